@@ -1,4 +1,4 @@
-// Starts a development network: chains with weeks of history that go on live, each served as a node would serve it.
+// Starts a development network: chains with weeks of history and then live blocks, each served like a node's.
 
 import { Chain } from './chain/chain.ts'
 import { Inbox } from './chain/inbox.ts'
@@ -11,22 +11,22 @@ import type { Scenario, World, WorldSetting } from './scenario.ts'
 import { type ShipServer, startShip } from './ship/server.ts'
 
 export interface DevnetOptions {
-  /** Blocks of the same time are made in this order. A world may have more, which run apart. */
+  /** Blocks of the same time are made in this order. A world may have more chains, in another thread. */
   chains: readonly NetworkName[]
-  /** What happens on the chains. */
+  /** Creates the world: all activity on the chains. */
   world: (setting: WorldSetting) => World
   /** Full days (UTC) of history before the day of `end`. */
   days: number
   seed: number
-  /** Unix milliseconds at which history ends; now when absent. History is the same for the same seed and end. */
+  /** Unix milliseconds of the end of history; default: now. History is the same for the same seed and end. */
   end?: number
-  /** Goes on with a block every half second after history (default), or stops there. */
+  /** Whether a block every half second follows history (default). */
   live?: boolean
-  /** Milliseconds from block to block in history; two minutes by default. */
+  /** Milliseconds between blocks in history; default: two minutes. */
   interval?: number
-  /** The same for the last hour; ten seconds by default. */
+  /** The same for the last hour; default: ten seconds. */
   lastHourInterval?: number
-  /** Forks of the live chains; none when absent. */
+  /** Forks of the live chains; absent or null for none. */
   forks?: ForkOptions | null
 }
 
@@ -44,9 +44,9 @@ export interface DevnetChain {
 
 export interface Devnet {
   chains: DevnetChain[]
-  /** Resolves when all history is made; blocks are served while it is being made. */
+  /** Resolves when all history is made; its blocks are served before. */
   ready: Promise<void>
-  /** Ends generation, connections and servers. */
+  /** Stops generation, connections and servers. */
   stop(): Promise<void>
 }
 
@@ -85,7 +85,7 @@ export function historyStart(end: number, days: number): number {
   return Math.floor(end / DAY_MS) * DAY_MS - days * DAY_MS
 }
 
-/** Serves at once; history follows (`ready`). */
+/** Serves immediately; `ready` resolves when history is complete. */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { chains, seed, interval = 2 * MINUTE_MS, lastHourInterval = 10_000, end = Date.now(), forks = null } = options
   const start = historyStart(end, options.days)

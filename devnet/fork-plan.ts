@@ -1,32 +1,32 @@
-// When a live chain forks: fixed by a seed and by time alone, so that the same seed gives the same forks.
+// When a live chain forks. Depends only on a seed and on time.
 
 import { Random } from './random.ts'
 
 export interface ForkOptions {
-  /** Mean seconds from one fork to the next. */
+  /** Mean seconds between forks. */
   everySeconds: number
-  /** Most blocks that a fork replaces: 4 when absent. Producers may lose their finalizers for as long. */
+  /** Maximum blocks that a fork replaces; default: 4. Producers may lack finalizers during these. */
   deepest?: number
 }
 
-/** A span of slots whose blocks are replaced: all from `first` up to, not including, `end`. */
+/** Slots [first, end) whose blocks are replaced. */
 export interface LostBranch {
   first: number
   end: number
-  /** Whether the branch that stays leaves the first slot out, as after a producer who missed its turn. */
+  /** Whether the new branch skips the first slot, as after a producer that missed its turn. */
   leavesOut: boolean
 }
 
 const SLOTS_PER_SECOND = 2
 const DEEPEST = 4
 
-/** One lost branch in each window of slots. */
+/** One lost branch per window of slots. */
 export class ForkPlan {
   private readonly seed: string
   private readonly window: number
   private readonly deepest: number
 
-  /** @throws RangeError when forks would follow each other without a pause */
+  /** @throws RangeError when the windows are too short for a fork and a pause */
   constructor(seed: string, { everySeconds, deepest = DEEPEST }: ForkOptions) {
     this.seed = seed
     this.window = Math.round(everySeconds * SLOTS_PER_SECOND)
@@ -34,7 +34,7 @@ export class ForkPlan {
     if (!(this.window > deepest + 1)) throw new RangeError(`no forks of ${deepest} blocks every ${everySeconds} s`)
   }
 
-  /** The lost branch of the window that a slot is in. */
+  /** The lost branch in the window of a slot. */
   at(slot: number): LostBranch {
     const number = Math.floor(slot / this.window)
     const random = new Random(`${this.seed}/fork ${number}`)
@@ -43,13 +43,13 @@ export class ForkPlan {
     return { first, end: first + length, leavesOut: length > 1 && random.next() < 0.5 }
   }
 
-  /** Whether a block of this slot is going to be lost: finalizers do not vote for what it follows. */
+  /** Whether the block of this slot will be lost: finalizers do not vote for its parent. */
   isLost(slot: number): boolean {
     const { first, end } = this.at(slot)
     return slot >= first && slot < end
   }
 
-  /** The branch that ends when the block of this slot is due; null when none does. */
+  /** The lost branch whose `end` is this slot; null for none. */
   endingAt(slot: number): LostBranch | null {
     const lost = this.at(slot)
     return slot === lost.end ? lost : null

@@ -1,5 +1,5 @@
-// Makes the past of chains, all in step: sparse blocks, more where somebody waits, certificates where they are needed
-// and now and then, in slices that leave the process responsive.
+// Makes the history of chains in step: sparse blocks, additional ones when a task is waiting, certificates when needed
+// and at intervals. Works in slices that keep the process responsive.
 
 import { setImmediate } from 'node:timers/promises'
 import { SLOT_MS } from '../core/antelope/time.ts'
@@ -8,25 +8,25 @@ import type { Inbox } from './chain/inbox.ts'
 import type { Player, World } from './scenario.ts'
 
 export interface HistoryOptions {
-  /** Unix milliseconds of the last block at the latest. */
+  /** Unix milliseconds; upper bound of the last block. */
   end: number
-  /** Unix milliseconds at which to stop before that: it can be gone on with. */
+  /** Unix milliseconds at which to stop before `end`; a later call continues. */
   until?: number
-  /** Milliseconds from block to block. */
+  /** Milliseconds between blocks. */
   interval: number
   /** The same for the last hour. */
   lastHourInterval: number
-  /** Every so many blocks, two blocks in a row carry a certificate, so that all before them becomes final. */
+  /** Interval in blocks at which two successive blocks carry a certificate, so that all before them become final. */
   certificateEvery: number
-  /** Every so many blocks the finalizer policy changes. */
+  /** Interval in blocks at which the finalizer policy changes. */
   policyEvery: number
 }
 
-/** A chain with who makes its transactions. */
+/** A chain with its player. */
 export interface Line {
   chain: Chain
   player: Player
-  /** What others send, once it goes on live. */
+  /** Transactions sent by others, once it is live. */
   inbox?: Inbox
 }
 
@@ -35,7 +35,7 @@ const HOUR_MS = 3_600_000
 const FINALIZERS_KNOWN = 7
 const FINALIZERS_ACTIVE = 4
 
-/** Indexes of the finalizers of the policy number `round`: one leaves and one comes each time. */
+/** Finalizer indexes of policy number `round`: one leaves and one joins each time. */
 export function finalizersOf(round: number): number[] {
   return Array.from({ length: FINALIZERS_ACTIVE }, (_, i) => (round + i) % FINALIZERS_KNOWN)
 }
@@ -52,21 +52,21 @@ function produce({ chain, player }: Line, time: number, { certificateEvery, poli
 
 const slotAfter = (time: number): number => Math.ceil(time / SLOT_MS) * SLOT_MS
 
-/** Time of the block after the head by the clock; blocks in between do not move it. */
+/** Time of the next scheduled block; additional blocks do not shift it. */
 function clock({ headTime, startTime }: Chain, { end, interval, lastHourInterval }: HistoryOptions): number {
   const lastHour = slotAfter(end - HOUR_MS)
   const [from, step] = headTime < lastHour ? [startTime, interval] : [lastHour, lastHourInterval]
   return from + (Math.floor((headTime - from) / step) + 1) * step
 }
 
-/** Time of the next block: by the clock, or earlier when somebody waits for one. */
+/** Time of the next block: scheduled, or earlier when a task is due. */
 function nextTime({ chain, player }: Line, options: HistoryOptions): number {
   const soonest = chain.headTime + SLOT_MS
   if (player.waiting) return soonest
   return Math.max(soonest, slotAfter(Math.min(clock(chain, options), player.due)))
 }
 
-/** Time of the first block to come that may concern a partner: nothing does before it is irreversible. */
+/** Time of the first future block that may concern a partner, which is not before it becomes irreversible. */
 function quietUntil(line: Line, options: HistoryOptions): number {
   const next = nextTime(line, options)
   if (line.player.waiting) return next
@@ -80,11 +80,11 @@ function quietUntil(line: Line, options: HistoryOptions): number {
 }
 
 /**
- * Makes blocks from the chains' heads to `end`, in the order of their times. Depends only on the chains, the players, what
- * a partner tells and the options.
+ * Makes blocks from the chains' heads to `end`, in the order of their times. Depends only on the chains, the players, a
+ * partner's messages and the options.
  *
  * @param lines   simultaneous blocks are made in this order
- * @param signal  ends it early, between two blocks
+ * @param signal  stops between two blocks
  */
 export async function makeHistory(
   lines: readonly Line[],
@@ -107,7 +107,7 @@ export async function makeHistory(
     }
     const event = bystander && bystander.next <= time
     if (event) time = bystander.next
-    // At the end, too: what has still to arrive may want a block by then.
+    // Also at the end: messages that are still to arrive may need a block by then.
     const needed = Math.min(time, until)
     if (partner && needed >= partner.horizon) {
       promise(true)

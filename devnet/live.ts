@@ -1,6 +1,6 @@
-// Goes on with chains as time passes: a block every half second, most with a strong certificate on their parent.
-// A process that was held up leaves slots out, as producers that miss their turn do. With a plan of forks, a few blocks
-// get no certificate now and then and are replaced by those of another branch, which has one from the start.
+// Continues chains in real time: a block every half second, most with a strong certificate on their parent. A delayed
+// process skips slots, like a producer that misses its turn. With a fork plan, occasionally a few blocks get no
+// certificate and are replaced by those of another branch, whose first block carries one.
 
 import { msToSlot, SLOT_MS } from '../core/antelope/time.ts'
 import type { CertificateKind } from './chain/block-builder.ts'
@@ -8,10 +8,10 @@ import type { ForkPlan, LostBranch } from './fork-plan.ts'
 import { finalizersOf, type Line } from './history.ts'
 import type { Bystander } from './scenario.ts'
 
-/** Every so many blocks one carries no certificate, and one a weak one; the one after it is strong again. */
+/** Interval in blocks of a missing and of a weak certificate; the next certificate is strong again. */
 const MISSING_EVERY = 41
 const WEAK_EVERY = 67
-/** Every so many blocks the finalizer policy changes: ten minutes. */
+/** Interval in blocks of a change of the finalizer policy: ten minutes. */
 const POLICY_EVERY = 1200
 
 function certificateOf(num: number): CertificateKind {
@@ -19,12 +19,12 @@ function certificateOf(num: number): CertificateKind {
   return num % WEAK_EVERY === 0 ? 'weak' : 'strong'
 }
 
-/** A chain that goes on live; without a plan it never forks. */
+/** A live chain; without a plan it never forks. */
 export interface LiveLine extends Line {
   forks?: ForkPlan | null
 }
 
-/** Makes a block of the time; what others have sent comes first. */
+/** Makes the block of a slot; sent transactions come first. */
 function produce({ chain, player, inbox }: Line, slotTime: number, certificate?: CertificateKind): void {
   if (slotTime <= chain.headTime) return
   const block = chain.begin(slotTime)
@@ -35,10 +35,10 @@ function produce({ chain, player, inbox }: Line, slotTime: number, certificate?:
 }
 
 /**
- * Replaces the blocks of a lost branch. Blocks of the same slots take their place; the first one carries a certificate,
- * which the lost one did not. What others sent is tried again, in the same order, before all else.
+ * Replaces the blocks of a lost branch with blocks of the same slots. The first one carries a certificate, which the
+ * lost one did not. Sent transactions are retried first, in the same order.
  *
- * @returns how many blocks were replaced
+ * @returns number of replaced blocks
  */
 export function replaceBranch(line: Line, { first, end, leavesOut }: LostBranch): number {
   const { chain, inbox } = line
@@ -54,7 +54,7 @@ export function replaceBranch(line: Line, { first, end, leavesOut }: LostBranch)
   return lost.length
 }
 
-/** What is due at a slot on one chain. */
+/** Runs everything that is due on a chain at a slot. */
 export function advance(line: LiveLine, slotTime: number): void {
   const { forks } = line
   const slot = msToSlot(slotTime)
@@ -63,7 +63,7 @@ export function advance(line: LiveLine, slotTime: number): void {
   produce(line, slotTime, forks?.isLost(slot) ? 'none' : undefined)
 }
 
-/** @returns a function that stops it */
+/** @returns stops it */
 export function goLive(lines: readonly LiveLine[], bystander: Bystander | null): () => void {
   let stopped = false
   const step = async () => {

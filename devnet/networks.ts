@@ -1,4 +1,4 @@
-// The chains that a devnet can play, with the ids of their public namesakes: bridge domains derive from them.
+// Chains that a devnet simulates, with the ids of the real chains: bridge domains derive from them.
 
 export const networks = {
   wax: { chainId: '1064487b3cd1a897ce03ae5b6a865651747e2e152090f99c1d19d44e01aec5a4', firstBlock: 300_000_000 },

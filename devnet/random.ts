@@ -1,9 +1,9 @@
-// Numbers that look random and are fixed by a seed (mulberry32). For simulations, not for secrets.
+// Pseudo-random numbers from a seed (mulberry32). For simulations, not for secrets.
 
 import { sha256 } from '../core/sha256.ts'
 
 export class Random {
-  /** Where it stands, 32 bits: set again, it goes on from there. */
+  /** Internal state, 32 bits. Setting it resumes from there. */
   state: number
 
   /** @param seed  any text; the same text gives the same numbers */
@@ -11,7 +11,7 @@ export class Random {
     this.state = new DataView(sha256(Buffer.from(seed)).buffer).getUint32(0)
   }
 
-  /** From 0 inclusive to 1 exclusive. */
+  /** A number in [0, 1). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1)
@@ -19,7 +19,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from 0 to `below - 1`. */
+  /** An integer in [0, below). */
   int(below: number): number {
     return Math.floor(this.next() * below)
   }

@@ -1,88 +1,88 @@
-// What happens on the chains of a devnet, and what joins them.
+// Interfaces of what happens on the chains of a devnet, and of what connects them.
 
 import type { Chain, TransactionResult } from './chain/chain.ts'
 import type { ActionCall, Contract } from './chain/contract.ts'
 import type { NetworkName } from './networks.ts'
 
-/** A block under way, as a player fills it. */
+/** The current block as a player fills it. */
 export interface OpenBlock {
   readonly num: number
   /** Unix milliseconds. */
   readonly now: number
-  /** Runs a transaction at once; a refused one is left out. */
+  /** Runs a transaction immediately; a refused one is omitted. */
   push(calls: readonly ActionCall[]): TransactionResult
 }
 
-/** Who makes the transactions of a chain. */
+/** Makes the transactions of a chain. */
 export interface Player {
   /**
-   * Fills the next block on the chain's head. What it does may depend on the chain's tables, on what irreversible blocks
-   * of other chains told, on the block's time and on a seed, but on nothing else: the same seed and times must give
-   * the same chains. What it remembers is part of the chain's history (chain/cell.ts).
+   * Fills the next block on the chain's head. Its actions may depend only on the chain's tables, messages from
+   * irreversible blocks of other chains, the block's time and a seed: the same seed and times give the same chains. Its
+   * memory is part of the chain's history (chain/cell.ts).
    */
   fill(block: OpenBlock): void
-  /** Unix milliseconds at which a block should come even if none is due by the clock; infinity when nothing waits. */
+  /** Unix milliseconds at which an additional block is needed; infinity for none. */
   readonly due: number
-  /** Whether somebody waits for what is on the chain to become irreversible. */
+  /** Whether a block is needed to become irreversible soon. */
   readonly waiting: boolean
-  /** Unix milliseconds before which nothing that a block holds concerns other chains, as far as is known now. */
+  /** Unix milliseconds before which no block concerns other chains, as far as is known now. */
   readonly quiet: number
 }
 
 export interface Scenario {
   readonly contracts: readonly Contract[]
-  /** Whether there is an account; without it, those of contracts are all. */
+  /** Whether an account exists; default: only accounts with contracts exist. */
   isAccount?(name: string): boolean
-  /** Takes part in a chain that has its first block. To be called once. */
+  /** Starts playing a chain that has only its first block. Must be called once. */
   play(chain: Chain): Player
 }
 
-/** What happens beside the chains, as time goes by. */
+/** Events outside of the chains, over time. */
 export interface Bystander {
   /** Unix milliseconds of the next event; infinity when there is none. */
   readonly next: number
-  /** Unix milliseconds before which no event brings about what concerns a chain that runs apart. */
+  /** Unix milliseconds before which no event concerns a chain in another thread. */
   readonly quiet: number
-  /** Lets all events up to a time happen, Unix milliseconds. */
+  /** Runs all events up to a time, Unix milliseconds. */
   advance(now: number): Promise<void>
 }
 
-/** The rest of a world that runs apart: each part may only go as far as the other lets it. */
+/** The part of the world in another thread. Each part may only advance as far as the other allows. */
 export interface Partner {
-  /** Unix milliseconds: blocks of earlier times may be made, since all that is to arrive by then is here. */
+  /** Unix milliseconds: earlier blocks may be made, since all messages for them have arrived. */
   readonly horizon: number
   /**
-   * Tells the partner how far it may go.
+   * Sends the partner this part's promise.
    *
    * @param quiet  Unix milliseconds of the first block that may concern the partner
-   * @param now    also when that is hardly later than what it was told before
+   * @param now    whether to send it even if it is only slightly later than the last promise
    */
   promise(quiet: number, now: boolean): void
-  /** Resolves when the partner has said something. */
+  /** Resolves when a packet of the partner has arrived. */
   changed(): Promise<void>
 }
 
 export interface World {
   scenario(chain: NetworkName): Scenario
-  /** Null when nothing happens beside the chains. */
+  /** Null when there are no events outside of the chains. */
   readonly bystander: Bystander | null
-  /** Null when no part of the world runs apart. */
+  /** Null when no part of the world is in another thread. */
   readonly partner: Partner | null
 }
 
-/** What a world is to be made for. */
+/** Parameters of a world. */
 export interface WorldSetting {
   chains: readonly NetworkName[]
   seed: number
-  /** Unix milliseconds of the first blocks, and at which history ends and live blocks begin. */
+  /** Unix milliseconds of the first blocks, and of the end of history, where live blocks begin. */
   start: number
   end: number
-  /** Milliseconds from block to block in history, and in its last hour. */
+  /** Milliseconds between blocks in history, and in its last hour. */
   interval: number
   lastHourInterval: number
 }
 
-/** A player that remembers nothing and waits for nothing. */
+/** A player without memory and waiting tasks. */
 export function simplePlayer(fill: Player['fill']): Player {
   return { fill, due: Number.POSITIVE_INFINITY, waiting: false, quiet: Number.POSITIVE_INFINITY }
 }

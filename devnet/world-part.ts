@@ -1,4 +1,4 @@
-// One chain of a world, served and made by itself; the other one is reached over a port.
+// One chain of a world in one thread; the other chain is reached over a port.
 
 import type { MessagePort } from 'node:worker_threads'
 import { startDevnet } from './devnet.ts'
@@ -14,17 +14,17 @@ export interface PartTask {
   chain: NetworkName
   days: number
   seed: number
-  /** Milliseconds from block to block in history. */
+  /** Milliseconds between blocks in history. */
   interval: number
   /** Unix milliseconds. */
   end: number
-  /** URL of an EVM node that is only opened; its events are made up without one. */
+  /** URL of a newly started EVM node; without one, the EVM chain's events are simulated. */
   evmNode?: string | null
-  /** Forks of the live chains, the EVM node among them; none when absent. */
+  /** Forks of the live chains, including the EVM node; absent or null for none. */
   forks?: ForkOptions | null
-  /** Whether the rare cases of an exchange happen (contracts/edge-cases.ts). */
+  /** Whether to include the rare cases of an exchange (contracts/edge-cases.ts). */
   edgeCases?: boolean
-  /** To the other chain; null when there is none. */
+  /** Port to the other chain; null when there is none. */
   port: MessagePort | null
 }
 
@@ -41,7 +41,7 @@ export interface PartMessage {
   ready: boolean
 }
 
-/** Tells the address, then that history is made; the chain then goes on live. */
+/** Reports the address, then the end of history; then the chain goes live. */
 export async function playPart(
   { chain, port, evmNode = null, edgeCases = false, ...task }: PartTask,
   tell: (message: PartMessage) => void,
@@ -60,6 +60,6 @@ async function goLiveOn(node: string, { seed, forks }: Pick<PartTask, 'seed' | '
   await goLive(node)
   if (!forks) return
   const onError = ({ message }: Error) => console.error(`the EVM node was not reorganised: ${message}`)
-  // Until the process ends.
+  // Runs until the process ends.
   startEvmForks(new EvmRpc(node), { seed: String(seed), everySeconds: forks.everySeconds, onError })
 }

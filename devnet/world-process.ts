@@ -1,6 +1,6 @@
-// Chains of a devnet in a process of their own, so that history is made on all cores: the first chain in the main thread,
-// the second in another one. Tells its parent the addresses, then that history is made. The chains then go on live.
-// Ends with its parent.
+// Chains of a devnet in a separate process, so that all cores make history: the first chain in the main thread, the
+// second in another thread. Reports the addresses to its parent, then the end of history. Then the chains go live. Ends
+// with its parent.
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { NetworkName } from './networks.ts'
@@ -21,8 +21,8 @@ process.once('disconnect', () => process.exit(0))
 
 const parts: (PartMessage | undefined)[] = chains.map(() => undefined)
 
-/** Tells the addresses once all are known, and that history is made once it is so on all chains. */
-function heard(i: number, part: PartMessage): void {
+/** Reports the addresses once all are known, and the end of history once all chains have reached it. */
+function receive(i: number, part: PartMessage): void {
   parts[i] = part
   if (parts.includes(undefined)) return
   const all = parts as PartMessage[]
@@ -34,10 +34,10 @@ function heard(i: number, part: PartMessage): void {
 function startThread(i: number, chain: NetworkName, port: MessagePort): void {
   const workerData: PartTask = { ...task, chain, port }
   const thread = new Worker(new URL('./world-thread.js', import.meta.url), { workerData, transferList: [port] })
-  thread.on('message', (message: PartMessage) => heard(i, message))
+  thread.on('message', (message: PartMessage) => receive(i, message))
 }
 
 const [first, second] = chains as [NetworkName, NetworkName?]
 const { port1, port2 } = new MessageChannel()
 if (second) startThread(1, second, port2)
-await playPart({ ...task, chain: first, port: second ? port1 : null }, (message) => heard(0, message))
+await playPart({ ...task, chain: first, port: second ? port1 : null }, (message) => receive(0, message))

@@ -1,4 +1,4 @@
-// Starts a thread from its TypeScript source: threads do not take over the compiler of the process.
+// Starts a thread from its TypeScript source: threads do not inherit the process's compiler.
 import { register } from 'tsx/esm/api'
 
 register()

@@ -1,4 +1,4 @@
-// A part of a world in a thread of its own.
+// A part of a world in its own thread.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { type PartTask, playPart } from './world-part.ts'

@@ -1,9 +1,9 @@
-// Cuts an answer to what an example needs: two rows of a list, two entries of a map, the beginning of long texts.
+// Shortens an answer for an example: two rows of a list, two entries of a map, the beginning of long texts.
 
 const ROWS = 2
 /** An object with more members than this, all of them objects, is a map. */
 const MEMBERS = 3
-const LONGEST = 240
+const MAX_TEXT = 240
 const LINES = 12
 
 export function briefly(value: unknown): unknown {
@@ -20,5 +20,5 @@ export function briefly(value: unknown): unknown {
 function brieflyText(text: string): string {
   const lines = text.split('\n')
   if (lines.length > LINES) return `${lines.slice(0, LINES).join('\n')}\n`
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
 }

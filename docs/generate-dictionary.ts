@@ -1,11 +1,12 @@
-// The text of docs/data/data-dictionary.md, from the comments of the views. The database must have the current schema; its rows do not matter.
+// Generates docs/data/data-dictionary.md from the comments of the views. The database must have the current schema;
+// rows are not read.
 import type pg from 'pg'
 
 interface ViewRow {
   name: string
   about: string | null
   columns: { name: string; type: string; about: string | null }[]
-  /** Whether it is in `final` too. */
+  /** Whether `final` has the view too. */
   isFinal: boolean
 }
 
@@ -28,7 +29,7 @@ symbols and token ids are text, times are UTC. Columns \`amount_*\` and \`reserv
 same in tokens, exact. The role \`headwater_reader\` sees these views and nothing else. [sql.md](sql.md) has worked queries.
 `
 
-/** The dictionary's text. */
+/** Text of the dictionary. */
 export async function dataDictionary(client: pg.ClientBase | pg.Pool): Promise<string> {
   const { rows } = await client.query<ViewRow>(VIEWS)
   return [INTRODUCTION, ...rows.map(section)].join('\n')

@@ -1,4 +1,4 @@
-// The text of docs/operate/errors.md: every error code with its family, its message and what to do about it, from the source.
+// Generates docs/operate/errors.md from the source: every error code with its family, message and hint.
 import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
 import { glob } from './source-files.ts'
@@ -61,7 +61,7 @@ function visit(node: ts.Node, found: Map<string, CodedError>): void {
   ts.forEachChild(node, (child) => visit(child, found))
 }
 
-/** `endpoint.error('EVM_GAP', ...)` makes an error that names the endpoint. */
+/** Whether a node is a call like `endpoint.error('EVM_GAP', ...)`, which makes an error that names the endpoint. */
 function isEndpointError(node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false
   const [code] = node.arguments
@@ -85,7 +85,7 @@ function note(
   found.set(code.text, { code: code.text, family, message: textOf(message), hint: hintOf(options) })
 }
 
-/** Literal text, with an ellipsis for what is filled in. */
+/** Literal text, with an ellipsis for each placeholder. */
 function textOf(node: ts.Expression | undefined): string {
   if (!node) return ''
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text

@@ -1,4 +1,4 @@
-// Writes api/description/examples.json: real answers of a running demo, for every operation and each of its errors.
+// Writes api/description/examples.json: answers of a running demo, for every operation and each of its errors.
 // Usage: node --import tsx docs/generate-examples.ts http://127.0.0.1:7700 --wax http://127.0.0.1:PORT
 // The second address is that of wax's chain API, which the demo prints.
 import { once } from 'node:events'
@@ -17,9 +17,9 @@ import { swapTransaction } from '../devnet/sponsor/swap.ts'
 import { briefly } from './brief-example.ts'
 
 const HOST = 'wax.localhost'
-/** Addresses of the demo, and what stands for them in examples. */
+/** URLs of the demo, and their replacement in examples. */
 const DEMO = /(http|ws):\/\/(\w+)\.localhost:\d+/g
-const SHOWN = '$1s://$2.example.org'
+const REPLACEMENT = '$1s://$2.example.org'
 const DAY = 86_400
 const USER = 'trent.lp'
 
@@ -43,7 +43,7 @@ function ask(method: string, path: string, body?: unknown): Promise<Asked> {
       answer.on('data', (part: Buffer) => parts.push(part))
       answer.on('end', () => {
         const type = (answer.headers['content-type'] ?? '').split(';')[0] as string
-        const text = Buffer.concat(parts).toString().replaceAll(DEMO, SHOWN)
+        const text = Buffer.concat(parts).toString().replaceAll(DEMO, REPLACEMENT)
         resolve({
           status: answer.statusCode ?? 0,
           type,
@@ -59,7 +59,7 @@ function ask(method: string, path: string, body?: unknown): Promise<Asked> {
 
 const rowsOf = async (path: string) => (await ask('GET', path)).body as Record<string, unknown>[]
 
-/** What the placeholders of addresses stand for. */
+/** Values of the placeholders in paths. */
 async function findSamples(): Promise<Record<string, string>> {
   const text = (value: unknown) => encodeURIComponent(String(value))
   const legs = (await ask('GET', '/api/bridge/v1/transfers?direction=withdrawal&status=released&limit=500')).body
@@ -123,7 +123,7 @@ async function exampleOf(method: string, operation: Operation): Promise<Operatio
   }
 }
 
-/** The first message to each of what the stream is asked for. */
+/** The first message of each subscription. */
 async function streamExample(operation: Operation): Promise<OperationExample> {
   const socket = new WebSocket(`ws://${hostname}:${port}${STREAM_PATH}`, { headers: { host: `${HOST}:${port}` } })
   await once(socket, 'open')

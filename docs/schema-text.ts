@@ -1,4 +1,4 @@
-// The schema as text, from the catalog: what a reviewer should see change when a migration changes it.
+// The schema as text, from the catalog. A reviewer sees in its diff what a migration changes.
 import type { Pool } from 'pg'
 
 const RELATIONS = `

@@ -1,10 +1,10 @@
-// Sync committees of a simulated beacon chain: keys that follow from a seed, so that any of them can be made again.
+// Sync committees of a simulated beacon chain. Their keys are derived from a seed.
 import type { SyncAggregate, SyncCommittee } from '../../core/evm/beacon/update.ts'
 import { validatorKey, validatorSign } from '../../core/evm/bls.ts'
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 
-/** Order of the group of keys. */
+/** Order of the BLS12-381 group. */
 const ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
 
 export class CommitteeKeys {
@@ -17,7 +17,7 @@ export class CommitteeKeys {
     this.committee = { pubkeys: Buffer.concat(keys), aggregate_pubkey: validatorKey(sum(this.#secrets)) }
   }
 
-  /** @param absent  places of those who do not sign */
+  /** @param absent  indexes of members that do not sign */
   sign(message: Uint8Array, absent: readonly number[]): SyncAggregate {
     const size = this.#secrets.length
     const bits = new Uint8Array(Math.ceil(size / 8))
@@ -27,12 +27,12 @@ export class CommitteeKeys {
   }
 }
 
-/** The secret of a name, for keys of development chains. */
+/** Derives a secret key from a name, for development chains. */
 export function secretOf(name: string): bigint {
   return (BigInt(`0x${toHex(sha256(new TextEncoder().encode(name)))}`) % (ORDER - 1n)) + 1n
 }
 
-/** Signs for all of them at once. */
+/** Secret whose signature is the aggregate of all. */
 export function sum(secrets: readonly bigint[]): bigint {
   return secrets.reduce((total, secret) => (total + secret) % ORDER, 0n)
 }

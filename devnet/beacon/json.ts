@@ -1,4 +1,4 @@
-// The JSON of a beacon node's REST API, and execution headers from that of a node's JSON-RPC.
+// JSON of a beacon node's REST API, and execution headers from an execution node's JSON-RPC.
 
 import type { BeaconNetwork } from '../../core/evm/beacon/network.ts'
 import { integerChunk } from '../../core/evm/beacon/ssz.ts'
@@ -16,7 +16,7 @@ import { fromHex, toHex } from '../../core/hex.ts'
 const hash = (text: string | null | undefined): string =>
   toHex(text === null || text === undefined ? new Uint8Array(32) : fromPrefixedHex(text, 32))
 
-/** A block's header as the beacon chain has it. */
+/** Execution header from a block's JSON. */
 export function executionHeader(json: JsonHeader): ExecutionHeader {
   return {
     parent_hash: hash(json.parentHash),
@@ -49,8 +49,8 @@ export function lightHeaderJson({ beacon, execution, execution_branch }: LightHe
     0n,
   )
   return {
-    beacon: plain({ ...beacon }),
-    execution: { ...plain({ ...execution }), base_fee_per_gas: `${base_fee_per_gas}` },
+    beacon: textMembers({ ...beacon }),
+    execution: { ...textMembers({ ...execution }), base_fee_per_gas: `${base_fee_per_gas}` },
     execution_branch: execution_branch.map(prefixed),
   }
 }
@@ -69,7 +69,7 @@ export function updateJson(update: LightClientUpdate): object {
       ...committee,
       finalized_header: lightHeaderJson(update.finalized_header),
       finality_branch: update.finality_branch.map(prefixed),
-      sync_aggregate: plain({ ...sync_aggregate }),
+      sync_aggregate: textMembers({ ...sync_aggregate }),
       signature_slot: `${update.signature_slot}`,
     },
   }
@@ -101,8 +101,8 @@ function prefixed(hex: string): string {
   return `0x${hex}`
 }
 
-/** Integers as decimal text, bytes and hashes as 0x and digits. */
-function plain(members: Record<string, bigint | string | Uint8Array | null>): Record<string, string> {
+/** Integers as decimal text, bytes and hashes as 0x text. */
+function textMembers(members: Record<string, bigint | string | Uint8Array | null>): Record<string, string> {
   const text = (value: bigint | string | Uint8Array) =>
     typeof value === 'bigint' ? `${value}` : typeof value === 'string' ? prefixed(value) : toPrefixedHex(value)
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// A tree of which only some leaves are known; all others are zero.
+// A Merkle tree of which some leaves are given and all others are zero.
 import { sha256 } from '../../core/sha256.ts'
 
 export class ObjectTree {
@@ -7,7 +7,7 @@ export class ObjectTree {
   readonly #zeros: Uint8Array[] = [new Uint8Array(32)]
   readonly #height: number
 
-  /** @param leaves  32 bytes by generalised index; none is above another */
+  /** @param leaves  32 bytes by generalised index; no leaf is above another */
   constructor(leaves: Iterable<readonly [index: number, root: Uint8Array]>) {
     const all = [...leaves]
     this.#height = Math.max(...all.map(([index]) => level(index)))
@@ -22,7 +22,7 @@ export class ObjectTree {
     return this.#node(1)
   }
 
-  /** Siblings from a node upwards. */
+  /** Siblings on the way from a node to the root. */
   branch(index: number): Uint8Array[] {
     const siblings: Uint8Array[] = []
     for (let at = index; at > 1; at >>= 1) siblings.push(this.#node(at ^ 1))

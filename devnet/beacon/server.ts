@@ -1,11 +1,11 @@
-// The REST API of a simulated beacon chain, as far as light clients use it. Source: beacon-APIs, apis/beacon/light_client.
+// REST API of a simulated beacon chain, limited to light clients. Source: beacon-APIs, apis/beacon/light_client.
 import { createServer, type Server } from 'node:http'
 import { committeeJson, lightHeaderJson, networkJson, updateJson } from './json.ts'
 import type { SimulatedBeacon } from './simulated-beacon.ts'
 
 const LIGHT_CLIENT = '/eth/v1/beacon/light_client/'
 
-/** @returns a server that does not listen yet */
+/** @returns a server that is not listening yet */
 export function beaconServer(beacon: SimulatedBeacon): Server {
   return createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')

@@ -1,5 +1,5 @@
-// A beacon chain over the blocks of a development node: each gets a slot by its time, committees sign all of them, and
-// what lies two blocks back is final. Has what light clients ask for, nothing else.
+// A beacon chain over the blocks of a development node: each block gets a slot by its time, committees sign all of
+// them, and a block is final two blocks later. Has only what light clients request.
 import { type BeaconNetwork, periodOf, slotAt } from '../../core/evm/beacon/network.ts'
 import { integerChunk } from '../../core/evm/beacon/ssz.ts'
 import {
@@ -18,14 +18,14 @@ import { CommitteeKeys } from './committee.ts'
 import { ObjectTree } from './object-tree.ts'
 
 export interface SimulatedBeaconOptions {
-  /** Unix seconds; not after the first block. */
+  /** Unix seconds, not later than the first block. */
   genesisTime: number
   seed?: string
   secondsPerSlot?: number
   slotsPerEpoch?: number
   slotsPerPeriod?: number
   committeeSize?: number
-  /** Blocks from a block to the one that makes it final. */
+  /** Number of blocks from a block to the one that makes it final. */
   finality?: number
 }
 
@@ -34,7 +34,7 @@ interface Block {
   state: ObjectTree
 }
 
-/** Places in a state of Electra. */
+/** Generalised indexes in an Electra state. */
 const CURRENT = 86
 const NEXT = 87
 const FINALIZED_EPOCH = 168
@@ -42,7 +42,7 @@ const FINALIZED_ROOT = 169
 const EXECUTION = 25
 const ZERO = '00'.repeat(32)
 
-/** Blocks of a period: of twice as many, the older half is forgotten. */
+/** Limit of stored blocks per period: at twice as many, the older half is evicted. */
 const MAX_KEPT = 1000
 
 export class SimulatedBeacon {
@@ -69,19 +69,23 @@ export class SimulatedBeacon {
     }
   }
 
-  /** Whether a block with this parent can be taken: the first one, and every child of a known block. */
+  /** Whether a block with this parent can be appended: the first one, or a child of a known block. */
   follows(parentHash: string): boolean {
     return this.#blocks.length === 0 || this.#placeOf(parentHash) >= 0
   }
 
-  /** Takes a block. Blocks after its parent were replaced by the node and go. @throws RangeError for an unknown parent */
+  /**
+   * Appends a block; removes the blocks after its parent, which the node replaced.
+   *
+   * @throws RangeError for an unknown parent
+   */
   append(execution: ExecutionHeader): void {
     if (!this.follows(execution.parent_hash))
       throw new RangeError(`block ${execution.block_number} follows the unknown block ${execution.parent_hash}`)
     this.#blocks.length = this.#placeOf(execution.parent_hash) + 1
     const parent = this.#blocks.at(-1)?.header.beacon
     const bySecond = slotAt(this.network, Number(execution.timestamp))
-    // A node may give two blocks one second: the later one takes the next slot.
+    // A node may give two blocks the same second: the later one takes the next slot.
     const slot = parent && bySecond <= parent.slot ? parent.slot + 1n : bySecond
     const body = new ObjectTree([[EXECUTION, executionRoot(execution)]])
     const state = this.#state(slot)
@@ -102,19 +106,19 @@ export class SimulatedBeacon {
     return this.#blocks.findLastIndex(({ header }) => header.execution.block_hash === hash)
   }
 
-  /** Of each period the last blocks are enough for what is asked. */
+  /** Evicts old blocks of a period: the last ones suffice for all requests. */
   #forget(period: number): void {
     const first = this.#blocks.findIndex(({ header }) => periodOf(this.network, header.beacon.slot) === period)
     const tooMany = this.#blocks.length - first - MAX_KEPT
     if (tooMany >= MAX_KEPT) this.#blocks.splice(first, tooMany)
   }
 
-  /** The newest final block; null before there is one. */
+  /** The newest final block; null when there is none yet. */
   finality(): LightClientUpdate | null {
     return this.#update(this.#blocks.length - 1, false)
   }
 
-  /** One for each period, from a period on, while there are any. */
+  /** One update per period from the first, as far as there are any. */
   updates(firstPeriod: number, count: number): LightClientUpdate[] {
     const found: LightClientUpdate[] = []
     for (let period = firstPeriod; found.length < count; period++) {

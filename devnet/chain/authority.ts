@@ -1,4 +1,4 @@
-// Whether a transaction that was sent has the signatures that its authorizations ask for, as nodes check it.
+// Checks that a transaction has the signatures that its authorizations require, like a node.
 
 import { Checksum256, PublicKey, Signature } from '@wharfkit/antelope'
 import { fromHex } from '../../core/hex.ts'
@@ -7,7 +7,7 @@ import type { Chain } from './chain.ts'
 import { covers, isPermission, requiredFor } from './permissions.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A refusal in the words of a node. */
+/** A refusal with a node's message. */
 export class AuthorityError extends Error {
   readonly number: number
   readonly kind: string
@@ -22,7 +22,7 @@ export class AuthorityError extends Error {
 
 const NO_CONTEXT_FREE_DATA = new Uint8Array(32)
 
-/** @param signatures  as text; those of accounts without keys are not looked at @throws AuthorityError */
+/** @param signatures  as text; not checked for accounts without keys @throws AuthorityError */
 export function requireAuthority(
   { chainId, state }: Pick<Chain, 'chainId' | 'state'>,
   { actions, packedTrx }: Pick<Transaction, 'actions' | 'packedTrx'>,

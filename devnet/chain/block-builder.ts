@@ -61,7 +61,7 @@ export class BlockBuilder {
     this.onBlock()
   }
 
-  /** The implicit transaction: the system contract hears of the previous header. */
+  /** The implicit transaction: passes the previous header to the system contract. */
   private onBlock(): void {
     const data = this.parent?.packedHeader ?? packBlockHeader(this.emptyHeader(blockId(new Uint8Array(), this.num - 2)))
     const authorization = [{ actor: 'eosio', permission: 'active' }]
@@ -72,12 +72,12 @@ export class BlockBuilder {
     this.traces.push({ id, cpuUsageUs: 100, netUsageWords: 0, actions: executed, transaction: null })
   }
 
-  /** Unix seconds; the number of transactions so far keeps equal ones apart. */
+  /** Unix seconds; adds the number of transactions so far, so that equal transactions differ. */
   private get expiration(): number {
     return Math.floor(this.now / 1000) + LIFETIME_S + this.traces.length
   }
 
-  /** Runs a transaction. When a contract refuses it, it is undone and left out. */
+  /** Runs a transaction. A transaction that a contract refuses is undone and omitted. */
   push(transaction: readonly ActionCall[] | Transaction): TransactionResult {
     const { state, contracts } = this.chain
     try {
@@ -115,9 +115,9 @@ export class BlockBuilder {
   /**
    * Completes the block and makes it the head.
    *
-   * @param certificate  on the parent, as the header claims and the block carries it
+   * @param certificate  on the parent, as claimed in the header and carried by the block
    * @param proposal     policy that the header proposes
-   * @param producers    schedule that the header brings, before Savanna
+   * @param producers    schedule in the header, before Savanna
    */
   finish(
     certificate: CertificateKind = 'strong',
@@ -135,7 +135,7 @@ export class BlockBuilder {
       actionMroot: legacy ? legacyActionRoot(executed) : draft.finalityMroot,
       scheduleVersion: legacy ? (dpos?.active.version ?? 1) : SAVANNA_SCHEDULE_VERSION,
       headerExtensions: [
-        ...(dpos?.pending?.blockNum === this.num ? [bringing(dpos.pending.schedule)] : []),
+        ...(dpos?.pending?.blockNum === this.num ? [scheduleExtension(dpos.pending.schedule)] : []),
         ...(draft ? [this.extension(draft, proposal)] : []),
       ],
     }
@@ -193,18 +193,18 @@ export class BlockBuilder {
     return this.parent?.dpos && this.isInTransition(draft) ? { ...draft, proper: false } : draft
   }
 
-  /** Whether producers have not made the genesis block of Savanna final yet. */
+  /** Whether producers have not yet made the genesis block of Savanna final. */
   private isInTransition({ core }: SavannaDraft): boolean {
     return this.num <= latestClaimOf(core).blockNum + this.chain.transition
   }
 
-  /** What producers sign; null under the rules of Savanna, and on a chain that began with them. */
-  private dpos(draft: SavannaDraft | null, brought: readonly string[] | null): DposState | null {
+  /** State that producers sign; null under Savanna's rules, and on a chain that began with them. */
+  private dpos(draft: SavannaDraft | null, names: readonly string[] | null): DposState | null {
     const { seed, producers, lib } = this.chain
     if (draft?.proper) return null
     if (!this.parent) return draft ? null : firstDpos(this.num, this.previous, producers.names, seed)
     const { id, num, dpos } = this.parent
-    return dpos && nextDpos({ id, num, dpos }, lib.num, brought, seed)
+    return dpos && nextDpos({ id, num, dpos }, lib.num, names, seed)
   }
 
   private extension(draft: SavannaDraft, proposal: FinalizerPolicy | null): { id: number; data: Uint8Array } {
@@ -219,7 +219,7 @@ export class BlockBuilder {
     }
   }
 
-  /** The certificate for a claim that the parent did not make already. */
+  /** The certificate of a claim that the parent does not make already. */
   private certificate(claim: QcClaim): Certificate | null {
     const parent = this.parent?.savanna
     if (!parent || claim.blockNum === latestClaimOf(parent.core).blockNum) return null
@@ -234,7 +234,7 @@ export class BlockBuilder {
   }
 }
 
-function bringing(schedule: ProducerSchedule): Extension {
+function scheduleExtension(schedule: ProducerSchedule): Extension {
   return { id: HEADER_EXTENSION.producerSchedule, data: packSchedule(schedule) }
 }
 

@@ -1,4 +1,4 @@
-// A block that can still be undone, in the tree of branches.
+// A reversible block in the tree of branches.
 
 import type { DposState } from './dpos.ts'
 import type { ActionTrace } from './execute.ts'
@@ -18,14 +18,14 @@ export interface BlockNode {
   savanna: SavannaState | null
   /** Null once finalizers make blocks final. */
   dpos: DposState | null
-  /** Journal of the block, to undo it and do it again. */
+  /** Journal of the block, to undo and redo it. */
   changes: Change[]
   globalSequenceBefore: number
   globalSequence: number
-  /** In execution order; forgotten once the block is irreversible. */
+  /** In execution order; dropped once the block is irreversible. */
   actions: readonly ActionTrace[]
   /** Without the certificate that the block carries. */
   stored: StoredBlock
-  /** On the block that `savanna` claims, where that claim is new. */
+  /** On the block that `savanna` claims, when that claim is new. */
   certificate: Certificate | null
 }

@@ -1,5 +1,5 @@
-// A value beside the tables that belongs to a chain's history all the same: forks take it back and bring it again, as
-// they do rows. What the world around a chain remembers from block to block is kept so.
+// A value outside the tables that is part of a chain's history: forks undo and redo it like rows. Holds what the world
+// around a chain remembers from block to block.
 
 import type { ChainState, Change } from './state.ts'
 
@@ -16,7 +16,7 @@ export class Cell<T> {
     return this.current
   }
 
-  /** Replaces the value as part of the block in hand; the old one must not be changed in place. */
+  /** Replaces the value as part of the current block; the old value must not be changed in place. */
   set value(next: T) {
     const before = this.current
     const assign = (value: T) => {

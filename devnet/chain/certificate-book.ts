@@ -1,4 +1,4 @@
-// Which block carries which certificate. Signed when the block is read for the first time.
+// Which block carries which certificate. A certificate is signed when its block is first read.
 
 import { BLOCK_EXTENSION } from '../../core/antelope/block.ts'
 import { Writer } from '../../core/antelope/writer.ts'
@@ -21,7 +21,7 @@ export class CertificateBook {
     this.byBlock.delete(blockId)
   }
 
-  /** Data of the extension with a block's certificate; null when it carries none. */
+  /** Data of the block extension with the certificate; null when the block carries none. */
   packed(blockId: string): Uint8Array | null {
     const entry = this.byBlock.get(blockId)
     if (!entry || entry instanceof Uint8Array) return entry ?? null
@@ -30,7 +30,7 @@ export class CertificateBook {
     return packed
   }
 
-  /** The block with its certificate as its only extension; assumes that it is packed without any. */
+  /** Adds the certificate to the block as its only extension. Assumes that the block is packed without any. */
   attach(stored: StoredBlock): StoredBlock {
     const packed = this.packed(stored.id)
     if (!packed) return stored

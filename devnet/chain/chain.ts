@@ -1,5 +1,5 @@
 // A simulated Antelope chain: runs transactions, makes blocks with valid ids, roots, finality data and certificates,
-// keeps a tree of branches above the last irreversible block. Deterministic for the same options and calls.
+// and keeps a tree of branches above the last irreversible block. Deterministic for the same options and calls.
 
 import { packAbi } from '../../core/antelope/abi/pack.ts'
 import { lastFinalOf } from '../../core/antelope/finality-core.ts'
@@ -24,7 +24,7 @@ import { makeTransaction, referenceTo, type Transaction } from './transaction.ts
 export interface ChainOptions {
   /** 64 hex digits. */
   chainId: string
-  /** Fixes keys and signatures. */
+  /** Determines keys and signatures. */
   seed: string
   /** Unix milliseconds of the first block. */
   startTime: number
@@ -34,25 +34,25 @@ export interface ChainOptions {
   /** Global sequence before the first action. */
   globalSequence?: number
   producers?: readonly string[]
-  /** How many finalizers the first policy has. */
+  /** Number of finalizers of the first policy. */
   finalizers?: number
-  /** A number of blocks: no Savanna until `activateSavanna`, irreversibility that many blocks behind the head. */
+  /** Blocks from the head to the last irreversible one until `activateSavanna`; absent: Savanna from the start. */
   legacyLag?: number
 }
 
 export interface BlockOptions {
-  /** Unix milliseconds, after the parent's; half a second after it when absent. */
+  /** Unix milliseconds, after the parent's; default: half a second after it. */
   time?: number
   transactions?: readonly (readonly ActionCall[] | Transaction)[]
   /** The certificate on the parent that the block carries. */
   certificate?: 'strong' | 'weak' | 'none'
-  /** Indexes of the seeded finalizers of a policy that the block proposes. */
+  /** Finalizers of the policy that the block proposes, as indexes of the seeded ones. */
   finalizers?: readonly number[]
-  /** Before Savanna, producers of a schedule that the block's header brings. */
+  /** Schedule in the block's header, before Savanna. */
   producers?: readonly string[]
 }
 
-/** `actions` in execution order. */
+/** Result of a transaction; `actions` in execution order. */
 export type TransactionResult = { ok: true; id: string; actions: readonly ActionTrace[] } | { ok: false; error: string }
 
 export interface BlockPosition {
@@ -64,10 +64,10 @@ export interface ProducedBlock extends BlockPosition {
   results: TransactionResult[]
 }
 
-/** Told of each block that is applied, also again on a switch of branches. */
+/** Called for each applied block, again when a switch of branches applies it again. */
 export type BlockListener = (block: BlockPosition) => void
 
-/** A block that no fork can replace any more. */
+/** A block that no fork can replace. */
 export interface FinalBlock extends BlockPosition {
   /** Slot. */
   timestamp: number
@@ -83,7 +83,7 @@ export interface CertifiedState {
   certificate: QuorumCertificate
 }
 
-/** Told of the blocks that became irreversible together, oldest first, when the block that made them so is the head. */
+/** Called with the blocks that became irreversible together, oldest first; the block that caused it is the head. */
 export type FinalListener = (blocks: readonly FinalBlock[]) => void
 
 export class Chain {
@@ -140,19 +140,19 @@ export class Chain {
     return { num: this.libNum, id: this.idOf(this.libNum)! }
   }
 
-  /** The last irreversible block; its actions are known to listeners alone. */
+  /** The last irreversible block. Only listeners get its actions. */
   get irreversible(): FinalBlock {
     return finalBlock(this.branch.get(this.libNum)!)
   }
 
-  /** The block on which the head carries a strong certificate; null when it carries none. */
+  /** The block for which the head carries a strong certificate; null when it carries none. */
   get certified(): CertifiedState | null {
     const { id, certificate, parent } = this.headNode!
     if (!certificate?.strong || !parent?.savanna) return null
     return { state: parent.savanna, certificate: readQuorumCertificate(this.certificates.packed(id)!) }
   }
 
-  /** Leaf of the finality tree of a block above the last irreversible one. */
+  /** Leaf in the finality tree of a reversible block. */
   leafOf(num: number): Uint8Array {
     return this.branch.get(num)!.savanna!.leaf
   }
@@ -165,36 +165,36 @@ export class Chain {
     return this.options.seed
   }
 
-  /** The next block is the genesis block of Savanna; headers follow its rules so many blocks later. */
+  /** Makes the next block the genesis block of Savanna. Headers follow its rules `transition` blocks later. */
   activateSavanna(): void {
     this.isSavanna = true
   }
 
-  /** Blocks with finality data that producers still make final. */
+  /** Number of blocks with finality data that producers still make final. */
   get transition(): number {
     return this.options.legacyLag ?? 0
   }
 
-  /** Tables of a contract as the head block left them. */
+  /** Tables of a contract as of the head block. */
   tables(account: string): Pick<TableStore, 'get' | 'rows'> {
     return new ContractTables(this.state, account)
   }
 
-  /** Packs actions by the present ABIs into a transaction that any branch may take. @param expiration Unix seconds */
+  /** Packs actions with the current ABIs into a transaction that any branch accepts. @param expiration Unix seconds */
   prepare(calls: readonly ActionCall[], expiration: number): Transaction {
     const reference = this.headNode ? referenceTo(this.headNode.id) : { refBlockNum: 0, refBlockPrefix: 0 }
     const actions = calls.map((call) => ({ call, packed: packCall(this.state, call) }))
     return makeTransaction({ expiration, ...reference }, actions)
   }
 
-  /** Starts a block; until it is finished nothing else may be done with the chain. @param time Unix milliseconds */
+  /** Starts a block. No other method may be called until it is finished. @param time Unix milliseconds */
   begin(time?: number): BlockBuilder {
     const timestamp = time === undefined ? this.headNode!.timestamp + 1 : msToSlot(time)
     if (this.headNode && timestamp <= this.headNode.timestamp) throw new RangeError('a block must be after its parent')
     return new BlockBuilder(this, this.headNode, timestamp, (node) => this.add(node))
   }
 
-  /** Makes the next block on the head. Transactions that a contract refuses are left out. */
+  /** Makes the next block on the head. Transactions that a contract refuses are omitted. */
   produce(options: BlockOptions = {}): ProducedBlock {
     const block = this.begin(options.time)
     const results = (options.transactions ?? []).map((transaction) => block.push(transaction))
@@ -206,7 +206,7 @@ export class Chain {
     return { num, id, results }
   }
 
-  /** The next policy with these finalizers. */
+  /** The next policy, with these finalizers. */
   policy(indexes: readonly number[] | undefined): FinalizerPolicy | null {
     const savanna = this.headNode?.savanna
     if (!indexes || !savanna) return null
@@ -235,7 +235,7 @@ export class Chain {
     for (const listener of this.listeners) listener({ num: node.num, id: node.id })
   }
 
-  /** Moves blocks up to `lib` into the store and drops the branches that fell off. */
+  /** Moves blocks up to `lib` into the store and removes branches that do not contain them. */
   private finalize(lib: number): void {
     const final: FinalBlock[] = []
     for (let num = this.libNum + 1; num <= lib; num++) final.push(finalBlock(this.branch.get(num)!))
@@ -256,7 +256,11 @@ export class Chain {
     for (const listener of this.finalListeners) listener(final)
   }
 
-  /** Undoes the last `depth` blocks. They stay known: `switchTo` leads back. @throws RangeError below irreversibility */
+  /**
+   * Undoes the last `depth` blocks. They stay known for `switchTo`.
+   *
+   * @throws RangeError below the last irreversible block
+   */
   fork(depth: number): void {
     let node = this.headNode!
     if (node.num - depth < this.libNum) throw new RangeError(`block ${node.num - depth} is irreversible`)
@@ -273,7 +277,7 @@ export class Chain {
     this.branch.delete(node.num)
   }
 
-  /** Makes a known block the head, undoing and doing again what lies between. @throws RangeError for an unknown one */
+  /** Makes a known block the head: undoes and redoes the blocks between. @throws RangeError for an unknown block */
   switchTo(id: string): void {
     const target = this.reversible.get(id)
     if (!target) throw new RangeError(`block ${id} is not known`)
@@ -293,24 +297,24 @@ export class Chain {
     return this.branch.get(num)?.id ?? this.frames.idOf(num)
   }
 
-  /** A block of the current branch, with the certificate that it carries. */
+  /** A block of the current branch, with its certificate. */
   block(num: number): StoredBlock | undefined {
     const stored = this.branch.get(num)?.stored ?? this.frames.get(num)
     return stored && this.certificates.attach(stored)
   }
 
-  /** The head's whole state as the first delta of a log that starts there. */
+  /** Full delta as of the head, for a log that starts there. */
   fullDeltas(): Uint8Array {
     return packFullState(this.state)
   }
 
-  /** @returns a function that ends the subscription */
+  /** @returns unsubscribes */
   onIrreversible(listener: FinalListener): () => void {
     this.finalListeners.add(listener)
     return () => this.finalListeners.delete(listener)
   }
 
-  /** @returns a function that ends the subscription */
+  /** @returns unsubscribes */
   onBlock(listener: BlockListener): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
@@ -327,7 +331,7 @@ function descends(node: BlockNode, root: BlockNode): boolean {
   return at === root
 }
 
-/** The action that gives an account its ABI. */
+/** The action that sets an account's ABI. */
 export function deployAbi(account: string, abi: Uint8Array): ActionCall {
   return {
     account: 'eosio',

@@ -1,4 +1,4 @@
-// A contract's refusal: undoes its transaction and nothing else. Any other error is a bug of the devnet.
+// A contract's refusal: only undoes its transaction. Any other error is a bug of the devnet.
 
 export class ContractError extends Error {
   constructor(message: string) {

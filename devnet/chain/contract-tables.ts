@@ -1,4 +1,4 @@
-// Tables of one contract, as contracts and the world around the chain use them.
+// Tables of one contract, for contracts and for the world around the chain.
 
 import type { TableStore } from './contract.ts'
 import type { ChainState } from './state.ts'

@@ -1,5 +1,5 @@
-// What a contract of the devnet looks like to the chain: an ABI and one `apply` over decoded values.
-// Amounts and 64-bit members are bigint; a failed `check` undoes the whole transaction.
+// Interface of a devnet contract: an ABI and one `apply` over decoded values.
+// Amounts and 64-bit members are bigint. A failed `check` undoes the whole transaction.
 
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 
@@ -20,32 +20,32 @@ export interface ActionCall {
   data: ActionData
 }
 
-/** Rows of one contract, as decoded objects. A row that was set must not be changed in place: set a new one. */
+/** Rows of one contract as decoded objects. A stored row must not be changed in place: set a new one. */
 export interface TableStore {
   get<T>(table: string, scope: string, key: bigint): T | undefined
   /** Inserts or modifies. */
   set(table: string, scope: string, key: bigint, row: object): void
-  /** Does nothing when there is no such row. */
+  /** Does nothing when the row does not exist. */
   erase(table: string, scope: string, key: bigint): void
-  /** In ascending order of the primary key, as they are at the call. */
+  /** Snapshot of the rows in ascending order of the primary key. */
   rows<T>(table: string, scope: string): readonly T[]
 }
 
 export interface ApplyContext {
-  /** The contract that runs. Differs from `action.account` when it is notified. */
+  /** The account whose contract runs; for a notification it differs from `action.account`. */
   readonly receiver: string
   readonly action: ActionCall
   /** Block time, Unix milliseconds. */
   readonly now: number
   /** Tables of the receiver. */
   readonly db: TableStore
-  /** Tables of another contract, to read. */
+  /** Tables of another contract, read-only. */
   table(account: string): Pick<TableStore, 'get' | 'rows'>
   /** Queues an inline action: it runs after this action and its notifications, depth first. */
   inline(call: ActionCall): void
-  /** Adds a recipient (`require_recipient`); the same recipient counts once. */
+  /** Adds a recipient (`require_recipient`), once. */
   notify(account: string): void
-  /** Throws ContractError when the condition does not hold: the whole transaction is undone. */
+  /** Throws ContractError unless the condition holds, which undoes the whole transaction. */
   check(condition: boolean, message: string): asserts condition
 }
 

@@ -1,11 +1,11 @@
-// What accounts were billed for transactions that somebody sent, over the last day.
+// CPU billed to accounts over the last day, for transactions sent to the node.
 
 import { receiptOf, type Transaction } from './transaction.ts'
 
 const DAY_MS = 86_400_000
 
 interface Use {
-  /** Microseconds as of `at`; what is older wears off evenly over a day. */
+  /** Microseconds as of `at`; decays linearly over a day. */
   used: number
   /** Unix milliseconds. */
   at: number

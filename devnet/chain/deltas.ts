@@ -1,48 +1,48 @@
-// Packs what a block changed as state history does: `table_delta[]` with account, contract_table and contract_row.
-// Inside a table: modified rows, then removed ones with their old value, then added ones. A row that was erased and
-// set again is removed and added; one that was added and erased does not occur.
+// Packs the changes of a block as state history does: `table_delta[]` with account, contract_table and contract_row. In
+// a table: modified rows, then removed ones with their old value, then added ones. A row that was erased and set again
+// is both removed and added; a row that was added and erased does not occur.
 
 import { Writer } from '../../core/antelope/writer.ts'
 import { type Account, AccountChange, AccountCreated, type ChainState, type Change, RowChange } from './state.ts'
 import type { StoredRow, TableRows } from './table-rows.ts'
 
-/** One row of a delta table: its packed form goes to the writer given. */
+/** One row of a delta table, which packs itself with the given writer. */
 interface DeltaRow {
   present: boolean
   write(writer: Writer): void
 }
 
-/** What happened to one row in a block. */
-interface RowFate {
+/** Changes of one row in a block. */
+interface RowHistory {
   rows: TableRows
   key: bigint
   before: StoredRow | undefined
   now: StoredRow | undefined
-  /** The row that stood before the block was erased, whatever came after. */
+  /** Whether the row from before the block was erased, even if set again later. */
   erased: boolean
 }
 
-function rowFates(changes: readonly Change[]): RowFate[] {
-  const fates = new Map<TableRows, Map<bigint, RowFate>>()
-  const ordered: RowFate[] = []
+function rowHistories(changes: readonly Change[]): RowHistory[] {
+  const histories = new Map<TableRows, Map<bigint, RowHistory>>()
+  const ordered: RowHistory[] = []
   for (const change of changes) {
     if (!(change instanceof RowChange)) continue
     const { rows, key, before, after } = change
-    let byKey = fates.get(rows)
-    if (!byKey) fates.set(rows, (byKey = new Map()))
-    let fate = byKey.get(key)
-    if (!fate) {
-      fate = { rows, key, before, now: before, erased: false }
-      byKey.set(key, fate)
-      ordered.push(fate)
+    let byKey = histories.get(rows)
+    if (!byKey) histories.set(rows, (byKey = new Map()))
+    let history = byKey.get(key)
+    if (!history) {
+      history = { rows, key, before, now: before, erased: false }
+      byKey.set(key, history)
+      ordered.push(history)
     }
-    if (!after && fate.before) fate.erased = true
-    fate.now = after
+    if (!after && history.before) history.erased = true
+    history.now = after
   }
   return ordered
 }
 
-function contractRow({ rows, key }: RowFate, row: StoredRow, present: boolean): DeltaRow {
+function contractRow({ rows, key }: RowHistory, row: StoredRow, present: boolean): DeltaRow {
   return {
     present,
     write(writer) {
@@ -57,14 +57,14 @@ function contractRow({ rows, key }: RowFate, row: StoredRow, present: boolean): 
   }
 }
 
-function contractRows(fates: readonly RowFate[]): DeltaRow[] {
-  const modified = fates.filter(({ before, now, erased }) => before && now && !erased)
-  const removed = fates.filter(({ erased }) => erased)
-  const added = fates.filter(({ before, now, erased }) => now && (!before || erased))
+function contractRows(histories: readonly RowHistory[]): DeltaRow[] {
+  const modified = histories.filter(({ before, now, erased }) => before && now && !erased)
+  const removed = histories.filter(({ erased }) => erased)
+  const added = histories.filter(({ before, now, erased }) => now && (!before || erased))
   return [
-    ...modified.map((fate) => contractRow(fate, fate.now!, true)),
-    ...removed.map((fate) => contractRow(fate, fate.before!, false)),
-    ...added.map((fate) => contractRow(fate, fate.now!, true)),
+    ...modified.map((history) => contractRow(history, history.now!, true)),
+    ...removed.map((history) => contractRow(history, history.before!, false)),
+    ...added.map((history) => contractRow(history, history.now!, true)),
   ]
 }
 
@@ -81,10 +81,10 @@ function contractTable(rows: TableRows, present: boolean): DeltaRow {
   }
 }
 
-/** Tables that had no row before the block and have some now, or the other way round. */
-function contractTables(fates: readonly RowFate[]): DeltaRow[] {
+/** Tables that were empty before the block and are not any more, or the reverse. */
+function contractTables(histories: readonly RowHistory[]): DeltaRow[] {
   const growth = new Map<TableRows, number>()
-  for (const { rows, before, now } of fates) {
+  for (const { rows, before, now } of histories) {
     growth.set(rows, (growth.get(rows) ?? 0) + (now ? 1 : 0) - (before ? 1 : 0))
   }
   const gone = [...growth].filter(([rows, by]) => rows.size === 0 && by < 0).map(([rows]) => rows)
@@ -104,7 +104,7 @@ function accountRow(account: Account): DeltaRow {
   }
 }
 
-/** Accounts whose ABI changed, then those that came into being. */
+/** Accounts whose ABI changed, then accounts that were created. */
 function accountRows(changes: readonly Change[]): DeltaRow[] {
   const created = new Set<Account>()
   const changed = new Set<Account>()
@@ -115,14 +115,14 @@ function accountRows(changes: readonly Change[]): DeltaRow[] {
   return [...[...changed].filter((account) => !created.has(account)), ...created].map(accountRow)
 }
 
-/** Kept from block to block, unless a giant one has made them grow. */
+/** Reused from block to block, unless a giant block has made them grow. */
 let writer = new Writer(1 << 16)
 let row = new Writer(1 << 12)
-const LARGEST_KEPT = 1 << 22
+const MAX_REUSED = 1 << 22
 
 function pack(tables: [name: string, rows: DeltaRow[]][]): Uint8Array {
-  if (writer.data.length > LARGEST_KEPT) writer = new Writer(1 << 16)
-  if (row.data.length > LARGEST_KEPT) row = new Writer(1 << 12)
+  if (writer.data.length > MAX_REUSED) writer = new Writer(1 << 16)
+  if (row.data.length > MAX_REUSED) row = new Writer(1 << 12)
   writer.pos = 0
   const filled = tables.filter(([, rows]) => rows.length > 0)
   writer.varuint32(filled.length)
@@ -140,25 +140,25 @@ function pack(tables: [name: string, rows: DeltaRow[]][]): Uint8Array {
   return writer.finish()
 }
 
-/** Deltas of a block, from its journal, while the state is as the block left it. */
+/** Deltas of a block from its journal. The state must be as of the block. */
 export function packDeltas(changes: readonly Change[]): Uint8Array {
-  const fates = rowFates(changes)
+  const histories = rowHistories(changes)
   return pack([
     ['account', accountRows(changes)],
-    ['contract_table', contractTables(fates)],
-    ['contract_row', contractRows(fates)],
+    ['contract_table', contractTables(histories)],
+    ['contract_row', contractRows(histories)],
   ])
 }
 
-/** The whole state as the first delta of a fresh state-history log has it: every row added. */
+/** The full delta: the whole state with every row added. */
 export function packFullState(state: ChainState): Uint8Array {
   const tables = [...state.allTables()].filter((rows) => rows.size > 0)
-  const fates = tables.flatMap((rows) =>
-    [...rows.entries()].map(([key, now]): RowFate => ({ rows, key, before: undefined, now, erased: false })),
+  const histories = tables.flatMap((rows) =>
+    [...rows.entries()].map(([key, now]): RowHistory => ({ rows, key, before: undefined, now, erased: false })),
   )
   return pack([
     ['account', [...state.allAccounts()].map(accountRow)],
     ['contract_table', tables.map((rows) => contractTable(rows, true))],
-    ['contract_row', contractRows(fates)],
+    ['contract_row', contractRows(histories)],
   ])
 }

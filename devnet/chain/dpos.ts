@@ -1,4 +1,4 @@
-// What makes blocks final before Savanna: producers sign the tree of all ids and a schedule. Immutable; a child's is made
+// Finality before Savanna: producers sign the tree of all ids and a schedule. Immutable; a block's state is computed
 // from its parent's.
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { BlockRootTree } from '../../core/antelope/legacy/block-root.ts'
@@ -8,10 +8,10 @@ import { sha256 } from '../../core/sha256.ts'
 import { producerAt } from './producers.ts'
 
 export interface DposState {
-  /** Of all ids before the block. */
+  /** Tree of all ids before the block. */
   before: BlockRootTree
   active: ProducerSchedule
-  /** The schedule that waits, and the block whose header has brought it. */
+  /** The pending schedule, and the block with it in its header. */
   pending: { schedule: ProducerSchedule; blockNum: number } | null
 }
 
@@ -27,22 +27,22 @@ export function firstDpos(num: number, previous: string, names: readonly string[
 }
 
 /**
- * @param parent   id of the parent, and what was true of it
- * @param lib      last irreversible block then: a schedule takes over when its block is
- * @param brought  names of the schedule that the block's header brings
+ * @param parent     the parent's id, number and state
+ * @param lib        last irreversible block; a schedule becomes active when its block is irreversible
+ * @param producers  producers of the schedule in the block's header
  */
 export function nextDpos(
   parent: { id: string; num: number; dpos: DposState },
   lib: number,
-  brought: readonly string[] | null,
+  producers: readonly string[] | null,
   seed: string,
 ): DposState {
   const { before, active, pending } = parent.dpos
   const takesOver = pending !== null && pending.blockNum <= lib
   const current = takesOver ? pending.schedule : active
   const waiting = takesOver ? null : pending
-  if (brought && waiting) throw new RangeError('a schedule waits already')
-  const schedule = brought && scheduleOf(current.version + 1, brought, seed)
+  if (producers && waiting) throw new RangeError('a schedule waits already')
+  const schedule = producers && scheduleOf(current.version + 1, producers, seed)
   return {
     before: before.append(fromHex(parent.id)),
     active: current,
@@ -50,7 +50,7 @@ export function nextDpos(
   }
 }
 
-/** Who produces in a slot. */
+/** Producer of a slot. */
 export const dposProducer = ({ active }: DposState, slot: number): string =>
   producerAt(
     active.producers.map(({ producer }) => producer),

@@ -1,5 +1,5 @@
 // Runs a transaction as a node does: the action, then its notifications, then its inline actions depth first.
-// Ordinals are given when an action is scheduled, global sequences when it has run.
+// Ordinals are assigned when an action is scheduled, global sequences when it has run.
 
 import { type ActionReceipt, actDigest, actionBase, type PackedAction } from '../../core/antelope/digest.ts'
 import { nameToU64 } from '../../core/antelope/name.ts'
@@ -12,7 +12,7 @@ import type { Transaction } from './transaction.ts'
 
 const MAX_DEPTH = 10
 
-/** An action that has run at one receiver. */
+/** An action executed at one receiver. */
 export interface ActionTrace {
   ordinal: number
   creator: number
@@ -32,7 +32,7 @@ interface Scheduled {
 
 const NO_BYTES = new Uint8Array()
 
-/** The part of digests that repeats from transaction to transaction: by actor, account and action of what one actor signs. */
+/** Cache of action digests' constant parts, by actor, account and action, for actions with one actor. */
 const bases = new Map<string, Map<string, Map<string, Uint8Array>>>()
 const MAX_ACTORS = 10_000
 
@@ -52,7 +52,7 @@ function baseOf(action: PackedAction): Uint8Array {
   return base
 }
 
-/** Packs an action by its contract's present ABI. */
+/** Packs an action with its contract's current ABI. */
 export function packCall(state: ChainState, call: ActionCall): PackedAction {
   const { account, name, authorization, data } = call
   return { account, name, authorization, data: state.abiOf(account).encodeAction(name, data) }
@@ -76,7 +76,7 @@ class Execution {
     return { ordinal, creator, receiver, call, packed, digest: digest ?? actDigest(packed, NO_BYTES, baseOf(packed)) }
   }
 
-  /** Runs a scheduled action with everything that it brings about. */
+  /** Runs a scheduled action, its notifications and its inline actions. */
   run(action: Scheduled, depth: number): void {
     if (depth > MAX_DEPTH) throw new ContractError('max inline action depth per transaction reached')
     const receivers = [action]
@@ -97,7 +97,7 @@ class Execution {
     contract.apply(new Context(this, current, receivers, inlines))
   }
 
-  /** The few actions of the system account that change the chain itself. */
+  /** Applies the system account's actions that change the chain itself. */
   private applySystem({ name, data }: ActionCall): void {
     const account = data.account as string
     if (name === 'setabi') this.state.setAbi(account, data.abi as Uint8Array)
@@ -121,7 +121,7 @@ class Execution {
     })
   }
 
-  /** Sequences of the actors, in the order of their names. */
+  /** Sequences of the actors, ordered by name. */
   private authSequence({ authorization }: PackedAction): [actor: string, sequence: bigint][] {
     if (authorization.length === 1) {
       const { actor } = authorization[0]!
@@ -137,7 +137,7 @@ function byName(a: readonly [string, bigint], b: readonly [string, bigint]): num
   return nameToU64(a[0]) < nameToU64(b[0]) ? -1 : 1
 }
 
-/** What a contract sees while it runs. */
+/** Context of a running contract. */
 class Context implements ApplyContext {
   readonly receiver: string
   readonly action: ActionCall
@@ -183,8 +183,8 @@ class Context implements ApplyContext {
  * Runs a transaction.
  *
  * @param now  block time, Unix milliseconds
- * @returns traces in the order in which they ran (ascending global sequence)
- * @throws ContractError when a contract refuses; the state is then as before
+ * @returns traces in execution order (ascending global sequence)
+ * @throws ContractError when a contract refuses; the state is then unchanged
  */
 export function execute(
   state: ChainState,

@@ -1,5 +1,5 @@
 // Finalizers of a devnet: seeded keys, policies, and quorum certificates that verify.
-// Certificates are signed when somebody reads them, since a signature takes longer than making the block.
+// Certificates are signed when they are first read, because signing takes longer than making the block.
 
 import { aggregateSignatures, blsPublicKey, blsSecret, blsSign, sumSecrets } from '../../core/antelope/bls.ts'
 import type { Finalizer, FinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
@@ -12,7 +12,7 @@ interface Key {
   secret: bigint
 }
 
-/** What a certificate says, not signed yet. */
+/** Content of a certificate that is not signed yet. */
 export interface Certificate {
   blockNum: number
   finalityDigest: Uint8Array
@@ -21,7 +21,7 @@ export interface Certificate {
   strong: boolean
 }
 
-/** Short secrets protect nothing, and sign in four fifths of the time. */
+/** Short secret keys are insecure but sign in four fifths of the time. */
 const SECRET_BYTES = 3
 
 type Vote = 'strong' | 'weak' | 'absent'
@@ -46,13 +46,13 @@ export class Finalizers {
     return this.keys[index]!
   }
 
-  /** A policy of the seeded finalizers with these indexes, two thirds and one of them a quorum. */
+  /** A policy of the seeded finalizers with these indexes; the quorum is one more than two thirds. */
   policy(generation: number, indexes: readonly number[]): FinalizerPolicy {
     const finalizers = indexes.map((index) => this.key(index).finalizer)
     return { generation, threshold: BigInt(Math.floor((finalizers.length * 2) / 3) + 1), finalizers }
   }
 
-  /** Data of block extension 3. Who is absent depends on the block's number. */
+  /** Data of block extension 3. The block's number determines which finalizer is absent. */
   sign({ blockNum, finalityDigest, active, pending, strong }: Certificate): Uint8Array {
     const votes = castVotes(blockNum, [active, ...(pending ? [pending] : [])], strong)
     const part = (policy: FinalizerPolicy) => this.signPart(policy, finalityDigest, votes)
@@ -77,7 +77,7 @@ export class Finalizers {
   }
 }
 
-/** One finalizer is absent where a quorum is reached without it; a weak certificate has one weak vote in each policy. */
+/** One finalizer is absent if the quorum is reached without it; a weak certificate has one weak vote per policy. */
 function castVotes(blockNum: number, policies: readonly FinalizerPolicy[], strong: boolean): Map<string, Vote> {
   const votes = new Map<string, Vote>()
   for (const { finalizers } of policies) for (const { publicKey } of finalizers) votes.set(toHex(publicKey), 'strong')

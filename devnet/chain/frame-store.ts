@@ -1,5 +1,5 @@
-// Keeps irreversible blocks compactly: chunks of about a megabyte, all but the newest compressed in the background.
-// Assumes that blocks are appended without gaps.
+// Stores irreversible blocks compactly, in chunks of about a megabyte. Older full chunks are compressed in the
+// background. Assumes that blocks are appended without gaps.
 
 import { deflateRaw, inflateRawSync } from 'node:zlib'
 import { Reader } from '../../core/antelope/reader.ts'
@@ -7,11 +7,11 @@ import { Writer } from '../../core/antelope/writer.ts'
 import { LRUCache } from '../../core/cache.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
 
-/** A block as state history serves it. */
+/** A block in the form that state history serves. */
 export interface StoredBlock {
   num: number
   id: string
-  /** Null in front of the first block. */
+  /** Null for the first block. */
   prevId: string | null
   /** Packed `signed_block`. */
   block: Uint8Array
@@ -32,7 +32,7 @@ interface Chunk {
 
 const CHUNK_BYTES = 1 << 20
 const INFLATED_CHUNKS = 8
-/** Weeks of thin history: compressing takes a tenth of the time of making them, and reading them as much again. */
+/** Weeks of sparse history: compressing takes a tenth of the time of making blocks, and so does reading them. */
 const PLAIN_CHUNKS = 96
 
 export class FrameStore {
@@ -44,7 +44,7 @@ export class FrameStore {
   private first = 0
   private readonly plainChunks: number
 
-  /** @param plainChunks  full chunks that are kept as they are */
+  /** @param plainChunks  number of full chunks that stay uncompressed */
   constructor(plainChunks = PLAIN_CHUNKS) {
     this.plainChunks = plainChunks
   }
@@ -53,7 +53,7 @@ export class FrameStore {
     return this.ids.length
   }
 
-  /** Bytes of all full chunks as they are held now. */
+  /** Current size of all full chunks in memory. */
   get bytes(): number {
     return this.chunks.reduce((sum, { data }) => sum + data.length, 0)
   }
@@ -98,7 +98,7 @@ export class FrameStore {
     return readRecord(num, id, this.inflate(chunk), chunk.offsets[num - chunk.first]!)
   }
 
-  /** A copy: the open chunk's buffer is used again. */
+  /** A copy, because the open chunk's buffer is reused. */
   private openRecord(index: number): Uint8Array {
     return this.open.data.slice(this.openOffsets[index]!, this.openOffsets[index + 1] ?? this.open.pos)
   }

@@ -1,5 +1,5 @@
-// Transactions that somebody sends to a chain's node: each is tried in the next live block. Signatures are checked where a
-// permission has keys (authority.ts); most accounts of a devnet have none.
+// Transactions sent to a chain's node: each is tried in the next live block. Signatures are checked if a permission has
+// keys (authority.ts); most devnet accounts have none.
 
 import type { PackedAction } from '../../core/antelope/digest.ts'
 import { Reader } from '../../core/antelope/reader.ts'
@@ -22,25 +22,25 @@ export interface Accepted {
 
 interface Waiting {
   transaction: Transaction
-  /** Who sent it; null when it was answered before a fork took it out of its block. */
+  /** The waiting sender; null when it was answered before a fork undid the block. */
   sender: { done(accepted: Accepted): void; failed(error: Error): void } | null
 }
 
-/** What was accepted in a block that a fork may still replace. */
+/** A transaction in a reversible block. */
 interface Included {
   num: number
   transaction: Transaction
 }
 
-const LONGEST_S = 3600
+const MAX_LIFETIME_S = 3600
 
 export class Inbox {
   private readonly chain: Chain
-  /** Of what was sent. */
+  /** CPU billed for sent transactions. */
   readonly cpu = new CpuUse()
   private waiting: Waiting[] = []
   private included: Included[] = []
-  /** Ids with the expiration until which they must not come again, Unix seconds. */
+  /** Ids of known transactions, which are refused again until their expiration, Unix seconds. */
   private readonly known = new Map<string, number>()
 
   constructor(chain: Chain) {
@@ -48,10 +48,11 @@ export class Inbox {
   }
 
   /**
+   * Resolves when the transaction is in a block.
+   *
    * @param packed      without signatures
    * @param signatures  as text
-   * @returns once it is in a block
-   * @throws DecodeError, ContractError when it cannot be read, is expired or sent already, or is refused; AuthorityError
+   * @throws DecodeError, ContractError when it cannot be read, is expired, already sent or refused; AuthorityError
    */
   send(packed: Uint8Array, signatures: readonly string[] = []): Promise<Accepted> {
     return new Promise((done, failed) => {
@@ -61,14 +62,14 @@ export class Inbox {
       const now = Date.now() / 1000
       for (const [old, expiration] of this.known) if (expiration < now) this.known.delete(old)
       if (header.expiration <= now) throw new ContractError('expired transaction')
-      if (header.expiration > now + LONGEST_S) throw new ContractError('transaction expires too late')
+      if (header.expiration > now + MAX_LIFETIME_S) throw new ContractError('transaction expires too late')
       if (this.known.has(id)) throw new ContractError('duplicate transaction')
       this.known.set(id, header.expiration)
       this.waiting.push({ transaction, sender: { done, failed } })
     })
   }
 
-  /** Tries what was sent in a block, in order. */
+  /** Runs the sent transactions in a block, in order. */
   fill(block: BlockBuilder): void {
     const sent = this.waiting
     this.waiting = []
@@ -90,8 +91,8 @@ export class Inbox {
   }
 
   /**
-   * Takes back what was in blocks that a fork has undone. Each is tried in every block until it is in one or has
-   * expired: what it needs may come later on the other branch.
+   * Puts transactions of blocks that a fork undid back into the queue. Each is retried in every block until it is
+   * included or expires: rows that it needs may be created later on the new branch.
    */
   takeBack(): void {
     const { num: head } = this.chain.head
@@ -101,7 +102,7 @@ export class Inbox {
     this.waiting = [...undone.map(({ transaction }) => ({ transaction, sender: null })), ...this.waiting]
   }
 
-  /** A packed transaction with its actions decoded. @throws DecodeError, ContractError */
+  /** Decodes a packed transaction and its actions. @throws DecodeError, ContractError */
   read(packed: Uint8Array): Transaction {
     const reader = new Reader(packed)
     const header = { expiration: reader.u32(), refBlockNum: reader.u16(), refBlockPrefix: reader.u32() }
@@ -121,7 +122,7 @@ export class Inbox {
   }
 }
 
-/** Values that no contract has foreseen are the sender's mistake. */
+/** Treats values that a contract cannot handle as the sender's error. */
 function attempt(block: BlockBuilder, transaction: Transaction): TransactionResult {
   try {
     return block.push(transaction)

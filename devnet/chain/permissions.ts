@@ -1,5 +1,5 @@
-// Permissions of accounts, as far as a devnet keeps them: with keys, and linked to actions. Accounts that were given none
-// have `owner` and `active` without keys, which hold for whoever names them.
+// Permissions of accounts: keys and links to actions. An account without configured permissions has `owner` and
+// `active` without keys, which anyone may use.
 
 import type { ActionData } from './contract.ts'
 import { ContractError } from './contract-error.ts'
@@ -9,7 +9,7 @@ export interface Permission {
   readonly parent: string
   readonly threshold: number
   readonly keys: readonly { readonly key: string; readonly weight: number }[]
-  /** Actions that it alone is asked for; an empty action stands for all of a contract. */
+  /** Actions that require this permission; an empty action means all of a contract. */
   readonly links: readonly Link[]
 }
 
@@ -20,7 +20,7 @@ export interface Link {
   readonly action: string
 }
 
-const EVERYBODYS: readonly string[] = ['owner', 'active']
+const DEFAULT_PERMISSIONS: readonly string[] = ['owner', 'active']
 
 interface Authority {
   threshold: number
@@ -33,7 +33,7 @@ export function isPermissionAction(name: string): boolean {
   return name === 'updateauth' || name === 'linkauth' || name === 'unlinkauth'
 }
 
-/** What is left of the permissions of an account after an action of the system account. @throws ContractError */
+/** Permissions after one of the system account's actions. @throws ContractError */
 export function changePermissions(permissions: Permissions, name: string, data: ActionData): Permissions {
   if (name === 'updateauth') return updated(permissions, data)
   const { code, type } = data as { code: string; type: string }
@@ -56,20 +56,20 @@ function updated(permissions: Permissions, data: ActionData): Permissions {
   if (accounts.length + waits.length > 0) throw new ContractError('only keys are known here')
   const sum = keys.reduce((total, { weight }) => total + weight, 0)
   if (threshold === 0 || sum < threshold) throw new ContractError('Invalid authority')
-  const isParent = EVERYBODYS.includes(parent) || permissions.some((one) => one.name === parent)
+  const isParent = DEFAULT_PERMISSIONS.includes(parent) || permissions.some((one) => one.name === parent)
   if (name === parent || (!isParent && name !== 'owner')) throw new ContractError(`Unknown permission: ${parent}`)
   const links = permissions.find((one) => one.name === name)?.links ?? []
   return [...permissions.filter((one) => one.name !== name), { name, parent, threshold, keys, links }]
 }
 
-/** The permission that an action asks for: the one that it is linked to, else `active`. */
+/** The permission that an action requires: the linked one, otherwise `active`. */
 export function requiredFor(permissions: Permissions, { account, name }: { account: string; name: string }): string {
   const linked = (action: string) =>
     permissions.find(({ links }) => links.some((link) => link.account === account && link.action === action))
   return (linked(name) ?? linked(''))?.name ?? 'active'
 }
 
-/** Whether a permission is another one or stands above it. */
+/** Whether a permission equals the required one or is its ancestor. */
 export function covers(permissions: Permissions, name: string, required: string): boolean {
   for (let at: string | undefined = required; at !== undefined && at !== ''; at = parentOf(permissions, at))
     if (at === name) return true
@@ -82,7 +82,7 @@ function parentOf(permissions: Permissions, name: string): string | undefined {
   return name === 'active' ? 'owner' : undefined
 }
 
-/** Whether there is such a permission. */
+/** Whether the permission exists. */
 export function isPermission(permissions: Permissions, name: string): boolean {
-  return EVERYBODYS.includes(name) || permissions.some((one) => one.name === name)
+  return DEFAULT_PERMISSIONS.includes(name) || permissions.some((one) => one.name === name)
 }

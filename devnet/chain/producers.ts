@@ -1,4 +1,4 @@
-// Block producers of a devnet: they take turns of twelve slots in the order of their schedule.
+// Block producers of a devnet: each takes twelve slots in schedule order.
 
 import { Writer } from '../../core/antelope/writer.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -7,9 +7,9 @@ const TURN = 12
 
 export interface Producers {
   names: readonly string[]
-  /** Packed `proposer_policy`, as base digests cover it. */
+  /** Packed `proposer_policy`, covered by base digests. */
   packed: Uint8Array
-  /** Who produces in a slot. */
+  /** Producer of a slot. */
   at(slot: number): string
 }
 
@@ -32,6 +32,6 @@ export function makeProducers(names: readonly string[], seed: string): Producers
   return { names, packed: writer.finish(), at: (slot) => producerAt(names, slot) }
 }
 
-/** Who of a schedule produces in a slot. */
+/** Producer of a slot in a schedule. */
 export const producerAt = (names: readonly string[], slot: number): string =>
   names[Math.floor(slot / TURN) % names.length]!

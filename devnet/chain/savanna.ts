@@ -1,5 +1,5 @@
-// Savanna consensus of one block: the certificate that it claims, policies in their three stages, the finality tree.
-// Immutable; a child's is made in two steps, because its digests cover its header.
+// Savanna state of one block: the claimed certificate, policies in their three stages, the finality tree.
+// Immutable. A child's state is made in two steps, because its digests cover its header.
 
 import type { BlockHeader } from '../../core/antelope/block.ts'
 import {
@@ -25,15 +25,15 @@ import type { FinalityData } from '../../core/antelope/finality-data.ts'
 import { type FinalizerPolicy, finalizerPolicyDigest } from '../../core/antelope/finalizer-policy.ts'
 import { EMPTY_ROOT, IncrementalMerkle } from '../../core/antelope/merkle.ts'
 
-/** A block in its descendants' cores, with the finality tree up to it. */
+/** A block in the finality core of its descendants, with the finality tree up to it. */
 export interface TreeRef extends BlockRef {
   tree: IncrementalMerkle
 }
 
-/** Before the header is known. */
+/** State before the header is known. */
 export interface SavannaDraft {
   core: FinalityCore<TreeRef>
-  /** False for the genesis block and its child, whose headers still follow the rules before Savanna. */
+  /** False for the genesis block and its child, whose headers follow the rules before Savanna. */
   proper: boolean
   active: FinalizerPolicy
   proposed: readonly (readonly [blockNum: number, policy: FinalizerPolicy])[]
@@ -48,7 +48,7 @@ export interface SavannaDraft {
 export interface SavannaState extends SavannaDraft {
   data: FinalityData
   ref: TreeRef
-  /** Of the finality tree, for this block. */
+  /** This block's leaf in the finality tree. */
   leaf: Uint8Array
 }
 
@@ -65,7 +65,7 @@ export function genesisDraft(blockNum: number, timestamp: number, policy: Finali
   }
 }
 
-/** What the child of a block claims: a certificate on that block, or again what the block claimed. */
+/** Claim of a child: a certificate on the given block, or again that block's own claim. */
 export function claimOn(parent: SavannaState, certificate: 'strong' | 'weak' | 'none'): QcClaim {
   if (certificate === 'none' || !parent.proper) return latestClaimOf(parent.core)
   return { blockNum: parent.ref.blockNum, strong: certificate === 'strong' }
@@ -113,12 +113,12 @@ function finalityRoot(core: FinalityCore<TreeRef>, parent: SavannaState, claim: 
   return refOf(core, claim.blockNum)!.tree.root()
 }
 
-/** The policy on which a new proposal builds. */
+/** The policy that the next proposal builds on. */
 export function newestPolicy({ proposed, pending, active }: SavannaDraft): FinalizerPolicy {
   return proposed.at(-1)?.[1] ?? pending?.[1] ?? active
 }
 
-/** What does not change on a devnet. */
+/** Constants of a devnet. */
 export interface Constants {
   /** Packed `proposer_policy`. */
   proposers: Uint8Array

@@ -1,5 +1,5 @@
-// State of a chain: accounts with their sequences and ABIs, and contract rows.
-// Every change is journalled, so that a transaction or a whole block can be undone and done again exactly.
+// State of a chain: accounts with sequences and ABIs, and contract rows.
+// Every change is journalled, so that a transaction or a whole block can be undone and redone exactly.
 
 import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
@@ -14,7 +14,7 @@ export interface AbiVersion {
   compiled: CompiledAbi
 }
 
-/** What changes about an account; replaced as a whole. */
+/** Mutable part of an account; replaced as a whole. */
 export interface AccountState {
   readonly recvSequence: number
   readonly authSequence: number
@@ -83,7 +83,7 @@ export class AccountChange implements Change {
   }
 }
 
-/** An account comes into being. */
+/** Creation of an account. */
 export class AccountCreated implements Change {
   readonly account: Account
   private readonly accounts: Map<string, Account>
@@ -101,38 +101,38 @@ export class AccountCreated implements Change {
 
 export class ChainState {
   globalSequence: number
-  /** Slot of the block in hand. */
+  /** Slot of the current block. */
   slot = 0
   private readonly accounts = new Map<string, Account>()
   /** By contract, table and scope. */
   private readonly tables = new Map<string, Map<string, Map<string, TableRows>>>()
   private changes: Change[] = []
-  /** Changes of accounts since the transaction in hand began. */
+  /** Account changes of the current transaction. */
   private readonly fresh = new Map<Account, AccountChange>()
 
   constructor(globalSequence: number) {
     this.globalSequence = globalSequence
   }
 
-  /** Starts a transaction. @returns where the journal of the block in hand stands, to roll back to */
+  /** Starts a transaction. @returns the journal's position, for rollback */
   mark(): number {
     this.fresh.clear()
     return this.changes.length
   }
 
-  /** Undoes what came after a mark. */
+  /** Undoes the changes after a mark. */
   rollback(mark: number, globalSequence: number): void {
     this.fresh.clear()
     while (this.changes.length > mark) this.changes.pop()!.undo()
     this.globalSequence = globalSequence
   }
 
-  /** Whether rows of contracts have changed after a mark. */
+  /** Whether contract rows have changed since a mark. */
   hasWrittenSince(mark: number): boolean {
     return this.changes.slice(mark).some((change) => change instanceof RowChange)
   }
 
-  /** Ends a block: hands its journal over. */
+  /** Ends a block and returns its journal. */
   takeChanges(): Change[] {
     const { changes } = this
     this.changes = []
@@ -140,13 +140,13 @@ export class ChainState {
     return changes
   }
 
-  /** Makes a change that belongs to the block in hand. */
+  /** Makes a change as part of the current block. */
   apply(change: Change): void {
     change.redo()
     this.changes.push(change)
   }
 
-  /** The account; it comes into being when it is named for the first time. */
+  /** Returns the account; creates it on first use. */
   account(name: string): Account {
     const known = this.accounts.get(name)
     if (known) return known
@@ -163,7 +163,7 @@ export class ChainState {
     return this.accounts.values()
   }
 
-  /** Changes of one account in one transaction are one change. */
+  /** Merges the changes of one account in one transaction. */
   private replace(account: Account, after: AccountState): void {
     const known = this.fresh.get(account)
     if (!known) {
@@ -192,13 +192,13 @@ export class ChainState {
     return account.state.authSequence
   }
 
-  /** @throws ContractError for bytes that are no ABI, as a node refuses them */
+  /** @throws ContractError for bytes that are not an ABI, like a node */
   setAbi(name: string, packed: Uint8Array): void {
     const account = this.account(name)
     this.replace(account, { ...account.state, abiSequence: account.state.abiSequence + 1, abi: abiFrom(packed) })
   }
 
-  /** Marks that an account's code was deployed. */
+  /** Marks that code was deployed to an account. */
   setCode(name: string): void {
     const account = this.account(name)
     this.replace(account, { ...account.state, codeSequence: account.state.codeSequence + 1 })
@@ -209,7 +209,7 @@ export class ChainState {
     this.replace(account, { ...account.state, permissions })
   }
 
-  /** What an account was given; nothing for one that is not there. */
+  /** Configured permissions; empty for an unknown account. */
   permissionsOf(name: string): Permissions {
     return this.accounts.get(name)?.state.permissions ?? []
   }
@@ -252,7 +252,7 @@ export class ChainState {
   }
 }
 
-/** Chains of one process share contracts: an ABI is compiled once. */
+/** Compiled ABIs, shared by the chains of a process. */
 const versions = new Map<string, AbiVersion>()
 
 function abiFrom(packed: Uint8Array): AbiVersion {

@@ -1,4 +1,4 @@
-// ABI of the system account, as far as a devnet uses it.
+// ABI of the system account, limited to the devnet's actions.
 
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 

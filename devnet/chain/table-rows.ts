@@ -1,8 +1,8 @@
-// Rows of one table in one scope, in the order of their primary keys.
+// Rows of one table in one scope, ordered by primary key.
 
 import type { CompiledAbi } from '../../core/antelope/abi/compile.ts'
 
-/** A row as it was set. Never changed: a new one takes its place. */
+/** A stored row. Immutable: a change replaces it. */
 export class StoredRow {
   readonly value: object
   readonly payer: string
@@ -10,7 +10,7 @@ export class StoredRow {
   private readonly table: string
   private bytes: Uint8Array | undefined
 
-  /** @param abi  of the contract when the row was set: it fixes the row's bytes */
+  /** @param abi  of the contract when the row was set; determines the packed form */
   constructor(value: object, payer: string, abi: CompiledAbi, table: string) {
     this.value = value
     this.payer = payer
@@ -18,7 +18,7 @@ export class StoredRow {
     this.table = table
   }
 
-  /** Packed form, made when first asked for. */
+  /** Packed form, memoized. */
   get packed(): Uint8Array {
     return (this.bytes ??= this.abi.encodeRow(this.table, this.value))
   }
@@ -28,11 +28,11 @@ export class TableRows {
   readonly code: string
   readonly scope: string
   readonly table: string
-  /** Who paid for the first row; named in `contract_table` deltas. */
+  /** Payer of the first row, as named in `contract_table` deltas. */
   payer = ''
   private readonly byKey = new Map<bigint, StoredRow>()
   private readonly sorted: bigint[] = []
-  /** Values in the order of the keys, once somebody has asked for them; null after a change. */
+  /** Memoized result of `values`; null after a change. */
   private listed: object[] | null = null
 
   constructor(code: string, scope: string, table: string) {
@@ -49,7 +49,7 @@ export class TableRows {
     return this.byKey.get(key)
   }
 
-  /** Sets or, with undefined, removes. */
+  /** Sets a row; removes it when undefined. */
   put(key: bigint, row: StoredRow | undefined): void {
     this.listed = null
     const known = this.byKey.has(key)
@@ -80,7 +80,7 @@ export class TableRows {
     return this.sorted[index]
   }
 
-  /** Values in ascending order of their keys, as they are now: later changes do not reach them. */
+  /** Snapshot of the values in ascending order of their keys. */
   values(): readonly object[] {
     return (this.listed ??= this.sorted.map((key) => this.byKey.get(key)!.value))
   }

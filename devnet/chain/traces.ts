@@ -1,4 +1,4 @@
-// Packs what transactions did as state history does: `transaction_trace[]`, actions in the order of their ordinals.
+// Packs executed transactions as state history does: `transaction_trace[]`, actions ordered by ordinal.
 
 import { Writer } from '../../core/antelope/writer.ts'
 import { fromHex } from '../../core/hex.ts'

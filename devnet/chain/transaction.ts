@@ -1,5 +1,5 @@
-// Transactions as blocks carry them. Signatures are of the right form but sign nothing: whoever reads blocks from a
-// node trusts the node for them.
+// Transactions in the form of blocks. Signatures have the right form but are not valid: readers of a node's blocks
+// trust the node for them.
 
 import type { PackedTransaction, TransactionReceipt } from '../../core/antelope/block.ts'
 import type { PackedAction } from '../../core/antelope/digest.ts'
@@ -15,7 +15,7 @@ export interface TransactionHeader {
   refBlockPrefix: number
 }
 
-/** A transaction that can be put into any block; its id does not depend on the block. */
+/** A transaction that can be included in any block; its id does not depend on the block. */
 export interface Transaction {
   /** 64 hex digits. */
   id: string
@@ -36,14 +36,14 @@ export function writeAction(writer: Writer, action: PackedAction): void {
   writer.lengthBytes(action.data)
 }
 
-/** Reference to a recent block by its id, as transactions name it. */
+/** Reference to a recent block, as in a transaction's header. */
 export function referenceTo(id: string): Pick<TransactionHeader, 'refBlockNum' | 'refBlockPrefix'> {
   const bytes = fromHex(id)
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   return { refBlockNum: view.getUint16(2), refBlockPrefix: view.getUint32(8, true) }
 }
 
-/** 65 bytes behind the type K1, made of a hash: a recovery number and two words. */
+/** Type K1 and 65 bytes derived from a hash: a recovery number and two words. */
 export function signatureFrom(hash: Uint8Array): Uint8Array {
   const signature = new Uint8Array(66)
   signature[1] = 31 + (hash[31]! & 1)
@@ -82,7 +82,7 @@ export function makeTransaction(header: TransactionHeader, actions: Transaction[
   return { id: toHex(id), header, actions, signature: signatureFrom(id), packedTrx }
 }
 
-/** What a block says of an executed transaction. Usage figures depend on its size alone. */
+/** Receipt of an executed transaction. Its usage figures depend only on its size. */
 export function receiptOf({ signature, packedTrx }: Transaction): TransactionReceipt {
   const trx: PackedTransaction = {
     signatures: [signature],

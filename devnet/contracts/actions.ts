@@ -1,4 +1,4 @@
-// Small conveniences of contracts: who signed, inline actions in the contract's own name, token payments.
+// Helpers for contracts: authorizations, inline actions with the contract's own authority, token payments.
 import type { Asset } from '../../core/antelope/asset.ts'
 import type { ActionCall, ActionData, ApplyContext } from '../chain/contract.ts'
 
@@ -10,7 +10,7 @@ export interface Transfer {
   memo: string
 }
 
-/** Unix seconds of the block, as contracts see them. */
+/** Block time as contracts see it, Unix seconds. */
 export function nowSeconds(context: ApplyContext): number {
   return Math.floor(context.now / 1000)
 }
@@ -20,7 +20,7 @@ export function requireAuthority(context: ApplyContext, actor: string): void {
   context.check(signed, `missing authority of ${actor}`)
 }
 
-/** An action that an account signs with its `active` permission. */
+/** An action authorised by an account's `active` permission. */
 export function call(account: string, name: string, actor: string, data: ActionData): ActionCall {
   return { account, name, authorization: [{ actor, permission: 'active' }], data }
 }
@@ -35,7 +35,7 @@ export function pay(context: ApplyContext, token: string, to: string, quantity: 
   context.inline(call(token, 'transfer', context.receiver, { from: context.receiver, to, quantity, memo }))
 }
 
-/** The transfer that a contract is told of: null for other actions and for its own payments. */
+/** The token transfer to the contract that is being notified; null for other actions and for its own payments. */
 export function incomingTransfer(context: ApplyContext): Transfer | null {
   const { receiver, action } = context
   if (action.account === receiver || action.name !== 'transfer') return null

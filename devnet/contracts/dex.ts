@@ -1,5 +1,5 @@
-// The spot order-book contract of the devnet: orders come as token transfers, matches are logged in the layout of
-// the real contract. The matching itself is core/book.
+// The order-book contract of the devnet: orders arrive as token transfers, deals are logged in the layout of the real
+// contract. core/book does the matching.
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 import { type Asset, type ExtendedAsset, parseAsset } from '../../core/antelope/asset.ts'
 import { nameToString } from '../../core/antelope/name.ts'
@@ -37,7 +37,7 @@ export interface OrderRow {
 
 export interface DexOptions {
   account?: string
-  /** `next` logs the fee with each match. */
+  /** `next` logs the fee with each deal. */
   layout: 'first' | 'next'
   /** Fee of new markets, hundredths of a percent. */
   fee?: number
@@ -49,18 +49,18 @@ interface Taker {
   market: MarketRow
   bid: Asset
   ask: Asset
-  /** Least that must come out after fees; null for a limit order. */
+  /** Minimum output after fees; null for a limit order. */
   floor: bigint | null
 }
 
 const MEMO = /^(\d+(?:\.\d+)? [A-Z]{1,7})@([a-z1-5.]{1,13})(\|min)?$/
 
-/** Table of the resting orders of a side. */
+/** Table of one side's resting orders. */
 export function orderTable(side: Side): 'buyorder' | 'sellorder' {
   return side === 'buy' ? 'buyorder' : 'sellorder'
 }
 
-/** Scope of a market's orders: its id read as a name. */
+/** Scope of a market's orders: its id encoded as a name. */
 export function marketScope(marketId: bigint): string {
   return nameToString(marketId)
 }
@@ -189,7 +189,7 @@ export class DexContract implements Contract {
   private place(context: ApplyContext, { account, side, market, bid, ask }: Taker, rest: Offer): void {
     const table = orderTable(side)
     const scope = marketScope(market.id)
-    // Ids grow with time, so that one is never used twice.
+    // Ids grow with time, so that no id is reused.
     let id = BigInt(msToSlot(context.now)) << 10n
     while (context.db.get(table, scope, id)) id++
     const { sym: target } = market.base_token
@@ -213,7 +213,7 @@ export class DexContract implements Contract {
   }
 }
 
-/** Resting orders of a side, the best for a taker first. */
+/** Resting orders of one side, best for a taker first. */
 export function restingOrders(db: Pick<TableStore, 'rows'>, marketId: bigint, side: Side): BookOrder[] {
   const orders: BookOrder[] = []
   for (const row of db.rows<OrderRow>(orderTable(side), marketScope(marketId))) {

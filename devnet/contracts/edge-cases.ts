@@ -1,6 +1,6 @@
-// The rare cases of an exchange, which clients have to handle, set up on purpose after its profile: a scam token, tokens
-// and markets that do not trade, a deep order book, farms that pay. Traders leave them alone (trader/view.ts); what
-// happens there is done by world/edge-side.ts.
+// Rare cases of an exchange that clients must handle, created after its profile: a scam token, tokens and markets
+// without trades, a deep order book, farms that pay. Regular traders ignore them (trader/view.ts); world/edge-side.ts
+// acts on them.
 
 import { formatAsset } from '../../core/antelope/asset.ts'
 import type { ActionCall } from '../chain/contract.ts'
@@ -26,7 +26,7 @@ export interface FarmStakes {
   positions: readonly bigint[]
 }
 
-/** A token that trades against the system token where traders of the profile do not. */
+/** A token that trades against the system token in a venue that regular traders ignore. */
 export interface SideVenue {
   token: TokenSpec
   system: TokenSpec
@@ -40,26 +40,26 @@ export interface EdgeCases extends Extras {
 
 /** Imitates the bridge's USDC: the demo's configuration lists its contract as a scam. */
 export const SCAM: TokenSpec = { contract: 'usdc.free', code: 'USDC', precision: 4, usd: 1 }
-/** No pool has it in an amount that counts: it has no price. Its market has orders and never traded. */
+/** No pool has enough of it: it has no price. Its market has orders and never traded. */
 export const UNPRICED: TokenSpec = { contract: 'games.old', code: 'LOST', precision: 4, usd: 0.5 }
 /** Its order book has more levels than an answer has by default. */
 export const DEEP: TokenSpec = { contract: 'games.old', code: 'CHIP', precision: 4, usd: 0.02 }
-/** Levels on each side: 300 are served by default, and takers need some. */
+/** Levels on each side: 300 are served by default, and takers consume some. */
 export const LEVELS = 360
 
 const MAKER = 'walter.mm'
 const OWNER = 'sybil.lp'
 const HOUR_S = 3600
-/** Distance of the best level from the first price, and from level to level. */
+/** Relative distance of the best level from the first price, and between levels. */
 const SPREAD = 0.002
 const STEP = 0.0005
-/** USD. */
+/** USD per level. */
 const LEVEL_VALUE = 40
 const LEVELS_PER_TRANSACTION = 40
-/** USD that a farm pays in its period. */
+/** Total reward of a farm, USD. */
 const REWARD = 3000
 
-/** Payment to the order book: `quantity` for at least `ask`. */
+/** A payment that places a limit order: `quantity` for at least `ask`. */
 export function limitOrder(
   account: string,
   [offered, wanted]: readonly [TokenSpec, TokenSpec],
@@ -70,7 +70,7 @@ export function limitOrder(
   return call(offered.contract, 'transfer', account, data)
 }
 
-/** Orders of a market around its first price, best first on each side. */
+/** Orders around a market's first price, best first on each side. */
 function ladder(base: TokenSpec, target: TokenSpec): ActionCall[][] {
   const price = base.usd / target.usd
   const quantity = Math.round(LEVEL_VALUE / base.usd)
@@ -85,7 +85,7 @@ function ladder(base: TokenSpec, target: TokenSpec): ActionCall[][] {
   )
 }
 
-/** A farm of a pool, paid for; the first positions of the pool stake. */
+/** A farm of a pool with its reward; the pool's first positions are staked. */
 function farm({ incentiveId, poolId, positions }: FarmStakes, reward: TokenSpec, hours: number): ActionCall[] {
   const rewardToken = { quantity: amountOf(reward, 0), contract: reward.contract }
   const quantity = amountOf(reward, REWARD / reward.usd)
@@ -97,7 +97,7 @@ function farm({ incentiveId, poolId, positions }: FarmStakes, reward: TokenSpec,
   ]
 }
 
-/** Farms of two pools. The profile has made the farm with id 0, which has no reward. */
+/** Farms of two pools. The profile already has the farm with id 0, which has no reward. */
 function farms(profile: Profile): { farms: FarmStakes[]; genesis: ActionCall[][] } {
   // The first two positions of pool n are 2n and 2n + 1.
   const running: FarmStakes = { incentiveId: 1n, poolId: 0n, positions: [0n, 1n] }
@@ -106,7 +106,7 @@ function farms(profile: Profile): { farms: FarmStakes[]; genesis: ActionCall[][]
   return { farms: [running, finished], genesis: [farm(running, system, 30 * 24), farm(finished, other, 6)] }
 }
 
-/** A market on which somebody traded before it was frozen. */
+/** A market that was traded and then frozen. */
 function frozenMarket(base: TokenSpec, target: TokenSpec, market_id: bigint): ActionCall[] {
   const price = base.usd / target.usd
   const sold = Math.round(50 / base.usd)
@@ -128,7 +128,7 @@ function neverTraded(base: TokenSpec, target: TokenSpec): ActionCall[] {
   ]
 }
 
-/** What the wax chain has beside its farms. Ids of pools and markets go on after those of the profile. */
+/** All cases of the wax chain except its farms. Ids of pools and markets follow those of the profile. */
 function waxCases(profile: Profile): Omit<EdgeCases, 'farms'> {
   const token = (code: string) => tokenOf(profile, code)
   const [system] = profile.tokens as [TokenSpec]
@@ -147,7 +147,7 @@ function waxCases(profile: Profile): Omit<EdgeCases, 'farms'> {
       ...createPool(sorted(token('TLM'), token('LSW')), { fee, value: 2000 }, inactive).flat(),
       call(AMM, 'lockpool', AMM, { poolId: inactive, active: false }),
     ],
-    // The same symbol on both sides: one asset, and two tokens.
+    // The same symbol on both sides, of two token contracts.
     createPool(sorted(token('USDT'), bridged), { fee: 500, value: 20_000 }, firstPool + 4n).flat(),
     frozenMarket(token('EOS'), system, frozen),
     neverTraded(UNPRICED, system),
@@ -161,7 +161,7 @@ function waxCases(profile: Profile): Omit<EdgeCases, 'farms'> {
   return { tokens: [SCAM, UNPRICED, DEEP], genesis, venues }
 }
 
-/** Farms on every chain, everything else on wax. */
+/** Farms on every chain; all other cases only on wax. */
 export function edgeCases(profile: Profile): EdgeCases {
   const paying = farms(profile)
   if (profile.name !== 'wax') return { tokens: [], venues: [], ...paying }

@@ -1,4 +1,4 @@
-// Builds the contracts of a simulated exchange and the transactions that set it up.
+// The contracts of a simulated exchange, and the transactions that set it up.
 
 import { tickAtSqrtPrice } from '../../core/amm/ticks.ts'
 import type { Asset, ExtendedAsset } from '../../core/antelope/asset.ts'
@@ -32,23 +32,23 @@ export const HOP = 'hop.svc'
 export const ORACLE = 'delphioracle'
 export const REGISTRY = 'tokens.svc'
 export const RELAYER = 'relayer.svc'
-/** Account of whoever tries the devnet out; it has nothing until somebody gives it something. */
+/** Account of the user who tries the devnet; it has no tokens at first. */
 export const VISITOR = 'visitor'
-/** Refuses what names no order. */
+/** Account that refuses deliveries without an order number. */
 export const SHOP = 'shop.gm'
 /** Gateways of the ledger: for the EVM chain and for wax. */
 export const GATEWAYS = { evm: 'gateway.evm', wax: 'gateway.wax' } as const
 
 export interface ExchangeOptions {
-  /** The newer layout when absent. */
+  /** Default: the newer layout. */
   ammLayout?: AmmLayout
-  /** The first layout when absent. */
+  /** Default: the first layout. */
   dexLayout?: 'first' | 'next'
-  /** What is set up after the profile: its pools, markets and farms come last. */
+  /** Set up after the profile: pools, markets and farms of these come last. */
   extras?: Extras
 }
 
-/** Tokens beside those of the profile, and transactions that use them. */
+/** Additional tokens, and transactions that use them. */
 export interface Extras {
   tokens: readonly TokenSpec[]
   genesis: ActionCall[][]
@@ -58,7 +58,7 @@ export interface Exchange {
   profile: Profile
   isAccount(name: string): boolean
   contracts: Contract[]
-  /** Transactions in order; put a few into each of the first blocks. */
+  /** Transactions in order; the first blocks take a few each. */
   genesis: ActionCall[][]
 }
 
@@ -102,12 +102,12 @@ function bridgeContracts(profile: Profile): Contract[] {
   ]
 }
 
-/** Tokens that the bridge takes on the chain of a profile. */
+/** Tokens of a profile's chain that the bridge accepts. */
 export function bridgedTokens(profile: Profile): TokenSpec[] {
   return profile.tokens.filter(({ contract, code }) => contract === WRAP || (profile.name === 'wax' && code === 'WAX'))
 }
 
-/** The token of a symbol. */
+/** Looks up a token by its symbol. */
 export function tokenOf(profile: Profile, code: string): TokenSpec {
   const token = profile.tokens.find((spec) => spec.code === code)
   if (!token) throw new RangeError(`no token ${code} in the profile ${profile.name}`)
@@ -119,13 +119,13 @@ export function amountOf({ precision, code }: TokenSpec, whole: number): Asset {
   return { amount: BigInt(Math.round(whole * 10 ** precision)), precision, symbol: code }
 }
 
-/** Both tokens of a pool in the order of the contract. */
+/** Both tokens of a pool in the contract's order. */
 export function sortedPair(profile: Profile, spec: PoolSpec): [TokenSpec, TokenSpec] {
   const [first, second] = spec.pair.map((code) => tokenOf(profile, code)) as [TokenSpec, TokenSpec]
   return sorted(first, second)
 }
 
-/** Two tokens in the order of the AMM contract. */
+/** Two tokens in the AMM contract's order. */
 export function sorted(first: TokenSpec, second: TokenSpec): [TokenSpec, TokenSpec] {
   const a = nameToU64(first.contract)
   const b = nameToU64(second.contract)
@@ -164,7 +164,7 @@ export function createToken(profile: Profile, token: TokenSpec): ActionCall[] {
   ]
 }
 
-/** A pool with two first positions of `trent.lp`, a transaction each. */
+/** Creates a pool with two first positions of `trent.lp`, each in its own transaction. */
 export function createPool(
   [a, b]: readonly [TokenSpec, TokenSpec],
   spec: Pick<PoolSpec, 'fee' | 'value'>,
@@ -187,7 +187,7 @@ export function createPool(
   return steps
 }
 
-/** Deposits and the liquidity that they pay for, as one transaction. */
+/** Deposits tokens and adds their liquidity in one transaction. */
 export function addLiquidity(
   range: { poolId: bigint; owner: string; tickLower: number; tickUpper: number },
   [a, b]: readonly [TokenSpec, TokenSpec],
@@ -210,7 +210,7 @@ export function addLiquidity(
   ]
 }
 
-/** @param base, target  as the ticker names them */
+/** @param base, target  as named by the ticker */
 export function openMarket(base: TokenSpec, target: TokenSpec): ActionCall {
   // The contract's base is the ticker's target.
   return call(DEX, 'openmarket', DEX, {
@@ -228,7 +228,7 @@ export const EVM_TOKENS: Readonly<Record<string, string>> = {
   ETH: NATIVE_ADDRESS,
 }
 
-/** Raw units there of one unit of the ledger. */
+/** Raw units of the EVM chain per ledger unit. */
 export const EVM_SCALES: Readonly<Record<string, bigint>> = { USDC: 1n, USDT: 1n, ETH: 10n ** 10n }
 
 function routes(profile: Profile): ActionCall[][] {
@@ -251,7 +251,7 @@ function routes(profile: Profile): ActionCall[][] {
   })
 }
 
-/** What the first deposits of each bridged token are worth, USD, and whose they are: what others can withdraw. */
+/** Value of the first deposit of each bridged token, USD, and its depositors. It covers later withdrawals. */
 export const FIRST_DEPOSIT = 80_000
 export const FIRST_DEPOSITORS = ['sybil.lp', 'trent.lp', 'walter.mm'] as const
 

@@ -1,4 +1,4 @@
-// The on-chain price oracle: data points of pairs, written over again in a small ring, as `delphioracle` does.
+// The price oracle: data points of pairs in a small ring, as in `delphioracle`.
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 import type { ApplyContext, Contract } from '../chain/contract.ts'
 import { abiFile } from './abi-file.ts'
@@ -35,7 +35,7 @@ export class OracleContract implements Contract {
     for (const { value, pair } of quotes) this.write(context, owner, pair, value)
   }
 
-  /** Overwrites the oldest point; the median is the one of the points as they are then. */
+  /** Overwrites the oldest point; the median is that of the points at this moment. */
   private write(context: ApplyContext, owner: string, pair: string, value: bigint): void {
     const points = context.db.rows<DataPoint>('datapoints', pair)
     const timestamp = BigInt(context.now) * 1000n

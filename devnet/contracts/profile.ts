@@ -1,4 +1,4 @@
-// What a simulated exchange trades: tokens with their first prices, pools, markets and users, for a wax-like and a
+// Profiles of simulated exchanges: tokens with their first prices, pools, markets and users, for a wax-like and a
 // telos-like chain.
 
 export interface TokenSpec {
@@ -14,7 +14,7 @@ export interface PoolSpec {
   pair: readonly [string, string]
   /** 500, 3000 or 10000 parts per million. */
   fee: number
-  /** Value of the first liquidity, USD, both sides together. */
+  /** Value of the first liquidity of both sides, USD. */
   value: number
 }
 

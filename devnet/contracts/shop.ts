@@ -1,4 +1,4 @@
-// A shop of the devnet: it takes wrapped tokens only with an order number as memo, so that deliveries of the bridge can
+// A shop of the devnet: accepts wrapped tokens only with an order number as memo, so that deliveries of the bridge can
 // be refused.
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 import type { ApplyContext, Contract } from '../chain/contract.ts'

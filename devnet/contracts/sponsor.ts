@@ -1,4 +1,4 @@
-// The contract of the account that pays CPU: an action that does nothing, before what a user does.
+// Contract of the account that pays CPU: its action does nothing, and precedes a user's actions.
 
 import type { ApplyContext, Contract } from '../chain/contract.ts'
 import { abiFile } from './abi-file.ts'

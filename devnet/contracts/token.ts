@@ -1,4 +1,4 @@
-// A token contract with the actions, tables and texts of `eosio.token`.
+// A token contract with the actions, tables and error texts of `eosio.token`.
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 import { type Asset, symbolCodeToU64, type TokenSymbol } from '../../core/antelope/asset.ts'
 import { nameToString } from '../../core/antelope/name.ts'
@@ -19,18 +19,18 @@ interface StatRow {
 }
 
 export interface TokenOptions {
-  /** Whether an account can receive tokens; every name can when absent. */
+  /** Whether an account can receive tokens; default: every name can. */
   isAccount?: (name: string) => boolean
-  /** An ABI that extends the one of `eosio.token`. */
+  /** An ABI that extends that of `eosio.token`. */
   abi?: AbiDefinition
 }
 
-/** Balance of an account, raw units; 0 without a row. */
+/** Balance of an account in raw units; 0 without a row. */
 export function balanceOf(tables: Pick<TableStore, 'get'>, owner: string, code: string): bigint {
   return tables.get<AccountRow>('accounts', owner, symbolCodeToU64(code))?.balance.amount ?? 0n
 }
 
-/** Row that describes a token, undefined when it was never created. */
+/** Row that describes a token; undefined when it was never created. */
 export function statOf(tables: Pick<TableStore, 'get'>, code: string): StatRow | undefined {
   const raw = symbolCodeToU64(code)
   return tables.get<StatRow>('stat', nameToString(raw), raw)
@@ -59,7 +59,7 @@ export class TokenContract implements Contract {
     else this.other(context)
   }
 
-  /** Actions that an extending contract adds. */
+  /** Additional actions of a subclass. */
   protected other(context: ApplyContext): void {
     context.check(false, `unknown action ${context.action.name}`)
   }
@@ -139,7 +139,7 @@ export class TokenContract implements Contract {
     context.db.set('accounts', owner, key, { balance: { ...quantity, amount } })
   }
 
-  /** Takes raw units from an account and out of the supply. */
+  /** Removes raw units from an account and from the supply. */
   protected burn(context: ApplyContext, owner: string, quantity: Asset): void {
     const stat = this.stat(context, quantity)
     this.subtract(context, owner, quantity)

@@ -1,6 +1,6 @@
-// The traffic of a simulated exchange: for each moment the next transactions, like a market's. Prices follow a random
-// walk, arbitrage keeps pools near them, activity follows the time of day. Deterministic for the same randomness,
-// times and tables. All that it remembers is its state, so that it can be taken back with the blocks of a fork.
+// Generates the traffic of a simulated exchange, transaction by transaction. Prices follow a random walk, arbitrage
+// keeps pools near them, activity follows the time of day. Deterministic for the same seed, times and tables. All its
+// memory is in its state, so that a fork can undo it with the blocks.
 
 import type { ActionCall } from '../chain/contract.ts'
 import type { Random } from '../random.ts'
@@ -16,7 +16,7 @@ import { type Tables, transfer, View } from './trader/view.ts'
 
 const DAY = 86_400_000
 
-/** Never changed in place. */
+/** Immutable. */
 export interface TraderState {
   readonly random: number
   readonly prices: PriceState
@@ -26,11 +26,11 @@ export interface TraderState {
 }
 
 export interface TraderPace {
-  /** Transactions a second in the daily mean, without arbitrage. */
+  /** Transactions per second in the daily mean, without arbitrage. */
   rate: number
-  /** Milliseconds from one quote of the oracle to the next. */
+  /** Milliseconds between two quotes of the oracle. */
   quoteInterval: number
-  /** By how much more than its fee a venue is off when somebody brings it back, as a share of the price. */
+  /** Deviation beyond its fee at which arbitrage corrects a venue, as a share of the price. */
   slack: number
 }
 
@@ -59,7 +59,7 @@ export class Trader {
     this.quoted = quoted
   }
 
-  /** What whoever trades sees, with the prices of the last call of `next`. */
+  /** Traders' view, with the prices of the last call of `next`. */
   view(now: number, tables: Tables, random: Random = this.random): View {
     return new View(
       this.profile,
@@ -71,11 +71,11 @@ export class Trader {
   }
 
   /**
-   * The transactions of the time since the last call, each made for what those before it have left. Arbitrage comes last.
+   * Transactions for the time since the last call. Each depends on the tables after the one before. Arbitrage is last.
    *
-   * @param now     block time, Unix milliseconds, not before the last one
-   * @param tables  tables of a contract as the last transaction left them
-   * @param pace    of this time
+   * @param now     block time, Unix milliseconds, not before the last call
+   * @param tables  reads a contract's tables as of the last transaction
+   * @param pace    rates at this time
    */
   *next(now: number, tables: Tables, { rate, quoteInterval, slack }: TraderPace): Generator<ActionCall[]> {
     const seconds = this.last === null ? 0 : Math.max(0, now - this.last) / 1000
@@ -83,7 +83,7 @@ export class Trader {
     this.prices.advance(now)
     const view = this.view(now, tables)
     if (this.quoted === null || now - this.quoted >= quoteInterval) yield this.quote(view)
-    const expected = rate * seconds * rhythm(now)
+    const expected = rate * seconds * dailyActivity(now)
     const count = Math.floor(expected) + (view.random() < expected % 1 ? 1 : 0)
     for (let i = 0; i < count; i++) {
       const calls = transaction(view)
@@ -112,8 +112,8 @@ function transaction(view: View): ActionCall[] | null {
   return kind < 0.88 ? changeProtocolFee(view) : payment(view)
 }
 
-/** Activity by time of day: from a half at night to one and a half in the afternoon, UTC. */
-function rhythm(now: number): number {
+/** Activity by time of day (UTC): from 0.5 at night to 1.5 in the afternoon. */
+function dailyActivity(now: number): number {
   return 1 + 0.5 * Math.sin(((now % DAY) / DAY - 0.375) * 2 * Math.PI)
 }
 

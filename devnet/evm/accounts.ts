@@ -1,5 +1,5 @@
-// Accounts of the EVM node. They come from the mnemonic that development nodes share, so that anybody can take them into a
-// wallet, and the node signs for them: `test test test test test test test test test test test junk`.
+// Accounts of the EVM node. The node signs for them. They derive from the mnemonic that development nodes share, so
+// that any wallet can import them: `test test test test test test test test test test test junk`.
 
 import { telosProfile } from '../contracts/profile.ts'
 
@@ -35,17 +35,17 @@ export const ADDRESSES = [
 
 /** Deploys the contracts, owns the vault and the tokens. */
 export const OWNER_ADDRESS: string = ADDRESSES[0]
-/** Releases withdrawals, and gets their fees. */
+/** Releases withdrawals, and receives their fees. */
 export const RELAYER_ADDRESS: string = ADDRESSES[1]
 
-/** Address of a user of the exchange. @throws RangeError for anybody else */
+/** Address of a user of the exchange. @throws RangeError for any other account */
 export function evmAddress(user: string): string {
   const index = telosProfile.users.indexOf(user)
   if (index < 0) throw new RangeError(`${user} is no user of the exchange`)
   return ADDRESSES[2 + index]!
 }
 
-/** Owners of these addresses never release what waits for them. */
+/** Recipients that never release their withdrawals. */
 export const SLEEPERS: readonly string[] = ADDRESSES.slice(22, 25)
-/** Of whoever tries the devnet out: nobody acts for it. */
+/** Address of the user who tries the devnet; no program acts for it. */
 export const VISITOR_ADDRESS: string = ADDRESSES[25]

@@ -1,5 +1,5 @@
-// The beacon chain over the EVM node: follows the node's blocks and serves what light clients ask for. Its sync committees
-// change once a week, and begin with the node's first block.
+// The beacon chain over the EVM node: follows the node's blocks and serves light clients. Its sync committees change
+// once a week, starting at the node's first block.
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ const WEEK_S = 604_800
 const POLL_MS = 500
 
 export interface Beacon {
-  /** Of the REST API. */
+  /** Base URL of the REST API. */
   url: string
   stop(): Promise<void>
 }
@@ -27,7 +27,7 @@ interface Following {
 /**
  * @param node     URL of the EVM node
  * @param start    Unix milliseconds of its first block
- * @param onError  called when the node cannot be followed, once for each message; it is asked again
+ * @param onError  called when following the node fails, once per message; following is retried
  */
 export async function startBeacon(
   node: string,
@@ -53,7 +53,7 @@ export async function startBeacon(
   }
 }
 
-/** Follows the node's blocks, through reorganisations, until the signal. */
+/** Follows the node's blocks and reorganisations until the signal. */
 async function follow(rpc: EvmRpc, beacon: SimulatedBeacon, { signal, onError }: Following): Promise<void> {
   let reported = ''
   for (let next = 0; !signal.aborted; ) {
@@ -68,7 +68,7 @@ async function follow(rpc: EvmRpc, beacon: SimulatedBeacon, { signal, onError }:
         } else next--
       }
     } catch (error) {
-      // The node may end first, and it may lose a block between two questions.
+      // The node may stop first, or replace a block between two requests.
       const { message } = error as Error
       if (!signal.aborted && message !== reported) onError(message)
       reported = message

@@ -1,4 +1,4 @@
-// Sends calls to the EVM node in blocks of given times, and reads what they logged.
+// Sends calls to the EVM node in blocks of given times, and reads their logs.
 
 import type { Interface, LogDescription } from 'ethers'
 import { BugError } from '../../core/errors.ts'
@@ -29,16 +29,16 @@ export interface Receipt {
 
 const hex = (value: bigint | number): string => `0x${value.toString(16)}`
 
-/** Gives the node a transaction to sign for one of its accounts. @returns its hash */
+/** Sends a transaction of one of the node's accounts, which the node signs. @returns its hash */
 export function send(rpc: EvmRpc, { from, to, data, value = 0n }: EvmCall): Promise<string> {
   const gas = hex(to === undefined ? GAS_TO_DEPLOY : GAS)
   return rpc.call('eth_sendTransaction', { from, ...(to === undefined ? {} : { to }), data, value: hex(value), gas })
 }
 
 /**
- * Makes a block of some calls.
+ * Mines a block with some calls.
  *
- * @param seconds  Unix time of the block, after the last one's
+ * @param seconds  Unix time of the block, after the last block's
  * @throws BugError DEVNET_EVM when one of them fails
  */
 export async function mine(rpc: EvmRpc, calls: readonly EvmCall[], seconds: number): Promise<Receipt[]> {
@@ -58,7 +58,7 @@ export async function mine(rpc: EvmRpc, calls: readonly EvmCall[], seconds: numb
   return receipts as Receipt[]
 }
 
-/** Why a call would be refused now: the name of a custom error of ours, or what the node says; null when it would go in. */
+/** Why a call would be refused now: the name of our custom error, or the node's message; null when it would succeed. */
 export async function refusal(rpc: EvmRpc, { from, to, data, value = 0n }: EvmCall): Promise<string | null> {
   try {
     await rpc.call('eth_call', { from, to, data, value: hex(value), gas: hex(GAS) }, 'latest')
@@ -69,7 +69,7 @@ export async function refusal(rpc: EvmRpc, { from, to, data, value = 0n }: EvmCa
   }
 }
 
-/** The first event of a name that a contract has logged. */
+/** A contract's first event with a given name. */
 export function eventOf(
   { logs }: Receipt,
   address: string,

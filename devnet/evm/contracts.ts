@@ -1,5 +1,5 @@
-// The bridge's contracts on the EVM node: where they are, and how they are called. Addresses follow from the account that
-// deploys them and the order in which it does.
+// Addresses and ABIs of the bridge's contracts on the EVM node. Addresses follow from the deploying account and the
+// order of deployment.
 
 import { readFileSync } from 'node:fs'
 import { Interface, type InterfaceAbi } from 'ethers'
@@ -11,7 +11,7 @@ interface Compiled {
 
 let compiled: Compiled['contracts'] | undefined
 
-/** What solc made of a contract (`contracts/compiled.json`); a test compiles again and compares. */
+/** Output of solc (`contracts/compiled.json`); a test compiles again and compares. */
 export function compiledContract(name: ContractName): { abi: InterfaceAbi; bytecode: string } {
   const file = new URL('../../contracts/compiled.json', import.meta.url)
   compiled ??= (JSON.parse(readFileSync(file, 'utf8')) as Compiled).contracts
@@ -28,7 +28,7 @@ export function interfaceOf(name: ContractName): Interface {
   return made
 }
 
-/** A contract's custom error by the bytes with which a call reverted; null when none of ours. */
+/** Name of our custom error in revert data; null for any other data. */
 export function errorName(data: string | null): string | null {
   if (data === null || data.length < 10) return null
   for (const name of ['SvcWithdrawals', 'SvcVault', 'SvcLightClient'] as const) {

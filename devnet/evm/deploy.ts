@@ -1,4 +1,5 @@
-// Puts the bridge on the EVM node: tokens, vault, light client and withdrawals contract, their terms, and what users hold.
+// Deploys the bridge to the EVM node: tokens, vault, light client, withdrawals contract, their settings, users'
+// balances.
 
 import { AbiCoder } from 'ethers'
 import type { ContractName } from '../../contracts/compile.ts'
@@ -18,7 +19,7 @@ import {
 } from './addresses.ts'
 import { compiledContract, interfaceOf } from './contracts.ts'
 
-/** As `eth_sendTransaction` takes it. */
+/** A transaction for `eth_sendTransaction`. */
 export interface EvmCall {
   from: string
   to?: string
@@ -27,7 +28,7 @@ export interface EvmCall {
   value?: bigint
 }
 
-/** USD of each token that may leave the vault within a day: one a second, so that what is over it fits soon. */
+/** Daily outflow limit per token, USD: one per second, so that an exceeding withdrawal soon fits. */
 export const DAILY_USD = 86_400
 const CAP_USD = 500_000_000
 const SUPPLY_USD = 1_000_000_000
@@ -36,7 +37,11 @@ const HELD_USD = 5_000_000
 const MINIMUM_USD = 5
 const ALL = (1n << 256n) - 1n
 
-/** The blocks, each a list of calls. @param policy  the first of the ledger's chain: what the light client takes on trust */
+/**
+ * Blocks as lists of calls.
+ *
+ * @param policy  first policy of the ledger's chain, which the light client trusts initially
+ */
 export function deployment(policy: FinalizerPolicy): EvmCall[][] {
   const packed = `0x${toHex(packFinalizerPolicy(policy))}`
   const names = [BRIDGE, 'wdlog', 'active'].map(nameToU64)
@@ -68,7 +73,7 @@ export function deployment(policy: FinalizerPolicy): EvmCall[][] {
   return [contracts, [vault('setReleaser', WITHDRAWALS_ADDRESS), ...terms], held]
 }
 
-/** Units of the ledger that some USD buy at the first price. */
+/** Ledger units worth some USD at the first price. */
 function canonical(code: string, usd: number): bigint {
   const token = tokenOf(telosProfile, code)
   return BigInt(Math.round((usd / token.usd) * 10 ** token.precision))

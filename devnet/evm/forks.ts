@@ -1,12 +1,12 @@
-// Reorganisations of a live EVM node, now and then: its last blocks are replaced by others with the same transactions in
-// the same order, as when another proposer's block wins. What is final (two blocks from the head) stays.
+// Occasional reorganisations of a live EVM node: its last blocks are replaced by others with the same transactions in
+// the same order, as when another proposer's block wins. Final blocks (two below the head) stay.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Random } from '../random.ts'
 import { BLOCK_SECONDS } from './node.ts'
 import type { EvmRpc } from './rpc.ts'
 
-/** Blocks from the head that are not final. */
+/** Number of blocks up to the head that are not final. */
 export const REVERSIBLE = 2
 
 interface Block {
@@ -23,16 +23,16 @@ async function lastBlocks(rpc: EvmRpc, count: number): Promise<Block[]> {
 }
 
 /**
- * Replaces the last blocks of a live node. No block comes by the clock meanwhile.
+ * Replaces the last blocks of a live node. Pauses its block timer meanwhile.
  *
- * @param depth  at most REVERSIBLE, so that nothing final is taken back
+ * @param depth  at most REVERSIBLE, so that no final block is replaced
  * @throws RpcError when the node refuses; RangeError for another depth
  */
 export async function reorganise(rpc: EvmRpc, depth: number): Promise<void> {
   if (!(depth >= 1 && depth <= REVERSIBLE)) throw new RangeError(`a reorganisation of ${depth} blocks`)
   await rpc.call('evm_setIntervalMining', 0)
   try {
-    // A block that is being made comes first, and a block of the same second would be the same block.
+    // Lets a block in progress finish; a new block of the same second would equal the old one.
     await sleep(1000 * BLOCK_SECONDS * 0.75)
     const lost = await lastBlocks(rpc, depth)
     const kept = await Promise.all(
@@ -48,13 +48,13 @@ export async function reorganise(rpc: EvmRpc, depth: number): Promise<void> {
 
 export interface EvmForkOptions {
   seed: string
-  /** Mean seconds from one reorganisation to the next. */
+  /** Mean seconds between reorganisations. */
   everySeconds: number
-  /** Called when one was not possible; the next one is tried all the same. */
+  /** Called when a reorganisation fails; later ones are still tried. */
   onError?: (error: Error) => void
 }
 
-/** @returns what ends it, when the one in hand is over */
+/** @returns stops it, and resolves when the current one is over */
 export function startEvmForks(
   rpc: EvmRpc,
   { seed, everySeconds, onError = () => {} }: EvmForkOptions,

@@ -1,5 +1,5 @@
-// Proofs of withdrawals for history: made from the ledger's chain itself, before anybody has indexed it. Live ones come
-// from the public API (relayer/).
+// Proofs of withdrawals for history, made from the ledger's chain itself, before it is indexed. Live proofs come from
+// the public API (relayer/).
 
 import { burnsOf } from '../../core/finality/burn.ts'
 import { executedActions } from '../../core/finality/receipts.ts'
@@ -15,11 +15,11 @@ const LEDGER = { account: BRIDGE, action: 'wdlog', permission: 'active' }
 export class LedgerProofs {
   private readonly chain: Chain
   private readonly store = new MemoryStore()
-  /** Blocks that burn. */
+  /** Numbers of blocks with burns. */
   private readonly burning = new Set<number>()
   private next: number
 
-  /** @param chain  that will not fork */
+  /** @param chain  must not fork */
   constructor(chain: Chain) {
     this.chain = chain
     this.next = chain.firstBlock
@@ -29,7 +29,7 @@ export class LedgerProofs {
     })
   }
 
-  /** @returns null before a strong certificate covers the burn */
+  /** @returns null until a strong certificate covers the burn */
   async of(id: bigint, destination: Destination): Promise<WithdrawalProof | null> {
     this.follow()
     // The contract verifies the certificate.
@@ -39,7 +39,7 @@ export class LedgerProofs {
 
   private burns(num: number): void {
     this.burning.add(num)
-    // Followed before it was irreversible, for another withdrawal: without its burns.
+    // It was read for another withdrawal before it was irreversible, without its burns.
     if (num >= this.next) return
     this.store.rewind(num - 1)
     this.next = num

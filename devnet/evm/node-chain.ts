@@ -14,30 +14,30 @@ import { deployment, depositCall, type EvmCall, encode } from './deploy.ts'
 import { LedgerProofs } from './ledger-proofs.ts'
 import { EvmRpc } from './rpc.ts'
 
-/** The order of the arguments of `submitRoot`. */
+/** Arguments of `submitRoot`, in order. */
 export function rootArguments({ finality, bits, signature, policyKeys, pending }: SubmitRootArguments): unknown[] {
   return [finality, bits, signature, policyKeys, pending]
 }
 
-/** The calls that end a withdrawal: first what the light client has to learn. @param from  who sends them */
+/** Calls that end a withdrawal, after the light client's updates. @param from  sender */
 export function endingCalls({ light, hard }: WithdrawalProof, released: boolean, from: string): EvmCall[] {
   const withdrawals = (method: string, values: unknown[]): EvmCall => ({
     from,
-    to: named(light?.releaseTo ?? hard.releaseTo),
+    to: requireAddress(light?.releaseTo ?? hard.releaseTo),
     data: encode('SvcWithdrawals', method, values),
   })
   if (light) return [withdrawals(released ? 'release' : 'expire', [light.release])]
   const learn = hard.handoffs.map(({ submitRoot, learn }) => ({
     from,
-    to: named(hard.lightClient),
+    to: requireAddress(hard.lightClient),
     data: encode('SvcLightClient', 'submitAndLearn', [...rootArguments(submitRoot), learn]),
   }))
   const values = [...rootArguments(hard.submitRoot), hard.release]
   return [...learn, withdrawals(released ? 'submitAndRelease' : 'submitAndExpire', values)]
 }
 
-/** A call to nobody would make a contract. */
-function named(contract: string | null): string {
+/** Requires an address: a call without one would create a contract. */
+function requireAddress(contract: string | null): string {
   if (contract !== null) return contract
   throw new BugError('DEVNET_EVM', 'the proof names no contract: the chain is configured without')
 }
@@ -57,7 +57,7 @@ export class NodeEvm implements EvmChain {
   /** Unix seconds of the last block. */
   private last = 0
 
-  /** @param url  of the node @param chain  of the ledger, with its first block alone */
+  /** @param url  of the node @param chain  the ledger's chain, with only its first block */
   constructor(url: string, chain: Chain) {
     this.rpc = new EvmRpc(url)
     this.chain = chain
@@ -92,7 +92,7 @@ export class NodeEvm implements EvmChain {
     return mine(this.rpc, calls, this.last)
   }
 
-  /** What the light client knows now. */
+  /** Records the light client's new state from a receipt. */
   private learn(receipt: Receipt): void {
     const client = interfaceOf('SvcLightClient')
     const stored = eventOf(receipt, LIGHT_CLIENT_ADDRESS, client, 'RootStored')

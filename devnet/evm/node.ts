@@ -1,5 +1,5 @@
-// The EVM node of a devnet: anvil with the rules of Prague, on the loopback, final two blocks behind the head.
-// Makes no block by itself before `goLive`. Ends with the process that started it.
+// The EVM node of a devnet: anvil with Prague rules on the loopback interface; blocks are final two below the head.
+// Mines no block by itself before `goLive`. Ends with the process that started it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { BugError } from '../../core/errors.ts'
@@ -7,17 +7,17 @@ import { ADDRESSES } from './accounts.ts'
 import { EvmRpc } from './rpc.ts'
 
 export const EVM_CHAIN_ID = 1
-/** Seconds from block to block when it goes on live. */
+/** Seconds between live blocks. */
 export const BLOCK_SECONDS = 2
-/** Of each account. */
+/** Balance of each account. */
 const ETHER = 1_000_000
-/** States behind the head that can still be asked for; events and receipts of all blocks are kept. */
-const STATES = 64
+/** Number of recent states that can be queried; events and receipts of all blocks are kept. */
+const MAX_STATES = 64
 const START_MS = 30_000
-/** What it prints after that is not kept. */
+/** Limit of captured output, characters. */
 const MAX_TEXT = 100_000
 
-/** Runs a program until its own input ends, which it does with the process that started it, however that ends. */
+/** Runs a program until its standard input closes. That happens when the parent process ends, however it ends. */
 const GUARD = [
   'exec 3<&0',
   '"$0" "$@" & program=$!',
@@ -34,13 +34,13 @@ export interface EvmNode {
 }
 
 export interface EvmNodeOptions {
-  /** The program (program.ts). */
+  /** Path of the program (program.ts). */
   path: string
   /** Unix milliseconds of the first block. */
   start: number
 }
 
-/** @throws BugError DEVNET_EVM when it does not begin to serve */
+/** @throws BugError DEVNET_EVM when it does not start serving */
 export async function startEvmNode({ path, start }: EvmNodeOptions): Promise<EvmNode> {
   const flags: readonly (readonly string[])[] = [
     ['--host', '127.0.0.1'],
@@ -51,7 +51,7 @@ export async function startEvmNode({ path, start }: EvmNodeOptions): Promise<Evm
     ['--accounts', `${ADDRESSES.length}`],
     ['--balance', `${ETHER}`],
     ['--timestamp', `${Math.floor(start / 1000)}`],
-    ['--prune-history', `${STATES}`],
+    ['--prune-history', `${MAX_STATES}`],
     ['--order', 'fifo'],
     ['--no-mining'],
   ]
@@ -62,7 +62,7 @@ export async function startEvmNode({ path, start }: EvmNodeOptions): Promise<Evm
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
-  // It may be gone before its input ends.
+  // The process may end before its input closes.
   child.stdin.on('error', () => {})
   const stop = async () => {
     child.stdin.end()
@@ -70,22 +70,22 @@ export async function startEvmNode({ path, start }: EvmNodeOptions): Promise<Evm
     await ended
   }
   try {
-    return { url: `http://127.0.0.1:${await listening(child)}`, stop }
+    return { url: `http://127.0.0.1:${await listeningPort(child)}`, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** Blocks come by the clock from now on. */
+/** Starts mining by the clock. */
 export async function goLive(url: string): Promise<void> {
   const rpc = new EvmRpc(url)
   await rpc.call('evm_setTime', Math.floor(Date.now() / 1000))
   await rpc.call('evm_setIntervalMining', BLOCK_SECONDS)
 }
 
-/** The port, from what anvil prints. */
-function listening(child: ChildProcess): Promise<number> {
+/** Port from anvil's output. */
+function listeningPort(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let text = ''
     const fail = (what: string) => {

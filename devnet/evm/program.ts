@@ -1,4 +1,4 @@
-// Finds the program of the EVM node. It comes with the development dependencies, as one package for each platform.
+// Finds the EVM node's program. The development dependencies include it, one package for each platform.
 
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path'
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 const PLATFORMS: readonly string[] = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64']
 
-/** Where the program is, or why there is none and what to do. */
+/** Path of the program, or why it is missing and what to do. */
 export type Found = { path: string; missing: null } | { path: null; missing: string }
 
-/** @param resolve  finds the file of an installed package, for tests */
+/** @param resolve  finds a file of an installed package; replaceable for tests */
 export function findAnvil(
   platform: string = process.platform,
   architecture: string = process.arch,

@@ -1,4 +1,4 @@
-// The requests of a node's chain API that a devnet answers, each from the head block's state.
+// Requests of a node's chain API that a devnet answers, from the head block's state.
 
 import { readSignedBlock } from '../../core/antelope/block.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
@@ -87,14 +87,14 @@ function rawAbi(chain: Chain, { account_name }: AccountQuery): object {
   }
 }
 
-/** What the handlers know beside the chain. */
+/** The handlers' data outside of the chain. */
 export interface NodeState {
   isAccount(name: string): boolean
-  /** Null where nothing can be sent. */
+  /** Null when nothing can be sent. */
   cpu: CpuUse | null
 }
 
-/** Microseconds a day, of every account. */
+/** CPU quota of every account, microseconds per day. */
 const CPU_A_DAY = 10_000_000
 const PLENTY = { used: 0, available: 1_000_000_000, max: 1_000_000_000 }
 const KEYLESS: Permissions = [
@@ -102,7 +102,7 @@ const KEYLESS: Permissions = [
   { name: 'owner', parent: '', threshold: 1, keys: [], links: [] },
 ]
 
-/** CPU is counted of what was sent; memory and bandwidth are not. */
+/** Counts CPU of sent transactions; memory and bandwidth are not counted. */
 function account(chain: Chain, { account_name }: AccountQuery, { isAccount, cpu }: NodeState): object {
   requireAccount(chain, account_name, isAccount)
   const { head, headTime, state } = chain
@@ -134,7 +134,7 @@ function permissionJson({ name, parent, threshold, keys, links }: Permission): o
   }
 }
 
-/** Unix milliseconds; accounts that nothing has happened to yet are as old as the chain. */
+/** Unix milliseconds; an unused account is as old as the chain. */
 function createdAt({ state, startTime }: Chain, name: string): number {
   const found = state.findAccount(name)
   return found ? slotToMs(found.created) : startTime
@@ -145,7 +145,7 @@ function requireAccount({ state }: Chain, name: string, isAccount: (name: string
   throw new ChainApiError(3060002, 'account_query_exception', `unknown key: ${name}`)
 }
 
-/** Contracts have code: a hash of their name, since what runs is no WebAssembly. */
+/** A contract's code hash is a hash of its name, because it is not WebAssembly. */
 function codeHash(chain: Chain, { account_name }: AccountQuery, { isAccount }: NodeState): object {
   requireAccount(chain, account_name, isAccount)
   const hasCode = chain.contracts.has(account_name)
@@ -154,7 +154,7 @@ function codeHash(chain: Chain, { account_name }: AccountQuery, { isAccount }: N
 
 type Handler = (chain: Chain, body: never, node: NodeState) => object
 
-/** Answers by path. They throw ChainApiError. */
+/** Handlers by path. They throw ChainApiError. */
 export const chainApi: Record<string, Handler> = {
   '/v1/chain/get_info': info,
   '/v1/chain/get_block_info': blockInfo,

@@ -1,4 +1,4 @@
-// A refused request of the chain API, in the form in which nodes answer it.
+// A refused request of the chain API, in a node's response format.
 
 export class ChainApiError extends Error {
   readonly body: object

@@ -1,10 +1,10 @@
-// Decoded values as a node prints them in JSON, by their ABI types.
+// Decoded values in a node's JSON format, by ABI type.
 
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 import { type Asset, formatAsset, type TokenSymbol } from '../../core/antelope/asset.ts'
 import { toHex } from '../../core/hex.ts'
 
-/** Wider integers are printed as text. */
+/** Larger integers are printed as text. */
 const MAX_PLAIN = 0xffff_ffffn
 
 const integer = (value: unknown): unknown => {

@@ -1,4 +1,4 @@
-// Transactions over the chain API, as clients of a node push them.
+// Handles pushed transactions of the chain API.
 
 import { inflateSync } from 'node:zlib'
 import { DecodeError, UserError } from '../../core/errors.ts'
@@ -8,7 +8,7 @@ import { ContractError } from '../chain/contract-error.ts'
 import type { Inbox } from '../chain/inbox.ts'
 import { ChainApiError } from './error.ts'
 
-/** Bytes of a transaction, unpacked. */
+/** Maximum bytes of an uncompressed transaction. */
 const MAX_ENTRIES = 1 << 19
 
 /** A packed transaction in JSON. */
@@ -18,7 +18,7 @@ export interface PushQuery {
   signatures?: unknown
 }
 
-/** Answers once the transaction is in a block. @throws ChainApiError when it cannot be read or is refused */
+/** Resolves once the transaction is in a block. @throws ChainApiError when it cannot be read or is refused */
 export async function pushTransaction(inbox: Inbox, query: PushQuery): Promise<object> {
   const { signatures } = query
   const texts = Array.isArray(signatures) ? signatures.map(String) : []
@@ -37,14 +37,14 @@ export async function pushTransaction(inbox: Inbox, query: PushQuery): Promise<o
   }
 }
 
-/** The bytes of a transaction. @throws ChainApiError */
+/** Uncompressed bytes of a transaction. @throws ChainApiError */
 export function packedOf({ compression = 0, packed_trx }: PushQuery): Uint8Array {
   if (typeof packed_trx !== 'string' || !/^([0-9a-f]{2})+$/i.test(packed_trx))
     throw new ChainApiError(3010001, 'packed_transaction_type_exception', 'packed_trx must be hexadecimal digits')
   return unpacked(fromHex(packed_trx.toLowerCase()), compression)
 }
 
-/** As wallets send them: as they are, or deflated. */
+/** Wallets send transactions uncompressed or deflated. */
 function unpacked(bytes: Uint8Array, compression: string | number): Uint8Array {
   if (compression === 0 || compression === 'none') return bytes
   if (compression !== 1 && compression !== 'zlib')

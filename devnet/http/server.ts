@@ -1,4 +1,4 @@
-// The chain API of a devnet over HTTP, on the local interface.
+// The devnet's chain API over HTTP, on the loopback interface.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,10 +16,10 @@ export interface HttpServer {
   stop(): Promise<void>
 }
 
-/** Paths at which transactions are taken. */
+/** Paths that accept transactions. */
 const PUSH: readonly string[] = ['/v1/chain/push_transaction', '/v1/chain/send_transaction']
 
-/** Pages of other sites may ask, as most public nodes let them. */
+/** CORS for any origin, like most public nodes. */
 const ANY_ORIGIN = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'content-type',
@@ -57,11 +57,11 @@ interface Served {
 }
 
 export interface HttpOptions {
-  /** Takes transactions; none are taken without it. */
+  /** Accepts transactions; without it, they are refused. */
   inbox?: Inbox | null
-  /** 0 takes any free one. */
+  /** 0 for any free port. */
   port?: number
-  /** Whether there is an account; without it, those of contracts are all. */
+  /** Whether an account exists; default: only accounts with contracts exist. */
   isAccount?: (name: string) => boolean
 }
 

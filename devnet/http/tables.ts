@@ -1,4 +1,4 @@
-// Queries of contract tables, as `get_table_rows` and `get_table_by_scope` answer them.
+// Table queries as in `get_table_rows` and `get_table_by_scope`.
 
 import { nameToString, nameToU64 } from '../../core/antelope/name.ts'
 import { toHex } from '../../core/hex.ts'
@@ -24,7 +24,7 @@ export interface TableQuery {
 export interface TablePage {
   rows: unknown[]
   more: boolean
-  /** Primary key of the next row, empty at the end. */
+  /** Primary key of the next row; empty at the end. */
   next_key: string
 }
 
@@ -43,14 +43,14 @@ function keyOf(value: string | number, keyType?: string): bigint {
 
 const given = (value: string | number | undefined): value is string | number => value !== undefined && value !== ''
 
-/** Indexes of the rows between the bounds, `end` exclusive. */
+/** Row indexes [begin, end) within the bounds. */
 function boundsOf(rows: TableRows, query: TableQuery): { begin: number; end: number } {
   const lower = given(query.lower_bound) ? rows.indexOf(keyOf(query.lower_bound, query.key_type)) : 0
   if (!given(query.upper_bound)) return { begin: lower, end: rows.size }
   return { begin: lower, end: rows.indexOf(keyOf(query.upper_bound, query.key_type) + 1n) }
 }
 
-/** @throws ChainApiError for a contract or table that is not known, a malformed bound, a secondary index */
+/** @throws ChainApiError for an unknown contract or table, a malformed bound, a secondary index */
 export function tableRows(chain: Chain, query: TableQuery): TablePage {
   const abi = chain.state.findAccount(query.code)?.state.abi
   if (!abi) throw new ChainApiError(3060002, 'account_query_exception', `No ABI for account ${query.code}`)
@@ -92,7 +92,7 @@ export interface ScopeQuery {
   reverse?: boolean
 }
 
-/** Tables of a contract with their scopes, in the order of the scopes' values. */
+/** Tables of a contract with their scopes, ordered by scope value. */
 export function tablesByScope(chain: Chain, query: ScopeQuery): { rows: object[]; more: string } {
   const lower = given(query.lower_bound) ? keyOf(query.lower_bound) : 0n
   const upper = given(query.upper_bound) ? keyOf(query.upper_bound) : (1n << 64n) - 1n

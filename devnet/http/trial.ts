@@ -1,5 +1,5 @@
-// Transactions that are tried on the head's state and leave nothing behind: `compute_transaction`, and
-// `send_read_only_transaction`, which may not write. Signatures are not asked for.
+// Transactions simulated on the head's state without effect: `compute_transaction`, and `send_read_only_transaction`,
+// which must not write. Signatures are not required.
 
 import { DecodeError, UserError } from '../../core/errors.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -14,7 +14,7 @@ export interface TrialQuery {
   transaction?: PushQuery
 }
 
-/** Paths, and whether what is tried there may write. */
+/** Whether the simulated transaction may write, by path. */
 export const TRIALS: Readonly<Record<string, boolean>> = {
   '/v1/chain/compute_transaction': true,
   '/v1/chain/send_read_only_transaction': false,
@@ -29,7 +29,7 @@ interface Trial {
   except: object | null
 }
 
-/** The trace of a trial; why it failed is in `processed.except`. @throws ChainApiError when it cannot be read */
+/** Trace of a simulation; a failure is in `processed.except`. @throws ChainApiError when the request cannot be read */
 export function tryTransaction(chain: Chain, inbox: Inbox, query: TrialQuery, mayWrite: boolean): object {
   const transaction = readTransaction(inbox, query.transaction ?? {})
   const { traces, except } = attempt(chain, transaction, mayWrite)

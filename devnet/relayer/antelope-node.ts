@@ -1,4 +1,4 @@
-// A node's chain API, to read tables and push transactions. Most carry no signatures: few accounts of a devnet have keys.
+// Client of a node's chain API: reads tables and pushes transactions. Most are unsigned: few devnet accounts have keys.
 
 import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
@@ -9,13 +9,13 @@ import type { DepositAction } from '../../proofs/deposit/json.ts'
 import type { ActionCall } from '../chain/contract.ts'
 import { packTransaction, referenceTo } from '../chain/transaction.ts'
 
-/** A pushed transaction is answered once it is in a block. */
+/** The response to a pushed transaction arrives once it is in a block. */
 const TIMEOUT_MS = 60_000
 const MAX_BYTES = 64 << 20
 const LIFETIME_S = 120
 const PAGE = 500
 
-/** A transaction that a contract has refused, or a request that the node did not understand. */
+/** A transaction that a contract refused, or a request that the node refused. */
 export class NodeError extends Error {}
 
 export class AntelopeNode {
@@ -35,9 +35,9 @@ export class AntelopeNode {
   }
 
   /**
-   * Runs actions as the bridge API serves them, as one transaction.
+   * Runs actions from the bridge API as one transaction.
    *
-   * @param actor  who signs them: the account that they name as their relayer
+   * @param actor  account that authorises them, which they name as their relayer
    * @throws NodeError when it is refused
    */
   async pushServed(actions: readonly DepositAction[], actor: string): Promise<string> {
@@ -46,7 +46,7 @@ export class AntelopeNode {
     return (await this.send(await this.transaction(signed))).id
   }
 
-  /** A transaction that the chain takes for two minutes. @throws NodeError */
+  /** Packs a transaction that is valid for two minutes. @throws NodeError */
   async pack(calls: readonly ActionCall[]): Promise<Uint8Array> {
     const actions = await Promise.all(
       calls.map(async ({ account, name, authorization, data }) => {
@@ -58,12 +58,12 @@ export class AntelopeNode {
 
   private async transaction(actions: readonly PackedAction[]): Promise<Uint8Array> {
     const info = await this.post<{ last_irreversible_block_id: string }>('get_info', {})
-    // Equal actions that follow each other are still different transactions.
+    // Varies the expiration, so that equal actions give different transactions.
     const expiration = Math.floor(Date.now() / 1000) + LIFETIME_S + (this.sent++ % 1000)
     return packTransaction({ expiration, ...referenceTo(info.last_irreversible_block_id) }, actions)
   }
 
-  /** @param signatures  as text @returns where it is, once it is in a block @throws NodeError when it is refused */
+  /** @param signatures  as text @returns id and block, once it is in a block @throws NodeError when it is refused */
   async send(packed: Uint8Array, signatures: readonly string[] = []): Promise<{ id: string; blockNum: number }> {
     const body = { signatures, compression: 'none', packed_context_free_data: '', packed_trx: toHex(packed) }
     const answer = await this.post<{ transaction_id: string; processed: { block_num: number } }>(
@@ -73,13 +73,13 @@ export class AntelopeNode {
     return { id: answer.transaction_id, blockNum: answer.processed.block_num }
   }
 
-  /** Microseconds that an account was billed. */
+  /** CPU billed to an account, microseconds. */
   async cpuOf(account: string): Promise<number> {
     const { cpu_limit } = await this.post<{ cpu_limit: { used: number } }>('get_account', { account_name: account })
     return cpu_limit.used
   }
 
-  /** Rows of a table as the node prints them, from a key on. */
+  /** Rows of a table in the node's JSON, starting at a key. */
   async rows<T>(code: string, scope: string, table: string, from = ''): Promise<T[]> {
     const rows: T[] = []
     for (let lower_bound = from; ; ) {

@@ -1,9 +1,9 @@
-// The public bridge API, as far as relayers and travellers of a devnet use it.
+// Client of the public bridge API, for relayers and simulated users of a devnet.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DepositProof } from '../../proofs/deposit/json.ts'
 import type { WithdrawalProof } from '../../proofs/json.ts'
 
-/** How often a busy server is asked. */
+/** Maximum requests to a busy server. */
 const TRIES = 5
 
 /** A withdrawal that is ready to settle. Amounts are ledger units as text, times Unix seconds. */
@@ -12,10 +12,10 @@ export interface PendingWithdrawal {
   action: 'release' | 'expire'
   id: string
   domain: string
-  /** Null where a relayer pays. */
+  /** Null when a relayer pays the withdrawal. */
   releaseTo: string | null
   recipient: string
-  /** At the destination. */
+  /** Token at the destination. */
   token: string
   symbol: string | null
   amount: string
@@ -25,19 +25,19 @@ export interface PendingWithdrawal {
 
 export interface PendingDeposit {
   key: string
-  /** What may be sent now, in the order to try. */
+  /** Possible actions, in the order to try. */
   actions: ('credit' | 'forward' | 'bounce')[]
   domain: string
   nonce: string
 }
 
-/** A withdrawal that has ended at its destination and not on the ledger. */
+/** A withdrawal that has ended at its destination but not on the ledger. */
 export interface PendingSettlement {
   key: string
   action: 'settle' | 'refund'
   id: string
   domain: string
-  /** Null for a refund, as the next one. */
+  /** Null for a refund, and so is `tx`. */
   released: boolean | null
   tx: string | null
 }
@@ -58,7 +58,7 @@ interface PendingPage extends PendingAnswer {
   next: Record<keyof PendingAnswer, string | null>
 }
 
-/** A leg of `/transfers`, as far as it is used here. */
+/** A leg of `/transfers`: the members used here. */
 export interface Leg {
   key: string
   status: string
@@ -69,7 +69,7 @@ export interface Leg {
   dst_tx: string | null
 }
 
-/** A journey of `/hops`, as far as it is used here. */
+/** A journey of `/hops`: the members used here. */
 export interface Journey {
   key: string
   status: string
@@ -78,7 +78,7 @@ export interface Journey {
   legs: { key: string; status: string }[]
 }
 
-/** An answer that is none: the status and what the body says. */
+/** An error response: its status and message. */
 export class BridgeApiError extends Error {
   readonly status: number
 
@@ -91,12 +91,12 @@ export class BridgeApiError extends Error {
 export class BridgeApi {
   private readonly url: string
 
-  /** @param url  ends in a path element `v1` */
+  /** @param url  ends in path element `v1` */
   constructor(url: string) {
     this.url = url.replace(/\/$/, '')
   }
 
-  /** All that waits, page by page, in the order in which it is best done. */
+  /** All pages of everything pending, in the best order of execution. */
   async pending(): Promise<PendingAnswer> {
     const first = await this.get<PendingPage>('pending')
     const [pending, deposits, settlements, hops] = await Promise.all([
@@ -108,7 +108,7 @@ export class BridgeApi {
     return { pending, deposits, settlements, hops }
   }
 
-  /** One list, from its first page on. */
+  /** All pages of one list, given the first one. */
   private async rest<L extends keyof PendingAnswer>(list: L, first: PendingPage): Promise<PendingAnswer[L]> {
     const pages: PendingAnswer[L][] = [first[list]]
     let next = first.next[list]
@@ -120,12 +120,12 @@ export class BridgeApi {
     return pages.flat() as PendingAnswer[L]
   }
 
-  /** Null until it is known. */
+  /** Null while unknown. */
   transfer(key: string): Promise<Leg | null> {
     return this.find(`transfers/${encodeURIComponent(key)}`)
   }
 
-  /** Null until it is known. */
+  /** Null while unknown. */
   hop(key: string): Promise<Journey | null> {
     return this.find(`hops/${encodeURIComponent(key)}`)
   }
@@ -140,12 +140,12 @@ export class BridgeApi {
     return this.find(`proofs/w:${id}`)
   }
 
-  /** The actions that credit a deposit; null while they cannot be had. @param relayer  account that will push them */
+  /** Actions that credit a deposit; null while unavailable. @param relayer  account that will push them */
   async credit(key: string, relayer: string): Promise<DepositProof['actions'] | null> {
     try {
       return await this.find(`proofs/${encodeURIComponent(key)}?relayer=${relayer}`)
     } catch (error) {
-      // What proofs need beside the ledger may be missing for a while.
+      // Other services that proofs depend on may be unavailable for a while.
       if (error instanceof BridgeApiError && error.status >= 500) return null
       throw error
     }
@@ -162,7 +162,7 @@ export class BridgeApi {
 
   private async get<T>(path: string): Promise<T> {
     let response = await fetch(`${this.url}/${path}`)
-    // A busy server says when to come back.
+    // A busy server sends Retry-After.
     for (let tries = 1; tries < TRIES && response.headers.has('retry-after'); tries++) {
       await sleep(1000 * Number(response.headers.get('retry-after')))
       response = await fetch(`${this.url}/${path}`)

@@ -1,5 +1,5 @@
-// What the gateway for the EVM chain takes as evidence of what became of a withdrawal: where the node has the vault's event,
-// in the relayer's words (contracts/bridge/evm-gateway.ts).
+// Evidence of a withdrawal's outcome for the EVM chain's gateway: the position of the vault's event, as reported by the
+// relayer (contracts/bridge/evm-gateway.ts).
 
 import { packOutcome } from '../contracts/bridge/evm-gateway.ts'
 import { VAULT_ADDRESS } from '../evm/addresses.ts'
@@ -21,7 +21,7 @@ async function vaultEvent(rpc: EvmRpc, hash: string, name: string) {
   return found && { block: Number(receipt.blockNumber), place: placeOf(receipt, found.index) }
 }
 
-/** Packed evidence of what became of a withdrawal; null when it is not final by that block. */
+/** Packed evidence of a withdrawal's outcome; null when it is not final at that block. */
 export async function outcomeEvidence(
   rpc: EvmRpc,
   hash: string,

@@ -6,13 +6,13 @@ import type { EvmCall } from '../evm/deploy.ts'
 import type { EvmRpc } from '../evm/rpc.ts'
 
 const POLL_MS = 200
-const LONGEST_MS = 60_000
+const TIMEOUT_MS = 60_000
 
-/** A call that the contract refuses: the name of its custom error where it is one of the bridge's. */
+/** A call that a contract refuses; the message is the custom error's name if it is one of the bridge's. */
 export class EvmRefusal extends Error {}
 
 /**
- * Sends a call and waits for its block. A call that would be refused is not sent.
+ * Sends a call and waits for its block. Simulates it first: a call that would be refused is not sent.
  *
  * @throws EvmRefusal with the name of the error
  */
@@ -20,7 +20,7 @@ export async function execute(rpc: EvmRpc, call: EvmCall): Promise<Receipt> {
   const refused = await refusal(rpc, call)
   if (refused !== null) throw new EvmRefusal(refused)
   const hash = await send(rpc, call)
-  const end = Date.now() + LONGEST_MS
+  const end = Date.now() + TIMEOUT_MS
   for (;;) {
     const receipt = await rpc.call<Receipt | null>('eth_getTransactionReceipt', hash)
     if (receipt?.status === '0x1') return receipt

@@ -1,5 +1,5 @@
-// Makes the gateway for the EVM chain follow its sync committees: from the first one, which is taken on trust, to those of
-// now, each named by an update that the one before has signed.
+// Actions that make the EVM chain's gateway follow the sync committees: from the first one, which is trusted, to the
+// current one. Each is named by an update that the previous one signed.
 
 import type { BeaconSource } from '../../proofs/deposit/evm/beacon.ts'
 import { planSync } from '../../proofs/deposit/evm/sync.ts'
@@ -9,7 +9,7 @@ import type { Following } from '../contracts/bridge/evm-gateway.ts'
 import { GATEWAYS, RELAYER } from '../contracts/exchange.ts'
 import { NodeError } from './antelope-node.ts'
 
-/** Epochs as 32 bits hold them: a fork that is not planned is in the last one. */
+/** Highest epoch in 32 bits, for a fork that is not scheduled. */
 const LAST_EPOCH = 2 ** 32 - 1
 
 /** @throws NodeError while the beacon chain has no final block */

@@ -1,7 +1,7 @@
-// Runs the relayer of a devnet, and travellers who give it something to do. Ends with its parent.
+// Runs the relayer of a devnet, and simulated users who start transfers. Ends with its parent process.
 //   node --import tsx devnet/relayer/main.ts --api http://127.0.0.1:7700/api/bridge/v1 \
 //     --telos http://127.0.0.1:1 --wax http://127.0.0.1:2 --evm http://127.0.0.1:3 --beacon http://127.0.0.1:4 --every 20
-// Prints a JSON line for everything that it does.
+// Prints a JSON line for each action.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -14,7 +14,7 @@ import { Relayer } from './relayer.ts'
 import { TRIPS, Travellers } from './travellers.ts'
 
 const TURN_MS = 1000
-/** After a turn that failed. */
+/** Pause after a failed turn. */
 const PAUSE_MS = 3000
 
 const { values } = parseArgs({
@@ -23,9 +23,9 @@ const { values } = parseArgs({
     telos: { type: 'string' },
     wax: { type: 'string' },
     evm: { type: 'string' },
-    /** Beacon node of the EVM chain; without it deposits there are not credited. */
+    /** Beacon node of the EVM chain; without it, its deposits are not credited. */
     beacon: { type: 'string' },
-    /** Seconds from one traveller to the next; without it nobody travels. */
+    /** Seconds between journeys of simulated users; without it, there are none. */
     every: { type: 'string' },
   },
 })
@@ -49,7 +49,7 @@ const places = {
   evm: new EvmRpc(required('evm')),
 }
 const beacon = values.beacon === undefined ? undefined : new BeaconNode({ chain: 'mainnet', url: required('beacon') })
-const relayer = new Relayer({ ...places, beacon, tell: (deed) => say({ event: 'relayed', ...deed }) })
+const relayer = new Relayer({ ...places, beacon, tell: (action) => say({ event: 'relayed', ...action }) })
 
 async function relay(): Promise<void> {
   let silent = ''
@@ -61,7 +61,7 @@ async function relay(): Promise<void> {
     } catch (error) {
       if (signal.aborted) return
       const { message } = error as Error
-      // The same trouble is told once.
+      // A repeated error is printed once.
       if (message !== silent) say({ event: 'waiting', reason: message })
       silent = message
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})

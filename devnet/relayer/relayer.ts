@@ -1,6 +1,6 @@
-// The relayer of a devnet. It reads what is to be done from the public bridge API, and sends it to the contracts: credits,
-// deliveries and bounces of deposits, releases, expiries and payments of withdrawals, what became of them, refunds, journeys
-// that came back. It keeps nothing but what was refused a moment ago: started anew, it goes on where it was.
+// The relayer of a devnet. Reads pending actions from the public bridge API and sends them to the contracts: credits,
+// deliveries and bounces of deposits; releases, expiries, payments, settlements and refunds of withdrawals; recovery of
+// journeys that came back. Its only state is recent refusals, so it can restart at any time.
 
 import type { Asset } from '../../core/antelope/asset.ts'
 import type { BeaconSource } from '../../proofs/deposit/evm/beacon.ts'
@@ -17,38 +17,38 @@ import { outcomeEvidence } from './evidence.ts'
 import { EvmRefusal, execute, finalBlock } from './evm-account.ts'
 import { followingCalls } from './following.ts'
 
-/** What the relayer has done, or what it was refused. */
+/** An action of the relayer, or its refusal. */
 export interface RelayedAction {
-  /** Of the leg or the journey. */
+  /** Key of the leg or the journey. */
   key: string
   what: 'credit' | 'forward' | 'bounce' | 'pay' | 'release' | 'expire' | 'settle' | 'refund' | 'recover'
-  /** Why it was refused; null when it went in. */
+  /** Why it was refused; null when it succeeded. */
   refused: string | null
 }
 
 export interface RelayerOptions {
   api: BridgeApi
-  /** Of the ledger's chain. */
+  /** Node of the ledger's chain. */
   telos: AntelopeNode
   wax: AntelopeNode
   evm: EvmRpc
-  /** Beacon node of the EVM chain, by which its gateway is set up. Without it deposits there are not credited. */
+  /** Beacon node of the EVM chain, used to set up the chain's gateway. Without it, deposits there are not credited. */
   beacon?: BeaconSource
-  /** Recipients on the EVM chain whose withdrawals it does not release. */
+  /** Recipients on the EVM chain whose withdrawals are not released. */
   leave?: readonly string[]
-  /** What it leaves to whoever else wants to do it. */
+  /** Kinds of actions that are left to others. */
   omit?: readonly RelayedAction['what'][]
-  tell: (deed: RelayedAction) => void
+  tell: (action: RelayedAction) => void
 }
 
-/** Milliseconds until what was refused is tried again, by how often it was. */
-const WAITS = [5_000, 10_000, 30_000, 60_000]
-/** Refusals and deeds that are remembered. */
+/** Milliseconds until a refused action is retried, by number of refusals. */
+const RETRY_DELAYS = [5_000, 10_000, 30_000, 60_000]
+/** Limit of remembered refusals and actions. */
 const MAX_REMEMBERED = 5000
-/** More than the vault lets out now; tried again soon, since the allowance grows by the second. */
-const LIMITED = 'OutflowLimited'
-/** Milliseconds that one that waits for the allowance keeps younger ones waiting. */
-const LONGEST_QUEUE_MS = 600_000
+/** The vault's outflow limit is exceeded. Retried soon, since the allowance grows each second. */
+const OUTFLOW_LIMITED = 'OutflowLimited'
+/** Maximum milliseconds for which a withdrawal that waits for the allowance blocks later ones. */
+const MAX_QUEUE_MS = 600_000
 
 export class Relayer {
   private readonly options: RelayerOptions
@@ -57,9 +57,9 @@ export class Relayer {
   private beginning: Promise<void> | null = null
   private releasing: Promise<void> | null = null
   private isStopped = false
-  /** Of releases, since the last turn. */
+  /** Errors of releases since the last turn. */
   private readonly troubles: Error[] = []
-  /** By token: the withdrawal that waits for the vault's allowance. */
+  /** By token, the withdrawal that waits for the vault's allowance. */
   private readonly limited = new Map<string, { key: string; since: number }>()
   private readonly refusals = new Map<string, { count: number; until: number; message: string | null }>()
 
@@ -69,9 +69,9 @@ export class Relayer {
   }
 
   /**
-   * Does everything that can be done now; releases, which wait for each other's blocks, go on behind it.
+   * Takes all pending actions. Releases wait for each other's blocks, so they continue in the background.
    *
-   * @throws when the API or a node cannot be asked, or could not be during releases
+   * @throws when the API or a node cannot be reached, now or during earlier releases
    */
   async turn(): Promise<void> {
     const [{ pending, deposits, settlements, hops }, final] = await Promise.all([
@@ -81,7 +81,7 @@ export class Relayer {
     if (this.refusals.size > MAX_REMEMBERED)
       for (const [name, { until }] of this.refusals) if (until < Date.now()) this.refusals.delete(name)
     const releases = async () => {
-      // One after the other: a root that one of them submits makes the next one light.
+      // In sequence: a root submitted by one makes the proof of the next one light.
       for (const withdrawal of pending)
         if (!this.isStopped && !this.mustWait(withdrawal, pending)) await this.release(withdrawal)
     }
@@ -100,7 +100,7 @@ export class Relayer {
     if (trouble) throw trouble
   }
 
-  /** Begins no more releases. @returns when the last one is over */
+  /** Starts no more releases. @returns when the last one is over */
   async stop(): Promise<void> {
     this.isStopped = true
     await this.releasing
@@ -118,7 +118,7 @@ export class Relayer {
     }
   }
 
-  /** By what the API serves, as it serves it. */
+  /** Pushes the actions from the API. */
   private async credit(key: string): Promise<boolean> {
     const { api, telos } = this.options
     const actions = await api.credit(key, RELAYER)
@@ -127,12 +127,12 @@ export class Relayer {
     return true
   }
 
-  /** Sets the gateway for the EVM chain up, once. @returns whether it checks what it credits */
+  /** Sets up the EVM chain's gateway once. @returns whether it verifies proofs */
   private async follows(): Promise<boolean> {
     const { beacon, telos } = this.options
     this.following ||= (await telos.rows(GATEWAYS.evm, GATEWAYS.evm, 'network')).length > 0
     if (this.following || !beacon) return this.following
-    // Several deposits may ask for that at once.
+    // Concurrent deposits share one set-up.
     this.beginning ??= this.begin(beacon)
     await this.beginning
     return true
@@ -146,7 +146,7 @@ export class Relayer {
     }
   }
 
-  /** A withdrawal into wax. */
+  /** Pays a withdrawal on wax. */
   private async pay(withdrawal: PendingWithdrawal): Promise<void> {
     const { key, action, domain, recipient, token, symbol, amount, precision } = withdrawal
     if (BigInt(domain) !== WAX_DOMAIN || action !== 'release' || symbol === null || precision === null) return
@@ -159,10 +159,10 @@ export class Relayer {
     })
   }
 
-  /** Whether an older one of the same token waits for the vault's allowance: small ones would keep it waiting for good. */
+  /** Whether an older withdrawal of the token waits for the allowance, which smaller ones would otherwise use up. */
   private mustWait({ key, token }: PendingWithdrawal, pending: readonly PendingWithdrawal[]): boolean {
     const first = this.limited.get(token)
-    if (!first || first.key === key || Date.now() > first.since + LONGEST_QUEUE_MS) return false
+    if (!first || first.key === key || Date.now() > first.since + MAX_QUEUE_MS) return false
     return pending.some((other) => other.key === first.key)
   }
 
@@ -177,14 +177,14 @@ export class Relayer {
           await execute(this.options.evm, step)
         return true
       } catch (error) {
-        const waits = (error as Error).message === LIMITED && this.limited.get(token)?.key !== key
+        const waits = (error as Error).message === OUTFLOW_LIMITED && this.limited.get(token)?.key !== key
         if (waits) this.limited.set(token, { key, since: Date.now() })
         throw error
       }
     })
   }
 
-  /** What the ledger does not know yet. Payments on wax are told to it by the simulation. */
+  /** Reports an outcome to the ledger. The simulation reports payments on wax. */
   private async settlement({ key, action, id: text, domain, released, tx }: PendingSettlement, final: number) {
     const id = BigInt(text)
     if (action === 'refund') {
@@ -208,10 +208,10 @@ export class Relayer {
   }
 
   /**
-   * Does a step unless it was refused a moment ago.
+   * Runs a step unless it was refused recently.
    *
-   * @param step  false when it is too early
-   * @returns whether it went in
+   * @param step  returns false when it is too early
+   * @returns whether it succeeded
    */
   private async attempt(key: string, what: RelayedAction['what'], step: () => Promise<boolean>): Promise<boolean> {
     if (this.options.omit?.includes(what)) return false
@@ -221,17 +221,18 @@ export class Relayer {
     try {
       const done = await step()
       if (!done) return false
-      // The API may not know yet.
-      this.refusals.set(name, { count: 0, until: Date.now() + WAITS[0]!, message: null })
+      // Remembered, because the API may lag the chain.
+      this.refusals.set(name, { count: 0, until: Date.now() + RETRY_DELAYS[0]!, message: null })
       this.options.tell({ key, what, refused: null })
       return true
     } catch (error) {
       if (!(error instanceof NodeError || error instanceof EvmRefusal)) throw error
       const count = (before?.count ?? 0) + 1
       const { message } = error
-      const wait = message === LIMITED ? WAITS[0]! : WAITS[Math.min(count, WAITS.length) - 1]!
+      const wait =
+        message === OUTFLOW_LIMITED ? RETRY_DELAYS[0]! : RETRY_DELAYS[Math.min(count, RETRY_DELAYS.length) - 1]!
       this.refusals.set(name, { count, until: Date.now() + wait, message })
-      // The same refusal is told once.
+      // A repeated refusal is reported once.
       if (message !== before?.message) this.options.tell({ key, what, refused: message })
       return false
     }

@@ -1,5 +1,5 @@
-// Users of a live devnet who set out on journeys over the bridge, one of each kind after the other. They know the chains'
-// public interfaces and the bridge API, and nothing else.
+// Simulated users of a live devnet who start journeys over the bridge, one of each kind in turn. They use only the
+// chains' public interfaces and the bridge API.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Asset } from '../../core/antelope/asset.ts'
@@ -27,7 +27,7 @@ export interface Places {
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Seconds of the vault's allowance by which a large withdrawal is over it. */
+/** A large withdrawal exceeds the vault's allowance by what accrues in this time, seconds. */
 const OVER_SECONDS = 30
 const POLL_MS = 500
 
@@ -51,13 +51,13 @@ export class Travellers {
     return `d:${ETHEREUM_DOMAIN}:${found!.event.args.getValue('nonce')}`
   }
 
-  /** By a transfer with a memo. */
+  /** Withdraws by a transfer with a memo. */
   async withdraw(user: string, quantity: Asset, domain: bigint, recipient: string, fee?: bigint): Promise<void> {
     const memo = [domain, recipient, ...(fee === undefined ? [] : [fee])].join(':')
     await this.places.telos.push([transfer(WRAP, user, BRIDGE, quantity, memo)])
   }
 
-  /** By the action of the token contract, with data for the receiver. */
+  /** Withdraws by the token contract's action, with data for the receiver. */
   async withdrawWithMemo(user: string, quantity: Asset, recipient: string, memo: string): Promise<void> {
     const fee = { ...quantity, amount: 0n }
     const domain = ETHEREUM_DOMAIN
@@ -67,9 +67,9 @@ export class Travellers {
   }
 
   /**
-   * Half of what the vault lets out, then a little more than the other half.
+   * Withdraws half of the vault's allowance, then a little more than the other half.
    *
-   * @param seconds  in which the vault's allowance grows by what is too much
+   * @param seconds  time in which the allowance grows by the excess
    */
   async withdrawTooMuch(user: string, code: string, seconds = OVER_SECONDS): Promise<void> {
     const available = interfaceOf('SvcVault').encodeFunctionData('available', [EVM_TOKENS[code]])
@@ -86,7 +86,7 @@ export class Travellers {
     await this.places.wax.push([transfer(WRAP, user, BRIDGE, quantity, memo)])
   }
 
-  /** Collects a credit once it is there. */
+  /** Claims a credit once it exists. */
   async collect(key: string, user: string, code: string, signal?: AbortSignal): Promise<void> {
     while ((await this.places.api.transfer(key))?.status !== 'credited') await sleep(POLL_MS, undefined, { signal })
     await this.places.telos.push([call(BRIDGE, 'claim', user, { owner: user, sym_code: code })])
@@ -95,7 +95,7 @@ export class Travellers {
 
 export interface Trip {
   name: string
-  /** Not again: it takes all that may leave the vault for a while. */
+  /** Runs once only: it uses up the vault's allowance for a while. */
   once?: true
   go(travellers: Travellers, signal: AbortSignal): Promise<void>
 }
@@ -103,7 +103,7 @@ export interface Trip {
 const usdc = (amount: number) => amountOf(tokenOf(telosProfile, 'USDC'), amount)
 const eth = (amount: number) => amountOf(tokenOf(telosProfile, 'ETH'), amount)
 
-/** Every form in which tokens enter and leave. */
+/** Every way in which tokens enter and leave. */
 export const TRIPS: readonly Trip[] = [
   {
     name: 'deposit to telos, then Collect',

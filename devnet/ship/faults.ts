@@ -1,7 +1,7 @@
-// Ways in which a state-history server can go wrong, for tests to ask for. Each fires once and is then forgotten.
+// Faults of a state-history server, for tests. Each fires once.
 
 export interface Faults {
-  /** Blocks that are left out. */
+  /** Blocks that are skipped. */
   gap: Set<number>
   /** Blocks for which an empty result is sent. */
   empty: Set<number>
@@ -11,17 +11,17 @@ export interface Faults {
   wrongPrev: Set<number>
   /** Blocks whose traces and deltas lose their last byte. */
   truncated: Set<number>
-  /** Blocks whose frame says that its last part is longer than it is. */
+  /** Blocks whose frame declares too large a length for its last part. */
   lyingLength: Set<number>
-  /** Blocks whose deltas are blown up to so many bytes. */
+  /** Blocks whose deltas are enlarged, with their size in bytes. */
   giant: Map<number, number>
-  /** The server stops sending in front of these blocks; the socket stays open. */
+  /** The server stops sending before these blocks; the socket stays open. */
   silence: Set<number>
-  /** The connection ends in front of these blocks. */
+  /** The connection closes before these blocks. */
   disconnect: Set<number>
-  /** The connection ends in the middle of these blocks' frames. */
+  /** The connection closes in the middle of these blocks' frames. */
   cut: Set<number>
-  /** The chain id that status answers tell, while it is set. */
+  /** A wrong chain id for status responses; null for the real one. */
   chainId: string | null
 }
 

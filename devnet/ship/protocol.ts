@@ -1,4 +1,4 @@
-// Messages of the state-history protocol, as its server reads and writes them.
+// Messages of the state-history protocol, from the server's side.
 
 import { Reader } from '../../core/antelope/reader.ts'
 import { Writer } from '../../core/antelope/writer.ts'
@@ -61,7 +61,7 @@ function writePosition(writer: Writer, { num, id }: BlockPosition): void {
   writer.bytes(fromHex(id))
 }
 
-/** Numbers of blocks in a log, `end` exclusive; both 0 for an empty log. */
+/** Block numbers [begin, end) in a log; both 0 for an empty log. */
 export interface LogRange {
   begin: number
   end: number

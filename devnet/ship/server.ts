@@ -1,4 +1,4 @@
-// State history over WebSocket, as a node serves it: the protocol's ABI as text, then binary messages.
+// State history over WebSocket, like a node's: the protocol's ABI as text, then binary messages.
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -11,7 +11,7 @@ import { type LogStart, Session } from './session.ts'
 const shipAbi = readFileSync(new URL('./ship-abi.json', import.meta.url), 'utf8').trim()
 
 export interface ShipOptions {
-  /** 0 takes any free one. */
+  /** 0 for any free port. */
   port?: number
   faults?: Faults
   logStart?: LogStart
@@ -20,9 +20,9 @@ export interface ShipOptions {
 export interface ShipServer {
   /** `ws://127.0.0.1:…` */
   url: string
-  /** Change it at any time. */
+  /** May be changed at any time. */
   faults: Faults
-  /** Drops all connections; new ones are accepted. */
+  /** Closes all connections; new ones are accepted. */
   dropAll(): void
   stop(): Promise<void>
 }

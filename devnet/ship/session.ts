@@ -1,5 +1,5 @@
 // One client of the state-history server: its current request, its credits, its cursor.
-// A block applied below the cursor sets the cursor back: that is all a client ever hears of a fork.
+// A block applied below the cursor sets the cursor back. A client gets no other sign of a fork.
 
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
@@ -15,14 +15,14 @@ import {
   type Status,
 } from './protocol.ts'
 
-/** A log that does not reach back to the first block of its chain: its first delta is the whole state. */
+/** A log that starts after the chain's first block: its first delta is the full delta. */
 export interface LogStart {
   num: number
   /** `chain.fullDeltas()` as of that block. */
   deltas: Uint8Array
   /**
    * True: the node was started from its snapshot of that block. The first entry then has no block, no traces and no
-   * previous block, and the logs of traces and finality data begin one block later. False: the log was switched on there.
+   * previous block, and the logs of traces and finality data begin one block later. False: the log was enabled there.
    */
   isSnapshot?: boolean
 }
@@ -80,7 +80,7 @@ export class Session {
     return { head, lib, traces: range, state, finality, chainId: this.faults.chainId ?? chainId }
   }
 
-  /** What a log holds that begins after a block. */
+  /** Range of a log that begins after a block. */
   private after(num: number): { begin: number; end: number } {
     const { head } = this.chain
     return head.num > num ? { begin: num + 1, end: head.num + 1 } : NOTHING
@@ -100,7 +100,7 @@ export class Session {
     void this.pump()
   }
 
-  /** The next number that may be sent now; undefined when credits or blocks are missing. */
+  /** Number of the next block that can be sent now; undefined without credits or blocks. */
   private next(): number | undefined {
     if (!this.request || this.silent || this.credits <= 0 || this.socket.readyState !== this.socket.OPEN)
       return undefined
@@ -124,7 +124,7 @@ export class Session {
     while (this.socket.bufferedAmount > MAX_BUFFERED_BYTES / 2) await new Promise((resolve) => setTimeout(resolve, 2))
   }
 
-  /** @returns false when nothing more may be sent */
+  /** @returns false when no more may be sent */
   private sendBlock(num: number): boolean {
     const { faults } = this
     if (faults.gap.delete(num)) return true
@@ -184,7 +184,7 @@ export class Session {
     return num === this.logStart?.num ? this.logStart.deltas : deltas
   }
 
-  /** Sends half of a WebSocket frame and drops the connection. */
+  /** Sends half of a WebSocket frame and closes the connection. */
   private cut(payload: Uint8Array): void {
     const header = Buffer.alloc(10)
     header[0] = 0x82

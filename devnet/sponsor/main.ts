@@ -1,6 +1,7 @@
-// Swaps once on the demo's wax with CPU that the exchange pays, and prints what happened as JSON.
-//   node --import tsx devnet/sponsor/main.ts --api http://127.0.0.1:7700 --wax http://127.0.0.1:PORT [--user trent.lp] [--amount 5]
-// The address of wax's chain API is among those that the demo prints.
+// Makes one swap on the demo's wax with CPU that the exchange pays, and prints the result as JSON.
+//   node --import tsx devnet/sponsor/main.ts --api http://127.0.0.1:7700 --wax http://127.0.0.1:PORT \
+//     [--user trent.lp] [--amount 5]
+// The demo prints the URL of wax's chain API.
 
 import { parseArgs } from 'node:util'
 import { HeadwaterError, UserError } from '../../core/errors.ts'

@@ -1,5 +1,5 @@
-// Makes the account that pays CPU what the guide of the cosigner asks for: a permission with one key, which is linked to
-// the noop and to nothing else.
+// Sets up the account that pays CPU as the cosigner's guide requires: a permission with one key, linked only to the
+// noop action.
 
 import { call } from '../contracts/actions.ts'
 import { SPONSOR } from '../contracts/sponsor.ts'

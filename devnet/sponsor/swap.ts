@@ -1,5 +1,5 @@
-// A swap whose CPU the exchange pays, as a client makes it: asks the API whether it pays, puts the noop before the swap,
-// has the API sign, pushes the transaction with both signatures, and waits until the API shows the swap.
+// A swap whose CPU the exchange pays, from the client's side: checks that the API pays, puts the noop before the swap,
+// requests the API's signature, pushes the transaction with both signatures, and waits until the API has the swap.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Checksum256, PrivateKey } from '@wharfkit/antelope'
@@ -15,24 +15,24 @@ import type { AntelopeNode } from '../relayer/antelope-node.ts'
 import { PERMISSION } from './payer.ts'
 
 export interface SwapOptions {
-  /** Address of the API, of the chain's host. */
+  /** Base URL of the API on the chain's host. */
   api: string
   wax: AntelopeNode
   user: string
   /** Whole WAX. */
   amount: number
-  /** Of the user, where it has one. */
+  /** Private key of the user, if it has one. */
   key?: string
 }
 
 export interface SponsoredSwap {
   id: string
   blockNum: number
-  /** Of the payer. */
+  /** The payer's signature. */
   signature: string
-  /** Microseconds that were billed for it. */
+  /** Billed CPU in microseconds. */
   billed: { payer: number; user: number }
-  /** As the API shows it. */
+  /** The swap from the API. */
   swap: Record<string, unknown>
 }
 
@@ -56,10 +56,10 @@ export async function sponsoredSwap(options: SwapOptions): Promise<SponsoredSwap
   const { id, blockNum } = await wax.send(packed, [String(signature), ...own])
   const after = await usedBy(wax, user)
   const billed = { payer: after.payer - before.payer, user: after.user - before.user }
-  return { id, blockNum, signature: String(signature), billed, swap: await shown(api, id) }
+  return { id, blockNum, signature: String(signature), billed, swap: await waitForSwap(api, id) }
 }
 
-/** The noop, then the swap. */
+/** Transaction of the noop, then the swap. */
 export async function swapTransaction({ wax, user, amount }: SwapOptions): Promise<Uint8Array> {
   const token = tokenOf(waxProfile, 'WAX')
   const memo = `swapexactin#${POOL}#${user}#0.000001 USDT@usdt.svc#0`
@@ -93,8 +93,8 @@ async function ask(url: string, body: object): Promise<Record<string, unknown>> 
   throw new UserError('SPONSOR_REFUSED', `${url} answers ${response.status}: ${String(answer.error)}`)
 }
 
-/** Waits for the swap's block to be indexed. */
-async function shown(api: string, id: string): Promise<Record<string, unknown>> {
+/** Waits until the API has the swap. */
+async function waitForSwap(api: string, id: string): Promise<Record<string, unknown>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const response = await fetch(`${api}/api/v2/swap/pools/${POOL}/swaps?limit=100`)
     const rows = response.ok ? ((await response.json()) as Record<string, unknown>[]) : []

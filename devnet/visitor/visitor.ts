@@ -1,5 +1,5 @@
-// Whoever tries a devnet out: an account on both simulated chains and an address of the EVM node, with tokens of the bridge
-// to move. Nobody else acts for them: their releases and collections are their own.
+// The user who tries the devnet: an account on both simulated chains and an address of the EVM node, with tokens of the
+// bridge. No program acts for this user: releases and collections are left to them.
 import { call } from '../contracts/actions.ts'
 import { amountOf, bridgedTokens, VISITOR } from '../contracts/exchange.ts'
 import { type Profile, telosProfile, waxProfile } from '../contracts/profile.ts'
@@ -13,13 +13,15 @@ import { execute } from '../relayer/evm-account.ts'
 export { VISITOR } from '../contracts/exchange.ts'
 export { VISITOR_ADDRESS } from '../evm/accounts.ts'
 
-/** The key that development chains of Antelope share. A devnet checks no signatures; wallets want to sign with something. */
+/**
+ * Private key that Antelope development chains share. A devnet checks no signatures, but wallets need a key to sign.
+ */
 export const VISITOR_KEY = '5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3'
 
-/** USD of each token of the bridge, on each chain. */
+/** Value of each of the bridge's tokens on each chain, USD. */
 const USD = 5_000
-/** Has plenty of everything. */
-const GIVER = 'trent.lp'
+/** Account that gives the tokens. */
+const FUNDER = 'trent.lp'
 
 interface Places {
   telos: AntelopeNode
@@ -27,7 +29,7 @@ interface Places {
   evm: EvmRpc
 }
 
-/** Gives the visitor something to move, once the chains go on live. */
+/** Funds the visitor's accounts, once the chains are live. */
 export async function fundVisitor({ telos, wax, evm }: Places): Promise<void> {
   await telos.push(gifts(telosProfile))
   await wax.push(gifts(waxProfile))
@@ -41,6 +43,6 @@ export async function fundVisitor({ telos, wax, evm }: Places): Promise<void> {
 function gifts(profile: Profile) {
   return bridgedTokens(profile).map((token) => {
     const quantity = amountOf(token, USD / token.usd)
-    return call(token.contract, 'transfer', GIVER, { from: GIVER, to: VISITOR, quantity, memo: 'welcome' })
+    return call(token.contract, 'transfer', FUNDER, { from: FUNDER, to: VISITOR, quantity, memo: 'welcome' })
   })
 }

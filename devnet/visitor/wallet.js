@@ -1,5 +1,5 @@
-// A wallet for whoever tries a devnet out: it announces itself to the page it is in (EIP-6963), asks before it signs, and
-// has the EVM node sign for one of its own accounts. It is part of no production page: only the demo serves it.
+// A wallet for the user who tries the devnet: it announces itself to its page (EIP-6963), asks before it signs, and
+// lets the EVM node sign for one of its accounts. Only the demo serves it, no production page.
 //   wallet.js?node=http://127.0.0.1:8545&address=0x…
 
 const parameters = new URL(import.meta.url).searchParams
@@ -27,7 +27,7 @@ function element(name, text = '') {
   return made
 }
 
-/** @returns once the person agrees */
+/** @returns when the user agrees */
 function ask(title, rows) {
   return new Promise((resolve, reject) => {
     const dialog = element('dialog')
@@ -83,7 +83,7 @@ const methods = {
       ['Call', `${transaction.data.slice(0, 10)}, ${(transaction.data.length - 2) / 2} bytes`],
     ])
     const { chainId: _, ...rest } = transaction
-    // What it takes, and some more: the state may change until its block.
+    // The estimate plus a quarter: the state may change until the transaction's block.
     const gas = BigInt(await rpc('eth_estimateGas', [rest]))
     return rpc('eth_sendTransaction', [{ ...rest, gas: `0x${((gas * 5n) / 4n).toString(16)}` }])
   },

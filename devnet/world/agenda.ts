@@ -1,16 +1,16 @@
-// What is to be done on one chain. A task that comes from the chain's own blocks goes and comes back with them; one that
-// comes from outside, where nothing is taken back, stays until it is done in a block that stays.
+// Tasks of one chain. Tasks from the chain's own blocks are undone and redone with them. Tasks from outside, where
+// nothing is undone, stay until they are done in a block that stays.
 
 import type { ChainState } from '../chain/state.ts'
 import type { Acting } from './acting.ts'
 import { TaskList, type Timed } from './task-list.ts'
 
 export interface Task extends Timed {
-  /** Gets a block of its own when none comes by the clock; only at the first try. */
+  /** Whether its first try gets an additional block when none is scheduled. */
   readonly urgent: boolean
-  /** How often it was put off. */
+  /** Number of earlier tries. */
   readonly tries?: number
-  /** @returns Unix milliseconds of the next try, or null when it is done with */
+  /** @returns Unix milliseconds of the next try; null when it is done */
   run(acting: Acting, task: Task): number | null
 }
 
@@ -23,7 +23,7 @@ export class Agenda {
     this.state = state
   }
 
-  /** Unix milliseconds at which the first urgent task is due; infinity when there is none. */
+  /** Unix milliseconds of the first urgent task; infinity when there is none. */
   get due(): number {
     return this.urgent.due
   }
@@ -33,18 +33,18 @@ export class Agenda {
     return Math.min(this.urgent.quiet, this.patient.quiet)
   }
 
-  /** From outside of the chain. */
+  /** Adds a task from outside of the chain. */
   post(task: Task): void {
     this.listOf(task).insert(task)
   }
 
-  /** As part of the block in hand. */
+  /** Adds a task as part of the current block. */
   add(task: Task): void {
     const list = this.listOf(task)
     this.state.apply({ redo: () => list.insert(task), undo: () => list.remove(task) })
   }
 
-  /** Takes the first task that is due by then, as part of the block in hand. */
+  /** Removes and returns the first due task, as part of the current block. */
   take(now: number): Task | undefined {
     const task = this.urgent.first(now) ?? this.patient.first(now)
     if (!task) return undefined

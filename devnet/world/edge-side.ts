@@ -1,5 +1,5 @@
-// What happens in the rare cases of an exchange (contracts/edge-cases.ts): stakers take what their farms have earned, and
-// somebody trades where the traders of the profile do not. None of it concerns another chain.
+// Activity in the rare cases of an exchange (contracts/edge-cases.ts): stakers claim their farms' rewards, and a user
+// trades in venues that regular traders ignore. None of it concerns another chain.
 
 import type { PositionState } from '../../core/amm/position.ts'
 import { formatAsset } from '../../core/antelope/asset.ts'
@@ -14,12 +14,12 @@ import type { Pace } from './pace.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** Mean milliseconds in history and live. */
+/** Mean interval in milliseconds, in history and live. */
 const CLAIMS = { history: 8 * HOUR, live: 3 * MINUTE }
 const TRADES = { history: 3 * HOUR, live: MINUTE }
-/** When these begin, after the set-up in history. */
-const FIRST = 6 * HOUR
-/** USD: so little of a level that days of trades leave the book deep. */
+/** Delay of the first ones after the start of history. */
+const START_DELAY = 6 * HOUR
+/** Trade size range in USD: small against a level, so that the book stays deep after days of trades. */
 const VALUE = [0.2, 1] as const
 
 type Work = (acting: Acting) => void
@@ -30,7 +30,7 @@ export function actEdgeCases(agenda: Agenda, pace: Pace, { farms, venues }: Edge
       const run = (acting: Acting) => {
         work(acting)
         const gap = acting.now >= pace.end ? gaps.live : gaps.history
-        // History ends before the next one may be due: live goes on at its own pace.
+        // When the next one would fall after the end of history, it follows the live pace instead.
         const later = acting.now + gap * (0.5 + acting.view.random())
         const isLate = acting.now < pace.end && later > pace.end
         acting.add(next(n + 1, Math.round(isLate ? pace.end + gaps.live * acting.view.random() : later)))
@@ -38,13 +38,13 @@ export function actEdgeCases(agenda: Agenda, pace: Pace, { farms, venues }: Edge
       }
       return { key: `${name} ${n}`, at, urgent: false, run }
     }
-    agenda.post(next(0, pace.start + FIRST))
+    agenda.post(next(0, pace.start + START_DELAY))
   }
   for (const stakes of farms) every(`farm ${stakes.incentiveId}`, CLAIMS, (acting) => claim(acting, stakes))
   for (const venue of venues) every(`trade ${venue.token.code}`, TRADES, (acting) => trade(acting, venue))
 }
 
-/** Pays what each stake has earned; a position may have another owner by now. */
+/** Claims the reward of each stake; a position may have another owner by now. */
 function claim({ view, push }: Acting, { incentiveId, poolId, positions }: FarmStakes): void {
   for (const posId of positions) {
     const position = view.tables(AMM).get<PositionState>('positions', poolScope(poolId), posId)
@@ -52,7 +52,7 @@ function claim({ view, push }: Acting, { incentiveId, poolId, positions }: FarmS
   }
 }
 
-/** A small trade there, then one of the same worth back, so that prices stay near the first one. */
+/** A small trade, then one of the same value back, so that prices stay near the first one. */
 function trade({ view, push }: Acting, venue: SideVenue): void {
   const user = view.user()
   const value = view.between(...VALUE)
@@ -63,7 +63,7 @@ function trade({ view, push }: Acting, venue: SideVenue): void {
   push([tradeCall(user, venue, [token, system], value / token.usd)])
 }
 
-/** Takes what there is for some tokens, at any price. */
+/** A market order for some tokens. */
 function tradeCall(
   user: string,
   { kind }: SideVenue,

@@ -1,5 +1,5 @@
-// What the relayer of history shows to the gateway for wax: actions of irreversible blocks, and changes of the finalizer
-// policy, each with its way to a root of the finality tree and the certificate for that root.
+// Evidence that history's relayer gives to the gateway for wax: actions of irreversible blocks, and changes of the
+// finalizer policy, each with its branch to a root of the finality tree and the certificate for that root.
 import { actionDigest, witnessHash } from '../../core/antelope/digest.ts'
 import type { FinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
 import type { CertifiedRoot, Handoff, SavannaProof } from '../../core/finality/light-client.ts'
@@ -9,7 +9,7 @@ import type { Chain, FinalBlock } from '../chain/chain.ts'
 import type { SavannaState } from '../chain/savanna.ts'
 import type { MerkleLog } from './merkle-log.ts'
 
-/** An action under a root. */
+/** Proof of an action under a root. */
 export interface Evidence {
   proof: SavannaProof
   root: CertifiedRoot
@@ -28,22 +28,22 @@ export interface TreeRoot {
 }
 
 /**
- * The root for which the chain's head carries the votes.
+ * The root for which the chain's head carries a certificate.
  *
- * @param tree  up to the last irreversible block; the head has just made it so
+ * @param tree  up to the last irreversible block; the head has just made it irreversible
  */
 export function newestRoot(chain: Chain, tree: MerkleLog): TreeRoot {
   const { state, certificate } = chain.certified!
   const pending = state.pending && { policy: state.pending[1] }
   const root = certifiedRootOf({ block: trackedBlock(state), certificate, pending })
-  // After a weak certificate the root covers blocks that are not irreversible yet.
+  // After a weak certificate the root covers blocks that are still reversible.
   const more = Array.from({ length: state.data.claimBlockNum - chain.lib.num }, (_, i) =>
     chain.leafOf(chain.lib.num + 1 + i),
   )
   return { root, tree: more.length > 0 ? tree.with(more) : tree }
 }
 
-/** @param place  of the block in the tree @param index  of the action, in execution order */
+/** @param place  index of the block in the tree @param index  of the action, in execution order */
 export function proveAction({ actions, savanna }: FinalBlock, place: number, index: number, under: TreeRoot): Evidence {
   const leaves = actions.map(({ receipt, action }) => actionDigest(receipt, action))
   const { receipt, action } = actions[index]!
@@ -52,7 +52,7 @@ export function proveAction({ actions, savanna }: FinalBlock, place: number, ind
   return { proof: savannaProof(log, trackedBlock(savanna!), pathTo(place, under)), root: under.root }
 }
 
-/** @param policy  that became pending in the block */
+/** @param policy  became pending in the block */
 export function provePolicy(
   { savanna }: FinalBlock,
   place: number,

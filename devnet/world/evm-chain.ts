@@ -1,4 +1,4 @@
-// The EVM chain as its side of the world acts on it: a node's, or one of which only the events are made up.
+// The EVM chain as used by the EVM side of the world: on a node, or simulated events only.
 
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -7,27 +7,27 @@ import type { Destination } from './journeys.ts'
 
 export interface EvmDeposit {
   nonce: bigint
-  /** Who deposits. */
+  /** The depositor. */
   user: string
   code: string
-  /** Units of the ledger. */
+  /** Ledger units. */
   canonical: bigint
   to: Destination
 }
 
-/** Times are Unix milliseconds and never go back. Each returns where the vault's log stands. */
+/** Times are Unix milliseconds and never decrease. Each method returns the position of the vault's log. */
 export interface EvmChain {
-  /** Before anything else. */
+  /** Must be called first. */
   open(now: number): Promise<void>
   deposit(deposit: EvmDeposit, now: number): Promise<EvmLog>
-  /** Releases a withdrawal, or has it expire after its deadline. */
+  /** Releases a withdrawal, or expires it after its deadline. */
   end(id: bigint, released: boolean, now: number): Promise<EvmLog>
 }
 
 const BLOCK = 12_000
 const FIRST_BLOCK = 21_000_000
 
-/** Without a node: logs that nobody can look up. */
+/** Without a node: positions of logs that do not exist on any node. */
 export class ImaginedEvm implements EvmChain {
   private readonly seed: string
   private readonly start: number

@@ -1,5 +1,5 @@
-// The EVM side of the bridge: users who deposit into the vault and who release or forget withdrawals, and the relayer who
-// tells the ledger. Its events become final a quarter of an hour after they happen and are never taken back.
+// The EVM side of the bridge: users who deposit into the vault and who release or forget withdrawals, and the relayer
+// that reports to the ledger. Events become final a quarter of an hour after they happen and are never undone.
 
 import { ETHEREUM_DOMAIN, partyBytes, partyText } from '../contracts/bridge/domains.ts'
 import { packOutcome, packRelayed, type RelayedDeposit } from '../contracts/bridge/evm-gateway.ts'
@@ -19,12 +19,12 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** The least time until an event is final. */
+/** Minimum time until an event is final. */
 const FINALITY = 13 * MINUTE
 
-/** From a deposit to its burn on the ledger. */
+/** Time from a deposit to its burn on the ledger. */
 const ARRIVAL = 20 * MINUTE
-/** From a deposit that its receiver refuses to when anybody may send it back, at the latest: its finality, and an hour. */
+/** Maximum time from a deposit that its receiver refuses to its possible bounce: finality and an hour. */
 const REFUSAL = 1.25 * FINALITY + MINUTE + HOUR
 /** Hours since a journey has expired, in the middle of each step of its way back (telos-side.ts). */
 const EXPIRED = 1
@@ -35,7 +35,7 @@ interface Event extends Timed {
   run(now: number, random: Random): void | Promise<void>
 }
 
-/** Between two bounds, small numbers as likely per factor as large ones. */
+/** A random number between two bounds, uniform in its logarithm. */
 function between(random: Random, low: number, high: number): number {
   return low * (high / low) ** random.next()
 }
@@ -43,10 +43,10 @@ function between(random: Random, low: number, high: number): number {
 export interface EvmSideOptions {
   seed: string
   pace: Pace
-  /** Both are asked for once they are needed. */
+  /** Called lazily. */
   chain: () => EvmChain
   ledger: () => TelosSide
-  /** Unix milliseconds after which others act in its stead; never when absent. */
+  /** Unix milliseconds from which other programs act in its place; absent: never. */
   until?: number
 }
 
@@ -71,7 +71,7 @@ export class EvmSide implements Bystander {
     this.plan('contracts', pace.start + MINUTE, undefined, (now) => this.chain().open(now))
     this.firstDeposits()
     this.plan('journey 0', pace.start + 4 * HOUR, FINALITY, (now, random) => this.journey(0, now, random))
-    this.lastingJourneys()
+    this.returningJourneys()
   }
 
   get next(): number {
@@ -90,19 +90,19 @@ export class EvmSide implements Bystander {
     }
   }
 
-  /** All that the vault has taken and given of a token, in units of the ledger. */
+  /** Total deposits and withdrawals of a token at the vault, ledger units. */
   vault(symbol: string): { taken: bigint; given: bigint } {
     return { taken: this.taken.get(symbol) ?? 0n, given: this.given.get(symbol) ?? 0n }
   }
 
-  /** A withdrawal of the ledger comes here: its owner releases it, or it expires. @param now Unix milliseconds */
+  /** Handles a withdrawal from the ledger: its owner releases it, or it expires. @param now Unix milliseconds */
   burned(burn: Burn, now: number): void {
     if (now > this.until) return
     const { id, recipient, fee, wayBack } = burn
     const random = new Random(`${this.seed}/evm/w:${id}`)
     const asleep = SLEEPERS.includes(partyText(ETHEREUM_DOMAIN, recipient))
     const provable = now + between(random, 45, 75) * SECOND
-    // A fee is soon earned; nobody watches for what comes back.
+    // A withdrawal with a fee is released soon; tokens that return to their sender wait longer.
     const wait = fee > 0n ? [MINUTE, 3 * MINUTE] : wayBack ? [3 * HOUR, 5 * HOUR] : [MINUTE, 6 * HOUR]
     const at = asleep
       ? Number(burn.deadline) * 1000 + between(random, 5, 60) * MINUTE
@@ -116,7 +116,7 @@ export class EvmSide implements Bystander {
     this.whenFinal(`w:${id}`, now, SETTLED_REACH, (at) => this.ledger().settle(id, released, log, at))
   }
 
-  /** What others can withdraw. */
+  /** Initial deposits, from which others can withdraw. */
   private firstDeposits(): void {
     for (const [i, code] of Object.keys(EVM_TOKENS).entries()) {
       for (const [j, user] of FIRST_DEPOSITORS.entries()) {
@@ -136,8 +136,8 @@ export class EvmSide implements Bystander {
     this.plan(`journey ${after}`, next, FINALITY, (at, chance) => this.journey(after, at, chance))
   }
 
-  /** Journeys that come back in the hours before history ends, so that one stands at each step of the way back then. */
-  private lastingJourneys(): void {
+  /** Journeys that return in the last hours of history, so that each step of the way back has one at its end. */
+  private returningJourneys(): void {
     for (const hours of [EXPIRED, REFUNDED, RETURNING]) {
       const at = this.pace.end - 7 * DAY - ARRIVAL - hours * HOUR
       if (at < this.pace.start + 4 * HOUR) continue
@@ -176,7 +176,7 @@ export class EvmSide implements Bystander {
     this.whenFinal(`d:${domain}:${nonce}`, now, 0, credit)
   }
 
-  /** Lets the relayer act on what happened now once it is final, on all of a block at the same time. */
+  /** Schedules the relayer's reaction once an event is final, at the same time for all events of a block. */
   private whenFinal(key: string, now: number, reach: number, act: (at: number) => void): void {
     const random = new Random(`${this.seed}/evm/block at ${now}`)
     const final = now + between(random, 1, 1.25) * FINALITY

@@ -1,4 +1,4 @@
-// Plays one chain of the exchange: its set-up in the first blocks, then what is on its agenda, then its traders.
+// Plays one chain of the exchange: set-up in the first blocks, then tasks of its agenda, then traders.
 
 import { Cell } from '../chain/cell.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -23,7 +23,7 @@ export class ExchangePlayer implements Player {
   private readonly pace: Pace
   private readonly trader: Trader
   private readonly traderState: Cell<TraderState>
-  /** The last block that somebody wants to be irreversible. */
+  /** Number of the last block that is requested to become irreversible. */
   private readonly wanted: Cell<number>
   private readonly setUpEnd: number
   private readonly tables: Tables
@@ -42,7 +42,7 @@ export class ExchangePlayer implements Player {
     this.tables = (account) => chain.tables(account)
   }
 
-  /** Names who acts on the logs of the bridge. */
+  /** Sets the reader of the bridge's logs. */
   read(reader: LogReader): void {
     this.reader = reader
   }
@@ -77,7 +77,7 @@ export class ExchangePlayer implements Player {
     for (const calls of genesis.slice(step, step + SET_UP_PER_BLOCK)) {
       const result = block.push(calls)
       if (!result.ok) throw new Error(`${profile.name}: the exchange cannot be set up: ${result.error}`)
-      this.tell(result.actions, this.acting(block, `set-up ${step}`))
+      this.readLogs(result.actions, this.acting(block, `set-up ${step}`))
     }
   }
 
@@ -103,11 +103,11 @@ export class ExchangePlayer implements Player {
   private push(block: OpenBlock, calls: readonly ActionCall[], acting: Acting): boolean {
     if (calls.length === 0) return false
     const result = block.push(calls)
-    if (result.ok) this.tell(result.actions, acting)
+    if (result.ok) this.readLogs(result.actions, acting)
     return result.ok
   }
 
-  private tell(actions: readonly ActionTrace[], acting: Acting): void {
+  private readLogs(actions: readonly ActionTrace[], acting: Acting): void {
     for (const { receiver, action } of actions) {
       const { account, name, data } = action
       if (receiver !== account || (account !== BRIDGE && account !== HOP) || !name.endsWith('log')) continue

@@ -1,5 +1,5 @@
-// The exchange on its chains as one world: what leaves one chain arrives on another once it is irreversible there.
-// The ledger is on telos; wax and an EVM chain are its ends. A chain that is left out takes no part, or runs apart and is
+// The exchange on its chains as one world: a message from one chain arrives on another once its block is irreversible.
+// The ledger is on telos; wax and an EVM chain are the endpoints. A chain may be left out, or be in another thread and
 // reached over a port.
 
 import { BugError } from '../../core/errors.ts'
@@ -25,19 +25,19 @@ import { WaxSide } from './wax-side.ts'
 import { WaxWatcher } from './wax-watcher.ts'
 
 const SECOND = 1000
-/** The relayer takes up to so much longer than it has to, milliseconds. */
-const SPREAD = 30 * SECOND
-/** What the relayer takes once others relay beside it live: nobody should have to wait for it. */
+/** Maximum random delay of the relayer, milliseconds. */
+const MAX_RANDOM_LAG = 30 * SECOND
+/** Delay of the simulated relayer once live relayers act too: short, so that users need not wait for it. */
 const LIVE_LAG = 3 * SECOND
 
 const profiles = { wax: waxProfile, telos: telosProfile } as const
 
 export interface WorldParts {
-  /** Leads to the world that has the other chain; this one then has one chain. */
+  /** Port to the world of the other chain; this one then has one chain. */
   port?: Port | null
-  /** URL of an EVM node that is only opened here; without one, the EVM side's events are made up. */
+  /** URL of a newly started EVM node; without one, the EVM side's events are simulated. */
   evmNode?: string | null
-  /** Whether the rare cases of an exchange happen (contracts/edge-cases.ts). */
+  /** Whether to include the rare cases of an exchange (contracts/edge-cases.ts). */
   edgeCases?: boolean
 }
 
@@ -84,7 +84,7 @@ export class ExchangeWorld implements World {
   private evmSide(): EvmSide {
     const { seed, pace, evmNode } = this
     const sides = { chain: () => begun(this.evm), ledger: () => begun(this.telos) }
-    // With a node, users and relayers act on it live, as everybody else does.
+    // With a node, live users and relayers use the node themselves.
     return new EvmSide({ seed, pace, ...sides, until: evmNode === null ? undefined : pace.end })
   }
 
@@ -93,12 +93,13 @@ export class ExchangeWorld implements World {
       began: (policy, now) => this.send({ kind: 'genesis', at: now + SETTLE_LAG, policy }),
       handedOver: (evidence, now) => this.send({ kind: 'policy', at: now + SETTLE_LAG, evidence }),
       deposited: (log, evidence, now) => {
-        if (!this.apart(now)) this.send({ kind: 'deposit', at: this.time('credit', now, CREDIT_LAG), log, evidence })
+        if (!this.isLeftToOthers(now))
+          this.send({ kind: 'deposit', at: this.relayTime('credit', now, CREDIT_LAG), log, evidence })
       },
       paid: (log, evidence, now) => {
-        this.send({ kind: 'payment', at: this.time('settle', now, SETTLE_LAG), log, evidence })
+        this.send({ kind: 'payment', at: this.relayTime('settle', now, SETTLE_LAG), log, evidence })
       },
-      unpaid: (id, now) => this.send({ kind: 'unpaid', at: this.time('settle', now, SETTLE_LAG), id }),
+      unpaid: (id, now) => this.send({ kind: 'unpaid', at: this.relayTime('settle', now, SETTLE_LAG), id }),
     })
     const side = new WaxSide(player.agenda, this.pace)
     this.wax = { side, watcher }
@@ -124,10 +125,10 @@ export class ExchangeWorld implements World {
       quantity,
       deadline: Number(burn.deadline) * SECOND,
     }
-    this.send({ kind: 'burn', at: this.time('pay', now, PAY_LAG), payment })
+    this.send({ kind: 'burn', at: this.relayTime('pay', now, PAY_LAG), payment })
   }
 
-  /** To the chain that it is for, here or apart; lost when there is none. */
+  /** Sends to the chain's side, here or in another thread; dropped when there is none. */
   private send(message: ToTelos | ToWax): void {
     if (this.partner) this.partner.send(message)
     else this.receive(message)
@@ -138,18 +139,18 @@ export class ExchangeWorld implements World {
     else if (this.wax) {
       const { payment, at } = message
       this.wax.watcher.expect(payment.id, payment.deadline)
-      if (!this.apart(at)) this.wax.side.pay(payment, at)
+      if (!this.isLeftToOthers(at)) this.wax.side.pay(payment, at)
     }
   }
 
-  /** Whether somebody outside credits, pays and delivers then. @param time Unix milliseconds */
-  private apart(time: number): boolean {
+  /** Whether outside programs credit, pay and deliver at a time. @param time Unix milliseconds */
+  private isLeftToOthers(time: number): boolean {
     return this.evmNode !== null && time > this.pace.end
   }
 
-  /** When the relayer acts on what became irreversible now: on all of that at the same time. Unix milliseconds. */
-  private time(what: string, now: number, lag: number): number {
-    if (this.apart(now)) return now + LIVE_LAG
-    return now + lag + Math.floor(new Random(`${this.seed}/relayer/${what} at ${now}`).next() * SPREAD)
+  /** Unix milliseconds of the relayer's reaction, the same for all that became irreversible at `now`. */
+  private relayTime(what: string, now: number, lag: number): number {
+    if (this.isLeftToOthers(now)) return now + LIVE_LAG
+    return now + lag + Math.floor(new Random(`${this.seed}/relayer/${what} at ${now}`).next() * MAX_RANDOM_LAG)
   }
 }

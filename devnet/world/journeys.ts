@@ -1,4 +1,4 @@
-// The journeys that users set out on: what becomes of a deposit, and of a withdrawal, is decided by where it is sent.
+// Kinds of the users' journeys. The recipient decides what happens to a deposit or a withdrawal.
 
 import { ETHEREUM_DOMAIN, WAX_DOMAIN } from '../contracts/bridge/domains.ts'
 import { HOP, SHOP } from '../contracts/exchange.ts'
@@ -6,14 +6,14 @@ import type { View } from '../contracts/trader/view.ts'
 import { evmAddress, MISSING, SLEEPERS } from './parties.ts'
 
 /**
- * A deposit is: credited and claimed; delivered with a note; refused by its receiver, so that it bounces; passed on by
- * the hop contract; passed on to somebody who never takes it, so that it expires and returns; not understood by the hop
+ * A deposit is: credited and claimed; delivered with a note; refused by its receiver, so that it bounces; forwarded by
+ * the hop contract; forwarded to a recipient that never takes it, so that it expires and returns; malformed for the hop
  * contract, so that it bounces.
  */
 export const DEPOSITS = ['claimed', 'noted', 'refused', 'hop', 'lost hop', 'bad hop'] as const
 export type DepositKind = (typeof DEPOSITS)[number]
 
-/** A withdrawal goes to wax or to the EVM side, or to somebody there who never takes it; with data, or with a fee. */
+/** A withdrawal to wax or to the EVM side, or to a recipient there that never takes it; with data, or with a fee. */
 export const WITHDRAWALS = ['to wax', 'to evm', 'to nobody', 'to a sleeper', 'with data', 'with a fee'] as const
 export type WithdrawalKind = (typeof WITHDRAWALS)[number]
 
@@ -42,7 +42,7 @@ function weighted<T extends string>(weights: Readonly<Record<T, number>>, random
   return kinds[0]![0]
 }
 
-/** The kind of the journey number `n` of a place: each kind once, then at random. */
+/** Kind of a place's journey number `n`: each kind once, then at random. */
 export function depositKind(n: number, random: number): DepositKind {
   return DEPOSITS[n] ?? weighted(DEPOSIT_WEIGHTS, random)
 }
@@ -51,7 +51,7 @@ export function withdrawalKind(n: number, random: number): WithdrawalKind {
   return WITHDRAWALS[n] ?? weighted(WITHDRAWAL_WEIGHTS, random)
 }
 
-/** Where a deposit goes on the ledger's chain, with its memo there. */
+/** Recipient of a deposit on the ledger's chain, with its memo there. */
 export interface Destination {
   telosTo: string
   memo: string
@@ -61,7 +61,7 @@ export function isHop(kind: DepositKind): boolean {
   return kind.endsWith('hop')
 }
 
-/** @param source  domain of the deposit @param user  who deposits, for himself */
+/** @param source  domain of the deposit @param user  depositor and recipient */
 export function destination(kind: DepositKind, source: bigint, user: string, view: Pick<View, 'pick'>): Destination {
   if (kind === 'claimed') return { telosTo: user, memo: '' }
   if (kind === 'noted') return { telosTo: user, memo: 'for the trip' }

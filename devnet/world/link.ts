@@ -1,51 +1,53 @@
-// Keeps two parts of a world in step that run apart, each with chains of its own. A part may make a block once no message
-// can arrive any more that is to be there by then. Each part promises until when it will send nothing by itself; what it
-// sends because of a message comes later than that message by the part's lag at least.
+// Synchronises two parts of a world in different threads, each with its own chains. A part may make a block once no
+// more message can arrive for its time. Each part promises a time before which it sends nothing on its own. A message
+// that it sends in response to another one is later than that one by at least the part's lag.
 
 import type { Partner } from '../scenario.ts'
 
-/** What one part hears from the other at once. */
+/** Messages and promise sent at once. */
 interface Packet<M> {
   messages: M[]
-  /** Unix milliseconds before which nothing else will arrive, but because of messages that were not seen. */
+  /** Unix milliseconds before which no other message arrives, except responses to messages that were not seen. */
   promise: number
-  /** How many messages the sender has received. */
+  /** Number of messages that the sender has received. */
   seen: number
 }
 
-/** One end of a channel that keeps the order of what is sent. */
+/** One end of an ordered channel. */
 export interface Port {
   postMessage(value: unknown): void
   on(event: 'message', listener: (value: unknown) => void): void
 }
 
 export interface LinkOptions {
-  /** Milliseconds by which what this part sends comes after its cause at least, and the same of the other part. */
+  /** Minimum milliseconds from a message to this part's response, and the same for the other part. */
   lag: number
   partnerLag: number
 }
 
-/** A promise that goes no further, milliseconds, is not worth a packet, nor are fewer messages that were received. */
-const SMALLEST_STEP = 10_000
-const MAX_UNTOLD = 64
+/**
+ * Thresholds of a packet without messages: advance of the promise in milliseconds, and unreported received messages.
+ */
+const MIN_ADVANCE_MS = 10_000
+const MAX_UNREPORTED = 64
 
 export class Link<Out extends { at: number }, In extends { at: number }> implements Partner {
   private readonly port: Port
   private readonly lag: number
   private readonly partnerLag: number
   private readonly receive: (message: In) => void
-  /** Arrival times of the messages that the partner may not have seen. */
+  /** Arrival times of messages that the partner may not have seen. */
   private unseen: number[] = []
   private sent = 0
   private received = 0
-  /** Before this nothing else will be sent. */
+  /** No other message is sent before this time. */
   private quietUntil = Number.NEGATIVE_INFINITY
-  /** What the partner knows of that, and of what has been received. */
-  private told = { promise: Number.NEGATIVE_INFINITY, seen: 0 }
+  /** Promise and number of received messages that were last sent to the partner. */
+  private reported = { promise: Number.NEGATIVE_INFINITY, seen: 0 }
   private partnerPromise = Number.NEGATIVE_INFINITY
   private wake: (() => void) | null = null
 
-  /** @param receive  is given the partner's messages, which may come long before they are to arrive */
+  /** @param receive  takes the partner's messages, possibly long before their arrival time */
   constructor(port: Port, { lag, partnerLag }: LinkOptions, receive: (message: In) => void) {
     this.port = port
     this.lag = lag
@@ -67,8 +69,8 @@ export class Link<Out extends { at: number }, In extends { at: number }> impleme
 
   promise(quiet: number, now: boolean): void {
     this.quietUntil = Math.max(this.quietUntil, quiet + this.lag)
-    const { promise, seen } = this.told
-    const step = now ? 0 : SMALLEST_STEP
+    const { promise, seen } = this.reported
+    const step = now ? 0 : MIN_ADVANCE_MS
     if (this.quietUntil > promise + step || this.received > seen) this.post([])
   }
 
@@ -79,8 +81,8 @@ export class Link<Out extends { at: number }, In extends { at: number }> impleme
   }
 
   private post(messages: Out[]): void {
-    this.told = { promise: this.quietUntil, seen: this.received }
-    this.port.postMessage({ messages, ...this.told } satisfies Packet<Out>)
+    this.reported = { promise: this.quietUntil, seen: this.received }
+    this.port.postMessage({ messages, ...this.reported } satisfies Packet<Out>)
   }
 
   private read({ messages, promise, seen }: Packet<In>): void {
@@ -91,7 +93,7 @@ export class Link<Out extends { at: number }, In extends { at: number }> impleme
       this.quietUntil = Math.min(this.quietUntil, message.at + this.lag)
       this.receive(message)
     }
-    if (this.received - this.told.seen >= MAX_UNTOLD) this.post([])
+    if (this.received - this.reported.seen >= MAX_UNREPORTED) this.post([])
     const { wake } = this
     this.wake = null
     wake?.()

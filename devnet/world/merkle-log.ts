@@ -1,4 +1,4 @@
-// A Savanna merkle tree that only grows and keeps its full subtrees, so that any leaf can be proved in O(log² n).
+// An append-only Savanna merkle tree that keeps its full subtrees, so that a proof of any leaf takes O(log² n).
 
 import { EMPTY_ROOT, merkleRoot, type Sibling } from '../../core/antelope/merkle.ts'
 
@@ -20,7 +20,7 @@ export class MerkleLog {
     }
   }
 
-  /** A log of its own with more leaves. */
+  /** A copy with more leaves. */
   with(leaves: readonly Uint8Array[]): MerkleLog {
     const log = new MerkleLog()
     for (const [level, nodes] of this.levels.entries()) log.levels[level] = [...nodes]
@@ -45,12 +45,12 @@ export class MerkleLog {
     return siblings
   }
 
-  /** The least level with one node. */
+  /** Lowest level with one node. */
   private get height(): number {
     return this.count < 2 ? 0 : Math.ceil(Math.log2(this.count))
   }
 
-  /** A node of a level, also the last one of less than 2^level leaves; undefined behind it. */
+  /** A node of a level; the last one may have less than 2^level leaves. Undefined after it. */
   private node(level: number, at: number): Uint8Array | undefined {
     const full = this.levels[level]?.[at]
     if (full || level === 0) return full

@@ -1,19 +1,20 @@
-// How much happens when. History is thinner than live trading: a block holds about as much, however long it took.
+// Rates of activity over time. History is sparser than live trading: a block has about as much activity at any
+// interval.
 
 import type { TraderPace } from '../contracts/trader.ts'
 import type { WorldSetting } from '../scenario.ts'
 
 const HOUR = 3_600_000
 const PER_SPARSE_BLOCK = 2.1
-/** Prices go far from block to block: to follow each step would take more transactions than all else. */
+/** Prices move far between blocks: following each move would take more transactions than all other activity. */
 const SPARSE_SLACK = 0.004
 const BLOCKS_PER_QUOTE = 5
 const LIVE: TraderPace = { rate: 1.4, quoteInterval: 60_000, slack: 0 }
-/** Mean milliseconds from journeys that begin at one place to the next ones: in history, in its last hour, live. */
+/** Mean milliseconds between starts of journeys at one place: in history, in its last hour, live. */
 const JOURNEY_GAPS = { history: 18 * HOUR, lastHour: HOUR / 6, live: 120_000 }
 /**
- * Journeys that begin at once. They become irreversible together, with two certificates: signing those takes as long as
- * making dozens of blocks.
+ * Number of journeys that start together. They become irreversible together, with two certificates. Signing those takes
+ * as long as making dozens of blocks.
  */
 export const JOURNEYS_AT_ONCE = 2
 
@@ -36,13 +37,13 @@ export class Pace {
     return now >= this.end - HOUR ? 'lastHour' : 'history'
   }
 
-  /** How much is traded and quoted. */
+  /** Rates of trades and quotes. */
   trading(now: number): TraderPace {
     return this.paces[this.phase(now)]
   }
 
   /**
-   * When the next journeys begin after those that began now.
+   * Time of the next journeys after those at `now`.
    *
    * @param random  in [0, 1)
    */
@@ -60,7 +61,7 @@ export class Pace {
   }
 }
 
-/** @param interval  milliseconds from block to block */
+/** @param interval  milliseconds between blocks */
 function sparse(interval: number): TraderPace {
   const quoteInterval = Math.max(LIVE.quoteInterval, BLOCKS_PER_QUOTE * interval)
   return { rate: (PER_SPARSE_BLOCK * 1000) / interval, quoteInterval, slack: SPARSE_SLACK }

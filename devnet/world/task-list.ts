@@ -1,11 +1,11 @@
-// Tasks in the order in which they are due: by time, then by key. A list of hundreds at most.
+// Tasks ordered by due time, then by key. For lists of at most hundreds.
 
 export interface Timed {
-  /** Different for each task of a list. */
+  /** Unique in a list. */
   readonly key: string
   /** Unix milliseconds. */
   readonly at: number
-  /** Milliseconds after which it may concern another chain at the earliest; it never does when absent. */
+  /** Minimum milliseconds until it may concern another chain; absent: it never does. */
   readonly reach?: number
 }
 
@@ -16,7 +16,7 @@ function before(a: Timed, b: Timed): boolean {
 export class TaskList<T extends Timed> {
   private readonly tasks: T[] = []
 
-  /** Unix milliseconds at which the first is due; infinity for an empty list. */
+  /** Unix milliseconds of the first task; infinity for an empty list. */
   get due(): number {
     return this.tasks[0]?.at ?? Number.POSITIVE_INFINITY
   }
@@ -31,7 +31,7 @@ export class TaskList<T extends Timed> {
     return quiet
   }
 
-  /** The first task when it is due by then. */
+  /** The first task if it is due. */
   first(now: number): T | undefined {
     const task = this.tasks[0]
     return task && task.at <= now ? task : undefined

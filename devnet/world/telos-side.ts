@@ -1,5 +1,5 @@
-// What is done on the ledger: the relayer brings deposits and outcomes of withdrawals, delivers what is parked, sends
-// back what nobody takes; owners claim, withdraw and get refunds.
+// Activity on the ledger: the relayer pushes deposits and outcomes of withdrawals, delivers parked deposits, and
+// bounces deposits that no receiver takes; owners claim, withdraw and get refunds.
 
 import type { ActionCall } from '../chain/contract.ts'
 import { call } from '../contracts/actions.ts'
@@ -21,17 +21,17 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const NO_BYTES = new Uint8Array()
-/** How long the relayer takes to deliver what is parked. */
-const DELIVERY = 6 * SECOND
-/** The least time that owners take for a step back, for a refund or a recovery. */
-const BACK = 2 * HOUR
-/** What comes of an expired withdrawal concerns another chain when it was refunded and then recovered. */
-export const SETTLED_REACH = 2 * BACK
+/** Delay of the relayer's deliveries of parked deposits. */
+const DELIVERY_DELAY = 6 * SECOND
+/** Minimum time that owners take for a step of the way back, a refund or a recovery. */
+const MIN_STEP_BACK = 2 * HOUR
+/** An expired withdrawal concerns another chain after its refund and its recovery. */
+export const SETTLED_REACH = 2 * MIN_STEP_BACK
 
-/** Milliseconds after the end of history at which withdrawals expire that nobody has taken. */
-const SLEEPY = [0, 3 * MINUTE]
+/** Expiry of withdrawals that are never taken, in milliseconds after the end of history. */
+const EXPIRY_OFFSETS = [0, 3 * MINUTE]
 
-/** A deposit or a withdrawal, as its key names it. */
+/** Key of a deposit. */
 interface DepositKey {
   domain: bigint
   nonce: bigint
@@ -41,56 +41,56 @@ export class TelosSide implements LogReader {
   private readonly agenda: Agenda
   private readonly pace: Pace
   private readonly apart: boolean
-  /** Of all policies of wax after the first, oldest first. */
+  /** All policies of wax after the first, oldest first. */
   private readonly handoffs: PolicyEvidence[] = []
 
-  /** @param apart  somebody outside delivers, sends back and asks for refunds once history has ended */
+  /** @param apart  whether outside programs deliver, bounce and refund after the end of history */
   constructor(agenda: Agenda, pace: Pace, apart: boolean) {
     this.agenda = agenda
     this.pace = pace
     this.apart = apart
     this.agenda.post(this.journey(0, pace.start + 3 * HOUR))
-    for (const [i, late] of SLEEPY.entries()) this.sleepy(`sleepy ${i}`, pace.end - 7 * DAY + late)
+    for (const [i, late] of EXPIRY_OFFSETS.entries()) this.unclaimedWithdrawal(`sleepy ${i}`, pace.end - 7 * DAY + late)
   }
 
-  /** The relayer credits a deposit that its gateway takes the packed proof of. @param at Unix milliseconds */
+  /** The relayer credits a deposit with the packed proof for its gateway. @param at Unix milliseconds */
   credit(gateway: string, { domain, nonce }: DepositKey, proof: Uint8Array, at: number): void {
     const calls = () => [call(gateway, 'credit', RELAYER, { relayer: RELAYER, nonce, proof })]
-    this.bring(`credit d:${domain}:${nonce}`, at, calls)
+    this.pushUntilAccepted(`credit d:${domain}:${nonce}`, at, calls)
   }
 
-  /** What comes from wax. */
+  /** Handles a message from wax. */
   receive(message: ToTelos): void {
     const { at } = message
     const relayer = RELAYER
     if (message.kind === 'genesis') {
       const calls = [call(GATEWAYS.wax, 'follow', relayer, { relayer, policy: message.policy })]
-      this.bring('follow wax', at, () => calls)
+      this.pushUntilAccepted('follow wax', at, () => calls)
     } else if (message.kind === 'policy') this.handoffs.push(message.evidence)
     else if (message.kind === 'deposit') {
       const { nonce } = message.log
       const credit = { relayer, nonce, proof: packProof(message.evidence.proof) }
       const calls = [call(GATEWAYS.wax, 'credit', RELAYER, credit)]
-      this.bring(`credit d:${WAX_DOMAIN}:${nonce}`, at, this.withRoot(message.evidence, calls))
+      this.pushUntilAccepted(`credit d:${WAX_DOMAIN}:${nonce}`, at, this.withRoot(message.evidence, calls))
     } else if (message.kind === 'payment') {
       const { id } = message.log
       const settle = { relayer, id, released: true, proof: packProof(message.evidence.proof) }
       const calls = [call(GATEWAYS.wax, 'settle', RELAYER, settle)]
-      this.tell(id, at, this.withRoot(message.evidence, calls))
+      this.reportOutcome(id, at, this.withRoot(message.evidence, calls))
     } else {
       const { id } = message
       const calls = [call(GATEWAYS.wax, 'settle', RELAYER, { relayer, id, released: false, proof: NO_BYTES })]
-      this.tell(id, at, () => calls)
+      this.reportOutcome(id, at, () => calls)
     }
   }
 
-  /** The relayer tells what became of a withdrawal on an EVM chain. @param at Unix milliseconds */
+  /** The relayer reports the outcome of a withdrawal on an EVM chain. @param at Unix milliseconds */
   settle(id: bigint, released: boolean, proof: Uint8Array, at: number): void {
     const calls = () => [call(GATEWAYS.evm, 'settle', RELAYER, { relayer: RELAYER, id, released, proof })]
-    this.tell(id, at, calls)
+    this.reportOutcome(id, at, calls)
   }
 
-  /** The calls, after what their proof needs and the gateway has not learned yet. */
+  /** Prepends the roots and policies that the proof needs and the gateway does not know yet. */
   private withRoot({ root }: Evidence, calls: readonly ActionCall[]): (acting: Acting) => ActionCall[] {
     const { finalityMroot, activeGeneration } = root.finality
     const relayer = RELAYER
@@ -114,11 +114,11 @@ export class TelosSide implements LogReader {
     else if (this.apart && now > this.pace.end) return
     else if (name === 'parklog') {
       const key = data as unknown as DepositKey
-      acting.add(this.delivery(key, now + DELIVERY))
+      acting.add(this.delivery(key, now + DELIVERY_DELAY))
     } else if (name === 'settlelog' && !data.released) {
       const id = data.id as bigint
       const refund = (a: Acting) => [call(BRIDGE, 'refund', a.view.user(), { id })]
-      acting.add(once(`refund w:${id}`, now + view.between(1, 1.25) * BACK, refund, BACK))
+      acting.add(once(`refund w:${id}`, now + view.between(1, 1.25) * MIN_STEP_BACK, refund, MIN_STEP_BACK))
     } else if (name === 'refundlog' && data.owner === HOP) this.recovered(data.id as bigint, acting)
   }
 
@@ -130,7 +130,7 @@ export class TelosSide implements LogReader {
     acting.add(once(`claim d:${domain}:${nonce}`, acting.now + acting.view.between(1, longest) * MINUTE, calls))
   }
 
-  /** A delivery that the receiver refuses is sent back when it has waited for an hour. */
+  /** A delivery that the receiver refuses is bounced after an hour. */
   private delivery({ domain, nonce }: DepositKey, at: number): Task {
     const run = (acting: Acting) => {
       const { now, view } = acting
@@ -148,7 +148,7 @@ export class TelosSide implements LogReader {
     for (const { id, wd_id } of view.tables(HOP).rows<HopRow>('hops', HOP)) {
       if (wd_id !== withdrawalId) continue
       const recover = (a: Acting) => [call(HOP, 'recover', a.view.user(), { id })]
-      acting.add(once(`recover ${id}`, now + view.between(1, 1.25) * BACK, recover, 0))
+      acting.add(once(`recover ${id}`, now + view.between(1, 1.25) * MIN_STEP_BACK, recover, 0))
     }
   }
 
@@ -162,8 +162,8 @@ export class TelosSide implements LogReader {
     return { key: `journey ${n}`, at, urgent: false, reach: 0, run }
   }
 
-  /** A withdrawal to somebody on the EVM side who does not take it. */
-  private sleepy(key: string, at: number): void {
+  /** A withdrawal to a recipient on the EVM side that never takes it. */
+  private unclaimedWithdrawal(key: string, at: number): void {
     if (at < this.pace.start + DAY) return
     const run = (acting: Acting) => {
       acting.push(withdrawal(acting.view, 'to a sleeper'))
@@ -172,13 +172,13 @@ export class TelosSide implements LogReader {
     this.agenda.post({ key, at, urgent: true, reach: 0, run })
   }
 
-  /** A deposit that the relayer brings until it is accepted; it is delivered soon after. */
-  private bring(key: string, at: number, calls: (acting: Acting) => ActionCall[]): void {
+  /** The relayer retries a deposit until it is accepted; it is delivered soon after. */
+  private pushUntilAccepted(key: string, at: number, calls: (acting: Acting) => ActionCall[]): void {
     this.agenda.post({ key, at, urgent: true, reach: 0, run: untilAccepted(calls) })
   }
 
-  /** What the relayer tells of a withdrawal until it is accepted; what comes of that takes hours. */
-  private tell(id: bigint, at: number, calls: (acting: Acting) => ActionCall[]): void {
+  /** The relayer reports an outcome until it is accepted; its consequences take hours. */
+  private reportOutcome(id: bigint, at: number, calls: (acting: Acting) => ActionCall[]): void {
     this.agenda.post({ key: `settle w:${id}`, at, urgent: false, reach: SETTLED_REACH, run: untilAccepted(calls) })
   }
 }
@@ -187,7 +187,7 @@ function untilAccepted(calls: (acting: Acting) => ActionCall[]): Task['run'] {
   return (acting, task) => (acting.push(calls(acting)) ? null : retryAt(acting.now, task))
 }
 
-/** What somebody does when it is time, whether it is accepted or not. */
+/** A task that runs once, whether it is accepted or not. */
 function once(key: string, at: number, calls: (acting: Acting) => ActionCall[], reach?: number): Task {
   const run = (acting: Acting) => {
     acting.push(calls(acting))

@@ -1,11 +1,11 @@
-// What the relayer and owners of withdrawals read on the ledger: burns in irreversible blocks.
+// Reads burns in the ledger's irreversible blocks, for the relayer and the owners of withdrawals.
 
 import type { Asset } from '../../core/antelope/asset.ts'
 import type { Chain, FinalBlock } from '../chain/chain.ts'
 import type { WithdrawalRow } from '../contracts/bridge/rows.ts'
 import { BRIDGE, HOP } from '../contracts/exchange.ts'
 
-/** Members of `wdlog`, with the asset that it is about. */
+/** Members of `wdlog`, with its asset. */
 export interface Burn {
   id: bigint
   domain: bigint
@@ -17,11 +17,11 @@ export interface Burn {
   fee: bigint
   /** Unix seconds. */
   deadline: bigint
-  /** Takes a hop back to where it came from. */
+  /** Whether a hop returns to its way-back address. */
   wayBack: boolean
 }
 
-/** @param burned  told of each burn and the time of the block that made it irreversible, Unix milliseconds */
+/** @param burned  called with each burn and the time of the block that made it irreversible, Unix milliseconds */
 export function watchTelos(chain: Chain, burned: (burn: Burn, now: number) => void): void {
   chain.onIrreversible((blocks) => {
     for (const block of blocks) for (const burn of burnsIn(chain, block)) burned(burn, chain.headTime)

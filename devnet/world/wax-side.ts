@@ -1,4 +1,4 @@
-// What is done on wax: users deposit into the bridge, the relayer pays withdrawals of the ledger out.
+// Activity on wax: users deposit into the bridge, the relayer pays the ledger's withdrawals.
 
 import type { Asset } from '../../core/antelope/asset.ts'
 import type { ActionCall } from '../chain/contract.ts'
@@ -15,7 +15,7 @@ import { retryAt } from './retry.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** A withdrawal of the ledger that is to be paid on wax. */
+/** A withdrawal of the ledger to pay on wax. */
 export interface Payment {
   id: bigint
   token_contract: string
@@ -33,21 +33,21 @@ export class WaxSide implements LogReader {
     this.agenda = agenda
     this.pace = pace
     this.agenda.post(this.journey(0, pace.start + 2 * HOUR))
-    // When history ends, these are refused and wait to be sent back.
-    for (const minutes of [50, 40]) this.stranded('refused', pace.end - minutes * MINUTE)
-    this.stranded('bad hop', pace.end - 45 * MINUTE)
+    // At the end of history, these were refused and wait to be bounced.
+    for (const minutes of [50, 40]) this.lateDeposit('refused', pace.end - minutes * MINUTE)
+    this.lateDeposit('bad hop', pace.end - 45 * MINUTE)
   }
 
   logged(name: string, _data: Record<string, unknown>, acting: Acting): void {
     if (name === 'deplog') acting.hurry()
   }
 
-  /** @param at  Unix milliseconds at which the relayer sends it */
+  /** @param at  Unix milliseconds of the relayer's payment */
   pay({ deadline, ...payment }: Payment, at: number): void {
     const data = { ...payment, memo: `withdrawal ${payment.id}` }
     const run = (acting: Acting, task: Task) => {
       if (acting.now > deadline) {
-        // Once this block is irreversible, it is certain that nothing was paid in time.
+        // Once this block is irreversible, it is certain that the withdrawal was not paid in time.
         acting.hurry()
         return null
       }
@@ -68,8 +68,8 @@ export class WaxSide implements LogReader {
     return { key: `journey ${n}`, at, urgent: false, reach: 0, run }
   }
 
-  /** A deposit of a kind at a time of the last hours. */
-  private stranded(kind: DepositKind, at: number): void {
+  /** A deposit of a kind in the last hours of history. */
+  private lateDeposit(kind: DepositKind, at: number): void {
     if (at < this.pace.start + 2 * HOUR) return
     const run = (acting: Acting) => {
       acting.push(deposit(acting, kind))

@@ -1,5 +1,5 @@
-// What the relayer reads on wax: deposits and payments in irreversible blocks, and changes of the finalizer policy, each
-// with its proof.
+// Reads deposits, payments and changes of the finalizer policy in wax's irreversible blocks, each with its proof, for
+// the relayer.
 
 import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
@@ -9,14 +9,14 @@ import { BRIDGE } from '../contracts/exchange.ts'
 import { type Evidence, newestRoot, type PolicyEvidence, proveAction, provePolicy, type TreeRoot } from './evidence.ts'
 import { MerkleLog } from './merkle-log.ts'
 
-/** Each before those that its evidence is needed for. `now` is the time of the block that made it irreversible, Unix ms. */
+/** Called before events that need its evidence. `now` is the time of the block that made it irreversible, Unix ms. */
 export interface WaxEvents {
-  /** @param policy  the first one, packed: what a gateway is set up with */
+  /** @param policy  the first one, packed, for the set-up of a gateway */
   began(policy: Uint8Array, now: number): void
   handedOver(evidence: PolicyEvidence, now: number): void
   deposited(log: DepositLog, evidence: Evidence, now: number): void
   paid(log: PaymentLog, evidence: Evidence, now: number): void
-  /** A payment that was expected was not made in time. */
+  /** An expected payment was not made in time. */
   unpaid(id: bigint, now: number): void
 }
 
@@ -26,10 +26,10 @@ export class WaxWatcher {
   private readonly tree = new MerkleLog()
   private readonly first: FinalizerPolicy
   private hasBegun = false
-  /** Deadlines of the payments that are to be made, Unix milliseconds. */
+  /** Deadlines of expected payments, Unix milliseconds. */
   private readonly expected = new Map<bigint, number>()
 
-  /** @param chain  has its first block alone */
+  /** @param chain  has only its first block */
   constructor(chain: Chain, events: WaxEvents) {
     this.chain = chain
     this.events = events
@@ -38,7 +38,7 @@ export class WaxWatcher {
     chain.onIrreversible((blocks) => this.read(blocks))
   }
 
-  /** Asks to be told when a payment is not made in time. @param deadline Unix milliseconds */
+  /** Expects a payment; `unpaid` is called when it is not made in time. @param deadline Unix milliseconds */
   expect(id: bigint, deadline: number): void {
     this.expected.set(id, deadline)
   }
@@ -49,7 +49,7 @@ export class WaxWatcher {
     this.hasBegun = true
     for (const { savanna } of blocks) this.tree.append(savanna!.leaf)
     let newest: TreeRoot | null = null
-    // Signing takes a while: most blocks have nothing to prove.
+    // Computed lazily, because signing is slow and most blocks have nothing to prove.
     const under = () => (newest ??= newestRoot(this.chain, this.tree))
     for (const block of blocks) this.readBlock(block, under, now)
     const final = slotToMs(blocks[blocks.length - 1]!.timestamp)

@@ -1,4 +1,4 @@
-// The withdrawals that users of the ledger make.
+// Withdrawals of the ledger's users.
 
 import type { ActionCall } from '../chain/contract.ts'
 import { call } from '../contracts/actions.ts'
@@ -16,7 +16,7 @@ function recipientOf(kind: WithdrawalKind, user: string, view: View): { domain: 
   return { domain: ETHEREUM_DOMAIN, recipient }
 }
 
-/** A withdrawal that its route has room for; nothing when there is none. */
+/** A withdrawal within its route's limits; null when there is none. */
 export function withdrawal(view: View, kind: WithdrawalKind): ActionCall[] {
   const user = view.user()
   const { domain, recipient } = recipientOf(kind, user, view)

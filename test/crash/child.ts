@@ -1,15 +1,15 @@
-// Starts and watches an indexer of its own process.
+// Starts and observes an indexer in a child process.
 import { type ChildProcess, fork } from 'node:child_process'
 import { childModule } from '../support/child-module.ts'
 import type { ChildMessage, ChildOptions } from './indexer.ts'
 
 export class Child {
-  /** Ids of the blocks that it has committed, in order. */
+  /** Ids of the committed blocks, in order. */
   readonly committed: string[] = []
-  /** Codes of what it complained of. */
+  /** Codes of the errors that it reported. */
   readonly codes: string[] = []
   isOpen = false
-  /** The signal that ended it, or its exit code. */
+  /** Signal or exit code of its end; undefined while it runs. */
   ended: NodeJS.Signals | number | undefined
   private readonly process: ChildProcess
   private readonly exit: Promise<void>
@@ -17,7 +17,7 @@ export class Child {
   constructor(options: ChildOptions) {
     const { file, execArgv } = childModule('./indexer.ts', import.meta.url)
     const env = { ...process.env }
-    // What a test runner adds would have the child run as a test.
+    // Variables of the test runner would make the child run as a test.
     for (const name of Object.keys(env)) if (/^(TAP|_TAP|NODE_V8)/.test(name)) delete env[name]
     this.process = fork(file, [JSON.stringify(options)], { execArgv, env, stdio: 'inherit' })
     this.exit = new Promise((resolve) => {
@@ -33,7 +33,7 @@ export class Child {
     })
   }
 
-  /** Ends it like a power cut, or lets it end by itself. */
+  /** Kills it like a power cut, or waits for its own end. */
   async stop(signal?: 'SIGKILL'): Promise<void> {
     if (this.ended !== undefined) return
     if (signal) this.process.kill(signal)
@@ -41,13 +41,13 @@ export class Child {
     await this.exit
   }
 
-  /** SIGSTOP and SIGCONT: a process that hangs without knowing it. */
+  /** SIGSTOP and SIGCONT: simulates a process that hangs without notice. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.process.kill(signal)
   }
 }
 
-/** Waits until something holds. @throws when it does not within a minute */
+/** Waits until a condition holds. @throws when it does not within a minute */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 60_000
   while (!(await holds())) {

@@ -1,5 +1,5 @@
-// PostgreSQL goes wrong under a running indexer: its session is ended, the server is killed, an acknowledgement is lost,
-// the disk is full. The referee looks after every commit; at the end everything is there once.
+// Failures of PostgreSQL under a running indexer: its session is terminated, the server is killed, an acknowledgement
+// is lost, the disk is full. The referee checks after every commit; at the end every block is there once.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Pool } from 'pg'
 import t from 'tap'
@@ -21,7 +21,7 @@ async function placeIn(url: string): Promise<Place> {
   return { url, chain: CHAIN, observer: await Observer.open(url, CHAIN) }
 }
 
-/** Ends the session of the indexer as an operator does. */
+/** Terminates the indexer's session. */
 async function terminate(pool: Pool): Promise<void> {
   const { rows } = await pool.query(
     `select pg_terminate_backend(pid) as done from pg_stat_activity where application_name = $1`,
@@ -84,7 +84,7 @@ t.test('the server is killed', async (t) => {
     const killed: number[] = []
     const strike = () => {
       const pid = postmaster()
-      // With its children, as when power fails; an orphaned session would go on for a while.
+      // With its child processes, as in a power cut; an orphaned backend would run on for a while.
       for (const each of [pid, ...childrenOf(pid)]) process.kill(each, 'SIGKILL')
       killed.push(pid)
     }
@@ -128,11 +128,11 @@ function parentOf(pid: number): number | undefined {
   try {
     return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ')[1])
   } catch {
-    return undefined // it has ended meanwhile
+    return undefined // it has ended
   }
 }
 
-/** Where a server listens: a Unix socket when the address says so. */
+/** Address of a server: a Unix socket if the URL names one. */
 function targetOf(url: string): { host?: string; port?: number; path?: string } {
   const { hostname, port, searchParams } = new URL(url)
   const directory = searchParams.get('host')

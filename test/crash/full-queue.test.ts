@@ -1,4 +1,4 @@
-// A reader fills the server's queue of notifications and keeps it full: the indexer goes on, and readers find its blocks.
+// A reader keeps the server's notification queue full: the indexer continues, and readers find its blocks.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,7 +22,7 @@ t.test(
       return await client.query(sql).finally(() => client.end())
     }
     await admin(`create role spy login password 'secret' in role headwater_reader`)
-    // The smallest queue that there may be, half a megabyte; otherwise it has eight gigabytes.
+    // The smallest allowed queue, half a megabyte; the default is eight gigabytes.
     await admin('alter system set max_notify_queue_pages = 64')
     process.kill(Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGINT')
     const isSmall = () => admin(`select from pg_settings where name = 'max_notify_queue_pages' and setting = '64'`)

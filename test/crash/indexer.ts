@@ -1,5 +1,5 @@
-// A process that indexes a chain and kills itself at a named point, the given time that it comes there.
-// Arguments: a JSON object (`ChildOptions`). Tells its parent of every commit.
+// A process that indexes a chain and kills itself when it reaches a named point for the n-th time.
+// Arguments: a JSON object (`ChildOptions`). Reports every commit to its parent.
 import pg from 'pg'
 import { indexChain } from '../../indexer/run.ts'
 import { ShipSource } from '../../indexer/source/ship/source.ts'
@@ -12,13 +12,13 @@ export interface ChildOptions {
   shipUrl: string
   chain: string
   startBlock: number
-  /** Of the simulated node when absent. */
+  /** Default: the simulated node's. */
   chainId?: string
-  /** Absent: it goes on until it is stopped. */
+  /** Absent: runs until it is stopped. */
   kill?: { point: string; ordinal: number }
 }
 
-/** From child to parent. */
+/** Messages from child to parent. */
 export type ChildMessage = { opened: true } | { committed: string } | { failed: string; code: string }
 
 const options: ChildOptions = JSON.parse(process.argv[2]!)
@@ -28,7 +28,7 @@ function pass(point: string): boolean {
   return options.kill?.point === point && --left === 0
 }
 
-/** Sends what holds the statement and dies before an answer can come. */
+/** Sends the query that contains the statement, and dies before an answer can arrive. */
 function dieInside(statement: string): void {
   type Query = (this: pg.Client, ...args: unknown[]) => unknown
   const query = pg.Client.prototype.query as unknown as Query

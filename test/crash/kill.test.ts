@@ -1,5 +1,5 @@
-// An indexer of its own process is killed at every step of its work; whatever it leaves is a prefix of its branch, and
-// the next one goes on from there as if nothing had happened.
+// An indexer in a child process is killed at every step of its work. The committed rows are always a prefix of its
+// branch, and the next indexer continues from there.
 import t from 'tap'
 import { Node } from '../simulation/node.ts'
 import { linearReplay } from '../simulation/oracle.ts'
@@ -18,7 +18,7 @@ const plan: Plan = {
   ...{ lag: 8, rounds: 0, depth: 6, history: 6, startsInTheMiddle: false, free: true },
   ...{ faults: 0, crashes: 0, stops: 0 },
 }
-/** These happen once in a life of a process, or of a database. */
+/** These happen once per process or per database. */
 const ONCE = new Set(['at start', 'while taking the chain', 'while indexes are built'])
 t.setTimeout(1_800_000)
 

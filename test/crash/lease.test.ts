@@ -1,5 +1,5 @@
-// Who writes a chain is decided by a lease, on a server where the owner of the database is no superuser and a reader tries
-// what it can to stop the indexer.
+// A lease decides which process writes a chain. Server where the owner of the database is no superuser, and where a
+// reader tries all it may to stop the indexer.
 import pg from 'pg'
 import t from 'tap'
 import { countHours } from '../../indexer/derive/hours/count.ts'
@@ -19,7 +19,7 @@ t.setTimeout(240_000)
 
 const cluster = await startTestCluster()
 const admin = new pg.Client(cluster.url)
-// Its server may end before it does.
+// The server may stop before this connection ends.
 admin.on('error', () => {})
 await admin.connect()
 t.teardown(async () => {
@@ -158,7 +158,7 @@ t.test('whoever has lost the lease cannot commit, and nobody takes it in the mid
   const chain = 'brief'
   const holder = new pg.Client(url)
   await holder.connect()
-  // It is ended by whoever takes over.
+  // The process that takes over terminates this connection.
   holder.on('error', () => {})
   t.teardown(() => holder.end())
   await holder.query('set role headwater_writer')

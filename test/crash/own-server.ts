@@ -1,4 +1,4 @@
-// A PostgreSQL server of a test's own, durable, that may be killed, and a small disk for it that may be filled.
+// A durable PostgreSQL server of one test, which may be killed, and a small disk for it, which may be filled.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,24 +10,24 @@ import { migrate } from '../../migrations/migrate.ts'
 import { forgetChain } from '../simulation/forget-chain.ts'
 
 export interface TinyDisk {
-  /** Of a migrated database whose tables lie there. */
+  /** URL of a migrated database on that disk. */
   url: string
-  /** Leaves no room. */
+  /** Fills the disk. */
   fill(): void
   free(): void
 }
 
 export interface OwnServer {
-  /** Of a migrated database. */
+  /** URL of a migrated database. */
   url: string
   /** Data directory. */
   directory: string
   forget(chain: string): Promise<void>
-  /** Null where no file system can be mounted. */
+  /** Null when no file system can be mounted. */
   tinyDisk(): Promise<TinyDisk | null>
 }
 
-/** It ends with the test. */
+/** The server stops at the end of the test. */
 export async function ownServer(t: Test): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-crash-'))
   chmodSync(dataDir, 0o755)
@@ -44,7 +44,7 @@ export async function ownServer(t: Test): Promise<OwnServer> {
     directory: server.directory,
     async forget(chain) {
       const pool = new pg.Pool({ connectionString: server.url, max: 1 })
-      // It has ended before its connection has, which the server may still break.
+      // The pool has ended before its connections, which the server may still break.
       pool.on('error', () => {})
       await forgetChain(pool, chain)
       await pool.end()

@@ -1,7 +1,7 @@
-// Where an indexer is killed: the steps of a commit, and places inside single statements.
+// Points at which an indexer is killed: steps of a commit, and places inside single statements.
 import { COMMIT_POINTS } from '../../indexer/store/writer.ts'
 
-/** Places between the steps, by a part of the statements that are under way. */
+/** Places between the steps, each by a part of the running statement. */
 export const STATEMENTS = {
   'at start': 'select meta.add_chain',
   'while taking the chain': 'select meta.take_lease',

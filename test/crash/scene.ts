@@ -1,4 +1,4 @@
-// A simulated node, an indexer in this process, and something that goes wrong at a step of a commit.
+// A simulated node, an indexer in this process, and a failure at a step of a commit.
 import type { CommitPoint } from '../../indexer/store/writer.ts'
 import { Follower, type Place } from '../simulation/follower.ts'
 import { Node } from '../simulation/node.ts'
@@ -12,13 +12,13 @@ export const QUIET_PLAN: Plan = {
 
 export interface Trouble {
   point: CommitPoint
-  /** At which time that a commit comes there. */
+  /** Which time a commit reaches this step, counted from one. */
   ordinal: number
-  /** The indexer waits for it. */
+  /** The indexer waits until the failure is in place. */
   strike(node: Node): void | Promise<void>
 }
 
-/** Runs until the trouble has struck and everything is indexed. @returns what the indexer complained of, by code */
+/** Runs until the failure has happened and everything is indexed. @returns counts of the indexer's errors, by code */
 export async function endure(
   place: Place,
   trouble: Trouble,

@@ -1,4 +1,4 @@
-// Two indexers of one chain: one writes, the other is refused, whoever comes first and whatever happens to them.
+// Two indexers of one chain: one writes, the other is refused, whichever starts first and whatever happens to them.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { ChainWriter, COMMIT_POINTS } from '../../indexer/store/writer.ts'
@@ -45,7 +45,7 @@ t.test('one whose chain was taken while it was connected writes nothing more', a
   const { url, pool } = await testDatabase(t)
   const place = { url, chain: CHAIN, observer: await Observer.open(url, CHAIN) }
   for (const point of ['begun', 'committed'] as const) {
-    // What another process writes when it takes the chain.
+    // The statement of another process that takes over the chain.
     const strike = async () => {
       await pool.query('update meta.position set writer = gen_random_uuid() where chain = $1', [CHAIN])
     }

@@ -1,5 +1,5 @@
-// PostgreSQL is killed under the whole program, `headwater run`, with its indexer, API, stream, jobs and proofs busy: the
-// process stays, answers again, and nothing is lost or doubled.
+// PostgreSQL is killed under the whole program, `headwater run`, with its indexer, API, stream, jobs and proofs busy:
+// the process keeps running, answers again, and no row is lost or duplicated.
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -77,13 +77,13 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
   }
   await until('the first blocks', async () => (await position()) > 30)
   for (let kill = 1; kill <= KILLS && isAlive(); kill++) {
-    // A run of a recurring job is under way: what it reads is locked until the server is gone.
+    // A run of a recurring job is in progress: the table that it reads is locked until the server is killed.
     const lock = new pg.Client(server.url)
     lock.on('error', () => {})
     await lock.connect()
     await lock.query('begin; lock table meta.staging_sets in access exclusive mode')
     const boss = await startBoss({ databaseUrl: server.url, onError: () => {} })
-    // The run that the kill before has ended counts as under way until it expires.
+    // The run that the previous kill ended counts as active until it expires.
     await boss.getDb().executeSql(`delete from pgboss.job where name = 'clean_staging'`, [])
     await boss.send('clean_staging', {})
     await until('the job', async () => {
@@ -106,7 +106,7 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
   const { head } = world.chain
   await until('the head', async () => (await position()) === head.num)
   const pool = new pg.Pool({ connectionString: server.url, max: 1 })
-  // It has ended before its connection has, which the server may still break.
+  // The pool has ended before its connections, which the server may still break.
   pool.on('error', () => {})
   t.teardown(() => pool.end())
   const { rows } = await pool.query(
@@ -119,7 +119,7 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
 
 const WAITING = `select from pg_stat_activity where application_name = 'headwater clean staging' and wait_event_type = 'Lock'`
 
-/** Follows the market stream, again after every loss. @returns messages heard until the signal comes */
+/** Subscribes to the market stream and reconnects after every loss. @returns number of messages until the signal */
 async function listen(api: string, signal: AbortSignal): Promise<number> {
   let heard = 0
   while (!signal.aborted) {
@@ -145,7 +145,7 @@ async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNu
   throw new Error(`not in time: ${what}`)
 }
 
-/** The process may have ended by itself meanwhile. */
+/** The process may have ended by itself. */
 function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -162,7 +162,7 @@ function childrenOf(parent: number): number[] {
       try {
         return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ')[1]) === parent
       } catch {
-        return false // it has ended meanwhile
+        return false // it has ended
       }
     })
 }

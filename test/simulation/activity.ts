@@ -24,7 +24,7 @@ export class Activity {
     this.chain = chain
   }
 
-  /** Transactions of a block: often none. */
+  /** Transactions of a block; often none. */
   block(): (ActionCall[] | Transaction)[] {
     if (this.random.chance(0.25)) return []
     return Array.from({ length: this.random.integer(1, 3) }, () => this.transaction())
@@ -114,7 +114,7 @@ export class Activity {
     }
   }
 
-  /** A match packed by the ABI of now, which is another when it runs: too short for one, unknown to the other. */
+  /** A match packed by the current ABI. When it runs, the ABI in force cannot decode it or lacks the action. */
   private stale(): Transaction {
     const [first, longer, lacking] = SPOT_ABIS.map((abi) => deployAbi(SPOT, abi))
     const deal = (name: string) => call(SPOT, name, { record: this.match() })
@@ -122,7 +122,7 @@ export class Activity {
     return this.chain.prepare(calls, 2_000_000_000 + this.stales++)
   }
 
-  /** Any of the ABIs that know every action. */
+  /** Sets one of the ABIs that know every action. */
   private setAbi(): ActionCall {
     return deployAbi(SPOT, SPOT_ABIS[this.random.integer(0, 1)]!)
   }
@@ -161,13 +161,13 @@ export class Activity {
     return call(TOKEN, 'transfer', { from, to, quantity, memo: random.pick(['', 'gift', 'ünïcode ☂']) })
   }
 
-  /** The same transfer at the top and inline, and twice at the top: four actions of one digest. */
+  /** The same transfer at the top level, inline, and at the top level again: actions with one digest. */
   private twins(): ActionCall[] {
     const transfer = this.transfer()
     return [transfer, this.standIns.run(TOKEN, (context) => context.inline(transfer)), transfer]
   }
 
-  /** A balance that comes, goes or changes; with several in a block it does so several times. */
+  /** A balance row is added, removed or changed; several of these in a block repeat that. */
   private flicker(): ActionCall {
     const { random } = this
     const owner = random.pick(ACCOUNTS)

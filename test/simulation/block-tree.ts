@@ -1,4 +1,4 @@
-// Every block that the simulated chain ever made, on whatever branch, with what it says.
+// Every block that the simulated chain ever made, on any branch, with its decoded facts.
 import type { Chain } from '../../devnet/chain/chain.ts'
 import type { LogStart } from '../../devnet/ship/session.ts'
 import { type BlockFacts, readFacts } from './facts.ts'
@@ -10,10 +10,10 @@ interface Node {
 
 export class BlockTree {
   private readonly nodes = new Map<string, Node>()
-  /** Number of the first block that an indexer can have. */
+  /** Number of the first block that an indexer can receive. */
   readonly first: number
 
-  /** @param logStart  where the node's log begins, when not with the chain */
+  /** @param logStart  start of the node's log; null when it starts with the chain */
   constructor(chain: Chain, logStart: LogStart | null) {
     this.first = logStart?.num ?? chain.firstBlock
     const add = (num: number) => this.add(chain, num, logStart)

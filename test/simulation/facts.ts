@@ -1,5 +1,5 @@
-// What a block says, read from its packed parts by abieos and the protocol's own ABI: nothing of the indexer's decoding
-// takes part. A block is read once, however many branches pass through it.
+// Facts of a block, decoded by abieos with the protocol's own ABI, without any of the indexer's decoding code. A block
+// is decoded once, however many branches contain it.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { isLedgerAction } from '../indexer/replay/expected-ledger.ts'
 import type { Plain, RecordedBlock } from '../indexer/replay/frames.ts'
 import { AMM, SPOT } from './stand-ins.ts'
 
-/** Accounts whose actions go to the ledger, beside transfers. */
+/** Accounts whose actions go to the ledger, in addition to transfers. */
 export const PROFILE = { amm: AMM, spot: SPOT, bridge: 'bridge.svc', hop: 'hop.svc' }
 
 interface Abieos {
@@ -36,13 +36,13 @@ function systemAbi(): object {
   }
 }
 
-/** A row of a contract after a block, or its end. */
+/** A contract row after a block, or its removal. */
 export interface RowFact {
   /** Contract, table, scope, primary key. */
   key: string
   table: string
   scope: string
-  /** Decoded; null when it is gone. */
+  /** Decoded; null when the row was removed. */
   value: Plain | null
   primaryKey: string
   code: string
@@ -51,11 +51,11 @@ export interface RowFact {
 export interface AbiFact {
   account: string
   globalSeq: bigint
-  /** Packed, hexadecimal digits. */
+  /** Packed, as hexadecimal digits. */
   abi: string
 }
 
-/** The ABI in force, by account: a name under which abieos holds it. */
+/** The ABI in force by account: the name under which abieos stores it. */
 type Abis = ReadonlyMap<string, string>
 
 export interface BlockFacts {
@@ -67,7 +67,7 @@ export interface BlockFacts {
   inForce: Abis
 }
 
-/** @param parent  what holds in front of the block; null at the start of a log */
+/** @param parent  facts of the parent, with the ABIs in force; null at the start of a log */
 export function readFacts(stored: StoredBlock, parent: BlockFacts | null): BlockFacts {
   const block = readBlock(stored)
   const inForce = new Map(parent?.inForce)
@@ -104,7 +104,7 @@ function readBlock({ num, id, prevId, block, traces }: StoredBlock): RecordedBlo
   return { num, id, prevId: parent, lib: 0, time: Date.parse(`${timestamp}Z`), producer, actions }
 }
 
-/** ABIs of a log that starts in the middle: no action tells of them. */
+/** ABIs at the start of a log that begins in the middle of the chain, where no earlier `setabi` was received. */
 function readAccounts(deltas: Plain, facts: BlockFacts, inForce: Map<string, string>): void {
   const told = new Set(facts.block.actions.filter(({ name }) => name === 'setabi').map(({ data }) => data.slice(0, 16)))
   for (const { data } of rowsOf(deltas, 'account')) {
@@ -141,7 +141,7 @@ function decodeAction(abi: string | undefined, { name, data }: { name: string; d
 
 const names = new Map<string, string>()
 
-/** abieos holds ABIs under names of accounts. */
+/** abieos stores ABIs under account names: this derives one from the ABI's hash. */
 function abiName(hex: string): string {
   const digest = createHash('sha256').update(hex.toLowerCase()).digest('hex')
   const name = `v${[...digest.slice(0, 11)].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)]).join('')}`

@@ -1,4 +1,4 @@
-// An indexer in this process that follows a simulated node, with a referee who looks after every commit. Tests stop,
+// An indexer in this process that follows a simulated node, with a referee that checks after every commit. Tests stop,
 // kill and start it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { DecodeError, type HeadwaterError, UserError } from '../../core/errors.ts'
@@ -12,13 +12,15 @@ import { count, emptyReport, type Report } from './report.ts'
 import type { Observer } from './snapshot.ts'
 import { AMM, SPOT } from './stand-ins.ts'
 
-/** Longest wait for the indexer to do what it should, ms. */
+/** Timeout for the indexer to commit the head, ms. */
 const PATIENCE = 30_000
 const POLL = 2
-/** A chain goes on, ms: that is how a client learns that a silent node has more to tell. */
+/**
+ * After this time without a commit the chain makes a block: so a client learns that a silent node has more blocks, ms.
+ */
 const STANDSTILL = 4000
 
-/** Stands for a process that dies at this point: like what a user has to change, it ends the indexer at once. */
+/** Simulates the death of the process at a point: like any UserError, it ends the indexer immediately. */
 export class Killed extends UserError {}
 
 export interface Place {
@@ -28,11 +30,11 @@ export interface Place {
 }
 
 export interface FollowerOptions {
-  /** Blocks are handed on as they come, not when `catchUp` lets them go. */
+  /** Blocks are handed on as they arrive, not when `catchUp` releases them. */
   free: boolean
   /** Called at every step of a commit, before the referee; may throw Killed. */
   atPoint?: (point: CommitPoint) => void | Promise<void>
-  /** Address of the node, when it is not the node's own. */
+  /** URL of the state-history server; default: the node's own. */
   shipUrl?: string
 }
 
@@ -63,13 +65,13 @@ export class Follower {
     this.referee = new Referee(node.tree, this.source, place.observer)
   }
 
-  /** A clean stop. */
+  /** Stops cleanly. */
   async end(): Promise<void> {
     this.stop.abort()
     await this.running
   }
 
-  /** Waits until the head is committed, and starts an indexer that died again. */
+  /** Waits until the head is committed; restarts an indexer that died. */
   async catchUp(): Promise<void> {
     const { source, referee, node } = this
     const deadline = performance.now() + PATIENCE
@@ -108,7 +110,7 @@ export class Follower {
       onPoint: (point) => this.atPoint(point),
       events: {
         opened: () => {
-          // A commit that failed may have come through all the same: this is the time to look.
+          // A commit that reported a failure may have succeeded: check now.
           if (this.isUncertain) this.inspection = this.judge(() => this.referee.afterCrash()).catch(() => {})
           this.isUncertain = false
         },
@@ -142,7 +144,7 @@ export class Follower {
   }
 
   private async died(error: Error): Promise<void> {
-    // Bytes that were cut end the process with a coded error, and its supervisor starts it again.
+    // Truncated bytes end the process with a coded error, and its supervisor restarts it.
     if (error instanceof DecodeError) count(this.report.anomalies, error.code)
     else if (!(error instanceof Killed)) {
       this.failure ??= error
@@ -151,7 +153,7 @@ export class Follower {
     await this.judge(() => this.referee.afterCrash()).catch(() => {})
   }
 
-  /** Keeps what the referee finds: the indexer may take an error for a failure of its own. */
+  /** Keeps the referee's finding: the indexer may treat the exception as a failure of its own. */
   async judge(check: () => Promise<void>): Promise<void> {
     try {
       await check()

@@ -1,4 +1,4 @@
-// Removes everything that a database has of a chain, so that the next seed starts as in a new one.
+// Removes all rows of a chain, so that the next seed starts as on a new database.
 import type { Pool } from 'pg'
 
 const FORGET = `

@@ -1,5 +1,5 @@
-// Random chains that fork, stall and fail, followed over the state-history protocol; after every commit the database
-// is compared with a linear replay by other code. A failure prints the line that repeats it.
+// Random chains that fork, stall and fail, followed over the state-history protocol. After every commit the database is
+// compared with a linear replay by independent code. A failure prints the command that reproduces it.
 import t from 'tap'
 import { testDatabase } from '../support/database.ts'
 import { seedFromEnvironment } from '../support/random.ts'

@@ -1,8 +1,8 @@
-// Stands between the indexer and its source: blocks are read ahead and handed on when the simulation says so, which
-// makes batches a matter of the seed and not of the machine. Keeps a journal of what was handed on.
+// Buffers blocks between the source and the indexer and releases them on command of the simulation, so that batches
+// depend on the seed and not on the machine's speed. Records the released blocks in a journal.
 import type { BlockPosition, BlockSource, SourceBlock, StartPosition } from '../../indexer/source/source.ts'
 
-/** What the indexer was told, in the order in which it was told. */
+/** A position that the indexer received, in order. */
 export interface Told extends BlockPosition {
   lib: number
 }
@@ -17,7 +17,7 @@ export class GatedSource implements BlockSource {
   private waiters: (() => void)[] = []
   private failure: { error: unknown } | undefined
 
-  /** @param free  hands every block on at once */
+  /** @param free  releases every block immediately */
   constructor(inner: BlockSource, free: boolean) {
     this.inner = inner
     this.free = free
@@ -28,7 +28,7 @@ export class GatedSource implements BlockSource {
     return this.queue.at(-1)?.id ?? this.journal.at(-1)?.id
   }
 
-  /** Lets everything go that has been read. */
+  /** Releases all blocks read so far. */
   release(): void {
     this.released = this.queue.length
     this.wake()

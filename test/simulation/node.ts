@@ -1,4 +1,4 @@
-// A simulated chain with its state-history server, and the things that can happen to them.
+// A simulated chain with its state-history server, and the events that can happen to them.
 import { Chain } from '../../devnet/chain/chain.ts'
 import { type ShipServer, startShip } from '../../devnet/ship/server.ts'
 import type { Random } from '../support/random.ts'
@@ -7,7 +7,7 @@ import { BlockTree } from './block-tree.ts'
 import type { Plan } from './plan.ts'
 import { StandIns } from './stand-ins.ts'
 
-/** New Year: minutes, hours, days, weeks, months and years end early in the simulation. */
+/** Shortly before New Year: minutes, hours, days, weeks, months and years soon end in the simulation. */
 const START = Date.parse('2025-12-31T23:59:50Z')
 /** Gaps between blocks, ms: most are one slot. */
 const GAPS = [500, 500, 500, 500, 1000, 20_000, 3_600_000, 4 * 86_400_000]
@@ -24,9 +24,9 @@ export class Node {
   private readonly floor: number
   private lag: number | undefined
   private stalled = false
-  /** Heads of branches that were left. */
+  /** Heads of abandoned branches. */
   private left: string[] = []
-  /** What happened, in words. */
+  /** Events so far, as text. */
   readonly story: string[] = []
 
   private constructor(
@@ -59,7 +59,7 @@ export class Node {
     })
     const activity = new Activity(random, standIns, chain)
     for (let i = 0; i < plan.history; i++) chain.produce({ transactions: activity.block() })
-    // Which ABI held in front of a log that starts in the middle is not known: nothing happens in its first block.
+    // Which ABI was in force before a log that starts in the middle is unknown: its first block is empty.
     if (plan.startsInTheMiddle) chain.produce()
     const logStart = plan.startsInTheMiddle ? { num: chain.head.num, deltas: chain.fullDeltas() } : null
     const server = await startShip(chain, logStart ? { logStart } : {})
@@ -73,7 +73,7 @@ export class Node {
 
   private setLag: (blocks: number) => void = () => {}
 
-  /** One thing that happens to the chain. */
+  /** Runs one random event of the chain. */
   happen(): void {
     const { random } = this
     random.pick<() => void>([
@@ -96,7 +96,7 @@ export class Node {
     }
   }
 
-  /** When what was to happen cannot. */
+  /** Replaces an event that is not possible. */
   private growInstead(): undefined {
     this.grow(1)
   }
@@ -114,7 +114,7 @@ export class Node {
     this.grow(length)
   }
 
-  /** The node returns to a branch that it had left. */
+  /** Switches back to an abandoned branch. */
   private goBack(): undefined {
     const { chain, left } = this
     const id = this.random.pick(left)
@@ -123,13 +123,13 @@ export class Node {
     try {
       chain.switchTo(id)
     } catch {
-      return this.growInstead() // too old: irreversibility has passed where it left
+      return this.growInstead() // too old: it forks below the last irreversible block
     }
     this.story.push(`back to ${chain.head.num}`)
     left.push(head)
   }
 
-  /** The same blocks come again, as after a switch that ends where it began. */
+  /** Sends the same blocks again, as after a switch that ends on the branch where it began. */
   private sendAgain(): undefined {
     const { chain, random } = this
     const { num, id } = chain.head
@@ -140,7 +140,7 @@ export class Node {
     chain.switchTo(id)
   }
 
-  /** Irreversibility stands still, or jumps to where it should be. */
+  /** Irreversibility stalls, or catches up. */
   private moveFinality(): void {
     const { lag, random } = this
     this.stalled = !this.stalled

@@ -1,4 +1,4 @@
-// The linear replay that the database is compared with: blocks of one branch, folded one by one into plain maps.
+// The linear replay that the database is compared with: folds the blocks of one branch into plain maps.
 import type { OracleAction } from '../indexer/replay/actions.ts'
 import { expectedCandles } from '../indexer/replay/expected-candles.ts'
 import { asset, expectedLedger } from '../indexer/replay/expected-ledger.ts'
@@ -6,16 +6,16 @@ import { stateRow } from '../indexer/replay/node-tables.ts'
 import type { TextRow } from '../indexer/replay/text-rows.ts'
 import { type BlockFacts, PROFILE, type RowFact } from './facts.ts'
 
-/** Rows as lines, sorted, by relation. */
+/** Rows as sorted lines, by relation. */
 export type Image = Map<string, string[]>
 
-/** Tables that the oracle writes down; the database has no rows in any other. */
+/** Tables that the oracle computes; in the simulation, all others stay empty. */
 export const LEDGER = [
   ...['blocks', 'abis', 'transfers', 'swaps', 'position_events', 'deals', 'order_events', 'undecoded_actions'],
   'market_fees',
 ] as const
 export const STATE = ['pools', 'positions', 'ticks', 'orders', 'markets', 'balances'] as const
-/** Why an action cannot be decoded is said in the indexer's own words. */
+/** Columns that are not compared: reasons are texts of the indexer, the others come from its valuation. */
 export const OWN_WORDS = new Set(['reason', 'reason_code', 'usd', 'usd_price_a', 'usd_price_b', 'volume_usd'])
 
 /** @param path  blocks of a branch, oldest first */
@@ -38,7 +38,7 @@ function lines(rows: readonly TextRow[]): string[] {
   return rows.map(lineOf).sort()
 }
 
-/** The columns in the order of their names. */
+/** The row as a line, columns in the order of their names. */
 export function lineOf(row: TextRow): string {
   const columns = Object.keys(row).filter((column) => !OWN_WORDS.has(column))
   return columns
@@ -62,7 +62,7 @@ function abiRows({ block, abis }: BlockFacts): TextRow[] {
   }))
 }
 
-/** The rate and the tokens of a market, whenever its row is written. */
+/** The fee rate and the tokens of a market, at each change of its row. */
 function feeRows({ block, rows }: BlockFacts): TextRow[] {
   const place = { block_num: `${block.num}`, block_time: new Date(block.time).toISOString() }
   const markets = rows
@@ -112,7 +112,7 @@ function convert(fact: RowFact): { name: string; row: TextRow } {
   return made
 }
 
-/** Scopes of pools and markets are numbers, written as names: base 32, the first character in the highest bits. */
+/** Scopes of pools and markets are numbers encoded as names: base 32, the first character in the highest bits. */
 function scopeNumber(scope: string): string {
   const digits = '.12345abcdefghijklmnopqrstuvwxyz'
   let value = 0n

@@ -1,4 +1,4 @@
-// A node that serves another chain after a reconnect must not get a single row in.
+// When a node serves another chain after a reconnect, none of its rows may be stored.
 import t from 'tap'
 import { QUIET_PLAN } from '../crash/scene.ts'
 import { testDatabase } from '../support/database.ts'

@@ -1,24 +1,24 @@
-// What a seed decides in advance: the kind of chain, its length, how the indexer is fed and what goes wrong.
+// Parameters derived from a seed: the kind of chain, its length, how the indexer is fed and which faults occur.
 import type { Random } from '../support/random.ts'
 
 export interface Plan {
-  /** Blocks behind the head that are reversible, at first; undefined for a Savanna chain. */
+  /** Initial number of reversible blocks below the head; undefined for a Savanna chain. */
   lag: number | undefined
   /** Rounds of growing, forking and waiting. */
   rounds: number
-  /** Depth of forks, at most. */
+  /** Maximum depth of forks. */
   depth: number
-  /** Blocks made before anybody asks for one. */
+  /** Blocks made before the first request. */
   history: number
-  /** The node's log begins at the last block of that history, with the whole state. */
+  /** The node's log begins at the last block of that history, with the full delta. */
   startsInTheMiddle: boolean
-  /** Blocks are handed on as they come, not by the round. */
+  /** Blocks are handed on as they arrive, not by the round. */
   free: boolean
-  /** Chance of a fault in a round. */
+  /** Probability of a fault in a round. */
   faults: number
-  /** Chance of a crash at a step of a commit. */
+  /** Probability of a crash at a step of a commit. */
   crashes: number
-  /** Chance of a clean stop in a round. */
+  /** Probability of a clean stop in a round. */
   stops: number
 }
 

@@ -1,5 +1,5 @@
-// Compares what the database shows with the linear replay of the branch that it says it has followed. Called while the
-// indexer stands still, after every commit.
+// Compares the visible rows with the linear replay of the branch that the position names. Called after every commit,
+// while the indexer waits.
 import type { BlockTree } from './block-tree.ts'
 import type { GatedSource } from './gated-source.ts'
 import { type Image, linearReplay } from './oracle.ts'
@@ -9,7 +9,7 @@ export class Referee {
   private readonly tree: BlockTree
   private readonly source: GatedSource
   private readonly observer: Observer
-  /** Place in the journal of the block committed last. */
+  /** Index in the journal of the block committed last. */
   private place = -1
   private tip: string | null = null
   private lib = 0
@@ -27,7 +27,7 @@ export class Referee {
     return this.tip
   }
 
-  /** @throws when something else is visible than a prefix of the branch followed */
+  /** @throws when the visible rows are not those of a prefix of the followed branch */
   async afterCommit(): Promise<void> {
     this.commits++
     const visible = await this.observer.look()
@@ -39,7 +39,7 @@ export class Referee {
     this.compare(visible)
   }
 
-  /** What another reader sees while a commit is under way, or after a crash: what it saw before. */
+  /** During a commit another reader must still see the state from before it. */
   async unchanged(): Promise<void> {
     const visible = await this.observer.look()
     const id = visible.position?.id ?? null
@@ -47,7 +47,7 @@ export class Referee {
     if (id !== null) this.compare(visible)
   }
 
-  /** After a crash around a commit either side of it may be visible. */
+  /** After a crash around a commit, the state before or after it may be visible. */
   async afterCrash(): Promise<void> {
     const visible = await this.observer.look()
     if ((visible.position?.id ?? null) === this.tip) await this.unchanged()
@@ -91,7 +91,7 @@ function sameLines(found: readonly string[], expected: readonly string[], where:
   )
 }
 
-/** Of two sorted lists, what the first has and the second lacks, each as often as it does. */
+/** Multiset difference of two sorted lists. */
 function difference(one: readonly string[], other: readonly string[]): string[] {
   const left = new Map<string, number>()
   for (const line of other) left.set(line, (left.get(line) ?? 0) + 1)

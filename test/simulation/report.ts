@@ -1,15 +1,15 @@
-// What seeds of the simulation did, to show that they did anything at all.
+// Counts what the seeds of the simulation did, to show that the cases occurred.
 export interface Report {
   seeds: number
   commits: number
   forks: number
-  /** Blocks undone by the deepest fork. */
+  /** Depth of the deepest fork in blocks. */
   deepest: number
   /** Crashes in the middle of a commit. */
   restarts: number
-  /** How often each step of a commit was passed. */
+  /** How often each step of a commit was reached. */
   points: Map<string, number>
-  /** What the source and the indexer complained of, by code. */
+  /** Errors of the source and the indexer, by code. */
   anomalies: Map<string, number>
 }
 
@@ -31,7 +31,7 @@ export function count(into: Map<string, number>, key: string, times = 1): void {
   into.set(key, (into.get(key) ?? 0) + times)
 }
 
-/** In a line. */
+/** As one line. */
 export function tell({ seeds, commits, forks, deepest, restarts, points, anomalies }: Report): string {
   const list = (counts: Map<string, number>) => [...counts].map(([key, times]) => `${key} ${times}`).join(', ')
   const done = `${seeds} seeds, ${commits} commits, ${forks} forks up to ${deepest} deep, ${restarts} crashes`

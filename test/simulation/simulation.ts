@@ -1,5 +1,5 @@
-// One seed: a node whose chain grows, forks and fails, an indexer that follows it over the real protocol and is stopped
-// and killed, a referee who looks at the database after every commit.
+// One seed: a node whose chain grows, forks and fails; an indexer that follows it over the real protocol and is stopped
+// and killed; a referee that checks the database after every commit.
 import type { CommitPoint } from '../../indexer/store/writer.ts'
 import { Random } from '../support/random.ts'
 import { Follower, Killed, type Place } from './follower.ts'
@@ -7,17 +7,17 @@ import { Node } from './node.ts'
 import { makePlan, type Plan } from './plan.ts'
 import type { Report } from './report.ts'
 
-/** Chance that another reader looks while a commit is under way. */
+/** Probability that another reader checks during a commit. */
 const GLANCE = 0.04
-/** Each costs a start. */
+/** Limit, because each crash costs a restart. */
 const MAX_CRASHES = 6
 
-/** @throws with the story of the seed when something visible was wrong */
+/** @throws with the events of the seed when a check failed */
 export async function simulate(seed: number, place: Place): Promise<Report> {
   const random = new Random(seed)
   const plan = makePlan(seed, random)
   const node = await Node.start(plan, random)
-  // Decisions that depend on how far the indexer is have numbers of their own.
+  // A separate generator for decisions that depend on the indexer's progress.
   const dice = new Random(random.integer(0, 0xffffffff))
   const atPoint = async (point: CommitPoint): Promise<void> => {
     if (follower.report.restarts < MAX_CRASHES && dice.chance(plan.crashes)) {

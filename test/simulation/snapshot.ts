@@ -1,4 +1,4 @@
-// Everything that the database shows of a chain, in one statement and therefore as of one moment.
+// All visible rows of a chain, read by one statement and so as of one moment.
 import pg from 'pg'
 import { type Image, LEDGER, OWN_WORDS, STATE } from './oracle.ts'
 
@@ -11,7 +11,7 @@ export interface Visible {
   orphaned: string[]
 }
 
-/** Longest wait for a server to come back, ms. */
+/** Timeout for a server to come back, ms. */
 const PATIENCE = 30_000
 
 const TABLES = [...LEDGER.map((name) => `ledger.${name}`), ...STATE.map((name) => `state.${name}`), 'derive.candles']
@@ -68,7 +68,7 @@ export class Observer {
     }
   }
 
-  /** Waits for a server that is down. */
+  /** Waits while the server is down. */
   private async rows(): Promise<[string, string][]> {
     for (const deadline = Date.now() + PATIENCE; ; ) {
       try {
@@ -82,7 +82,7 @@ export class Observer {
     }
   }
 
-  /** Tables that hold rows although nothing in the simulation belongs there. */
+  /** Tables that must be empty in the simulation but are not. */
   async strays(): Promise<string[]> {
     const { rows } = await this.client.query<{ relation: string }>(this.emptiness)
     return rows.map((row) => row.relation)
@@ -100,7 +100,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Columns of current rows that only before-images fill. */
+/** Columns that are not compared: `chain`, and those that only before-images fill. */
 const NOT_COMPARED: ReadonlySet<string> = new Set(['chain', 'undo_block', 'existed'])
 
 interface Column {
@@ -123,7 +123,7 @@ const AS_TEXT: Record<string, (column: string) => string> = {
   bytea: (column) => `encode("${column}", 'hex')`,
 }
 
-/** The line of a row, as `lineOf` writes it. */
+/** SQL for the line of a row, equal to `lineOf`. */
 function lineSql(columns: readonly Column[]): string {
   return columns
     .filter(({ name }) => !OWN_WORDS.has(name))

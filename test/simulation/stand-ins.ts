@@ -1,5 +1,5 @@
-// Contracts of the simulated chain that do as they are told: an action `run` names a script, which writes rows, logs
-// actions and notifies accounts. They keep the accounts and ABIs of the real ones.
+// Scriptable contracts of the simulated chain: an action `run` names a script, which writes rows, logs actions and
+// notifies accounts. They have the accounts and ABIs of the real contracts.
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 import { packAbi } from '../../core/antelope/abi/pack.ts'
 import type { ActionCall, ApplyContext, Contract } from '../../devnet/chain/contract.ts'
@@ -22,7 +22,10 @@ function without(abi: AbiDefinition, action: string): AbiDefinition {
 
 const spot = scripted(abiFile('svcdexmain'))
 
-/** ABIs that the order-book contract changes between, packed: the second has a further member, the third lacks an action. */
+/**
+ * ABIs between which the order-book contract changes, packed: the second has one more member, the third lacks an
+ * action.
+ */
 export const SPOT_ABIS = [spot, scripted(abiFile('svcdexmain.next')), without(spot, 'sellmatch')].map((abi) =>
   packAbi(abi),
 )

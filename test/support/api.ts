@@ -1,4 +1,4 @@
-// The real server on a test's database, with the chains of configuration profiles under names of the test.
+// The real server on a test's database, with the chains of configuration profiles under test names.
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { ChainContext } from '../../api/chain-context.ts'
@@ -17,9 +17,9 @@ interface Test {
 export interface TestApi {
   app: FastifyInstance
   contexts: readonly ChainContext[]
-  /** Asks the chain `wax` unless the host says otherwise. */
+  /** Requests the chain `wax` unless a host header names another. */
   get(url: string, headers?: Record<string, string>): Promise<Answer>
-  /** Waits until the markets are at the database's positions. */
+  /** Waits until the in-memory markets reach the database's positions. */
   catchUp(): Promise<void>
 }
 
@@ -27,12 +27,12 @@ export interface Answer {
   status: number
   headers: Record<string, string | string[] | number | undefined>
   text: string
-  /** The body as JSON; throws when it is none. */
+  /** The body as JSON; throws when it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   readonly body: any
 }
 
-/** A chain's configuration as shipped, under another name. */
+/** A chain's shipped configuration, under another name. */
 export function testChain(chain: string, profile = 'dev', changes: Partial<ChainConfig> = {}): ChainConfig {
   const { config } = loadConfig({ env: {}, program: { chains: [profile] }, rename: chain })
   return { ...(config.chains[0] as ChainConfig), hosts: [`${chain}.localhost`], ...changes }
@@ -52,13 +52,13 @@ export async function testApi(
   const pool = options.pool ?? readOnly(t, url)
   const loadPool = readOnly(t, url)
   const chains = openChains({ ...options, chains: configs, databaseUrl: url, pool, loadPool, log: SILENT })
-  // A machine that runs tests is busy: nothing is turned away for that.
+  // A machine that runs tests is busy: no request is refused for its load.
   const app = createServer({
     maxLagSeconds: 60,
     version: '0.0.0',
     maxDelay: 0,
     ...options,
-    // Blocks of tests are of any time.
+    // Blocks of tests have any time, so no lag is too large.
     bridge: { maxLagSeconds: Number.MAX_SAFE_INTEGER, ...options.bridge },
     pool,
     chains: chains.contexts,
@@ -91,7 +91,7 @@ export async function testApi(
   }
 }
 
-/** A pool as the program's API has them. */
+/** A pool with the session settings of the program's API. */
 export function readOnly(t: Test, url: string): pg.Pool {
   const options = '-c role=headwater_api -c default_transaction_read_only=on -c timezone=UTC'
   return testPool(t, url, { max: 4, options })

@@ -6,12 +6,12 @@ export interface RunArguments {
   files: string[]
   /** True: only tests that need neither a database nor a browser nor an EVM. */
   isUnit: boolean
-  /** `--inspect-brk` with its address, for the process of the one test; null: not asked for. */
+  /** `--inspect-brk` with its address, for the process of the one test; null when not requested. */
   inspect: string | null
 }
 
 /**
- * Reads the arguments. Without a path, all tests are meant; a folder stands for all tests in it.
+ * Reads the arguments. Without a path, all tests run; a folder means all tests in it.
  *
  * @throws Error that names a path or flag that does not exist
  */

@@ -1,13 +1,13 @@
-// Stores current rows as before-images, as a block that changes them does.
+// Stores current rows as before-images, like a block that changes them.
 import type { Pool } from 'pg'
 
 /**
- * @param table  of `state`
+ * @param table  in schema `state`
  * @param block  number of the block that is about to change the rows
- * @param where  SQL condition that chooses the rows; default: all
+ * @param where  SQL condition that selects the rows; default: all
  */
 export async function keepBeforeImages(pool: Pool, table: string, block: number, where = 'true'): Promise<void> {
-  // Columns with a default are those of `undo` alone.
+  // Columns with a default exist only in `undo`.
   const { rows } = await pool.query(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
      where attrelid = format('state.%I', $1::text)::regclass and attnum > 0 and not attisdropped and not atthasdef`,

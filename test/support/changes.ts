@@ -1,7 +1,7 @@
-// What a step of the market changed, for tests that tell of some of it.
+// A step's changes of the market, for tests that set only some members.
 import type { Changes } from '../../api/market/advance.ts'
 
-/** @param some  members that are not as of a step that changed nothing */
+/** @param some  members that differ from a step that changed nothing */
 export function changesOf(some: Partial<Changes> = {}): Changes {
   return {
     ...{ pools: new Set(), books: new Set(), closedBooks: new Set(), tokens: new Set() },

@@ -1,10 +1,10 @@
-// Modules that tests run in processes of their own.
+// Modules that tests run in child processes.
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Folder of the modules that `npm test` has compiled, if it is that which runs. */
+/** Names the folder of the modules that `npm test` has compiled; unset outside `npm test`. */
 export const COMPILED_VARIABLE = 'HEADWATER_TEST_COMPILED'
-/** What of them is compiled with the tests: started from TypeScript, each takes seconds of a processor. */
+/** Modules that are compiled with the tests: starting one from TypeScript takes seconds of processor time. */
 export const CHILD_MODULES = [
   'bin/main.ts',
   'devnet/main.ts',
@@ -17,8 +17,8 @@ export const CHILD_MODULES = [
 const ROOT = join(import.meta.dirname, '../..')
 
 /**
- * @param source  one of the modules above, with respect to a place
- * @param place  `import.meta.url` of who starts it
+ * @param source  one of the modules above, relative to the caller
+ * @param place   the caller's `import.meta.url`
  * @returns file and arguments of node for `fork`; `[...execArgv, file]` for `spawn`
  */
 export function childModule(source: string, place: string): { file: string; execArgv: string[] } {

@@ -1,11 +1,11 @@
-// A PostgreSQL server for tests: fast, forgetful, gone with the process that started it.
+// A PostgreSQL server for tests: fast, not durable, removed with the process that started it.
 import { chmodSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../indexer/store/embedded/server.ts'
 
 export interface TestCluster {
-  /** Connects as superuser to a database that is nobody's: make your own (`testDatabase`). */
+  /** URL as superuser, of a database that tests must not use: create one with `testDatabase`. */
   url: string
   stop(): Promise<void>
 }

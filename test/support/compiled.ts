@@ -1,16 +1,16 @@
-// Compiles tests with everything that they import into plain modules, once per run: loading the sources of a test one by
-// one from TypeScript takes longer than most tests do.
+// Compiles tests with all their imports into plain modules, once per run: loading a test's sources one by one from
+// TypeScript takes longer than most tests.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { compileModules, type Metafile } from '../../bin/compile.js'
 import { CHILD_MODULES } from './child-module.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Inside node_modules, so that packages resolve as they do from the sources. */
+/** In node_modules, so that packages resolve as from the sources. */
 const CACHE = 'node_modules/.cache'
 const PREFIX = 'headwater-tests-'
 
-/** What a test uses besides its own process. */
+/** A resource that a test needs in addition to its own process. */
 export type Need = 'database' | 'browser' | 'evm' | 'duckdb' | 'stock' | 'children'
 
 /** A test needs something when it imports one of these modules, directly or through others. */

@@ -1,5 +1,5 @@
-// A database of its own for a test: a copy of a migrated template, dropped at the end. `npm test` shares one server
-// among all files; a file that is run alone starts one for itself.
+// One database per test: a copy of a migrated template, dropped at the end. `npm test` shares one server among all
+// files; a file that runs alone starts a server of its own.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { migrate } from '../../migrations/migrate.ts'
@@ -10,7 +10,7 @@ export interface TestDatabase {
   pool: pg.Pool
 }
 
-/** What is used of a tap test. */
+/** The used part of a tap test. */
 interface Test {
   teardown(work: () => Promise<unknown>): unknown
 }
@@ -41,7 +41,7 @@ export async function testDatabase(t: Test): Promise<TestDatabase> {
   await onServer(admin, (client) => client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`))
   const url = databaseUrl(admin, name)
   const pool = testPool(t, url, { max: 4 })
-  // Comes before the end of the pool, for which a connection that a failed test has kept would be waited for.
+  // Before the pool ends: the pool would wait for a connection that a failed test did not release.
   t.teardown(() => onServer(admin, (client) => client.query(`drop database ${name} with (force)`)))
   return { url, pool }
 }
@@ -49,7 +49,7 @@ export async function testDatabase(t: Test): Promise<TestDatabase> {
 /** A pool that ends with the test. */
 export function testPool(t: Test, url: string, settings: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, ...settings })
-  // It has ended before all its connections have, which the dropping of their database may then break.
+  // The pool has ended before its connections, which the dropping of their database may then break.
   pool.on('error', () => {})
   t.teardown(() => pool.end())
   return pool
@@ -72,7 +72,7 @@ async function ensureTemplate(client: pg.Client): Promise<void> {
   await client.query(`alter database ${TEMPLATE} is_template true`)
 }
 
-/** Runs work on a connection of its own; ending it lets go of its advisory locks. */
+/** Runs work on a separate connection, whose end releases its advisory locks. */
 async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(databaseUrl(url, 'postgres'))
   await client.connect()

@@ -1,5 +1,5 @@
-// Runs test files, each in a process of its own, several at once. The runner that comes with tap follows every module that
-// a test loads, for its coverage, which costs a second of processor time per file.
+// Runs test files, each in its own process, several in parallel. Tap's own runner traces every loaded module for
+// coverage, which costs a second of processor time per file.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
@@ -7,23 +7,23 @@ import type { CompiledTest } from './compiled.ts'
 import { killGroup } from './process-group.ts'
 import type { Ended } from './report.ts'
 
-/** Files that run at once. A file keeps one processor busy most of the time, and waits in between. */
+/** Number of parallel files. A file keeps one processor busy most of the time, and sometimes waits. */
 const AT_ONCE = availableParallelism() + 1
-/** Most tests end before optimizing their code pays. */
+/** Later optimization of code: most tests end before it pays off. */
 const NODE_ARGUMENTS = ['--enable-source-maps', '--interrupt-budget=600000']
 
 export interface RunOptions {
-  /** Seconds that a test may take when it says nothing else, and a file at all. */
+  /** Timeouts in seconds: the default of a test, and the limit of a file. */
   patience: { test: number; file: number }
   environment: Record<string, string>
   /** Arguments of node before the file. */
   nodeArguments: readonly string[]
-  /** True for files that do not run next to others of their kind. */
+  /** True for files that must not run in parallel with others of their kind. */
   isApart(test: CompiledTest): boolean
   onEnd(ended: Ended): void
 }
 
-/** Runs all of the files in their order; a signal to this process ends them with all that they have started. */
+/** Runs the files in order. A signal to this process ends them with all their child processes. */
 export async function runFiles(files: readonly CompiledTest[], options: RunOptions): Promise<void> {
   const running = new Set<ChildProcess>()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -46,7 +46,7 @@ async function runFile(test: CompiledTest, options: RunOptions, running: Set<Chi
   const started = performance.now()
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, ...nodeArguments, test.module], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // When it has to be ended, what it has started ends too.
+    // Leads a process group, so that its child processes can be ended with it.
     detached: true,
     env: { ...process.env, ...environment, TAP: '1', TAP_TIMEOUT: String(patience.test) },
   })

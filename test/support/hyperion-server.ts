@@ -1,5 +1,5 @@
-// A server that speaks Hyperion's streaming protocol (socket.io at /stream, and get_info), as far as its client goes:
-// a request is acknowledged at once, then its history comes in batches, then live messages one by one.
+// A server of Hyperion's streaming protocol (socket.io at /stream, and get_info), as far as our client uses it:
+// a request is acknowledged at once, then its history follows in batches, then live messages one by one.
 
 import { once } from 'node:events'
 import { createServer, type Server as HttpServer } from 'node:http'
@@ -29,7 +29,7 @@ export class HyperionServer {
   readonly requests: StreamRequest[] = []
   connections = 0
   refuse: string | undefined
-  /** Called when a request has been answered, before its history is sent. */
+  /** Called after a request is acknowledged, before its history is sent. */
   onAnswered: (() => void) | undefined
   /** Milliseconds before each batch of a history. */
   batchMs = 5
@@ -65,7 +65,7 @@ export class HyperionServer {
     }
   }
 
-  /** Replaces the blocks from `num` on. */
+  /** Replaces the blocks from `num` up. */
   fork(num: number, newId: string): void {
     for (const store of [this.actions, this.rows]) {
       store.splice(0, store.length, ...store.filter((document) => document.block_num < num))
@@ -130,12 +130,12 @@ export class HyperionServer {
   }
 }
 
-/** Block time in the form that nodes and Hyperion use: UTC without a zone. */
+/** Block time in the format of nodes and Hyperion: UTC without a zone. */
 export function timeOf(num: number): string {
   return new Date(Date.UTC(2026, 0, 1) + num * 500).toISOString().slice(0, -1)
 }
 
-/** An id that a node might give. */
+/** A valid block id for a number. */
 export function idOf(num: number, branch = 'aa'): string {
   return num.toString(16).padStart(8, '0') + branch.repeat(28)
 }

@@ -1,13 +1,13 @@
-// Where a run of tests keeps its files. A test's database is some 680 small files, which a disk's file system may take
-// longer to make and delete than the test takes.
+// Chooses the folder for the files of a test run. A test's database is about 680 small files; on a disk's file system,
+// creating and deleting them may take longer than the test.
 import { statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 
 const MEMORY = '/dev/shm'
-/** Bytes that a whole run may need at the most, with room to spare. */
+/** Upper bound of the bytes that a whole run needs. */
 const NEEDED = 6 * 2 ** 30
 
-/** A folder in memory where there is room for it, else the system's temporary folder. */
+/** A folder in memory when it has enough space, otherwise the system's temporary folder. */
 export function roomyFolder(): string {
   try {
     const { bsize, bavail } = statfsSync(MEMORY)

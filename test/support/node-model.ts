@@ -1,5 +1,5 @@
-// A node in memory that follows forks: seeded, it grows a chain, switches branches, moves its last irreversible block,
-// and answers block requests as a real node does (one cursor, set back by a switch, `have` looked at once).
+// An in-memory node that follows forks. Seeded, it grows a chain, switches branches, moves its last irreversible block,
+// and answers block requests as a real node does (one cursor, set back by a switch; `have` is read once).
 import type { BlockPosition, PackedBlock } from '../../indexer/source/source.ts'
 import type { Random } from './random.ts'
 import type { ReceivedRequest, Step } from './ship-server.ts'
@@ -8,7 +8,7 @@ import { branchOf, childOf, GENESIS } from './synthetic-chain.ts'
 export class NodeModel {
   readonly #random: Random
   readonly #faulty: boolean
-  /** The branch followed now, from block 2 on. */
+  /** The current branch, from block 2. */
   #chain: PackedBlock[] = []
   #lib = 1
   #highest = 1
@@ -20,8 +20,8 @@ export class NodeModel {
   switches = 0
 
   /**
-   * @param changes how often the chain grows or switches before it reaches its end
-   * @param faulty  sends wrong frames and drops connections now and then
+   * @param changes how often the chain grows or switches before it ends
+   * @param faulty  sometimes sends wrong frames and drops connections
    */
   constructor(random: Random, changes: number, faulty: boolean) {
     this.#random = random
@@ -30,12 +30,12 @@ export class NodeModel {
     this.#grow(5)
   }
 
-  /** The branch at the end. */
+  /** The final branch. */
   get chain(): readonly PackedBlock[] {
     return this.#chain
   }
 
-  /** Number of the last block, which is above all blocks of all branches; known once the chain has ended. */
+  /** Highest block number of all branches; known once the chain has ended. */
   get lastNum(): number | undefined {
     return this.#changesLeft === 0 ? this.#head.num : undefined
   }
@@ -80,7 +80,7 @@ export class NodeModel {
     return num === 1 ? GENESIS : this.#chain[num - 2]
   }
 
-  /** Something else in place of `block`, or before it; `last` is the number of the block sent properly before it. */
+  /** Replaces `block`, or inserts a step before it; `last` is the number of the last block sent correctly. */
   #fault(block: PackedBlock, last: number): Step[] {
     this.faults++
     const sent = { ...block, head: this.#head, lib: this.#libPosition }
@@ -106,7 +106,7 @@ export class NodeModel {
     this.#lib += this.#random.integer(0, Math.min(7, this.#head.num - this.#lib))
   }
 
-  /** Leaves the tip's branch above some block at or above the last irreversible one; the winner may be shorter. */
+  /** Forks at or above the last irreversible block; the new branch may be shorter. */
   #switch(): void {
     this.switches++
     const parent = this.#random.integer(this.#lib, this.#head.num - 1)

@@ -1,7 +1,7 @@
-// Processes that are started detached lead a group: whatever they start ends with it.
+// A process that is started detached leads a process group, which contains its child processes.
 import type { ChildProcess } from 'node:child_process'
 
-/** Kills a process that leads a group, and the rest of the group; nothing when all of it has ended. */
+/** Kills a process group by its leader; does nothing when all of it has ended. */
 export function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {

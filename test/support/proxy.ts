@@ -1,5 +1,5 @@
-// A TCP proxy that can go wrong as networks do: it stops passing bytes on while every socket stays open, or it passes
-// one direction only, or it cuts all connections.
+// A TCP proxy that simulates network failures: it stops forwarding while every socket stays open, forwards one
+// direction only, or closes all connections.
 
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
@@ -7,19 +7,19 @@ import { connect, createServer, type Socket } from 'node:net'
 export interface ProxyTarget {
   host?: string
   port?: number
-  /** A Unix socket. */
+  /** Path of a Unix socket. */
   path?: string
 }
 
 export interface Proxy {
   port: number
-  /** Connections so far. */
+  /** Number of connections so far. */
   readonly accepted: number
-  /** Keeps connections open and passes nothing on, neither way; new connections are accepted and passed on. */
+  /** Keeps open connections but forwards nothing in either direction; new connections work. */
   halfOpen(): void
-  /** Passes on what the client sends, and drops what the server answers. */
+  /** Forwards what the client sends, and drops the server's answers. */
   dropAnswers(): void
-  /** Ends every connection. */
+  /** Closes every connection. */
   cut(): void
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ interface Link {
   passes: { requests: boolean; answers: boolean }
 }
 
-/** Listens on 127.0.0.1, any free port. */
+/** Listens on a free port of 127.0.0.1. */
 export async function startProxy(target: ProxyTarget): Promise<Proxy> {
   const links = new Set<Link>()
   let accepted = 0
@@ -42,7 +42,7 @@ export async function startProxy(target: ProxyTarget): Promise<Proxy> {
     client.on('data', (data) => link.passes.requests && server.write(data))
     server.on('data', (data) => link.passes.answers && client.write(data))
     const end = () => {
-      // A half-open connection tells neither side that the other one is gone.
+      // On a half-open connection neither side learns that the other one is gone.
       if (link.passes.answers) client.destroy()
       if (link.passes.requests) server.destroy()
       links.delete(link)

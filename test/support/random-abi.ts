@@ -1,12 +1,12 @@
-// Random ABIs and random values of their types, and the JSON in which other libraries know these values.
-// Types are looked up naively in the definition: nothing here is shared with the compiler under test.
+// Random ABIs with random values of their types, and the JSON that other libraries use for these values.
+// Types are looked up naively in the definition: no code is shared with the compiler under test.
 
 import { PublicKey, Signature } from '@wharfkit/antelope'
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 import type { Asset, ExtendedAsset, TokenSymbol } from '../../core/antelope/asset.ts'
 import type { Random } from './random.ts'
 
-/** Built-in types that every library knows. */
+/** Built-in types that all libraries support. */
 export const COMMON_TYPES = [
   'bool',
   'int8',
@@ -41,7 +41,7 @@ export const COMMON_TYPES = [
   'extended_asset',
 ]
 
-/** Fixed-size lists, bit sets and lists of optionals are known to newer nodes only. */
+/** `newest` adds fixed-size lists, bit sets and lists of optionals, which only newer nodes support. */
 export type Dialect = 'common' | 'newest'
 
 /** An ABI whose action `act` has the struct `s0`. */
@@ -50,8 +50,8 @@ export function randomAbi(random: Random, dialect: Dialect): AbiDefinition {
   const suffixes =
     dialect === 'common' ? ['', '', '', '[]', '?'] : ['', '', '[]', '?', '[]?', '?[]', '[3]', '[][]', '[0]']
   const builtins = dialect === 'common' ? COMMON_TYPES : [...COMMON_TYPES, 'bitset']
-  // A struct only refers to later ones and to itself through a list, so values end. One that may end early cannot
-  // stand within another.
+  // A struct only refers to later ones and to itself through a list, so values are finite. A struct that may end early
+  // cannot be nested.
   const isLate = random.chance(0.4)
   const typeFor = (at: number) => {
     const later = names.slice(at + 1)
@@ -86,7 +86,7 @@ const fullFields = (abi: AbiDefinition, name: string): { name: string; type: str
   return struct ? [...(struct.base ? fullFields(abi, struct.base) : []), ...struct.fields] : []
 }
 
-/** A random value, as decoders yield it. Nesting ends after a few levels. */
+/** A random value in the form that decoders return. Nesting is limited. */
 export function randomValue(random: Random, abi: AbiDefinition, type: string, depth = 0): unknown {
   const inner = (suffix: string) => randomValue(random, abi, type.slice(0, -suffix.length), depth + 1)
   if (type.endsWith('$')) return random.chance(0.5) ? inner('$') : undefined
@@ -147,12 +147,12 @@ export function randomBuiltin(random: Random, type: string): unknown {
       return wide(random, bits, false)
     case 'float32':
     case 'float64':
-      // Few digits: wharfkit prints no more of them.
+      // Few digits, because wharfkit prints no more.
       return random.integer(-9999, 9999) / 8
     case 'float128':
       return bytes(random, 16)
     case 'time_point':
-      // Whole milliseconds: the other libraries cut the rest.
+      // Whole milliseconds, because the other libraries truncate the rest.
       return BigInt(random.integer(0, 4_000_000_000)) * 1_000_000n + BigInt(random.integer(0, 999)) * 1000n
     case 'block_timestamp_type':
       return 946_684_800_000 + random.integer(0, 0xffffffff) * 500
@@ -200,7 +200,7 @@ const assetText = ({ amount, precision, symbol }: Asset) => {
   return `${amount < 0n ? '-' : ''}${whole}${precision ? `.${digits.slice(-precision)}` : ''} ${symbol}`
 }
 
-/** The JSON of a value as eosjs takes and yields it. */
+/** The JSON of a value in the form of eosjs. */
 export function toJson(abi: AbiDefinition, type: string, value: unknown): unknown {
   const inner = (suffix: string, item: unknown) => toJson(abi, type.slice(0, -suffix.length), item)
   if (value === undefined) return undefined
@@ -233,9 +233,7 @@ export function toJson(abi: AbiDefinition, type: string, value: unknown): unknow
   return typeof value === 'bigint' ? String(value) : value
 }
 
-/**
- * JSON with the differences of taste between libraries removed: numbers or text, case of hex, fractions of seconds.
- */
+/** Normalises JSON of different libraries: numbers or text, case of hex, fractions of seconds. */
 export function canonical(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(canonical)
   if (typeof json === 'object' && json !== null) {

@@ -5,7 +5,7 @@ export function seedFromEnvironment(): number {
   return Number(process.env.HEADWATER_SEED ?? 1)
 }
 
-/** Mulberry32: small, fast and good enough for choices of tests. */
+/** Mulberry32: small, fast and good enough for tests. */
 export class Random {
   private state: number
 

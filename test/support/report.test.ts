@@ -1,4 +1,4 @@
-// What counts as a failed test file.
+// Which test files count as failed.
 import t from 'tap'
 import { Report } from './report.ts'
 

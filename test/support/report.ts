@@ -1,5 +1,5 @@
-// What a person sees of a test run: a line per file with its time, the whole output of a failed file, and at the end the
-// time of each folder.
+// Prints a test run: a line per file with its time, the whole output of a failed file, and at the end the time of each
+// folder.
 
 export interface Counts {
   passed: number
@@ -10,13 +10,13 @@ export interface Counts {
 export interface Ended {
   name: string
   seconds: number
-  /** What it printed, in TAP. */
+  /** Its output in TAP. */
   lines: readonly string[]
-  /** Why it ended otherwise than by itself with exit code 0; null: it did not. */
+  /** Why it did not end by itself with exit code 0; null when it did. */
   trouble: string | null
 }
 
-/** Counts assertions and prints what happened. A file counts as failed also when it has not come to its own totals. */
+/** Counts assertions and prints results. A file that ended before its final totals counts as failed too. */
 export class Report {
   readonly totals: Counts = { passed: 0, failed: 0 }
   private readonly print: (line: string) => void
@@ -42,7 +42,7 @@ export class Report {
     this.print(`     ${trouble ?? 'failed'}`)
   }
 
-  /** Prints the time of each folder, the longest first. Files run at once, so the sum exceeds the time of the run. */
+  /** Prints the time of each folder, longest first. Files run in parallel, so the sum exceeds the time of the run. */
   folders(): void {
     const sorted = [...this.byFolder].sort(([, a], [, b]) => b.seconds - a.seconds)
     this.print('')
@@ -58,7 +58,7 @@ export class Report {
   }
 }
 
-/** The lines that say what went wrong: results that are not ok with their details, and what is no result at all. */
+/** Lines of failed results with their details, and lines that are not TAP results. */
 function failures(lines: readonly string[]): string[] {
   const shown: string[] = []
   let detail = false

@@ -1,4 +1,4 @@
-// Scores a chain whose rows a test has written, as the indexer does when the first block of an hour comes.
+// Computes scores from rows that a test wrote, as the indexer does at the first block of an hour.
 import { type ScoredChain, scoreHour } from '../../indexer/derive/scores/score-hour.ts'
 import { onConnection } from '../../indexer/store/connection.ts'
 

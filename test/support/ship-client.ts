@@ -1,4 +1,4 @@
-// Shared by the tests of the state-history source: servers that stop with the test, sources with short delays.
+// Shared by tests of the state-history source: servers that stop with the test, sources with short delays.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
@@ -38,7 +38,7 @@ export async function refusal(source: ShipSource, start: StartPosition = { from:
   return error
 }
 
-/** A server that accepts connections, sends `greeting` and nothing more. */
+/** A server that accepts connections, sends only `greeting` and then is silent. */
 export async function acceptOnly(t: Test, greeting?: string): Promise<{ url: string }> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   server.on('connection', (socket) => greeting && socket.send(greeting))

@@ -1,5 +1,5 @@
-// State-history payloads packed and unpacked by eosjs with the node's own ABI: an oracle for our walkers, and a way to
-// make blocks that no recording holds.
+// State-history payloads packed and unpacked by eosjs with the node's own ABI: an independent oracle for our parsers,
+// and a way to make blocks that no recording contains.
 
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { readRecording } from '../../indexer/source/recording.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import type { PackedBlock } from '../../indexer/source/source.ts'
 
-// eosjs is CommonJS without the names that modules look for.
+// eosjs is CommonJS, and its exports cannot be imported by name.
 const require = createRequire(import.meta.url)
 const eosjs = require('eosjs/dist/eosjs-serialize.js')
 
@@ -38,7 +38,7 @@ interface JsonAbi {
   variants: { name: string; types: string[] }[]
 }
 
-/** The types of state history, with those of servers that prune transactions added. */
+/** Types of state history, including those of servers that prune transactions. */
 export async function shipTypes(): Promise<(name: string) => EosjsType> {
   let text = ''
   for await (const _ of readRecording(SMALL_RECORDING, (abi) => (text = abi))) break
@@ -98,7 +98,7 @@ export function pack(type: EosjsType, value: unknown): Uint8Array {
   return Uint8Array.from(buffer.asUint8Array())
 }
 
-/** What an action of a made-up trace is; all else of it has some value. */
+/** Members of a made-up action trace; the others have default values. */
 export interface MadeAction {
   seq: number | bigint
   account: string

@@ -1,5 +1,5 @@
-// A state-history server on the wire, whose every step a test writes. It keeps the protocol's rules by itself (handshake,
-// credits, one current request) and records what the client did; what it sends, and when it misbehaves, is the script's.
+// A scripted state-history server. It follows the protocol's rules itself (handshake, credits, one current request) and
+// records what the client did. A test's script decides what it sends, and when it misbehaves.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -20,18 +20,18 @@ export interface ReceivedRequest {
   finality: boolean
 }
 
-/** What the server does next: send a block or bytes, wait, or drop the connection (`close` politely, `cut` not). */
+/** The server's next step: send a block or bytes, wait, or end the connection (`close` cleanly, `cut` abruptly). */
 export type Step = PackedBlock | { raw: Uint8Array } | { wait: number } | 'empty' | 'close' | 'cut' | 'cut in frame'
 
 export interface ShipScript {
-  /** First message; the real ABI's names in short by default. */
+  /** First message; default: an ABI with only a version and struct names. */
   abi?: string
   version?: 0 | 1
-  /** Pings are not answered, as on a connection whose other end is gone. */
+  /** Pings are not answered, as on a dead connection. */
   mute?: boolean
-  /** Null: no answer. `nth` counts the statuses asked on all connections, from 0. */
+  /** Null for no answer. `nth` counts the status requests on all connections, from 0. */
   status?(nth: number): Partial<NodeStatus> | null
-  /** Steps that answer a request; `nth` counts the requests on all connections, from 0. */
+  /** Steps that answer a request. `nth` counts the requests on all connections, from 0. */
   blocks(request: ReceivedRequest, nth: number): Iterable<Step> | AsyncIterable<Step>
 }
 
@@ -42,7 +42,7 @@ export class ShipServer {
   connections = 0
   acks = 0
   pings = 0
-  /** Most credits that a client left unused at once. */
+  /** Maximum of unused credits. */
   mostCredits = 0
   /** Bytes sent in blocks. */
   sent = 0
@@ -148,7 +148,7 @@ class Session {
     }
   }
 
-  /** Sends when there is a credit and the socket has drained. */
+  /** Sends once there is a credit and the socket has drained. */
   async #send(frame: Uint8Array): Promise<void> {
     while (this.#credits === 0) {
       await new Promise<void>((resolve) => {

@@ -1,5 +1,6 @@
-// Debian's PostgreSQL 15 with the configuration that it comes with: what an operator has who installs the package. The one of the
-// system, else Debian's packages, unpacked without root. Its superuser has a password, and a database belongs to a login that is none.
+// Debian's PostgreSQL 15 with its default configuration, as an operator has it who installs the package. Uses the
+// system's, otherwise Debian's packages, unpacked without root. Its superuser has a password; a login that is not a
+// superuser owns a database.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,21 +19,21 @@ import { unpackPackage } from './browser/debian-packages.ts'
 export interface StockServer {
   /** As the superuser `postgres`, database `postgres`, over 127.0.0.1. */
   adminUrl: string
-  /** As the login `keeper`, which may create roles and is no superuser, database `stock`, which it owns. */
+  /** As the login `keeper`, which may create roles but is no superuser, to its database `stock`. */
   url: string
-  /** What the server has written so far. */
+  /** The server's log so far. */
   log(): string
   stop(): Promise<void>
 }
 
-/** There is none, and none can be had. */
+/** No server was found, and none can be installed. */
 export interface Missing {
   missing: string
 }
 
 interface Binaries {
   folder: string
-  /** Empty for those of the system. */
+  /** Empty for the system's server. */
   libraries: string[]
 }
 
@@ -40,13 +41,13 @@ const PACKAGE = 'postgresql-15'
 const FOLDER = 'usr/lib/postgresql/15/bin'
 /** Ignored by git. */
 const UNPACKED = join(import.meta.dirname, '../../.headwater', PACKAGE)
-/** Set by the runner of the tests once it has looked in vain: no test looks again. */
+/** Set by the test runner after a search without result, so that no test searches again. */
 export const MISSING_VARIABLE = 'HEADWATER_TEST_STOCK_MISSING'
-/** Set to `required` where a missing server is a failure. */
+/** When set to `required`, a missing server is a failure. */
 export const REQUIRED_VARIABLE = 'HEADWATER_TEST_STOCK'
 const START_MS = 60_000
 
-/** Never throws: a reason is an answer. Takes minutes at most, when it has to be fetched. */
+/** Never throws: returns the reason. Takes up to some minutes when packages are downloaded. */
 export async function findStockServer(): Promise<Binaries | Missing> {
   if (existsSync(join('/', FOLDER, 'postgres'))) return { folder: join('/', FOLDER), libraries: [] }
   const missing = process.env[MISSING_VARIABLE]
@@ -55,14 +56,14 @@ export async function findStockServer(): Promise<Binaries | Missing> {
     try {
       await unpackPackage(PACKAGE, UNPACKED)
     } catch (error) {
-      // Another test may have been faster.
+      // A parallel test may have unpacked it.
       if (!existsSync(UNPACKED)) return { missing: reasonOf(error as NodeJS.ErrnoException) }
     }
   }
   return { folder: join(UNPACKED, FOLDER), libraries: librariesIn(UNPACKED) }
 }
 
-/** Starts a new server, which also ends when this process is killed. */
+/** Starts a new server, which also stops when this process is killed. */
 export async function startStockServer(): Promise<StockServer | Missing> {
   const binaries = await findStockServer()
   if ('missing' in binaries) return binaries
@@ -87,7 +88,7 @@ export async function startStockServer(): Promise<StockServer | Missing> {
     return binaries.libraries.length === 0 ? join(binaries.folder, name) : owned(name, script, 0o755)
   }
   const passwordFile = owned('password', password, 0o600)
-  // As Debian makes a cluster.
+  // With the options of Debian's pg_createcluster.
   await initialise(runs('initdb'), account, [
     ...['-D', data, '--username=postgres', `--pwfile=${passwordFile}`],
     ...['--auth-local=peer', '--auth-host=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8'],

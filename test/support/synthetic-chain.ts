@@ -41,7 +41,7 @@ export function branchOf(parent: BlockPosition, count: number, branch = 'main', 
   return blocks
 }
 
-/** The same blocks with another last irreversible block: all above it are reversible. */
+/** The same blocks with another last irreversible block: all blocks above it are reversible. */
 export function withLib(blocks: PackedBlock[], lib: BlockPosition): PackedBlock[] {
   return blocks.map((block) => ({ ...block, lib }))
 }

@@ -1,12 +1,12 @@
-// A node's chain API over contract tables that a test holds: get_info, get_table_rows (packed) and
-// get_table_by_scope, with pages and next keys as nodes have them.
+// A node's chain API over contract tables in memory: get_info, get_table_rows (packed) and get_table_by_scope, with
+// pages and next keys like a node's.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import { nameToU64 } from '../../core/antelope/name.ts'
 
-/** Packed rows by primary key, by `code/scope/table`. */
+/** Packed rows by primary key, under `code/scope/table`. */
 export type NodeTables = Map<string, Map<bigint, Uint8Array>>
 
 export interface TableServer {
@@ -14,7 +14,7 @@ export interface TableServer {
   tables: NodeTables
   /** Called after each answer of get_table_rows with the table's name. */
   onRead: (table: string) => void
-  /** Rows in a page, whatever is asked for. */
+  /** Rows per page, whatever the requested limit. */
   pageRows: number
   head: number
 }
@@ -86,7 +86,7 @@ function scopes({ tables }: TableServer, query: { code: string; table: string; l
   return { rows: found, more: '' }
 }
 
-/** Scopes are names; the scope 0 is the empty name. */
+/** Value of a scope's name; scope 0 is the empty name. */
 function scopeValue(scope: string): bigint {
   return nameToU64(scope)
 }

@@ -1,5 +1,5 @@
-// Builds tap with the plugins of .taprc. Without it, the first run after an installation would load the plugins that
-// .taprc leaves out. Building takes seven seconds, so it is done once per installation and .taprc.
+// Builds tap with the plugins of .taprc. Otherwise the first run after an installation loads plugins that .taprc
+// excludes. Building takes seven seconds, so it runs once per installation and .taprc.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 const TAP = join(ROOT, 'node_modules/.bin/tap')
-/** Installed packages that the result depends on; an installation removes the mark together with them. */
+/** Installed packages that the result depends on; an installation also removes the marker of the build. */
 const PARTS = ['.taprc', 'node_modules/tap/package.json', 'node_modules/@tapjs/test/package.json']
 
 /** @throws when tap cannot be built */

@@ -1,4 +1,4 @@
-// How tests value trades where no test says otherwise: one USD for one system token.
+// The default valuation of trades in tests: one USD per system token.
 import { DEFAULT_THRESHOLD } from '../../core/price/threshold.ts'
 import type { ValuationOptions } from '../../indexer/value/options.ts'
 

@@ -1,5 +1,5 @@
-// The reference of the API in a real browser: every operation with its answers and errors, found by what it is for, and
-// nobody asked but the server.
+// The API reference in a real browser: every operation with its answers and errors, found by its purpose, without
+// requests to any other server.
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import t, { type Test } from 'tap'
@@ -33,7 +33,7 @@ if ('missing' in chromium) {
     const browser = await Browser.start(t, chromium)
 
     const check = (t: Test, page: Page) => {
-      // It warns of texts that may be null, which OpenAPI 3.1 allows; the two lines are one warning.
+      // The viewer warns about nullable texts, which OpenAPI 3.1 allows; the two lines are one warning.
       const own = /document validation errors|"className":"Array","description":"Array\(\d+\)"/
       const complaints = page.complaints.filter((text) => !own.test(text))
       t.same(complaints, [], 'nothing on the console')

@@ -1,5 +1,5 @@
-// The status page in a real browser: what it shows, that it follows the chain, on a large screen and on a
-// phone, light and dark, without a word on the console and without asking anybody but the server.
+// The status page in a real browser: its content, and that it follows the chain, on a large screen and on a phone,
+// light and dark, without console messages and without requests to other servers.
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { NOW, writeScene } from '../api/exchange/scene.ts'
@@ -30,7 +30,7 @@ if ('missing' in chromium) {
     const site = `http://wax.localhost:${port}`
     const browser = await Browser.start(t, chromium)
 
-    /** What must hold of every page at its end. */
+    /** Checks that hold for every page at its end. */
     const check = async (t: Test, page: Page, name: string) => {
       t.same(page.complaints, [], 'nothing on the console')
       const elsewhere = page.addresses.filter(
@@ -156,7 +156,7 @@ if ('missing' in chromium) {
         )
         t.ok(links.includes(`${site}/`), host)
         t.ok(await page.evaluate(`document.querySelector('#market').hidden`))
-        // The console names the one request that is 404 there.
+        // The console names the request that is 404 there.
         t.ok(
           page.complaints.every((text) => /404/.test(text)),
           page.complaints.join(),
@@ -173,7 +173,7 @@ if ('missing' in chromium) {
   })
 }
 
-/** Whether the canvas has green and red in it: candles that rose and fell. */
+/** Whether the canvas contains green and red: candles that rose and fell. */
 const DRAWN = `(() => {
   const canvas = document.querySelector('#chart')
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
@@ -186,7 +186,7 @@ const DRAWN = `(() => {
   return green > 100 && red > 100
 })()`
 
-/** Of \`rgb(…)\`, 0 to 255. */
+/** Brightness of `rgb(…)`, 0 to 255. */
 function brightness(color = ''): number {
   const parts = (color.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
   return parts.reduce((sum, part) => sum + part, 0) / 3

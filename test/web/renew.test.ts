@@ -1,4 +1,4 @@
-// Parts of pages that are brought up to date while somebody is using them.
+// Updates parts of a page in place while they are in use.
 import t from 'tap'
 import { browserFor, SCREEN } from './bridge/browser.ts'
 import { openStage } from './bridge/stage.ts'

@@ -1,5 +1,5 @@
-// A swap whose CPU the exchange pays, as a client makes it: asks whether it is paid, has the swap routed, puts the noop before
-// it, signs for the user, has the payer sign, sends both signatures, and finds the swap in the API. No DOM.
+// A swap whose CPU the exchange pays, from the client's side: checks that CPU is paid, requests a route, puts the noop
+// action first, signs for the user, requests the payer's signature, sends both, and finds the swap in the API. No DOM.
 import {
   Action,
   APIClient,
@@ -12,9 +12,9 @@ import {
 } from '@wharfkit/antelope'
 
 export interface Places {
-  /** Of the API, on the host of the chain; empty: the page's own. */
+  /** Base URL of the API on the chain's host; empty for the page's own host. */
   api: string
-  /** Chain API. */
+  /** Base URL of the chain API. */
   node: string
   account: string
   key: string
@@ -23,14 +23,14 @@ export interface Places {
 export interface Quote {
   sends: string
   receives: string
-  /** As the router has made them. */
+  /** Actions from the router. */
   actions: readonly { account: string; name: string; authorization: object[]; data: object }[]
 }
 
 export interface Paid {
   id: string
   block: number
-  /** Microseconds that were billed. */
+  /** Billed CPU in microseconds. */
   billed: { payer: number; user: number }
 }
 
@@ -49,7 +49,7 @@ export class Sponsored {
     this.chain = new APIClient({ provider: new FetchProvider(places.node) }).v1.chain
   }
 
-  /** @throws Error unless CPU is paid now */
+  /** @throws Error unless the exchange pays CPU now */
   async status(): Promise<{ percent: number | null }> {
     const { signing, cpu } = await this.ask<{ signing: boolean; cpu: { percent: number } | null }>(
       '/api/v2/cpu/status',
@@ -73,7 +73,7 @@ export class Sponsored {
     return { sends: text(input), receives: text(output), actions }
   }
 
-  /** The noop, then the swap. */
+  /** Transaction of the noop, then the swap. */
   async build({ actions }: Quote): Promise<Transaction> {
     const [info, packed] = await Promise.all([
       this.chain.get_info(),
@@ -96,13 +96,13 @@ export class Sponsored {
     return String(PrivateKey.from(this.places.key).signDigest(transaction.signingDigest(chain_id)))
   }
 
-  /** The payer's signature. @throws Error with why it is refused */
+  /** Requests the payer's signature. @throws Error with the reason for a refusal */
   async cosign(transaction: Transaction): Promise<string> {
     const serializedTransaction = Serializer.encode({ object: transaction }).hexString
     return (await this.ask<{ signature: string }>('/api/v2/cpu/cosign', { serializedTransaction })).signature
   }
 
-  /** The payer's signature stands first. */
+  /** @param signatures  the payer's first */
   async send(transaction: Transaction, signatures: readonly string[]): Promise<Paid> {
     const before = await this.billed()
     const signed = SignedTransaction.from({ ...transaction, signatures: [...signatures] })
@@ -126,7 +126,7 @@ export class Sponsored {
   }
 }
 
-/** Posts when there is a body. As text it needs no preflight. @throws Error with what the answer says */
+/** Requests JSON; posts when there is a body. Content type text needs no preflight. @throws Error */
 async function asked<T>(url: string, body?: object): Promise<T> {
   const response = await fetch(url, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) })
   const text = await response.text()

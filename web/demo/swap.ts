@@ -1,4 +1,4 @@
-// The demo's page of a swap whose CPU is paid: each step as it is done, and who was billed in the end.
+// The demo's page for a swap with paid CPU: each step as it is done, and the accounts that were billed.
 import { formatUnits } from '../bridge/core/amounts.ts'
 import { ChainApi } from '../bridge/core/antelope/chain-api.ts'
 import type { BridgeConfig, Stage } from '../bridge/core/types.ts'
@@ -35,7 +35,7 @@ const held = h('dl', { class: 'summary' })
 const steps = h('div')
 const details = new Map<string, string>()
 
-/** @param at  the step that is on; null: none @param hasFailed  in it */
+/** @param at  the current step; null for none @param hasFailed  whether it failed */
 function show(at: string | null, hasFailed = false): void {
   const index = STEPS.findIndex(({ id }) => id === at)
   const stateOf = (i: number): Stage['state'] =>

@@ -1,6 +1,6 @@
-// What the page tells, worked out of answers of the bridge API. Pure.
+// Computes the page's figures from responses of the bridge API. Pure.
 
-/** In the order in which a leg passes through them. */
+/** States in the order in which a leg passes through them. */
 export const STATES = [
   ['deposit', 'seen'],
   ['deposit', 'provable'],
@@ -15,7 +15,7 @@ export const STATES = [
   ['withdrawal', 'refunded'],
 ]
 
-/** States in which a leg waits for something to happen. */
+/** States in which a leg waits. */
 export const OPEN = ['seen', 'provable', 'parked', 'burned', 'expired']
 
 /**
@@ -23,7 +23,7 @@ export const OPEN = ['seen', 'provable', 'parked', 'burned', 'expired']
  *
  * @param legs  newest first
  * @param now   Unix seconds
- * @returns a row for each state: how many, and how long the oldest of them has been under way, in seconds
+ * @returns a row for each state: the count, and the age of the oldest leg in seconds
  */
 export function byState(legs, now) {
   return STATES.map(([direction, status]) => {
@@ -33,7 +33,7 @@ export function byState(legs, now) {
   })
 }
 
-/** Smallest units as a decimal text, without zeros at its end. */
+/** Smallest units as a decimal text, without trailing zeros. */
 export function decimal(amount, precision) {
   if (precision === null) return `${amount} units`
   const digits = amount.padStart(precision + 1, '0')
@@ -52,7 +52,7 @@ export function span(seconds) {
   return `${Math.floor(rounded / 86_400)} d ${Math.floor((rounded % 86_400) / 3600)} h`
 }
 
-/** The ends of something long. */
+/** Shortens a long text to its two ends. */
 export function shortened(text) {
   return text.length <= 20 ? text : `${text.slice(0, 10)}…${text.slice(-6)}`
 }
@@ -66,7 +66,7 @@ const OBSTACLES = {
   no_contract: 'no contract is known',
 }
 
-/** What waits for somebody, in one list: releases and expiries, deposits, journeys that came back. */
+/** All that waits, in one list: releases and expiries, deposits, journeys that came back. */
 export function waiting({ pending, deposits, hops }, now) {
   const releases = pending.map((one) => {
     const { key, action, chain, amount, precision, symbol, fee, track, estimatedGas, obstacle, deadline } = one

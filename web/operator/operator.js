@@ -1,17 +1,17 @@
-// Keeps the page up with the bridge API. Builds it from text nodes: nothing is parsed as HTML.
+// Updates the page from the bridge API. Builds it from text nodes: nothing is parsed as HTML.
 import { renew, say } from '/web/shared/renew.js'
 import { byState, decimal, OPEN, shortened, span, waiting } from './figures.js'
 
 const API = '/api/bridge/v1'
-/** Milliseconds between questions. */
-const PERIOD = 10_000
-const PATIENCE = 15_000
-/** Newest legs that are counted. */
-const NEWEST = 500
-/** Rows of those who wait; the oldest are first. */
+/** Polling interval and request timeout, milliseconds. */
+const INTERVAL_MS = 10_000
+const TIMEOUT_MS = 15_000
+/** Number of the newest legs that are counted. */
+const MAX_LEGS = 500
+/** Maximum rows of waiting items, oldest first. */
 const MAX_WAITING = 50
-/** Seconds behind which a chain is called late. */
-const LATE = 120
+/** Lag in seconds from which a chain is called late. */
+const MAX_LAG_SECONDS = 120
 
 const part = (id) => document.getElementById(id)
 
@@ -23,13 +23,13 @@ function element(name, attributes = {}, ...children) {
 }
 
 async function ask(path) {
-  const answer = await fetch(`${API}/${path}`, { signal: AbortSignal.timeout(PATIENCE) })
+  const answer = await fetch(`${API}/${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
   const body = await answer.json()
   if (!answer.ok) throw new Error(body.message ?? `${path} answered ${answer.status}`)
   return body
 }
 
-/** Roles are said: on narrow screens rows are laid out as blocks, which browsers take for no table. */
+/** With explicit roles: on narrow screens rows are laid out as blocks, which browsers do not treat as a table. */
 function table(node, heads, rows) {
   const named = (text) => element('th', { scope: 'col', role: 'columnheader' }, text)
   const cellOf = (cell, i) =>
@@ -76,8 +76,8 @@ function showLegs(open, newest, now) {
     return { cells, 'data-leg': `${direction} ${status}`, class: isOpen ? 'open' : null }
   })
   table(part('legs'), ['state', 'under way', 'oldest since', `of the newest ${newest.length}`], rows)
-  const isCut = open.length === NEWEST
-  say(part('legs-note'), isCut ? `More than ${NEWEST} are under way: only the newest are counted.` : '')
+  const isCut = open.length === MAX_LEGS
+  say(part('legs-note'), isCut ? `More than ${MAX_LEGS} are under way: only the newest are counted.` : '')
 }
 
 function showWaiting(answer, { sources, ledger }, now) {
@@ -119,7 +119,7 @@ function placeCard({ id, name, domain, indexed, vaults, roots, routes }, now) {
       `holds ${decimal(backing, precision)}, ${withdrawableNow === null ? 'allowance unknown' : `${decimal(withdrawableNow, precision)} may leave now`}`,
     ]),
   ]
-  const isLate = indexed !== null && now - indexed.time > LATE
+  const isLate = indexed !== null && now - indexed.time > MAX_LAG_SECONDS
   const facts = element('dl')
   list(facts, rows)
   const rootRows = roots.map(({ root, lastBlock, time, generation }) => ({
@@ -172,10 +172,10 @@ async function look() {
     const [chains, pending, open, newest] = await Promise.all([
       ask('chains'),
       ask('pending'),
-      ask(`transfers?status=${OPEN}&limit=${NEWEST}`),
-      ask(`transfers?limit=${NEWEST}`),
+      ask(`transfers?status=${OPEN}&limit=${MAX_LEGS}`),
+      ask(`transfers?limit=${MAX_LEGS}`),
     ])
-    // The chains' own time: that of the newest block read.
+    // Chain time: the newest time of all indexed blocks.
     const now = Math.max(chains.ledger.indexed.time, ...chains.sources.map(({ indexed }) => indexed?.time ?? 0))
     showLedger(chains, now)
     showLegs(open.transfers, newest.transfers, now)
@@ -193,7 +193,7 @@ async function look() {
 
 async function follow() {
   if (!document.hidden) await look()
-  setTimeout(follow, PERIOD)
+  setTimeout(follow, INTERVAL_MS)
 }
 
 document.addEventListener('visibilitychange', () => {

@@ -1,8 +1,8 @@
-// Hears one widget: what comes from another window, origin, source or version is nobody's.
+// Receives the messages of one widget; ignores other windows, origins, sources and versions.
 import { MESSAGE_TYPES, type Message, type MessageType, SOURCE, VERSION } from '../bridge/frame/protocol.ts'
 import type { Callback, Options } from './options.ts'
 
-/** Callback of each message; heights are ours alone. */
+/** Callback for each type of message; heights have none, because the SDK handles them. */
 const CALLBACK: Partial<Record<MessageType, Callback>> = {
   ready: 'onReady',
   sent: 'onSent',
@@ -12,8 +12,8 @@ const CALLBACK: Partial<Record<MessageType, Callback>> = {
 }
 
 /**
- * @param widget  its window, null while there is none
- * @param before  what is ours to do at a message, before its callback
+ * @param widget  returns its window; null while there is none
+ * @param before  the SDK's own handling of a message, before its callback
  * @returns stops listening
  */
 export function hear(
@@ -31,7 +31,7 @@ export function hear(
     const { type } = message
     if (MESSAGE_TYPES.indexOf(type) < 0) return
     before(type, message.data)
-    // A widget that is loaded anew is the same one for its page.
+    // After a reload it is still the same widget for the page.
     if (type === 'ready' && isReady) return
     isReady = isReady || type === 'ready'
     const name = CALLBACK[type]

@@ -1,14 +1,14 @@
-// The widget in a frame: in an element of the page, or over all of it. Styles are set one by one on elements, which
-// policies against inline styles allow.
+// The widget in a frame: in an element of the page, or over the whole page. Styles are set one by one on elements,
+// which content security policies against inline styles allow.
 import { hear, tell } from './channel.ts'
 import { type Options, placeOf } from './options.ts'
 import { type Line, lend } from './wallets.ts'
 
 const TITLE = 'Bridge: move tokens between chains'
-/** Pixels. */
+/** Heights in pixels. */
 const HEIGHT = { least: 120, start: 560, most: 6000 }
-/** How long a widget may take to say that it stays, milliseconds. */
-const PATIENCE = 500
+/** Timeout for a widget to answer that it stays open, milliseconds. */
+const CLOSE_TIMEOUT_MS = 500
 
 type Style = Partial<Record<keyof CSSStyleDeclaration, string>>
 
@@ -42,7 +42,7 @@ function heightOf(data: unknown): number {
 
 const mounted = new WeakMap<Element, () => void>()
 
-/** Puts the widget into an element, in the place of one that is there. @throws TypeError */
+/** Puts the widget into an element; replaces one that is there. @throws TypeError */
 export function mount(parent: Element, options: Options, own: string | null): { destroy(): void } {
   if (parent?.nodeType !== 1) throw new TypeError('SvcBridge: mount needs an element of the page')
   const { origin, address } = placeOf(options, own, 'inline')
@@ -73,7 +73,7 @@ export function mount(parent: Element, options: Options, own: string | null): { 
   return { destroy }
 }
 
-/** Those that are open, the topmost last. */
+/** The open modals, the topmost last. */
 const open: HTMLElement[] = []
 
 /** Shows the widget over the page. @throws TypeError */
@@ -111,7 +111,7 @@ export function modal(options: Options, own: string | null): { close(): void } {
     colorScheme: options.theme || 'light dark',
   })
   const frame = styled(frameOf(address, options.theme), { flexShrink: '1', minHeight: '0' })
-  // There until the widget has its own.
+  // A close button until the widget shows its own.
   const button = element('button', {
     position: 'absolute',
     top: '12px',
@@ -128,10 +128,10 @@ export function modal(options: Options, own: string | null): { close(): void } {
   let timer = 0
 
   const ends = (['start', 'end'] as const).map((at) => {
-    // In the margin: one over the frame would count as covering it.
+    // In the margin: over the frame it would count as covering it.
     const edge = element('div', { position: 'absolute', top: '0', left: '0', width: '1px', height: '1px' })
     edge.tabIndex = 0
-    // Beyond the last stop of the keyboard comes the first, and the other way round.
+    // The keyboard focus wraps around at both ends.
     edge.onfocus = () => {
       frame.focus()
       line?.send({ type: 'focus', at: at === 'start' ? 'end' : 'start' })
@@ -160,14 +160,14 @@ export function modal(options: Options, own: string | null): { close(): void } {
     tell(options, 'onClose', {})
   }
 
-  /** The widget may have something to say first; one that does not answer is closed. */
+  /** Lets the widget ask the user first; one that does not answer in time is closed. */
   function ask(): void {
     clearTimeout(timer)
     if (!line) {
       byPerson()
       return
     }
-    timer = window.setTimeout(byPerson, PATIENCE)
+    timer = window.setTimeout(byPerson, CLOSE_TIMEOUT_MS)
     line.send({ type: 'close' })
   }
 
@@ -201,11 +201,11 @@ export function modal(options: Options, own: string | null): { close(): void } {
   panel.append(button, frame)
   overlay.append(ends[0] as HTMLElement, panel, ends[1] as HTMLElement)
   open.push(overlay)
-  // A page may open it before it has a body.
+  // The page may have no body yet.
   ;(document.body || document.documentElement).appendChild(overlay)
   frame.focus()
   return { close }
 }
 
-/** How the page scrolled before the first was opened. */
+/** The page's overflow style before the first modal was opened. */
 let scroll = ''

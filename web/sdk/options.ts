@@ -1,31 +1,31 @@
-// What `SvcBridge` takes, and the address of the widget that follows from it. No DOM: works on a server too.
+// Options of `SvcBridge`, and the widget's URL that follows from them. No DOM: works on a server too.
 
-/** What else the main EVM chain is called. */
-const MAIN = ['ethereum', '1']
+/** Aliases of the main EVM chain. */
+const MAIN_ALIASES = ['ethereum', '1']
 const EVM_CHAINS = ['mainnet', 'bsc', 'polygon']
-/** Chains as the bridge names them. */
+/** Chain ids of the bridge. */
 const CHAINS = ['wax', 'telos', 'xpr', 'vaulta'].concat(EVM_CHAINS)
 const ACCOUNT = /^[a-z1-5.]{0,11}[a-z1-5]$/
 const ADDRESS = /^0x[0-9a-f]{40}$/i
 const TOKENS = ['USDC', 'USDT', 'ETH', 'BNB', 'POL', 'WAX', 'XPR', 'A']
 const CALLBACKS = ['onReady', 'onSent', 'onFailed', 'onFinished', 'onClose'] as const
 const OPTIONS = ['to', 'recipient', 'from', 'token', 'amount', 'partner', 'origin', 'theme'].concat(CALLBACKS)
-const LONGEST = 128
+const MAX_LENGTH = 128
 
 export type Callback = (typeof CALLBACKS)[number]
 
 export interface Options extends Partial<Record<Callback, (data: unknown) => void>> {
   /** Destination: `wax`, `telos`, `mainnet`, ... */
   to: string
-  /** Receiving account or address; the person cannot change it. */
+  /** Receiving account or address; the user cannot change it. */
   recipient?: string
   from?: string
   token?: string
   /** Token units. */
   amount?: string | number
-  /** Who sends people here, for attribution. */
+  /** Identifies the referring site, for attribution. */
   partner?: string
-  /** Where the widget is served from; the script's own origin unless given. */
+  /** Origin of the widget; default: the script's own. */
   origin?: string
   theme?: 'light' | 'dark'
 }
@@ -36,7 +36,7 @@ export interface Place {
 }
 
 /**
- * @param own   origin of the script; null when it is not known
+ * @param own   origin of the script; null when unknown
  * @param mode  `inline` hides the widget's close button
  * @throws TypeError that names the option, before anything is shown
  */
@@ -80,17 +80,17 @@ function originOf(given: unknown, own: string | null): string {
   throw problem('origin', 'must be an address such as https://example.org')
 }
 
-/** Null and undefined are as if an option were not there; an empty text is a mistake, as any other. */
+/** Null and undefined count as absent; an empty text is an error like any other. */
 function chain(name: string, value: unknown): string | undefined {
   if (value == null) return undefined
-  const id = MAIN.indexOf(plain(value)) < 0 ? value : 'mainnet'
+  const id = MAIN_ALIASES.indexOf(asText(value)) < 0 ? value : 'mainnet'
   if (CHAINS.indexOf(id as string) < 0) throw problem(name, `must be one of ${CHAINS.join(', ')}`)
   return id as string
 }
 
 function token(value: unknown): string | undefined {
   if (value == null) return undefined
-  const symbol = plain(value).toUpperCase()
+  const symbol = asText(value).toUpperCase()
   if (TOKENS.indexOf(symbol) < 0) throw problem('token', `must be one of ${TOKENS.join(', ')}`)
   return symbol
 }
@@ -104,20 +104,20 @@ function recipient(to: string, value: unknown): string | undefined {
 
 function text(name: string, value: unknown): string | undefined {
   if (value == null) return undefined
-  if (typeof value !== 'string' || value === '' || value.length > LONGEST)
-    throw problem(name, `must be a text of 1 to ${LONGEST} characters`)
+  if (typeof value !== 'string' || value === '' || value.length > MAX_LENGTH)
+    throw problem(name, `must be a text of 1 to ${MAX_LENGTH} characters`)
   return value
 }
 
 function amount(value: unknown): string | undefined {
   if (value == null) return undefined
-  const digits = plain(value)
+  const digits = asText(value)
   if (!/^\d{1,30}(\.\d{1,18})?$/.test(digits)) throw problem('amount', 'must be a decimal number such as "1.5"')
   return digits
 }
 
-/** Text of a text or number; empty for everything else. */
-function plain(value: unknown): string {
+/** A text or number as text; empty for any other type. */
+function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 

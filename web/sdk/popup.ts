@@ -1,12 +1,12 @@
-// The widget in a window of its own, where wallets are injected as in any page.
+// The widget in its own window, where wallets are injected as in any page.
 import { hear, tell } from './channel.ts'
 import { type Options, placeOf } from './options.ts'
 
 const SIZE = { width: 480, height: 780 }
-/** Milliseconds between looks whether it is still open. */
-const PERIOD = 400
+/** Milliseconds between checks that it is still open. */
+const INTERVAL_MS = 400
 
-/** Must be called while a click is handled. @returns null when the browser blocks it @throws TypeError */
+/** Must be called in a click handler. @returns null when the browser blocks the window @throws TypeError */
 export function popup(options: Options, own: string | null): { close(): void } | null {
   const { origin, address } = placeOf(options, own)
   const { width, height } = SIZE
@@ -33,7 +33,7 @@ export function popup(options: Options, own: string | null): { close(): void } |
     if (!widget.closed) return
     over()
     tell(options, 'onClose', {})
-  }, PERIOD)
+  }, INTERVAL_MS)
   return {
     close() {
       over()

@@ -1,5 +1,5 @@
-// Lends the wallets of the host page to a widget in a frame, where most of them are not injected. Requests come through a
-// port that only the widget's origin is given; nothing but the requests of the list passes.
+// Lends the host page's wallets to a widget in a frame, where most wallets are not injected. Requests come through a
+// port that only the widget's origin gets; only listed methods pass.
 import {
   HOST_SOURCE,
   type ToHost,
@@ -27,17 +27,17 @@ export interface Line {
   close(): void
 }
 
-/** Of a wallet that announces nothing. */
+/** Label of a wallet that does not announce itself. */
 const INJECTED: WalletInfo = { uuid: 'injected', name: 'Browser wallet', icon: '', rdns: 'injected' }
-/** EIP-1193 and EIP-1474. */
+/** Error codes of EIP-1193 and EIP-1474. */
 const UNSUPPORTED = 4200
 const INTERNAL = -32603
 
 /**
- * Opens the line to a widget.
+ * Opens the connection to a widget.
  *
  * @param frame   the widget's window
- * @param stayed  the widget asks before it closes
+ * @param stayed  called when the widget asks the user before it closes
  */
 export function lend(frame: Window, origin: string, stayed: () => void): Line {
   const { port1, port2 } = new MessageChannel()
@@ -51,7 +51,7 @@ export function lend(frame: Window, origin: string, stayed: () => void): Line {
     wallets.set(info.uuid, { info, provider })
     if (typeof provider.on === 'function')
       for (const event of WALLET_EVENTS) {
-        const listener = (value: unknown) => send({ type: 'event', wallet: info.uuid, event, value: plain(value) })
+        const listener = (value: unknown) => send({ type: 'event', wallet: info.uuid, event, value: cloneable(value) })
         provider.on(event, listener)
         undo.push(() => provider.removeListener?.(event, listener))
       }
@@ -63,7 +63,7 @@ export function lend(frame: Window, origin: string, stayed: () => void): Line {
       const known = wallets.get(wallet)
       if (!known || WALLET_METHODS.indexOf(method) < 0)
         throw { code: UNSUPPORTED, message: known ? `${method} is not passed on` : 'the wallet is gone' }
-      send({ type: 'answer', id, result: plain(await known.provider.request({ method, params })) })
+      send({ type: 'answer', id, result: cloneable(await known.provider.request({ method, params })) })
     } catch (error) {
       send({ type: 'answer', id, error: errorOf(error) })
     }
@@ -95,8 +95,8 @@ export function lend(frame: Window, origin: string, stayed: () => void): Line {
   }
 }
 
-/** What can be cloned into another window. */
-function plain(value: unknown): unknown {
+/** A copy that can be cloned into another window. */
+function cloneable(value: unknown): unknown {
   return value === undefined ? null : JSON.parse(JSON.stringify(value))
 }
 
@@ -104,7 +104,7 @@ function errorOf(error: unknown): WalletError {
   const { code, message, data } = (error || {}) as Partial<WalletError>
   const shown = { code: typeof code === 'number' ? code : INTERNAL, message: String(message || error) }
   try {
-    return data === undefined ? shown : { ...shown, data: plain(data) }
+    return data === undefined ? shown : { ...shown, data: cloneable(data) }
   } catch {
     return shown
   }

@@ -1,15 +1,15 @@
-// Brings a part of a page up to date without making it anew: what has not changed stays the same node, so that the keyboard,
-// what is selected, scrolled or folded out, and a screen reader stay where they are.
+// Updates a part of a page in place: unchanged nodes stay the same, so that keyboard focus, selection, scroll position,
+// open details and a screen reader's place are kept.
 
 /**
- * Makes the children of an element like others. Those with the same `data-` attributes are the same one; others are matched
- * in their order.
+ * Makes the children of an element equal to others. Children with the same `data-` attributes are matched; the others
+ * are matched in their order.
  *
  * @param fresh  nodes that are part of no document
  */
 export function renew(parent, ...fresh) {
   const keys = new Set(fresh.map(keyOf))
-  // What has gone makes room first: then nothing that stays has to be moved.
+  // Removes missing nodes first: then no remaining node has to be moved.
   for (const old of [...parent.childNodes]) if (keyOf(old) !== '' && !keys.has(keyOf(old))) old.remove()
   const kept = new Map([...parent.childNodes].map((old) => [keyOf(old), old]))
   let at = parent.firstChild
@@ -31,7 +31,7 @@ export function renew(parent, ...fresh) {
   }
 }
 
-/** Texts are said anew by screen readers when they are set anew. */
+/** Sets the text only when it changes: screen readers would repeat it. */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text
 }
@@ -42,13 +42,13 @@ function patch(node, fresh) {
     return
   }
   for (const { name, value } of fresh.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value)
-  // Whether something is folded out is the reader's.
+  // The reader decides whether details are open.
   for (const { name } of [...node.attributes])
     if (name !== 'open' && !fresh.hasAttribute(name)) node.removeAttribute(name)
   renew(node, ...fresh.childNodes)
 }
 
-/** Empty for what has none. */
+/** Empty for a node without `data-` attributes. */
 function keyOf(node) {
   const known = Object.entries(node.dataset ?? {})
   return known.length === 0 ? '' : JSON.stringify(known)

@@ -1,20 +1,20 @@
-// Draws candles with their volumes on a canvas: the newest at the right, prices at the right edge, times below.
+// Draws candles with their volumes on a canvas: newest at the right, prices at the right edge, times below.
 import { figure, minute, rough } from './format.js'
 
-/** Width that a candle wants, in pixels of the page. */
+/** Target width of a candle, CSS pixels. */
 const SLOT = 8
 const RIGHT = 64
 const BOTTOM = 22
 const TOP = 8
-/** Of the height, for volumes. */
+/** Share of the height for volumes. */
 const VOLUMES = 0.18
 
-/** How many candles fit. */
+/** Number of candles that fit. */
 export function capacity(canvas) {
   return Math.max(10, Math.floor((canvas.clientWidth - RIGHT) / SLOT))
 }
 
-/** Candle under a point of the canvas, by its distance from the left edge in pixels; undefined beside them. */
+/** Candle at `x` pixels from the left edge of the canvas; undefined when there is none. */
 export function candleAt(canvas, candles, x) {
   return candles[Math.floor(x / slotWidth(canvas, candles))]
 }
@@ -55,7 +55,7 @@ function palette(canvas) {
   return { quiet: color('--quiet'), line: color('--line'), up: color('--good'), down: color('--bad') }
 }
 
-/** A color as the browser computed it: a canvas does not know what a page's theme means. */
+/** Resolves a CSS variable to a colour: a canvas does not know the page's theme. */
 function resolved(canvas, name) {
   canvas.style.color = `var(${name})`
   const color = getComputedStyle(canvas).color
@@ -63,7 +63,7 @@ function resolved(canvas, name) {
   return color
 }
 
-/** From prices to heights, with a little room at both ends. */
+/** Maps prices to heights, with a margin at both ends. */
 function priceScale(candles, { top, prices }) {
   let low = Math.min(...candles.map((one) => one.low))
   let high = Math.max(...candles.map((one) => one.high))
@@ -124,7 +124,7 @@ function drawCandles(pen, canvas, candles, { y }, area, { up, down }) {
   })
 }
 
-/** A candle in words. */
+/** A candle as text. */
 export function reading({ time, open, high, low, close, volume }) {
   const prices = `open ${figure(open)} · high ${figure(high)} · low ${figure(low)} · close ${figure(close)}`
   return `${minute(time)} UTC · ${prices} · volume ${rough(volume)} USD`

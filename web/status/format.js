@@ -1,4 +1,4 @@
-// Figures and times as people read them.
+// Formats figures and times.
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
@@ -11,7 +11,7 @@ export function rough(value) {
   return short.format(value)
 }
 
-/** Five significant digits, and no exponent. */
+/** Five significant digits, without an exponent. */
 export function figure(value) {
   if (value === 0) return '0'
   const size = Math.floor(Math.log10(Math.abs(value)))
@@ -19,7 +19,7 @@ export function figure(value) {
   return new Intl.NumberFormat('en', { maximumFractionDigits: digits }).format(value)
 }
 
-/** How long ago, in the largest unit that fits. */
+/** Age in the largest unit that fits. */
 export function age(seconds) {
   if (seconds < 90) return `${Math.round(seconds)} s`
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`

@@ -1,14 +1,14 @@
-// Keeps the page up with the server: what it says of its chains, the newest swaps and the candles of the chosen pool.
+// Updates the page from the server: the chains' status, the newest swaps and the candles of the chosen pool.
 // Builds the page from text nodes: nothing is parsed as HTML.
 import { renew, say } from '/web/shared/renew.js'
 import { candleAt, capacity, draw, reading } from './chart.js'
 import { age, count, figure, minute, rough } from './format.js'
 
-/** Milliseconds between questions. */
-const PERIOD = 2000
-/** A server that does not answer is asked for no longer than this. */
-const PATIENCE = 10_000
-/** Milliseconds between looks at the list of pools, which is long. */
+/** Polling interval, milliseconds. */
+const INTERVAL_MS = 2000
+/** Request timeout, milliseconds. */
+const TIMEOUT_MS = 10_000
+/** Milliseconds between updates of the list of pools, which is long. */
 const POOLS_PERIOD = 60_000
 const MAX_POOLS = 200
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/
@@ -24,7 +24,7 @@ function element(name, attributes = {}, ...children) {
 }
 
 async function ask(path) {
-  const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE) })
+  const answer = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) })
   if (!answer.ok) throw failed(answer)
   return answer.json()
 }
@@ -40,7 +40,7 @@ function showState({ ready, reasons, warnings, version, uptimeSeconds }) {
   say(part('about'), `version ${version}, up for ${age(uptimeSeconds)}`)
 }
 
-/** Where the same page speaks of another chain: hosts are chains by their first label. Null when the host tells nothing. */
+/** URL of this page for another chain, whose name is the first label of the host. Null when the host names no chain. */
 function addressOf(chain) {
   const { protocol, host, hostname } = location
   const first = hostname.split('.')[0]
@@ -93,7 +93,7 @@ function swapLine({ id, time, pool, sender, tokenA, tokenB, symbolA, symbolB }) 
   )
 }
 
-/** Most valuable pools first, as the server lists them. The choice stays. */
+/** Most valuable pools first, as the server lists them. The selection is kept. */
 function showPools(tickers) {
   const ids = tickers.map(({ pool_id }) => pool_id).join()
   if (ids === memory.pools.map(({ pool_id }) => pool_id).join()) return
@@ -115,7 +115,7 @@ async function showCandles() {
   const asked = `${pool}/candles?resolution=${part('resolution').value}&limit=${capacity(canvas)}`
   memory.asked = asked
   const answer = await ask(`/api/v2/swap/pools/${asked}`)
-  // Another choice was made meanwhile.
+  // The selection has changed since the request.
   if (memory.asked !== asked) return
   memory.candles = answer.map(({ time, open, high, low, close, volume }) => {
     return { time, open: Number(open), high: Number(high), low: Number(low), close: Number(close), volume }
@@ -145,10 +145,10 @@ async function showMarket() {
   await showCandles()
 }
 
-/** What the address of this page means; null when no chain. */
+/** Finds the chain of this page's address. Null when there is none. */
 async function findChain() {
   if (memory.chain !== null) return
-  const answer = await fetch('/api/v3/meta', { signal: AbortSignal.timeout(PATIENCE) })
+  const answer = await fetch('/api/v3/meta', { signal: AbortSignal.timeout(TIMEOUT_MS) })
   if (!answer.ok && answer.status !== 404) throw failed(answer)
   const { chain, hosts } = await answer.json()
   memory.chain = chain ?? null
@@ -166,20 +166,20 @@ async function refresh() {
   await findChain()
   renew(part('chains'), ...status.chains.map(chainCard))
   if (memory.chain === null) return
-  // Loading a chain takes a moment after a start: the market is shown when it is there.
+  // Loading a chain takes a moment after a start: until then the market answers 503.
   await showMarket().catch((error) => {
     if (error.status !== 503) throw error
   })
 }
 
-async function keepUp() {
+async function poll() {
   for (;;) {
     if (!document.hidden)
       await refresh().catch((error) => {
         part('state').dataset.state = 'lost'
         say(part('state'), `no connection: ${error.message}`)
       })
-    await new Promise((resolve) => setTimeout(resolve, PERIOD))
+    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS))
   }
 }
 
@@ -194,4 +194,4 @@ part('chart').addEventListener('pointermove', (event) => {
 part('chart').addEventListener('pointerleave', redraw)
 new ResizeObserver(redraw).observe(part('chart'))
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
-keepUp()
+poll()

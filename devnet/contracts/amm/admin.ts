@@ -1,4 +1,4 @@
-// Pools and the operator's actions: creation, activation, protocol fees, switches.
+// Pool creation and activation, and the operator's actions: protocol fees, switches.
 
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, maxLiquidityPerTick, tickAtSqrtPrice } from '../../../core/amm/ticks.ts'
 import { type Asset, type ExtendedAsset, symbolCodeToU64 } from '../../../core/antelope/asset.ts'
@@ -59,7 +59,7 @@ export function createPool(store: AmmStore, { account, tokenA, tokenB, sqrtPrice
   log(context, 'logpool', { poolId: id, tokenA, tokenB, fee, feeProtocol: 0, tickSpacing, sqrtPriceX64, tick })
 }
 
-/** Token A is the one of the lower contract account; within one contract, of the lower symbol code. */
+/** Token A has the lower contract account; within one contract, the lower symbol code. */
 function checkOrder(store: AmmStore, tokenA: ExtendedAsset, tokenB: ExtendedAsset): void {
   const contractA = nameToU64(tokenA.contract)
   const contractB = nameToU64(tokenB.contract)
@@ -68,7 +68,7 @@ function checkOrder(store: AmmStore, tokenA: ExtendedAsset, tokenB: ExtendedAsse
   store.check(contractA !== contractB || sorted, 'Symbols must be unique and sorted')
 }
 
-/** Pays a pool's activation fee, which goes on to the operator's account. */
+/** Pays a pool's activation fee to the fee account. */
 export function activatePool(store: AmmStore, poolId: bigint, paid: ExtendedAsset, feeAccount: string): void {
   const { context } = store
   const { activeFee } = store.system()
@@ -101,7 +101,7 @@ export interface GetFees {
   tokenBRequested: Asset
 }
 
-/** Pays the protocol's share out: what was requested, or as much of it as there is. */
+/** Pays protocol fees: the requested amount, at most the balance. */
 export function getFees(store: AmmStore, { poolId, recipient, tokenARequested, tokenBRequested }: GetFees): void {
   requireAuthority(store.context, store.self)
   const pool = store.pool(poolId)
@@ -126,7 +126,7 @@ function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/** Sets what the operator may set of the whole exchange. */
+/** Sets the operator's settings of the whole exchange. */
 export function changeSystem(store: AmmStore, change: { active?: boolean; activeFee?: ExtendedAsset }): void {
   requireAuthority(store.context, store.self)
   store.saveSystem({ ...store.system(), ...change })

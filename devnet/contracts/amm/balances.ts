@@ -1,4 +1,4 @@
-// Internal balances: what users have deposited to spend on liquidity. Table `balances`, one scope an owner.
+// Internal balances: users' deposits for adding liquidity. Table `balances`, one scope per owner.
 import type { ExtendedAsset } from '../../../core/antelope/asset.ts'
 import { pay, requireAuthority } from '../actions.ts'
 import { type BalanceRow, plus, sameToken, withAmount } from './rows.ts'

@@ -1,5 +1,5 @@
 // The AMM contract of the devnet, with the exact results, logs and tables of the real one.
-// Its proof are the recorded scenarios in test/fixtures/amm.
+// Verified by the recorded scenarios in test/fixtures/amm.
 import { AmmRefusal } from '../../../core/amm/refusal.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset, ExtendedAsset } from '../../../core/antelope/asset.ts'
@@ -19,11 +19,11 @@ import { swapExactIn, swapExactOut } from './swaps.ts'
 export interface AmmOptions {
   account?: string
   layout: AmmLayout
-  /** Fee of a new pool's activation before the operator changes it. */
+  /** Initial activation fee of new pools; the operator can change it. */
   activeFee: ExtendedAsset
   /** Receives activation fees. */
   feeAccount?: string
-  /** Whether an account exists; every name does when absent. */
+  /** Whether an account exists; default: every name exists. */
   isAccount?: (name: string) => boolean
 }
 
@@ -114,7 +114,7 @@ const newerActions: [string, Action][] = [
   ['getreward', incentives.payReward],
 ]
 
-/** The older layout names the fee as one extended asset, the newer one as contract and asset. */
+/** The older layout has the fee as one extended asset, the newer one as contract and asset. */
 function setActiveFee(store: AmmStore, data: { activeFee: ExtendedAsset } | { contract: string; fee: Asset }): void {
   const activeFee = 'activeFee' in data ? data.activeFee : { quantity: data.fee, contract: data.contract }
   admin.changeSystem(store, { activeFee })

@@ -1,4 +1,4 @@
-// Farms of the newer build: rewards by time, shared by staking weight. Positions stake; they stay where they are.
+// Farms of the newer build: rewards over time, shared by staking weight. A staked position stays with its owner.
 
 import { amountsForLiquidity } from '../../../core/amm/liquidity.ts'
 import type { PositionState } from '../../../core/amm/position.ts'
@@ -43,7 +43,7 @@ export function newIncentive(store: AmmStore, { creator, poolId, rewardToken, du
   log(store.context, 'lognewincent', { incentiveId: id, creator, poolId, rewardToken, duration })
 }
 
-/** Adds a payment to a farm; what is left of the running period is spread over the new one. */
+/** Adds a payment to a farm; spreads the rest of the running period over the new one. */
 export function addReward(store: AmmStore, id: bigint, reward: ExtendedAsset): void {
   const row = updated(store, find(store, id))
   store.check(sameToken(row.reward, reward), 'Invalid reward token')
@@ -95,7 +95,7 @@ export function unstake(store: AmmStore, { incentiveId, posId }: StakeData): voi
   log(store.context, 'logunstaked', { incentiveId, owner, posId, stakingWeight: row.stakingWeight })
 }
 
-/** Pays what a stake has earned; returns the farm as it is then. */
+/** Pays what a stake has earned; returns the updated farm. */
 export function payReward(store: AmmStore, { incentiveId, posId }: StakeData): IncentiveRow {
   const incentive = updated(store, find(store, incentiveId))
   const { owner } = positionOf(store, incentive, posId)
@@ -117,7 +117,7 @@ export function payReward(store: AmmStore, { incentiveId, posId }: StakeData): I
   return after
 }
 
-/** The farm with its accumulator brought up to now. */
+/** The farm with its accumulator as of now. */
 function updated(store: AmmStore, row: IncentiveRow): IncentiveRow {
   const until = Math.min(nowSeconds(store.context), row.periodFinish)
   if (until <= row.lastUpdateTime) return row
@@ -126,7 +126,7 @@ function updated(store: AmmStore, row: IncentiveRow): IncentiveRow {
   return { ...row, rewardPerTokenStored: row.rewardPerTokenStored + perToken, lastUpdateTime: until }
 }
 
-/** Whole square root of the product of both amounts at the present price. */
+/** Integer square root of the product of both amounts at the current price. */
 function weightOf(store: AmmStore, { poolId }: IncentiveRow, position: PositionState): bigint {
   const { a, b } = amountsForLiquidity(poolState(store.pool(poolId)), position, position.liquidity, 'down')
   return squareRoot(a * b)

@@ -1,4 +1,4 @@
-// Actions of liquidity providers: adding, removing, collecting; moving and locking positions.
+// Liquidity providers' actions: add, remove, collect; transfer and lock positions.
 
 import type { Amounts } from '../../../core/amm/liquidity.ts'
 import {
@@ -102,7 +102,7 @@ export function collectFees(store: AmmStore, data: Collect, layout: AmmLayout): 
   logPosition(store, 'logcollect', after, position, { recipient: data.recipient, liquidity }, amounts, layout)
 }
 
-/** Gives a position away; it joins a position of the same range that the receiver already has. */
+/** Transfers a position; merges it into the receiver's position of the same range, if any. */
 export function transferPosition(store: AmmStore, data: RangeData & { to: string; memo: string }): void {
   requireAuthority(store.context, data.owner)
   const pool = store.pool(data.poolId)
@@ -130,7 +130,7 @@ export function transferPosition(store: AmmStore, data: RangeData & { to: string
   })
 }
 
-/** Locks a position's liquidity until a time; a lock can only be prolonged. */
+/** Locks a position's liquidity until a time; a lock can only be extended. */
 export function lockPosition(store: AmmStore, data: RangeData & { unlockTime: number }): void {
   requireAuthority(store.context, data.owner)
   const position = find(store, data)
@@ -166,7 +166,7 @@ function requireMinimum(store: AmmStore, amounts: Amounts, min: { tokenAMin: Ass
   store.check(enough, 'Price slippage check')
 }
 
-/** The build of August 2023 subtracts fee growth in unsigned integers that do not wrap around. */
+/** The build of August 2023 subtracts fee growth with unsigned integers that do not wrap around. */
 function requireGrowth(store: AmmStore, { pool, lower, upper }: PositionScene, position: PositionState): void {
   if (lower === null || upper === null) return
   const global = { a: pool.feeGrowthGlobalAX64, b: pool.feeGrowthGlobalBX64 }
@@ -179,7 +179,7 @@ function requireUnlocked(store: AmmStore, position: PositionState): void {
   store.check(!lock || lock.unlockTime <= nowSeconds(store.context), 'Position is locked')
 }
 
-/** Writes what a change of liquidity has left. */
+/** Stores the result of a change of liquidity. */
 function save(store: AmmStore, pool: PoolRow, before: PositionScene, after: PositionScene, paid: Amounts): PoolRow {
   const { tickLower, tickUpper } = after.position
   if (after.position !== before.position) store.savePosition(pool.id, after.position)

@@ -1,4 +1,4 @@
-// What a token transfer to the AMM asks for: its memo.
+// Parses the memo of a token transfer to the AMM.
 import { type ExtendedAsset, parseAsset } from '../../../core/antelope/asset.ts'
 
 export interface SwapMemo {
@@ -18,7 +18,7 @@ export type AmmMemo =
 
 const NUMBER = /^\d{1,19}$/
 
-/** Anything that the contract does not understand is `unknown`. */
+/** An unknown form is `unknown`. */
 export function parseMemo(memo: string): AmmMemo {
   const [service, ...params] = memo.split('#')
   if (memo === 'deposit') return { kind: 'deposit' }

@@ -1,4 +1,4 @@
-// Rows of the AMM contract's tables as decoded objects, and the forms that core/amm computes with.
+// Rows of the AMM contract's tables as decoded objects, and conversions for core/amm.
 
 import type { PositionPool } from '../../../core/amm/position.ts'
 import type { Asset, ExtendedAsset } from '../../../core/antelope/asset.ts'
@@ -60,7 +60,7 @@ export interface StakeRow {
   userRewardPerTokenPaid: bigint
 }
 
-/** What core/amm computes with. */
+/** The pool in the form of core/amm. */
 export function poolState(row: PoolRow): PositionPool {
   return {
     fee: row.fee,
@@ -87,7 +87,7 @@ export function sameToken(a: ExtendedAsset, b: ExtendedAsset): boolean {
   )
 }
 
-/** A token held by a pool after raw units have entered or, negative, left. */
+/** A pool's token balance after raw units entered (positive) or left (negative). */
 export function plus(token: ExtendedAsset, amount: bigint): ExtendedAsset {
   return { quantity: withAmount(token.quantity, token.quantity.amount + amount), contract: token.contract }
 }

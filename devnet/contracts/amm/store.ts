@@ -9,12 +9,12 @@ import type { ApplyContext, TableStore } from '../../chain/contract.ts'
 import { nowSeconds } from '../actions.ts'
 import { type PoolRow, poolState, type SystemRow } from './rows.ts'
 
-/** The scope of a pool's tables: its id read as a name. */
+/** Scope of a pool's tables: its id encoded as a name. */
 export function poolScope(poolId: bigint): string {
   return nameToString(poolId)
 }
 
-/** Primary key of a tick: its 32-bit pattern. */
+/** Primary key of a tick: its 32-bit two's complement. */
 export function tickKey(tick: number): bigint {
   return BigInt(tick >>> 0)
 }
@@ -32,7 +32,7 @@ export class AmmStore {
     this.self = context.receiver
   }
 
-  /** Undoes the whole transaction with the text unless the condition holds. */
+  /** Undoes the whole transaction with this message unless the condition holds. */
   check(condition: boolean, message: string): asserts condition {
     this.context.check(condition, message)
   }
@@ -57,7 +57,7 @@ export class AmmStore {
     this.db.set('system', this.self, 0n, row)
   }
 
-  /** The ticks of a pool as a swap walks over them. */
+  /** A pool's ticks for the swap computation. */
   ticks(poolId: bigint): TickIndex {
     const scope = poolScope(poolId)
     return {
@@ -80,7 +80,7 @@ export class AmmStore {
     this.db.set('ticks', poolScope(poolId), tickKey(tick.id), tick)
   }
 
-  /** Writes what a change of liquidity left of a tick, with its bit. */
+  /** Stores a tick after a change of liquidity, and its bit. */
   changeTick(pool: PoolRow, id: number, before: TickState | null, after: TickState | null): void {
     if (after) this.saveTick(pool.id, after)
     else this.db.erase('ticks', poolScope(pool.id), tickKey(id))
@@ -112,7 +112,7 @@ export class AmmStore {
     this.db.erase('positions', poolScope(poolId), position.id)
   }
 
-  /** All that a change of a position reads. */
+  /** All inputs of a change of a position. */
   scene(pool: PoolRow, position: PositionState): PositionScene {
     return {
       pool: poolState(pool),
@@ -122,12 +122,12 @@ export class AmmStore {
     }
   }
 
-  /** The oracle's accumulator at this block. */
+  /** The oracle's accumulator as of this block. */
   observed(pool: PoolRow): Observation {
     return observe(this.lastObservation(pool), nowSeconds(this.context), pool.currSlot.tick, pool.liquidity)
   }
 
-  /** Keeps the accumulator; it must be called before the tick or the liquidity changes. Pools keep one row. */
+  /** Stores the accumulator; must be called before the tick or the liquidity changes. One row per pool. */
   writeObservation(pool: PoolRow): void {
     const last = this.lastObservation(pool)
     const seen = this.observed(pool)

@@ -1,4 +1,4 @@
-// Swaps that come in as token transfers: exact input over a path of pools, exact output over one pool.
+// Swaps by token transfer: exact input over a path of pools, exact output over one pool.
 
 import { AmmRefusal } from '../../../core/amm/refusal.ts'
 import { type SwapDone, type SwapRequest, swap } from '../../../core/amm/swap.ts'
@@ -12,9 +12,9 @@ export interface SwapOrder {
   poolIds: bigint[]
   sender: string
   recipient: string
-  /** What the user sent. */
+  /** The tokens sent by the user. */
   input: ExtendedAsset
-  /** Least output of an exact input, or the exact output. */
+  /** Minimum output of an exact input, or the exact output. */
   output: ExtendedAsset
 }
 
@@ -79,7 +79,7 @@ function run(store: AmmStore, pool: PoolRow, request: SwapRequest): SwapDone {
   return result
 }
 
-/** The pool's row after a swap; ticks and the accumulator are written. */
+/** The pool's row after a swap; stores crossed ticks and the accumulator. */
 function settle(store: AmmStore, pool: PoolRow, aForB: boolean, done: SwapDone): PoolRow {
   if (done.crossings.length > 0) {
     const seen = store.observed(pool)
@@ -113,7 +113,7 @@ function payOut(store: AmmStore, poolId: bigint, recipient: string, output: Exte
   pay(store.context, output.contract, recipient, output.quantity, `Swap tokenOut - Pool ID #${poolId}`)
 }
 
-/** @param change  input that is sent back afterwards: the logged reserve still contains it */
+/** @param change  input that is returned afterwards: the logged reserve still contains it */
 function logSwap(
   store: AmmStore,
   pool: PoolRow,

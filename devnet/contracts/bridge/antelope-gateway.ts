@@ -1,7 +1,7 @@
-// The gateway for an Antelope chain, with the published interface (abis/gateway.antelope.abi.json): it is set up with one
-// finalizer policy (`follow`), learns later ones and roots of the finality tree by certificates, and credits what stands
-// in a block under such a root, whoever pushes it. Outcomes of withdrawals are shown by a proof of the same form; that
-// action is the devnet's own.
+// The gateway for an Antelope chain, with the published interface (abis/gateway.antelope.abi.json). It is set up with
+// one finalizer policy (`follow`). Certificates add later policies and roots of the finality tree. It credits a deposit
+// that is proved under such a root, whoever pushes the proof. Outcomes of withdrawals need a proof of the same form;
+// that action exists only on the devnet.
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
@@ -51,19 +51,19 @@ export interface RootRow {
   block_num: number
 }
 
-/** A finalizer policy that the gateway trusts, packed. */
+/** A trusted finalizer policy, packed. */
 export interface PolicyRow {
   generation: bigint
   policy: Uint8Array
 }
 
-/** Account of the bridge on the other chain. */
+/** The bridge's account on the other chain. */
 const SOURCE = 'bridge.svc'
 
 let source: CompiledAbi | undefined
 let own: CompiledAbi | undefined
 
-/** The ABI of the bridge on the other chain. */
+/** ABI of the bridge on the other chain. */
 export function sourceAbi(): CompiledAbi {
   source ??= compileAbi(abiFile('bridge.svc.wax.devnet'))
   return source
@@ -74,7 +74,7 @@ function ownAbi(): CompiledAbi {
   return own
 }
 
-/** A proof as `credit` and `settle` take it. */
+/** A proof in the form of `credit` and `settle`. */
 export function packProof(proof: SavannaProof): Uint8Array {
   return ownAbi().encode('deposit_proof', ['savanna_proof', proof])
 }
@@ -100,7 +100,7 @@ export class AntelopeGateway extends GatewayContract {
     }
   }
 
-  /** Nothing shows that a withdrawal was not paid: the relayer says so, after the deadline. */
+  /** No proof can show that a withdrawal was not paid: the relayer reports it, after the deadline. */
   protected override checkOutcome(context: ApplyContext, id: bigint, released: boolean, proof: Uint8Array): void {
     if (released)
       context.check(this.proven<PaymentLog>(context, 'paylog', proof).id === id, 'the proof is of another payment')
@@ -121,7 +121,7 @@ export class AntelopeGateway extends GatewayContract {
     this.keep(context, readFinalizerPolicy(new Reader(policy)))
   }
 
-  /** Nothing new is no error: lists begin with what the gateway may lack. */
+  /** A known root is not an error: action lists begin with what the gateway may lack. */
   private submit(context: ApplyContext, root: CertifiedRoot): void {
     const { finalityMroot: finality_mroot, qcClaimBlockNum: block_num } = root.finality
     if (this.isTrusted(context, finality_mroot)) return

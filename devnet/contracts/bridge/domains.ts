@@ -1,22 +1,22 @@
-// Domains of the bridge: the number that names a chain, and how its accounts are written.
+// Domains of the bridge: chain numbers, and the encoding of accounts.
 import { fromHex } from '../../../core/hex.ts'
 
 export const ETHEREUM_DOMAIN = 1n
 export const WAX_DOMAIN = 1181148696416462999n
 export const TELOS_DOMAIN = 5073219243131244279n
 
-/** EVM chain ids are small; domains of Antelope chains are the first 8 bytes of a chain id. */
+/** EVM chain ids are small; an Antelope domain is the first 8 bytes of the chain id. */
 export function isEvmDomain(domain: bigint): boolean {
   return domain < 1n << 32n
 }
 
-/** Bytes of a recipient or token: 20 for an EVM address in hexadecimal digits, else the text. */
+/** Bytes of a recipient or token: 20 for an EVM address in hexadecimal digits, otherwise the UTF-8 text. */
 export function partyBytes(domain: bigint, text: string): Uint8Array {
   if (!isEvmDomain(domain)) return new TextEncoder().encode(text)
   return /^0x[0-9a-fA-F]{40}$/.test(text) ? fromHex(text.slice(2).toLowerCase()) : new Uint8Array()
 }
 
-/** The text that `partyBytes` has read. */
+/** Inverse of `partyBytes`. */
 export function partyText(domain: bigint, bytes: Uint8Array): string {
   return isEvmDomain(domain) ? `0x${Buffer.from(bytes).toString('hex')}` : new TextDecoder().decode(bytes)
 }

@@ -1,7 +1,7 @@
-// The gateway for an EVM chain. Until it follows the chain's sync committees, it believes the relayer's reports, as history
-// needs it: checking signatures takes longer than making an hour of blocks. From then on it believes only what it can
-// check: that two thirds of a committee have signed a final block, that headers lead from the deposit's block to that
-// one, and that the vault's event stands in a receipt of the first of them. Not every devnet ever makes it follow.
+// The gateway for an EVM chain. At first it accepts the relayer's reports, because checking signatures takes longer
+// than making an hour of history. After `follow` it accepts only proofs: two thirds of a sync committee have signed a
+// final block, headers link the deposit's block to it, and a receipt of the deposit's block contains the vault's event.
+// Some devnets never call `follow`.
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import { nameToString } from '../../../core/antelope/name.ts'
@@ -15,7 +15,7 @@ import { abiFile } from '../abi-file.ts'
 import { type Arrival, GatewayContract } from './gateway.ts'
 import type { RouteRow } from './rows.ts'
 
-/** Where a log stands on an EVM chain. */
+/** Position of a log on an EVM chain. */
 export interface EvmLog {
   block_number: bigint
   /** Hex digits. */
@@ -23,7 +23,7 @@ export interface EvmLog {
   log_index: number
 }
 
-/** A `Deposit` event of a vault in the relayer's words: the struct `relayed` of abis/gateway.evm.devnet.abi.json. */
+/** A vault's `Deposit` event as reported by the relayer: struct `relayed` of abis/gateway.evm.devnet.abi.json. */
 export interface RelayedDeposit extends EvmLog {
   from: Uint8Array
   telosTo: string
@@ -34,10 +34,10 @@ export interface RelayedDeposit extends EvmLog {
   memo: Uint8Array
 }
 
-/** Members of the action `follow`: what is to be taken on trust. */
+/** Members of the action `follow`: the trusted initial values. */
 export interface Following {
   network: BeaconNetwork
-  /** Of the sync committee. */
+  /** Period of the sync committee. */
   period: number
   committee: SyncCommittee
 }
@@ -54,17 +54,17 @@ export function evmGatewayAbi(): CompiledAbi {
   return compiled
 }
 
-/** The bytes that stand for a proof of a deposit while the relayer is believed. */
+/** Bytes that replace the proof of a deposit while the relayer is trusted. */
 export function packRelayed(deposit: RelayedDeposit): Uint8Array {
   return evmGatewayAbi().encode('relayed', deposit)
 }
 
-/** The bytes that stand for a proof of what a vault or a withdrawals contract logged of a withdrawal. */
+/** Bytes that replace the proof of a vault's or withdrawals contract's log of a withdrawal. */
 export function packOutcome(log: EvmLog): Uint8Array {
   return evmGatewayAbi().encode('outcome', log)
 }
 
-/** Primary key of a block: its hash's first eight bytes. @param hash 64 hex digits */
+/** Primary key of a block: the first eight bytes of its hash. @param hash 64 hex digits */
 function blockKey(hash: string): bigint {
   return BigInt(`0x${hash.slice(0, 16)}`)
 }
@@ -94,7 +94,7 @@ export class EvmGateway extends GatewayContract {
     }
   }
 
-  /** The relayer's word. */
+  /** A deposit that the relayer reports. */
   private reported(context: ApplyContext, proof: Uint8Array): Arrival {
     this.requireTrusted(context)
     const { telosTo: receiver, ...deposit } = evmGatewayAbi().decode('relayed', proof) as RelayedDeposit
@@ -102,7 +102,7 @@ export class EvmGateway extends GatewayContract {
     return { receiver, token, sym_code, canonical, refund_to, memo }
   }
 
-  /** The relayer's word, too. */
+  /** An outcome that the relayer reports. */
   protected override checkOutcome(_context: ApplyContext, _id: bigint, _released: boolean, proof: Uint8Array): void {
     evmGatewayAbi().decode('outcome', proof)
   }
@@ -122,7 +122,7 @@ export class EvmGateway extends GatewayContract {
     this.keep(context, period, committee)
   }
 
-  /** Makes a block trusted, and a committee known where the update names one. */
+  /** Makes a block trusted, and the next committee known if the update contains one. */
   private update(context: ApplyContext, update: LightClientUpdate): void {
     const network = this.network(context)
     context.check(network !== null, 'it follows no chain')
@@ -136,7 +136,7 @@ export class EvmGateway extends GatewayContract {
     this.keep(context, periodOf(network, update.signature_slot) + 1, update.next_sync_committee)
   }
 
-  /** Makes the parent of headers trusted that lead to a trusted block. */
+  /** Makes the parent of the first header trusted. The headers must lead to a trusted block. */
   private extend(context: ApplyContext, headers: Uint8Array[]): void {
     const [first] = trustedHeaders(headers, (hash) => this.isTrusted(context, toHex(hash)))
     this.trust(context, toHex(first!.parentHash))

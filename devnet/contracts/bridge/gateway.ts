@@ -1,14 +1,14 @@
-// Gateways of the devnet's ledger, one a domain: they credit deposits of their chain, each once, whoever brings the proof,
-// and tell the ledger what became of its withdrawals there. What a proof is, the extending gateways say (evm-gateway.ts,
-// antelope-gateway.ts); what none can show they take from one trusted account.
+// Gateways of the devnet's ledger, one per domain. A gateway credits each deposit of its chain once, whoever pushes the
+// proof, and reports outcomes of withdrawals to the ledger. Subclasses define proofs (evm-gateway.ts,
+// antelope-gateway.ts). What cannot be proved is accepted from one trusted account.
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import { DecodeError } from '../../../core/errors.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
 import { call, requireAuthority } from '../actions.ts'
 
-/** What the ledger is told of a deposit. */
+/** A deposit as reported to the ledger. */
 export interface Arrival {
-  /** As the other chain knows it. */
+  /** The token's address or account on the other chain. */
   token: Uint8Array
   sym_code: string
   canonical: bigint
@@ -33,9 +33,9 @@ interface SettleCall {
 export interface GatewayOptions {
   account: string
   domain: bigint
-  /** The one account that is believed where nothing can be proved. */
+  /** The account that is trusted where nothing can be proved. */
   relayer: string
-  /** The ledger. */
+  /** Account of the ledger. */
   bridge?: string
 }
 
@@ -62,7 +62,7 @@ export abstract class GatewayContract implements Contract {
       else if (name === 'settle') this.settle(context, data as unknown as SettleCall)
       else this.other(context)
     } catch (error) {
-      // A proof that cannot be read or does not hold refuses the transaction.
+      // A proof that cannot be parsed or is not valid refuses the transaction.
       if (error instanceof DecodeError) context.check(false, error.message)
       throw error
     }
@@ -81,18 +81,18 @@ export abstract class GatewayContract implements Contract {
     context.inline(call(this.bridge, 'settle', this.account, { id, released }))
   }
 
-  /** Refuses what another account than the trusted one brings. */
+  /** Refuses any account but the trusted one. */
   protected requireTrusted(context: ApplyContext): void {
     context.check((context.action.data as { relayer: string }).relayer === this.relayer, 'unknown relayer')
   }
 
-  /** The deposit that the proof shows. */
+  /** The deposit that a proof shows. */
   protected abstract arrival(context: ApplyContext, nonce: bigint, proof: Uint8Array): Arrival
 
-  /** Refuses the transaction when the proof does not show what became of the withdrawal. */
+  /** Refuses the transaction unless the proof shows the outcome of the withdrawal. */
   protected abstract checkOutcome(context: ApplyContext, id: bigint, released: boolean, proof: Uint8Array): void
 
-  /** Actions that an extending gateway adds; refuses those that are not known. */
+  /** Additional actions of a subclass; refuses unknown ones. */
   protected other(context: ApplyContext): void {
     context.check(false, `unknown action ${context.action.name}`)
   }

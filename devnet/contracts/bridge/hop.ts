@@ -1,5 +1,5 @@
-// hop.svc on telos: joins two legs. A deposit that is delivered to it leaves again as a withdrawal; what comes back
-// from there can be sent on to its way-back address.
+// hop.svc on telos joins two legs: a deposit delivered to it leaves again as a withdrawal. A withdrawal that returned
+// can be sent on to its way-back address.
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'

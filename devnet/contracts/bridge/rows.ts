@@ -45,7 +45,7 @@ export interface ParkedRow {
 export interface CounterRow {
   next_withdrawal: bigint
   next_parked: bigint
-  /** The deposit that is being delivered: its receiver may read which one it is. */
+  /** The deposit in delivery: its receiver may read these. */
   forward_domain: bigint
   forward_nonce: bigint
 }
@@ -55,7 +55,7 @@ export interface CreditData {
   nonce: bigint
   receiver: string
   token: Uint8Array
-  /** A token contract of an Antelope chain holds several tokens. */
+  /** Identifies the token, because a token contract of an Antelope chain holds several. */
   sym_code: string
   canonical: bigint
   refund_to: Uint8Array

@@ -1,5 +1,5 @@
-// The bridge's ledger on telos: routes, deposits that arrive from gateways, withdrawals that leave.
-// It issues the wrapped tokens: a deposit issues, a withdrawal retires.
+// The bridge's ledger on telos: routes, deposits from gateways, withdrawals.
+// A deposit issues wrapped tokens, a withdrawal retires them.
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import { type Asset, symbolCodeToU64 } from '../../../core/antelope/asset.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
@@ -31,7 +31,7 @@ export interface TelosBridgeOptions {
   gateways: readonly string[]
   /** Contract of the wrapped tokens. */
   wrap?: string
-  /** Told of settlements of its withdrawals. */
+  /** Account that is notified when its withdrawals are settled. */
   hop?: string
 }
 
@@ -146,7 +146,7 @@ export class TelosBridge implements Contract {
     this.open(context, { owner: from, quantity, contract, domain, recipient, fee, memo: NO_BYTES })
   }
 
-  /** A withdrawal that the token contract has burned already. */
+  /** Registers a withdrawal whose tokens the token contract has burned. */
   private withdraw(context: ApplyContext, { owner, quantity, domain, recipient, fee, memo }: WithdrawData): void {
     requireAuthority(context, this.wrap)
     this.open(context, { owner, quantity, contract: this.wrap, domain, recipient, fee: fee.amount, memo })
@@ -173,7 +173,7 @@ export class TelosBridge implements Contract {
     return id
   }
 
-  /** What became of a withdrawal on its chain, as a gateway has seen it. */
+  /** Records the outcome of a withdrawal on its chain, as reported by a gateway. */
   private settle(context: ApplyContext, { id, released }: { id: bigint; released: boolean }): void {
     const gateway = context.action.authorization.some(({ actor }) => this.gateways.includes(actor))
     context.check(gateway, 'only a gateway may settle')
@@ -185,7 +185,7 @@ export class TelosBridge implements Contract {
     if (row.owner === this.hop) context.notify(this.hop)
   }
 
-  /** Gives what an expired withdrawal burned back to its owner. Anyone may ask for it. */
+  /** Returns the burned tokens of an expired withdrawal to its owner. Anyone may call it. */
   private refund(context: ApplyContext, { id }: { id: bigint }): void {
     const row = context.db.get<WithdrawalRow>('wdraws', this.account, id)
     context.check(row !== undefined && row.status === 2, 'no expired withdrawal')

@@ -1,4 +1,4 @@
-// The bridge on wax: it locks the system token, burns mirrors of wrapped tokens, and pays withdrawals out, each once.
+// The bridge on wax: locks the system token, burns mirrored tokens, and pays each withdrawal once.
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
@@ -22,7 +22,7 @@ export class WaxBridge implements Contract {
   private readonly wrap: string
   private readonly relayer: string
 
-  /** @param relayer  the one account that may have withdrawals paid */
+  /** @param relayer  the only account that may pay withdrawals */
   constructor(relayer: string, account = 'bridge.svc', wrap = 'wrap.svc') {
     this.account = account
     this.wrap = wrap

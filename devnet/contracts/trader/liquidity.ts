@@ -1,4 +1,4 @@
-// Liquidity traffic: positions opened, reduced, collected, given away, locked; protocol fees changed.
+// Liquidity traffic: positions opened, reduced, collected, transferred, locked; protocol fees changed.
 import type { PositionState } from '../../../core/amm/position.ts'
 import type { ActionCall } from '../../chain/contract.ts'
 import { call } from '../actions.ts'
@@ -43,7 +43,7 @@ export function collectFees(view: View): ActionCall[] | null {
   return [call(AMM, 'collect', position.owner, { ...range, recipient: position.owner, tokenAMax, tokenBMax })]
 }
 
-/** Gives a position away or locks it. */
+/** Transfers or locks a position. */
 export function movePosition(view: View): ActionCall[] | null {
   const found = anyPosition(view)
   if (!found || found.position.liquidity === 0n) return null

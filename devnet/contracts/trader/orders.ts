@@ -1,4 +1,4 @@
-// Order-book traffic: makers around the fair price, takers against the best orders, cancellations.
+// Order-book traffic: makers around the fair price, takers of the best orders, cancellations.
 import { type Asset, formatAsset } from '../../../core/antelope/asset.ts'
 import { afterFee } from '../../../core/book/fee.ts'
 import { matchOffer } from '../../../core/book/match.ts'
@@ -11,7 +11,7 @@ import type { TokenSpec } from '../profile.ts'
 import { transfer, type View } from './view.ts'
 
 const MAX_ORDERS = 40
-/** Orders of a side that are taken at once because they give more than they ask for. */
+/** Maximum orders of one side taken in a block because they give more than they ask. */
 const MAX_TAKEN = 8
 
 interface Market {
@@ -46,9 +46,9 @@ export function orderTraffic(view: View): ActionCall[] | null {
 }
 
 /**
- * Takes orders that give more, the fee paid, than they ask for: one after the other, each for what is left then.
+ * Takes orders that give more than they ask after the fee, one by one. Each depends on the tables after the one before.
  *
- * @param slack  how much more, as a share of it
+ * @param slack  minimum gain, as a share of the asked amount
  */
 export function* arbitrageOrders(view: View, takers: readonly string[], slack: number): Generator<ActionCall[]> {
   for (const market of markets(view))
@@ -78,7 +78,7 @@ function takeGenerous(
   return [order(taker, offered, wanted, { ...quantity, amount: best.ask }, bought)]
 }
 
-/** What whoever is on a side gives and gets. */
+/** Tokens that an order of one side offers and wants. */
 function tokensOf({ base, target }: Market, side: 'buy' | 'sell'): { offered: TokenSpec; wanted: TokenSpec } {
   return side === 'buy' ? { offered: target, wanted: base } : { offered: base, wanted: target }
 }
@@ -89,7 +89,7 @@ function cancel(view: View, { id }: Market, side: 'buy' | 'sell', resting: reado
   return [call(DEX, side === 'buy' ? 'cancelbuy' : 'cancelsell', order.account, data)]
 }
 
-/** Target per base, whole tokens. */
+/** Target tokens per base token, in whole tokens. */
 function fairPrice(view: View, { base, target }: Market): number {
   return view.usd(base) / view.usd(target)
 }
@@ -100,7 +100,7 @@ function make(view: View, market: Market, side: 'buy' | 'sell'): ActionCall[] | 
   return limitOrder(view, market, side, price, view.between(2, 150))
 }
 
-/** A limit order through the best price, or a market order. */
+/** Takes the best orders: a limit order that crosses the best price, or a market order. */
 function take(view: View, market: Market, side: 'buy' | 'sell'): ActionCall[] | null {
   const value = view.between(0.5, 80)
   const other = side === 'buy' ? 'sell' : 'buy'
@@ -118,8 +118,8 @@ function take(view: View, market: Market, side: 'buy' | 'sell'): ActionCall[] | 
 }
 
 /**
- * The offer less what would buy nothing any more of the last order that it meets. Whoever takes part of an order gets
- * whole units of its token only, and pays for them all the same: with a token of no decimals, several times its price.
+ * The offer without the part that would buy nothing of the last order that it matches. A partial fill pays out whole
+ * units only but takes the full remainder: with a token of no decimals, several times its price.
  */
 function withoutChange(view: View, { id }: Market, side: 'buy' | 'sell', offer: Offer): Offer {
   const { fills, rest } = matchOffer(offer, restingOrders(view.tables(DEX), id, side === 'buy' ? 'sell' : 'buy'))

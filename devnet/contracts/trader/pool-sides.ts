@@ -1,4 +1,4 @@
-// The tokens of a pool as the traffic generator knows them, and its fair price.
+// The tokens of a pool in the profile, and its fair price.
 import type { PoolRow } from '../amm/rows.ts'
 import type { TokenSpec } from '../profile.ts'
 import type { View } from './view.ts'

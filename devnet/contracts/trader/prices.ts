@@ -1,16 +1,16 @@
-// Fair prices: a random walk with a slow pull back to the first price, so that weeks stay sane.
+// Fair prices: a random walk that slowly reverts to the first price, so that prices stay realistic for weeks.
 import type { TokenSpec } from '../profile.ts'
 
 const DAY = 86_400_000
-/** Standard deviation of a day, and the part of a deviation that a day takes back. */
+/** Daily standard deviation, and the share of a deviation that reverts within a day. */
 const DAILY_VOLATILITY = 0.05
-const DAILY_PULL = 0.15
+const DAILY_REVERSION = 0.15
 
-/** Never changed in place. */
+/** Immutable. */
 export interface PriceState {
   /** Unix milliseconds; null before the first move. */
   readonly last: number | null
-  /** Logarithm of each token's price over its first one, and the price, USD. */
+  /** For each token the logarithm of its price over the first one, and its price in USD. */
   readonly logs: readonly number[]
   readonly usd: readonly number[]
 }
@@ -26,18 +26,18 @@ export class FairPrices {
     this.state = { last: null, logs: tokens.map(() => 0), usd: tokens.map(({ usd }) => usd) }
   }
 
-  /** Moves all prices on to a time, Unix milliseconds. */
+  /** Advances all prices to a time, Unix milliseconds. */
   advance(now: number): void {
     const { last, logs } = this.state
     const days = last === null ? 0 : Math.max(0, now - last) / DAY
-    const pull = 1 - DAILY_PULL * Math.min(1, days)
+    const pull = 1 - DAILY_REVERSION * Math.min(1, days)
     const reach = DAILY_VOLATILITY * Math.sqrt(days)
     const moved = this.tokens.map((token, i) => (isStable(token) ? 0 : logs[i]! * pull + this.normal() * reach))
     const usd = this.tokens.map((token, i) => token.usd * Math.exp(moved[i]!))
     this.state = { last: now, logs: moved, usd }
   }
 
-  /** USD. @throws RangeError for a token that is not among those of the constructor */
+  /** Price in USD. @throws RangeError for a token that was not passed to the constructor */
   usd(token: TokenSpec): number {
     const price = this.state.usd[this.tokens.indexOf(token)]
     if (price === undefined) throw new RangeError(`no price of ${token.code}@${token.contract}`)

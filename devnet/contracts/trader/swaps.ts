@@ -34,7 +34,7 @@ function holds(pool: PoolRow, { contract, code }: TokenSpec): boolean {
   return [pool.tokenA, pool.tokenB].some((held) => held.contract === contract && held.quantity.symbol === code)
 }
 
-/** A swap of tokens worth some USD along a path of pools; null when it would give next to nothing. */
+/** A swap of tokens worth some USD along a path of pools; null when its output would be negligible. */
 export function exactIn(
   view: View,
   user: string,
@@ -45,7 +45,7 @@ export function exactIn(
   const quantity = view.affordable(user, input, value)
   if (!quantity) return null
   let token = { contract: input.contract, quantity: quantity as Asset }
-  // A rough estimate of each hop: one that rounds to nothing would be refused at the next.
+  // A rough estimate of each hop: an output that rounds to nothing would be refused at the next hop.
   for (const pool of path) {
     const fromA = pool.tokenA.contract === token.contract && pool.tokenA.quantity.symbol === token.quantity.symbol
     const price = (Number(pool.currSlot.sqrtPriceX64) / Q64) ** 2

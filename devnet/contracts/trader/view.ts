@@ -1,4 +1,4 @@
-// What the traffic generator sees: randomness, time, tables, fair prices.
+// Inputs of the traffic generator: randomness, time, tables, fair prices.
 import type { Asset } from '../../../core/antelope/asset.ts'
 import type { ActionCall, TableStore } from '../../chain/contract.ts'
 import { call } from '../actions.ts'
@@ -30,7 +30,7 @@ export class View {
     return from[Math.floor(this.random() * from.length)] as T
   }
 
-  /** A number between two bounds, small ones as likely per factor as large ones. */
+  /** A random number between two bounds, uniform in its logarithm. */
   between(low: number, high: number): number {
     return low * (high / low) ** this.random()
   }
@@ -39,7 +39,7 @@ export class View {
     return this.pick(this.profile.users)
   }
 
-  /** Active pools of the profile: they come first. Prices of other pools' tokens are not known here. */
+  /** Active pools of the profile, which have the first ids. Fair prices of other pools' tokens are unknown. */
   pools(): PoolRow[] {
     const { length } = this.profile.pools
     return this.tables(AMM)
@@ -51,7 +51,7 @@ export class View {
     return this.profile.tokens.find((token) => token.contract === contract && token.code === code)
   }
 
-  /** Tokens worth some USD, but no more than a third of what the owner has; null when that is nothing. */
+  /** Tokens worth some USD, at most a third of the owner's balance; null when that is zero. */
   affordable(owner: string, token: TokenSpec, value: number): Asset | null {
     const wanted = amountOf(token, value / this.usd(token))
     const limit = balanceOf(this.tables(token.contract), owner, token.code) / 3n

@@ -1,4 +1,4 @@
-// A headless browser for tests: pages of a size and a colour scheme, with all that they complain of.
+// A headless browser for tests: pages of a given size and colour scheme, with their errors and warnings.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ export interface View {
 const FLAGS = [
   '--headless',
   '--remote-debugging-pipe',
-  // Tests run as root too, where the sandbox does not.
+  // Tests also run as root, where the sandbox does not work.
   '--no-sandbox',
   '--disable-gpu',
   '--disable-dev-shm-usage',
@@ -46,13 +46,13 @@ export class Browser {
     this.connection = connection
   }
 
-  /** Starts one that ends with the test. @throws Error with what it said when it does not start */
+  /** Starts a browser that stops at the end of the test. @throws Error with its output when it does not start */
   static async start(t: Test, { executable, environment }: Chromium): Promise<Browser> {
     const profile = mkdtempSync(join(tmpdir(), 'headwater-browser-'))
     const child = spawn(executable, [...FLAGS, `--user-data-dir=${profile}`], {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...environment },
-      // A process group of its own, so that its helpers end with it.
+      // Its own process group, so that its helper processes end with it.
       detached: true,
     })
     let said = ''
@@ -61,7 +61,7 @@ export class Browser {
     })
     t.teardown(async () => {
       await ended(child)
-      // Its helpers may still write a moment after it has gone.
+      // Its helper processes may still write for a moment.
       rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     })
     const connection = new Connection(child.stdio[3] as Writable, child.stdio[4] as Readable)
@@ -73,7 +73,7 @@ export class Browser {
     return new Browser(connection)
   }
 
-  /** @param before  a script that runs in each document of the page before its own, in frames of other sites not */
+  /** @param before  a script that runs before each document's own; not in frames of other sites */
   async open(url: string, view: View, before?: string): Promise<Page> {
     const page = await this.blank(view)
     if (before !== undefined) await page.runBefore(before)
@@ -81,14 +81,14 @@ export class Browser {
     return page
   }
 
-  /** A page that has still to visit something. */
+  /** A page that has not loaded anything yet. */
   async blank(view: View): Promise<Page> {
-    // In a window of its own: a page behind another one counts as hidden.
+    // In its own window: a page in the background counts as hidden.
     const { targetId } = await this.connection.send('Target.createTarget', { url: 'about:blank', newWindow: true })
     return await this.attach(targetId, view)
   }
 
-  /** The newest frame of another site, or window, whose address begins with a text. @throws Error when none comes */
+  /** The newest cross-site frame or window whose URL begins with a text. @throws Error on timeout */
   async find(beginning: string, view: View, patience = 60_000): Promise<Page> {
     const end = Date.now() + patience
     while (Date.now() < end) {
@@ -107,7 +107,7 @@ export class Browser {
     throw new Error(`no frame or window of ${beginning}`)
   }
 
-  /** How many frames of other sites, and windows, have an address that begins with a text. */
+  /** Number of cross-site frames and windows whose URL begins with a text. */
   async count(beginning: string): Promise<number> {
     const { targetInfos } = await this.connection.send('Target.getTargets')
     return (targetInfos as { url: string }[]).filter(({ url }) => url.startsWith(beginning)).length
@@ -121,9 +121,9 @@ export class Browser {
 }
 
 export class Page {
-  /** Errors and warnings of the console, exceptions, and what could not be loaded. */
+  /** Console errors and warnings, exceptions, and resources that failed to load. */
   readonly complaints: string[] = []
-  /** Every address that the page asked for. */
+  /** Every requested URL. */
   readonly addresses: string[] = []
   private readonly connection: Connection
   private readonly session: string
@@ -145,7 +145,7 @@ export class Page {
     })
   }
 
-  /** Lays the page out anew. */
+  /** Sets the size and the colour scheme of the view. */
   private async show({ width, height, dark = false }: View): Promise<void> {
     const metrics = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
     await this.send('Emulation.setDeviceMetricsOverride', metrics)
@@ -158,7 +158,7 @@ export class Page {
     await this.send('Page.addScriptToEvaluateOnNewDocument', { source })
   }
 
-  /** Gives every document of the page a function that takes a text and answers nothing, as extensions have one. */
+  /** Defines a function in every document of the page that takes a text and returns nothing, as extensions do. */
   async expose(name: string, take: (text: string) => void): Promise<void> {
     this.connection.listen((method, params, from) => {
       if (from === this.session && method === 'Runtime.bindingCalled' && params.name === name) take(params.payload)
@@ -167,7 +167,7 @@ export class Page {
     await this.send('Runtime.addBinding', { name })
   }
 
-  /** Listens to what a page does that is there already. */
+  /** Attaches to a page that already exists. */
   async watch(): Promise<void> {
     for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`)
     await this.until(`document.readyState === 'complete' && location.href !== 'about:blank'`)
@@ -181,7 +181,7 @@ export class Page {
     await this.until(`document.readyState === 'complete' && location.href !== 'about:blank'`)
   }
 
-  /** Value of an expression, as JSON. @throws Error when it throws */
+  /** Value of an expression as JSON. @throws Error when it throws */
   async evaluate<T>(expression: string): Promise<T> {
     const options = { expression, awaitPromise: true, returnByValue: true }
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', options)
@@ -189,7 +189,7 @@ export class Page {
     return result.value as T
   }
 
-  /** Waits until an expression is true. @throws Error with what the page shows when it does not become so */
+  /** Waits until an expression is true. @throws Error with the page's content on timeout */
   async until(expression: string, patience = 90_000): Promise<void> {
     const end = Date.now() + patience
     while (!(await this.evaluate<boolean>(`Boolean(${expression})`))) {
@@ -201,7 +201,7 @@ export class Page {
     }
   }
 
-  /** Presses the mouse on the middle of an element. */
+  /** Clicks the middle of an element. */
   async click(selector: string): Promise<void> {
     const at = await this.evaluate<{ x: number; y: number }>(`(() => {
       const one = document.querySelector(${JSON.stringify(selector)})
@@ -217,25 +217,25 @@ export class Page {
   async press(key: string, shift = false): Promise<void> {
     const codes: Record<string, number> = { Tab: 9, Enter: 13, Escape: 27 }
     const event = { key, code: key, windowsVirtualKeyCode: codes[key], modifiers: shift ? 8 : 0 }
-    // A line end is what presses a button.
+    // The carriage return is what activates a button.
     const down = key === 'Enter' ? { type: 'keyDown', text: '\r' } : { type: 'rawKeyDown' }
     await this.key({ ...down, ...event })
     await this.key({ type: 'keyUp', ...event })
   }
 
-  /** What a key does shows in the page: a frame that goes away with it may never say that it has got it. */
+  /** Does not wait for the response: a frame that the key closes may never send it. */
   private async key(event: Record<string, unknown>): Promise<void> {
     const sent = this.send('Input.dispatchKeyEvent', event)
     sent.catch(() => {})
     await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, KEY_MS))])
   }
 
-  /** Types letters where the keyboard is. */
+  /** Types a text at the keyboard focus. */
   async type(text: string): Promise<void> {
     await this.send('Input.insertText', { text })
   }
 
-  /** What the browser tells screen readers: role and name of each element, and what is said of it. */
+  /** Accessibility tree: role, name and description of each element. */
   async spoken(): Promise<string[]> {
     await this.send('Accessibility.enable')
     const { nodes } = await this.send('Accessibility.getFullAXTree')
@@ -254,7 +254,7 @@ export class Page {
     })
   }
 
-  /** Puts a text into a field, as typing does. */
+  /** Sets the value of a field and fires its events, as typing does. */
   async fill(selector: string, text: string): Promise<void> {
     await this.evaluate(`(() => {
       const one = document.querySelector(${JSON.stringify(selector)})
@@ -265,14 +265,14 @@ export class Page {
     })()`)
   }
 
-  /** Presses an element by script, as a person's press: for frames, whose place in the view is not known here. */
+  /** Clicks an element by script: for frames, whose position in the view is unknown here. */
   async activate(selector: string): Promise<void> {
     await this.until(`document.querySelector(${JSON.stringify(selector)})`)
     const expression = `document.querySelector(${JSON.stringify(selector)}).click()`
     await this.send('Runtime.evaluate', { expression, userGesture: true })
   }
 
-  /** As for people who have asked their system for less movement. */
+  /** Emulates the user's preference for reduced motion. */
   async preferStill(): Promise<void> {
     const features = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
     await this.send('Emulation.setEmulatedMedia', { features })
@@ -283,9 +283,9 @@ export class Page {
     await this.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y })
   }
 
-  /** Takes a picture of the whole page and keeps it under a name. @returns PNG */
+  /** Takes a screenshot of the whole page and saves it under a name. @returns PNG */
   async picture(name: string): Promise<Buffer> {
-    // A view as high as the page: capturing beyond the view can wait for ever for a frame.
+    // Enlarges the view to the page's height: capturing beyond the view may never finish.
     const height = await this.evaluate<number>('document.documentElement.scrollHeight')
     await this.show({ ...this.view, height })
     await this.send('Page.bringToFront')
@@ -302,7 +302,7 @@ export class Page {
   }
 }
 
-/** Ends a browser, kindly for some seconds, and then what is left of its helpers. */
+/** Stops a browser: gracefully within some seconds, then kills the remaining processes. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     const exit = new Promise((resolve) => child.once('exit', resolve))

@@ -1,16 +1,16 @@
-// Finds a Chromium: the one of HEADWATER_TEST_CHROMIUM, one of the system, one that an earlier run has unpacked, and
-// at last Debian's packages.
+// Finds a Chromium: from HEADWATER_TEST_CHROMIUM, installed on the system, unpacked by an earlier run, or from Debian's
+// packages.
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { unpackChromium } from './debian-packages.ts'
 
 export interface Chromium {
   executable: string
-  /** What its environment needs beside ours. */
+  /** Additional environment variables. */
   environment: Record<string, string>
 }
 
-/** There is none, and none can be had. */
+/** No Chromium was found, and none can be installed. */
 export interface Missing {
   missing: string
 }
@@ -18,10 +18,10 @@ export interface Missing {
 /** Ignored by git. */
 const UNPACKED = join(import.meta.dirname, '../../../.headwater/chromium')
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
-/** Set by the runner of the tests once it has looked in vain: nobody looks again. */
+/** Set by the test runner after a search without result, so that no test searches again. */
 export const MISSING_VARIABLE = 'HEADWATER_TEST_CHROMIUM_MISSING'
 
-/** Never throws: a reason is an answer. Takes minutes at most, when it has to be fetched. */
+/** Never throws: returns the reason. Takes up to some minutes when packages are downloaded. */
 export async function findChromium(): Promise<Chromium | Missing> {
   const given = process.env.HEADWATER_TEST_CHROMIUM
   if (given !== undefined && given !== '')
@@ -35,7 +35,7 @@ export async function findChromium(): Promise<Chromium | Missing> {
     try {
       await unpackChromium(UNPACKED)
     } catch (error) {
-      // Another test may have been faster.
+      // A parallel test may have unpacked it.
       if (!existsSync(UNPACKED))
         return { missing: `${reasonOf(error as NodeJS.ErrnoException)}; HEADWATER_TEST_CHROMIUM may name one` }
     }

@@ -1,5 +1,5 @@
-// Speaks with a browser over two pipes, in its debugging protocol. The browser ends when the pipes do: it never outlives
-// a test, however that ends.
+// Controls a browser by its debugging protocol over two pipes. The browser ends when the pipes close, so it never
+// outlives a test.
 import type { Readable, Writable } from 'node:stream'
 
 /** Parameters and results differ with each method. */
@@ -11,7 +11,7 @@ interface Pending {
   reject(error: Error): void
 }
 
-/** Milliseconds that any command may take. */
+/** Timeout of a command, milliseconds. */
 const PATIENCE = 120_000
 
 export class Connection {

@@ -1,26 +1,26 @@
-// Programs from Debian's packages, unpacked into a folder: nothing is installed, and nobody has to be root. What the
-// system has already is not fetched again.
+// Unpacks programs of Debian's packages into a folder: installs nothing and needs no root. Packages that the system
+// already has are not downloaded.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** Milliseconds for each of the steps. */
+/** Timeouts of the steps, milliseconds. */
 const PATIENCE = { lists: 180_000, plan: 120_000, download: 300_000, unpack: 120_000 }
 const PLANNED = /^Inst (\S+) (?:\[[^\]]*\] )?\((\S+) /
 
-/** As `unpackPackage`, with fonts: `<target>/usr/lib/chromium`. */
+/** As `unpackPackage`, plus a font configuration. The program is in `<target>/usr/lib/chromium`. */
 export function unpackChromium(target: string): Promise<void> {
   return unpackPackage('chromium', target, (root) => writeFileSync(join(root, 'fonts.conf'), fontConfiguration(target)))
 }
 
 /**
- * Fetches a package with all that it needs and that is not installed, and unpacks it.
+ * Downloads a package with its missing dependencies, and unpacks them.
  *
- * @param target   where its files go, `<target>/usr/...`. Is there when all of it is.
- * @param prepare  adds to the files before they are there
- * @throws Error when there is no apt, or the packages cannot be had
+ * @param target   folder for the files, `<target>/usr/...`; appears only when it is complete
+ * @param prepare  adds files before the folder appears
+ * @throws Error when apt is missing, or the packages cannot be downloaded
  */
 export async function unpackPackage(
   name: string,
@@ -31,7 +31,7 @@ export async function unpackPackage(
   const work = `${target}.part-${process.pid}`
   for (const folder of ['lists/partial', 'cache/archives/partial', 'packages', 'root'])
     mkdirSync(join(work, folder), { recursive: true })
-  // apt keeps its lists and its cache here, and does not change to a user of its own who may not write here.
+  // Keeps apt's lists and cache here, as this user: apt's sandbox user may not write here.
   const options = [`Dir::State::Lists=${work}/lists`, `Dir::Cache=${work}/cache`, 'APT::Sandbox::User=root'].flatMap(
     (option) => ['-o', option],
   )
@@ -61,7 +61,7 @@ export async function unpackPackage(
   }
 }
 
-/** A process that was killed could not remove its own: hundreds of megabytes. */
+/** Removes folders of killed runs, of hundreds of megabytes. */
 function removeLeftovers(target: string): void {
   const folder = dirname(target)
   mkdirSync(folder, { recursive: true })
@@ -71,7 +71,7 @@ function removeLeftovers(target: string): void {
   }
 }
 
-/** The same fonts wherever the tests run: a system without any has none of its own configuration either. */
+/** The same fonts wherever the tests run: a system without fonts has no font configuration either. */
 function fontConfiguration(target: string): string {
   return `<?xml version="1.0"?>
 <fontconfig>

@@ -1,4 +1,4 @@
-// DuckDB for tests, from a package file of its own: installed once, by the first run that needs it.
+// DuckDB for tests, from its own package file. The first run that needs it installs it.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 type Value = null | boolean | number | bigint | string | object
 
-/** What is used of the package. */
+/** The used part of the package. */
 interface Reader {
   getRowObjects(): Record<string, Value>[]
 }
@@ -20,19 +20,19 @@ interface DuckDbPackage {
   DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<DuckDb> }> }
 }
 
-/** There is none, and none can be had. */
+/** DuckDB is not installed, and cannot be. */
 export interface Missing {
   missing: string
 }
 
 const FOLDER = import.meta.dirname
 const NAME = '@duckdb/node-api'
-/** Set by the runner of the tests when the installation failed: no test tries again. */
+/** Set by the test runner when the installation failed, so that no test tries again. */
 export const MISSING_VARIABLE = 'HEADWATER_TEST_DUCKDB_MISSING'
-/** Set to `required` where a missing DuckDB is a failure. */
+/** When set to `required`, a missing DuckDB is a failure. */
 export const REQUIRED_VARIABLE = 'HEADWATER_TEST_DUCKDB'
 const PATIENCE_MS = 300_000
-/** Without a network it gives up at once. */
+/** Fails immediately without a network. */
 const INSTALL = [
   'ci',
   '--no-audit',
@@ -42,7 +42,7 @@ const INSTALL = [
   '--fetch-retry-mintimeout=1000',
 ]
 
-/** Never throws: a reason is an answer. */
+/** Never throws: returns the reason. */
 export async function installDuckDb(): Promise<Missing | null> {
   const known = process.env[MISSING_VARIABLE]
   if (known !== undefined) return { missing: known }
@@ -56,7 +56,7 @@ export async function installDuckDb(): Promise<Missing | null> {
   }
 }
 
-/** A database in memory; a reason where there is no DuckDB. */
+/** An in-memory database, or the reason why there is none. */
 export async function openDuckDb(): Promise<DuckDb | Missing> {
   const missing = await installDuckDb()
   if (missing !== null) return missing
@@ -64,7 +64,7 @@ export async function openDuckDb(): Promise<DuckDb | Missing> {
   return instance.connect()
 }
 
-/** In the version that the package file names. */
+/** Whether the version of the package file is installed. */
 function isInstalled(): boolean {
   const installed = join(FOLDER, 'node_modules', NAME, 'package.json')
   const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))

@@ -1,5 +1,5 @@
-// A wallet of people, as far as it goes without one: the code that signs comes when it is chosen, its request is for the right
-// chain and leads back to this page, and the page's own policy lets it wait for the answer.
+// The Anchor wallet, as far as it can be tested without one: its signing code is loaded when it is chosen, its request
+// is for the right chain and returns to this page, and the page's own policy lets it wait for the answer.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { SigningRequest } from '@wharfkit/session'
 import t from 'tap'

@@ -1,4 +1,4 @@
-// A browser for the tests of the bridge's pages; null where there is none, which is told.
+// A browser for the tests of the bridge's pages; null, with a message, when there is none.
 import type { Test } from 'tap'
 import { Browser, type View } from '../../support/browser/browser.ts'
 import { findChromium } from '../../support/browser/chromium.ts'

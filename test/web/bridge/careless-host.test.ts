@@ -1,5 +1,5 @@
-// Pages of other sites that go about the script carelessly: callbacks that throw, widgets that are taken away while they
-// load, or out of their own callbacks, options from somewhere else. Nobody else on the page is hurt, and nothing stays behind.
+// Host pages that use the script carelessly: callbacks that throw, widgets removed while they load or from their own
+// callbacks, invalid options. The rest of the page keeps working, and nothing is left over.
 import t from 'tap'
 import { browserFor, SCREEN } from './browser.ts'
 import { openStage, WALLET } from './stage.ts'

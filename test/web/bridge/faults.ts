@@ -1,8 +1,8 @@
-// What is wrong with a page for those who see little, or use a keyboard or a screen reader, as far as a machine can tell.
+// Accessibility faults of a page that a machine can detect: low vision, keyboard, screen reader.
 
 /**
- * Looks at contrast of every text and edge with what is behind it, labels of fields and buttons, headings, width. An
- * expression whose value is a list of texts: what is wrong.
+ * Checks the contrast of every text and edge with its background, labels of fields and buttons, headings, width. A
+ * JavaScript expression whose value is a list of faults as text.
  */
 export const FAULTS = `(() => {
   const faults = []

@@ -1,19 +1,19 @@
-// A transfer by the keyboard alone, and what a screen reader is told on the way: roles and names, headings where the keyboard
-// goes, changes that are said by themselves. At 200 % of its size, and where nothing may move.
+// A transfer by keyboard alone, and what a screen reader announces: roles and names, headings that get the focus, live
+// changes. Also at 200 % zoom, and with reduced motion.
 import t from 'tap'
 import type { Page } from '../../support/browser/browser.ts'
 import { browserFor } from './browser.ts'
 import { FAULTS } from './faults.ts'
 import { DEPOSITED, openStage, WALLET } from './stage.ts'
 
-/** A screen of 1280 points at 200 %. */
+/** A screen of 1280 pixels at 200 % zoom. */
 const ENLARGED = { width: 640, height: 400 }
 const FOCUSED = `(() => { const one = document.activeElement; return one.name || one.id || one.textContent.trim() })()`
 
 const { site } = await openStage(t)
 const browser = await browserFor(t)
 
-/** Goes on by the tabulator until it is at something. @throws Error when it is not among the next thirty */
+/** Presses Tab until a wanted element has the focus. @throws Error after thirty elements */
 async function tabTo(page: Page, wanted: string): Promise<string[]> {
   const passed: string[] = []
   for (let i = 0; i < 30; i++) {

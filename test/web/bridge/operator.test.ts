@@ -1,4 +1,4 @@
-// The live page for operators: what it counts, and that it follows the bridge.
+// The live page for operators: its counts, and that it follows the bridge.
 import t from 'tap'
 // @ts-expect-error a plain script of the page, without types
 import { byState, decimal, span, waiting } from '../../../web/operator/figures.js'
@@ -81,10 +81,10 @@ t.test('the page for operators', async (t) => {
   t.same(page.complaints, [])
   t.same(await page.evaluate(FAULTS), [])
   await page.picture('bridge-operator-light')
-  // Somebody's keyboard is on the link of a transfer, and a screen reader on the page.
+  // The keyboard focus is on the link of a transfer, and a screen reader observes the page.
   await page.evaluate(`(window.said = 0, window.link = document.querySelector('[data-pending="w:5"] a'), link.focus(),
     new MutationObserver((all) => said += all.length).observe(document.querySelector('#state'), { childList: true, characterData: true, subtree: true }), 0)`)
-  // Behind the last irreversible block, as what comes new is.
+  // Above the last irreversible block, like all new rows.
   await scene.add({ ago: 0, block: await upcoming(stage) }, burn(8, '1'))
   await nextBlock(stage)
   await page.until(`document.querySelector('[data-leg="withdrawal burned"]').cells[1].textContent === '1'`, 40_000)

@@ -1,5 +1,5 @@
-// The bridge's page and widget as a person uses them: the form, wallets, the last look, a transfer on its way and to its
-// end, by mouse and keyboard, on a large screen and on a phone, light and dark.
+// The bridge's page and widget as a user sees them: form, wallets, review, a transfer to its end, by mouse and
+// keyboard, on a large screen and on a phone, light and dark.
 import t, { type Test } from 'tap'
 import {
   arrival,
@@ -186,7 +186,7 @@ if (browser !== null) {
     await nextBlock(stage)
     await inner.until(`document.querySelector('[data-is=Key]')?.textContent === 'd:1:71'`, 40_000)
     await page.picture('bridge-widget-journey')
-    // Closing asks first: it goes on without the window.
+    // Closing asks first: the transfer continues without the window.
     await inner.activate('#close')
     await inner.until(`document.querySelector('[role=alertdialog]')`)
     t.match(await inner.evaluate(`document.querySelector('main').innerText`), '/v/wax/bridge?key=d:1:71')
@@ -327,7 +327,7 @@ if (browser !== null) {
   })
 }
 
-/** A button must have been seen for a moment before it can be pressed in a frame. */
+/** In a frame, a button must be visible for a moment before it is enabled. */
 async function settleVisible(inner: Page): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 400))
   await inner.until(`!document.querySelector('main .primary').disabled`)

@@ -1,4 +1,4 @@
-// What the page takes from its address, and what it begins with.
+// Parameters of the page's address, and the initial draft.
 import t from 'tap'
 import type { BridgeClient, Stage } from '../../../web/bridge/core/types.ts'
 import { firstDraft } from '../../../web/bridge/page/first-draft.ts'

@@ -1,5 +1,5 @@
-// How the bridge's pages, the widget and its script are served: headers for each path, sizes, and nothing of a query in a
-// page. And the script where there is no document.
+// How the bridge's pages, the widget and its script are served: headers of each path, sizes, and that no query reaches
+// a page's text. Also the script without a document.
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { transform } from 'esbuild'

@@ -1,5 +1,5 @@
-// The site with the bridge's pages on one host, and pages of other people on another, under a policy that allows them the
-// site's script and frame and nothing else.
+// The bridge's site on one host, and host pages on another, under a policy that allows only the site's script and
+// frame.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SiteOptions } from '../../../api/site/page-config.ts'
@@ -16,18 +16,18 @@ export interface Stage {
   api: TestApi
   /** Origin of the bridge's pages. */
   site: string
-  /** Origin of a page of somebody else. */
+  /** Origin of the host page. */
   shop: string
-  /** Origin of a third one. */
+  /** Origin of a third site. */
   stranger: string
 }
 
 const WAX_ID = '1064487b3cd1a897ce03ae5b6a865651747e2e152090f99c1d19d44e01aec5a4'
 const TELOS_ID = '4667b205c6838ef70ff7988f6e8257e8be0e1284a2f59699054a018f743b1d11'
-/** Accounts that are there on both chains. */
+/** Accounts that exist on both chains. */
 const ACCOUNTS = ['bob', 'alice']
 
-/** A chain API that knows accounts, for browsers of any origin. @returns its address */
+/** A chain API that knows accounts, for browsers of any origin. @returns its URL */
 async function accountNode(t: Test): Promise<string> {
   const server = createServer(async (request, response) => {
     const headers = {
@@ -82,7 +82,10 @@ export async function openStage(t: Test, more: Partial<SiteOptions> = {}): Promi
   return { scene, api, site: own, shop: await host(t, own), stranger: await host(t, own) }
 }
 
-/** Pages of somebody, under a policy that allows them the site's script and frame alone: `/` with the script, `/async` with it loaded late, `/twice`, `/bare` without it, `/names` with elements in its way. */
+/**
+ * Host pages under a policy that allows only the site's script and frame: `/` with the script, `/async` with the script
+ * loaded late, `/twice`, `/bare` without it, `/names` with elements whose names collide.
+ */
 export async function host(t: Test, site: string): Promise<string> {
   const script = (attributes = '') => `<script ${attributes} src="${site}/sdk/bridge/v1.js"></script>`
   const pages: Record<string, string> = {
@@ -90,7 +93,7 @@ export async function host(t: Test, site: string): Promise<string> {
     '/async': script('async'),
     '/twice': script() + script(),
     '/bare': '',
-    // Elements that are found under names of the browser's and of ours.
+    // Elements that can be accessed by names of the browser's globals and of ours.
     '/names': `<img name="currentScript" src="data:,"><img name="baseURI"><a id="SvcBridge"></a>${script()}`,
   }
   const server = createServer(({ url = '/' }, response) => {
@@ -113,8 +116,8 @@ export const BUYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const DEPOSITED = `0x${'ab'.repeat(32)}`
 
 /**
- * A wallet that announces itself as EIP-6963 says, answers from tables and writes down what it is asked for in
- * `window.asked`. It refuses to send while `window.refuses` is set; `window.goOver` has it use another account.
+ * A wallet that announces itself as in EIP-6963, answers from tables and records requests in `window.asked`. It refuses
+ * to send while `window.refuses` is set; `window.goOver` switches it to another account.
  */
 export const WALLET = `(() => {
   if (window !== top) return
@@ -163,13 +166,13 @@ export const WALLET = `(() => {
   announce()
 })()`
 
-/** The chains go on by a block: answers are made anew. */
+/** Adds a block to each chain, so that cached answers are computed again. */
 export async function nextBlock({ scene, api }: Stage): Promise<void> {
   await scene.run(`update meta.position set block_num = block_num + 1, head_num = head_num + 1, lib_num = lib_num + 1`)
   await api.catchUp()
 }
 
-/** The block that comes next on every chain: where facts must stand that are added now. */
+/** The next block number on every chain, for facts that are added now. */
 export async function upcoming({ scene }: Stage): Promise<number> {
   const [row] = await scene.run('select max(block_num)::int + 1 as block from meta.position')
   return row?.block as number

@@ -1,5 +1,5 @@
-// WalletConnect with a library that stands in for the real one: installed in a folder as the operator installs it, put
-// together and served by the site, shown under the page's policy. The relay of the real one is somebody else's.
+// WalletConnect with a stub of the library: installed in a folder as an operator installs it, bundled and served by the
+// site, shown under the page's policy. The real library's relay is an external service.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { BUYER, openStage } from './stage.ts'
 const PROJECT = '0123456789abcdef0123456789abcdef'
 const ADDRESS = BUYER.toLowerCase()
 
-/** Answers to `window.scan()` as a wallet that has scanned the code. */
+/** `window.scan()` makes it answer like a wallet that has scanned the code. */
 const LIBRARY = `
 export class SignClient {
   static async init(options) {

@@ -1,5 +1,5 @@
-// The script on pages of another site, under a policy that allows it and its frame and nothing else: what it shows, what it
-// tells, whom it believes.
+// The script on a host page under a policy that allows only the script and its frame: what it shows, which events it
+// reports, and which messages it accepts.
 import t, { type Test } from 'tap'
 import type { Page } from '../../support/browser/browser.ts'
 import { browserFor, SCREEN } from './browser.ts'
@@ -222,7 +222,7 @@ if (browser !== null) {
     await inner.activate('#close')
     await page.until(`told.some(([, one]) => one === 'onClose')`)
     t.same(await names(page), ['a onReady', 'a onClose'])
-    // It says so while it closes.
+    // The widget reports it while it closes.
     for (let i = 0; i < 20 && (await browser.count(EMBED)) > 0; i++) await settle()
     t.equal(await browser.count(EMBED), 0, 'the window is closed')
     await page.click('#go')
@@ -245,13 +245,13 @@ if (browser !== null) {
     await page.until(`told.length === 2`)
     t.same((await names(page)).toSorted(), ['a onReady', 'b onReady'])
     const finished = `{ source: 'svc-bridge', version: 1, type: 'finished', data: { key: 'd:1:1', outcome: 'delivered' } }`
-    // From the window of b, with everything right.
+    // From b's window, with a correct message.
     await inner.evaluate(`parent.postMessage(${finished}, '*')`)
     await page.until(`told.length === 3`)
     t.equal((await names(page))[2], 'b onFinished', 'it is of b, not of a')
     // From the page itself.
     await page.evaluate(`postMessage(${finished}, '*')`)
-    // From b, but not as it should be.
+    // From b, but malformed.
     for (const wrong of [
       `version: 2`,
       `version: '1'`,
@@ -263,12 +263,12 @@ if (browser !== null) {
       await inner.evaluate(`parent.postMessage({ ...${finished}, ${wrong} }, '*')`)
     for (const shape of ['null', '7', '"svc-bridge"', '[]', '{}'])
       await inner.evaluate(`parent.postMessage(${shape}, '*')`)
-    // From a window of a stranger that this page has opened.
+    // From a third site's window that this page has opened.
     await page.evaluate(`document.querySelector('#go').onclick = () => { window.other = open('${stranger}/bare') }, 0`)
     await page.click('#go')
     const forger = await browser.find(`${stranger}/bare`, SCREEN)
     await forger.evaluate(`opener.postMessage(${finished}, '*')`)
-    // A height beyond all measure, and none.
+    // Heights that are too large or invalid.
     const height = await page.evaluate<number>(`parseInt(document.querySelector('#a iframe').style.height)`)
     for (const value of ['1e9', '-5', 'NaN', '"x"', 'null'])
       await inner.evaluate(`parent.postMessage({ ...${finished}, type: 'resize', data: { height: ${value} } }, '*')`)
@@ -277,7 +277,7 @@ if (browser !== null) {
     t.equal(await page.evaluate(`parseInt(document.querySelector('#a iframe').style.height)`), height)
     t.ok((await page.evaluate<number>(`parseInt(document.querySelector('#b iframe').style.height)`)) <= 6000)
     await page.evaluate(`other.close()`)
-    // Gone, it hears nothing.
+    // After it is destroyed, messages are ignored.
     await page.evaluate(`b.destroy()`)
     await page.evaluate(
       `dispatchEvent(new MessageEvent('message', { data: ${finished}, origin: '${site}', source: null }))`,
@@ -307,9 +307,9 @@ if (browser !== null) {
       ${target}.postMessage(${message}, '*', [port2])
       port1.postMessage({ type: 'wallets', wallets: [{ uuid: '1', name: '${name}', icon: 'javascript:1', rdns: 'x' }] })
     })()`
-      // A sibling, with the right words.
+      // From a sibling frame, with a correct message.
       await other.evaluate(lend('parent.frames[0]', hand(''), 'of a sibling'))
-      // The page around, with the wrong ones.
+      // From the host page, with a wrong one.
       await page.evaluate(lend('frames[0]', hand(', version: 2'), 'of another version'))
       await settle()
       t.same(await one.evaluate('wallets'), [])
@@ -350,7 +350,7 @@ if (browser !== null) {
       await inner.until(`${sign} && !${sign}.disabled`)
       t.notOk(await inner.evaluate(`document.body.innerText.includes('covers it')`), `${mode}: in view`)
       const hostile = {
-        // It follows the frame, which may still move: it is as high as what it shows.
+        // It follows the frame, which may still move, and has the height of the frame's content.
         'a bar over its head': `(function cover() {
           const { x, y } = frame.getBoundingClientRect()
           bar.style.cssText = 'position:fixed;z-index:2147483647;pointer-events:none;background:#fff;width:40px;height:9px;left:' + (x + 40) + 'px;top:' + (y + 4) + 'px'

@@ -1,4 +1,4 @@
-// What people do in the middle of a transfer and on Antelope chains, and how a transfer is found again.
+// Actions of the user during a transfer and on Antelope chains, and how a transfer is found again.
 import t from 'tap'
 import { interfaceOf } from '../../../devnet/evm/contracts.ts'
 import { Client } from '../../../web/bridge/core/client.ts'

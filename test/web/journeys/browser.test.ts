@@ -1,5 +1,5 @@
-// Whole journeys in a real browser: the page as it is served, the demo's wallets, contracts on an EVM node, both simulated
-// chains, the indexer, the API and a relayer that does what relayers do, and nothing for the visitor.
+// Whole journeys in a real browser: the page as served, the demo's wallets, contracts on an EVM node, both simulated
+// chains, the indexer, the API, and a relayer that leaves the visitor's own steps to the visitor.
 import t from 'tap'
 import { call } from '../../../devnet/contracts/actions.ts'
 import { VISITOR } from '../../../devnet/contracts/exchange.ts'
@@ -25,7 +25,7 @@ if ('missing' in chromium) {
   if (process.env.HEADWATER_TEST_BROWSER === 'required') t.fail(reason)
   else t.test('journeys in a browser', { skip: `not run, ${reason}` }, async () => {})
 } else {
-  // What is omitted is for visitors to do; more than a week, so that something has come back.
+  // The relayer omits the visitor's own steps. The history exceeds a week, so that some journeys have returned.
   const bridge = await startLiveBridge(t, 7, { visitor: true, days: 8, omit: ['expire', 'bounce', 'recover'] })
   const { places, site, until } = bridge
   await until(
@@ -36,7 +36,7 @@ if ('missing' in chromium) {
   const browser = await Browser.start(t, chromium)
   const open = (wish: Partial<Wish>) => Person.at(browser, site, wish as Record<string, string>)
 
-  /** What the vault has paid for the last leg of a journey. */
+  /** The vault's payment for the last leg of a journey. */
   const paidFor = async ({ legs }: Journey): Promise<[to: unknown, amount: unknown]> => {
     const { dst_tx } = (await places.api.transfer(legs.at(-1)!.key))!
     const receipt = await places.evm.call<Receipt>('eth_getTransactionReceipt', dst_tx)
@@ -45,7 +45,7 @@ if ('missing' in chromium) {
   }
   const journeyOf = async (person: Person) => (await places.api.hop(await person.fact('Key')))!
 
-  // Most of the time goes by in waiting. The long run makes the same journeys in each way, which must not meet.
+  // Most time is spent waiting. The long run makes the same journeys in each mode, and these must not run in parallel.
   t.jobs = isLong ? 1 : 2
 
   t.test('journeys', async (t) => {
@@ -79,7 +79,7 @@ if ('missing' in chromium) {
       await person.confirmUntil('moving')
       t.same(person.asked, [NATIVE])
       await person.page.until(`document.querySelector('[data-is="Key"]')`, 30_000)
-      // The page has the key from its own receipt, at times before the bridge has heard of it.
+      // The page reads the key from its own receipt, sometimes before the bridge knows it.
       const key = await person.fact('Key')
       const leg = await until(
         'the leg',
@@ -94,7 +94,7 @@ if ('missing' in chromium) {
       t.match((await places.api.transfer(key))!, { symbol: 'ETH', amount: '1234567' })
     })
 
-    // Another amount than on the pages of other sites: the same transfer at the same time is the same transaction.
+    // Not the amount of the widget tests: the same transfer at the same time would be the same transaction.
     t.test('from telos to the EVM chain, with Release', async (t) => {
       const person = await open({
         from: 'telos',
@@ -184,7 +184,7 @@ if ('missing' in chromium) {
     t.ok(seen > 0, 'history has some')
   })
 
-  // Collects the same token as one of the journeys.
+  // Collects the same token as another journey here.
   t.test('from wax to telos, collected in another window', { buffered: false }, async (t) => {
     const person = await open({ from: 'wax', to: 'telos', token: 'USDC', amount: '8', recipient: VISITOR })
     await person.prepare('wax')

@@ -1,5 +1,5 @@
-// Deposits of the page on the real vault: an EVM node, a wallet that has it sign, and a bridge API that only tells of
-// routes. The token is as stubborn as USDT.
+// Deposits of the page into the real vault: an EVM node, a wallet that lets the node sign, and a bridge API that serves
+// only routes. The token refuses allowance changes like USDT.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { ContractFactory, type InterfaceAbi, type JsonRpcProvider } from 'ethers'

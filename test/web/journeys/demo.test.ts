@@ -1,5 +1,5 @@
-// The demo as a person has it: the command as it is started, its page on a phone, the wallets that it offers. Tokens both
-// ways between the EVM node and both simulated chains, looked up on the chains themselves; then a swap whose CPU is paid.
+// The demo as a user has it: the started command, its page on a phone, its wallets. Tokens both ways between the EVM
+// node and both simulated chains, checked on the chains themselves; then a swap with paid CPU.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { Person, type Wish } from './person.ts'
 const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
 t.setTimeout(580_000)
 
-/** Of history: less than the usual two weeks, to be there sooner. */
+/** Days of history: fewer than the default of two weeks, to start sooner. */
 const DAYS = '2'
 const EVM_TOKENS: Record<string, string> = { USDC: USDC_ADDRESS, USDT: USDT_ADDRESS }
 const WIDE = 'document.documentElement.scrollWidth > innerWidth'
@@ -74,7 +74,7 @@ else {
   }
   const evm = new EvmRpc(printed(/EVM +(http\S+) /))
 
-  /** Raw units that the visitor has on a chain. */
+  /** The visitor's balance on a chain, raw units. */
   const holds = async (chain: string, token: string): Promise<bigint> => {
     if (chain === 'mainnet') {
       const data = encode('PlainToken', 'balanceOf', [VISITOR_ADDRESS])

@@ -1,4 +1,4 @@
-// Calls and refusals of the EVM contracts, compared with another library and with the published interfaces.
+// Calls and errors of the EVM contracts, compared with another library and with the published ABIs.
 import { readFileSync } from 'node:fs'
 import { Interface, type InterfaceAbi } from 'ethers'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ const withdrawals = interfaceOf('SvcWithdrawals')
 const lightClient = interfaceOf('SvcLightClient')
 const token = interfaceOf('PlainToken')
 
-/** The interface that is published, where the repository has it. */
+/** The published ABI from the repository. */
 function published(name: string): Interface {
   const file = new URL(`../../../abis/${name}.abi.json`, import.meta.url)
   const read = JSON.parse(readFileSync(file, 'utf8')) as InterfaceAbi | { abi: InterfaceAbi }
@@ -179,7 +179,7 @@ t.test('the nonce is that of the vault’s own event', async (t) => {
 })
 
 t.test('every custom error of the contracts is told in words', async (t) => {
-  /** Only owners and guardians of a vault meet these. */
+  /** Errors that only owners and guardians of a vault can cause. */
   const governing = /^(Not(Owner|PendingOwner|Guardian)|Scale|CapTooLarge|NothingProposed|TooEarly)/
   for (const name of ['SvcVault', 'SvcWithdrawals', 'SvcLightClient'] as const)
     for (const contract of [new Interface(compiledContract(name).abi), published(name)])

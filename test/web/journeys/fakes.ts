@@ -1,5 +1,5 @@
-// Around a transfer without a network: a bridge API and nodes that answer what a test says, an EVM wallet with a small chain
-// of its own, a wallet of an Antelope chain, and time that passes when it is told to.
+// Fakes around a transfer, without a network: a bridge API and nodes that give a test's answers, an EVM wallet with a
+// small chain of its own, an Antelope wallet, and a clock whose time passes on command.
 import type { Interface } from 'ethers'
 import { interfaceOf } from '../../../devnet/evm/contracts.ts'
 import { Client } from '../../../web/bridge/core/client.ts'
@@ -34,7 +34,7 @@ const choice: WalletChoice = {
   },
 }
 
-/** A wallet whose chain has a vault and tokens; transactions are in a block at once, unless they are held back. */
+/** A wallet whose chain has a vault and tokens. Transactions are mined immediately, unless they are held back. */
 export class FakeEvm {
   chainId = 1
   accounts = [OWNER.toLowerCase()]
@@ -43,18 +43,18 @@ export class FakeEvm {
   vaultScale: bigint | null = null
   /** Refuses to change an allowance that is not zero, as USDT does. */
   stubborn = false
-  /** What the person lets the vault take, whatever is asked; null: what is asked. */
+  /** The allowance that the user grants instead of the requested one; null for the requested one. */
   allows: bigint | null = null
   rejects = false
-  /** Another release has told the light client already what it is to learn. */
+  /** Another release has already submitted the finalizers to the light client. */
   hasLearnt = false
-  /** Data with which the next trial of a deposit or release reverts. */
+  /** Data with which the next simulated deposit or release reverts. */
   reverts: string | null = null
   holdsBack = false
-  /** Transactions whose block says that they failed. */
+  /** Transactions fail in their block. */
   fails = false
   knowsChain = true
-  /** Code with which a wallet answers that leaves its chain to the person; null: it changes it when asked. */
+  /** Error code of a wallet that leaves the choice of chain to the user; null for a wallet that switches when asked. */
   staysWith: number | null = null
   readonly sent: Sent[] = []
   readonly asked: string[] = []
@@ -159,7 +159,7 @@ export class FakeEvm {
     this.receipts.set(hash, { status: this.fails ? '0x0' : '0x1', logs })
   }
 
-  /** Names of the calls that were sent. */
+  /** Names of the sent calls. */
   get calls(): string[] {
     return this.sent.map(
       ({ data }) => [vault, token, withdrawals].flatMap((one) => one.parseTransaction({ data })?.name ?? [])[0] ?? data,
@@ -167,7 +167,7 @@ export class FakeEvm {
   }
 }
 
-/** A wallet of an Antelope chain that notes what it signs. */
+/** An Antelope wallet that records what it signs. */
 export function antelopeWallet(chain: string, account: string, refuses: () => Error | null = () => null) {
   const signed: AntelopeAction[] = []
   const wallet: AntelopeWallet = {
@@ -187,12 +187,12 @@ export function antelopeWallet(chain: string, account: string, refuses: () => Er
   return { wallet, signed }
 }
 
-/** Answers by what their paths begin with; missing ones are 404. */
+/** Answers by prefix of the path; all others are 404. */
 export type Answers = Record<string, unknown>
 
-/** Time that passes at once: what is to be done later is done when everything else has been. */
+/** A clock that skips all delays: delayed work runs after all other work. */
 class FastClock implements Clock {
-  /** Delays that were asked for. */
+  /** Requested delays. */
   readonly delays: number[] = []
   now(): number {
     return 1_763_000_000_000
@@ -204,7 +204,7 @@ class FastClock implements Clock {
   }
 }
 
-/** @param answers  may be changed while it is asked */
+/** @param answers  may be changed during the test */
 export async function openClient(answers: Answers) {
   const all: Answers = { 'GET routes': { routes: ROUTES }, 'GET chains': CHAINS, 'POST get_account': {}, ...answers }
   const asked: string[] = []

@@ -1,4 +1,4 @@
-// What holds of a transfer whatever happens, in whatever order: events, answers of the bridge, refusals, forks.
+// Invariants of a transfer under inputs in any order: events, answers of the bridge, refusals, forks.
 import fc from 'fast-check'
 import t from 'tap'
 import type { JourneyAnswer } from '../../../web/bridge/core/answers.ts'

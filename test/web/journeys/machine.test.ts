@@ -1,5 +1,5 @@
-// The course of a transfer, step by step and without a network: what is asked of the wallet, when the bridge is asked again,
-// what people see, and what the host of a widget is told.
+// The state machine of a transfer, step by step and without a network: calls for the wallet, polling of the bridge,
+// what the user sees, and events for the host of a widget.
 import t, { type Test } from 'tap'
 import type { JourneyAnswer } from '../../../web/bridge/core/answers.ts'
 import { advance } from '../../../web/bridge/core/journey/machine.ts'
@@ -38,7 +38,7 @@ function orderOf(from: string, to: string, token = 'USDC'): Order {
 const body = { kind: 'evm', call: { to: OWNER, data: '0x', value: 0n } } as const
 const call = (label: string, last: boolean, chain = 'mainnet'): Call => ({ label, chain, last, body })
 
-/** A machine with what it has asked for. */
+/** A machine with the effects that it returned. */
 class Course {
   state: State
   asked: readonly Effect[] = []
@@ -79,7 +79,7 @@ const sent = (order = orderOf('mainnet', 'wax'), label = 'Deposit') =>
     { type: 'located', key: 'd:1:42' },
   )
 
-/** What must hold of every view. */
+/** Checks invariants of every view. */
 function sound(t: Test, course: Course) {
   const { view } = course
   const over = view.phase === 'delivered' || view.phase === 'returned'

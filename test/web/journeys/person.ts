@@ -1,5 +1,5 @@
-// Somebody who uses the bridge's page in a browser, with the wallets that a demo offers: presses what is there, confirms
-// what the wallets ask, and waits for what the page says.
+// Simulates a user of the bridge's page in a browser, with the demo's wallets: clicks what is there, confirms wallet
+// prompts, and waits for states of the page.
 import type { Browser, Page } from '../../support/browser/browser.ts'
 
 export interface Wish {
@@ -11,15 +11,15 @@ export interface Wish {
 }
 
 const EVM_WALLET = '[data-wallet^="evm:"]'
-/** Milliseconds that a stage may take. */
+/** Timeout of a stage, milliseconds. */
 const PATIENCE = 120_000
 
 export class Person {
   readonly page: Page
-  /** What the EVM wallet has asked for, by the first digits of the call. */
+  /** Selectors of the calls that the EVM wallet was asked to send. */
   readonly asked: string[] = []
 
-  /** Selector of the wallet of EVM chains that they use. */
+  /** CSS selector of the chosen EVM wallet. */
   private readonly evmWallet: string
 
   constructor(page: Page, evmWallet = EVM_WALLET) {
@@ -33,15 +33,15 @@ export class Person {
   }
 
   /**
-   * What the page complained of, but for journeys that the bridge does not know yet, and a bridge that is too busy for the
-   * moment: the page asks again.
+   * Console errors of the page, except for journeys that the bridge does not know yet and for answers of a busy bridge:
+   * the page retries both.
    */
   get complaints(): string[] {
     const passing = /404 \(Not Found\).*\/hops\/|503 \(Service Unavailable\).*\/api\/bridge\//
     return this.page.complaints.filter((text) => !passing.test(text))
   }
 
-  /** Presses an element by its script: pages lie behind each other. */
+  /** Clicks an element by script, because pages may be in the background. */
   async press(selector: string): Promise<void> {
     await this.page.until(`document.querySelector('${selector}:not([disabled])')`, PATIENCE)
     await this.page.evaluate(`document.querySelector('${selector}').click()`)
@@ -60,9 +60,9 @@ export class Person {
     )
   }
 
-  /** From the form, which the address has filled, to the last look, with a wallet. */
+  /** Goes from the form, filled by the address, to the review with a wallet. */
   async prepare(from: string): Promise<void> {
-    // A bridge that is busy is asked again.
+    // Retries when the bridge is busy.
     const again = `(document.querySelector('main .primary')?.click(), false)`
     await this.page.until(`document.querySelector('form.card') || ${again}`, PATIENCE)
     await this.press('form.card button[type=submit]')
@@ -77,7 +77,7 @@ export class Person {
     if (isEvm && this.evmWallet === EVM_WALLET) await this.answer(true)
   }
 
-  /** From the last look to the end, with what is theirs to do in between. @returns the actions that they were asked for */
+  /** Goes from the review to the end, and does the user's own steps. @returns the actions that the user took */
   async walk(wish: Pick<Wish, 'to'>): Promise<string[]> {
     const done: string[] = []
     await this.sign()
@@ -87,13 +87,13 @@ export class Person {
       const action = await this.page.evaluate<string>(`document.querySelector('[data-action]').dataset.action`)
       done.push(action)
       await this.press(`[data-action=${action}]`)
-      // The wallet of the chain that it began on may serve this one too.
+      // The wallet of the source chain may fit this step too.
       if (await this.page.evaluate(`Boolean(document.querySelector('#wallet-title'))`)) await this.choose(wish.to)
       await this.confirmUntil('moving', 'delivered', 'returned', 'failed')
     }
   }
 
-  /** A frame's button cannot be pressed for a moment after something has moved: it is pressed until the last look is over. */
+  /** In a frame the button is disabled for a moment after a movement: clicks until the review is over. */
   sign(): Promise<void> {
     const button = 'section[aria-labelledby=review-title] button.primary'
     const press = `document.querySelector('${button}:not([disabled])')?.click()`
@@ -129,7 +129,7 @@ export class Person {
     )
   }
 
-  /** Of a step in the timeline. */
+  /** State of a step in the timeline. */
   step(id: string): Promise<string> {
     return this.page.evaluate(`document.querySelector('[data-stage=${id}]')?.dataset.state ?? 'missing'`)
   }

@@ -1,5 +1,5 @@
-// The dialog in which an Antelope wallet asks: with a code to scan, a link and a text, under the page's own policy; and what
-// its closing means.
+// The prompt dialog of Antelope wallets: with a code to scan, a link and a text, under the page's own policy; and the
+// effect of closing it.
 import Fastify from 'fastify'
 import t from 'tap'
 import { siteRoutes } from '../../../api/site/routes.ts'

@@ -1,4 +1,4 @@
-// A bridge for tests of journeys: routes and chains as the API answers them, and answers of a transfer to be changed.
+// A bridge for tests of journeys: routes and chains in the API's form, and a transfer's answers that tests change.
 import type { ChainsAnswer, JourneyAnswer, RouteAnswer } from '../../../web/bridge/core/answers.ts'
 import type { BridgeConfig, ChainAccess } from '../../../web/bridge/core/types.ts'
 
@@ -124,7 +124,7 @@ export function answerOf(change: Partial<JourneyAnswer> = {}): JourneyAnswer {
 }
 
 type Next = JourneyAnswer['next']
-/** Of one leg, a step further on. */
+/** Legs with the given statuses, in order. */
 export function legs(...statuses: string[]): JourneyAnswer['legs'] {
   const keys = ['d:1:42', 'w:7', 'w:8']
   return statuses.map((status, i) => ({ key: keys[i] as string, status, tx: null }))

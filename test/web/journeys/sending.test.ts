@@ -1,4 +1,4 @@
-// Transfers from the draft to their first transaction, with wallets and a bridge that behave as badly as real ones do.
+// Transfers from the draft to their first transaction, with wallets and a bridge that fail in realistic ways.
 import t from 'tap'
 import { interfaceOf } from '../../../devnet/evm/contracts.ts'
 import { type Answers, type FakeEvm, openClient } from './fakes.ts'

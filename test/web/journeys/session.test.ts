@@ -1,4 +1,4 @@
-// Antelope wallets of the page on a devnet's chain API: a session with a key signs, packs and pushes as wallets do.
+// Antelope wallets of the page with a devnet's chain API: a session with a key signs, packs and pushes as wallets do.
 import t from 'tap'
 import { tsImport } from 'tsx/esm/api'
 import { Chain } from '../../../devnet/chain/chain.ts'
@@ -29,7 +29,7 @@ const blocks = setInterval(() => {
 }, 20)
 t.teardown(() => clearInterval(blocks))
 
-/** The page's code is of another library of types: it is loaded when the test runs. */
+// The page's code uses other type libraries, so it is loaded at run time.
 const file = new URL('../../../web/bridge/wallets/antelope.ts', import.meta.url).href
 const { antelopeChoices } = (await tsImport(file, import.meta.url)) as {
   antelopeChoices(chain: ChainAccess, config: BridgeConfig): readonly WalletChoice[]

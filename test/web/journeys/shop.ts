@@ -1,5 +1,5 @@
-// A customer of another site that shows the bridge's widget, in each of its three ways: the customer's wallet is on the
-// site's page, or in the widget's own window.
+// A customer of a host page with the bridge's widget, in each of its three modes: the customer's wallet is on the host
+// page, or in the widget's own window.
 import type { EvmRpc } from '../../../devnet/evm/rpc.ts'
 import type { Browser, Page, View } from '../../support/browser/browser.ts'
 import { Person, type Wish } from './person.ts'
@@ -16,7 +16,7 @@ const CALLBACKS = ['onReady', 'onSent', 'onFailed', 'onFinished', 'onClose']
 export interface Visit {
   /** Origin of the bridge's pages. */
   site: string
-  /** Origin of the page around. */
+  /** Origin of the host page. */
   shop: string
   mode: Mode
   wish: Wish
@@ -59,7 +59,7 @@ export class Customer extends Person {
     return this.host.evaluate<Told[]>('told')
   }
 
-  /** Waits for a callback. @returns what it was given */
+  /** Waits for a callback. @returns its argument */
   async hears(callback: string): Promise<Record<string, unknown>> {
     await this.host.until(`told.some(([one]) => one === '${callback}')`, 60_000)
     return (await this.told()).find(([one]) => one === callback)![1]

@@ -1,10 +1,10 @@
-// Transfers of a test, begun with the fakes around them.
+// Starts a test's transfers with the fakes.
 import type { Test } from 'tap'
 import type { Journey, JourneyEvent, JourneyView, Wallet } from '../../../web/bridge/core/types.ts'
 import { type Answers, FakeEvm, openClient } from './fakes.ts'
 import { answerOf } from './scene.ts'
 
-/** The request for a journey. */
+/** The request for a journey, as a key of the fake answers. */
 export const hops = (key: string) => `GET hops/${encodeURIComponent(key)}`
 export const draft = { from: 'mainnet', to: 'wax', token: 'USDC', amount: '10', recipient: 'alice' }
 
@@ -22,7 +22,7 @@ export const phase = (journey: Journey, ...phases: string[]) => seen(journey, (v
 /** A wallet whose chain has the vault. */
 export const ready = (change: Partial<FakeEvm> = {}) => Object.assign(new FakeEvm(), { vaultScale: 1n }, change)
 
-/** A transfer under way; it is not followed any more when the test ends. */
+/** A transfer in progress, closed at the end of the test. */
 export async function started(t: Test, wallet: Wallet, answers: Answers = {}, change: Partial<typeof draft> = {}) {
   const opened = await openClient({ [hops('d:1:42')]: answerOf(), ...answers })
   const journey = opened.client.start({ ...draft, ...change }, wallet)

@@ -1,12 +1,12 @@
-// A wallet of EVM chains as an extension brings it into a page: it announces itself (EIP-6963), lives outside of the page's
-// policy, signs with an account of the EVM node and writes down what it has signed.
+// An EVM wallet like a browser extension: it announces itself (EIP-6963), is not subject to the page's policy, signs
+// with an account of the EVM node and records what it has signed.
 import type { EvmRpc } from '../../../devnet/evm/rpc.ts'
 import { RpcError } from '../../../net/rpc/errors.ts'
 import type { Page } from '../../support/browser/browser.ts'
 
 export const UUID = '2f4c6d1a-90f1-4f5e-8a53-6f0a4be1c8d7'
 
-/** In the page: requests go out by a function of the extension, answers come in by another. */
+/** In the page: requests go out by one function of the extension, answers come in by another. */
 const SCRIPT = `(() => {
   if (window !== top || window.extensionAnswer) return
   const waiting = new Map()
@@ -41,26 +41,26 @@ interface Call {
 type Transaction = Record<string, string>
 
 export class WalletOfPage {
-  /** What it has signed, by the first digits of the call. */
+  /** Selectors of the signed calls. */
   readonly signed: string[] = []
-  /** Whether the person rejects what it asks. */
+  /** Whether the user rejects its requests. */
   rejects = false
   private readonly node: EvmRpc
   private readonly address: string
 
-  /** @param address  account of the node that it signs for */
+  /** @param address  account of the node that signs */
   constructor(node: EvmRpc, address: string) {
     this.node = node
     this.address = address
   }
 
-  /** Into a page that has not loaded yet. */
+  /** Installs the wallet in a page that has not loaded yet. */
   async install(page: Page): Promise<void> {
     await this.listen(page)
     await page.runBefore(SCRIPT)
   }
 
-  /** Into a window that is there already. */
+  /** Installs the wallet in an existing window. */
   async join(page: Page): Promise<void> {
     await this.listen(page)
     await page.evaluate(SCRIPT)

@@ -132,7 +132,7 @@ t.test('connecting gives a checksummed address, or a reason', async (t) => {
   t.equal(listeners.size, 0)
 })
 
-/** As readers see it: `#` for dark modules. */
+/** A code as text: `#` for dark modules. */
 const drawn = (text: string) => qrCode(text)!.map((row) => row.map((dark) => (dark ? '#' : '.')).join(''))
 
 t.test('codes have the form of their version', async (t) => {
@@ -165,7 +165,7 @@ t.test('codes are read as what they were made of', async (t) => {
     t.equal(read(qrCode(text)!), text)
 })
 
-/** What another library reads, from a picture of four pixels a module with its quiet zone. */
+/** Text that another library reads from a picture with four pixels per module and a quiet zone. */
 function read(rows: boolean[][]): string | undefined {
   const [zone, scale] = [4, 4]
   const size = (rows.length + zone * 2) * scale

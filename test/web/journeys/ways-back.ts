@@ -1,4 +1,5 @@
-// What did not arrive, sent back by a visitor of the page: expired on the EVM chain, sent on by the hop contract, bounced.
+// A visitor of the page sends undelivered transfers back: expired on the EVM chain, recovered from the hop contract,
+// bounced.
 import type { Test } from 'tap'
 import type { Journey } from '../../../devnet/relayer/bridge-api.ts'
 import type { LiveBridge } from '../../devnet/bridge/live-bridge.ts'

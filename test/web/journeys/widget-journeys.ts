@@ -1,4 +1,4 @@
-// Whole journeys from a page of another site, whose policy allows it the bridge's script and frame and nothing else.
+// Whole journeys from a host page whose policy allows only the bridge's script and frame.
 import type { Test } from 'tap'
 import { VISITOR } from '../../../devnet/contracts/exchange.ts'
 import { VISITOR_ADDRESS } from '../../../devnet/evm/accounts.ts'
@@ -12,16 +12,16 @@ import { Customer, MODES, type Mode } from './shop.ts'
 interface Around {
   bridge: LiveBridge
   browser: Browser
-  /** Every journey in every way; otherwise one in each. */
+  /** Every journey in every mode; otherwise one journey in each mode. */
   isLong: boolean
 }
 
 interface Trip {
   wish: Wish
   direction: string
-  /** What the customer's EVM wallet signs, each call one of some; a release may bring lessons for the light client. */
+  /** Calls that the EVM wallet signs, each one of a list; before a release may come updates of the light client. */
   signed: readonly (readonly string[])[]
-  /** What the customer is asked for on the way. */
+  /** Actions that the customer takes on the way. */
   actions: readonly string[]
 }
 
@@ -30,7 +30,7 @@ const to = (from: string, to: string, token: string, amount: string): Wish => ({
   recipient: to === 'mainnet' ? VISITOR_ADDRESS : VISITOR,
 })
 
-/** The first three are those of the short run, one in each way. */
+/** The short run uses the first three, one in each mode. */
 const TRIPS: readonly Trip[] = [
   { wish: to('mainnet', 'wax', 'ETH', '0.02'), direction: 'hop', signed: [[NATIVE]], actions: [] },
   {
@@ -46,13 +46,13 @@ const TRIPS: readonly Trip[] = [
 
 export async function widgetJourneys(t: Test, { bridge, browser, isLong }: Around): Promise<void> {
   const { places } = bridge
-  // Of another site than the page around, not only of another origin.
+  // On another site than the host page, not only another origin.
   const site = bridge.site.replace('127.0.0.1', 'localhost')
   const shop = await host(t, site)
   const all = isLong
     ? MODES.flatMap((mode) => TRIPS.map((trip) => ({ mode, trip })))
     : MODES.map((mode, i) => ({ mode, trip: TRIPS[i]! }))
-  // Collecting takes all of a token at once, so the same journey is not made twice at the same time.
+  // Collecting takes the whole balance of a token, so the same journey must not run twice in parallel.
   t.jobs = isLong ? 1 : 3
   for (const { mode, trip } of all) {
     const { from, token } = trip.wish

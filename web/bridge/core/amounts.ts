@@ -1,16 +1,16 @@
-// Amounts as people write them and as contracts count them. Exact: a text becomes an integer and back, never a double.
+// Amounts as people write them and as contracts count them. Conversions are exact: no floating-point numbers.
 
-/** Digits that are read at most: more than any token has units. */
+/** Maximum number of digits in a typed amount; more than any token has. */
 const MAX_DIGITS = 60
 const PATTERN = /^(\d*)(?:\.(\d*))?$/
 
-/** A decimal number that is written exactly. */
+/** A decimal number without rounding. */
 export interface Decimal {
   units: bigint
   decimals: number
 }
 
-/** @returns null for anything but digits with at most one point: no signs, exponents or separators */
+/** @returns null unless the text is digits with at most one point: no signs, exponents or separators */
 export function parseDecimal(text: string): Decimal | null {
   const found = PATTERN.exec(text.trim())
   if (found === null) return null
@@ -20,10 +20,10 @@ export function parseDecimal(text: string): Decimal | null {
   return { units: BigInt(whole + fraction), decimals: fraction.length }
 }
 
-/** What a person typed: an amount in digits with at most one point, or why it is none. */
+/** A typed amount; or both readings when the separator is ambiguous; null when malformed. */
 export type Typed = { amount: string } | { readings: [string, string] } | null
 
-/** Groups of three digits, three or more of them or followed by decimals: the separator cannot be that of decimals. */
+/** Two or more separated groups of three digits, or one and decimals: the separator cannot be a decimal point. */
 const GROUPED = [
   { form: /^\d{1,3}(,\d{3})+\.\d*$|^\d{1,3}(,\d{3}){2,}$/, group: /,/g },
   { form: /^\d{1,3}(\.\d{3})+,\d*$|^\d{1,3}(\.\d{3}){2,}$/, group: /\./g },
@@ -31,8 +31,8 @@ const GROUPED = [
 ]
 
 /**
- * Reads an amount as people write it. The point stands before decimals; a comma does where it cannot stand between
- * groups of three digits. `10,000` can mean both, so it is none of them.
+ * Reads a typed amount. A point separates decimals. A comma does so where it cannot separate groups of three digits.
+ * `10,000` is ambiguous: both readings are returned.
  *
  * @returns the amount; its two readings when it is ambiguous; null when it is malformed
  */
@@ -45,7 +45,7 @@ export function readTyped(text: string): Typed {
   return parseDecimal(amount) === null ? null : { amount }
 }
 
-/** `10000.000000` as `10,000.000000`: every decimal of the token, so that it reads one way only. */
+/** `10000.000000` as `10,000.000000`: with all decimals of the token, so that it is unambiguous. */
 export function formatFull(amount: string, precision: number): string {
   const units = parseUnits(amount, precision)
   if (units === null) return amount
@@ -55,14 +55,14 @@ export function formatFull(amount: string, precision: number): string {
   return part === undefined ? groups : `${groups}.${part}`
 }
 
-/** Units of a text. @returns null when it is malformed or has more decimals than `precision` */
+/** Parses an amount into units. @returns null when it is malformed or has more decimals than `precision` */
 export function parseUnits(text: string, precision: number): bigint | null {
   const decimal = parseDecimal(text)
   if (decimal === null || decimal.decimals > precision) return null
   return decimal.units * 10n ** BigInt(precision - decimal.decimals)
 }
 
-/** `1.5` for 1500000 units with 6 decimals: no zeros at the end, no separators. */
+/** `1.5` for 1500000 units with 6 decimals: no trailing zeros, no separators. */
 export function formatUnits(units: bigint, precision: number): string {
   const digits = units.toString().padStart(precision + 1, '0')
   const whole = digits.slice(0, digits.length - precision)
@@ -77,7 +77,7 @@ export function formatQuantity(units: bigint, precision: number, symbol: string)
   return `${precision === 0 ? whole : `${whole}.${digits.slice(digits.length - precision)}`} ${symbol}`
 }
 
-/** Units of a quantity's text with its precision. @returns null when it is none */
+/** Units and precision of a quantity such as `1.500000 USDC`. @returns null when it is malformed */
 export function parseQuantity(text: string): { units: bigint; precision: number; symbol: string } | null {
   const found = /^(\d+)(?:\.(\d+))? ([A-Z]{1,7})$/.exec(text)
   if (found === null) return null
@@ -85,13 +85,13 @@ export function parseQuantity(text: string): { units: bigint; precision: number;
   return { units: BigInt(whole + part), precision: part.length, symbol }
 }
 
-/** An amount at its source: what the ledger takes of it, and what it leaves because it counts fewer decimals. */
+/** An amount in raw units of the source chain, split by the ledger's coarser unit. */
 export interface Taken {
   /** Ledger units. */
   units: bigint
   /** Raw units of the source that are locked: a whole number of ledger units. */
   raw: bigint
-  /** Raw units of the source that are not taken. */
+  /** Raw units that are not taken, because the ledger has fewer decimals. */
   remainder: bigint
 }
 

@@ -1,4 +1,4 @@
-// Answers of the bridge API, as far as the page reads them. Units are texts of integers, times Unix seconds.
+// Responses of the bridge API: the members that the page reads. Units are integers as text, times Unix seconds.
 import type { SubmitRoot } from './evm/calls.ts'
 
 export interface RouteAnswer {

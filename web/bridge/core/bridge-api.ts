@@ -1,16 +1,16 @@
-// The bridge API as the page asks it. An answer that is none is told apart: not there (yet), too busy, or not understood.
+// Client of the bridge API. Distinguishes not found (yet), too busy, and an unreadable response.
 import type { ChainsAnswer, JourneyAnswer, LegAnswer, PendingAnswer, ProofAnswer, RouteAnswer } from './answers.ts'
 import { Fault } from './faults.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-const LONGEST_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 export class BridgeApi {
   private readonly base: string
   private readonly fetch: Fetch
 
-  /** @param base  without a slash at its end */
+  /** @param base  without a trailing slash */
   constructor(base: string, fetch: Fetch) {
     this.base = base
     this.fetch = fetch
@@ -24,29 +24,29 @@ export class BridgeApi {
     return this.get('chains')
   }
 
-  /** Null while it is not known. */
+  /** Null while the bridge does not know it. */
   journey(key: string): Promise<JourneyAnswer | null> {
     return this.find(`hops/${encodeURIComponent(key)}`)
   }
 
-  /** Journeys with a leg that began in a transaction. Empty: not known (yet). */
+  /** Journeys with a leg that began in a transaction. Empty while the bridge does not know any. */
   async journeysOfTransaction(transaction: string): Promise<readonly JourneyAnswer[]> {
     return (await this.get<{ hops: JourneyAnswer[] }>(`hops?tx=${encodeURIComponent(transaction)}`)).hops
   }
 
-  /** Newest first, those of one leg too. */
+  /** Newest first, including journeys of one leg. */
   async journeysOfParty(party: string): Promise<readonly JourneyAnswer[]> {
     const query = `party=${encodeURIComponent(party)}&direct=true&limit=20`
     return (await this.get<{ hops: JourneyAnswer[] }>(`hops?${query}`)).hops
   }
 
-  /** Deposits in which an address takes part, newest first. */
+  /** Deposits of which an address is a party, newest first. */
   async depositsOf(address: string): Promise<readonly LegAnswer[]> {
     const query = `address=${encodeURIComponent(address)}&direction=deposit&limit=50`
     return (await this.get<{ transfers: LegAnswer[] }>(`transfers?${query}`)).transfers
   }
 
-  /** What waits for somebody. @param key  of the only leg or journey that is asked for */
+  /** What a relayer can do now. @param key  of the requested leg or journey */
   pending(key: string): Promise<PendingAnswer> {
     return this.get(`pending?key=${encodeURIComponent(key)}`)
   }
@@ -67,7 +67,7 @@ export class BridgeApi {
 
   private async ask(path: string): Promise<Response> {
     try {
-      return await this.fetch(`${this.base}/${path}`, { signal: AbortSignal.timeout(LONGEST_MS) })
+      return await this.fetch(`${this.base}/${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     } catch {
       throw new Fault('BRIDGE_UNREACHABLE', 'The bridge does not answer. Check your connection; it is asked again.')
     }

@@ -1,4 +1,4 @@
-// The bridge as the page sees it: choices from one reading of the API, checks against chains, and transfers.
+// The bridge as the page uses it: choices from one response of the API, checks against chains, and transfers.
 import { formatUnits } from './amounts.ts'
 import { ChainApi } from './antelope/chain-api.ts'
 import { BridgeApi, type Fetch } from './bridge-api.ts'
@@ -75,7 +75,7 @@ export class Client implements BridgeClient {
     const names = () => this.routes.ledger.id || 'telos'
     return {
       nameOf: (id) => this.routes.nameOf(id),
-      // A chain that the page does not reach by itself is told by what its accounts look like elsewhere.
+      // For a chain that the page cannot reach, the kind follows from its id.
       kindOf: (id) => access(id)?.kind ?? (['mainnet', 'bsc', 'polygon'].includes(id) ? 'evm' : 'antelope'),
       get home() {
         return names()
@@ -156,7 +156,7 @@ export class Client implements BridgeClient {
     }
   }
 
-  /** From the configured node; else from the wallet while it is on that chain. */
+  /** Balance from the configured node; without one, from the wallet while it is on that chain. */
   private async heldOnEvm(wallet: Wallet & { kind: 'evm' }, chain: ChainAccess, token: string): Promise<bigint | null> {
     const ask = (method: string, params: readonly unknown[]) =>
       chain.node === null ? wallet.provider.request({ method, params }) : this.rpc(chain.node, method, params)

@@ -1,17 +1,17 @@
-// What goes wrong on the way, as an error with a stable code and a text for people.
+// Errors with a stable code and a text for users.
 import { revertData, revertWords } from './evm/errors.ts'
 
 export class Fault extends Error {
   readonly code: string
 
-  /** @param code  stable, upper case @param text  what is wrong and what to do */
+  /** @param code  stable, upper case @param text  the problem and what to do */
   constructor(code: string, text: string) {
     super(text)
     this.code = code
   }
 }
 
-/** Codes of EIP-1193 and of JSON-RPC servers. */
+/** Texts by error code of EIP-1193 and of JSON-RPC servers. */
 const BY_NUMBER: Readonly<Record<number, readonly [code: string, text: string]>> = {
   4001: ['WALLET_REJECTED', 'You have declined it in the wallet. Nothing was sent.'],
   4100: ['WALLET_UNAUTHORIZED', 'The wallet does not let this page use the account. Connect it again.'],
@@ -25,7 +25,7 @@ const BY_NUMBER: Readonly<Record<number, readonly [code: string, text: string]>>
 const LIMIT = 300
 const short = (text: string): string => (text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text)
 
-/** An error of an EVM wallet or node. */
+/** Converts an error of an EVM wallet or node. */
 export function evmFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   const { code, message = '' } = (typeof error === 'object' && error !== null ? error : {}) as Partial<Error> & {
@@ -40,17 +40,17 @@ export function evmFault(error: unknown): Fault {
     return new Fault('NOT_ENOUGH_FOR_GAS', 'The account has too little of the chain’s coin to pay for the transaction.')
   const data = revertData(error)
   const known = data === null ? null : revertWords(data)
-  if (known !== null) return new Fault(`CONTRACT_${screaming(known.name)}`, known.text)
+  if (known !== null) return new Fault(`CONTRACT_${upperSnakeCase(known.name)}`, known.text)
   if (/revert/i.test(text)) return new Fault('CONTRACT_REVERTED', `The contract refuses it: ${short(text)}`)
   return new Fault('WALLET_FAILED', text === '' ? 'The wallet has failed without saying why.' : short(text))
 }
 
 /** `BelowMinimum` as `BELOW_MINIMUM`. */
-function screaming(name: string): string {
+function upperSnakeCase(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()
 }
 
-/** Refusals of Antelope contracts and nodes: what they say, and what that means. */
+/** Error messages of Antelope contracts and nodes, with code and text. */
 const ANTELOPE: readonly (readonly [RegExp, string, string])[] = [
   [/overdrawn balance/, 'NOT_ENOUGH', 'The account does not have that much.'],
   [/no balance object found/, 'NOT_ENOUGH', 'The account has none of this token.'],
@@ -85,7 +85,7 @@ const ANTELOPE: readonly (readonly [RegExp, string, string])[] = [
   [/duplicate transaction/i, 'DUPLICATE', 'This transaction is in the chain already.'],
 ]
 
-/** An error of an Antelope wallet or node. */
+/** Converts an error of an Antelope wallet or node. */
 export function antelopeFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   const { message = '', error: inner } = (typeof error === 'object' && error !== null ? error : {}) as {

@@ -1,4 +1,4 @@
-// The core of the deposit page: the bridge without a page. See `types.ts` for what it gives.
+// The core of the deposit page: the bridge without a user interface. `types.ts` declares its interface.
 import { Client } from './client.ts'
 import type { BridgeClient, BridgeConfig } from './types.ts'
 

@@ -1,4 +1,4 @@
-// Who sends and receives: addresses of EVM chains with their checksum, names of Antelope accounts.
+// Senders and recipients: checksummed addresses of EVM chains, names of Antelope accounts.
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
@@ -11,7 +11,7 @@ export function keccakOfText(text: string): string {
   return [...keccak_256(new TextEncoder().encode(text))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** An address with the capitals of EIP-55. @param address  0x and 40 digits in any case */
+/** Applies the EIP-55 checksum. @param address  0x and 40 digits in any case */
 export function checksummed(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = keccakOfText(digits)
@@ -20,7 +20,7 @@ export function checksummed(address: string): string {
 
 export type AddressFault = 'malformed' | 'checksum' | 'zero'
 
-/** What is wrong with an address; null: nothing. One in a single case carries no checksum. */
+/** The fault of an address; null when it is valid. An address in a single case carries no checksum. */
 export function addressFault(text: string): AddressFault | null {
   if (!ADDRESS.test(text)) return 'malformed'
   if (text.toLowerCase() === ZERO_ADDRESS) return 'zero'
@@ -29,12 +29,12 @@ export function addressFault(text: string): AddressFault | null {
   return plain || checksummed(text) === text ? null : 'checksum'
 }
 
-/** Whether a text has the form of an account's name. */
+/** Whether a text is a well-formed account name. */
 export function isAccountName(text: string): boolean {
   return ACCOUNT.test(text)
 }
 
-/** A name of an account as the 64 bits in which EVM contracts take it. @param name  of the right form */
+/** An account name as the 64-bit value that EVM contracts take. @param name  well-formed */
 export function accountValue(name: string): bigint {
   let value = 0n
   for (let i = 0; i < 12; i++) value = (value << 5n) | BigInt(i < name.length ? LETTERS.indexOf(name[i] as string) : 0)

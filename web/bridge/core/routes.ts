@@ -1,21 +1,21 @@
-// The bridge's routes as a person chooses among them, and what is wrong with a choice. Pure: of one reading of the API.
+// The bridge's routes as choices, and validation of a draft. Pure: works on one response of the API.
 import { formatUnits, parseDecimal, readTyped, sourcePrecision, type Taken, take } from './amounts.ts'
 import type { ChainsAnswer, RouteAnswer, SourceAnswer } from './answers.ts'
 import { addressFault, isAccountName, sameAddress, ZERO_ADDRESS } from './parties.ts'
 import type { BridgeConfig, ChainAccess, ChainChoice, Draft, Problem, TokenChoice } from './types.ts'
 
-/** A route with its ends. */
+/** A route with its two chains. */
 export interface Way {
   route: RouteAnswer
   from: ChainAccess
   to: ChainAccess
-  /** Name of the ledger's chain, for people. */
+  /** Display name of the ledger's chain. */
   home: string
   homeId: string
-  /** Domain of the source. */
+  /** Domain of the source chain. */
   domain: string
   toDomain: string
-  /** Raw units at the source of a ledger unit. */
+  /** Raw units of the source per ledger unit. */
   scale: bigint
 }
 
@@ -43,7 +43,7 @@ export class Routes {
     return found.map(({ symbol, precision, open }) => ({ symbol, precision, open }))
   }
 
-  /** Null when there is no such route, or its ends are not reachable by this page. */
+  /** Null when there is no such route, or the page cannot reach one of its chains. */
   way(from: string, to: string, token: string): Way | null {
     const route = this.routes.find((one) => one.from === from && one.to === to && one.symbol === token)
     const [one, other] = [this.reach(from), this.reach(to)]
@@ -63,7 +63,7 @@ export class Routes {
     }
   }
 
-  /** A chain that the page can reach by itself or through a wallet. */
+  /** A chain that the page can reach directly or through a wallet. */
   reach(id: string): ChainAccess | null {
     return this.access.find((chain) => chain.id === id) ?? null
   }
@@ -77,7 +77,7 @@ export class Routes {
     return this.chains.ledger
   }
 
-  /** Contracts that are no recipients. */
+  /** Contracts that must not be recipients. */
   contracts(id: string): readonly string[] {
     const source = this.source(id)
     const own = id === this.chains.ledger.id ? Object.values(this.chains.ledger.contracts) : []
@@ -97,12 +97,12 @@ export class Routes {
   }
 }
 
-/** Decimals that an amount may be typed with. */
+/** Maximum number of decimals of a typed amount. */
 export function typedPrecision({ route, scale }: Way): number {
   return sourcePrecision(route.precision, scale) ?? route.precision
 }
 
-/** What a typed amount is at its source; null when it is malformed or has too many decimals. */
+/** A typed amount in units of the source; null when it is malformed or has too many decimals. */
 export function amountOf(way: Way, text: string): Taken | null {
   const decimal = parseDecimal(text)
   const precision = typedPrecision(way)
@@ -112,7 +112,7 @@ export function amountOf(way: Way, text: string): Taken | null {
 
 const problem = (field: Problem['field'], code: string, text: string): Problem => ({ field, code, text })
 
-/** Everything that is wrong with a draft as far as the reading tells. */
+/** All problems of a draft that can be found without a request. */
 export function problemsOf(routes: Routes, draft: Draft): Problem[] {
   const { from, to, token } = draft
   if (!routes.sources().some(({ id }) => id === from))
@@ -160,7 +160,7 @@ function malformed(text: string): Problem {
   return problem('amount', 'AMOUNT_AMBIGUOUS', `${text.trim()} can mean ${one} or ${other}. Write it as one of them.`)
 }
 
-/** The form of a recipient. Whether it exists only its chain knows. */
+/** Checks the form of a recipient. Only its chain knows whether it exists. */
 function recipientProblems(routes: Routes, { to }: Way, recipient: string): Problem[] {
   if (recipient === '') return [problem('recipient', 'RECIPIENT_MISSING', `Enter who receives it on ${to.name}.`)]
   const fault = recipientFault(to, recipient)

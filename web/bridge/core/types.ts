@@ -1,40 +1,40 @@
-// What the page's shell and the core of a transfer say to each other. Plain data and small interfaces, no code.
-// Amounts are texts in token units ("1.5") where a person reads or types them, and texts of integers in ledger units
-// where a member is called `units`. Times are Unix seconds. Chains are named by the ids of the bridge API.
+// Interface between the page's shell and the core of a transfer. Plain data and small interfaces, no code.
+// Amounts are text in token units ("1.5") where a user reads or types them, and integers as text in ledger units
+// in members called `units`. Times are Unix seconds. Chains are named by the ids of the bridge API.
 
-/** A chain as far as the page has to reach it by itself. Given by the server with the page. */
+/** A chain that the page accesses itself. The server configures it with the page. */
 export interface ChainAccess {
   id: string
   name: string
   kind: 'evm' | 'antelope'
-  /** Decimal text. */
+  /** As decimal text. */
   domain: string
   /** EIP-155 id of an EVM chain; null for an Antelope one. */
   chainId: number | null
   /** Full id of an Antelope chain, 64 hexadecimal digits; null for an EVM chain. */
   antelopeId: string | null
-  /** Public node that browsers may ask (JSON-RPC of an EVM chain, `/v1/chain` of an Antelope one); null: none is configured. */
+  /** Public node for browsers (JSON-RPC of an EVM chain, `/v1/chain` of an Antelope one); null if not configured. */
   node: string | null
-  /** Address of a transaction for people, with `{tx}` in it; null: none is configured. */
+  /** Explorer's URL of a transaction, with placeholder `{tx}`; null when none is configured. */
   explorerTransaction: string | null
-  /** The same for an account or address, with `{account}` in it. */
+  /** Explorer's URL of an account or address, with placeholder `{account}`; null when none is configured. */
   explorerAccount: string | null
 }
 
-/** What the server gives the page. */
+/** Configuration of the page, from the server. */
 export interface BridgeConfig {
-  /** Base address of the bridge API, absolute, without a slash at its end. */
+  /** Absolute base URL of the bridge API, without a trailing slash. */
   api: string
   chains: readonly ChainAccess[]
-  /** Project id of WalletConnect; null: it is not offered. */
+  /** Project id of WalletConnect; null when it is not offered. */
   walletConnect: string | null
-  /** Seconds from one look at a transfer to the next; 10 unless given. */
+  /** Polling interval of a transfer in seconds; default 10. */
   pollSeconds?: number
-  /** Wallets of a demo: a script that announces one for an EVM address, and an Antelope account with its key. Never set in production. */
+  /** Demo wallets: script that announces an EVM wallet, and an Antelope account with its key. Not in production. */
   demo?: { script: string; address: string; account: string; key: string } | null
 }
 
-/** What a person asks for: as typed, so anything may be missing or wrong. */
+/** The user's input as typed, so any member may be missing or wrong. */
 export interface Draft {
   from: string
   to: string
@@ -44,28 +44,28 @@ export interface Draft {
   recipient: string
 }
 
-/** Something to change before a transfer can start. */
+/** A problem that must be fixed before a transfer can start. */
 export interface Problem {
-  /** Member of the draft that it is about; null: about all of it. */
+  /** Affected member of the draft; null for the draft as a whole. */
   field: keyof Draft | null
   /** Stable, upper case: `AMOUNT_BELOW_MINIMUM`. */
   code: string
-  /** For people: what is wrong and what to do. */
+  /** For users: the problem and what to do. */
   text: string
 }
 
-/** What a draft would do. */
+/** Estimated result of a draft. */
 export interface Estimate {
   /** Token units that arrive. */
   receives: string
-  /** Token units that are not taken, because the ledger counts fewer decimals; null: none. */
+  /** Token units that are not taken, because the ledger has fewer decimals; null for none. */
   remainder: string | null
-  /** Token units, of the route as it is now. */
+  /** Limits in token units of the current route. */
   min: string
   max: string
-  /** Measured time for people: "about 20 minutes". */
+  /** Measured duration as text: "about 20 minutes". */
   time: string
-  /** Steps to come, in order, as a timeline that nobody has begun. */
+  /** Steps in order, as a timeline that has not begun. */
   stages: readonly Stage[]
 }
 
@@ -89,7 +89,7 @@ export interface TransactionRef {
   label: string
   /** Transaction id or hash. */
   ref: string
-  /** Page of an explorer; empty where none is configured. */
+  /** URL at an explorer; empty when none is configured. */
   url: string
 }
 
@@ -100,68 +100,68 @@ export interface Stage {
   id: string
   /** "Finality on Ethereum". */
   title: string
-  /** What happens or has happened, in a sentence; may be empty. */
+  /** One sentence on what happens or happened; may be empty. */
   detail: string
   state: StageState
-  /** Who acts: shown beside the title. */
+  /** Who acts; shown next to the title. */
   actor: 'you' | 'automatic' | 'relayer' | 'anyone'
-  /** Until when the actor has to act; null: any time. */
+  /** Time by which the actor must act; null for none. */
   deadline: number | null
   transactions: readonly TransactionRef[]
 }
 
-/** Something that the person can do now. `wallet` says which wallet the page must hand in with it. */
+/** An action that the user can take now. `wallet` names the wallet that the page must pass with it. */
 export interface Action {
   name: string
   /** "Collect on Telos". */
   label: string
   primary: boolean
   wallet: { kind: 'evm' | 'antelope'; chain: string } | null
-  /** Why it cannot be done now; null: it can. */
+  /** Why it is not possible now; null when it is. */
   blocked: string | null
 }
 
 export type Phase =
-  /** Checks before a wallet is asked. */
+  /** Checks before the wallet is asked. */
   | 'checking'
   /** A wallet shows something to sign. */
   | 'signing'
-  /** Signed, and on its way. */
+  /** Signed and in progress. */
   | 'moving'
-  /** Waits for an action of the person. */
+  /** Waits for an action of the user. */
   | 'waiting'
   | 'delivered'
   | 'returned'
-  /** Nothing was sent: can be begun again. */
+  /** Nothing was sent: the user can begin again. */
   | 'failed'
 
-/** A transfer as it stands. A new object after each change. */
+/** Presentation of a transfer. A new object after each change. */
 export interface JourneyView {
   phase: Phase
-  /** Null until the chain has given it one. */
+  /** Null until the chain has assigned one. */
   key: string | null
-  /** One sentence: what happens now, or what has come out. */
+  /** One sentence: what happens now, or the result. */
   headline: string
-  /** 0 to 100; 100 at the end only. */
+  /** 0 to 100; 100 only at the end. */
   percent: number
-  /** For people, "about 12 minutes left"; null: not known, or it waits for somebody. */
+  /** Text such as "about 12 minutes left"; null when unknown, or when the transfer waits for an action. */
   left: string | null
   draft: Draft
   sender: string | null
-  /** Where it comes back when it is not delivered, for people; null: not known. */
+  /** Where it returns when it cannot be delivered, as text; null when unknown. */
   back: string | null
   stages: readonly Stage[]
   actions: readonly Action[]
   transactions: readonly TransactionRef[]
-  /** What went wrong last; null: nothing. */
+  /** The last error; null for none. */
   error: { code: string; text: string } | null
-  /** What is odd about it, for people. */
+  /** Warnings as text. */
   warnings: readonly string[]
-  /** Whether leaving the page now loses nothing: the transaction is on its chain. */
+  /** Whether the user can leave without loss: the transaction is on its chain. */
   safeToLeave: boolean
 }
 
-/** What the host of a widget is told; the shell adds `partner` and `embed`. */
+/** Data of an event for the host of a widget; the shell adds `partner` and `embed`. */
 export interface SentData {
   direction: 'hop' | 'deposit' | 'withdrawal'
   from_chain: string
@@ -191,25 +191,25 @@ export type JourneyEvent =
 /** One transfer, from its first check to its end. */
 export interface Journey {
   readonly view: JourneyView
-  /** Calls back after every change, not at once. @returns stops it */
+  /** Calls the listener after every change, asynchronously. @returns unsubscribes */
   subscribe(listener: (view: JourneyView) => void): () => void
-  /** Calls back for each event, at most once for each type. @returns stops it */
+  /** Calls the listener for each event, at most once for each type. @returns unsubscribes */
   listen(listener: (event: JourneyEvent) => void): () => void
-  /** Does one of the view's actions. Never rejects: what goes wrong is in the view. */
+  /** Takes one of the view's actions. Never rejects: errors are in the view. */
   act(name: string, wallet: Wallet | null): Promise<void>
-  /** Stops polling. The transfer itself goes on. */
+  /** Stops polling. The transfer itself continues. */
   close(): void
 }
 
 /** A wallet that can be chosen. */
 export interface WalletChoice {
-  /** Of the wallet, the same for the page's life. */
+  /** Id of the wallet, stable while the page is open. */
   id: string
   name: string
   /** `data:image/...` or null. */
   icon: string | null
   kind: 'evm' | 'antelope'
-  /** Asks the person in the wallet. @throws Error with `code` (`WALLET_REJECTED`, ...) and a text for people */
+  /** Asks the user in the wallet. @throws Error with `code` (`WALLET_REJECTED`, ...) and a text for users */
   connect(chain: string): Promise<Wallet>
 }
 
@@ -226,12 +226,12 @@ export interface EvmWallet {
   /** Checksummed address. */
   address: string
   provider: Eip1193Provider
-  /** Calls back with the address that the wallet has changed to; null: it has let go. @returns stops it */
+  /** Calls the listener with the wallet's new address; null when it disconnected. @returns unsubscribes */
   onChange(listener: (address: string | null) => void): () => void
   disconnect(): Promise<void>
 }
 
-/** An action of an Antelope chain, its data as JSON values of the ABI. */
+/** An action of an Antelope chain, with its data as JSON values of the ABI. */
 export interface AntelopeAction {
   account: string
   name: string
@@ -242,11 +242,11 @@ export interface AntelopeAction {
 export interface AntelopeWallet {
   kind: 'antelope'
   choice: WalletChoice
-  /** Chain id of the bridge API. */
+  /** Chain id as in the bridge API. */
   chain: string
   account: string
   permission: string
-  /** Signs and pushes. @returns transaction id @throws Error with `code` and a text for people */
+  /** Signs and pushes. @returns transaction id @throws Error with `code` and a text for users */
   transact(actions: readonly AntelopeAction[]): Promise<string>
   disconnect(): Promise<void>
 }
@@ -255,9 +255,9 @@ export type Wallet = EvmWallet | AntelopeWallet
 
 /** The wallets of a page. Made by `openWallets(config)` of `wallets/index.ts`. */
 export interface Wallets {
-  /** Known now; more may announce themselves. Antelope ones are known without loading their code. */
+  /** Wallets known so far; more may announce themselves. Antelope wallets are known before their code is loaded. */
   list(kind: 'evm' | 'antelope', chain: string): readonly WalletChoice[]
-  /** Calls back when the list has changed. @returns stops it */
+  /** Calls the listener when the list has changed. @returns unsubscribes */
   subscribe(listener: () => void): () => void
   close(): void
 }
@@ -274,26 +274,26 @@ export interface FoundTransfer {
   time: number
 }
 
-/** The bridge as the page sees it. Made by `openBridge(config)` of `core/index.ts`. */
+/** The bridge as the page uses it. Made by `openBridge(config)` of `core/index.ts`. */
 export interface BridgeClient {
-  /** Reads routes and chains anew. @throws Error with a text for people when the bridge does not answer */
+  /** Fetches routes and chains again. @throws Error with a text for users when the bridge does not answer */
   refresh(): Promise<void>
-  /** Chains that something can be sent from, by name. */
+  /** Chains from which something can be sent, by name. */
   sources(): readonly ChainChoice[]
   destinations(from: string): readonly ChainChoice[]
   tokens(from: string, to: string): readonly TokenChoice[]
-  /** What is wrong without asking anybody. Empty members are problems too. */
+  /** Problems that can be found without a request. Empty members are problems too. */
   check(draft: Draft): readonly Problem[]
   /** Null while the draft names no route. */
   estimate(draft: Draft): Estimate | null
-  /** Whether the account or address can receive, asking its chain: null when it can, or nobody can be asked. */
+  /** Asks the chain whether a recipient can receive: null when it can, or when no node can be asked. */
   checkRecipient(chain: string, recipient: string): Promise<Problem | null>
-  /** What the wallet has of the token, token units; null: not known. */
+  /** The wallet's balance in token units; null when unknown. */
   balance(wallet: Wallet, from: string, to: string, token: string): Promise<string | null>
-  /** Begins a transfer: checks, then asks the wallet. Returns at once. */
+  /** Begins a transfer: checks, then asks the wallet. Returns immediately. */
   start(draft: Draft, wallet: Wallet): Journey
   /** Follows a transfer by its key, `d:…` or `w:…`. */
   follow(key: string): Journey
-  /** Finds transfers by key, transaction, account or address; newest first. @throws Error with a text for people */
+  /** Finds transfers by key, transaction, account or address; newest first. @throws Error with a text for users */
   find(text: string): Promise<readonly FoundTransfer[]>
 }

@@ -1,25 +1,26 @@
-// Whoever shows the widget: the page around its frame, or the one that opened its window. Outward everything is public and
-// goes to anybody; inward only the window itself is heard, once, and then only through the port that it has handed over.
+// The host of the widget: the page around its frame, or the page that opened its window. Outgoing messages are public
+// and go to any origin. Incoming: one message from the host's window, with a port; from then on only messages of that
+// port.
 import { HOST_SOURCE, type MessageType, SOURCE, type ToHost, type ToWidget, VERSION } from './protocol.ts'
 import { Relay } from './relay.ts'
 
-/** How the widget is shown; `page` when it stands by itself. */
+/** How the widget is shown; `page` without a host. */
 export type Embed = 'iframe' | 'popup' | 'page'
 
 export interface Host {
   readonly embed: Embed
   send(type: MessageType, data: object): void
-  /** Tells the host its height whenever that of `wrapper` changes. */
+  /** Reports the height of `wrapper` to the host whenever it changes. */
   follow(wrapper: HTMLElement): void
-  /** Calls back when the person wants to close the widget from outside. @param ask  whether it is closed at once */
+  /** Sets the callback for the host's wish to close. @param ask  returns whether to close immediately */
   onClose(ask: () => boolean): void
 }
 
-/** Pixels by which a height must change to be told. */
-const CHANGE = 2
+/** Minimum change of height that is reported, pixels. */
+const MIN_CHANGE = 2
 const MAX_HEIGHT = 6000
 
-/** @param form  the page tells nobody anything, whoever has opened it */
+/** @param form  a page sends no messages, whichever window opened it */
 export function openHost(form: 'page' | 'widget'): Host {
   const framed = window.parent !== window
   const other: Window | null = form === 'page' ? null : framed ? window.parent : window.opener
@@ -56,13 +57,13 @@ export function openHost(form: 'page' | 'widget'): Host {
     },
     follow(wrapper) {
       if (other === null) return
-      let told = 0
+      let reported = 0
       let waits = false
       const measure = () => {
         waits = false
         const height = Math.min(MAX_HEIGHT, Math.ceil(wrapper.getBoundingClientRect().height))
-        if (Math.abs(height - told) < CHANGE) return
-        told = height
+        if (Math.abs(height - reported) < MIN_CHANGE) return
+        reported = height
         send('resize', { height })
       }
       const observer = new ResizeObserver(() => {

@@ -1,11 +1,11 @@
-// What a page and the widget in its frame or window tell each other. Shared by the SDK and the widget.
+// Messages between a host page and the widget in its frame or window. Shared by the SDK and the widget.
 //
-// Six messages go out of the widget by `postMessage` to whoever shows it: everything in them is public. What goes in, and
-// requests to wallets, pass through a port that the SDK hands over once and that nobody else can hear.
+// Six messages go from the widget to its host by `postMessage`; all their members are public. Messages to the widget,
+// and wallet requests, use a port that the SDK hands over once and that no other page can read.
 
 export const SOURCE = 'svc-bridge'
 export const VERSION = 1
-/** `source` of the one message that hands over the port. */
+/** `source` of the message that hands over the port. */
 export const HOST_SOURCE = 'svc-bridge-host'
 
 export const MESSAGE_TYPES = ['ready', 'sent', 'failed', 'finished', 'close', 'resize'] as const
@@ -18,7 +18,7 @@ export interface Message {
   data: unknown
 }
 
-/** Requests that pass the port. Both ends check. */
+/** Wallet methods allowed through the port. Both ends check. */
 export const WALLET_METHODS: readonly string[] = [
   'eth_requestAccounts',
   'eth_accounts',
@@ -34,11 +34,11 @@ export const WALLET_METHODS: readonly string[] = [
   'eth_estimateGas',
 ]
 
-/** Events of a wallet that pass the port. */
+/** Wallet events allowed through the port. */
 export const WALLET_EVENTS = ['accountsChanged', 'chainChanged', 'disconnect'] as const
 export type WalletEvent = (typeof WALLET_EVENTS)[number]
 
-/** A wallet of the host page, as EIP-6963 describes it. */
+/** A wallet of the host page, in the form of EIP-6963. */
 export interface WalletInfo {
   uuid: string
   name: string
@@ -52,18 +52,18 @@ export interface WalletError {
   data?: unknown
 }
 
-/** From the host, through the port. */
+/** Messages from the host, through the port. */
 export type ToWidget =
   | { type: 'wallets'; wallets: WalletInfo[] }
   | { type: 'answer'; id: number; result?: unknown; error?: WalletError }
   | { type: 'event'; wallet: string; event: WalletEvent; value: unknown }
-  /** The person wants to close it: answered by a message `close`, or by `stays`. */
+  /** The user wants to close the widget: answered by a message `close` or `stays`. */
   | { type: 'close' }
-  /** The keyboard comes in from one side. */
+  /** The keyboard focus enters from one end. */
   | { type: 'focus'; at: 'start' | 'end' }
 
-/** From the widget, through the port. */
+/** Messages from the widget, through the port. */
 export type ToHost =
   | { type: 'request'; id: number; wallet: string; method: string; params: unknown }
-  /** It asks the person first. */
+  /** The widget asks the user before it closes. */
   | { type: 'stays' }

@@ -1,6 +1,6 @@
-// Wallets of the page around the frame, as if they were of this one: each is announced as EIP-6963 says, and its requests
-// go through the port. The page around is not trusted: what it says of a wallet is a label, and what it may be asked is
-// listed.
+// Wallets of the host page as if they were in this one: each is announced as in EIP-6963, and its requests go through
+// the port. The host page is not trusted: its data about a wallet is only a label, and only listed methods are sent to
+// it.
 import { type ToHost, type ToWidget, WALLET_EVENTS, WALLET_METHODS, type WalletInfo } from './protocol.ts'
 
 interface Waiting {
@@ -10,10 +10,10 @@ interface Waiting {
 
 type Listener = (value: unknown) => void
 
-/** Begins ids of wallets that are not of this window. */
+/** Prefix of the ids of the host's wallets. */
 export const RELAYED = 'host:'
-const LONGEST_NAME = 60
-const LONGEST_ICON = 200_000
+const MAX_NAME = 60
+const MAX_ICON = 200_000
 const MAX_WALLETS = 40
 const UNSUPPORTED = 4200
 
@@ -30,7 +30,7 @@ export class Relay {
     })
   }
 
-  /** @param message  from the port: of any shape */
+  /** @param message  from the port, of any shape */
   take(message: Exclude<ToWidget, { type: 'close' } | { type: 'focus' }>): void {
     if (message?.type === 'wallets' && Array.isArray(message.wallets))
       for (const info of message.wallets.slice(0, MAX_WALLETS)) this.add(info)
@@ -46,9 +46,9 @@ export class Relay {
     const shown = String(icon)
     const info = {
       uuid: RELAYED + id,
-      name: String(name).slice(0, LONGEST_NAME),
-      icon: shown.startsWith('data:image/') && shown.length <= LONGEST_ICON ? shown : '',
-      rdns: String(rdns).slice(0, LONGEST_NAME),
+      name: String(name).slice(0, MAX_NAME),
+      icon: shown.startsWith('data:image/') && shown.length <= MAX_ICON ? shown : '',
+      rdns: String(rdns).slice(0, MAX_NAME),
     }
     this.wallets.set(id, { info, provider })
     this.announce(id)

@@ -1,4 +1,4 @@
-// Goes from screen to screen: the form, wallets, the last look, the transfer. Tells the host what has happened.
+// Moves between screens: form, wallets, review, transfer. Reports events to the host.
 import type { Action, Draft, Journey, JourneyView, Problem, Wallet } from '../core/types.ts'
 import { fill, h } from './dom.ts'
 import { findScreen } from './find-screen.ts'
@@ -14,8 +14,8 @@ import { walletScreen } from './wallet-screen.ts'
 
 const OVER = ['delivered', 'returned', 'failed']
 const TITLE = 'Bridge'
-/** Milliseconds. */
-const PATIENCE = 500
+/** Milliseconds until a popup window closes itself. */
+const CLOSE_DELAY_MS = 500
 
 export class App {
   private readonly around: Surroundings
@@ -25,7 +25,7 @@ export class App {
   private journey: Journey | null = null
   private stops: (() => void)[] = []
 
-  /** @param place  element that screens fill */
+  /** @param place  element for the screens */
   constructor(around: Surroundings, place: HTMLElement) {
     this.around = around
     this.place = place
@@ -51,7 +51,7 @@ export class App {
     return fixedProblem(bridge, location.search, parameters, this.draft)
   }
 
-  /** Says to the person and to the host that what the host has fixed is not possible. */
+  /** Reports to the user and the host that a value fixed by the host is not possible. */
   private refuse(problem: Problem): void {
     const { host, parameters } = this.around
     this.show(refusedScreen(problem), false)
@@ -80,11 +80,11 @@ export class App {
   private leave(): void {
     const { host } = this.around
     host.send('close', {})
-    // The one that opened the window closes it, if it listens.
-    if (host.embed === 'popup') setTimeout(() => window.close(), PATIENCE)
+    // The opener closes the window, if it listens.
+    if (host.embed === 'popup') setTimeout(() => window.close(), CLOSE_DELAY_MS)
   }
 
-  /** Asks first when something is under way. @returns whether it may be closed at once */
+  /** Asks the user first when a transfer is in progress. @returns whether it may be closed immediately */
   private mayClose(): boolean {
     const { journey } = this
     if (journey === null || OVER.includes(journey.view.phase) || journey.view.phase === 'checking') return true
@@ -99,7 +99,7 @@ export class App {
     fill(this.place, screen.node)
     this.place.removeAttribute('aria-busy')
     if (!moves) return
-    // Screen readers begin at the new heading.
+    // Screen readers start at the new heading.
     const target = screen.focus ?? screen.node.querySelector<HTMLElement>('h1')
     target?.focus({ preventScroll: true })
     if (this.around.form === 'page') window.scrollTo({ top: 0 })
@@ -128,19 +128,19 @@ export class App {
     back?: () => void,
   ): void {
     const why = `It signs for you on ${chainName(this.around, chain)}.`
-    const need = { kind, chain, why, chosen, back: back ?? (() => this.showForm()), alone: this.alone() }
+    const need = { kind, chain, why, chosen, back: back ?? (() => this.showForm()), alone: this.standaloneUrl() }
     this.show(walletScreen(this.around, need))
   }
 
-  /** This draft, on the page by itself. */
-  private alone(): string {
+  /** URL of this draft on the stand-alone page. */
+  private standaloneUrl(): string {
     const { from, to, token, amount, recipient } = this.draft
     const { partner } = this.around.parameters
     const known = Object.entries({ from, to, token, amount, recipient, partner: partner ?? '' })
     return pageAddress(Object.fromEntries(known.filter(([, value]) => value !== '')))
   }
 
-  /** Looks at balance and recipient once more, then shows the last look. */
+  /** Checks balance and recipient again, then shows the review screen. */
   private async review(wallet: Wallet): Promise<void> {
     const { bridge } = this.around
     const refused = await bridge.checkRecipient(this.draft.to, this.draft.recipient).catch(() => null)
@@ -152,7 +152,7 @@ export class App {
       reviewScreen(this.around, this.draft, wallet, {
         sign: () => this.begin(wallet),
         back: () => this.showForm(),
-        alone: this.alone(),
+        alone: this.standaloneUrl(),
       }),
     )
   }
@@ -183,7 +183,7 @@ export class App {
       const link = linkOf(view)
       if (link !== null) this.remember(link)
     }
-    // A tab behind others tells by its title how far it is.
+    // The title shows the progress while the tab is in the background.
     const title = ({ percent, draft }: JourneyView) => {
       document.title = `${Math.round(percent)} % · ${draft.amount} ${draft.token} – ${TITLE}`
     }
@@ -212,7 +212,7 @@ export class App {
     else void journey.act(name, known)
   }
 
-  /** The page's own address leads back to the transfer, or to the form; a frame has none to show. */
+  /** Puts the link to the transfer or the form into the page's own address; a frame shows no address. */
   private remember(link: string | null): void {
     if (this.around.form !== 'page') return
     const at = new URL(location.href)

@@ -1,9 +1,11 @@
-// Elements from names, attributes and children. Texts become text nodes: nothing is ever parsed as HTML.
+// Creates elements from names, attributes and children. Texts become text nodes: nothing is parsed as HTML.
 
 type Value = string | number | boolean | null | undefined | ((event: never) => void)
 export type Child = Node | string | null | undefined | false
 
-/** @param attributes  functions are listeners (`onclick`); true sets an empty attribute; null, undefined and false none */
+/**
+ * @param attributes  functions are listeners (`onclick`); true: empty attribute; null, undefined, false: no attribute
+ */
 export function h<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Record<string, Value> = {},
@@ -22,12 +24,12 @@ export function set(node: Element, attribute: string, value: Exclude<Value, () =
   else node.setAttribute(attribute, value === true ? '' : String(value))
 }
 
-/** Replaces what is in an element. */
+/** Replaces the content of an element. */
 export function fill(node: Element, ...children: Child[]): void {
   node.replaceChildren(...present(children))
 }
 
-/** Leaves the node alone when nothing changes, so that nothing is said twice. */
+/** Sets the text only when it changes, so that screen readers do not repeat it. */
 export function say(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text
 }
@@ -36,7 +38,7 @@ function present(children: readonly Child[]): (Node | string)[] {
   return children.filter((one): one is Node | string => one !== null && one !== undefined && one !== false)
 }
 
-/** A link to somewhere else, which gets a window of its own and does not hear of us. */
+/** An external link: opens a new window, without opener and referrer. */
 export function outside(url: string, ...children: Child[]): HTMLElement {
   return h('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, ...children)
 }

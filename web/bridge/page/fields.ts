@@ -1,19 +1,19 @@
-// Fields of the form: a label, the input, a hint, and what is wrong with it, tied together for screen readers.
+// Form fields: label, input, hint and error, connected for screen readers.
 import { fill, h, say, set } from './dom.ts'
 
 export interface Field<E extends HTMLElement> {
   node: HTMLElement
   input: E
   hint(...content: (Node | string)[]): void
-  /** Null: nothing is wrong. */
+  /** Sets the error; null clears it. */
   problem(text: string | null): void
 }
 
-/** @param beside  what stands in the same line as the input */
+/** @param inline  content in the same line as the input */
 export function field<E extends HTMLInputElement | HTMLSelectElement>(
   label: string,
   input: E,
-  beside: readonly HTMLElement[] = [],
+  inline: readonly HTMLElement[] = [],
 ): Field<E> {
   const { name } = input
   const [hint, problem] = [`${name}-hint`, `${name}-problem`]
@@ -26,7 +26,7 @@ export function field<E extends HTMLInputElement | HTMLSelectElement>(
       'div',
       { class: 'field', 'data-field': name },
       h('label', { for: name }, label),
-      h('div', { class: 'line' }, input, ...beside),
+      h('div', { class: 'line' }, input, ...inline),
       hintNode,
       problemNode,
     ),
@@ -41,7 +41,7 @@ export function field<E extends HTMLInputElement | HTMLSelectElement>(
   }
 }
 
-/** Puts choices into a select and keeps what is chosen when it is still there. */
+/** Sets the options of a select; keeps the selection if it is still an option. */
 export function choose(
   select: HTMLSelectElement,
   choices: readonly { id: string; text: string }[],

@@ -9,9 +9,9 @@ export interface FindDoes {
   back(): void
 }
 
-/** Milliseconds between looks for a transaction that is not known yet: the newest blocks may not be read. */
-const PERIOD = 5000
-const LOOKS = 24
+/** Milliseconds between searches for an unknown transaction: the newest blocks may not be indexed yet. */
+const INTERVAL_MS = 5000
+const MAX_SEARCHES = 24
 const TRANSACTION = /^(0x)?[0-9a-f]{64}$/i
 
 export function findScreen(around: Surroundings, text: string, does: FindDoes): Screen {
@@ -39,9 +39,9 @@ export function findScreen(around: Surroundings, text: string, does: FindDoes): 
     }
     fill(list, ...found.map(line))
     if (found.length > 0) say(status, `${found.length} transfers, newest first`)
-    else if (TRANSACTION.test(text) && count < LOOKS) {
+    else if (TRANSACTION.test(text) && count < MAX_SEARCHES) {
       say(status, 'Not known yet. A transaction appears here once its block is read: looking again…')
-      timer = window.setTimeout(() => void look(count + 1), PERIOD)
+      timer = window.setTimeout(() => void look(count + 1), INTERVAL_MS)
     } else say(status, 'Nothing was found. Check what you have pasted.')
   }
 

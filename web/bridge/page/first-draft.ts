@@ -1,11 +1,11 @@
-// The draft that the page begins with: what the address says as far as the bridge has a way for it, defaults for the rest.
+// The initial draft: parameters of the address that match a route, defaults for the rest.
 // Pure.
 import type { BridgeClient, Draft } from '../core/types.ts'
 import { isRecipient, type Parameters } from './parameters.ts'
 
 const MAIN_EVM = 'mainnet'
 const LEDGER = 'telos'
-/** Where the page itself leads. */
+/** Default destination. */
 const HOME = 'wax'
 
 type Ways = Pick<BridgeClient, 'sources' | 'destinations' | 'tokens'>
@@ -25,7 +25,7 @@ export function firstDraft(bridge: Ways, { from, to, recipient, token, amount }:
   }
 }
 
-/** What was asked for, as far as there is a way; the destination counts for more than the source. */
+/** The requested chains if a route connects them; the destination takes precedence over the source. */
 function firstWay(bridge: Ways, from: string | null, to: string | null): { from: string; to: string } | null {
   const sources = bridge.sources().map(({ id }) => id)
   const goalsOf = (start: string) => (sources.includes(start) ? bridge.destinations(start).map(({ id }) => id) : [])

@@ -1,4 +1,4 @@
-// What the page around a widget has fixed, and the bridge cannot do: refused, never replaced by something else. Pure.
+// Values that the host page has fixed but the bridge cannot serve: refused, never replaced. Pure.
 import { recipientFault } from '../core/routes.ts'
 import type { BridgeClient, Draft, Problem } from '../core/types.ts'
 import type { Parameters } from './parameters.ts'
@@ -6,10 +6,10 @@ import type { Parameters } from './parameters.ts'
 type Ways = Pick<BridgeClient, 'sources' | 'destinations'>
 
 /**
- * @param search      of the address, as it was asked for
- * @param parameters  what is well-formed in it
- * @param draft       what the widget would begin with
- * @returns null when destination and recipient are those of the address, or it names none
+ * @param search      query of the address, as requested
+ * @param parameters  its well-formed parameters
+ * @param draft       the widget's initial draft
+ * @returns null when destination and recipient are those of the address, or it has none
  */
 export function fixedProblem(
   bridge: Ways,
@@ -23,7 +23,7 @@ export function fixedProblem(
     return {
       field: 'to',
       code: 'TO_UNKNOWN',
-      text: `This page asks for a transfer to “${to.slice(0, SHOWN)}”, which the bridge does not reach.`,
+      text: `This page asks for a transfer to “${to.slice(0, MAX_SHOWN)}”, which the bridge does not reach.`,
     }
   if (recipient === null) return null
   const goal = bridge
@@ -36,9 +36,9 @@ export function fixedProblem(
   return {
     field: 'recipient',
     code: fault?.code ?? 'RECIPIENT_MALFORMED',
-    text: `This page names the recipient “${recipient.slice(0, SHOWN)}”, which cannot be right.${why}`,
+    text: `This page names the recipient “${recipient.slice(0, MAX_SHOWN)}”, which cannot be right.${why}`,
   }
 }
 
-/** Characters of a wrong value that are shown. */
-const SHOWN = 80
+/** Maximum characters of a wrong value that are shown. */
+const MAX_SHOWN = 80

@@ -1,4 +1,4 @@
-// What to send, from where, to whom: with limits, what arrives, how long it takes, and what will happen.
+// The form: what to send, from where, to whom; with limits, result, duration and steps.
 import { parseDecimal, readTyped } from '../core/amounts.ts'
 import type { Draft, Problem, Wallet } from '../core/types.ts'
 import { fill, h, say, set } from './dom.ts'
@@ -8,28 +8,28 @@ import { chainName, fullAmount, holder, type Screen, type Surroundings } from '.
 import { timeline } from './timeline.ts'
 
 export interface FormDoes {
-  /** The person has asked for a wallet before the form is sent. */
+  /** The user asked for a wallet before submitting the form. */
   wallet(kind: 'evm' | 'antelope', chain: string): void
-  /** The draft is fine and the wallet is there. */
+  /** The draft is valid and the wallet is connected. */
   review(wallet: Wallet): void
-  /** Shows a transfer that was begun before. */
+  /** Shows an earlier transfer. */
   find(text: string): void
 }
 
-/** Milliseconds without a key pressed before a chain is asked. */
-const PAUSE = 400
-/** Milliseconds between readings of the routes. */
-const REFRESH = 60_000
+/** Milliseconds after the last key press before a chain is asked. */
+const DEBOUNCE_MS = 400
+/** Milliseconds between updates of the routes. */
+const REFRESH_MS = 60_000
 
-/** @param draft  is changed as the person types */
+/** @param draft  changed as the user types */
 export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): Screen {
   const { bridge, connected, form, parameters } = around
-  // A widget's page has said where to, and to whom.
+  // The host of a widget has fixed destination and recipient.
   const fixed = {
     to: form === 'widget' && parameters.to === draft.to,
     recipient: form === 'widget' && draft.recipient !== '' && parameters.recipient === draft.recipient,
   }
-  // Mistakes are told in fields that somebody has filled.
+  // Errors are shown only for fields that were filled.
   const asked = new Set((['amount', 'recipient'] as (keyof Draft)[]).filter((member) => draft[member] !== ''))
   let balance: string | null = null
   let unreachable: Problem | null = null
@@ -92,7 +92,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
     show()
   }
 
-  /** Makes the rest of the way fit the end that was chosen. */
+  /** Changes the rest of the route to fit the chosen end. */
   function settle(kept: 'from' | 'to'): void {
     const destinations = bridge.destinations(draft.from).map(({ id }) => id)
     if (!destinations.includes(draft.to)) {
@@ -124,7 +124,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
     touch('amount')
   }
 
-  /** Who the person is at the destination, as far as a wallet has told: in a demo, its wallets are known. */
+  /** The user's account at the destination, from a connected wallet or the demo's configuration. */
   function own(): string | null {
     const kind = kindOf(draft.to)
     const there = connected.get(kind, draft.to)
@@ -142,10 +142,10 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
   let timer = 0
   function lookLater(): void {
     clearTimeout(timer)
-    timer = window.setTimeout(() => void look(), PAUSE)
+    timer = window.setTimeout(() => void look(), DEBOUNCE_MS)
   }
 
-  /** Asks chains for the balance and for the recipient. */
+  /** Asks the chains for the balance and the recipient. */
   async function look(): Promise<void> {
     const at = { ...draft }
     const holds = wallet()
@@ -266,7 +266,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
     if (!left && !firstProblem()) does.review(one)
   }
 
-  /** Shows what is wrong and goes there. */
+  /** Shows the problems and focuses the first. */
   function firstProblem(): boolean {
     show()
     const [first] = problems()
@@ -320,10 +320,10 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
       () => {
         if (!left) show()
       },
-      // The routes of a minute ago are good enough until it answers again.
+      // The previous routes remain in use until the bridge answers again.
       () => {},
     )
-  }, REFRESH)
+  }, REFRESH_MS)
   return {
     node: h('section', { 'aria-label': 'Transfer' }, h('h1', { tabindex: '-1' }, 'Bridge'), main, follow),
     leave() {
@@ -335,7 +335,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
   }
 }
 
-/** The amount as the bridge reads it; as it was typed while it cannot be read. */
+/** The amount as the bridge parses it; the typed text while it cannot be parsed. */
 function amountTyped(text: string): string {
   const typed = readTyped(text)
   return typed !== null && 'amount' in typed ? typed.amount : text.trim()

@@ -1,6 +1,6 @@
-// Texts of amounts, times and addresses for people. Pure.
+// Formats amounts, times and addresses. Pure.
 
-/** `1234567.50` as `1,234,567.50`. Not a number: as it is. */
+/** `1234567.50` as `1,234,567.50`. A text that is not a number is returned unchanged. */
 export function grouped(amount: string): string {
   const [whole = '', fraction] = amount.split('.')
   if (!/^\d+$/.test(whole)) return amount
@@ -8,7 +8,7 @@ export function grouped(amount: string): string {
   return fraction === undefined ? parts : `${parts}.${fraction}`
 }
 
-/** Compares decimal texts exactly. @returns below 0, 0 or above, as sorting wants it; null when one is no number */
+/** Compares decimal texts exactly. @returns negative, 0 or positive, as sorting needs; null when one is not a number */
 export function compare(one: string, other: string): number | null {
   if (!isDecimal(one) || !isDecimal(other)) return null
   const places = Math.max(...[one, other].map((text) => (text.split('.')[1] ?? '').length))
@@ -25,7 +25,7 @@ function scaled(text: string, places: number): bigint {
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-/** The ends of something long. */
+/** Shortens a long text to its two ends. */
 export function shortened(text: string): string {
   return text.length <= 20 ? text : `${text.slice(0, 8)}…${text.slice(-6)}`
 }
@@ -35,7 +35,7 @@ const MOMENT: Intl.DateTimeFormatOptions = {
   ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
 }
 
-/** In the person's own time, with its name. @param seconds  Unix */
+/** In the user's time zone, with its name. @param seconds  Unix */
 export function moment(seconds: number): string {
   return new Intl.DateTimeFormat(undefined, MOMENT).format(seconds * 1000)
 }

@@ -1,4 +1,4 @@
-// A transfer on its way: how far it is, what happens next, who has to act and until when.
+// A transfer in progress: its steps, what happens next, who must act and until when.
 import type { Action, Journey, JourneyView } from '../core/types.ts'
 import { fill, h, say, set } from './dom.ts'
 import { grouped } from './format.ts'
@@ -8,7 +8,7 @@ import { timeline } from './timeline.ts'
 
 export interface JourneyDoes {
   act(action: Action): void
-  /** To the form, for another one. */
+  /** Back to the form, for another transfer. */
   again(): void
 }
 
@@ -30,7 +30,7 @@ export function journeyScreen(around: Surroundings, journey: Journey, does: Jour
   const again = h('button', { type: 'button', class: 'link', onclick: does.again }, 'Another transfer')
   const drawn = new Map<Element, string>()
 
-  /** Draws a part only when what it shows has changed: the keyboard stays where it is. */
+  /** Redraws a part only when its content has changed, so that the keyboard focus stays. */
   const draw = (part: Element, of: unknown, make: () => (Node | string)[]) => {
     const text = JSON.stringify(of)
     if (drawn.get(part) === text) return
@@ -67,7 +67,7 @@ export function journeyScreen(around: Surroundings, journey: Journey, does: Jour
     again.hidden = isFailed || (!safeToLeave && !OVER.includes(phase))
   }
 
-  /** To the form, as it was filled. */
+  /** Back to the form with its content. */
   function change(): HTMLElement {
     return h('button', { type: 'button', onclick: does.again }, 'Change it')
   }
@@ -98,14 +98,14 @@ export function journeyScreen(around: Surroundings, journey: Journey, does: Jour
   return { node, leave: journey.subscribe(show) }
 }
 
-/** Address that shows a transfer again; null while there is nothing to be found. */
+/** URL that shows the transfer again; null while there is nothing to find. */
 export function linkOf({ key, transactions, safeToLeave }: JourneyView): string | null {
   if (key !== null) return pageAddress({ key })
   const last = transactions.at(-1)
   return safeToLeave && last !== undefined ? pageAddress({ tx: last.ref }) : null
 }
 
-/** The link with a button that copies it. @param leaving  what happens after the person has left */
+/** The link with a copy button. @param leaving  text on what happens after the user has left */
 export function keepLink(link: string, leaving: string): HTMLElement {
   const copy = h('button', { type: 'button', class: 'small' }, 'Copy link')
   copy.addEventListener('click', () => {

@@ -1,4 +1,4 @@
-// Before a widget is closed while a transfer is under way: nothing is lost, and this is where it is found again.
+// Shown before a widget closes during a transfer: nothing is lost, and a link finds it again.
 import type { JourneyView } from '../core/types.ts'
 import { h } from './dom.ts'
 import { keepLink, linkOf } from './journey-screen.ts'

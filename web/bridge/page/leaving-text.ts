@@ -1,8 +1,8 @@
-// Whether a transfer needs its person again, for those who are about to leave. Pure.
+// Whether a transfer needs its user again after the page is closed. Pure.
 import type { JourneyView } from '../core/types.ts'
 import { moment } from './format.ts'
 
-/** A sentence on what happens after the person has left. */
+/** A sentence on what happens after the user has left. */
 export function leavingText({ stages, safeToLeave }: Pick<JourneyView, 'stages' | 'safeToLeave'>): string {
   if (!safeToLeave) return 'A wallet may still be asking. What you sign there is sent all the same.'
   const yours = stages.find(({ actor, state }) => actor === 'you' && (state === 'active' || state === 'waiting'))

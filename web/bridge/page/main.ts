@@ -1,4 +1,4 @@
-// Begins the page: reads what the server and the address say, finds wallets, asks the bridge for its ways.
+// Starts the page: reads the server's configuration and the address, detects wallets, fetches the routes.
 import { openBridge } from '../core/index.ts'
 import type { BridgeConfig } from '../core/types.ts'
 import { openHost } from '../frame/host.ts'
@@ -8,8 +8,8 @@ import { fill, h } from './dom.ts'
 import { readParameters } from './parameters.ts'
 import { Connected } from './surroundings.ts'
 
-/** Milliseconds until a bridge that did not answer is asked again. */
-const AGAIN = 5000
+/** Retry interval when the bridge does not answer, milliseconds. */
+const RETRY_MS = 5000
 
 const root = document.documentElement
 const form = root.dataset.form === 'widget' ? 'widget' : 'page'
@@ -30,14 +30,14 @@ const main = frame({ form, host, parameters }, close)
 if (config.demo) document.head.append(h('script', { type: 'module', src: config.demo.script }))
 if (form === 'widget')
   document.addEventListener('keydown', (event) => {
-    // The key closes what is on top: a wallet's own dialog first.
+    // Escape closes the topmost element: a wallet's own dialog first.
     if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return
     if (!parameters.inline && host.embed !== 'page') close()
   })
 
 let timer = 0
 
-/** @param isAgain  by itself: what the page says stays until there is something else to say */
+/** @param isAgain  an automatic retry: the page keeps its content until there is a new result */
 async function begin(isAgain = false): Promise<void> {
   clearTimeout(timer)
   if (!isAgain)
@@ -50,7 +50,7 @@ async function begin(isAgain = false): Promise<void> {
     await bridge.refresh()
   } catch (error) {
     const { message } = error as Error
-    timer = window.setTimeout(() => void begin(true), AGAIN)
+    timer = window.setTimeout(() => void begin(true), RETRY_MS)
     if (isAgain && main.textContent?.includes(message)) return
     const again = h('button', { type: 'button', class: 'primary', onclick: () => void begin() }, 'Try again')
     const text = h('p', { role: 'alert' }, message)

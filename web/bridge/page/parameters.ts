@@ -1,4 +1,4 @@
-// What the address of the page says. Everything malformed is as if it were not there. Pure.
+// Parameters in the page's address. A malformed one is ignored. Pure.
 
 export interface Parameters {
   from: string | null
@@ -9,10 +9,10 @@ export interface Parameters {
   amount: string | null
   partner: string | null
   returnUrl: string | null
-  /** Of a transfer to show: its key, or its transaction. */
+  /** Key or transaction of a transfer to show. */
   transfer: string | null
   theme: 'light' | 'dark' | null
-  /** In an element of a page, which needs no close button. */
+  /** Inside an element of the host page, which needs no close button. */
   inline: boolean
 }
 
@@ -24,12 +24,12 @@ const KEY = /^(d:\d{1,20}:\d{1,20}|w:\d{1,20})$/
 const TRANSACTION = /^(0x)?[0-9a-f]{64}$/i
 const ACCOUNT = /^(?=.{1,13}$)[a-z1-5]([a-z1-5.]{0,10}[a-z1-5])?[a-j1-5]?$/
 const ADDRESS = /^0x[0-9a-f]{40}$/i
-/** With a host spelled out: `https:host` and `//host` are none. */
+/** With an explicit host: `https:host` and `//host` do not match. */
 const ABSOLUTE = /^(https?):\/\/[^/\\\s?#]/i
 const LOCAL = /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])$/
-const LONGEST_URL = 2000
+const MAX_URL = 2000
 
-/** @param search  of the address, with or without its question mark. A parameter given twice counts once, the first time. */
+/** @param search  query of the address, with or without its question mark. Of a repeated parameter the first counts. */
 export function readParameters(search: string): Parameters {
   const query = new URLSearchParams(search)
   const take = (name: string, form: RegExp): string | null => {
@@ -51,19 +51,19 @@ export function readParameters(search: string): Parameters {
   }
 }
 
-/** Whether a text has the form of a receiver on a chain of that kind. */
+/** Whether a text is a well-formed recipient on a chain of that kind. */
 export function isRecipient(text: string, kind: 'evm' | 'antelope'): boolean {
   return (kind === 'evm' ? ADDRESS : ACCOUNT).test(text)
 }
 
-/** Pages of other people call the main EVM chain by its name or its number. */
+/** Hosts may call the main EVM chain by its name or its number. */
 function chainOf(id: string | null): string | null {
   return id === 'ethereum' || id === '1' ? 'mainnet' : id
 }
 
-/** https anywhere; http on the machine itself only. Null for everything else, and for an address with a name or password. */
+/** https for any host; http only for the local machine. Null for all others, and for a URL with user or password. */
 function returnUrl(text: string | null): string | null {
-  if (text === null || text.length > LONGEST_URL || hasControl(text) || !ABSOLUTE.test(text)) return null
+  if (text === null || text.length > MAX_URL || hasControl(text) || !ABSOLUTE.test(text)) return null
   let url: URL
   try {
     url = new URL(text)
@@ -75,7 +75,7 @@ function returnUrl(text: string | null): string | null {
   return url.protocol === 'http:' && LOCAL.test(url.hostname) ? url.href : null
 }
 
-/** Spaces and control characters, which address parsers drop. */
+/** Spaces and control characters, which URL parsers drop. */
 function hasControl(text: string): boolean {
   return [...text].some((letter) => letter <= ' ' || letter === '\u007f')
 }

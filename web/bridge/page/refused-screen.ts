@@ -1,4 +1,4 @@
-// Shown instead of the form when the page around the widget has fixed something that the bridge cannot do.
+// Shown instead of the form when the bridge cannot serve a value that the host page has fixed.
 import type { Problem } from '../core/types.ts'
 import { h } from './dom.ts'
 import type { Screen } from './surroundings.ts'

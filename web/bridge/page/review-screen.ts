@@ -1,4 +1,4 @@
-// The last look before a wallet is asked: everything in full length, as it will be signed.
+// Review before signing: all values in full length, as they will be signed.
 import type { Draft, Wallet } from '../core/types.ts'
 import { h, outside, say } from './dom.ts'
 import { grouped } from './format.ts'
@@ -9,7 +9,7 @@ import { watchVisibility } from './visibility.ts'
 export interface ReviewDoes {
   sign(): void
   back(): void
-  /** The same draft on the page by itself. */
+  /** URL of the same draft on the stand-alone page. */
   alone: string
 }
 
@@ -23,10 +23,10 @@ export function reviewScreen(around: Surroundings, draft: Draft, wallet: Wallet,
     ['Takes', estimate?.time ?? ''],
   ]
   const isFramed = around.host.embed === 'iframe'
-  // In a frame not before the browser has told whether it is seen.
+  // In a frame the button is disabled until the browser reports that it is visible.
   const attributes = { type: 'button', class: 'primary', disabled: isFramed, onclick: does.sign }
   const sign = h('button', attributes, `Sign in ${wallet.choice.name}`)
-  // What is watched is the line of the button: a button that cannot be pressed is drawn faintly, which counts as unseen.
+  // Watches the line of the button: a disabled button is drawn faintly, which counts as not visible.
   const buttons = h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: does.back }, 'Back'), sign)
   const covered = h('p', { class: 'bad', role: 'status' })
   const alone = h('p', { hidden: true }, outside(does.alone, 'Open it in a window of its own'))

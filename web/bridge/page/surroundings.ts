@@ -1,4 +1,4 @@
-// What every screen of the page works with.
+// Dependencies shared by all screens of the page.
 
 import { formatFull } from '../core/amounts.ts'
 import type { BridgeClient, BridgeConfig, Draft, Wallet, WalletChoice, Wallets } from '../core/types.ts'
@@ -12,20 +12,20 @@ export interface Surroundings {
   host: Host
   bridge: BridgeClient
   wallets: Wallets
-  /** Those that the person has connected. */
+  /** The connected wallets. */
   connected: Connected
 }
 
-/** Something that fills the page until another one does. */
+/** Content of the page until the next screen is shown. */
 export interface Screen {
   node: HTMLElement
-  /** Where the keyboard goes when it is shown; its heading unless given. */
+  /** Element that gets the keyboard focus when the screen is shown; default: its heading. */
   focus?: HTMLElement
-  /** When another one takes its place. */
+  /** Called when another screen replaces it. */
   leave?(): void
 }
 
-/** One wallet for all EVM chains, one for each Antelope chain. */
+/** Connected wallets: one for all EVM chains, one for each Antelope chain. */
 export class Connected {
   private readonly wallets = new Map<string, Wallet>()
   private readonly listeners = new Set<() => void>()
@@ -42,19 +42,19 @@ export class Connected {
       wallet.onChange((address) => {
         if (this.wallets.get(place)?.choice !== choice) return
         if (address === null) this.wallets.delete(place)
-        // Another one: a transfer that has begun, or is about to be signed, keeps to the account that it shows.
+        // Another account. A transfer that has begun or is in review keeps the account that it shows.
         else this.wallets.set(place, { ...wallet, address })
-        this.tell()
+        this.notify()
       })
-    this.tell()
+    this.notify()
     return wallet
   }
 
   async forget(kind: 'evm' | 'antelope', chain: string): Promise<void> {
     const wallet = this.get(kind, chain)
     this.wallets.delete(slot(kind, chain))
-    this.tell()
-    // A wallet that does not let go is not ours any more all the same.
+    this.notify()
+    // The wallet counts as disconnected even when its own disconnect fails.
     await wallet?.disconnect().catch(() => {})
   }
 
@@ -63,7 +63,7 @@ export class Connected {
     return () => this.listeners.delete(listener)
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener()
   }
 }
@@ -72,24 +72,24 @@ function slot(kind: 'evm' | 'antelope', chain: string): string {
   return kind === 'evm' ? kind : `${kind} ${chain}`
 }
 
-/** Who a wallet acts for. */
+/** The wallet's address or account. */
 export function holder(wallet: Wallet): string {
   return wallet.kind === 'evm' ? wallet.address : wallet.account
 }
 
-/** `10,000.000000 USDC`: the amount of a draft with every decimal that the token has at its source. */
+/** `10,000.000000 USDC`: the amount of a draft with all decimals of the token at its source. */
 export function fullAmount({ bridge }: Pick<Surroundings, 'bridge'>, { from, to, token, amount }: Draft): string {
   const precision = bridge.tokens(from, to).find(({ symbol }) => symbol === token)?.precision ?? 0
   return `${formatFull(amount, precision)} ${token}`
 }
 
-/** Name of a chain for people. */
+/** Display name of a chain. */
 export function chainName({ config }: Pick<Surroundings, 'config'>, id: string): string {
   return config.chains.find((chain) => chain.id === id)?.name ?? id
 }
 
-/** Address of this site's own page with a query. */
+/** URL of the stand-alone page on this site, with a query. */
 export function pageAddress(query: Record<string, string>): string {
-  // Colons of keys may stand as they are.
+  // Colons in keys need no escape.
   return `${location.origin}/v/wax/bridge?${new URLSearchParams(query)}`.replaceAll('%3A', ':')
 }

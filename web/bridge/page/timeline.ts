@@ -1,4 +1,4 @@
-// The steps of a transfer: what each is, who acts, and until when.
+// The steps of a transfer: title, actor and deadline of each.
 import type { Stage, TransactionRef } from '../core/types.ts'
 import { h, outside } from './dom.ts'
 import { moment, shortened } from './format.ts'
@@ -43,7 +43,7 @@ function step({ id, title, detail, state, actor, deadline, transactions }: Stage
   )
 }
 
-/** A transaction with what it did; a link where there is an explorer. */
+/** A transaction with its label; a link when an explorer is configured. */
 export function transaction({ label, ref, url }: TransactionRef): HTMLElement {
   const text = `${label} ${shortened(ref)}`
   return url === '' ? h('span', { title: ref }, text) : outside(url, text)

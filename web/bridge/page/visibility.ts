@@ -1,24 +1,24 @@
-// Whether an element can be seen as it is drawn. A page around a frame may cover it or make it transparent to have it pressed
-// unseen; browsers that can tell are asked.
+// Whether an element is visible as drawn. A host page could cover a frame or make it transparent to get a hidden click
+// (clickjacking). Uses the visibility tracking of browsers that support it.
 
 interface SeenEntry extends IntersectionObserverEntry {
   isVisible?: boolean
 }
 
-/** Milliseconds for which it must have been seen. */
-const DELAY = 100
+/** Minimum milliseconds between two reports of the browser. */
+const DELAY_MS = 100
 
 /**
- * Calls back at first and whenever it changes.
+ * Calls back once at the start and after each change.
  *
- * @param told  null where the browser cannot tell
- * @returns stops it
+ * @param callback  gets null when the browser cannot track visibility
+ * @returns unsubscribes
  */
-export function watchVisibility(node: Element, told: (seen: boolean | null) => void): () => void {
-  const options = { threshold: [0.9], trackVisibility: true, delay: DELAY }
+export function watchVisibility(node: Element, callback: (seen: boolean | null) => void): () => void {
+  const options = { threshold: [0.9], trackVisibility: true, delay: DELAY_MS }
   const observer = new IntersectionObserver((entries) => {
     const { isVisible, isIntersecting } = entries.at(-1) as SeenEntry
-    told(isVisible === undefined ? null : isVisible && isIntersecting)
+    callback(isVisible === undefined ? null : isVisible && isIntersecting)
   }, options)
   observer.observe(node)
   return () => observer.disconnect()

@@ -1,4 +1,4 @@
-// Choosing a wallet: those that are there, and what to do when none is.
+// Chooses a wallet: the available ones, and advice when there is none.
 import type { Wallet, WalletChoice } from '../core/types.ts'
 import { RELAYED } from '../frame/relay.ts'
 import { fill, h, outside, say } from './dom.ts'
@@ -7,11 +7,11 @@ import { chainName, type Screen, type Surroundings } from './surroundings.ts'
 export interface WalletNeed {
   kind: 'evm' | 'antelope'
   chain: string
-  /** What it is for: "to send from Ethereum". */
+  /** Purpose: "to send from Ethereum". */
   why: string
   chosen(wallet: Wallet): void
   back(): void
-  /** This page by itself, where wallets may be that a frame does not have. */
+  /** URL of the stand-alone page, which may have wallets that a frame lacks. */
   alone: string
 }
 
@@ -91,7 +91,7 @@ export function walletScreen(around: Surroundings, need: WalletNeed): Screen {
   }
 }
 
-/** Pictures of wallets are theirs: nothing but data is shown. */
+/** Wallets supply their own icons: only data URLs are shown. */
 function icon({ icon, name }: WalletChoice): HTMLElement {
   if (icon?.startsWith('data:image/')) return h('img', { src: icon, alt: '', width: 32, height: 32 })
   return h('span', { class: 'initial', 'aria-hidden': 'true' }, name.slice(0, 1).toUpperCase())

@@ -1,12 +1,12 @@
-// Wallets of Antelope chains by name. What signs comes in a file of its own, fetched when one of them is chosen.
+// Antelope wallets by name. Signing code is a separate file, loaded when one of them is chosen.
 import { antelopeFault, Fault } from '../core/faults.ts'
 import type { BridgeConfig, ChainAccess, WalletChoice } from '../core/types.ts'
 import type { SessionWallet } from './wharf.ts'
 
-/** Chain of the Cloud Wallet. */
+/** The only chain of the Cloud Wallet. */
 const CLOUD_CHAIN = 'wax'
 
-/** @returns none for a chain without a node: nothing could be sent to it */
+/** @returns an empty list for a chain without a node, because nothing could be sent to it */
 export function antelopeChoices(chain: ChainAccess, { demo = null }: BridgeConfig): readonly WalletChoice[] {
   if (chain.node === null || chain.antelopeId === null) return []
   const choices = [choiceOf(chain, 'anchor', 'Anchor', { plugin: 'anchor' })]

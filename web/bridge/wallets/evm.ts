@@ -1,5 +1,5 @@
-// Wallets of EVM chains in the page: those that announce themselves (EIP-6963), and an older one that only sits in the
-// window. What they say of themselves is not trusted: a name is text, an icon only an image in place.
+// EVM wallets in the page: those that announce themselves (EIP-6963), and an older one at `window.ethereum`. Their data
+// is not trusted: a name is shown as text, an icon only as an inline image.
 import { evmFault, Fault } from '../core/faults.ts'
 import { checksummed } from '../core/parties.ts'
 import type { Eip1193Provider, EvmWallet, WalletChoice } from '../core/types.ts'
@@ -12,7 +12,7 @@ interface Announced {
   provider: Eip1193Provider
 }
 
-/** What is used of a window. */
+/** The used part of `window`. */
 export interface WalletWindow {
   addEventListener(type: string, listener: (event: Event) => void): void
   removeEventListener(type: string, listener: (event: Event) => void): void
@@ -20,11 +20,11 @@ export interface WalletWindow {
   ethereum?: unknown
 }
 
-/** Uuids of wallets that a host page hands in begin with it. */
-const HANDED_IN = 'host:'
+/** Prefix of the uuids of a host page's wallets. */
+const HOST_PREFIX = 'host:'
 const MAX_ENTRIES = 30
-const LONGEST_NAME = 40
-const LONGEST_ICON = 200_000
+const MAX_NAME = 40
+const MAX_ICON = 200_000
 
 export class EvmWallets {
   private readonly window: WalletWindow
@@ -62,15 +62,15 @@ export class EvmWallets {
     if (one === null || this.announced.has(one.uuid) || this.announced.size >= MAX_ENTRIES) return
     const twin = [...this.announced.values()].find(({ rdns }) => rdns !== '' && rdns === one.rdns)
     if (twin !== undefined) {
-      // The same wallet twice: the frame's own wins over the one that the host page hands in.
-      if (!twin.uuid.startsWith(HANDED_IN) || one.uuid.startsWith(HANDED_IN)) return
+      // The same wallet twice: the frame's own takes precedence over the host page's.
+      if (!twin.uuid.startsWith(HOST_PREFIX) || one.uuid.startsWith(HOST_PREFIX)) return
       this.announced.delete(twin.uuid)
     }
     this.announced.set(one.uuid, one)
     for (const listener of this.listeners) listener()
   }
 
-  /** The same object each time. */
+  /** Memoized: the same object for the same wallet. */
   private choiceOf({ uuid, name, icon, provider }: Announced): WalletChoice {
     const known = this.choices.get(uuid)
     if (known !== undefined) return known
@@ -100,7 +100,7 @@ function readAnnouncement(detail: unknown): Announced | null {
   if (typeof uuid !== 'string' || uuid === '' || uuid.length > 100) return null
   return {
     uuid,
-    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, LONGEST_NAME) : 'Wallet',
+    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, MAX_NAME) : 'Wallet',
     rdns: typeof rdns === 'string' ? rdns.slice(0, 100) : '',
     icon: isPicture(icon) ? icon : null,
     provider,
@@ -109,13 +109,11 @@ function readAnnouncement(detail: unknown): Announced | null {
 
 function isPicture(icon: unknown): icon is string {
   return (
-    typeof icon === 'string' &&
-    icon.length <= LONGEST_ICON &&
-    /^data:image\/(png|svg\+xml|webp|gif|jpeg)[;,]/.test(icon)
+    typeof icon === 'string' && icon.length <= MAX_ICON && /^data:image\/(png|svg\+xml|webp|gif|jpeg)[;,]/.test(icon)
   )
 }
 
-/** Asks the wallet for an account. @throws Fault */
+/** Asks the wallet to connect an account. @throws Fault */
 export async function connect(choice: WalletChoice, provider: Eip1193Provider): Promise<EvmWallet> {
   const address = await provider
     .request({ method: 'eth_requestAccounts' })
@@ -139,7 +137,7 @@ export async function connect(choice: WalletChoice, provider: Eip1193Provider): 
         provider.removeListener?.('disconnect', gone)
       }
     },
-    // Only the wallet itself can take a permission back for certain; the page forgets it.
+    // Only the wallet can reliably revoke a permission; the page just forgets it.
     disconnect: async () => {},
   }
 }

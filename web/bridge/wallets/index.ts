@@ -1,12 +1,12 @@
-// The wallets of a page: those of EVM chains as they announce themselves, those of Antelope chains by name, their code
-// loaded when one is chosen.
+// The wallets of a page: EVM wallets as they announce themselves, Antelope wallets by name. The code of an Antelope
+// wallet is loaded when it is chosen.
 import type { BridgeConfig, WalletChoice, Wallets } from '../core/types.ts'
 import { antelopeChoices } from './antelope.ts'
 import { EvmWallets } from './evm.ts'
 import type { Library } from './session-provider.ts'
 import { type Opener, walletConnectChoice } from './wallet-connect.ts'
 
-/** Where the site serves the library: a module that exports `SignClient` of `@walletconnect/sign-client`. */
+/** Path of the library on this site: a module that exports `SignClient` of `@walletconnect/sign-client`. */
 const LIBRARY = '/bridge/wallet-connect.js'
 
 async function loadWalletConnect(): Promise<Opener> {

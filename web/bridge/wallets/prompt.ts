@@ -1,5 +1,5 @@
-// A dialog of the page for what Antelope wallets ask: a link to open the wallet, a code to scan or copy, buttons.
-// Everything is put in as text.
+// Dialog for prompts of Antelope wallets: a link to open the wallet, a code to scan or copy, buttons.
+// All content is inserted as text.
 import { qrCode } from './qr-code.ts'
 
 export interface PromptContent {
@@ -105,7 +105,7 @@ function link(address: string, label: string): HTMLElement | null {
   return element
 }
 
-/** A picture to scan, and the same as text to copy. */
+/** A code to scan, and its text to copy. */
 function code(text: string): HTMLElement {
   const box = make('div', '', 'wallet-code')
   const rows = qrCode(text)

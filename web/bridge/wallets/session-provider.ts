@@ -1,5 +1,5 @@
-// A session of WalletConnect as a wallet of the page (EIP-1193): what signs goes to the wallet on the phone, what only reads
-// goes to the site's own nodes.
+// A WalletConnect session as an EIP-1193 provider: signing requests go to the wallet on the phone, read requests to the
+// site's own nodes.
 import type { Eip1193Provider } from '../core/types.ts'
 
 type Listener = (...values: never[]) => void
@@ -10,7 +10,7 @@ export interface Approved {
   namespaces: { eip155?: { accounts: readonly string[] } }
 }
 
-/** What is used of the library's client. */
+/** The used part of the library's client. */
 export interface Client {
   connect(wanted: object): Promise<{ uri?: string; approval(): Promise<Approved> }>
   request(call: { topic: string; chainId: string; request: { method: string; params: unknown } }): Promise<unknown>
@@ -24,13 +24,13 @@ export interface Library {
 
 export interface Place {
   chainId: number
-  /** JSON-RPC. */
+  /** URL of a JSON-RPC node. */
   node: string
 }
 
-/** What the wallet on the phone is asked for. */
+/** Methods that go to the wallet on the phone. */
 export const SIGNING = ['eth_sendTransaction', 'wallet_switchEthereumChain', 'wallet_addEthereumChain']
-/** The reason code of the protocol for a session that its own side ends. */
+/** The protocol's reason code for a session ended by its own side. */
 const ENDED = { code: 6000, message: 'The page has forgotten the wallet.' }
 const UNSUPPORTED = 4200
 const UNKNOWN_CHAIN = 4902
@@ -44,7 +44,7 @@ export class SessionProvider implements Eip1193Provider {
   private accounts: readonly string[] = []
   private chainId: number
 
-  /** @param methods  that may be asked for */
+  /** @param methods  allowed methods */
   constructor(client: Client, { topic, namespaces }: Approved, places: readonly Place[], methods: readonly string[]) {
     this.client = client
     this.topic = topic
@@ -56,11 +56,11 @@ export class SessionProvider implements Eip1193Provider {
     client.on('session_update', ({ topic, params }) => {
       if (topic !== this.topic) return
       this.accounts = (params as Pick<Approved, 'namespaces'>).namespaces.eip155?.accounts ?? []
-      this.tell('accountsChanged', this.addresses())
+      this.emit('accountsChanged', this.addresses())
     })
     for (const event of ['session_delete', 'session_expire'])
       client.on(event, ({ topic }) => {
-        if (topic === this.topic) this.tell('disconnect', { code: 4900 })
+        if (topic === this.topic) this.emit('disconnect', { code: 4900 })
       })
   }
 
@@ -88,12 +88,12 @@ export class SessionProvider implements Eip1193Provider {
     await this.client.disconnect({ topic: this.topic, reason: ENDED })
   }
 
-  /** Chains to which the wallet has agreed. */
+  /** Chain ids that the wallet has approved. */
   private agreed(): number[] {
     return this.accounts.map((account) => Number(account.split(':')[1]))
   }
 
-  /** Of the chain in use. */
+  /** Addresses on the current chain. */
   private addresses(): string[] {
     return this.accounts.flatMap((account) => {
       const [, chainId, address = ''] = account.split(':')
@@ -106,7 +106,7 @@ export class SessionProvider implements Eip1193Provider {
       throw refusal(UNKNOWN_CHAIN, `the wallet has not agreed to chain ${chainId}`)
     if (chainId !== this.chainId) {
       this.chainId = chainId
-      this.tell('chainChanged', `0x${chainId.toString(16)}`)
+      this.emit('chainChanged', `0x${chainId.toString(16)}`)
     }
     return null
   }
@@ -124,7 +124,7 @@ export class SessionProvider implements Eip1193Provider {
     return result
   }
 
-  private tell(event: string, value: unknown): void {
+  private emit(event: string, value: unknown): void {
     for (const listener of this.listeners.get(event) ?? []) (listener as (value: unknown) => void)(value)
   }
 }

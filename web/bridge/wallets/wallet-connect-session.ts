@@ -1,16 +1,16 @@
-// Opens a session of WalletConnect: shows a code to scan and waits for a wallet.
+// Opens a WalletConnect session: shows a code to scan and waits for a wallet.
 import { Fault } from '../core/faults.ts'
 import { showPrompt } from './prompt.ts'
 import { type Approved, type Library, type Place, SessionProvider, SIGNING } from './session-provider.ts'
 
 const EVENTS = ['accountsChanged', 'chainChanged']
-/** Milliseconds that it may take to reach the relay. */
+/** Timeout for connecting to the relay, milliseconds. */
 const RELAY_MS = 15_000
 /**
- * Shows a code to scan and waits until a wallet has agreed.
+ * Shows a code to scan and waits until a wallet approves.
  *
- * @param methods  that the page asks wallets for
- * @throws Fault when the person closes it or nobody scans it in time; what the library throws
+ * @param methods  requested methods
+ * @throws Fault when the user closes it or the code expires unscanned; any error of the library
  */
 export async function openSession(
   { init }: Library['SignClient'],
@@ -23,13 +23,13 @@ export async function openSession(
   const client = await init({ projectId, metadata, telemetryEnabled: false, logger: 'silent' })
   const chains = places.map(({ chainId }) => `eip155:${chainId}`)
   const eip155 = { chains, methods: SIGNING, events: EVENTS }
-  const { uri = '', approval } = await inTime(client.connect({ optionalNamespaces: { eip155 } }))
-  const approved = await scanned(uri, approval())
+  const { uri = '', approval } = await withTimeout(client.connect({ optionalNamespaces: { eip155 } }))
+  const approved = await showCode(uri, approval())
   return new SessionProvider(client, approved, places, methods)
 }
 
-/** The library tries for ever to reach its relay. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+/** Adds a timeout: the library retries its relay without end. */
+async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   let timer = 0
   const late = new Promise<never>((_, reject) => {
     const fault = new Fault('WALLET_DISCONNECTED', 'WalletConnect cannot be reached. Choose another wallet.')
@@ -43,8 +43,8 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** What the wallet answers while the code is shown. */
-async function scanned(uri: string, answer: Promise<Approved>): Promise<Approved> {
+/** Shows the code until the wallet answers. */
+async function showCode(uri: string, answer: Promise<Approved>): Promise<Approved> {
   let close = () => {}
   const closed = new Promise<never>((_, reject) => {
     const cancel = () => reject(new Fault('WALLET_REJECTED', 'You have closed the wallet’s request. Nothing was sent.'))

@@ -1,12 +1,13 @@
-// WalletConnect, where the operator has a project id and has installed its library, which is none of ours: it is fetched
-// from the site only when somebody chooses it. What is shown of it is ours: a code to scan, under the page's own policy.
+// WalletConnect, if the operator configured a project id and installed its library, which is not part of this project.
+// The site serves it, and it is loaded only when chosen. Its user interface is ours: a code to scan, under the page's
+// policy.
 import { evmFault, Fault } from '../core/faults.ts'
 import type { BridgeConfig, WalletChoice } from '../core/types.ts'
 import { WALLET_METHODS } from '../frame/protocol.ts'
 import { connect } from './evm.ts'
 import type { Library, Place, SessionProvider } from './session-provider.ts'
 
-/** The library, and what opens a session with it. */
+/** The library, and the function that opens a session with it. */
 export interface Opener extends Library {
   openSession(
     client: Library['SignClient'],
@@ -16,7 +17,7 @@ export interface Opener extends Library {
   ): Promise<SessionProvider>
 }
 
-/** @returns null without a project id, and where no EVM chain has a node: a session has none of its own */
+/** @returns null without a project id, or when no EVM chain has a node: a session itself cannot read a chain */
 export function walletConnectChoice(config: BridgeConfig, load: () => Promise<Opener>): WalletChoice | null {
   const { walletConnect: projectId } = config
   const chains = config.chains.flatMap(({ chainId, node }) => (chainId && node ? [{ chainId, node }] : []))

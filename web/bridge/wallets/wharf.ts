@@ -1,4 +1,4 @@
-// Sessions of Antelope wallets by WharfKit. Loaded when such a wallet is chosen; needs a page for its prompts.
+// Antelope wallet sessions with WharfKit. Loaded when such a wallet is chosen; needs a document for its prompts.
 import {
   AbstractUserInterface,
   type Cancelable,
@@ -31,7 +31,7 @@ function pluginOf(wallet: SessionWallet): WalletPlugin {
   return wallet.plugin === 'anchor' ? new WalletPluginAnchor() : new WalletPluginCloudWallet()
 }
 
-/** Asks the person in the wallet. @throws Error of WharfKit or of the wallet */
+/** Asks the user in the wallet. @throws Error of WharfKit or of the wallet */
 export async function login(choice: WalletChoice, chain: ChainAccess, wallet: SessionWallet): Promise<AntelopeWallet> {
   const id = chain.antelopeId ?? ''
   const ui = new PageInterface()
@@ -61,7 +61,7 @@ function sessionWallet(choice: WalletChoice, chain: string, session: Session, ui
     async transact(actions) {
       try {
         const plain = actions.map(({ authorization, ...action }) => ({ ...action, authorization: [...authorization] }))
-        // Pushed here, so that a request which was closed is not sent when the wallet answers after all.
+        // Pushed here, so that a request that was closed is not sent when the wallet answers later.
         const signing = session.transact({ actions: plain }, { broadcast: false })
         const { resolved, signatures } = await ui.unlessClosed(signing)
         if (resolved === undefined || signatures.length === 0)
@@ -77,7 +77,7 @@ function sessionWallet(choice: WalletChoice, chain: string, session: Session, ui
   }
 }
 
-/** Sessions live as long as the page: in frames, stores are often shared with nobody, or not there. */
+/** Session storage in memory: in frames, browser storage is often partitioned or missing. */
 function memory() {
   const kept = new Map<string, string>()
   return {
@@ -87,12 +87,12 @@ function memory() {
   }
 }
 
-/** What wallets ask and tell, in a dialog of the page. */
+/** Shows the wallets' prompts and messages in a dialog of the page. */
 class PageInterface extends AbstractUserInterface {
   private open: Prompt | null = null
   private closed: (fault: Fault) => void = () => {}
 
-  /** Some wallets wait on for an answer when the person has closed their request: that ends it. */
+  /** Rejects when the user closes the prompt: some wallets would keep waiting. */
   async unlessClosed<T>(answer: Promise<T>): Promise<T> {
     answer.catch(() => {})
     const closed = new Promise<never>((_, reject) => {

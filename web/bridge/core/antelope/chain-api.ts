@@ -1,9 +1,9 @@
-// What the page asks nodes of Antelope chains: whether an account exists, and what it has.
+// Client of an Antelope chain API: whether an account exists, and its balance.
 import { parseQuantity } from '../amounts.ts'
 import type { Fetch } from '../bridge-api.ts'
 import { Fault } from '../faults.ts'
 
-const LONGEST_MS = 10_000
+const TIMEOUT_MS = 10_000
 const MAX_TOKENS = 1000
 
 interface Refused {
@@ -15,14 +15,14 @@ export class ChainApi {
   private readonly node: string
   private readonly fetch: Fetch
 
-  /** @param name  of the chain, for people @param node  address without a path */
+  /** @param name  display name of the chain @param node  address without a path */
   constructor(name: string, node: string, fetch: Fetch) {
     this.name = name
     this.node = node.replace(/\/$/, '')
     this.fetch = fetch
   }
 
-  /** @throws Fault NODE_UNREACHABLE when nobody can tell */
+  /** @throws Fault NODE_UNREACHABLE when the node does not answer */
   async hasAccount(account: string): Promise<boolean> {
     const response = await this.post('get_account', { account_name: account })
     if (response.ok) return true
@@ -33,7 +33,7 @@ export class ChainApi {
     throw this.unreachable()
   }
 
-  /** Units of a token. */
+  /** Balance of a token in raw units. */
   async balance(token: string, account: string, symbol: string): Promise<bigint> {
     const query = { json: true, code: token, scope: account, table: 'accounts', limit: MAX_TOKENS }
     const response = await this.post('get_table_rows', query)
@@ -50,10 +50,10 @@ export class ChainApi {
     try {
       return await this.fetch(`${this.node}/v1/chain/${method}`, {
         method: 'POST',
-        // As text it needs no preflight, which not every node answers.
+        // With content type text/plain no preflight is needed, which some nodes do not answer.
         headers: { 'content-type': 'text/plain;charset=UTF-8' },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(LONGEST_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
     } catch {
       throw this.unreachable()

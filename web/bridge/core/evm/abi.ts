@@ -1,5 +1,6 @@
-// Contract calls as EVM chains encode them: just the types that the bridge's contracts use. Values are texts of integers,
-// 0x texts of bytes, arrays, and objects for structs; what does not fit its type throws, since it would sign something else.
+// ABI encoding of contract calls, limited to the types of the bridge's contracts. Values are integers as text, 0x text
+// for bytes, arrays, and objects for structs. A value that does not fit its type throws: otherwise something else is
+// signed.
 import { keccakOfText } from '../parties.ts'
 
 /** A type by its name, or a struct by the names and types of its members, in order. */
@@ -11,7 +12,7 @@ export interface AbiMember {
 
 const WORD = 64
 
-/** The type as it stands in a signature. */
+/** The type as written in a signature. */
 export function nameOfType(type: AbiType): string {
   return typeof type === 'string' ? type : `(${type.map((member) => nameOfType(member.type)).join(',')})`
 }
@@ -31,7 +32,7 @@ function isDynamic(type: AbiType): boolean {
   return type === 'bytes' || type.endsWith('[]')
 }
 
-/** Of the head of a type: structs without dynamic members stand in place. */
+/** Size of the head of a type. Structs without dynamic members are encoded in place. */
 function headSize(type: AbiType): number {
   if (isDynamic(type) || typeof type === 'string') return WORD
   return type.reduce((size, member) => size + headSize(member.type), 0)
@@ -49,7 +50,7 @@ function exact(value: unknown): bigint {
   throw new RangeError(`${JSON.stringify(value)} is no whole number`)
 }
 
-/** @param length  in bytes; null: any */
+/** @param length  in bytes; null for any */
 function digitsOf(value: unknown, length: number | null): string {
   const digits = typeof value === 'string' ? /^0x((?:[0-9a-f]{2})*)$/i.exec(value)?.[1] : undefined
   if (digits === undefined || (length !== null && digits.length !== length * 2))
@@ -82,7 +83,7 @@ function encodeOne(type: AbiType, value: unknown): string {
   return encodeInteger(Number(bits), value)
 }
 
-/** Heads, then what they point to. */
+/** Heads, followed by the dynamic values that they point to. */
 function encodeRow(types: readonly AbiType[], values: readonly unknown[]): string {
   let offset = types.reduce((size: number, type) => size + headSize(type), 0)
   let [heads, tails] = ['', '']
@@ -104,7 +105,7 @@ export function encodeCall(name: string, types: readonly AbiType[], values: read
   return selectorOf(`${name}(${types.map(nameOfType).join(',')})`) + encodeRow(types, values)
 }
 
-/** Words of an answer or of a log's data, as integers. @returns null when it has fewer, or is no such text */
+/** Words of a response or of a log's data, as integers. @returns null when there are fewer, or the text is not hex */
 export function words(data: unknown, count: number): bigint[] | null {
   if (typeof data !== 'string' || !/^0x[0-9a-f]*$/i.test(data) || data.length < 2 + count * WORD) return null
   return Array.from({ length: count }, (_, i) => BigInt(`0x${data.slice(2 + i * WORD, 2 + (i + 1) * WORD)}`))

@@ -1,8 +1,8 @@
-// The calls and the event of the bridge's EVM contracts that a page needs.
+// Calls and the event of the bridge's EVM contracts that the page uses.
 import { sameAddress } from '../parties.ts'
 import { type AbiMember, encodeCall, topicOf, words } from './abi.ts'
 
-/** What a wallet is asked to send. */
+/** A transaction for a wallet to send. */
 export interface EvmCall {
   to: string
   data: string
@@ -36,7 +36,7 @@ const HANDOFF = struct(
 )
 const ROOT = [FINALITY, 'bytes', 'bytes', 'bytes32[]', PENDING]
 
-/** Arguments that make a root trusted, as the bridge API gives them. */
+/** Arguments that make a root trusted, as given by the bridge API. */
 export interface SubmitRoot {
   finality: object
   bits: string
@@ -67,12 +67,12 @@ export function balanceOf(token: string, owner: string): EvmCall {
   return call(token, encodeCall('balanceOf', ['address'], [owner]))
 }
 
-/** The vault's terms of a token: scale, least deposit, whether it takes it, cap. */
+/** The vault's terms of a token: scale, minimum deposit, whether it is accepted, cap. */
 export function assets(vault: string, token: string): EvmCall {
   return call(vault, encodeCall('assets', ['address'], [token]))
 }
 
-/** The domain that a withdrawals contract pays for. */
+/** The domain of a withdrawals contract. */
 export function domainOf(contract: string): EvmCall {
   return call(contract, encodeCall('domain', [], []))
 }
@@ -91,20 +91,20 @@ export interface DepositTerms {
 const hexOfText = (text: string): string =>
   `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
-/** Locks an ERC-20 token. Fill fee and filler are reserved. */
+/** Deposits an ERC-20 token. Fill fee and filler are reserved. */
 export function deposit({ vault, token, amount, telosTo, refundTo, memo }: DepositTerms): EvmCall {
   const types = ['address', 'uint256', 'uint64', 'address', 'uint64', 'uint64', 'bytes']
   const values = [token, amount, telosTo, refundTo, 0, 0, hexOfText(memo)]
   return call(vault, encodeCall('deposit', types, values))
 }
 
-/** Locks the chain's own coin. */
+/** Deposits the chain's own coin. */
 export function depositNative({ vault, amount, telosTo, refundTo, memo }: DepositTerms): EvmCall {
   const types = ['uint64', 'address', 'uint64', 'uint64', 'bytes']
   return call(vault, encodeCall('depositNative', types, [telosTo, refundTo, 0, 0, hexOfText(memo)]), amount)
 }
 
-/** With a proof under a root that the light client trusts. */
+/** Releases with a proof under a root that the light client already trusts. */
 export function release(contract: string, proof: object): EvmCall {
   return call(contract, encodeCall('release', [RELEASE], [proof]))
 }
@@ -113,7 +113,7 @@ export function expire(contract: string, proof: object): EvmCall {
   return call(contract, encodeCall('expire', [RELEASE], [proof]))
 }
 
-/** Brings the root along. */
+/** Submits the root and releases in one call. */
 export function submitAndRelease(contract: string, root: SubmitRoot, proof: object): EvmCall {
   return call(contract, encodeCall('submitAndRelease', [...ROOT, RELEASE], [...rootValues(root), proof]))
 }
@@ -122,7 +122,7 @@ export function submitAndExpire(contract: string, root: SubmitRoot, proof: objec
   return call(contract, encodeCall('submitAndExpire', [...ROOT, RELEASE], [...rootValues(root), proof]))
 }
 
-/** Teaches the light client a change of finalizers. */
+/** Submits a root and a change of finalizers to the light client. */
 export function submitAndLearn(lightClient: string, root: SubmitRoot, learn: object): EvmCall {
   return call(lightClient, encodeCall('submitAndLearn', [...ROOT, HANDOFF], [...rootValues(root), learn]))
 }
@@ -135,7 +135,7 @@ export interface EvmLog {
   data: string
 }
 
-/** Nonce of the deposit that a transaction made, from its logs; null when the vault has logged none. */
+/** Nonce of the deposit in a transaction's logs; null when the vault logged none. */
 export function depositNonce(logs: readonly EvmLog[], vault: string): bigint | null {
   for (const { address, topics, data } of logs) {
     if (!sameAddress(address, vault) || topics[0] !== DEPOSIT_TOPIC) continue

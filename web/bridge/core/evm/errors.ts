@@ -1,4 +1,4 @@
-// Refusals of the bridge's EVM contracts in words: what is wrong, and what to do.
+// Custom errors of the bridge's EVM contracts as texts: what is wrong, and what to do.
 import { selectorOf, words } from './abi.ts'
 
 /** By the signature of the custom error. */
@@ -68,13 +68,13 @@ function known(): Map<string, KnownError> {
   return bySelector
 }
 
-/** Custom errors that are told in words, by signature. */
+/** Signatures of the custom errors that have a text. */
 export const KNOWN_ERRORS: readonly string[] = Object.keys(WORDS)
 
 const ERROR_TEXT = '0x08c379a0'
 const PANIC = '0x4e487b71'
 
-/** What revert data says. @returns null when it is none of a known form */
+/** Text for revert data. @returns null when its form is unknown */
 export function revertWords(data: string): KnownError | null {
   const selector = data.slice(0, 10).toLowerCase()
   const found = known().get(selector)
@@ -89,13 +89,13 @@ export function revertWords(data: string): KnownError | null {
   return null
 }
 
-/** Least deposit that the vault named, ledger units; null in any other error. */
+/** Minimum deposit in ledger units from `BelowMinimum`; null for any other error. */
 export function minimumOf(data: string): bigint | null {
   if (!data.toLowerCase().startsWith(selectorOf('BelowMinimum(uint64)'))) return null
   return words(`0x${data.slice(10)}`, 1)?.[0] ?? null
 }
 
-/** Revert data in an error of a provider, wherever it has put it; null without any. */
+/** Revert data in a provider's error, at any depth; null when there is none. */
 export function revertData(error: unknown, depth = 0): string | null {
   if (typeof error === 'string') return /^0x[0-9a-f]{8,}$/i.test(error) ? error : null
   if (typeof error !== 'object' || error === null || depth > 4) return null

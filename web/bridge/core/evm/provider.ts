@@ -1,4 +1,4 @@
-// A provider of EIP-1193 with the few requests that a transfer needs, and their refusals in words.
+// Requests to an EIP-1193 provider that a transfer needs, with their errors as texts.
 import { evmFault, Fault } from '../faults.ts'
 import { sameAddress } from '../parties.ts'
 import type { ChainAccess, Eip1193Provider, EvmWallet } from '../types.ts'
@@ -13,10 +13,10 @@ export interface Receipt {
 
 const hex = (value: bigint | number): string => `0x${value.toString(16)}`
 const UNKNOWN_CHAIN = 4902
-/** Codes of wallets in which a person alone can change the chain: EIP-1193's and that of JSON-RPC. */
+/** Error codes of wallets in which only the user can change the chain: EIP-1193's and JSON-RPC's. */
 const UNSUPPORTED: readonly unknown[] = [4200, -32601]
 
-/** Makes the wallet use a chain, adding it when it does not know it and a node is configured. @throws Fault */
+/** Switches the wallet to a chain; adds the chain when the wallet lacks it and a node is configured. @throws Fault */
 export async function useChain({ provider }: EvmWallet, chain: ChainAccess): Promise<void> {
   if ((await currentChain(provider)) === chain.chainId) return
   try {
@@ -40,7 +40,7 @@ async function switchTo(provider: Eip1193Provider, chain: ChainAccess): Promise<
   }
 }
 
-/** @throws Fault WALLET_ACCOUNT when the wallet has gone over to another account since it was connected */
+/** @throws Fault WALLET_ACCOUNT when the wallet changed its account after it was connected */
 export async function useAccount({ provider, address }: EvmWallet): Promise<void> {
   const accounts = await ask<string[]>(provider, 'eth_accounts', [])
   if (Array.isArray(accounts) && accounts.some((one) => sameAddress(one, address))) return
@@ -54,7 +54,7 @@ async function currentChain(provider: Eip1193Provider): Promise<number> {
   return Number(await ask<string>(provider, 'eth_chainId', []))
 }
 
-/** Asks the person to sign and send. @returns hash @throws Fault */
+/** Has the wallet sign and send. @returns hash @throws Fault */
 export async function send({ provider, address }: EvmWallet, chain: ChainAccess, call: EvmCall): Promise<string> {
   const { to, data, value } = call
   const transaction = { from: address, to, data, value: hex(value), chainId: hex(chain.chainId ?? 0) }
@@ -64,17 +64,17 @@ export async function send({ provider, address }: EvmWallet, chain: ChainAccess,
   return hash.toLowerCase()
 }
 
-/** Runs a call without sending it. @returns its answer @throws Fault with the contract's refusal */
+/** Runs a call without sending it. @returns the result @throws Fault with the contract's error */
 export function trial({ provider, address }: EvmWallet, { to, data, value }: EvmCall): Promise<unknown> {
   return ask(provider, 'eth_call', [{ from: address, to, data, value: hex(value) }, 'latest'])
 }
 
-/** Words of a view. @returns null when nothing answers at the address */
+/** Result words of a view call. @returns null when there is no contract at the address */
 export async function view(wallet: EvmWallet, call: EvmCall, count: number): Promise<bigint[] | null> {
   return words(await trial(wallet, call), count)
 }
 
-/** Wei of an account; null where the wallet does not tell. */
+/** Balance of an account in wei; null when the wallet does not answer. */
 export async function coins({ provider, address }: EvmWallet): Promise<bigint | null> {
   try {
     return BigInt(await ask<string>(provider, 'eth_getBalance', [address, 'latest']))
@@ -83,13 +83,13 @@ export async function coins({ provider, address }: EvmWallet): Promise<bigint | 
   }
 }
 
-/** Null while it is in no block, as far as the wallet's node knows. */
+/** Receipt of a transaction; null while the wallet's node sees it in no block. */
 export async function receiptOf({ provider }: EvmWallet, hash: string): Promise<Receipt | null> {
   const found = await ask<{ status?: string; logs?: EvmLog[] } | null>(provider, 'eth_getTransactionReceipt', [hash])
   return found === null || found === undefined ? null : { hash, ok: found.status !== '0x0', logs: found.logs ?? [] }
 }
 
-/** Whether the node has forgotten a transaction that it knew: it was replaced or dropped. Null: it cannot be asked. */
+/** Whether the node no longer knows a transaction (replaced or dropped). Null when the node cannot be asked. */
 export async function isGone({ provider }: EvmWallet, hash: string): Promise<boolean | null> {
   try {
     const found = await provider.request({ method: 'eth_getTransactionByHash', params: [hash] })

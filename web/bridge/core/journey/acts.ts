@@ -1,4 +1,4 @@
-// What a person does in the middle of a transfer: collect on the ledger's chain, release on an EVM chain, send back.
+// Actions of the user during a transfer: collect on the ledger's chain, release on an EVM chain, send back.
 import type { JourneyAnswer, ProofAnswer } from '../answers.ts'
 import {
   domainOf,
@@ -18,19 +18,19 @@ import type { Surroundings } from './surroundings.ts'
 import { waitingExit } from './view.ts'
 
 const RECEIPT_MS = 1500
-const LONGEST_LOOKS = 400
-/** A proof is made stale by a fork of the EVM chain, or by what others tell its light client: the next one is asked for. */
+const MAX_RECEIPT_POLLS = 400
+/** Errors of a stale proof: an EVM fork or an update of the light client invalidated it. Request the next one. */
 const STALE: readonly string[] = ['CONTRACT_UNTRUSTED_ROOT', 'CONTRACT_UNKNOWN_POLICY', 'CONTRACT_BLOCK_NOT_IN_ROOT']
-/** Another release has brought the same finalizers in the meantime: the lesson is over. */
-const LEARNT = 'CONTRACT_POLICY_IS_OLD'
-/** Times that a proof may turn out stale, and looks for the next one, which comes when the bridge has heard why. */
-const STALE_PROOFS = 5
-const PROOF_LOOKS = 20
+/** Another release already submitted the same finalizers: the step is not needed any more. */
+const ALREADY_SUBMITTED = 'CONTRACT_POLICY_IS_OLD'
+/** Limits: stale proofs before giving up, and requests for the next proof after each. */
+const MAX_STALE_PROOFS = 5
+const MAX_PROOF_POLLS = 20
 const DONE: readonly string[] = ['CONTRACT_ALREADY_SETTLED', 'DONE_ALREADY']
 
-type Tell = (happening: JourneyInput) => void
+type Tell = (input: JourneyInput) => void
 
-/** Does an act to its block. @param isClosed  whether nobody waits for it any more @throws Fault */
+/** Performs an action until it is in a block. @param isClosed  whether the transfer was closed @throws Fault */
 export async function perform(
   around: Surroundings,
   { name, answer, wallet }: { name: Act; answer: JourneyAnswer; wallet: Wallet | null },
@@ -41,7 +41,7 @@ export async function perform(
     if (name === 'release' || name === 'expire') await settle(around, { name, answer, wallet }, tell, isClosed)
     else await push(around, { name, answer, wallet }, tell)
   } catch (error) {
-    // Somebody else was faster, which is as good.
+    // Another relayer did it already, with the same result.
     if (!(error instanceof Fault && DONE.includes(error.code))) throw error
   }
 }
@@ -124,13 +124,13 @@ async function settle(
     try {
       for (const step of stepsOf(proof, name)) {
         await carryOut(evm, chain, step, tell, isClosed).catch((error) => {
-          if (!step.isLesson || evmFault(error).code !== LEARNT) throw error
+          if (!step.isLesson || evmFault(error).code !== ALREADY_SUBMITTED) throw error
         })
       }
       return
     } catch (error) {
       const fault = evmFault(error)
-      if (++stale > STALE_PROOFS || !STALE.includes(fault.code)) throw fault
+      if (++stale > MAX_STALE_PROOFS || !STALE.includes(fault.code)) throw fault
       const next = await otherProof(around, exit.key, proof, isClosed)
       if (next === proof) throw fault
       proof = next
@@ -138,14 +138,14 @@ async function settle(
   }
 }
 
-/** @returns the same proof when no other one comes */
+/** @returns the same proof when no other appears */
 async function otherProof(
   { api }: Surroundings,
   key: string,
   stale: ProofAnswer,
   isClosed: () => boolean,
 ): Promise<ProofAnswer | null> {
-  for (let look = 0; look < PROOF_LOOKS && !isClosed(); look++) {
+  for (let look = 0; look < MAX_PROOF_POLLS && !isClosed(); look++) {
     if (look > 0) await new Promise((resolve) => setTimeout(resolve, RECEIPT_MS))
     const proof = await api.proof(key)
     if (JSON.stringify(proof) !== JSON.stringify(stale)) return proof
@@ -156,11 +156,11 @@ async function otherProof(
 interface Step {
   label: string
   call: EvmCall
-  /** For the light client: it may know it already. */
+  /** For the light client, which may know it already. */
   isLesson?: boolean
 }
 
-/** With a trusted root one call; else what the light client has to learn first, and one call that brings the root. */
+/** One call when the root is trusted; otherwise the light client's updates first, then a call with the root. */
 export function stepsOf({ light, hard }: ProofAnswer, name: 'release' | 'expire'): Step[] {
   const label = name === 'release' ? 'Release' : 'Expire'
   if (light !== null) {
@@ -187,7 +187,7 @@ async function carryOut(
   tell({ type: 'act-signing', label })
   const ref = await send(wallet, chain, call)
   tell({ type: 'act-signed', label, chain: chain.id, ref })
-  for (let look = 0; look < LONGEST_LOOKS && !isClosed(); look++) {
+  for (let look = 0; look < MAX_RECEIPT_POLLS && !isClosed(); look++) {
     const receipt = await receiptOf(wallet, ref).catch(() => null)
     if (receipt?.ok === true) return
     if (receipt !== null) {

@@ -1,4 +1,4 @@
-// What the host of a widget is told of a transfer. Everything in it is public on its chains.
+// Events of a transfer for the host page of a widget. All members are public on the chains.
 import { formatUnits } from '../amounts.ts'
 import type { JourneyAnswer } from '../answers.ts'
 import type { Way } from '../routes.ts'
@@ -10,7 +10,7 @@ export function directionOf({ route, from, homeId }: Way): SentData['direction']
   return from.id === homeId ? 'withdrawal' : 'deposit'
 }
 
-/** Without explorers: the view adds them where the page knows some. */
+/** Without links to explorers: the view adds them where one is configured. */
 function refOf({ chain, label, ref }: OwnTransaction): TransactionRef {
   return { chain, label, ref, url: '' }
 }

@@ -1,5 +1,5 @@
-// Looks for a transaction that the person has signed: in its chain, by the wallet's node, and at the bridge. One that was
-// sped up in the wallet has another hash; it is found by what it deposited.
+// Looks for a transaction that the user signed: on its chain, through the wallet's node, and at the bridge. A
+// transaction that the wallet replaced to speed it up has another hash; it is found by its deposit.
 import type { JourneyAnswer, LegAnswer } from '../answers.ts'
 import { depositNonce } from '../evm/calls.ts'
 import { isGone, type Receipt, receiptOf, trial } from '../evm/provider.ts'
@@ -10,10 +10,10 @@ import { fillTemplate } from './prepare.ts'
 import type { Call, JourneyInput, Order } from './state.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Looks between two questions to the bridge, while the wallet's node can be asked. */
-const SELDOM = 3
-/** Looks after which another transaction may have taken its place, where the node does not tell. */
-const LONG = 15
+/** Ask the bridge at every third attempt while the wallet's node can be asked. */
+const BRIDGE_EVERY = 3
+/** Attempts after which the transaction may have been replaced, when the node cannot tell. */
+const MAX_TRIES = 15
 
 export interface Sought {
   order: Order
@@ -22,7 +22,7 @@ export interface Sought {
   ref: string
   last: boolean
   tries: number
-  /** Deposits of the sender that were there before. */
+  /** Deposits of the sender from before. */
   known: ReadonlySet<string>
 }
 
@@ -33,11 +33,12 @@ export async function lookFor(around: Surroundings, sought: Sought): Promise<Jou
   const receipt = await receiptOf(wallet, sought.ref).catch(() => null)
   if (receipt !== null) return fromReceipt(around, sought, wallet, receipt)
   if (!sought.last) return [{ type: 'missing' }]
-  if (sought.tries % SELDOM === SELDOM - 1) {
+  if (sought.tries % BRIDGE_EVERY === BRIDGE_EVERY - 1) {
     const located = await fromBridge(around, sought)
     if (located !== null) return located
     const gone = await isGone(wallet, sought.ref)
-    if (gone === true || sought.tries > LONG) return (await inItsPlace(around, sought)) ?? [{ type: 'missing' }]
+    if (gone === true || sought.tries > MAX_TRIES)
+      return (await findReplacement(around, sought)) ?? [{ type: 'missing' }]
   }
   return [{ type: 'missing' }]
 }
@@ -78,13 +79,13 @@ async function fromBridge(
   return found === undefined ? null : [{ type: 'located', key: found.key }]
 }
 
-/** A transaction may begin several. */
+/** A transaction may begin several journeys. */
 function fits({ deposit, to }: JourneyAnswer, order: Order): boolean {
   return deposit.amount === String(order.units) && sameAddress(to.recipient ?? '', order.recipient)
 }
 
-/** A deposit of the sender that was not there before and is the same in all but its transaction. */
-async function inItsPlace({ api }: Surroundings, { order, known, ref }: Sought): Promise<JourneyInput[] | null> {
+/** A new deposit of the sender that differs only in its transaction. */
+async function findReplacement({ api }: Surroundings, { order, known, ref }: Sought): Promise<JourneyInput[] | null> {
   const deposits = await api.depositsOf(order.sender).catch((): LegAnswer[] => [])
   const memo = fillTemplate(order.way.route.how.deposit?.memo ?? '', order)
   const found = deposits.find(

@@ -1,5 +1,5 @@
-// The course of a transfer as a pure function: a state and what happened give the next state and what is to be done. It
-// believes the bridge's answers as they come, also when a fork takes a step back.
+// State machine of a transfer as a pure function: from a state and an input to the next state and effects. The bridge's
+// newest answer always wins, also when a fork undoes a step.
 import type { JourneyAnswer } from '../answers.ts'
 import { finishedData, sentData } from './host-events.ts'
 import type { Effect, JourneyInput, OwnTransaction, State, Trouble } from './state.ts'
@@ -9,35 +9,35 @@ export interface Turn {
   effects: readonly Effect[]
 }
 
-/** Milliseconds between two looks, in ordinary times. */
+/** Polling interval in milliseconds. */
 export interface Pace {
   pollMs: number
 }
 
 const SOON_MS = 2000
-const LONGEST_MS = 60_000
-/** Looks at an end before it counts as one, and before it is not looked at any more. */
-const SURE = 2
-const LAST_LOOK = 6
-/** Looks until a step that was done is offered again, since the bridge has not noticed it. */
-const NOTICED_WITHIN = 30
+const MAX_DELAY_MS = 60_000
+/** Polls of a final state before it is reported as final, and before polling stops. */
+const END_CONFIRMATIONS = 2
+const MAX_END_POLLS = 6
+/** Polls until a completed step is offered again because the bridge has not noticed it. */
+const MAX_NOTICING_POLLS = 30
 
-const OF_KEY: readonly JourneyInput['type'][] = ['answered', 'unknown', 'silent', 'act', 'act-done', 'act-failed']
+const KEYED_INPUTS: readonly JourneyInput['type'][] = ['answered', 'unknown', 'silent', 'act', 'act-done', 'act-failed']
 
-export function advance(state: State, happening: JourneyInput, pace: Pace): Turn {
-  // What the bridge says of a key that is not followed any more.
-  if (OF_KEY.includes(happening.type) && state.local.at !== 'following') return still(state)
-  switch (happening.type) {
+export function advance(state: State, input: JourneyInput, pace: Pace): Turn {
+  // An answer for a key that is no longer followed.
+  if (KEYED_INPUTS.includes(input.type) && state.local.at !== 'following') return still(state)
+  switch (input.type) {
     case 'checked':
       if (state.local.at !== 'checking') return still(state)
       return {
-        state: { ...state, error: null, local: { at: 'signing', call: happening.call } },
-        effects: [{ do: 'sign', call: happening.call }],
+        state: { ...state, error: null, local: { at: 'signing', call: input.call } },
+        effects: [{ do: 'sign', call: input.call }],
       }
     case 'refused':
-      return refused(state, happening.trouble)
+      return refused(state, input.trouble)
     case 'signed':
-      return signed(state, happening.ref, happening.at)
+      return signed(state, input.ref, input.at)
     case 'mined':
       if (state.local.at !== 'mining' || state.local.call?.last !== false) return still(state)
       return {
@@ -45,27 +45,27 @@ export function advance(state: State, happening: JourneyInput, pace: Pace): Turn
         effects: [{ do: 'check', after: state.local.call.label }],
       }
     case 'reverted':
-      return state.local.at === 'mining' ? refused(state, happening.trouble) : still(state)
+      return state.local.at === 'mining' ? refused(state, input.trouble) : still(state)
     case 'replaced':
-      return replaced(state, happening.ref)
+      return replaced(state, input.ref)
     case 'located':
       if (state.local.at !== 'mining') return still(state)
-      return followed({ ...state, local: { at: 'following' }, key: happening.key, unknown: 0, failures: 0 }, 0)
+      return followed({ ...state, local: { at: 'following' }, key: input.key, unknown: 0, failures: 0 }, 0)
     case 'missing':
       return missing(state, pace)
     case 'answered':
-      return answered(state, happening.answer, happening.possible, pace)
+      return answered(state, input.answer, input.possible, pace)
     case 'unknown': {
       const unknown = state.unknown + 1
       const delay = unknown <= 20 ? Math.min(SOON_MS, pace.pollMs) : pace.pollMs
-      // It was there and is not any more: a fork has taken its first step back.
+      // It existed before: a fork undid its first step.
       const takenBack = state.takenBack || state.answer !== null
       return followed({ ...state, unknown, failures: 0, ended: 0, takenBack }, delay)
     }
     case 'silent': {
       const failures = state.failures + 1
-      const delay = Math.min(pace.pollMs * 2 ** Math.min(failures, 6), Math.max(LONGEST_MS, pace.pollMs))
-      return followed({ ...state, failures, error: happening.trouble }, delay)
+      const delay = Math.min(pace.pollMs * 2 ** Math.min(failures, 6), Math.max(MAX_DELAY_MS, pace.pollMs))
+      return followed({ ...state, failures, error: input.trouble }, delay)
     }
     case 'retry':
       if (state.local.at !== 'failed' || state.order === null) return still(state)
@@ -74,7 +74,7 @@ export function advance(state: State, happening: JourneyInput, pace: Pace): Turn
         effects: [{ do: 'check', after: null }],
       }
     default:
-      return acted(state, happening, pace)
+      return acted(state, input, pace)
   }
 }
 
@@ -87,7 +87,7 @@ function followed(state: State, delay: number): Turn {
 function refused(state: State, error: Trouble): Turn {
   if (state.local.at === 'following' || state.local.at === 'failed') return still(state)
   const next: State = { ...state, error, local: { at: 'failed' } }
-  return tell(next, { type: 'failed', data: { ...sentData(next), errorCode: error.code, error: error.text } })
+  return reportOnce(next, { type: 'failed', data: { ...sentData(next), errorCode: error.code, error: error.text } })
 }
 
 function signed(state: State, ref: string, at: number): Turn {
@@ -97,7 +97,7 @@ function signed(state: State, ref: string, at: number): Turn {
   const next: State = { ...state, own, error: null, local: { at: 'mining', call, ref, tries: 0, since: at } }
   const watch: Effect = { do: 'watch', ref, last: call.last, delay: SOON_MS / 2 }
   if (!call.last) return { state: next, effects: [watch] }
-  const told = tell(next, { type: 'sent', data: sentData(next) })
+  const told = reportOnce(next, { type: 'sent', data: sentData(next) })
   return { state: told.state, effects: [...told.effects, watch] }
 }
 
@@ -119,7 +119,7 @@ function missing(state: State, { pollMs }: Pace): Turn {
 
 function answered(state: State, answer: JourneyAnswer, possible: State['possible'], pace: Pace): Turn {
   const own = ownStart(state)
-  if (own !== null && isAnother(answer, own)) return lookAgain(state, own.ref)
+  if (own !== null && isAnother(answer, own)) return watchAgain(state, own.ref)
   const ended = isEnd(answer) ? state.ended + 1 : 0
   const takenBack = ended > 0 ? false : state.takenBack || isEarlier(answer, state.answer)
   const next: State = {
@@ -131,34 +131,35 @@ function answered(state: State, answer: JourneyAnswer, possible: State['possible
     unknown: 0,
     ended,
     takenBack,
-    // What the bridge did not say before is said now; what went wrong with an act stays until the next one.
+    // A failed poll's error is cleared; an action's error stays until the next action.
     error: state.failures > 0 ? null : state.error,
     acting: actingAfter(state, answer),
   }
-  const turn = ended === SURE ? tell(next, { type: 'finished', data: finishedData(next, answer) }) : still(next)
-  if (ended >= LAST_LOOK) return turn
+  const turn =
+    ended === END_CONFIRMATIONS ? reportOnce(next, { type: 'finished', data: finishedData(next, answer) }) : still(next)
+  if (ended >= MAX_END_POLLS) return turn
   const delay = next.acting?.at === 'noticing' ? Math.min(SOON_MS, pace.pollMs) : pace.pollMs
   return { state: turn.state, effects: [...turn.effects, ...followed(turn.state, delay).effects] }
 }
 
-/** The transaction with which the person began it here: the last one, when one before it was refused. */
+/** The transaction that began the transfer here: the last one, when an earlier one was refused. */
 function ownStart(state: State): OwnTransaction | null {
   const label = state.order === null ? null : startLabel(state.order.way.from.kind)
   return state.own.filter((one) => one.label === label).at(-1) ?? null
 }
 
-/** How the first transaction of a transfer is called. */
+/** Label of the first transaction of a transfer. */
 export function startLabel(kind: 'evm' | 'antelope'): string {
   return kind === 'evm' ? 'Deposit' : 'Transfer'
 }
 
-/** After a fork the key may have gone to somebody else's deposit. */
+/** After a fork the key may belong to another deposit. */
 function isAnother(answer: JourneyAnswer, { ref }: OwnTransaction): boolean {
   const began = answer.deposit.src_tx
   return began !== null && began.toLowerCase() !== ref.toLowerCase()
 }
 
-function lookAgain(state: State, ref: string): Turn {
+function watchAgain(state: State, ref: string): Turn {
   const local = { at: 'mining' as const, call: null, ref, tries: 0, since: 0 }
   return {
     state: { ...state, local, key: null, answer: null, acting: null, ended: 0, takenBack: true },
@@ -184,7 +185,7 @@ function isEarlier(answer: JourneyAnswer, before: JourneyAnswer | null): boolean
   return ORDER.indexOf(answer.status) < ORDER.indexOf(before.status) || answer.legs.length < before.legs.length
 }
 
-/** A step that the person has done ends when the bridge names another one, or when it has not noticed it for long. */
+/** A completed step ends when the bridge names another one, or after too many polls without notice. */
 function actingAfter(state: State, answer: JourneyAnswer): State['acting'] {
   const { acting } = state
   if (acting === null || isEnd(answer)) return null
@@ -192,21 +193,21 @@ function actingAfter(state: State, answer: JourneyAnswer): State['acting'] {
   const looks = acting.looks + 1
   const before = state.answer
   const same = before !== null && before.status === answer.status && before.next?.action === answer.next?.action
-  return same && looks < NOTICED_WITHIN ? { ...acting, looks } : null
+  return same && looks < MAX_NOTICING_POLLS ? { ...acting, looks } : null
 }
 
-function acted(state: State, happening: JourneyInput, pace: Pace): Turn {
+function acted(state: State, input: JourneyInput, pace: Pace): Turn {
   const { acting } = state
-  switch (happening.type) {
+  switch (input.type) {
     case 'act': {
       if ((acting !== null && acting.at !== 'noticing') || state.answer === null) return still(state)
-      const preparing = { name: happening.name, at: 'preparing' as const, label: '', looks: 0 }
-      return { state: { ...state, acting: preparing, error: null }, effects: [{ do: 'act', name: happening.name }] }
+      const preparing = { name: input.name, at: 'preparing' as const, label: '', looks: 0 }
+      return { state: { ...state, acting: preparing, error: null }, effects: [{ do: 'act', name: input.name }] }
     }
     case 'act-signing':
-      return still({ ...state, acting: acting && { ...acting, at: 'signing', label: happening.label } })
+      return still({ ...state, acting: acting && { ...acting, at: 'signing', label: input.label } })
     case 'act-signed': {
-      const { label, chain, ref } = happening
+      const { label, chain, ref } = input
       const own = [...state.own, { label, chain, ref }]
       return still({ ...state, own, acting: acting && { ...acting, at: 'mining', label } })
     }
@@ -214,14 +215,14 @@ function acted(state: State, happening: JourneyInput, pace: Pace): Turn {
       if (acting === null) return still(state)
       return followed({ ...state, acting: { ...acting, at: 'noticing', looks: 0 } }, Math.min(SOON_MS, pace.pollMs) / 2)
     case 'act-failed':
-      return followed({ ...state, acting: null, error: happening.trouble }, pace.pollMs)
+      return followed({ ...state, acting: null, error: input.trouble }, pace.pollMs)
     default:
       return still(state)
   }
 }
 
-/** Each kind of event is told once. */
-function tell(state: State, event: Extract<Effect, { do: 'tell' }>['event']): Turn {
+/** Reports each type of event once. */
+function reportOnce(state: State, event: Extract<Effect, { do: 'tell' }>['event']): Turn {
   if (state.told.includes(event.type)) return still(state)
   return { state: { ...state, told: [...state.told, event.type] }, effects: [{ do: 'tell', event }] }
 }

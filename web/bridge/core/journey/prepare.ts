@@ -1,5 +1,5 @@
-// Everything that has to hold before a wallet is asked to begin a transfer, and what it is asked next. It is run anew before
-// each signature, so that what has changed meanwhile counts.
+// Checks everything that must hold before a transfer begins, and chooses the next call for the wallet. Runs again
+// before each signature, because things may have changed.
 import { formatQuantity, formatUnits } from '../amounts.ts'
 import { allowance, approve, assets, balanceOf, deposit, depositNative, type EvmCall } from '../evm/calls.ts'
 import { minimumOf, revertData } from '../evm/errors.ts'
@@ -12,9 +12,9 @@ import { startLabel } from './machine.ts'
 import type { Call, Order } from './state.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Looks at an allowance that was just given: the node that answers may be behind the one that told of its block. */
-const LOOKS = 4
-const LOOK_MS = 1500
+/** Attempts to read a new allowance: the answering node may lag the one that reported the block. */
+const MAX_ALLOWANCE_READS = 4
+const READ_INTERVAL_MS = 1500
 const RESET = 'Reset allowance'
 const APPROVE = 'Approve'
 
@@ -22,7 +22,7 @@ export function senderOf(wallet: Wallet): string {
   return wallet.kind === 'evm' ? wallet.address : wallet.account
 }
 
-/** An order of a draft as the routes are now. @throws Fault with what has to change */
+/** Builds an order from a draft and the current routes. @throws Fault with what to change */
 export function orderOf(around: Surroundings, draft: Draft, wallet: Wallet): Order {
   const routes = around.routes()
   const [problem] = problemsOf(routes, draft)
@@ -35,14 +35,14 @@ export function orderOf(around: Surroundings, draft: Draft, wallet: Wallet): Ord
   return { draft, way, units: taken.units, raw: taken.raw, sender: senderOf(wallet), recipient }
 }
 
-/** @throws Fault when it is not a wallet for a chain */
+/** @throws Fault when the wallet does not fit the chain */
 export function checkWallet(wallet: Wallet | null, chain: Pick<ChainAccess, 'id' | 'name' | 'kind'>): void {
   if (wallet === null) throw new Fault('WALLET_MISSING', `Connect a wallet for ${chain.name}.`)
   if (wallet.kind !== chain.kind || (wallet.kind === 'antelope' && wallet.chain !== chain.id))
     throw new Fault('WALLET_OTHER_CHAIN', `This wallet is not for ${chain.name}. Connect one that is.`)
 }
 
-/** @param after  label of the call that was mined a moment ago; null: none @throws Fault */
+/** @param after  label of the call that was just mined; null for none @throws Fault */
 export async function nextCall(
   around: Surroundings,
   order: Order,
@@ -58,7 +58,7 @@ export async function nextCall(
   return wallet.kind === 'evm' ? evmCall(now, wallet, after) : antelopeCall(around, now, wallet)
 }
 
-/** @throws Fault when the account is not there, or nobody can tell */
+/** @throws Fault when the account does not exist, or no node answers */
 async function checkReceiver({ node }: Surroundings, to: ChainAccess, recipient: string): Promise<void> {
   if (to.kind === 'evm') return
   const chain = node(to.id)
@@ -74,7 +74,7 @@ async function checkReceiver({ node }: Surroundings, to: ChainAccess, recipient:
     )
 }
 
-/** A template of the routes with its gaps filled. @throws Fault when there is one that is not known */
+/** Fills the placeholders of a route's template. @throws Fault for an unknown placeholder */
 export function fillTemplate(template: string, order: Pick<Order, 'recipient' | 'sender'>): string {
   const filled = template
     .replace('[:<fee>]', '')
@@ -110,7 +110,7 @@ async function evmCall(order: Order, wallet: EvmWallet, after: string | null): P
     const allowed = await allowanceOf(wallet, before, raw, after)
     if (allowed < raw) {
       const call = approve(token, vault, raw)
-      // Some tokens, USDT on Ethereum among them, refuse to change an allowance that is not zero.
+      // Some tokens, such as USDT on Ethereum, refuse to change an allowance that is not zero.
       const stubborn = allowed > 0n && !(await passes(wallet, call))
       return stubborn ? asked(RESET, approve(token, vault, 0n)) : asked(APPROVE, call)
     }
@@ -124,7 +124,7 @@ async function evmCall(order: Order, wallet: EvmWallet, after: string | null): P
   return asked(startLabel('evm'), call, true)
 }
 
-/** Whether the vault is there and counts as the bridge says: coins sent to an address without code would be lost. */
+/** Checks that the vault exists and has the expected scale: coins sent to an address without code would be lost. */
 async function checkVault({ way }: Order, wallet: EvmWallet, vault: string, token: string): Promise<void> {
   const terms = await view(wallet, assets(vault, token), 3)
   const scale = terms?.[0] ?? 0n
@@ -157,17 +157,17 @@ function notEnough(way: Way, held: bigint): Fault {
   )
 }
 
-/** What the vault may take, once the node knows of the call that was mined just now. */
+/** The vault's allowance, read once the node knows the call that was just mined. */
 async function allowanceOf(wallet: EvmWallet, asked: EvmCall, raw: bigint, after: string | null): Promise<bigint> {
   for (let look = 1; ; look++) {
     const allowed = (await view(wallet, asked, 1))?.[0] ?? 0n
     if (allowed >= raw || after === null || (after === RESET && allowed === 0n)) return allowed
-    if (look === LOOKS)
+    if (look === MAX_ALLOWANCE_READS)
       throw new Fault(
         'ALLOWANCE_TOO_LOW',
         'The wallet has allowed less than the amount. Try again and leave it as it is.',
       )
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, READ_INTERVAL_MS))
   }
 }
 
@@ -180,7 +180,7 @@ async function passes(wallet: EvmWallet, call: EvmCall): Promise<boolean> {
   }
 }
 
-/** Runs the deposit without sending it. @throws Fault with the vault's refusal */
+/** Simulates the deposit. @throws Fault with the vault's error */
 async function tryDeposit({ way }: Order, wallet: EvmWallet, call: EvmCall): Promise<void> {
   try {
     await wallet.provider.request({

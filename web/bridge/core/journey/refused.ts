@@ -1,4 +1,4 @@
-// A transfer that was not even begun: what has changed since the form was checked stands in its view.
+// A transfer that could not begin: its view states what has changed since the form was checked.
 import type { Fault } from '../faults.ts'
 import type { Draft, FailedData, Journey, JourneyView, Wallet } from '../types.ts'
 import { troubleOf } from './look.ts'

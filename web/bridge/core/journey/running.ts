@@ -1,4 +1,4 @@
-// A transfer that is followed: carries out what the machine asks for, one after the other, and tells what has happened.
+// A transfer in progress: carries out the machine's effects one by one and feeds the results back.
 import { send, useAccount, useChain } from '../evm/provider.ts'
 import { antelopeFault, evmFault, Fault } from '../faults.ts'
 import type { Journey, JourneyEvent, JourneyView, Wallet } from '../types.ts'
@@ -10,22 +10,22 @@ import { ACTS, type Act, type Call, type Effect, type JourneyInput, type State }
 import type { Surroundings } from './surroundings.ts'
 import { viewOf } from './view.ts'
 
-/** Answers in a row after which a person may do what relayers do. */
-const PATIENCE = 6
+/** Consecutive answers after which the user may do what relayers do. */
+const RELAYER_POLLS = 6
 
 export class RunningJourney implements Journey {
   private readonly around: Surroundings
   private state: State
   private shown: JourneyView
   private wallet: Wallet | null
-  /** For the next act. */
+  /** Wallet for the next action. */
   private handed: Wallet | null = null
   private readonly listeners = new Set<(view: JourneyView) => void>()
   private readonly hosts = new Set<(event: JourneyEvent) => void>()
-  /** Told before anybody listened. */
+  /** Events from before the first listener. */
   private readonly events: JourneyEvent[] = []
   private known: ReadonlySet<string> = new Set()
-  /** Answers in a row that told of a deposit which waits for its delivery. */
+  /** Consecutive answers with a deposit that waits for its delivery. */
   private parked = 0
   private stopTimer: () => void = () => {}
   private isClosed = false
@@ -38,7 +38,7 @@ export class RunningJourney implements Journey {
     this.wallet = wallet
     this.shown = viewOf(state, around.places)
     const first: Effect = state.key === null ? { do: 'check', after: null } : { do: 'poll', key: state.key, delay: 0 }
-    // Not at once: whoever made it may listen first.
+    // Deferred, so that the caller can subscribe first.
     queueMicrotask(() => this.carryOut(first))
   }
 
@@ -63,7 +63,7 @@ export class RunningJourney implements Journey {
     if (name === 'retry') return this.retry(wallet)
     if (!(ACTS as readonly string[]).includes(name)) return
     this.handed = wallet
-    this.happen({ type: 'act', name: name as Act })
+    this.handle({ type: 'act', name: name as Act })
   }
 
   close(): void {
@@ -80,16 +80,16 @@ export class RunningJourney implements Journey {
       checkWallet(wallet ?? this.wallet, order.way.from)
       this.wallet = wallet ?? this.wallet
       this.state = { ...this.state, order: { ...order, sender: senderOf(this.wallet as Wallet) } }
-      this.happen({ type: 'retry' })
+      this.handle({ type: 'retry' })
     } catch (error) {
       this.state = { ...this.state, error: troubleOf(error as Fault) }
       this.show()
     }
   }
 
-  private happen(happening: JourneyInput): void {
+  private handle(input: JourneyInput): void {
     if (this.isClosed) return
-    const { state, effects } = advance(this.state, happening, this.around.pace)
+    const { state, effects } = advance(this.state, input, this.around.pace)
     this.state = state
     this.show()
     for (const effect of effects) this.carryOut(effect)
@@ -115,7 +115,7 @@ export class RunningJourney implements Journey {
     else this.tell(effect.event)
   }
 
-  /** Only the last one that was asked for is done. */
+  /** Replaces the timer that is set, if any. */
   private later(ms: number, work: () => void): void {
     this.stopTimer()
     this.stopTimer = this.around.clock.later(ms, () => {
@@ -132,7 +132,7 @@ export class RunningJourney implements Journey {
         const before = await this.around.api.depositsOf(order.sender).catch(() => [])
         this.known = new Set(before.map(({ key }) => key))
       }
-      this.happen({ type: 'checked', call })
+      this.handle({ type: 'checked', call })
     } catch (error) {
       this.refuse(error)
     }
@@ -150,20 +150,20 @@ export class RunningJourney implements Journey {
         ref = await send(wallet, from, body.call)
       } else if (body.kind === 'antelope' && wallet.kind === 'antelope') ref = await wallet.transact(body.actions)
       else throw new Fault('WALLET_OTHER_CHAIN', `This wallet is not for ${from.name}.`)
-      this.happen({ type: 'signed', ref: ref.toLowerCase(), at: this.around.clock.now() })
+      this.handle({ type: 'signed', ref: ref.toLowerCase(), at: this.around.clock.now() })
     } catch (error) {
       this.refuse(error)
     }
   }
 
   private refuse(error: unknown): void {
-    this.happen({ type: 'refused', trouble: troubleOf(this.faultOf(error)) })
+    this.handle({ type: 'refused', trouble: troubleOf(this.faultOf(error)) })
   }
 
   private faultOf(error: unknown): Fault {
     if (error instanceof Fault) return error
     const { code, message } = error as { code?: unknown; message?: string }
-    // Wallets of the page tell their own codes.
+    // Errors of the page's own wallets have a code and a text.
     if (typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code) && message) return new Fault(code, message)
     return this.wallet?.kind === 'antelope' ? antelopeFault(error) : evmFault(error)
   }
@@ -173,8 +173,8 @@ export class RunningJourney implements Journey {
     if (order === null || this.wallet === null || local.at !== 'mining') return
     const { call, tries } = local
     const sought = { order, wallet: this.wallet, call, ref, last, tries, known: this.known }
-    const happenings = await lookFor(this.around, sought).catch((): JourneyInput[] => [{ type: 'missing' }])
-    for (const happening of happenings) this.happen(happening)
+    const inputs = await lookFor(this.around, sought).catch((): JourneyInput[] => [{ type: 'missing' }])
+    for (const input of inputs) this.handle(input)
   }
 
   private async poll(key: string): Promise<void> {
@@ -182,18 +182,18 @@ export class RunningJourney implements Journey {
     try {
       const answer = await this.around.api.journey(key)
       if (this.state.key !== key) return
-      if (answer === null) return this.happen({ type: 'unknown' })
-      this.happen({ type: 'answered', answer, possible: await this.possible(answer.key, answer.next?.action ?? null) })
+      if (answer === null) return this.handle({ type: 'unknown' })
+      this.handle({ type: 'answered', answer, possible: await this.possible(answer.key, answer.next?.action ?? null) })
     } catch (error) {
-      this.happen({ type: 'silent', trouble: troubleOf(this.faultOf(error)) })
+      this.handle({ type: 'silent', trouble: troubleOf(this.faultOf(error)) })
     }
   }
 
-  /** What anyone may do for a deposit that waits for its delivery. */
+  /** Actions that anyone may take for a deposit that waits for its delivery. */
   private async possible(key: string, action: string | null): Promise<readonly Act[]> {
     this.parked = action === 'forward' ? this.parked + 1 : 0
-    // A relayer usually does it within a look or two.
-    if (this.parked < PATIENCE) return []
+    // A relayer usually acts within one or two polls.
+    if (this.parked < RELAYER_POLLS) return []
     const pending = await this.around.api.pending(key).catch(() => null)
     const found = pending?.deposits.find((deposit) => deposit.key === key)
     return (found?.actions ?? []).filter((one): one is 'forward' | 'bounce' => one === 'forward' || one === 'bounce')
@@ -205,18 +205,18 @@ export class RunningJourney implements Journey {
     this.handed = null
     if (answer === null) return
     try {
-      const tell = (happening: JourneyInput) => this.happen(happening)
+      const tell = (input: JourneyInput) => this.handle(input)
       const isOver = () => this.isClosed || this.state.acting === null
       await perform(this.around, { name, answer, wallet }, tell, isOver)
-      this.happen({ type: 'act-done' })
+      this.handle({ type: 'act-done' })
     } catch (error) {
       const fault =
         error instanceof Fault ? error : wallet?.kind === 'antelope' ? antelopeFault(error) : evmFault(error)
-      this.happen({ type: 'act-failed', trouble: troubleOf(fault) })
+      this.handle({ type: 'act-failed', trouble: troubleOf(fault) })
     }
   }
 
-  /** With pages of explorers; at the end with the bridge's own transactions too, the payout among them. */
+  /** Adds links to explorers; to the last event also the bridge's own transactions, including the payout. */
   private tell(event: JourneyEvent): void {
     const { places } = this.around
     const own = event.data.transactions.map((one) => ({ ...one, url: places.explorer(one.chain, one.ref) }))

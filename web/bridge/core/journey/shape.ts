@@ -1,4 +1,4 @@
-// Between which chains a transfer runs, from its order or from the bridge's answer.
+// The chains of a transfer, from its order or from the bridge's answer.
 import type { JourneyAnswer } from '../answers.ts'
 import { ZERO_ADDRESS } from '../parties.ts'
 import type { Way } from '../routes.ts'
@@ -14,7 +14,7 @@ export interface Shape {
   to: End
   /** The ledger's chain. */
   home: End
-  /** Whether the vault has to be allowed to take the token. */
+  /** Whether the token needs an allowance for the vault. */
   approves: boolean
 }
 
@@ -44,12 +44,12 @@ export function shapeOfAnswer({ from, to }: JourneyAnswer, names: Names): Shape 
   }
 }
 
-/** The legs of an answer by the part they play. */
+/** The legs of an answer by their role. */
 export interface Legs {
   deposit: Leg | null
   /** The withdrawal to the destination. */
   onward: Leg | null
-  /** The withdrawal that takes it back. */
+  /** The withdrawal that returns it to its sender. */
   back: Leg | null
 }
 export type Leg = JourneyAnswer['legs'][number]
@@ -57,7 +57,7 @@ export type Leg = JourneyAnswer['legs'][number]
 export function legsOf({ legs }: JourneyAnswer): Legs {
   const [first = null, second = null, third = null] = legs
   if (first?.key.startsWith('w:')) return { deposit: null, onward: first, back: null }
-  // A deposit that was sent back never went on.
+  // A deposit that bounced has no onward leg.
   return first?.status === 'bounced'
     ? { deposit: first, onward: null, back: second }
     : { deposit: first, onward: second, back: third }

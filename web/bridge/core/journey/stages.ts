@@ -1,11 +1,11 @@
-// The steps of a transfer as a timeline: which are done, which one is on, who acts in it, and until when. Pure.
+// The steps of a transfer as a timeline: which are done, which is current, who acts, and the deadline. Pure.
 import type { JourneyAnswer } from '../answers.ts'
 import type { Stage, StageState } from '../types.ts'
 import { startLabel } from './machine.ts'
 import { type Leg, legsOf, type Shape } from './shape.ts'
 import type { State } from './state.ts'
 
-/** Steps by how far they are: those before the one that is on are done. */
+/** A step with its progress. All steps before the current one are done. */
 interface Step extends Pick<Stage, 'id' | 'title' | 'actor'> {
   detail: string
   state: StageState
@@ -20,7 +20,7 @@ const stage = (id: string, title: string, actor: Stage['actor'], state: StageSta
   detail,
 })
 
-/** @param answer  null: before the bridge knows of it */
+/** @param answer  null before the bridge knows the transfer */
 export function stagesOf(shape: Shape, state: State | null, answer: JourneyAnswer | null): Stage[] {
   const steps = [
     ...startSteps(shape, state, answer),
@@ -29,7 +29,7 @@ export function stagesOf(shape: Shape, state: State | null, answer: JourneyAnswe
   steps.push(...exitSteps(shape, answer))
   return steps.map(({ deadline = null, detail, ...step }) => ({
     ...step,
-    // What is not needed has nothing to explain, but why.
+    // A skipped step shows no detail, except for an approval: there it says why.
     detail: step.state === 'skipped' && step.id !== 'approve' ? '' : detail,
     deadline,
     transactions: [],
@@ -112,7 +112,7 @@ function collectStep(name: string, answer: JourneyAnswer | null, status: string 
   return stage('collect', `Collect on ${name}`, 'you', state, 'The receiver signs to collect it. There is no deadline.')
 }
 
-/** From the ledger's chain to the destination, and back where that fails. */
+/** From the ledger's chain to the destination, and back when delivery fails. */
 function exitSteps(shape: Shape, answer: JourneyAnswer | null): Step[] {
   const { to, home } = shape
   const { onward, back, deposit } = answer === null ? { onward: null, back: null, deposit: null } : legsOf(answer)

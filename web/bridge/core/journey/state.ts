@@ -1,5 +1,5 @@
-// A transfer as the page knows it: what it has asked of the wallet, and what the bridge has answered last. Plain data;
-// `machine.ts` moves it, `view.ts` says it to people.
+// State of a transfer: the calls for the wallet, and the bridge's last answer. Plain data;
+// `machine.ts` changes it, `view.ts` presents it.
 import type { JourneyAnswer } from '../answers.ts'
 import type { EvmCall } from '../evm/calls.ts'
 import type { Way } from '../routes.ts'
@@ -22,33 +22,33 @@ export interface Call {
   /** `Approve`, `Deposit`, `Transfer`. */
   label: string
   chain: string
-  /** Whether the transfer has begun with it. */
+  /** Whether this call begins the transfer. */
   last: boolean
   body: { kind: 'evm'; call: EvmCall } | { kind: 'antelope'; actions: readonly AntelopeAction[] }
 }
 
-/** Where the beginning of a transfer stands, as far as the page does it. */
+/** Progress of the first transactions, which the page itself sends. */
 export type Local =
   | { at: 'checking' }
   | { at: 'signing'; call: Call }
-  /** Signed; not found in a block yet. */
+  /** Signed, and not in a block yet. */
   | { at: 'mining'; call: Call | null; ref: string; tries: number; since: number }
-  /** The bridge has a key for it. */
+  /** Its key at the bridge is known. */
   | { at: 'following' }
-  /** Nothing is under way. */
+  /** Nothing is in progress. */
   | { at: 'failed' }
 
-/** What a person can do in the middle of a transfer. */
+/** Actions of the user during a transfer. */
 export const ACTS = ['collect', 'release', 'expire', 'recover', 'forward', 'bounce'] as const
 export type Act = (typeof ACTS)[number]
 
 export interface Acting {
   name: Act
-  /** `noticing`: done on its chain; the bridge has not told of it yet. */
+  /** `noticing`: done on its chain, but not yet in the bridge's answers. */
   at: 'preparing' | 'signing' | 'mining' | 'noticing'
-  /** What the wallet shows: `Release`, or a step before it. */
+  /** Label in the wallet: `Release`, or a step before it. */
   label: string
-  /** Looks at the bridge since it was done. */
+  /** Polls of the bridge since it was done. */
   looks: number
 }
 
@@ -69,36 +69,36 @@ export interface State {
   key: string | null
   answer: JourneyAnswer | null
   acting: Acting | null
-  /** Acts that anyone may do now, besides what the answer names. */
+  /** Actions that anyone may take now, in addition to those of the answer. */
   possible: readonly Act[]
   own: readonly OwnTransaction[]
   error: Trouble | null
-  /** Looks without an answer, one after the other. */
+  /** Consecutive polls without an answer. */
   failures: number
-  /** Looks at a key that the bridge does not know, one after the other. */
+  /** Consecutive polls in which the bridge did not know the key. */
   unknown: number
-  /** Looks at an end, one after the other. */
+  /** Consecutive polls with a final state. */
   ended: number
-  /** A step that was reported has been taken back by a fork. */
+  /** A fork undid a step that was reported. */
   takenBack: boolean
   told: readonly JourneyEvent['type'][]
 }
 
-/** What happened. `at` is in Unix milliseconds. */
+/** Inputs of the machine. `at` is in Unix milliseconds. */
 export type JourneyInput =
-  /** Nothing is wrong; the wallet is to sign this next. */
+  /** All checks passed; this is the next call for the wallet. */
   | { type: 'checked'; call: Call }
-  /** A check, the wallet or the node says no; nothing was sent. */
+  /** A check, the wallet or the node refused; nothing was sent. */
   | { type: 'refused'; trouble: Trouble }
   | { type: 'signed'; ref: string; at: number }
   /** An approval is in a block. */
   | { type: 'mined' }
-  /** The transaction is in a block, and was refused there. */
+  /** The transaction is in a block, where it failed. */
   | { type: 'reverted'; trouble: Trouble }
-  /** Another transaction has done the same in its place. */
+  /** Another transaction replaced it with the same effect. */
   | { type: 'replaced'; ref: string }
   | { type: 'located'; key: string }
-  /** Looked for, and not found. */
+  /** Looked for and not found. */
   | { type: 'missing' }
   | { type: 'answered'; answer: JourneyAnswer; possible: readonly Act[] }
   /** The bridge does not know the key. */
@@ -112,14 +112,14 @@ export type JourneyInput =
   | { type: 'act-done' }
   | { type: 'act-failed'; trouble: Trouble }
 
-/** What is to be done about it. Delays are milliseconds. */
+/** Effects of the machine. Delays are milliseconds. */
 export type Effect =
-  /** Everything that has to hold, and which call comes next. `after`: label of the one that was mined just now. */
+  /** Run all checks and choose the next call. `after`: label of the call that was just mined. */
   | { do: 'check'; after: string | null }
   | { do: 'sign'; call: Call }
-  /** Looks for a transaction of one's own. */
+  /** Look for an own transaction. */
   | { do: 'watch'; ref: string; last: boolean; delay: number }
-  /** Asks the bridge for the transfer. */
+  /** Request the transfer from the bridge. */
   | { do: 'poll'; key: string; delay: number }
   | { do: 'act'; name: Act }
   | { do: 'tell'; event: JourneyEvent }
@@ -137,12 +137,12 @@ const nothing = {
   told: [],
 }
 
-/** Of a transfer that is to begin: its first effect is a check. */
+/** State of a new transfer; its first effect is a check. */
 export function begun(order: Order): State {
   return { ...nothing, order, local: { at: 'checking' }, key: null }
 }
 
-/** Of a transfer that began somewhere else. */
+/** State of a transfer that began elsewhere. */
 export function found(key: string): State {
   return { ...nothing, order: null, local: { at: 'following' }, key }
 }

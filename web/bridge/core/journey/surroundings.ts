@@ -1,4 +1,4 @@
-// What a transfer needs from around it: the bridge, the chains' nodes, time. Tests give their own.
+// Dependencies of a transfer: the bridge, the chains' nodes, the clock. Tests inject their own.
 import type { ChainApi } from '../antelope/chain-api.ts'
 import type { BridgeApi } from '../bridge-api.ts'
 import type { Routes } from '../routes.ts'
@@ -7,9 +7,9 @@ import type { Places } from './view.ts'
 
 export interface Surroundings {
   api: BridgeApi
-  /** Routes and limits as they are now. */
+  /** Fetches the current routes and limits. */
   fresh(): Promise<Routes>
-  /** The last reading. */
+  /** The routes fetched last. */
   routes(): Routes
   /** Null where none is configured. */
   node(chain: string): ChainApi | null
@@ -20,7 +20,7 @@ export interface Surroundings {
 
 export interface Clock {
   now(): number
-  /** Does it later, but not while nobody looks. @returns takes it back */
+  /** Runs the work later, but not while the page is hidden. @returns cancels it */
   later(ms: number, work: () => void): () => void
 }
 
@@ -30,7 +30,7 @@ interface Page {
   removeEventListener(type: 'visibilitychange', listener: () => void): void
 }
 
-/** The clock of a page: what falls due while the page is hidden is done when it is shown again. */
+/** The clock of a page. Work that falls due while the page is hidden runs when it is shown again. */
 export function pageClock(page: Page | undefined = (globalThis as { document?: Page }).document): Clock {
   return {
     now: () => Date.now(),

@@ -1,4 +1,4 @@
-// What people are shown of a transfer. Pure: of a state, and of what the page knows of chains.
+// Presents a transfer: a pure function of its state and of the page's configured chains.
 import { formatUnits } from '../amounts.ts'
 import type { JourneyAnswer } from '../answers.ts'
 import type { Action, Draft, JourneyView, Phase, Stage, TransactionRef } from '../types.ts'
@@ -12,8 +12,8 @@ export interface Places extends Names {
 }
 
 const WORKING = 99
-/** Looks after which a key or transaction that is not known is worth a word. */
-const LONG_UNKNOWN = 30
+/** Polls after which an unknown key or transaction is mentioned. */
+const UNKNOWN_POLLS = 30
 
 export function viewOf(state: State, places: Places): JourneyView {
   const { answer, order } = state
@@ -73,7 +73,7 @@ function headlineOf({ local, answer, acting, order, unknown }: State, shape: Sha
       return 'Nothing is under way.'
     case 'mining':
       if (local.call?.last === false) return `Waiting for the allowance to be in a block of ${from}.`
-      return local.tries > LONG_UNKNOWN
+      return local.tries > UNKNOWN_POLLS
         ? `The transaction is in no block yet. If you have cancelled it in the wallet, nothing was sent.`
         : `Signed. Waiting for a block of ${from}.`
     default:
@@ -132,7 +132,7 @@ function backOf({ order, answer }: State, places: Places): string | null {
 function warningsOf({ answer, takenBack, unknown, order, failures }: State): string[] {
   const warnings = [...(answer?.warnings ?? [])]
   if (takenBack) warnings.push('A fork of a chain has taken a step back. It usually comes again by itself.')
-  if (unknown > LONG_UNKNOWN && order === null)
+  if (unknown > UNKNOWN_POLLS && order === null)
     warnings.push('The bridge knows no transfer of this key. Look whether it is written right.')
   if (failures > 2) warnings.push('What you see may be old: the bridge has not answered for a while.')
   return warnings
@@ -153,7 +153,7 @@ const BY_ANSWER: Readonly<Record<string, Act>> = {
   recover: 'recover',
 }
 
-/** The withdrawal that waits on an EVM chain, with that chain's id. */
+/** The withdrawal that waits on an EVM chain, with the id of that chain. */
 export function waitingExit(answer: JourneyAnswer): { key: string; chain: string } | null {
   const { onward, back } = legsOf(answer)
   if (back !== null) return { key: back.key, chain: answer.back?.chain ?? answer.from.chain }
@@ -180,7 +180,7 @@ function actionsOf(state: State, shape: Shape | null, places: Places): Action[] 
   })
 }
 
-/** One's own, and those that the bridge has told of. */
+/** The page's own transactions, and those in the bridge's answer. */
 function transactionsOf(state: State, shape: Shape | null, places: Places): TransactionRef[] {
   const list: OwnTransaction[] = [...state.own]
   const add = (chain: string, label: string, ref: string | null) => {
@@ -231,7 +231,7 @@ const OF_STAGE: Readonly<Record<string, readonly string[]>> = {
   recover: ['Send back'],
 }
 
-/** Steps that go by the same name on the way there and on the way back, each on its own chain. */
+/** Steps with the same name on the way out and on the way back, each on its own chain. */
 const EXITS: readonly string[] = ['release', 'payout']
 const BACK = /^back-/
 
