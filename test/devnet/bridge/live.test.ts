@@ -1,5 +1,6 @@
 // Transfers in each direction, from start to end: the contracts on an EVM node, the indexer, the public API, the relayer.
 // Everybody trades meanwhile, so that what was paid is read from logs and legs, not from balances.
+import { solidityPackedKeccak256, toBeHex } from 'ethers'
 import t from 'tap'
 import type { ContractName } from '../../../contracts/compile.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
@@ -26,6 +27,9 @@ import { Ledger } from '../contracts/ledger.ts'
 import { startLiveBridge } from './live-bridge.ts'
 
 t.setTimeout(300_000)
+
+/** Storage slot of `pendingLimits` in the vault. A proposal is the limit, then the time from which it may be accepted. */
+const PENDING_LIMITS_SLOT = 7
 
 const bridge = await startLiveBridge(t, 1)
 const { users, places, until, deeds } = bridge
@@ -207,9 +211,16 @@ t.test('a release over the allowance of the vault is refused, and succeeds later
   )
   t.same(trials(), ['OutflowLimited'])
   t.match(await api.transfer(key), { status: 'provable' }, 'nothing is consumed')
-  // Its owner lets more out instead of waiting.
-  const more = encode('SvcVault', 'setLimit', [USDT_ADDRESS, BigInt(2 * DAILY_USD) * 10n ** 6n])
-  await execute(evm, { from: OWNER_ADDRESS, to: VAULT_ADDRESS, data: more })
+  // Its owner lets more out instead of waiting for the period to pass.
+  const limit = BigInt(2 * DAILY_USD) * 10n ** 6n
+  const fromOwner = (method: string, ...values: unknown[]) =>
+    execute(evm, { from: OWNER_ADDRESS, to: VAULT_ADDRESS, data: encode('SvcVault', method, values) })
+  await fromOwner('setLimit', USDT_ADDRESS, limit)
+  t.match(await api.transfer(key), { status: 'provable' }, 'a higher limit is a proposal')
+  // The three days of the proposal pass for it alone: deadlines and beacon slots follow the chain's clock.
+  const place = solidityPackedKeccak256(['uint256', 'uint256'], [USDT_ADDRESS, PENDING_LIMITS_SLOT])
+  await evm.call('anvil_setStorageAt', VAULT_ADDRESS, place, toBeHex((1n << 128n) | limit, 32))
+  await fromOwner('acceptLimit', USDT_ADDRESS)
   await leg(key, 'released')
   // The relayer hears of its own deed after the indexer, at times.
   const last = async () => trials().find((refused) => refused !== 'OutflowLimited')
