@@ -57,8 +57,3 @@ export function chainOfDomain(domain: bigint, name?: string): { id: string; name
   const id = name === undefined ? String(domain) : bridgeChain(name)
   return { id, name: id }
 }
-
-/** Domain of a chain by its id in the bridge API. */
-export function domainOfChain(id: string): bigint | undefined {
-  return known((chain) => chain.bridge === id)?.domain
-}

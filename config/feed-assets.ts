@@ -52,7 +52,7 @@ const FeedAssetsFile = Type.Object({ assets: Type.Array(FeedAssetSchema) }, exac
 export type FeedAsset = Static<typeof FeedAssetSchema>
 
 /** The file that ships with the program. */
-export const SHIPPED_ASSETS = fileURLToPath(new URL('feed/assets.json', import.meta.url))
+const SHIPPED_ASSETS = fileURLToPath(new URL('feed/assets.json', import.meta.url))
 
 /**
  * Reads a file of assets.

@@ -13,7 +13,7 @@ const Link = Type.Object(
 )
 
 /** The members that the API's answers have. Further members are passed on unchanged. */
-export const FundamentalSchema = Type.Object({
+const FundamentalSchema = Type.Object({
   name: Type.String({ description: 'Name of the project.', minLength: 1 }),
   website: Type.Optional(Type.Union([Link, Type.Null()], { description: 'Its site: {link, name}.' })),
   description: Type.Optional(Type.String({ description: 'What it is.' })),
@@ -23,7 +23,7 @@ export const FundamentalSchema = Type.Object({
   ),
 })
 
-export type Fundamental = Static<typeof FundamentalSchema>
+type Fundamental = Static<typeof FundamentalSchema>
 
 /** By `SYMBOL@contract`. */
 export type Fundamentals = ReadonlyMap<string, Fundamental>

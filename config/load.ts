@@ -29,7 +29,7 @@ export interface LoadOptions {
 }
 
 /** Origin of each value, by path: `port` → `PORT`, `wax.source.urls` → `config/wax.json`. */
-export type Origins = Map<string, string>
+type Origins = Map<string, string>
 
 export interface LoadedConfig {
   config: Config

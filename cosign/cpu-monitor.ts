@@ -13,7 +13,7 @@ export interface CpuUse {
 }
 
 /** Milliseconds. */
-export const CHECK_EVERY = 120_000
+const CHECK_EVERY = 120_000
 /** Interval of retries until the node has answered once, ms. */
 const FIRST_RETRY_MS = 5_000
 /** Percent above which limits are halved. */

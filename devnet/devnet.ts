@@ -30,7 +30,7 @@ export interface DevnetOptions {
   forks?: ForkOptions | null
 }
 
-export interface DevnetChain {
+interface DevnetChain {
   name: NetworkName
   /** State history: `ws://127.0.0.1:…` */
   ship: string

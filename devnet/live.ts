@@ -40,7 +40,7 @@ function produce({ chain, player, inbox }: Line, slotTime: number, certificate?:
  *
  * @returns number of replaced blocks
  */
-export function replaceBranch(line: Line, { first, end, leavesOut }: LostBranch): number {
+function replaceBranch(line: Line, { first, end, leavesOut }: LostBranch): number {
   const { chain, inbox } = line
   const lost: number[] = []
   while (msToSlot(chain.headTime) >= first && msToSlot(chain.headTime) < end && chain.head.num > chain.lib.num) {

@@ -35,7 +35,7 @@ export function evmParts(options: Omit<EvmSourceOptions, 'contracts' | 'topics'>
 }
 
 /** Chain id of an EVM chain in the position: a CAIP-2 name, which cannot equal an Antelope id. */
-export function evmChainId(chainId: number): string {
+function evmChainId(chainId: number): string {
   return `eip155:${chainId}`
 }
 

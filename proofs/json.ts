@@ -90,14 +90,14 @@ export interface HandoffArguments {
 }
 
 /** Where a release goes. */
-export interface ReleaseTarget {
+interface ReleaseTarget {
   /** The withdrawals contract; null when none is known, and on an Antelope chain, where the relayer pays. */
   releaseTo: string | null
   /** Address of the vault; on an Antelope chain, the paying account. */
   vault: string
 }
 
-export interface LightProof extends ReleaseTarget {
+interface LightProof extends ReleaseTarget {
   release: ReleaseArguments
 }
 

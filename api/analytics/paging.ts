@@ -4,8 +4,8 @@ import { Flag } from '../exchange/parameters.ts'
 import { Meta, Window } from './meta.ts'
 import type { Direction, Ranked } from './ranking.ts'
 
-export const PAGE_LIMIT = 50
-export const MAX_PAGE_LIMIT = 500
+const PAGE_LIMIT = 50
+const MAX_PAGE_LIMIT = 500
 
 const Lenient = (description: string) => Type.Optional(Type.String({ description }))
 

@@ -22,7 +22,7 @@ export interface Sorting<Item> {
   beside?: Beside
 }
 
-export interface Beside {
+interface Beside {
   /** Compared by identity: another object means another value. */
   value: unknown
   /** Items whose keys depend on the value; null for all. */

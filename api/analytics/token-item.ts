@@ -118,8 +118,6 @@ export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof t
   }
 }
 
-export type TokenItem = ReturnType<typeof tokenItem>
-
 const changesOf = perObject((_: Totals) => new VersionedCache<TokenRef, number>())
 
 /** @param version  version of the sums of the token's pools */

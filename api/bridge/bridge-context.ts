@@ -29,7 +29,7 @@ interface ChainDomain {
   named: boolean
 }
 
-export interface RoleAccount {
+interface RoleAccount {
   chain: string
   role: string
   account: string
@@ -108,7 +108,7 @@ async function lastingOf(database: Database, ledger: string): Promise<Omit<Lasti
  *
  * @param accounts  of the indexed chains
  */
-export function ledgerChain(accounts: readonly RoleAccount[], configured?: string): string | null {
+function ledgerChain(accounts: readonly RoleAccount[], configured?: string): string | null {
   const having = (role: string) => [...new Set(accounts.filter((one) => one.role === role).map(({ chain }) => chain))]
   const bridges = having('bridge')
   if (configured !== undefined) return bridges.includes(configured) ? configured : null

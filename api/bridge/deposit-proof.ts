@@ -1,7 +1,7 @@
 // Interface of the builder of deposit proofs.
 import type { Snapshot } from './lists.ts'
 
-export interface DepositProof {
+interface DepositProof {
   /** Actions that credit the deposit, in execution order. */
   actions: readonly object[]
   /** Whether the actions can no longer change. */

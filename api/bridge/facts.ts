@@ -11,7 +11,7 @@ export interface FactPlace {
 }
 
 /** A deposit as logged on its source chain. */
-export interface DepositSource extends FactPlace {
+interface DepositSource extends FactPlace {
   chain: string
   /** Whether its block is irreversible. */
   final: boolean
@@ -89,7 +89,7 @@ export interface WithdrawalFacts {
   settlements: readonly Settlement[]
 }
 
-export interface WithdrawalOutcome extends FactPlace {
+interface WithdrawalOutcome extends FactPlace {
   chain: string
   released: boolean
 }

@@ -12,7 +12,7 @@ import type { Journey } from './schema.ts'
 import type { Timings } from './timing.ts'
 
 /** Destination and return address from the memo of a journey. */
-export interface HopRoute {
+interface HopRoute {
   domain: bigint
   recipient: string
   backDomain: bigint
@@ -22,7 +22,7 @@ export interface HopRoute {
 const ROUTE = /^(\d{1,20}):([^|:\\]+)\|(\d{1,20}):([^|:\\]+)$/
 
 /** Parses `<domain>:<recipient>|<back domain>:<back>`. @returns null for any other memo */
-export function parseHopMemo(memo: Uint8Array): HopRoute | null {
+function parseHopMemo(memo: Uint8Array): HopRoute | null {
   const found = ROUTE.exec(Buffer.from(memo).toString('latin1'))
   if (found === null || memo.some((byte) => byte >= 0x80)) return null
   const [, domain, recipient, backDomain, back] = found as unknown as [string, string, string, string, string]
@@ -41,7 +41,7 @@ function memoWarnings(memo: Uint8Array, onward: boolean): string[] {
 }
 
 /** Whether a deposit is the first leg of a journey over the hop contract. */
-export function isHop({ deposit, hop }: JourneyFacts, world: BridgeContext): boolean {
+function isHop({ deposit, hop }: JourneyFacts, world: BridgeContext): boolean {
   if (hop) return true
   const { recipient, memo } = depositValues(deposit)
   const { status } = depositStanding(deposit)

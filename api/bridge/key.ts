@@ -9,7 +9,7 @@ export interface DepositKey {
   nonce: bigint
 }
 
-export interface WithdrawalKey {
+interface WithdrawalKey {
   kind: 'withdrawal'
   id: bigint
 }

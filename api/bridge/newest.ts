@@ -7,7 +7,7 @@ export interface Candidate {
   time: number
 }
 
-export interface CandidateList {
+interface CandidateList {
   /** Newest fact first; in any order if complete. */
   found: readonly Candidate[]
   /** Whether the list is complete. */

@@ -58,7 +58,7 @@ export function withdrawableNow(side: RouteSide): bigint | null {
 }
 
 /** Into the ledger's chain, up to the vault's cap. */
-export function wayIn(side: RouteSide): Direction {
+function wayIn(side: RouteSide): Direction {
   const { row, view } = side
   const asset = assetOf(side)
   const min = asset ? larger(row.min, asset.minDeposit) : row.min
@@ -68,7 +68,7 @@ export function wayIn(side: RouteSide): Direction {
 }
 
 /** Out of the ledger's chain, up to what the vault holds and may pay now. */
-export function wayOut(side: RouteSide): Direction {
+function wayOut(side: RouteSide): Direction {
   const { row, view } = side
   const fits = smaller(row.backing, withdrawableNow(side) ?? row.backing)
   return bounded(row.withdrawalsOpen && view?.withdrawalsPaused !== true, row.min, smaller(row.max, fits))

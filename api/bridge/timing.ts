@@ -16,7 +16,7 @@ export interface Timing {
 }
 
 /** Newest transfers of a domain that are measured. */
-export const SAMPLES = 20
+const SAMPLES = 20
 
 /** Seconds from a deposit to its arrival by domain, from the bridge's documents. */
 const TYPICAL_DEPOSIT: ReadonlyMap<bigint, number> = new Map([
@@ -31,7 +31,7 @@ const TYPICAL_PROOF = 60
 const TYPICAL_PAYOUT = 120
 
 /** @param seconds  measured on transfers; if empty, the result is the typical time */
-export function timingOf(seconds: readonly number[], typical: number): Timing {
+function timingOf(seconds: readonly number[], typical: number): Timing {
   const sorted = seconds.map((one) => Math.round(one)).sort((one, other) => one - other)
   const [fastest, slowest] = [sorted[0], sorted.at(-1)]
   if (fastest === undefined || slowest === undefined)
@@ -56,7 +56,7 @@ export function inRow(...timings: readonly Timing[]): Timing {
 const about = (seconds: number): string => `about ${duration(seconds)}`
 
 /** `50 s`, `17 min`, `3 h`, `6 days`: whole numbers, rounded half up. */
-export function duration(seconds: number): string {
+function duration(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`
   if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`
   if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`
@@ -74,7 +74,7 @@ export interface Timings {
 }
 
 /** The second leg of a journey, from its deposit. Ledger units. */
-export interface OnwardLeg {
+interface OnwardLeg {
   domain: bigint
   recipient: string
   /** Null when unknown. */
@@ -83,7 +83,7 @@ export interface OnwardLeg {
 }
 
 /** Limits of a route out of the ledger's chain. Ledger units. */
-export interface WayOut {
+interface WayOut {
   domain: string
   symbol: string
   min: string
@@ -98,7 +98,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/i
  *
  * @param ways  if empty, the table is unknown and any route may
  */
-export function mayLeave({ domain, recipient, symbol, amount }: OnwardLeg, ways: readonly WayOut[]): boolean {
+function mayLeave({ domain, recipient, symbol, amount }: OnwardLeg, ways: readonly WayOut[]): boolean {
   if (isEvmDomain(domain) && !ADDRESS.test(recipient)) return false
   if (ways.length === 0) return true
   return ways.some(

@@ -6,7 +6,7 @@ import { OLDER_OUTFLOWS, outflows, VAULT_SETTINGS } from './sql.ts'
 import type { AssetView, VaultView } from './vault-views.ts'
 
 /** Seconds in which the whole allowance is restored. */
-export const PERIOD = 86_400n
+const PERIOD = 86_400n
 const UNLIMITED = 2n ** 128n - 1n
 const NO_LIMIT = 2n ** 256n - 1n
 

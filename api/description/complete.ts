@@ -9,7 +9,7 @@ import { OPERATIONS } from './operations.ts'
 import { streamResponse } from './stream.ts'
 import { TAGS } from './tags.ts'
 
-export interface Parameter {
+interface Parameter {
   name: string
   in: string
   required?: boolean
@@ -18,7 +18,7 @@ export interface Parameter {
   example?: unknown
 }
 
-export interface Media {
+interface Media {
   schema?: object
   example?: unknown
   examples?: Record<string, { summary?: string; value: unknown }>

@@ -11,7 +11,7 @@ export const Count = (description: string) => Type.Optional(Type.Integer({ descr
 export const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 export const Moment = (description: string) => Type.Optional(Type.Number({ description }))
 
-export const Side = Type.Optional(Type.Enum(['buy', 'sell'], { description: 'Only trades of this side.' }))
+const Side = Type.Optional(Type.Enum(['buy', 'sell'], { description: 'Only trades of this side.' }))
 
 /** Query of endpoints that list trades, oldest first. */
 export const TradeQuery = {

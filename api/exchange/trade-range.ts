@@ -22,6 +22,6 @@ export function timeParameters({ from, before }: Pick<TradeRange, 'from' | 'befo
 }
 
 /** A time as text for PostgreSQL, clamped to the supported range. */
-export function timestamp(at: number): string {
+function timestamp(at: number): string {
   return new Date(Math.min(Math.max(at, 0), LATEST)).toISOString()
 }

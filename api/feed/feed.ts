@@ -26,7 +26,7 @@ export interface FeedOptions {
 }
 
 /** Defaults of the settings. */
-export const FEED_DEFAULTS: FeedOptions = {
+const FEED_DEFAULTS: FeedOptions = {
   hosts: ['feed.localhost'],
   minimumUsd: 1000,
   refreshSeconds: 60,

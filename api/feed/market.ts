@@ -15,7 +15,7 @@ import type { Asset, Assets } from './assets.ts'
 import { currencyId } from './currency-id.ts'
 import { nearTarget, twiceMiddle } from './depth.ts'
 
-export interface FeedSide {
+interface FeedSide {
   /** `<chain>:<symbol>-<contract>`. */
   currency: string
   token: TokenRef

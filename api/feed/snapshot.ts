@@ -8,7 +8,7 @@ import { type Violation, violations } from './check.ts'
 import { type FeedMarket, listedMarkets, type MarketCache } from './market.ts'
 import { type MergedMarket, mergeMarkets } from './merge.ts'
 
-export interface FeedChain {
+interface FeedChain {
   chain: string
   /** Null while the chain's market is not loaded: its markets are not in the feed. */
   at: BlockMark | null

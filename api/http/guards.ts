@@ -18,7 +18,7 @@ export interface GuardOptions {
 export const MAX_DELAY = 1500
 const COMPRESS_FROM = 1024
 
-export const EXPOSED_HEADERS = [
+const EXPOSED_HEADERS = [
   'x-block-num',
   'x-block-time',
   'x-feed-refreshed-at',

@@ -2,7 +2,7 @@
 import type { Ratio } from '../../core/amm/price.ts'
 
 /** Significant digits of prices and values. */
-export const DIGITS = 8
+const DIGITS = 8
 
 const TOO_LARGE = 10 ** DIGITS
 const LEAST = TOO_LARGE / 10

@@ -11,7 +11,7 @@ import { significant } from './digits.ts'
 
 import { type TokenObject, tokenObject } from './token.ts'
 
-export interface BookAnswer {
+interface BookAnswer {
   id: number
   base: TokenObject
   quote: TokenObject
@@ -24,7 +24,7 @@ export interface BookAnswer {
 /** Market fees are hundredths of a percent. */
 const FEE_DECIMALS = 2
 
-export function bookAnswer({ id, base, target, fee, frozen, bids, asks }: LiveBook): BookAnswer {
+function bookAnswer({ id, base, target, fee, frozen, bids, asks }: LiveBook): BookAnswer {
   return {
     id,
     base: tokenObject(target),

@@ -28,7 +28,7 @@ import {
 } from './schema.ts'
 import { listHead, tokenText } from './token.ts'
 
-export const TAGS = ['Market API']
+const TAGS = ['Market API']
 
 export function marketApiRoutes(api: Api): void {
   api.register(async (scope) => {

@@ -20,7 +20,7 @@ export function tokenObject({ id, symbol, contract, decimals }: TokenRef): Token
 /** The same as JSON. Each token of a chain is one object, so the text is cached by object. */
 export const tokenObjectText = perObject((token: TokenRef) => JSON.stringify(tokenObject(token)))
 
-export interface TokenAnswer extends TokenObject {
+interface TokenAnswer extends TokenObject {
   price: string | null
   priceUsd: string | null
   liquidity: string | null
@@ -29,7 +29,7 @@ export interface TokenAnswer extends TokenObject {
   orderbooks: number
 }
 
-export function tokenAnswer(state: MarketState, token: TokenRef): TokenAnswer {
+function tokenAnswer(state: MarketState, token: TokenRef): TokenAnswer {
   const { prices, poolsOf, booksOf } = state
   const price = priceOf(prices, token.id) ?? UNKNOWN
   const width = prices.byToken.get(token.id)?.width ?? null

@@ -172,6 +172,6 @@ export async function loadSeries(
   for (const { id, time } of await reader.firstTrades(kind, ids)) series.get(id)!.first = time
 }
 
-export function bigOrNull(text: string | null | undefined): bigint | null {
+function bigOrNull(text: string | null | undefined): bigint | null {
   return text === null || text === undefined ? null : BigInt(text)
 }

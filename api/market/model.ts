@@ -112,7 +112,7 @@ export interface MarketState {
 }
 
 /** Blocks of last changes. Answers use them to say since when they have been the same. */
-export interface ChangeMarks {
+interface ChangeMarks {
   /** Last change of a token's price; a token without an entry has not changed since `everything`. */
   tokens: Map<string, BlockMark>
   /** Last change of any pool, and of any market. */

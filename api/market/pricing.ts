@@ -2,20 +2,13 @@
 // first request.
 import { liquidityThreshold, trustLists } from '../../config/pricing.ts'
 import type { ChainConfig } from '../../config/schema.ts'
-import { ratioToNumber } from '../../core/amm/price.ts'
 import { LivePrices } from '../../core/price/live-prices.ts'
 import { poolValue } from '../../core/price/pool-value.ts'
 import type { PricePool } from '../../core/price/price-graph.ts'
 import { quoteToken, type TokenQuote } from '../../core/price/quote.ts'
 import { type LiquidityThreshold, thresholdOf } from '../../core/price/threshold.ts'
 import { tokenId } from '../../core/price/token-id.ts'
-import {
-  type TokenPrice,
-  type TokenPrices,
-  USD_PRICE_DIGITS,
-  type UsdPrice,
-  usdRatio,
-} from '../../core/price/token-price.ts'
+import { type TokenPrices, USD_PRICE_DIGITS, type UsdPrice } from '../../core/price/token-price.ts'
 import { type Scores, TrustRules } from '../../core/price/trust.ts'
 import { type Side, USD_VALUE_DIGITS, Valuation } from '../../core/price/usd-value.ts'
 import type { LivePool, TokenRef } from './model.ts'
@@ -154,11 +147,6 @@ export function usdPriceOf(text: string | number | null | undefined): UsdPrice |
   const [whole, fraction = ''] = plainDecimal(text).split('.')
   const price = BigInt(`${whole}${fraction.slice(0, USD_PRICE_DIGITS).padEnd(USD_PRICE_DIGITS, '0')}`)
   return price > 0n ? price : null
-}
-
-/** USD for one whole token as a double; null if the token has no price. */
-export function usdOf(price: TokenPrice | undefined, usd: UsdPrice | null, systemDecimals: number): number | null {
-  return price === undefined || usd === null ? null : ratioToNumber(usdRatio(price, systemDecimals, usd))
 }
 
 function plainDecimal(value: string | number): string {

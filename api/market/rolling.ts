@@ -5,7 +5,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 /** Lengths in milliseconds, shortest first. The last window covers everything indexed; no trade leaves it. */
-export const WINDOWS = {
+const WINDOWS = {
   day: DAY,
   week: 7 * DAY,
   month: 30 * DAY,
@@ -16,7 +16,7 @@ export type WindowName = keyof typeof WINDOWS
 export const WINDOW_NAMES = Object.keys(WINDOWS) as WindowName[]
 
 /** Decimals of USD in the sums. */
-export const USD_DIGITS = 18
+const USD_DIGITS = 18
 
 /** Sums over trades. */
 export interface Volume {

@@ -12,7 +12,7 @@ import {
 } from './parameters.ts'
 import type { Trade } from './trade.ts'
 
-export const NO_RECEIVER = '<receiver>'
+const NO_RECEIVER = '<receiver>'
 
 export interface V2Request {
   trade: Trade

@@ -10,10 +10,10 @@ import { ASSET_HEADERS, embedHeaders, type Headers, pageHeaders, SDK_HEADERS } f
 import { DEMO_WALLET_PATH, pageConfig, type SiteOptions, WALLET_CONNECT_PATH } from './page-config.ts'
 import { walletConnectLibrary } from './wallet-connect.ts'
 
-export const PAGE_PATH = '/v/wax/bridge'
-export const EMBED_PATH = '/embed/bridge'
-export const SDK_PATH = '/sdk/bridge/v1.js'
-export const OPERATOR_PATH = '/bridge/operator'
+const PAGE_PATH = '/v/wax/bridge'
+const EMBED_PATH = '/embed/bridge'
+const SDK_PATH = '/sdk/bridge/v1.js'
+const OPERATOR_PATH = '/bridge/operator'
 
 const hidden = { schema: { hide: true } }
 

@@ -50,7 +50,7 @@ export function emptyPosition(id: bigint, owner: string, tickLower: number, tick
 }
 
 /** @throws AmmRefusal for a range that the contract does not accept */
-export function checkRange(tickLower: number, tickUpper: number, tickSpacing: number): void {
+function checkRange(tickLower: number, tickUpper: number, tickSpacing: number): void {
   if (tickLower >= tickUpper) throw new AmmRefusal('TickLower must smaller then tickUpper')
   if (tickLower < MIN_TICK) throw new AmmRefusal('InvalidTickLower')
   if (tickUpper > MAX_TICK) throw new AmmRefusal('InvalidTickUpper')

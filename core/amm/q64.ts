@@ -8,7 +8,6 @@ export type SqrtPrice = bigint
 export type Round = 'up' | 'down'
 
 export const Q64 = 1n << 64n
-export const Q128 = 1n << 128n
 export const I64_LIMIT = 1n << 63n
 /** Fees are in parts per million. */
 export const FEE_UNIT = 1_000_000n

@@ -21,7 +21,7 @@ export interface SwapPool {
 }
 
 /** An initialised tick that the price crossed, with the input side's global fee growth at that moment. */
-export interface Crossing {
+interface Crossing {
   tick: number
   feeGrowthGlobalX64: bigint
 }
@@ -42,7 +42,7 @@ export interface SwapDone {
   crossings: Crossing[]
 }
 
-export interface SwapRefused {
+interface SwapRefused {
   ok: false
   /** The contract's own text. */
   error: string

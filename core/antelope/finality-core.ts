@@ -14,7 +14,7 @@ export interface QcClaim {
 }
 
 /** Block `source` claims a certificate on block `target`. */
-export interface QcLink {
+interface QcLink {
   source: number
   target: number
   strong: boolean

@@ -25,7 +25,7 @@ export function packFinalityExtension({ claim, finalizerPolicy, proposerPolicy }
   return writer.finish()
 }
 
-export function readFinalityExtension(data: Uint8Array): FinalityExtension {
+function readFinalityExtension(data: Uint8Array): FinalityExtension {
   const reader = new Reader(data)
   const claim = { blockNum: reader.u32(), strong: reader.flag() }
   const finalizerPolicy = reader.flag() ? readFinalizerPolicyDiff(reader) : null

@@ -84,7 +84,7 @@ export function weakMessage(finalityDigest: Uint8Array): Uint8Array {
  *
  * @param finalityDigest  of the block that the votes are for
  */
-export function verifyQuorumSignature(
+function verifyQuorumSignature(
   { strong, weak, signature }: QuorumSignature,
   { finalizers, threshold }: FinalizerPolicy,
   finalityDigest: Uint8Array,

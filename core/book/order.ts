@@ -18,7 +18,7 @@ export interface BookOrder extends Offer {
 }
 
 /** Scale of unit prices. */
-export const PRICE_SCALE = 100_000_000n
+const PRICE_SCALE = 100_000_000n
 
 /**
  * Price of one base token in target tokens, times 10^8, rounded down.

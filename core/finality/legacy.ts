@@ -31,7 +31,7 @@ export interface LegacyLineage {
   scheduleVersion: number
 }
 
-export interface SignedHeader {
+interface SignedHeader {
   /** Packed. */
   header: Uint8Array
   /** Packed signatures of its producer. */

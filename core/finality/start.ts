@@ -20,7 +20,7 @@ export interface FinalityStart {
 }
 
 /** Packed policies, concatenated, each preceded by its block's number and slot. */
-export function packPolicies(policies: readonly PendingSince[]): Uint8Array {
+function packPolicies(policies: readonly PendingSince[]): Uint8Array {
   const writer = new Writer()
   for (const { blockNum, start, policy } of policies) {
     writer.u32(blockNum)
@@ -31,7 +31,7 @@ export function packPolicies(policies: readonly PendingSince[]): Uint8Array {
 }
 
 /** @throws DecodeError when the bytes end too early */
-export function readPolicies(bytes: Uint8Array): PendingSince[] {
+function readPolicies(bytes: Uint8Array): PendingSince[] {
   const reader = new Reader(bytes)
   const policies: PendingSince[] = []
   while (reader.remaining > 0) {

@@ -11,7 +11,7 @@ import { readPacked } from '../transaction.ts'
 import { readSigningRequest } from './signing-request.ts'
 import { readTransactionJson } from './transaction-json.ts'
 
-export interface Reference {
+interface Reference {
   /** Unix seconds. */
   expiration: number
   refBlockNum: number

@@ -15,7 +15,7 @@ export interface Permission {
 
 export type Permissions = readonly Permission[]
 
-export interface Link {
+interface Link {
   readonly account: string
   readonly action: string
 }

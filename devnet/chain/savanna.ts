@@ -26,7 +26,7 @@ import { type FinalizerPolicy, finalizerPolicyDigest } from '../../core/antelope
 import { EMPTY_ROOT, IncrementalMerkle } from '../../core/antelope/merkle.ts'
 
 /** A block in the finality core of its descendants, with the finality tree up to it. */
-export interface TreeRef extends BlockRef {
+interface TreeRef extends BlockRef {
   tree: IncrementalMerkle
 }
 

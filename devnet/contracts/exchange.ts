@@ -30,7 +30,7 @@ export const BRIDGE = 'bridge.svc'
 export const WRAP = 'wrap.svc'
 export const HOP = 'hop.svc'
 export const ORACLE = 'delphioracle'
-export const REGISTRY = 'tokens.svc'
+const REGISTRY = 'tokens.svc'
 export const RELAYER = 'relayer.svc'
 /** Account of the user who tries the devnet; it has no tokens at first. */
 export const VISITOR = 'visitor'
@@ -120,7 +120,7 @@ export function amountOf({ precision, code }: TokenSpec, whole: number): Asset {
 }
 
 /** Both tokens of a pool in the contract's order. */
-export function sortedPair(profile: Profile, spec: PoolSpec): [TokenSpec, TokenSpec] {
+function sortedPair(profile: Profile, spec: PoolSpec): [TokenSpec, TokenSpec] {
   const [first, second] = spec.pair.map((code) => tokenOf(profile, code)) as [TokenSpec, TokenSpec]
   return sorted(first, second)
 }

@@ -7,7 +7,7 @@ import { BLOCK_SECONDS } from './node.ts'
 import type { EvmRpc } from './rpc.ts'
 
 /** Number of blocks up to the head that are not final. */
-export const REVERSIBLE = 2
+const REVERSIBLE = 2
 
 interface Block {
   number: string
@@ -28,7 +28,7 @@ async function lastBlocks(rpc: EvmRpc, count: number): Promise<Block[]> {
  * @param depth  at most REVERSIBLE, so that no final block is replaced
  * @throws RpcError when the node refuses; RangeError for another depth
  */
-export async function reorganise(rpc: EvmRpc, depth: number): Promise<void> {
+async function reorganise(rpc: EvmRpc, depth: number): Promise<void> {
   if (!(depth >= 1 && depth <= REVERSIBLE)) throw new RangeError(`a reorganisation of ${depth} blocks`)
   await rpc.call('evm_setIntervalMining', 0)
   try {

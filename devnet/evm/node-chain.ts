@@ -15,7 +15,7 @@ import { LedgerProofs } from './ledger-proofs.ts'
 import { EvmRpc } from './rpc.ts'
 
 /** Arguments of `submitRoot`, in order. */
-export function rootArguments({ finality, bits, signature, policyKeys, pending }: SubmitRootArguments): unknown[] {
+function rootArguments({ finality, bits, signature, policyKeys, pending }: SubmitRootArguments): unknown[] {
   return [finality, bits, signature, policyKeys, pending]
 }
 

@@ -6,7 +6,7 @@ import { BugError } from '../../core/errors.ts'
 import { ADDRESSES } from './accounts.ts'
 import { EvmRpc } from './rpc.ts'
 
-export const EVM_CHAIN_ID = 1
+const EVM_CHAIN_ID = 1
 /** Seconds between live blocks. */
 export const BLOCK_SECONDS = 2
 /** Balance of each account. */

@@ -88,7 +88,7 @@ function rawAbi(chain: Chain, { account_name }: AccountQuery): object {
 }
 
 /** The handlers' data outside of the chain. */
-export interface NodeState {
+interface NodeState {
   isAccount(name: string): boolean
   /** Null when nothing can be sent. */
   cpu: CpuUse | null

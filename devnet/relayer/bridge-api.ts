@@ -79,7 +79,7 @@ export interface Journey {
 }
 
 /** An error response: its status and message. */
-export class BridgeApiError extends Error {
+class BridgeApiError extends Error {
   readonly status: number
 
   constructor(path: string, status: number, text: string) {

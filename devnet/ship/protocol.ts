@@ -62,7 +62,7 @@ function writePosition(writer: Writer, { num, id }: BlockPosition): void {
 }
 
 /** Block numbers [begin, end) in a log; both 0 for an empty log. */
-export interface LogRange {
+interface LogRange {
   begin: number
   end: number
 }

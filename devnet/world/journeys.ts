@@ -10,11 +10,11 @@ import { evmAddress, MISSING, SLEEPERS } from './parties.ts'
  * the hop contract; forwarded to a recipient that never takes it, so that it expires and returns; malformed for the hop
  * contract, so that it bounces.
  */
-export const DEPOSITS = ['claimed', 'noted', 'refused', 'hop', 'lost hop', 'bad hop'] as const
+const DEPOSITS = ['claimed', 'noted', 'refused', 'hop', 'lost hop', 'bad hop'] as const
 export type DepositKind = (typeof DEPOSITS)[number]
 
 /** A withdrawal to wax or to the EVM side, or to a recipient there that never takes it; with data, or with a fee. */
-export const WITHDRAWALS = ['to wax', 'to evm', 'to nobody', 'to a sleeper', 'with data', 'with a fee'] as const
+const WITHDRAWALS = ['to wax', 'to evm', 'to nobody', 'to a sleeper', 'with data', 'with a fee'] as const
 export type WithdrawalKind = (typeof WITHDRAWALS)[number]
 
 const DEPOSIT_WEIGHTS: Readonly<Record<DepositKind, number>> = {

@@ -23,8 +23,6 @@ export interface ToWax {
   payment: Payment
 }
 
-export type Message = ToTelos | ToWax
-
 const SECOND = 1000
 
 /** Minimum milliseconds from the block that made a cause irreversible to the message's arrival. */

@@ -34,7 +34,7 @@ export interface BootstrapOptions {
   spoolFolder?: string
 }
 
-export interface BootstrapEvents {
+interface BootstrapEvents {
   /** Called after each page, with the number of rows so far. */
   read(table: WantedTable, rows: number): void
   /** Called when all is read and `block` must become final. */

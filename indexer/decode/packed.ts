@@ -119,7 +119,7 @@ function decodeActions(raw: readonly RawAction[], num: number, abis: AbiBook, un
  * Watched rows of a block's deltas, decoded by the ABIs at the block's end. The book must already have the block's ABI
  * changes. Rows that cannot be decoded are added to `undecoded`.
  */
-export function* decodeRows(
+function* decodeRows(
   num: number,
   deltas: Uint8Array,
   watch: Watch,

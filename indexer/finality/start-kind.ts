@@ -6,7 +6,7 @@ import type { StartJson } from '../../core/finality/start.ts'
 import type { SourceBlock } from '../source/source.ts'
 import type { AnyStart } from './start-file.ts'
 
-export type Queryable = Pick<ClientBase, 'query'>
+type Queryable = Pick<ClientBase, 'query'>
 
 /** Follows the blocks after a start. */
 export interface StartWalk<Start extends AnyStart> {

@@ -12,7 +12,7 @@ export interface BackfillOptions extends PlanOptions, Omit<StitchOptions, 'boss'
   events?: Partial<BackfillEvents>
 }
 
-export interface BackfillEvents extends StitchEvents {
+interface BackfillEvents extends StitchEvents {
   /** Called with the number of ranges queued now. */
   planned(ranges: number): void
   /** Called when an error is retried. */

@@ -3,7 +3,7 @@ import type { BlockHeader } from '../store/rows.ts'
 import type { CommitResult } from '../store/writer.ts'
 
 /** Parts of the indexer's time. `wait` is for the node, `decode` includes projecting. */
-export const STAGES = ['wait', 'decode', 'copy', 'state', 'candles', 'commit'] as const
+const STAGES = ['wait', 'decode', 'copy', 'state', 'candles', 'commit'] as const
 export type Stage = (typeof STAGES)[number]
 
 /** The counters of a source that are displayed. */

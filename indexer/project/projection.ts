@@ -20,7 +20,7 @@ export type ContractRole =
   | 'registry'
 
 /** Sender of tokens to the bridge, and the amount. */
-export interface BridgeSender {
+interface BridgeSender {
   account: string
   quantity: Asset | undefined
 }

@@ -44,6 +44,6 @@ export async function readCatalog(client: ClientBase): Promise<Catalog> {
 }
 
 /** `fee_growth_global_a_x64` -> `feeGrowthGlobalAX64` */
-export function camelCase(name: string): string {
+function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }

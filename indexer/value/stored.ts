@@ -28,7 +28,7 @@ import {
 import { NO_USD, type OraclePoint, type Quote, type UsdFact } from './usd-source.ts'
 
 /** A row; `existed` is false when there was none with its key. */
-export type Image<T> = T & { existed: boolean }
+type Image<T> = T & { existed: boolean }
 
 export interface Rows {
   pools: Image<PoolRow>[]

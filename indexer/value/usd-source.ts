@@ -37,7 +37,7 @@ export interface UsdSource {
   at(minute: number): UsdFact
 }
 
-export class FixedUsd implements UsdSource {
+class FixedUsd implements UsdSource {
   private readonly fact: UsdFact
 
   constructor(usd: UsdPrice) {
@@ -96,7 +96,7 @@ export class QuotedUsd implements UsdSource {
   }
 }
 
-export const NO_SOURCE: UsdSource = { at: () => NO_USD }
+const NO_SOURCE: UsdSource = { at: () => NO_USD }
 
 export function usdSource(options: UsdSourceOptions | null): UsdSource {
   switch (options?.kind) {

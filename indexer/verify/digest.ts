@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg'
 import QueryStream from 'pg-query-stream'
 import type { VerifiedTable } from './tables.ts'
 
-export interface TableDigest {
+interface TableDigest {
   /** `ledger.swaps` */
   table: string
   rows: number

@@ -1,7 +1,7 @@
 // Results of a verification: for each check, the number of compared values and the differences.
 
 /** One wrong value. */
-export interface Difference {
+interface Difference {
   /** Table and key, and the column if only one differs. */
   what: string
   expected: string
@@ -21,7 +21,7 @@ export interface CheckReport {
 }
 
 /** Limit of differences and of notes kept for a check. */
-export const SHOWN = 20
+const SHOWN = 20
 
 /** Collects the findings of one check in constant memory. */
 export class Findings {

@@ -6,7 +6,7 @@ import { divide, fromFraction, join, low, multiply } from './double-double.ts'
 import { digitAt, fieldText } from './fields.ts'
 
 /** Significant digits of prices that are text. */
-export const PRICE_DIGITS = 16
+const PRICE_DIGITS = 16
 
 const LOWEST = 10n ** BigInt(PRICE_DIGITS - 1)
 const HIGHEST = 10n ** BigInt(PRICE_DIGITS)

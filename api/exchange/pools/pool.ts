@@ -13,7 +13,7 @@ import { toNumber } from '../numbers.ts'
 const SUFFIX: Record<Exclude<WindowName, 'all'>, string> = { day: '24', week: 'Week', month: 'Month', quarter: '90' }
 
 /** @param chain  name of the chain */
-export function poolAnswer(chain: string, state: MarketState, pool: LivePool) {
+function poolAnswer(chain: string, state: MarketState, pool: LivePool) {
   const { a, b, volumes, sqrtPriceX64 } = pool
   const price = priceOfA(sqrtPriceX64, a.decimals, b.decimals)
   const priceOf = (root: bigint | null) => ratioToNumber(root === null ? price : priceOfA(root, a.decimals, b.decimals))
@@ -48,8 +48,6 @@ export function poolAnswer(chain: string, state: MarketState, pool: LivePool) {
     firstSeenAt: new Date(pool.createdAt ?? state.since).toISOString(),
   }
 }
-
-export type PoolAnswer = ReturnType<typeof poolAnswer>
 
 /** A pool object belongs to one chain. */
 const cache = new VersionedCache<LivePool, Buffer>()

@@ -7,7 +7,7 @@ import { findBook, poolsOfPair, splitTicker } from '../find.ts'
 import { toNumber, UNIT_PRICE_DECIMALS } from '../numbers.ts'
 import { worthOf } from '../worth.ts'
 
-export type Exchange = 'amm' | 'spot'
+type Exchange = 'amm' | 'spot'
 
 export type Listed = { exchange: 'amm'; pool: LivePool } | { exchange: 'spot'; book: LiveBook }
 

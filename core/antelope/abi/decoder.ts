@@ -16,7 +16,7 @@ export function compileDecoder(root: TypeNode): Decoder {
 }
 
 /** Key of an object literal; computed if the plain form would set the prototype. */
-export function literalKey(name: string): string {
+function literalKey(name: string): string {
   return name === '__proto__' ? '["__proto__"]' : JSON.stringify(name)
 }
 

@@ -1,11 +1,11 @@
 // The parts of an ABI, with the member names of nodes' JSON.
 
-export interface AbiTypedef {
+interface AbiTypedef {
   new_type_name: string
   type: string
 }
 
-export interface AbiField {
+interface AbiField {
   name: string
   type: string
 }
@@ -17,7 +17,7 @@ export interface AbiStruct {
   fields: AbiField[]
 }
 
-export interface AbiAction {
+interface AbiAction {
   name: string
   type: string
   ricardian_contract?: string
@@ -31,28 +31,28 @@ export interface AbiTable {
   key_types?: string[]
 }
 
-export interface AbiVariant {
+interface AbiVariant {
   name: string
   types: string[]
 }
 
-export interface AbiClause {
+interface AbiClause {
   id: string
   body: string
 }
 
-export interface AbiErrorMessage {
+interface AbiErrorMessage {
   error_code: bigint
   error_msg: string
 }
 
-export interface AbiExtension {
+interface AbiExtension {
   tag: number
   /** Hex. */
   value: string
 }
 
-export interface AbiActionResult {
+interface AbiActionResult {
   name: string
   result_type: string
 }

@@ -19,12 +19,12 @@ interface Measured {
   recursive: boolean
 }
 
-export interface BuiltinNode extends Measured {
+interface BuiltinNode extends Measured {
   kind: 'builtin'
   builtin: Builtin
 }
 
-export interface StructField {
+interface StructField {
   name: string
   type: TypeNode
   /** Binary extension: may be absent at the end of the bytes. */
@@ -37,20 +37,20 @@ export interface StructNode extends Measured {
   fields: StructField[]
 }
 
-export interface VariantNode extends Measured {
+interface VariantNode extends Measured {
   kind: 'variant'
   name: string
   alternatives: { name: string; type: TypeNode }[]
 }
 
-export interface ListNode extends Measured {
+interface ListNode extends Measured {
   kind: 'list'
   of: TypeNode
   /** Number of items, or -1 when the length precedes them. */
   count: number
 }
 
-export interface OptionalNode extends Measured {
+interface OptionalNode extends Measured {
   kind: 'optional'
   of: TypeNode
 }

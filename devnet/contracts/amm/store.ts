@@ -15,7 +15,7 @@ export function poolScope(poolId: bigint): string {
 }
 
 /** Primary key of a tick: its 32-bit two's complement. */
-export function tickKey(tick: number): bigint {
+function tickKey(tick: number): bigint {
   return BigInt(tick >>> 0)
 }
 

@@ -11,7 +11,7 @@ import type { ValuationOptions } from '../../value/options.ts'
 import { type PoolRow, pricePool } from '../../value/rows.ts'
 
 /** A token that is in a pool or market. */
-export interface TradedToken {
+interface TradedToken {
   id: TokenId
   contract: string
   symbol: string

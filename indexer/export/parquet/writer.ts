@@ -6,7 +6,7 @@ import { ThriftWriter, type Write } from './thrift.ts'
 import { TupleReader } from './tuples.ts'
 
 /** Rows of a row group: engines divide their work by row groups. */
-export const ROW_GROUP = 122_880
+const ROW_GROUP = 122_880
 /** Input bytes from which a row group ends early. */
 const MAX_GROUP_BYTES = 2 ** 27
 const MAGIC = Buffer.from('PAR1')

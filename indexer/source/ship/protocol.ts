@@ -12,7 +12,7 @@ export interface ProtocolVersions {
 }
 
 /** Block range [begin, end) of a log; both 0 when the log is off or empty. */
-export interface LogRange {
+interface LogRange {
   begin: number
   end: number
 }

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import QueryStream from 'pg-query-stream'
 import { POOL_EVENTS } from '../sql.ts'
 
-export type PoolEventType = 'created' | 'swap' | 'mint' | 'burn' | 'collect' | 'transfer' | 'fee set' | 'fee withdrawn'
+type PoolEventType = 'created' | 'swap' | 'mint' | 'burn' | 'collect' | 'transfer' | 'fee set' | 'fee withdrawn'
 
 /** Columns that a type of event does not have are null. */
 export interface PoolEvent {

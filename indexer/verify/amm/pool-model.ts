@@ -22,7 +22,7 @@ import type { PoolEvent } from './pool-events.ts'
 const UNSEEN: Observation = { timestampInSec: 0, tickCumulative: 0n, secondsPerLiquidityCumulativeX64: 0n }
 
 /** The reason why an event does not follow from the earlier ones. */
-export class Unexplained extends Error {}
+class Unexplained extends Error {}
 
 export class PoolModel {
   readonly id: bigint

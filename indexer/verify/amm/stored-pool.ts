@@ -5,7 +5,7 @@ import type { TickState } from '../../../core/amm/tick-state.ts'
 import { POOL, POSITIONS, TICKS } from '../sql.ts'
 import { withBigints } from './pool-events.ts'
 
-export interface StoredPool {
+interface StoredPool {
   reserveA: bigint
   reserveB: bigint
   fee: number

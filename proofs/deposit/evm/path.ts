@@ -7,7 +7,7 @@ import type { EvmReader, RawHeader } from './node.ts'
 /** Headers in one action: about 40 kB. */
 export const HEADERS_AN_ACTION = 64
 /** Maximum blocks between a deposit and its anchor: more than a period of the beacon chain has. */
-export const LONGEST_PATH = 16_384
+const LONGEST_PATH = 16_384
 
 /** A block that the gateway trusts as final, or will trust after the proof's earlier actions. */
 export interface Anchor {
