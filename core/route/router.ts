@@ -1,12 +1,13 @@
 // The swap router of one chain: finds the best way to trade one token for another over pools and order books. How:
 // docs/routes.md.
 import type { Ratio } from '../amm/price.ts'
+import type { Limits } from './divisions.ts'
 import { RouteGraph } from './graph.ts'
 import { priceImpact } from './impact.ts'
 import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool, RouteRequest } from './model.ts'
 import { maximumOf, minimumOf, Overlay, partForInput, partForOutput } from './quote.ts'
 import { percents } from './shares.ts'
-import { type Limits, Solver } from './solver.ts'
+import { Solver } from './solver.ts'
 import type { SearchPart } from './split.ts'
 
 const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
