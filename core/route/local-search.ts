@@ -2,8 +2,6 @@
 // Amounts move between two paths, and to paths that are not used, as long as that gives more.
 import { type Path, sharesEdge } from './path.ts'
 
-/** Rounds over all pairs, at most. */
-const ROUNDS = 8
 /** Rounds without a gain that end the search. */
 const IDLE_ROUNDS = 2
 /** Sizes of moves between two paths, about quarters of each other; other ones in each round. */
@@ -11,8 +9,6 @@ const SIZES = 5
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 /** Units by which values in doubles may be wrong: divisions so near the best one are returned as well. */
 const DOUBT = 1.5
-/** Near divisions that are kept. */
-const MAX_NEAR = 100
 
 /** Value of some paths for their amounts, executed in their order: more is better; −∞ when they cannot be executed. */
 export type Value = (members: readonly number[], amounts: readonly number[]) => number
@@ -65,7 +61,7 @@ class LocalSearch {
   }
 
   run(): number[][] {
-    for (let round = 0, idle = 0; round < ROUNDS && idle < IDLE_ROUNDS && this.trials > 0; round++) {
+    for (let round = 0, idle = 0; idle < IDLE_ROUNDS && this.trials > 0; round++) {
       const before = this.total
       for (let from = 0; from < this.best.length; from++)
         for (let to = 0; to < this.best.length; to++) if (to !== from) this.tryMoves(from, to, round)
@@ -130,7 +126,7 @@ class LocalSearch {
     const more = one === other ? 0 : this.valueOf(this.groups[other] as number[], amounts)
     const was = (this.values[one] as number) + (one === other ? 0 : (this.values[other] as number))
     const total = this.total - was + less + more
-    if (total > this.total - DOUBT && this.near.length < MAX_NEAR) this.near.push({ amounts, total })
+    if (total > this.total - DOUBT) this.near.push({ amounts, total })
     if (!(total > this.total)) return
     this.best = amounts
     this.total = total

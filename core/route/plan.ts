@@ -12,30 +12,19 @@ const SMALL_SHARES = [1 / 150, 1 / 800, 1 / 5000]
 const TINY_SHARES = [1 / 40_000, 1 / 300_000, 1 / 2_500_000]
 /** That is where the last unit gives less than this share of what a first one may give. */
 const DRAINED = 1 / 50
-/** Searches for each share, and paths that join at once. */
-const SEARCHES = 3
+/** Searches for each share, and paths that join at once: more bring nothing. */
 const JOINING = 3
 /** A path joins when its share gains this much of the output over the margin. */
-const WORTH = 1e-7
+const GAIN = 1e-7
 /** Or when it is better than the margin by this factor and meets a used path, whose input may move over. */
 const BETTER = 1 + 1e-3
-/** Relative gain of a move below which a division is balanced: while paths change, and at the end. */
-const ROUGH = 1e-7
+/** Relative gain of a move below which a division is balanced at the end; while paths change, it is GAIN. */
 const FINE = 1e-9
-/** Moves of a balance: while paths change, and at the end. */
-const ROUGH_MOVES = 40
-const FINE_MOVES = 60
 /** Paths whose removal is tried before one is taken away, and paths that may be swapped in. */
-const REMOVALS = 3
-/** The same after a swap, when less is to be tried. */
-const SWAP_REMOVALS = 4
+const REMOVALS = 4
 const SWAPS = 14
-/** Rounds of swaps, as long as each gains enough. */
-const SWAP_ROUNDS = 3
 /** Relative loss by few parts below which no swaps are tried. */
 const WORTH_SWAPPING = 1e-5
-/** An estimated loss is at most this factor too high. */
-const DOUBTFUL = 10
 /** Share of the output that a market's minimum may cost a plan that counts as certain. */
 const MINIMUM_LOSS = 1e-3
 /** An amount that no path takes completely is laid out in pieces down to this share. */
@@ -52,7 +41,7 @@ export interface Plan {
 export function relax(search: PathSearch, amount: number, budget: Budget): Plan | null {
   const split = firstSplit(search, amount, budget)
   if (split === null) return null
-  split.balance(ROUGH, ROUGH_MOVES)
+  split.balance(GAIN)
   let lost = 0
   const shares = budget.without.has('small shares') ? SHARES : [...SHARES, ...SMALL_SHARES, ...TINY_SHARES]
   for (const share of shares) {
@@ -63,7 +52,7 @@ export function relax(search: PathSearch, amount: number, budget: Budget): Plan 
     joinFor(share, split, search, amount)
     if (search.hitMinimum) lost = Math.max(lost, promised)
   }
-  split.balance(FINE, FINE_MOVES)
+  split.balance(FINE)
   const isCertain = lost <= split.output * MINIMUM_LOSS && !split.isFull && !split.isOverfull()
   split.clear()
   return { split, isCertain }
@@ -95,18 +84,18 @@ function firstSplit(search: PathSearch, amount: number, budget: Budget): Split |
 
 function joinFor(share: number, split: Split, search: PathSearch, amount: number): void {
   const chunk = amount * share
-  for (let i = 0; i < SEARCHES && !split.isFull; i++) {
+  for (let i = 0; i < JOINING && !split.isFull; i++) {
     const floor = split.marginalRate() * chunk
     let joined = false
     for (const { path, output } of search.bestOnTop(chunk, JOINING, floor)) {
-      const isWorthIt = output - floor > split.output * WORTH
+      const isWorthIt = output - floor > split.output * GAIN
       if (!isWorthIt && !(output > floor * BETTER && split.meets(path))) continue
       if (split.add(path, 0)) joined = true
       // Next to nothing is below a market's minimum: such a path begins with its share.
       if (path.some(({ minimum }) => minimum > 1)) split.shift(path, share)
     }
     if (!joined) return
-    split.balance(ROUGH, ROUGH_MOVES)
+    split.balance(GAIN)
   }
 }
 
@@ -119,27 +108,26 @@ function joinFor(share: number, split: Split, search: PathSearch, amount: number
 export function limitParts(search: PathSearch, from: Split, maxParts: number, all: readonly Path[]): Split | null {
   let best: Split = from.clone()
   best.trim()
-  if (best.dropCoarse()) best.balance(FINE, FINE_MOVES)
+  if (best.dropCoarse()) best.balance(FINE)
   while (best.parts > maxParts) {
-    const fewer = withoutOne(best, REMOVALS, 0)
+    const fewer = withoutOne(best, 0)
     if (fewer === null) return null
     best = fewer
   }
   const isFar = from.output - best.output > best.output * WORTH_SWAPPING
   if (isFar && !from.budget.without.has('swaps')) best = swapPaths(search, best, all, maxParts)
-  best.balance(FINE, FINE_MOVES)
+  best.balance(FINE)
   best.trim()
   return best
 }
 
 /** The best division without one of its paths. @returns null when none gives more than the floor */
-function withoutOne(split: Split, tries: number, floor: number): Split | null {
+function withoutOne(split: Split, floor: number): Split | null {
   let best: Split | null = null
-  for (const { at, loss } of split.leastMissed(tries)) {
-    if (best !== null && loss > DOUBTFUL * (split.output - best.output)) break
+  for (const { at } of split.leastMissed(REMOVALS)) {
     const trial = split.clone()
     trial.trim(at)
-    trial.balance(ROUGH, ROUGH_MOVES)
+    trial.balance(GAIN)
     trial.trim()
     if (best === null ? trial.output > floor : trial.output > best.output) best = trial
   }
@@ -151,14 +139,14 @@ function withoutOne(split: Split, tries: number, floor: number): Split | null {
 function swapPaths(search: PathSearch, split: Split, others: readonly Path[], maxParts: number): Split {
   let best = split
   const amount = split.inputs.reduce((sum, input) => sum + input, 0)
-  for (let round = 0; round < SWAP_ROUNDS; round++) {
+  while (best.budget.left > 0) {
     const before = best.output
     for (const path of [...sought(search, best, amount), ...best.promising(others).slice(0, SWAPS)]) {
       let trial: Split | null = best.clone()
       trial.add(path, 0)
-      trial.balance(ROUGH, ROUGH_MOVES)
+      trial.balance(GAIN)
       trial.trim()
-      if (trial.parts > maxParts) trial = withoutOne(trial, SWAP_REMOVALS, best.output)
+      if (trial.parts > maxParts) trial = withoutOne(trial, best.output)
       if (trial !== null && trial.output > best.output) best = trial
     }
     if (best.output - before < before * WORTH_SWAPPING) break
@@ -176,9 +164,6 @@ function sought(search: PathSearch, split: Split, amount: number): Path[] {
   return found.map(({ path }) => path).filter((path, i, all) => all.findIndex((other) => samePath(other, path)) === i)
 }
 
-/** Corrections of a plan for an output, and their relative accuracy. */
-const CORRECTIONS = 30
-const ACCURACY = 1e-10
 export const LARGEST_INPUT = 2 ** 62
 /** Output whose rounding does not matter for a price. */
 const ENOUGH_DIGITS = 10_000
@@ -203,14 +188,14 @@ export function leastInput(search: PathSearch, wanted: number): number | null {
  * @returns whether it can be; leaves the flows on the edges
  */
 export function scaleToOutput(split: Split, wanted: number): boolean {
-  for (let i = 0; i < CORRECTIONS && split.budget.left > 0; i++) {
+  while (split.budget.left > 0) {
     const missing = wanted - split.execute()
-    if (Math.abs(missing) <= Math.max(1, wanted * ACCURACY)) return true
+    if (Math.abs(missing) <= Math.max(1, wanted * FINE)) return true
     const input = split.inputs.reduce((sum, part) => sum + part, 0)
     const next = input + missing / split.marginalRate()
     if (!(next > 0 && next < LARGEST_INPUT)) return false
     split.scale(next / input)
-    if (Number.isNaN(split.balance(FINE, FINE_MOVES))) return false
+    if (Number.isNaN(split.balance(FINE))) return false
   }
   return true
 }

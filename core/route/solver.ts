@@ -27,8 +27,6 @@ const GREAT_ROUNDING = 1e-3
 /** Paths of each size that may join in a local search, and these sizes. */
 const RESERVE = 8
 const RESERVE_SHARES = [1, 1 / 3, 1 / 12, 1 / 64]
-/** Units by which a small input of an exact output is tried to be lowered. */
-const LESS_UNITS = 6
 /** Searches without a leg that the contracts refuse. */
 const ATTEMPTS = 3
 
@@ -177,7 +175,7 @@ export class Solver extends Divisions {
   /** Where single units of input count, asks what one unit less gives. */
   private spendLess(from: Division): Division {
     let best = from
-    for (let i = 0; i < LESS_UNITS && best.input > 1n && best.input < SMALL_AMOUNT; i++) {
+    while (best.input > 1n && best.input < SMALL_AMOUNT) {
       const query: Query = { ...this.query, exact: 'in', amount: best.input - 1n, slippage: NO_SLIPPAGE }
       const less = new Solver(this.graph, query, this.without).solve()
       if (less === null || less.output < this.query.amount) return best

@@ -16,6 +16,8 @@ import {
 
 /** Gain of a move, in units of output, that is not worth a move. */
 const LEAST_GAIN = 0.01
+/** Moves of a balance, which takes 5 to 20 where no order ends. */
+const MAX_MOVES = 60
 /** Steps down in the size of a move that does not gain. */
 const SHRINKS = 8
 /** Pairs of paths between which no move gains, until a division counts as balanced. */
@@ -174,10 +176,10 @@ export class Split {
    *
    * @returns the output; NaN when the inputs cannot be taken
    */
-  balance(tolerance: number, maxMoves: number): number {
+  balance(tolerance: number): number {
     this.output = this.execute()
     const failed = new Set<number>()
-    for (let move = 0; move < maxMoves && this.paths.length > 1 && this.budget.left > 0; move++) {
+    for (let move = 0; move < MAX_MOVES && this.paths.length > 1 && this.budget.left > 0; move++) {
       const least = Math.max(this.output * tolerance, LEAST_GAIN)
       if (failed.size === 0 && !this.budget.without.has('newton') && this.step(least)) continue
       const pair = this.bestPair(failed)
