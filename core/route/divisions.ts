@@ -1,5 +1,6 @@
 // Divisions of one request: exact quotes, comparisons and the local search.
 import type { Ratio } from '../amm/price.ts'
+import { cornerCandidates } from './corner-candidates.ts'
 import type { TokenNode } from './graph.ts'
 import { knapsack } from './knapsack.ts'
 import { localSearch } from './local-search.ts'
@@ -15,6 +16,8 @@ export const KNAPSACK_PATHS = 32
 /** Its steps: a percent, as full venues fit on coarser ones hardly ever. So few units are divided one by one. */
 const STEPS = 100
 const UNIT_STEPS = 200
+/** Paths of which pairs are tried at their limits. */
+const CORNER_PATHS = 16
 /** Divisions that a local search may try in doubles, and those of them that are quoted. */
 const TRIALS = 800
 const QUOTED = 4
@@ -120,9 +123,7 @@ export class Divisions {
   /** A local search from a division: by exact quotes, or in doubles that are rounded as the contracts do. */
   protected improve(from: Division, reserve: readonly Path[], maxParts: number, isExact: boolean): Division {
     if (this.without.has('local search')) return from
-    const all = [...from.paths, ...reserve]
-    const others = all.filter((path, i) => all.findIndex((known) => samePath(known, path)) === i)
-    const paths = others.slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
+    const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
     const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
     const evaluate = isExact ? this.exactValue : this.roundedValue
     const value = (members: readonly number[], some: readonly number[]) => evaluate.call(this, paths, members, some)
@@ -169,9 +170,7 @@ export class Divisions {
   /** The best divisions in equal steps, one for each number of parts. */
   protected stepwise(some: readonly Path[]): Division[] {
     const amount = Number(this.query.amount)
-    const paths = some
-      .filter((path, i) => some.findIndex((known) => samePath(known, path)) === i)
-      .slice(0, KNAPSACK_PATHS)
+    const paths = distinct(some).slice(0, KNAPSACK_PATHS)
     const all = amount <= UNIT_STEPS ? amount : STEPS
     const part = (steps: number) => Math.floor((amount * steps) / all)
     const outputs = paths.map((path) =>
@@ -184,4 +183,23 @@ export class Divisions {
       (division) => this.quoteSplit(paths, division.map(part)) ?? [],
     )
   }
+
+  /** Divisions at the limits of venues, the best few for each number of parts. */
+  protected corners(some: readonly Path[]): Division[] {
+    const paths = distinct(some).slice(0, CORNER_PATHS)
+    const value = (members: readonly number[], amounts: readonly number[]) => this.roundedValue(paths, members, amounts)
+    const corners = cornerCandidates(paths.length, Number(this.query.amount), this.query.maxParts, value)
+    return corners.flatMap(({ paths: order, amounts }) => {
+      return (
+        this.quoteSplit(
+          order.map((i) => paths[i] as Path),
+          amounts,
+        ) ?? []
+      )
+    })
+  }
+}
+
+function distinct(paths: readonly Path[]): Path[] {
+  return paths.filter((path, i) => paths.findIndex((known) => samePath(known, path)) === i)
 }

@@ -100,7 +100,7 @@ export class Solver extends Divisions {
     let best: Division | null = known
     const reserve = once(() => this.reserve(search, amount))
     const every = once(() => search.all(KNAPSACK_PATHS) ?? [...(plan?.paths ?? []), ...reserve()])
-    const divisions = once(() => this.stepwise(every()))
+    const divisions = once(() => [...this.stepwise(every()), ...this.corners(every())])
     const stepwise = (most: number) =>
       divisions().reduce(
         (one, other) => (other.paths.length > most ? one : this.better(one, other)),
