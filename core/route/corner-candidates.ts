@@ -2,8 +2,9 @@
 // limit that neither margins nor equal steps show: a venue takes as much as it can or as little as it accepts, and the
 // rest goes elsewhere. Pairs of paths are tried in both orders, then further paths join the best pairs.
 import type { Value } from './local-search.ts'
+import { type Path, sharesEdge } from './path.ts'
 
-/** Amounts of the paths of a division, in the order of their execution. */
+/** A division: some paths by their index, in the order of their execution. */
 export interface Corner {
   paths: readonly number[]
   /** Whole units, above 0. */
@@ -13,6 +14,8 @@ export interface Corner {
 
 /** Shares of an amount, from both ends: limits lie far apart. */
 const SHARES = [1 / 512, 1 / 128, 1 / 48, 1 / 24, 1 / 12, 1 / 6, 1 / 3, 1 / 2]
+/** So few units are divided one by one. */
+const FEW_UNITS = 200
 /** Divisions that are kept for each number of parts, and pairs whose limits are sought. */
 const BEAM = 4
 const PAIRS = 16
@@ -22,29 +25,31 @@ const PRECISION = 1e-10
 const FILLS = 4
 
 /**
- * @param count     number of paths
+ * @param paths     paths that may be used
  * @param amount    whole units to divide
  * @param maxParts  parts at most
  * @param value     output of some paths, executed in their order; −∞ when they cannot be executed
  * @returns the best divisions for each number of parts from 2
  */
-export function cornerCandidates(count: number, amount: number, maxParts: number, value: Value): Corner[] {
-  return new CornerSearch(count, amount, value).run(maxParts)
+export function cornerCandidates(paths: readonly Path[], amount: number, maxParts: number, value: Value): Corner[] {
+  return new CornerSearch(paths, amount, value).run(maxParts)
 }
 
 class CornerSearch {
+  private readonly paths: readonly Path[]
   private readonly count: number
   private readonly amount: number
   private readonly value: Value
   /** By path: the least and the largest amounts that it takes alone. */
   private readonly limits: number[][]
 
-  constructor(count: number, amount: number, value: Value) {
-    this.count = count
+  constructor(paths: readonly Path[], amount: number, value: Value) {
+    this.paths = paths
+    this.count = paths.length
     this.amount = amount
     this.value = value
     const grid = this.grid([])
-    this.limits = Array.from({ length: count }, (_, path) => this.edges((x) => value([path], this.at([path], [x])), grid))
+    this.limits = paths.map((_, path) => this.edges((x) => this.corner([path], [x]).value, grid))
   }
 
   run(maxParts: number): Corner[] {
@@ -63,7 +68,8 @@ class CornerSearch {
     const all: (Corner & { grid: number[] })[] = []
     for (let one = 0; one < this.count; one++) {
       for (let other = 0; other < this.count; other++) {
-        if (one === other) continue
+        // The order of two paths counts only where they share a venue.
+        if (one === other || (other < one && !this.share(one, other))) continue
         const rest = this.limits[other]?.map((limit) => this.amount - limit) ?? []
         const grid = this.grid([...(this.limits[one] ?? []), ...rest])
         const tried = grid.map((x) => this.corner([one, other], [x, this.amount - x]))
@@ -85,14 +91,13 @@ class CornerSearch {
     const found: Corner[] = []
     for (let path = 0; path < this.count; path++) {
       if (from.paths.includes(path)) continue
+      const shares = from.paths.some((other) => this.share(path, other))
       from.amounts.forEach((has, giving) => {
         for (const x of [...SHARES.map((share) => Math.floor(has * share)), ...(this.limits[path] ?? [])]) {
           if (!(x > 0 && x < has)) continue
           const left = from.amounts.with(giving, has - x)
-          const tried = [
-            this.corner([path, ...from.paths], [x, ...left]),
-            this.corner([...from.paths, path], [...left, x]),
-          ]
+          const tried = [this.corner([...from.paths, path], [...left, x])]
+          if (shares) tried.push(this.corner([path, ...from.paths], [x, ...left]))
           for (const one of tried) if (one.value > from.value) found.push(one)
         }
       })
@@ -118,8 +123,13 @@ class CornerSearch {
     for (const corner of next.slice(0, FILLS)) this.fill(corner.paths, corner.amounts, maxParts, found)
   }
 
+  private share(one: number, other: number): boolean {
+    return sharesEdge(this.paths[one] as Path, this.paths[other] as Path)
+  }
+
   /** Amounts to try, rising, between none and all. */
   private grid(more: readonly number[], all = this.amount): number[] {
+    if (all <= FEW_UNITS) return Array.from({ length: all - 1 }, (_, i) => i + 1)
     const shares = SHARES.flatMap((share) => [Math.floor(all * share), all - Math.floor(all * share)])
     return [...new Set([1, all - 1, ...shares, ...more])].filter((x) => x > 0 && x < all).sort((a, b) => a - b)
   }

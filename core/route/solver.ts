@@ -99,8 +99,9 @@ export class Solver extends Divisions {
     if (this.isWithin(known, ceiling)) return null
     let best: Division | null = known
     const reserve = once(() => this.reserve(search, amount))
-    const every = once(() => search.all(KNAPSACK_PATHS) ?? [...(plan?.paths ?? []), ...reserve()])
-    const divisions = once(() => [...this.stepwise(every()), ...this.corners(every())])
+    const promising = once(() => [...(plan?.paths ?? []), ...reserve()])
+    const every = once(() => search.all(KNAPSACK_PATHS) ?? promising())
+    const divisions = once(() => [...this.stepwise(every()), ...this.corners([...promising(), ...every()])])
     const stepwise = (most: number) =>
       divisions().reduce(
         (one, other) => (other.paths.length > most ? one : this.better(one, other)),

@@ -25,6 +25,9 @@ const MAX_FAILED = 6
 /** Shares of Newton's step that are tried: curves bend differently after the border of a piece. */
 const STEP_SHARES = [1, 0.3, 0.05]
 
+/** Share of its capacity from which a venue counts as full. */
+const FULL = 0.999
+
 /** Parts of the search that can be left out, to measure what each of them brings (bench/route/ablation.ts). */
 export const SEARCH_PARTS = ['newton', 'small shares', 'swaps', 'local search', 'knapsack', 'fewer'] as const
 export type SearchPart = (typeof SEARCH_PARTS)[number]
@@ -275,9 +278,9 @@ export class Split {
       .map(({ path }) => path)
   }
 
-  /** Whether more is asked of a venue than it can take. Leaves flows on the edges. */
-  isOverfull(): boolean {
+  /** Whether a venue takes all that it can, or more is asked of it. Leaves flows on the edges. */
+  fillsVenue(): boolean {
     this.execute()
-    return this.paths.some((path) => path.some(({ curve, flow }) => flow > curve.capacity))
+    return this.paths.some((path) => path.some(({ curve, flow }) => flow > curve.capacity * FULL))
   }
 }
