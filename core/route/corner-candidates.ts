@@ -20,7 +20,7 @@ const FEW_UNITS = 200
 const BEAM = 4
 const PAIRS = 16
 /** Share of the amount to which limits are sought. */
-const PRECISION = 1e-10
+const PRECISION = 1e-8
 /** Paths that are tried next where no two take the whole amount. */
 const FILLS = 4
 
@@ -42,6 +42,8 @@ class CornerSearch {
   private readonly value: Value
   /** By path: the least and the largest amounts that it takes alone. */
   private readonly limits: number[][]
+  /** By path: whether it takes any amount alone. */
+  private readonly takes: boolean[]
 
   constructor(paths: readonly Path[], amount: number, value: Value) {
     this.paths = paths
@@ -49,7 +51,9 @@ class CornerSearch {
     this.amount = amount
     this.value = value
     const grid = this.grid([])
-    this.limits = paths.map((_, path) => this.edges((x) => this.corner([path], [x]).value, grid))
+    const alone = paths.map((_, path) => (x: number) => this.corner([path], [x]).value)
+    this.takes = alone.map((output) => grid.some((x) => output(x) > 0))
+    this.limits = alone.map((output, path) => (this.takes[path] ? this.edges(output, grid) : []))
   }
 
   run(maxParts: number): Corner[] {
@@ -69,7 +73,8 @@ class CornerSearch {
     for (let one = 0; one < this.count; one++) {
       for (let other = 0; other < this.count; other++) {
         // The order of two paths counts only where they share a venue.
-        if (one === other || (other < one && !this.share(one, other))) continue
+        const isNew = one !== other && (one < other || this.share(one, other))
+        if (!isNew || !this.takes[one] || !(this.takes[other] || this.share(one, other))) continue
         const rest = this.limits[other]?.map((limit) => this.amount - limit) ?? []
         const grid = this.grid([...(this.limits[one] ?? []), ...rest])
         const tried = grid.map((x) => this.corner([one, other], [x, this.amount - x]))
@@ -115,7 +120,12 @@ class CornerSearch {
       const taken = (x: number) => this.corner(all, [...amounts, x])
       const whole = taken(left)
       if (whole.value > 0) found.push(whole)
-      else next.push(...this.edges((x) => taken(x).value, this.grid([], left)).slice(-1).map(taken))
+      else
+        next.push(
+          ...this.edges((x) => taken(x).value, this.grid([], left))
+            .slice(-1)
+            .map(taken),
+        )
     }
     if (maxParts <= paths.length + 1) return
     const most = (corner: Corner) => corner.amounts.at(-1) as number

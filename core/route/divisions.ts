@@ -18,7 +18,7 @@ const STEPS = 100
 const UNIT_STEPS = 200
 /** Paths of which pairs are tried at their limits. */
 const CORNER_PATHS = 16
-/** So few of them are quoted exactly: doubles may be wrong by units where paths share a pool. */
+/** So few of them are quoted exactly for few units: doubles may be wrong by a unit where paths share a pool. */
 const EXACT_CORNER_PATHS = 3
 /** Divisions that a local search may try in doubles, and those of them that are quoted. */
 const TRIALS = 800
@@ -189,7 +189,9 @@ export class Divisions {
   /** Divisions at the limits of venues, the best few for each number of parts. */
   protected corners(some: readonly Path[]): Division[] {
     const paths = distinct(some).slice(0, CORNER_PATHS)
-    const evaluate = paths.length <= EXACT_CORNER_PATHS ? this.exactValue : this.roundedValue
+    if (paths.length < 2) return []
+    const isExact = paths.length <= EXACT_CORNER_PATHS && this.query.amount <= UNIT_STEPS
+    const evaluate = isExact ? this.exactValue : this.roundedValue
     const value = (members: readonly number[], some: readonly number[]) => evaluate.call(this, paths, members, some)
     const corners = cornerCandidates(paths, Number(this.query.amount), this.query.maxParts, value)
     return corners.flatMap(({ paths: order, amounts }) => {

@@ -33,7 +33,7 @@ const SMALLEST_SHARE = 2 ** -20
 /** A division among any number of paths. */
 export interface Plan {
   split: Split
-  /** Whether none gives more: no venue is full, and no market wants more than arrives there. */
+  /** Whether none gives more: no book is used up, no pool is asked for more than it has, and no market wants more than arrives there. */
   isCertain: boolean
 }
 
@@ -53,7 +53,7 @@ export function relax(search: PathSearch, amount: number, budget: Budget): Plan 
     if (search.hitMinimum) lost = Math.max(lost, promised)
   }
   split.balance(FINE)
-  const isCertain = lost <= split.output * MINIMUM_LOSS && !split.isFull && !split.fillsVenue()
+  const isCertain = lost <= split.output * MINIMUM_LOSS && !split.isFull && !split.usesUp()
   split.clear()
   return { split, isCertain }
 }

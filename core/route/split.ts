@@ -25,8 +25,8 @@ const MAX_FAILED = 6
 /** Shares of Newton's step that are tried: curves bend differently after the border of a piece. */
 const STEP_SHARES = [1, 0.3, 0.05]
 
-/** Share of its capacity from which a venue counts as full. */
-const FULL = 0.999
+/** Share of its capacity from which a book counts as used up. */
+const NEARLY = 0.999
 
 /** Parts of the search that can be left out, to measure what each of them brings (bench/route/ablation.ts). */
 export const SEARCH_PARTS = ['newton', 'small shares', 'swaps', 'local search', 'knapsack', 'fewer'] as const
@@ -278,9 +278,11 @@ export class Split {
       .map(({ path }) => path)
   }
 
-  /** Whether a venue takes all that it can, or more is asked of it. Leaves flows on the edges. */
-  fillsVenue(): boolean {
+  /** Whether a book is nearly used up, or more is asked of a venue than it has. Leaves flows on the edges. */
+  usesUp(): boolean {
     this.execute()
-    return this.paths.some((path) => path.some(({ curve, flow }) => flow > curve.capacity * FULL))
+    return this.paths.some((path) =>
+      path.some(({ isPool, curve, flow }) => flow > curve.capacity * (isPool ? 1 : NEARLY)),
+    )
   }
 }
