@@ -1,6 +1,6 @@
-// Which tokens a path between two tokens can cross, the most promising first: a token's promise is the product of the
-// best rates at which anything can get there and on. No amount does better than the first unit, so a search may stop
-// at the first token that promises too little. Made once for a pair and a block, and shared by all that ask for it.
+// Tokens that a path between two tokens can cross, the most promising first. The promise of a token is the product of the
+// best first rates on the way there and onward. No amount does better than its first unit, so a search stops at the
+// first token that promises too little. Made once for a pair and a block.
 import type { Edge, Link, TokenNode } from './graph.ts'
 
 /** A token before the output. */
@@ -28,6 +28,8 @@ export interface Candidates {
   direct: readonly Edge[]
   /** The best promise first. */
   through: readonly Candidate[]
+  /** Whether a path may cross a market. */
+  hasBooks: boolean
 }
 
 /** Rates are products of doubles. */
@@ -37,7 +39,7 @@ const NONE: readonly Second[] = []
 export function findCandidates(input: TokenNode, output: TokenNode, maxHops: number, books: boolean): Candidates {
   const direct = usable(input.linkTo.get(output)?.out ?? [], books)
   const through: Candidate[] = []
-  if (maxHops < 2) return { direct, through }
+  if (maxHops < 2) return { direct, through, hasBooks: hasMarket(direct) }
   const rates = new Map<TokenNode, number>()
   for (const link of input.links) {
     const rate = bestRate(link.out, books)
@@ -57,7 +59,16 @@ export function findCandidates(input: TokenNode, output: TokenNode, maxHops: num
     through.push({ node, ends: usable(link.in, books), first, seconds, promise: arriving * onward * SLACK })
   }
   through.sort((a, b) => b.promise - a.promise)
-  return { direct, through }
+  return { direct, through, hasBooks: hasMarket(direct) || through.some(crossesMarket) }
+}
+
+function hasMarket(edges: readonly Edge[]): boolean {
+  return edges.some(({ isPool }) => !isPool)
+}
+
+function crossesMarket({ ends, first, seconds }: Candidate): boolean {
+  const leads = seconds.some((second) => hasMarket(second.first.out) || hasMarket(second.edges))
+  return leads || hasMarket(ends) || hasMarket(first?.out ?? [])
 }
 
 function usable(edges: readonly Edge[], books: boolean): readonly Edge[] {

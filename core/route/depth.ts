@@ -1,6 +1,6 @@
 // Depth of a pair: how much can be traded before the average price has fallen by so many percent.
 import { DepthSearch, type Trade } from './depth-search.ts'
-import { keptOf } from './quote.ts'
+import { guaranteedShare } from './quote.ts'
 import { startPrice } from './rounding.ts'
 import type { Router } from './router.ts'
 
@@ -56,7 +56,7 @@ export function* depthSteps(router: Router, request: DepthRequest): Generator<vo
   const search = new DepthSearch((amount) => router.exactIn({ ...request, amount }))
   const trades = yield* search.smallTrades()
   const referenceKind = mid === null ? 'smallTrade' : 'mid'
-  const kept = slippage === undefined ? 1 : keptOf(slippage)
+  const kept = slippage === undefined ? 1 : guaranteedShare(slippage)
   const reference = trades.length === 0 ? null : (mid ?? smallPrice(trades, kept))
   if (reference !== null) yield* search.spread(reference * (1 - Math.max(...impacts) / 100))
   const levels: DepthLevel[] = []

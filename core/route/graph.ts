@@ -1,18 +1,16 @@
-// Tokens and what trades them, kept for many requests: a change of a pool or a market forgets its curves alone, and
-// they are computed again when a search meets them.
+// The graph of tokens, pools and markets, kept for many requests. A change of a pool or a market drops its curves alone;
+// they are computed again when a search needs them.
 import { TickList } from '../amm/tick-index.ts'
 import { type Candidates, findCandidates } from './candidates.ts'
-import { bookCurve, type Curve, poolCurve } from './curve.ts'
-import { Overlay } from './exact.ts'
-import { Ladder } from './ladder.ts'
+import { type Curve, EPSILON, type Slope } from './curve.ts'
 import type { RouteBook, RoutePool } from './model.ts'
+import { StepSums } from './step-sums.ts'
+import { bookCurve, poolCurve } from './venue-curves.ts'
 
-/** What a difference of doubles may lack of a whole number. */
-const EPSILON = 1e-9
-/** Exact results that an edge keeps. */
-const MOST_EXACT = 1000
-/** Pairs whose candidates are kept. */
-const MOST_PAIRS = 50
+/** Pairs whose candidates are kept: a depth asks for one pair a hundred times between two blocks. */
+const MAX_PAIRS = 50
+
+const slope: Slope = { rate: 0, bend: 0, room: 0 }
 
 /** One direction of a pool, or one side of a market: what turns one token into another. */
 export class Edge {
@@ -22,19 +20,13 @@ export class Edge {
   readonly forward: boolean
   readonly from: TokenNode
   readonly to: TokenNode
-  /** Search only: input that other parts use already, and what they get for it. */
+  /** Search only: input of the paths that are laid over the edge, and their output. */
   flow = 0
   flowOut = 0
-  /** Search only, where the flow stands at a kink or fills the venue: output for one more unit when other parts give way. */
-  spare = 0
   /** Search only: the run in which the edge is not used. */
   excludedIn = 0
-  /** Search only: where the edge was last put among those that some paths cross. */
-  place = 0
-  private known: Curve | null = null
-  /** Exact results that were asked for. */
-  private exact: Map<number, number> | null = null
-  private knownLeast = 0
+  private knownCurve: Curve | null = null
+  private knownMinimum = 0
 
   constructor(venue: PoolVenue | BookVenue, forward: boolean, from: TokenNode, to: TokenNode) {
     this.venue = venue
@@ -45,16 +37,16 @@ export class Edge {
   }
 
   get curve(): Curve {
-    return this.known ?? this.learn()
+    return this.knownCurve ?? this.compute()
   }
 
   /** Least input of one transfer, raw units. */
-  get least(): number {
-    if (this.known === null) this.learn()
-    return this.knownLeast
+  get minimum(): number {
+    if (this.knownCurve === null) this.compute()
+    return this.knownMinimum
   }
 
-  /** What `input` more gives on top of the flow; NaN when it cannot be taken. Each swap is rounded by itself. */
+  /** Whole units that `input` more gives on top of the flow; NaN when it cannot be taken. Each swap is rounded by itself. */
   gain(input: number): number {
     const { curve, flow } = this
     if (flow === 0) return curve.output(input)
@@ -62,74 +54,22 @@ export class Edge {
     return after <= curve.capacity ? Math.floor(curve.smooth(after) - curve.smooth(flow) + EPSILON) : Number.NaN
   }
 
-  /** The same as if units were nothing: for flows that are all laid so. NaN when it cannot be taken. */
+  /** The same without rounding. A full edge gives its last rate: other paths may give way there. */
   smoothGain(input: number): number {
-    const { curve } = this
-    if (this.spare > 0 && input <= this.flow) return this.spare * input
-    return this.flow + input <= curve.capacity ? curve.smooth(this.flow + input) - this.flowOut : Number.NaN
-  }
-
-  /** The same, where more than can be taken gives nothing more. */
-  smoothGainUpTo(input: number): number {
-    return this.curve.smooth(this.flow + input) - this.flowOut
-  }
-
-  /** What `input` more gives on top of the flow, where more than can be taken gives nothing more. */
-  gainUpTo(input: number): number {
-    return this.curve.outputUpTo(this.flow + input) - this.flowOut
-  }
-
-  /** What `output` more costs on top of the flow; NaN when there is not so much. */
-  cost(output: number): number {
-    return this.curve.input(this.flowOut + output) - this.flow
-  }
-
-  /** What `input` more gives on top of the flow: to the unit without a flow; NaN when it cannot be taken. */
-  exactGain(input: number): number {
-    if (this.flow > 0) return this.gain(input)
-    return this.venue instanceof PoolVenue ? this.exactly('in', input) : this.taken(this.venue, input)
-  }
-
-  /** What `output` more costs on top of the flow: to the unit without a flow; NaN when there is less. */
-  exactCost(output: number): number {
-    if (!(this.venue instanceof PoolVenue)) return this.cost(output)
-    if (this.flow === 0) return this.exactly('out', output)
-    return this.exactly('out', this.flowOut + output) + 1 - this.flow
+    const { curve, flow } = this
+    if (flow + input <= curve.capacity) return curve.smooth(flow + input) - this.flowOut
+    if (flow < curve.capacity - 1 || input > flow) return Number.NaN
+    curve.slopeBefore(flow, 1, slope)
+    return slope.rate * input
   }
 
   forget(): void {
-    this.known = null
-    this.exact = null
+    this.knownCurve = null
   }
 
-  /** What a market order gets of the book, each fill rounded as the contract does. */
-  private taken({ book }: BookVenue, input: number): number {
-    if (this.exact === null) this.exact = new Map()
-    let known = this.exact.get(input)
-    if (known !== undefined) return known
-    const taken = new Overlay().take(book, this.forward, BigInt(input))
-    known = taken === null ? Number.NaN : Number(taken.received)
-    if (this.exact.size >= MOST_EXACT) this.exact.clear()
-    this.exact.set(input, known)
-    return known
-  }
-
-  private exactly(exact: 'in' | 'out', amount: number): number {
-    if (this.exact === null) this.exact = new Map()
-    // One key for both kinds: amounts are whole.
-    const key = exact === 'in' ? amount : -amount
-    let known = this.exact.get(key)
-    if (known !== undefined) return known
-    const moved = (this.venue as PoolVenue).ladder(this.forward).swap(exact, BigInt(amount))
-    known = moved === null ? Number.NaN : Number(exact === 'in' ? moved.amountOut : moved.amountIn)
-    if (this.exact.size >= MOST_EXACT) this.exact.clear()
-    this.exact.set(key, known)
-    return known
-  }
-
-  private learn(): Curve {
-    this.knownLeast = this.venue.least(this.forward)
-    return (this.known = this.venue.curve(this.forward))
+  private compute(): Curve {
+    this.knownMinimum = this.venue.minimum(this.forward)
+    return (this.knownCurve = this.venue.curve(this.forward))
   }
 }
 
@@ -137,21 +77,21 @@ export class PoolVenue {
   pool: RoutePool
   edges: Edge[] = []
   private sorted: TickList | null = null
-  private down: Ladder | null = null
-  private up: Ladder | null = null
+  private down: StepSums | null = null
+  private up: StepSums | null = null
 
   constructor(pool: RoutePool) {
     this.pool = pool
   }
 
-  /** Exact swaps in the pool as it stands. */
-  ladder(forward: boolean): Ladder {
-    if (forward) return this.down ?? (this.down = new Ladder(this.pool, this.ticks, true))
-    return this.up ?? (this.up = new Ladder(this.pool, this.ticks, false))
+  /** Exact swaps in the pool as it is. */
+  sums(forward: boolean): StepSums {
+    if (forward) return (this.down ??= new StepSums(this.pool, this.ticks, true))
+    return (this.up ??= new StepSums(this.pool, this.ticks, false))
   }
 
   get ticks(): TickList {
-    return this.sorted ?? (this.sorted = TickList.from(this.pool.ticks.values()))
+    return (this.sorted ??= TickList.from(this.pool.ticks.values()))
   }
 
   curve(forward: boolean): Curve {
@@ -159,7 +99,7 @@ export class PoolVenue {
   }
 
   /** @returns the least input, raw units */
-  least(): number {
+  minimum(): number {
     return 0
   }
 
@@ -185,7 +125,7 @@ export class BookVenue {
   }
 
   /** @returns the least input, raw units */
-  least(forward: boolean): number {
+  minimum(forward: boolean): number {
     const { book } = this
     return forward
       ? Number(book.minBuy) * 10 ** (book.target.decimals - book.minBuyDecimals)
@@ -207,7 +147,7 @@ export interface Link {
   in: Edge[]
 }
 
-/** What a search has found out about reaching a token, by the venue of the last hop (search.ts). */
+/** The best way to a token that a search has found, by the kind of the last hop (path-search.ts). */
 export interface Arrival {
   run: number
   amount: number
@@ -254,22 +194,22 @@ export class RouteGraph {
   private readonly pools = new Map<number, PoolVenue>()
   private readonly books = new Map<number, BookVenue>()
   private run = 0
-  /** Of pairs that were asked for since the last change. */
+  /** By pair and limits, since the last change. */
   private readonly candidates = new Map<string, Candidates>()
 
-  /** What paths between two tokens can cross; kept until something changes. */
+  /** Tokens that paths between two tokens can cross; kept until something changes. */
   candidatesOf(input: TokenNode, output: TokenNode, maxHops: number, books: boolean): Candidates {
     const key = `${input.id} ${output.id} ${maxHops} ${books}`
     let found = this.candidates.get(key)
     if (found === undefined) {
       found = findCandidates(input, output, maxHops, books)
-      if (this.candidates.size >= MOST_PAIRS) this.candidates.clear()
+      if (this.candidates.size >= MAX_PAIRS) this.candidates.clear()
       this.candidates.set(key, found)
     }
     return found
   }
 
-  /** A number that marks what one search has written on tokens and edges. */
+  /** A number that marks the notes of one search on tokens and edges. */
   nextRun(): number {
     return ++this.run
   }
@@ -279,7 +219,7 @@ export class RouteGraph {
   }
 
   putPool(pool: RoutePool): void {
-    this.forgetCandidates()
+    this.dropCandidates()
     const known = this.pools.get(pool.id)
     if (known && pool.active && joins(known, pool.a.id, pool.b.id)) {
       known.replace(pool)
@@ -293,7 +233,7 @@ export class RouteGraph {
   }
 
   removePool(id: number): void {
-    this.forgetCandidates()
+    this.dropCandidates()
     const venue = this.pools.get(id)
     if (venue === undefined) return
     this.pools.delete(id)
@@ -301,7 +241,7 @@ export class RouteGraph {
   }
 
   putBook(book: RouteBook): void {
-    this.forgetCandidates()
+    this.dropCandidates()
     const known = this.books.get(book.id)
     if (known && !book.frozen && joins(known, book.target.id, book.base.id)) {
       known.replace(book)
@@ -315,7 +255,7 @@ export class RouteGraph {
   }
 
   removeBook(id: number): void {
-    this.forgetCandidates()
+    this.dropCandidates()
     const venue = this.books.get(id)
     if (venue === undefined) return
     this.books.delete(id)
@@ -323,7 +263,7 @@ export class RouteGraph {
   }
 
   /** Nearly always there are none: to clear an empty map costs more than to look. */
-  private forgetCandidates(): void {
+  private dropCandidates(): void {
     if (this.candidates.size > 0) this.candidates.clear()
   }
 

@@ -1,15 +1,5 @@
 // What the router reads and what it answers. The types of the state are structural: the live market's pools and books
 // satisfy them.
-//
-// How to use it:
-//
-//   const router = new Router()
-//   for (const pool of state.pools.values()) router.putPool(pool)     // after loading
-//   for (const book of state.books.values()) router.putBook(book)
-//   router.putPool(changed); router.removePool(id)                    // after each block, for what it changed
-//   const route = router.exactIn({ input, output, amount, slippage }) // null: no route
-//   const transfers = route.parts.flatMap((part) => part.transfers)   // in the order in which they are signed
-//
 // Amounts are raw units, tokens are ids (`symbol-contract`).
 import type { Ratio } from '../amm/price.ts'
 import type { SwapPool } from '../amm/swap.ts'

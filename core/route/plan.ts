@@ -1,133 +1,68 @@
-// Which paths to divide an amount among: starting with the best one, further paths join when the next share of the
-// amount would gain more over them than over those that are used.
-
-import { clearFlows, type Path } from './path.ts'
-import { joins, recombine } from './recombine.ts'
-import type { PathSearch } from './search.ts'
+// Plans in doubles. First the division among any number of paths (column generation): paths join as long as one gives more
+// for a share of the amount than the margin of those that are used. Then the best division among few paths (greedy
+// elimination, then swaps).
+import { clearFlows, type Path, samePath } from './path.ts'
+import type { PathSearch } from './path-search.ts'
 import { type Budget, Split } from './split.ts'
-import { squeeze } from './squeeze.ts'
 
-/** Shares of the amount with which further paths are looked for. */
-const SHARES = [1 / 4, 1 / 12, 1 / 40, 1 / 150, 1 / 800, 1 / 5000]
-/** The same where an amount goes far beyond what venues hold: one that takes less than all these may give most of the output. */
+/** Shares of the amount for which paths are sought: large ones find deep paths, small ones find good prices. */
+const SHARES = [1 / 4, 1 / 12, 1 / 40]
+const SMALL_SHARES = [1 / 150, 1 / 800, 1 / 5000]
+/** Further shares where an amount exceeds what venues hold: a venue that takes next to nothing may give most of the output. */
 const TINY_SHARES = [1 / 40_000, 1 / 300_000, 1 / 2_500_000]
 /** That is where the last unit gives less than this share of what a first one may give. */
 const DRAINED = 1 / 50
-/** Searches for each share, paths that join at once, and paths at most. */
-const SEARCHES = 3
+/** Searches for each share, and paths that join at once: more bring nothing. */
 const JOINING = 3
-const MOST_PATHS = 24
-/** A path joins when its share gains this much of the whole output over what is used already. */
-const WORTH = 1e-7
-/** Or when it is better by this factor than a path with which it shares an edge: what that has may move over. */
+/** A path joins when its share gains this much of the output over the margin. */
+const GAIN = 1e-7
+/** Or when it is better than the margin by this factor and meets a used path, whose input may move over. */
 const BETTER = 1 + 1e-3
-/** Paths whose removal is tried at each turn, and the loss, relative to the output, that is worth trying others. */
-const REMOVALS = 3
-/** Where the flows are led along other paths, one whose edges all serve others is missed less than is estimated. */
-const RECOMBINED_REMOVALS = 6
-const EXCHANGES = 14
-/** By more than this factor a path is hardly ever missed less than is estimated. */
-const DOUBTFUL = 10
-/** Rounds of such exchanges, as long as each gains much. */
-const ROUNDS = 3
-/** More paths too many than these are taken away several at a time. */
-const FEW = 4
-const WORTH_TRYING = 1e-5
-/** And the loss that is worth leading the flows along other paths. */
-const WORTH_RECOMBINING = 1e-3
-/** A balance is good enough when the next move would gain this much of the output. */
-const ROUGH = 1e-7
-const FINE = 1e-10
-/** Paths that take all of the amount, to try where the best division does not fit. */
-const ABSORBERS = 12
-/** Divisions that may be tried for it, whatever was tried before. */
-const SQUEEZE_BUDGET = 600
+/** Relative gain of a move below which a division is balanced at the end; while paths change, it is GAIN. */
+const FINE = 1e-9
+/** Paths whose removal is tried before one is taken away, and paths that may be swapped in. */
+const REMOVALS = 4
+const SWAPS = 14
+/** Relative loss by few parts below which no swaps are tried. */
+const WORTH_SWAPPING = 1e-5
+/** Share of the output that a market's minimum may cost a plan that counts as certain. */
+const MINIMUM_LOSS = 1e-3
 /** An amount that no path takes completely is laid out in pieces down to this share. */
 const SMALLEST_SHARE = 2 ** -20
 
-/**
- * @param isRounded  whether paths join by what they give in whole units: where a path is down to a few of them, what it
- *                   would give without rounding misleads
- * @returns the best division among at most `maxParts` paths; null when there is none
- */
-export function planSplit(
-  search: PathSearch,
-  amount: number,
-  maxParts: number,
-  budget: Budget,
-  { start, isRounded = false }: { start?: Split; isRounded?: boolean } = {},
-): Split | null {
-  const split = start ?? firstSplit(search, amount, budget)
+/** A division among any number of paths. */
+export interface Plan {
+  split: Split
+  /** Whether none gives more: no book is used up, no pool is asked for more than it has, and no market wants more than arrives there. */
+  isCertain: boolean
+}
+
+/** @returns the best division among any number of paths; null when there is none. No flows are left */
+export function relax(search: PathSearch, amount: number, budget: Budget): Plan | null {
+  const split = firstSplit(search, amount, budget)
   if (split === null) return null
-  split.balance(ROUGH, 40)
-  join(split, search, amount, isRounded)
-  // What a full venue cannot take gives nothing: anything is better, once it has been given to others.
-  if (split.isOverfull() && split.fit()) join(split, search, amount, isRounded)
-  split.balance(FINE, 60)
-  // What comes to a pool from both sides can pass by each other.
-  if (split.opposes() && joins(split).filter((path) => split.add(path, 0)).length > 0) split.balance(FINE, 60)
-  const every = split.paths.slice()
-  const ideal = split.output
-  if (!isRounded && split.dropCoarse()) split.balance(FINE, 40)
-  const reduced = reduce(split, maxParts, () => search.enumerate(amount, ABSORBERS).map(({ path }) => path))
-  for (const path of every) clearFlows(path)
-  if (reduced !== null) reduced.ideal = Math.max(ideal, reduced.output, reduced.ideal)
-  return reduced
-}
-
-/** Lets further paths join, those that take large shares first. */
-function join(split: Split, search: PathSearch, amount: number, isRounded: boolean): void {
-  for (const share of SHARES) joinWith(share, split, search, amount, isRounded)
-  for (const share of TINY_SHARES) {
-    if (amount * share < 1 || split.marginalRate() > search.promise * DRAINED) return
-    joinWith(share, split, search, amount, isRounded)
+  split.balance(GAIN)
+  let lost = 0
+  const shares = budget.without.has('small shares') ? SHARES : [...SHARES, ...SMALL_SHARES, ...TINY_SHARES]
+  for (const share of shares) {
+    const promised = (search.promise - split.marginalRate()) * amount * share
+    const isTiny = share < 1 / 5000
+    if (isTiny && (amount * share < 1 || split.marginalRate() > search.promise * DRAINED)) break
+    search.hitMinimum = false
+    joinFor(share, split, search, amount)
+    if (search.hitMinimum) lost = Math.max(lost, promised)
   }
-}
-
-function joinWith(share: number, split: Split, search: PathSearch, amount: number, isRounded: boolean): void {
-  for (let i = 0; i < SEARCHES && split.paths.length < MOST_PATHS; i++) {
-    const rate = isRounded ? split.marginalRate() : split.price()
-    const chunk = amount * share
-    let joined = false
-    const least = rate * chunk
-    const found = isRounded ? search.best(chunk, JOINING, least) : search.bestBeside(chunk, JOINING, least)
-    if (!isRounded) split.unprice()
-    for (const { path, output } of found) {
-      const isWorthIt = output - least > split.output * WORTH
-      if (isWorthIt || (output > least * BETTER && split.shares(path))) joined = split.add(path, 0) || joined
-    }
-    if (!joined) break
-    split.balance(ROUGH, 40)
-  }
-}
-
-/** A plan for another amount, made to fit this one: where much is lost by having few parts, others may be chosen there. */
-export function planFrom(
-  search: PathSearch,
-  amount: number,
-  other: number,
-  maxParts: number,
-  budget: Budget,
-): Split | null {
-  const split = planSplit(search, other, maxParts, budget)
-  if (split === null) return null
-  split.scale(amount / other)
-  split.balance(FINE, 40)
-  split.trim()
-  const fits = split.fit()
+  split.balance(FINE)
+  const isCertain = lost <= split.output * MINIMUM_LOSS && !split.isFull && !split.usesUp()
   split.clear()
-  return fits ? split : null
+  return { split, isCertain }
 }
 
-/**
- * All on the best path, or laid out over several when none takes it all. Where even those do not, the first one gets what
- * is left: what it cannot take gives nothing more until the division is made to fit.
- */
+/** All on the best path, or laid out over several when none takes it all. */
 function firstSplit(search: PathSearch, amount: number, budget: Budget): Split | null {
   const split = new Split(search.query.kept, budget)
-  let left = amount
-  let chunk = amount
-  while (left > 0 && split.paths.length < MOST_PATHS) {
+  let [left, chunk] = [amount, amount]
+  while (left > 0 && !split.isFull) {
     const piece = Math.min(chunk, left)
     const [found] = search.best(piece, 1)
     if (found === undefined) {
@@ -139,167 +74,128 @@ function firstSplit(search: PathSearch, amount: number, budget: Budget): Split |
     left -= piece
     split.execute()
   }
-  const first = split.paths[0]
+  const [first] = split.paths
+  // The first path gets the rest: what it cannot take gives nothing until the division is made to fit.
   if (left > 0 && first !== undefined) split.add(first, left)
-  if (first === undefined || Number.isNaN(split.execute())) {
-    split.clear()
-    return null
-  }
-  return split
-}
-
-/** Takes away the paths that are missed least until few enough are left; then tries the others in place of those. */
-function reduce(split: Split, maxParts: number, absorbers: () => readonly Path[]): Split | null {
-  const reserve = split.paths.slice()
-  const ideal = split.output
-  const whole = split.clone()
-  let best = cut(split, maxParts)
-  if (best === null) return null
-  if (ideal - best.output > best.output * WORTH_TRYING) {
-    const all = [...reserve, ...joins(whole)]
-    for (let round = 0; round < ROUNDS && ideal - best.output > best.output * WORTH_TRYING; round++) {
-      const before = best.output
-      best = exchange(best, all, maxParts)
-      if (best.output - before < before * WORTH_TRYING) break
-    }
-    const other = ideal - best.output > best.output * WORTH_RECOMBINING ? recombine(whole) : null
-    if (other !== null) {
-      other.balance(ROUGH, 20)
-      best = better(best, cut(other, maxParts, RECOMBINED_REMOVALS))
-    }
-  }
-  best.balance(FINE, 40)
-  best.trim()
-  const asked = best.clone()
-  const isOverfull = best.isOverfull()
-  const fits = best.fit()
-  if (!isOverfull && fits) best.output = Math.max(asked.output, best.output)
-  if (!isOverfull) return fits ? best : null
-  // Next to nothing is lost where a few units had to move.
-  if (fits && asked.output - best.output <= best.output * WORTH_TRYING) return best
-  best.clear()
-  split.budget.left = Math.max(split.budget.left, SQUEEZE_BUDGET)
-  const squeezed = squeeze(asked, absorbers(), maxParts)
-  const chosen = fits && best.output >= (squeezed?.output ?? 0) ? best : squeezed
-  // What it would be if all found room: who compares that with an exact quote sees that the plan was misled.
-  if (chosen !== null) chosen.output = Math.max(asked.output, chosen.output)
-  // How much better another division is cannot be told.
-  if (chosen !== null) chosen.ideal = Number.POSITIVE_INFINITY
-  return chosen
-}
-
-/** Takes away the paths that are missed least until few enough are left. */
-function cut(split: Split, maxParts: number, removals = REMOVALS): Split | null {
-  split.trim()
-  let best: Split | null = split
-  // Far from the end, several go at once: what matters is who is among the last.
-  for (let excess = split.parts - maxParts; excess > FEW; excess = split.parts - maxParts) {
-    const out: Path[] = []
-    for (const path of split.leastMissed(split.parts).map(({ at }) => split.paths[at] as Path)) {
-      // Each of two that have an edge in common may be missed little because the other one is there.
-      if (!out.some((other) => path.some((edge) => other.includes(edge)))) out.push(path)
-      if (out.length === Math.ceil((excess - FEW) / 2)) break
-    }
-    for (const path of out) split.trim(split.paths.indexOf(path))
-    split.balance(ROUGH, 20)
-    split.trim()
-  }
-  while (best !== null && best.parts > maxParts) best = withoutOne(best, removals)
-  return best
-}
-
-function better(one: Split, other: Split | null): Split {
-  return other !== null && other.output > one.output ? other : one
-}
-
-/**
- * The best division without one of its paths.
- *
- * @param least  output that it must be above
- */
-function withoutOne(split: Split, tries: number, least = 0): Split | null {
-  let best: Split | null = null
-  for (const { at, loss } of split.leastMissed(tries)) {
-    if (loss > DOUBTFUL * (split.output - (best?.output ?? least))) break
-    const trial = split.clone()
-    trial.trim(at)
-    trial.balance(ROUGH, 20)
-    trial.trim()
-    if (trial.output > (best?.output ?? least)) best = trial
-  }
-  return best
-}
-
-/** Lets each path of the reserve that promises more take the place of one that is used, when that is better. */
-function exchange(split: Split, reserve: readonly Path[], maxParts: number): Split {
-  let best = split
-  for (const path of split.promising(reserve).slice(0, EXCHANGES)) {
-    let trial: Split | null = best.clone()
-    if (!trial.add(path, 0)) continue
-    trial.balance(ROUGH, 20)
-    trial.trim()
-    if (trial.parts > maxParts) trial = withoutOne(trial, 4, best.output)
-    if (trial !== null && trial.output > best.output) best = trial
-  }
-  return best
-}
-
-/** How often a plan for an output is corrected, and how near it must come, relatively. */
-const CORRECTIONS = 30
-const NEAR = 1e-10
-const LARGEST = 2 ** 62
-/** Output whose rounding does not matter for a price. */
-const ENOUGH_DIGITS = 10_000
-
-/**
- * @param isRounded  as for `planSplit`
- * @returns the division whose output is `wanted`, with the least input; null when there is none
- */
-export function planOutput(
-  search: PathSearch,
-  wanted: number,
-  maxParts: number,
-  budget: Budget,
-  isRounded: boolean,
-): Split | null {
-  let split: Split | null = null
-  let input = firstGuess(search, wanted)
-  if (input === null) return null
-  for (let round = 0; round < 2; round++) {
-    split = planSplit(search, input, maxParts, budget, split === null ? { isRounded } : { start: split, isRounded })
-    if (split === null) return null
-    // The output bends down as the input grows: Newton's steps come from below and do not overshoot.
-    for (let i = 0; i < CORRECTIONS && budget.left > 0; i++) {
-      const missing = wanted - split.execute()
-      if (Math.abs(missing) <= Math.max(1, wanted * NEAR)) break
-      const next: number = input + missing / split.marginalRate()
-      if (!(next > 0 && next < LARGEST)) return giveUp(split)
-      split.scale(next / input)
-      input = next
-      if (!Number.isNaN(split.balance(FINE, 20))) continue
-      split.clear()
-      split = planSplit(search, input, maxParts, budget, { isRounded })
-      if (split === null) return null
-    }
-    split.clear()
-  }
-  return split
-}
-
-function giveUp(split: Split): null {
+  if (first !== undefined && split.execute() >= 0) return split
   split.clear()
   return null
 }
 
-/** The input at the price of a small trade: not more than is needed. */
-export function firstGuess(search: PathSearch, wanted: number): number | null {
+function joinFor(share: number, split: Split, search: PathSearch, amount: number): void {
+  const chunk = amount * share
+  for (let i = 0; i < JOINING && !split.isFull; i++) {
+    const floor = split.marginalRate() * chunk
+    let joined = false
+    for (const { path, output } of search.bestOnTop(chunk, JOINING, floor)) {
+      const isWorthIt = output - floor > split.output * GAIN
+      if (!isWorthIt && !(output > floor * BETTER && split.meets(path))) continue
+      if (split.add(path, 0)) joined = true
+      // Next to nothing is below a market's minimum: such a path begins with its share.
+      if (path.some(({ minimum }) => minimum > 1)) split.shift(path, share)
+    }
+    if (!joined) return
+    split.balance(GAIN)
+  }
+}
+
+/**
+ * The best division among at most `maxParts` paths of a plan; null when there is none. No flows are left.
+ *
+ * @param from  a division with more parts, without flows; it is not changed
+ * @param all   paths that may replace those that are left
+ */
+export function limitParts(search: PathSearch, from: Split, maxParts: number, all: readonly Path[]): Split | null {
+  let best: Split = from.clone()
+  best.trim()
+  if (best.dropCoarse()) best.balance(FINE)
+  while (best.parts > maxParts) {
+    const fewer = withoutOne(best, 0)
+    if (fewer === null) return null
+    best = fewer
+  }
+  const isFar = from.output - best.output > best.output * WORTH_SWAPPING
+  if (isFar && !from.budget.without.has('swaps')) best = swapPaths(search, best, all, maxParts)
+  best.balance(FINE)
+  best.trim()
+  return best
+}
+
+/** The best division without one of its paths. @returns null when none gives more than the floor */
+function withoutOne(split: Split, floor: number): Split | null {
+  let best: Split | null = null
+  for (const { at } of split.leastMissed(REMOVALS)) {
+    const trial = split.clone()
+    trial.trim(at)
+    trial.balance(GAIN)
+    trial.trim()
+    if (best === null ? trial.output > floor : trial.output > best.output) best = trial
+  }
+  split.clear()
+  return best
+}
+
+/** Lets other paths take the place of used ones, where that is better. */
+function swapPaths(search: PathSearch, split: Split, others: readonly Path[], maxParts: number): Split {
+  let best = split
+  const amount = split.inputs.reduce((sum, input) => sum + input, 0)
+  while (best.budget.left > 0) {
+    const before = best.output
+    for (const path of [...sought(search, best, amount), ...best.promising(others).slice(0, SWAPS)]) {
+      let trial: Split | null = best.clone()
+      trial.add(path, 0)
+      trial.balance(GAIN)
+      trial.trim()
+      if (trial.parts > maxParts) trial = withoutOne(trial, best.output)
+      if (trial !== null && trial.output > best.output) best = trial
+    }
+    if (best.output - before < before * WORTH_SWAPPING) break
+  }
+  for (const path of others) clearFlows(path)
+  return best
+}
+
+/** Paths that give more for a share of the amount than the margin of a division. */
+function sought(search: PathSearch, split: Split, amount: number): Path[] {
+  split.execute()
+  const rate = split.marginalRate()
+  const found = SHARES.flatMap((share) => search.bestOnTop(amount * share, JOINING, rate * amount * share))
+  split.clear()
+  return found.map(({ path }) => path).filter((path, i, all) => all.findIndex((other) => samePath(other, path)) === i)
+}
+
+export const LARGEST_INPUT = 2 ** 62
+/** Output whose rounding does not matter for a price. */
+const ENOUGH_DIGITS = 10_000
+
+/** Input at the price of a small trade: a lower bound. @returns null when there is no route */
+export function leastInput(search: PathSearch, wanted: number): number | null {
   const enough = Math.min(wanted, ENOUGH_DIGITS)
   let guess: number | null = null
-  for (let amount = 1; amount < LARGEST; amount *= 16) {
+  for (let amount = 1; amount < LARGEST_INPUT; amount *= 16) {
     const [found] = search.best(amount, 1)
     if (found === undefined) continue
     guess = (wanted / found.output) * amount
     if (found.output >= enough) break
   }
   return guess
+}
+
+/**
+ * Changes the input of a division until its output is as wanted. The output is concave in the input, so Newton's steps come
+ * from below and do not overshoot.
+ *
+ * @returns whether it can be; leaves the flows on the edges
+ */
+export function scaleToOutput(split: Split, wanted: number): boolean {
+  while (split.budget.left > 0) {
+    const missing = wanted - split.execute()
+    if (Math.abs(missing) <= Math.max(1, wanted * FINE)) return true
+    const input = split.inputs.reduce((sum, part) => sum + part, 0)
+    const next = input + missing / split.marginalRate()
+    if (!(next > 0 && next < LARGEST_INPUT)) return false
+    split.scale(next / input)
+    if (Number.isNaN(split.balance(FINE))) return false
+  }
+  return true
 }

@@ -1,11 +1,17 @@
-// A path with its amount becomes a part of a route: transfers with exact amounts on a shared overlay.
+// Exact quotes of paths, in the contracts' own integer arithmetic, on a state that remembers what earlier parts took:
+// no liquidity is counted twice. The pools and books themselves are not changed.
 import type { Ratio } from '../amm/price.ts'
-import type { Overlay } from './exact.ts'
+import { swap } from '../amm/swap.ts'
+import { tickAtSqrtPrice } from '../amm/ticks.ts'
+import { afterFee } from '../book/fee.ts'
+import { matchOffer } from '../book/match.ts'
+import type { BookOrder } from '../book/order.ts'
 import { BookVenue, type Edge, PoolVenue } from './graph.ts'
-import type { RouteHop, RoutePart, RouteTransfer } from './model.ts'
+import type { RouteBook, RouteHop, RoutePart, RouteTransfer } from './model.ts'
 import { type Path, startsTransfer } from './path.ts'
+import type { Moved } from './step-sums.ts'
 
-/** No asset is as much, so no transfer can be. */
+/** An asset is less than this, so a transfer is too. */
 const ASSET_LIMIT = 1n << 62n
 
 /** A part before its share of the whole is known. */
@@ -21,24 +27,108 @@ export class Refusal {
 }
 
 /** Amount × (1 − slippage), rounded down. */
-export function leastOf(amount: bigint, { numerator, denominator }: Ratio): bigint {
+export function minimumOf(amount: bigint, { numerator, denominator }: Ratio): bigint {
   return (amount * (denominator - numerator)) / denominator
 }
 
-/** What a transfer may spend of the expectation before it, as a double. */
-export function keptOf({ numerator, denominator }: Ratio): number {
+/** Amount × (1 + slippage), rounded up. */
+export function maximumOf(amount: bigint, { numerator, denominator }: Ratio): bigint {
+  return (amount * (denominator + numerator) + denominator - 1n) / denominator
+}
+
+/** 1 − slippage: the share of an expectation that the next transfer may spend. */
+export function guaranteedShare({ numerator, denominator }: Ratio): number {
   return 1 - Number(numerator) / Number(denominator)
 }
 
-/** Amount × (1 + slippage), rounded up. */
-export function mostOf(amount: bigint, { numerator, denominator }: Ratio): bigint {
-  return (amount * (denominator + numerator) + denominator - 1n) / denominator
+/** What is left of one side of a book. */
+interface Resting {
+  orders: readonly BookOrder[]
+  /** Index of the first order that is not filled, and the rest of it when a part is filled. */
+  at: number
+  partial: BookOrder | null
+}
+
+/** The state of pools and books after the legs that were executed on it. */
+export class Overlay {
+  private readonly pools = new Map<number, Moved>()
+  private readonly sides = new Map<string, Resting>()
+
+  /** Swaps in a pool as it is by now. @returns null when the contract refuses or nothing would come out */
+  swap(venue: PoolVenue, aForB: boolean, exact: 'in' | 'out', amount: bigint): Moved | null {
+    if (amount <= 0n) return null
+    const { pool } = venue
+    const state = this.pools.get(pool.id)
+    const result =
+      state === undefined ? venue.sums(aForB).swap(exact, amount) : swapAgain(state, venue, aForB, exact, amount)
+    if (result === null || result.amountOut === 0n) return null
+    this.pools.set(pool.id, result)
+    return result
+  }
+
+  /**
+   * Gives a market order to a book as it is by now.
+   *
+   * @param buysBase  whether target is spent
+   * @returns raw units spent (less than the offer only when the rest would buy nothing) and received after the fee of
+   *          each fill; null when the order is below the market's minimum or the book cannot fill it
+   */
+  take(book: RouteBook, buysBase: boolean, amount: bigint): { paid: bigint; received: bigint } | null {
+    if (amount <= 0n || isBelowMinimum(book, buysBase, amount)) return null
+    const key = `${book.id}${buysBase ? 'b' : 's'}`
+    const side = this.sides.get(key) ?? { orders: buysBase ? book.asks : book.bids, at: 0, partial: null }
+    const { fills, paid, rest } = matchOffer({ bid: amount, ask: 0n }, remaining(side))
+    let received = 0n
+    let { at, partial } = side
+    for (const { order, received: gross, left } of fills) {
+      received += afterFee(gross, book.fee)
+      partial = left === null ? null : { ...order, ...left }
+      if (left === null) at++
+    }
+    const isExhausted = rest !== null && at >= side.orders.length
+    if (isExhausted || received === 0n || isBelowMinimum(book, buysBase, paid)) return null
+    this.sides.set(key, { orders: side.orders, at, partial })
+    return { paid, received }
+  }
+}
+
+/** A swap in a pool that another one has moved. Fee growth is not followed: amounts do not depend on it. */
+function swapAgain(
+  { sqrtPriceX64, tick: known, liquidity }: Moved,
+  { pool: { fee, tickSpacing }, ticks }: PoolVenue,
+  aForB: boolean,
+  exact: 'in' | 'out',
+  amount: bigint,
+): Moved | null {
+  const tick = known ?? tickAtSqrtPrice(sqrtPriceX64)
+  const growth = { feeProtocol: 0, feeGrowthGlobalAX64: 0n, feeGrowthGlobalBX64: 0n }
+  const result = swap({ fee, tickSpacing, sqrtPriceX64, tick, liquidity, ...growth }, ticks, { aForB, exact, amount })
+  return result.ok ? result : null
+}
+
+function* remaining({ orders, at, partial }: Resting): Generator<BookOrder> {
+  if (partial !== null) yield partial
+  for (let i = partial === null ? at : at + 1; i < orders.length; i++) yield orders[i] as BookOrder
+}
+
+const powers: bigint[] = []
+
+function powerOfTen(exponent: number): bigint {
+  return (powers[exponent] ??= 10n ** BigInt(exponent))
+}
+
+/** Whether a market order spends less than the market accepts. */
+function isBelowMinimum(book: RouteBook, buysBase: boolean, amount: bigint): boolean {
+  const token = buysBase ? book.target : book.base
+  const least = buysBase ? book.minBuy : book.minSell
+  const decimals = buysBase ? book.minBuyDecimals : book.minSellDecimals
+  return amount * powerOfTen(decimals) < least * powerOfTen(token.decimals)
 }
 
 /**
  * Executes an exact input over a path and leaves its effects on the overlay.
  *
- * @param visit  is told what each hop takes and gives, in order
+ * @param visit  called after each hop with what it takes and gives
  * @returns the output; a refusal when a leg cannot be executed completely: the overlay is then of no more use
  */
 export function executeIn(
@@ -52,7 +142,7 @@ export function executeIn(
   for (let i = 0; i < path.length; i++) {
     const edge = path[i] as Edge
     const { venue, forward } = edge
-    const amountIn = i > 0 && startsTransfer(path, i) ? leastOf(amountOut, slippage) : amountOut
+    const amountIn = i > 0 && startsTransfer(path, i) ? minimumOf(amountOut, slippage) : amountOut
     if (venue instanceof PoolVenue) {
       const done = overlay.swap(venue, forward, 'in', amountIn)
       if (done === null) return new Refusal(edge)
@@ -69,21 +159,49 @@ export function executeIn(
   return amountOut
 }
 
-/** Quotes an exact input over a path as `executeIn` does. */
-export function quoteExactIn(path: Path, amount: bigint, slippage: Ratio, overlay: Overlay): QuotedPart | Refusal {
+/** Executes an exact output over pools, like `executeIn`. @returns the input, or a refusal */
+export function executeOut(
+  path: Path,
+  amount: bigint,
+  slippage: Ratio,
+  overlay: Overlay,
+  visit?: (edge: Edge, amountIn: bigint, amountOut: bigint) => void,
+): bigint | Refusal {
+  let wanted = amount
+  for (let i = path.length - 1; i >= 0; i--) {
+    const edge = path[i] as Edge
+    const done = edge.venue instanceof PoolVenue ? overlay.swap(edge.venue, edge.forward, 'out', wanted) : null
+    if (done === null) return new Refusal(edge)
+    visit?.(edge, done.amountIn, wanted)
+    wanted = done.amountIn
+  }
+  return maximumOf(wanted, slippage) < ASSET_LIMIT ? wanted : new Refusal(path[0] as Edge)
+}
+
+/** The part of a route for an exact input over a path that can be executed. */
+export function partForInput(path: Path, amount: bigint, slippage: Ratio, overlay: Overlay): QuotedPart {
   const hops: RouteHop[] = []
-  const output = executeIn(path, amount, slippage, overlay, (edge, amountIn, amountOut) =>
-    hops.push(hopOver(edge, amountIn, amountOut)),
-  )
-  if (output instanceof Refusal) return output
+  executeIn(path, amount, slippage, overlay, (...hop) => hops.push(hopOver(...hop)))
   const transfers = transfersOf(path, hops).map((some): RouteTransfer => {
     const { venue, input, amountIn } = some[0] as RouteHop
-    const { output, amountOut } = some[some.length - 1] as RouteHop
-    const minimum = leastOf(amountOut, slippage)
+    const { output, amountOut } = some.at(-1) as RouteHop
+    const minimum = minimumOf(amountOut, slippage)
     return { venue, hops: some, input, output, quantity: amountIn, amountIn, amountOut, minimum }
   })
-  const { minimum } = transfers[transfers.length - 1] as RouteTransfer
-  return { input: amount, output, minReceived: minimum, maxSent: amount, hops, transfers }
+  const { minimum, amountOut } = transfers.at(-1) as RouteTransfer
+  return { input: amount, output: amountOut, minReceived: minimum, maxSent: amount, hops, transfers }
+}
+
+/** The part of a route for an exact output over a path of pools that can be executed. */
+export function partForOutput(path: Path, amount: bigint, slippage: Ratio, overlay: Overlay): QuotedPart {
+  const hops: RouteHop[] = []
+  executeOut(path, amount, slippage, overlay, (...hop) => hops.unshift(hopOver(...hop)))
+  const { input, amountIn } = hops[0] as RouteHop
+  const { output } = hops.at(-1) as RouteHop
+  const maxSent = maximumOf(amountIn, slippage)
+  const quoted = { venue: 'amm' as const, hops, input, output, amountIn, amountOut: amount, minimum: amount }
+  const transfers = [{ quantity: maxSent, ...quoted }]
+  return { input: amountIn, output: amount, minReceived: amount, maxSent, hops, transfers }
 }
 
 /** The hops of a path by transfer: consecutive pools together, each market by itself. */
@@ -91,34 +209,9 @@ function transfersOf(path: Path, hops: readonly RouteHop[]): RouteHop[][] {
   const groups: RouteHop[][] = []
   hops.forEach((hop, i) => {
     if (startsTransfer(path, i)) groups.push([hop])
-    else groups[groups.length - 1]?.push(hop)
+    else groups.at(-1)?.push(hop)
   })
   return groups
-}
-
-/**
- * Quotes an exact output over pools and leaves its effects on the overlay.
- *
- * @returns a refusal when the path cannot deliver the amount; the overlay is then of no more use
- */
-export function quoteExactOut(path: Path, amount: bigint, slippage: Ratio, overlay: Overlay): QuotedPart | Refusal {
-  const hops: RouteHop[] = []
-  let wanted = amount
-  for (let i = path.length - 1; i >= 0; i--) {
-    const edge = path[i] as Edge
-    if (!(edge.venue instanceof PoolVenue)) return new Refusal(edge)
-    const done = overlay.swap(edge.venue, edge.forward, 'out', wanted)
-    if (done === null) return new Refusal(edge)
-    hops.unshift(hopOver(edge, done.amountIn, wanted))
-    wanted = done.amountIn
-  }
-  const { input } = hops[0] as RouteHop
-  const { output } = hops[hops.length - 1] as RouteHop
-  const maxSent = mostOf(wanted, slippage)
-  if (maxSent >= ASSET_LIMIT) return new Refusal(path[0] as Edge)
-  const quoted = { venue: 'amm' as const, hops, input, output, amountIn: wanted, amountOut: amount, minimum: amount }
-  const transfers = [{ quantity: maxSent, ...quoted }]
-  return { input: wanted, output: amount, minReceived: amount, maxSent, hops, transfers }
 }
 
 function hopOver({ venue, from, to }: Edge, amountIn: bigint, amountOut: bigint): RouteHop {

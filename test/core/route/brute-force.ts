@@ -1,5 +1,6 @@
 // Every path of a small graph, every division between two of them in steps of a percent, and between three that have
 // nothing in common in steps of five, executed without the router's code.
+import type { Test } from 'tap'
 import { amountOf, type Market, type PricedToken } from './random-market.ts'
 import type { ShapedMarket } from './random-shapes.ts'
 import { allPaths, type Hop, type Share, State, simulateOne } from './simulate.ts'
@@ -89,4 +90,45 @@ export function contendIn(made: ShapedMarket): { got: bigint; best: bigint } {
   const { pools, books, router, input, output, amount, slippage } = made
   const route = router.exactIn({ input, output, amount, slippage })
   return { got: route?.output ?? 0n, best: bruteForce(allPaths(pools, books, input, output), amount, slippage) }
+}
+
+/** How the router compares with brute force over many markets. */
+export interface Comparison {
+  /** Markets in which something can be executed. */
+  found: number
+  /** Of these: markets in which the router is worse at all, and by more than a basis point and more than a unit. */
+  worse: number
+  worseByPoint: number
+  /** The most by which it is worse, in basis points; a single unit does not count. */
+  worst: number
+  /** The markets in which it is worse by more than a basis point. */
+  markets: string[]
+}
+
+export function compareAll(contended: Iterable<{ name: string; got: bigint; best: bigint }>): Comparison {
+  const result: Comparison = { found: 0, worse: 0, worseByPoint: 0, worst: 0, markets: [] }
+  for (const { name, got, best } of contended) {
+    if (best === 0n) continue
+    result.found++
+    if (got >= best) continue
+    result.worse++
+    const points = best - got > 1n ? (1 - Number(got) / Number(best)) * 1e4 : 0
+    result.worst = Math.max(result.worst, points)
+    if (points <= 1) continue
+    result.worseByPoint++
+    result.markets.push(`market ${name}: ${got} instead of ${best}`)
+  }
+  return result
+}
+
+/**
+ * The promise: equal to brute force in 90 percent of the markets, within a basis point in 99 percent, never worse by more
+ * than ten. Small samples may have one market outside of each share.
+ */
+export function keepsPromise(t: Test, comparison: Comparison): void {
+  const { found, worse, worseByPoint, worst } = comparison
+  const text = JSON.stringify(comparison)
+  t.ok(worse <= Math.max(1, found * 0.1), text)
+  t.ok(worseByPoint <= Math.max(1, found * 0.01), text)
+  t.ok(worst <= 10, text)
 }

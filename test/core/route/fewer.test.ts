@@ -1,16 +1,12 @@
-// Who may use more hops, more parts or order books is given no less, by more than a hundredth of a percent: over the
-// recorded graph, random markets and markets of other shapes. And what no division can exceed, none does exceed.
+// More hops, more parts or order books are not worse than fewer by more than 0.01 percent: over the recorded graph, random
+// markets and markets of other shapes, for exact inputs and outputs.
 import t from 'tap'
-import { RouteGraph } from '../../../core/route/graph.ts'
 import type { Route, RouteBook, RoutePool } from '../../../core/route/model.ts'
-import { keptOf } from '../../../core/route/quote.ts'
 import { Router } from '../../../core/route/router.ts'
-import { PathSearch } from '../../../core/route/search.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
-import { bruteForce, type Ratio } from './brute-force.ts'
+import type { Ratio } from './brute-force.ts'
 import { amountOf, randomMarket } from './random-market.ts'
 import { shapedMarket } from './random-shapes.ts'
-import { allPaths } from './simulate.ts'
 import { routePools } from './vectors.ts'
 
 const LONG = Boolean(process.env.HEADWATER_TEST_LONG)
@@ -114,28 +110,4 @@ t.test(`nor over the recorded graph (HEADWATER_SEED=${seed})`, async (t) => {
     const asked = { input: input.id, output: output.id, amount, slippage: SLIPPAGE, books: [] }
     t.same(brokenIn(router, asked), [], `${amount} ${input.id} to ${output.id}`)
   }
-})
-
-t.test(`no division gives more than its bound (HEADWATER_SEED=${seed})`, async (t) => {
-  const random = new Random(seed)
-  let compared = 0
-  for (let round = 0; round < (LONG ? 2000 : 40); round++) {
-    const of = random.integer(1, 2 ** 31)
-    const withBooks = round % 2 === 1
-    const { pools, books, input, output, amount, slippage } = shapedMarket(of, withBooks)
-    const graph = new RouteGraph()
-    for (const pool of pools) graph.putPool(pool)
-    for (const book of books) graph.putBook(book)
-    const [from, to] = [graph.node(input), graph.node(output)]
-    const best = Number(bruteForce(allPaths(pools, books, input, output), amount, slippage))
-    if (!from || !to || best === 0) continue
-    compared++
-    const query = { input: from, output: to, maxHops: 3, books: true, kept: keptOf(slippage) }
-    const search = new PathSearch(graph, query)
-    for (const level of [1, 0.7, 0.1, 1e-3]) {
-      const bound = search.bound(Number(amount), search.promise * level, 3).value(best)
-      if (!(bound >= best * (1 - 1e-9))) t.fail(`market ${of}: ${best}, which is above ${bound}`)
-    }
-  }
-  t.ok(compared > (LONG ? 1000 : 15), `${compared} compared`)
 })

@@ -1,8 +1,7 @@
-// The best paths for an amount, on top of the flows that lie on the edges. The output of every edge grows with its
-// input, so the best way to a token within so many hops extends to the best path: a dynamic programme over tokens,
-// not over paths. Whether the last hop was a pool matters for what the next transfer may spend, so each token keeps
-// the best arrival by pool and the best by book.
-import { Bound } from './bound.ts'
+// The best paths for an amount, on top of the flows that lie on the edges. The output of an edge grows with its input, so
+// the best way to a token within so many hops extends to the best path: a dynamic programme over tokens, not over
+// paths. What the next transfer may spend depends on the kind of the last hop, so each token keeps its best arrival by
+// pool and its best by book.
 import type { Candidate, Candidates, Second } from './candidates.ts'
 import type { Arrival, Edge, Link, RouteGraph, TokenNode } from './graph.ts'
 import type { Path } from './path.ts'
@@ -13,7 +12,7 @@ export interface PathQuery {
   /** 1 to 3. */
   maxHops: number
   books: boolean
-  /** What each transfer but the first may spend of the expectation before it: 1 − slippage. */
+  /** Share of an expectation that the next transfer may spend: 1 − slippage. */
   kept: number
 }
 
@@ -29,7 +28,7 @@ interface Ending {
   previous: Arrival | null
 }
 
-/** What a product of doubles may lack. */
+/** Relative error of a product of doubles. */
 const SLACK = 1 + 1e-9
 const UNREACHED: Arrival = { run: 0, amount: 0, edge: null, previous: null }
 
@@ -37,14 +36,14 @@ export class PathSearch {
   readonly query: PathQuery
   /** Whether a curve could not take an amount: then a smaller arrival might have gone further (`enumerate`). */
   hitEnd = false
-  /** Whether a market was in the way of any search. */
-  metBooks = false
+  /** Whether an amount was below a market's minimum: then the output is not concave in the input. */
+  hitMinimum = false
   private readonly graph: RouteGraph
   private readonly candidates: Candidates
-  private mark: number
+  private readonly mark: number
   private run = 0
   private amount = 0
-  private least = 0
+  private floor = 0
   private isSmooth = false
 
   constructor(graph: RouteGraph, query: PathQuery) {
@@ -55,7 +54,7 @@ export class PathSearch {
     this.candidates = graph.candidatesOf(input, output, maxHops, books)
   }
 
-  /** Output for the first unit of input at the very most. */
+  /** Upper bound of the output for the first unit of input. */
   get promise(): number {
     const { direct, through } = this.candidates
     return direct.reduce((most, { curve }) => Math.max(most, curve.top), through[0]?.promise ?? 0)
@@ -67,48 +66,34 @@ export class PathSearch {
     return through.some(({ seconds }) => seconds.length > 0) ? 3 : through.length > 0 ? 2 : 1
   }
 
-  /** Whether a market is on any path. */
-  get hasBooks(): boolean {
-    const { direct, through } = this.candidates
-    const some = (edges: readonly Edge[]) => edges.some(({ isPool }) => !isPool)
-    return (
-      this.query.books &&
-      (some(direct) ||
-        through.some(
-          ({ ends, first, seconds }) =>
-            some(ends) ||
-            some(first?.out ?? []) ||
-            seconds.some((second) => some(second.first.out) || some(second.edges)),
-        ))
-    )
-  }
-
-  /** Whether a single path may give more than an output, were nothing rounded. */
-  exceeds(amount: number, output: number): boolean {
-    this.hitEnd = false
-    return this.bestBeside(amount, 1, output).length > 0 || this.hitEnd
-  }
-
-  /** What no division exceeds. The flows of a good one must lie on the edges. @param level  what its last unit gives */
-  bound(amount: number, level: number, maxParts: number): Bound {
-    const { kept, books } = this.query
-    return new Bound(this.candidates, amount, { kept, books, maxParts, level })
-  }
-
   /** Leaves an edge out of all further searches. */
   exclude(edge: Edge): void {
     edge.excludedIn = this.mark
   }
 
-  /** Takes back what was left out. */
-  includeAll(): void {
-    this.mark = this.graph.nextRun()
+  /** All paths of one hop. */
+  direct(): Path[] {
+    return this.candidates.direct.filter((edge) => this.allows(edge)).map((edge) => [edge])
   }
 
-  /** The best paths for a share of an amount on top of flows that are not rounded, like `best`. */
-  bestBeside(amount: number, limit: number, least = 0): FoundPath[] {
+  /** All paths; null when there are more than `limit`. */
+  all(limit: number): Path[] | null {
+    const found: Edge[][] = this.allowed(this.candidates.direct).map((edge) => [edge])
+    for (const { ends, first, seconds } of this.candidates.through) {
+      if (found.length + seconds.length > limit) return null
+      const ways = seconds.flatMap(({ first: { out }, edges }) =>
+        this.allowed(out).flatMap((edge) => this.allowed(edges).map((next) => [edge, next])),
+      )
+      ways.push(...this.allowed(first?.out ?? []).map((edge) => [edge]))
+      found.push(...ways.flatMap((way) => this.allowed(ends).map((end) => [...way, end])))
+    }
+    return found.length > limit ? null : found
+  }
+
+  /** The best paths for a share of an amount on top of flows, without rounding, like `best`. */
+  bestOnTop(amount: number, limit: number, floor: number): FoundPath[] {
     this.isSmooth = true
-    const found = this.best(amount, limit, least)
+    const found = this.best(amount, limit, floor)
     this.isSmooth = false
     return found
   }
@@ -116,19 +101,19 @@ export class PathSearch {
   /**
    * The best paths that end with different hops, best first, at most `limit`.
    *
-   * @param least  output that is not worth looking at: the more it is, the less is looked at
+   * @param floor  paths with less output are not wanted: the higher, the faster the search
    */
-  best(amount: number, limit: number, least = 0): FoundPath[] {
+  best(amount: number, limit: number, floor = 0): FoundPath[] {
     this.run = this.graph.nextRun()
     this.amount = amount
-    this.least = least
+    this.floor = floor
     const endings: Ending[] = []
     for (const edge of this.candidates.direct) if (this.allows(edge)) this.end(endings, limit, edge, amount, null)
     for (const candidate of this.candidates.through) {
-      if (amount * candidate.promise < this.lastOf(endings, limit)) break
+      if (amount * candidate.promise < this.worst(endings, limit)) break
       this.endThrough(endings, limit, candidate)
     }
-    return endings.map(({ output: value, edge, previous }) => ({ path: pathTo(edge, previous), output: value }))
+    return endings.map(({ output, edge, previous }) => ({ path: pathTo(edge, previous), output }))
   }
 
   /** The best of all paths that can take the amount, best first, at most `limit`: slower, and complete. */
@@ -142,65 +127,37 @@ export class PathSearch {
       found.splice(at, 0, { path, output })
       if (found.length > limit) found.pop()
     }
-    for (const edge of this.candidates.direct) if (this.allows(edge)) enter([edge], this.over(edge, amount, null))
+    for (const edge of this.allowed(this.candidates.direct)) enter([edge], this.over(edge, amount, null))
     for (const { ends, first, seconds, promise } of this.candidates.through) {
       if (found.length === limit && amount * promise < (found[limit - 1] as FoundPath).output) break
       const onward = (path: Path, arrived: number) => {
         if (!(arrived > 0)) return
-        for (const end of ends)
-          if (this.allows(end)) enter([...path, end], this.over(end, arrived, path[path.length - 1] as Edge))
+        for (const end of this.allowed(ends)) enter([...path, end], this.over(end, arrived, path.at(-1) as Edge))
       }
-      for (const edge of first?.out ?? []) if (this.allows(edge)) onward([edge], this.over(edge, amount, null))
+      for (const edge of this.allowed(first?.out ?? [])) onward([edge], this.over(edge, amount, null))
       for (const second of seconds) {
-        for (const edge of second.first.out) {
-          const arrived = this.allows(edge) ? this.over(edge, amount, null) : Number.NaN
+        for (const edge of this.allowed(second.first.out)) {
+          const arrived = this.over(edge, amount, null)
           if (!(arrived > 0)) continue
-          for (const next of second.edges) if (this.allows(next)) onward([edge, next], this.over(next, arrived, edge))
+          for (const next of this.allowed(second.edges)) onward([edge, next], this.over(next, arrived, edge))
         }
       }
     }
     return found
   }
 
-  /** All paths whose first unit may give more than a price; null when there are more than `limit`. */
-  above(price: number, limit: number): Path[] | null {
-    const found: Path[] = []
-    const enter = (path: Path) => {
-      if (path.reduce((rate, edge) => rate * edge.curve.top, SLACK) > price) found.push(path)
-    }
-    const allowed = (edges: readonly Edge[]) => edges.filter((edge) => this.allows(edge))
-    for (const edge of allowed(this.candidates.direct)) enter([edge])
-    for (const { ends, first, seconds, promise } of this.candidates.through) {
-      if (promise < price || found.length > limit) break
-      for (const end of allowed(ends)) {
-        for (const edge of allowed(first?.out ?? [])) enter([edge, end])
-        for (const second of seconds) {
-          if (found.length > limit) return null
-          for (const edge of allowed(second.first.out))
-            for (const next of allowed(second.edges)) enter([edge, next, end])
-        }
-      }
-    }
-    return found.length > limit ? null : found
-  }
-
-  /** What an amount gives over an edge that comes after another one; NaN when it cannot be taken. */
+  /** Output of an amount over an edge that comes after another one; NaN when it cannot be taken. */
   private over(edge: Edge, amount: number, before: Edge | null): number {
     const spent = before === null || (edge.isPool && before.isPool) ? amount : Math.floor(amount * this.query.kept)
-    return spent < edge.least ? Number.NaN : edge.gain(spent)
+    return spent < edge.minimum ? Number.NaN : edge.gain(spent)
   }
 
-  /** All paths of one hop. */
-  direct(): Path[] {
-    return this.candidates.direct.filter((edge) => this.allows(edge)).map((edge) => [edge])
+  private allowed(edges: readonly Edge[]): Edge[] {
+    return edges.filter((edge) => this.allows(edge))
   }
 
   private allows(edge: Edge): boolean {
-    if (!edge.isPool) {
-      if (!this.query.books) return false
-      this.metBooks = true
-    }
-    return edge.excludedIn !== this.mark
+    return (edge.isPool || this.query.books) && edge.excludedIn !== this.mark
   }
 
   private endThrough(endings: Ending[], limit: number, { node, ends, first, seconds }: Candidate): void {
@@ -221,44 +178,45 @@ export class PathSearch {
   }
 
   private end(endings: Ending[], limit: number, edge: Edge, amount: number, previous: Arrival | null): void {
-    const last = this.lastOf(endings, limit)
-    if (amount * edge.curve.top * SLACK < last) return
+    const worst = this.worst(endings, limit)
+    if (amount * edge.curve.top * SLACK < worst) return
     const output = this.through(edge, amount)
-    if (!(output > last)) return
+    if (!(output > worst)) return
     let at = endings.length
     while (at > 0 && (endings[at - 1] as Ending).output < output) at--
     endings.splice(at, 0, { output, edge, previous })
     if (endings.length > limit) endings.pop()
   }
 
-  /** What an ending must be above. */
-  private lastOf(endings: readonly Ending[], limit: number): number {
-    return endings.length === limit ? (endings[limit - 1] as Ending).output : this.least
+  /** The output that another ending must exceed. */
+  private worst(endings: readonly Ending[], limit: number): number {
+    return endings.length === limit ? (endings[limit - 1] as Ending).output : this.floor
   }
 
   /** The best arrivals at a neighbour of the input by one hop. */
   private reachFirst({ node, out }: Link): void {
     const { run } = this
     if (node.firstByPool.run === run) return
-    start(node.firstByPool, run)
-    start(node.firstByBook, run)
+    reset(node.firstByPool, run)
+    reset(node.firstByBook, run)
     for (const edge of out)
       if (this.allows(edge)) this.arrive(edge.isPool ? node.firstByPool : node.firstByBook, edge, this.amount, null)
   }
 
   /** The best arrivals at a neighbour of the output by two hops. */
   private reachSecond(node: TokenNode, seconds: readonly Second[]): void {
-    start(node.secondByPool, this.run)
-    start(node.secondByBook, this.run)
-    for (const second of seconds) this.extend(node, second)
+    reset(node.secondByPool, this.run)
+    reset(node.secondByBook, this.run)
+    for (const { first, edges } of seconds) {
+      this.reachFirst(first)
+      const { firstByPool, firstByBook } = first.node
+      if (firstByPool.amount <= 0 && firstByBook.amount <= 0) continue
+      this.extend(node, edges, firstByPool, firstByBook)
+    }
   }
 
-  private extend(node: TokenNode, { first, edges }: Second): void {
-    const middle = first.node
+  private extend(node: TokenNode, edges: readonly Edge[], byPool: Arrival, byBook: Arrival): void {
     const { kept } = this.query
-    this.reachFirst(first)
-    const { firstByPool: byPool, firstByBook: byBook } = middle
-    if (byPool.amount <= 0 && byBook.amount <= 0) return
     for (const edge of edges) {
       if (!this.allows(edge)) continue
       if (edge.isPool) {
@@ -282,14 +240,17 @@ export class PathSearch {
   }
 
   private through(edge: Edge, amount: number): number {
-    if (amount < edge.least) return 0
+    if (amount < edge.minimum) {
+      this.hitMinimum = true
+      return 0
+    }
     const output = this.isSmooth ? edge.smoothGain(amount) : edge.gain(amount)
     if (Number.isNaN(output)) this.hitEnd = true
     return output
   }
 }
 
-function start(arrival: Arrival, run: number): void {
+function reset(arrival: Arrival, run: number): void {
   arrival.run = run
   arrival.amount = 0
   arrival.edge = null

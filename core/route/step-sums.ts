@@ -1,6 +1,6 @@
-// Exact swaps in a pool as it stands, faster than step by step: what a step takes and gives when it is walked to its end
-// does not depend on the amount, so these are summed once, as far as amounts have gone, and a swap is a search among
-// the sums and the rest of one step. Its results are those of core/amm/swap.ts.
+// Exact swaps in an unchanged pool, faster than step by step. The input and output of a step that is walked to its end do
+// not depend on the amount, so their sums are kept, as far as amounts have gone; a swap is a search among the sums and
+// the rest of one step. Results equal those of core/amm/swap.ts.
 import { I64_LIMIT } from '../amm/q64.ts'
 import { AmmRefusal } from '../amm/refusal.ts'
 import { type SwapPool, type SwapResult, swap } from '../amm/swap.ts'
@@ -8,31 +8,31 @@ import { stepWithin, swapStep } from '../amm/swap-step.ts'
 import type { TickList } from '../amm/tick-index.ts'
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, sqrtPriceAtTick } from '../amm/ticks.ts'
 
-/** What a swap leaves behind, and what it moved. */
+/** The amounts of a swap and the state after it. */
 export interface Moved {
   amountIn: bigint
   amountOut: bigint
   sqrtPriceX64: bigint
-  /** Null: that of the price. */
+  /** Null: the tick of the price. */
   tick: number | null
   liquidity: bigint
 }
 
-/** A pool and how far its price has come. */
+/** The price of a pool after some steps. */
 type State = Pick<SwapPool, 'sqrtPriceX64' | 'tick' | 'liquidity'>
 
 /** One direction of a pool. The pool must not change. */
-export class Ladder {
+export class StepSums {
   private readonly pool: SwapPool
   private readonly ticks: TickList
   private readonly aForB: boolean
   private readonly limit: bigint
   private readonly fee: bigint
-  /** At the start of each step: what went in and came out before it, and where the price is. */
+  /** At the start of each step: input and output of all steps before it, and the price. */
   private readonly paid: bigint[] = [0n]
   private readonly given: bigint[] = [0n]
   private readonly states: State[]
-  /** Whether no step can follow the last one. */
+  /** Whether the last step is the last one that can be summed. */
   private isWhole = false
 
   constructor(pool: SwapPool, ticks: TickList, aForB: boolean) {
@@ -71,7 +71,7 @@ export class Ladder {
     return { amountIn, amountOut, sqrtPriceX64, tick, liquidity }
   }
 
-  /** An input that is spent before the end of a step; null when rounding carries it there. */
+  /** An input that ends within a step; null when rounding moves the price to the end of the step. */
   private within(from: State, to: State, amount: bigint): Moved | null {
     const { sqrtPriceX64, liquidity } = from
     const step = stepWithin(sqrtPriceX64, to.sqrtPriceX64, liquidity, amount, this.fee, this.aForB)
@@ -87,7 +87,7 @@ export class Ladder {
     const { aForB, ticks, limit } = this
     const boundary = ticks.next(tick, this.pool.tickSpacing, aForB)
     const price = sqrtPriceAtTick(boundary)
-    // The step to the last price, and one that the contract cannot count, are left to the walk.
+    // The step to the last price, and one that the contract cannot count, are left to core/amm/swap.ts.
     if (aForB ? price <= limit || sqrtPriceX64 <= limit : price >= limit || sqrtPriceX64 >= limit) {
       this.isWhole = true
       return
@@ -109,7 +109,7 @@ export class Ladder {
     })
   }
 
-  /** A step that is walked to its end; null when the contract cannot count it. */
+  /** Amounts of a step that is walked to its end; null when the contract cannot count it. */
   private step(price: bigint, target: bigint, liquidity: bigint): { paid: bigint; given: bigint } | null {
     try {
       const { amountIn, amountOut, fee } = swapStep(

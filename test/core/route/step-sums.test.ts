@@ -3,8 +3,8 @@ import t from 'tap'
 import { swap } from '../../../core/amm/swap.ts'
 import { TickList } from '../../../core/amm/tick-index.ts'
 import { tickAtSqrtPrice } from '../../../core/amm/ticks.ts'
-import { Ladder, type Moved } from '../../../core/route/ladder.ts'
 import type { RoutePool } from '../../../core/route/model.ts'
+import { type Moved, StepSums } from '../../../core/route/step-sums.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 import { randomPool, randomToken } from './random-market.ts'
 import { routePools } from './vectors.ts'
@@ -12,7 +12,7 @@ import { routePools } from './vectors.ts'
 const LONG = Boolean(process.env.HEADWATER_TEST_LONG)
 const seed = seedFromEnvironment()
 
-/** A ladder leaves the tick to whoever needs it where the price tells it. */
+/** Step sums leave the tick out where the price implies it. */
 function withTick(moved: Moved | null): Moved | null {
   return moved && { ...moved, tick: moved.tick ?? tickAtSqrtPrice(moved.sqrtPriceX64) }
 }
@@ -20,7 +20,7 @@ function withTick(moved: Moved | null): Moved | null {
 /** Compares swaps of all sizes, in random order, both ways. @returns how many were done and how many refused */
 function compare(random: Random, pool: RoutePool, times: number, name: string): { done: number; refused: number } {
   const ticks = TickList.from(pool.ticks.values())
-  const ladders = [new Ladder(pool, ticks, true), new Ladder(pool, ticks, false)] as const
+  const sums = [new StepSums(pool, ticks, true), new StepSums(pool, ticks, false)] as const
   let [done, refused] = [0, 0]
   let known: bigint[] = []
   for (let i = 0; i < times; i++) {
@@ -31,7 +31,7 @@ function compare(random: Random, pool: RoutePool, times: number, name: string): 
       known.length > 0 && random.chance(0.3) ? random.pick(known) : random.bigint(1n << BigInt(random.integer(1, 62)))
     const amount = base + BigInt(random.integer(-1, 1))
     if (amount <= 0n) continue
-    const got = withTick(ladders[aForB ? 0 : 1].swap(exact, amount))
+    const got = withTick(sums[aForB ? 0 : 1].swap(exact, amount))
     const expected = swap(pool, ticks, { aForB, exact, amount })
     if (!expected.ok) {
       refused++
@@ -77,11 +77,11 @@ t.test('recorded pools, and amounts around the end of a step', async (t) => {
   for (const pool of routePools().slice(0, LONG ? 250 : 40)) {
     const ticks = TickList.from(pool.ticks.values())
     for (const aForB of [true, false]) {
-      const ladder = new Ladder(pool, ticks, aForB)
+      const sums = new StepSums(pool, ticks, aForB)
       for (const amount of ends(pool, aForB)) {
         if (amount <= 0n) continue
         const expected = swap(pool, ticks, { aForB, exact: 'in', amount })
-        const got = withTick(ladder.swap('in', amount))
+        const got = withTick(sums.swap('in', amount))
         t.strictSame(
           [got?.amountIn, got?.amountOut, got?.sqrtPriceX64, got?.tick, got?.liquidity],
           expected.ok

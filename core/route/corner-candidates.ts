@@ -1,0 +1,180 @@
+// Divisions at the limits of venues. Where a book is nearly exhausted or wants a minimum order, the best division lies at a
+// limit that neither margins nor equal steps show: a venue takes as much as it can or as little as it accepts, and the
+// rest goes elsewhere. Pairs of paths are tried in both orders, then further paths join the best pairs.
+import type { Value } from './local-search.ts'
+import { type Path, sharesEdge } from './path.ts'
+
+/** A division: some paths by their index, in the order of their execution. */
+export interface Corner {
+  paths: readonly number[]
+  /** Whole units, above 0. */
+  amounts: readonly number[]
+  value: number
+}
+
+/** Shares of an amount, from both ends: limits lie far apart. */
+const SHARES = [1 / 512, 1 / 128, 1 / 48, 1 / 24, 1 / 12, 1 / 6, 1 / 3, 1 / 2]
+/** So few units are divided one by one. */
+const FEW_UNITS = 200
+/** Divisions that are kept for each number of parts, and pairs whose limits are sought. */
+const BEAM = 4
+const PAIRS = 16
+/** Share of the amount to which limits are sought. */
+const PRECISION = 1e-8
+/** Paths that are tried next where no two take the whole amount. */
+const FILLS = 4
+
+/**
+ * @param paths     paths that may be used
+ * @param amount    whole units to divide
+ * @param maxParts  parts at most
+ * @param value     output of some paths, executed in their order; −∞ when they cannot be executed
+ * @returns the best divisions for each number of parts from 2
+ */
+export function cornerCandidates(paths: readonly Path[], amount: number, maxParts: number, value: Value): Corner[] {
+  return new CornerSearch(paths, amount, value).run(maxParts)
+}
+
+class CornerSearch {
+  private readonly paths: readonly Path[]
+  private readonly count: number
+  private readonly amount: number
+  private readonly value: Value
+  /** By path: the least and the largest amounts that it takes alone. */
+  private readonly limits: number[][]
+  /** By path: whether it takes any amount alone. */
+  private readonly takes: boolean[]
+
+  constructor(paths: readonly Path[], amount: number, value: Value) {
+    this.paths = paths
+    this.count = paths.length
+    this.amount = amount
+    this.value = value
+    const grid = this.grid([])
+    const alone = paths.map((_, path) => (x: number) => this.corner([path], [x]).value)
+    this.takes = alone.map((output) => grid.some((x) => output(x) > 0))
+    this.limits = alone.map((output, path) => (this.takes[path] ? this.edges(output, grid) : []))
+  }
+
+  run(maxParts: number): Corner[] {
+    let beam = maxParts < 2 ? [] : this.pairs()
+    const found = beam.slice()
+    if (beam.length === 0) this.fill([], [], maxParts, found)
+    for (let parts = 3; parts <= maxParts; parts++) {
+      beam = bestOf(beam.flatMap((from) => this.extensions(from)))
+      found.push(...beam)
+    }
+    return found
+  }
+
+  /** The best pairs, at shares of the amount and at the limits of both. */
+  private pairs(): Corner[] {
+    const all: (Corner & { grid: number[] })[] = []
+    for (let one = 0; one < this.count; one++) {
+      for (let other = 0; other < this.count; other++) {
+        // The order of two paths counts only where they share a venue.
+        const isNew = one !== other && (one < other || this.share(one, other))
+        if (!isNew || !this.takes[one] || !(this.takes[other] || this.share(one, other))) continue
+        const rest = this.limits[other]?.map((limit) => this.amount - limit) ?? []
+        const grid = this.grid([...(this.limits[one] ?? []), ...rest])
+        const tried = grid.map((x) => this.corner([one, other], [x, this.amount - x]))
+        all.push({ ...(bestOf(tried)[0] ?? this.corner([one, other], [0, 0])), grid })
+      }
+    }
+    all.sort((a, b) => b.value - a.value)
+    const near = all.slice(0, PAIRS).filter(({ value }) => value > 0)
+    return bestOf(
+      near.flatMap(({ grid, ...best }) => {
+        const pair = (x: number) => this.corner(best.paths, [x, this.amount - x])
+        return [best, ...this.edges((x) => pair(x).value, grid).map(pair)]
+      }),
+    )
+  }
+
+  /** A division with one path more, first or last, that takes a share of another one's amount or its own limit. */
+  private extensions(from: Corner): Corner[] {
+    const found: Corner[] = []
+    for (let path = 0; path < this.count; path++) {
+      if (from.paths.includes(path)) continue
+      const shares = from.paths.some((other) => this.share(path, other))
+      from.amounts.forEach((has, giving) => {
+        for (const x of [...SHARES.map((share) => Math.floor(has * share)), ...(this.limits[path] ?? [])]) {
+          if (!(x > 0 && x < has)) continue
+          const left = from.amounts.with(giving, has - x)
+          const tried = [this.corner([...from.paths, path], [...left, x])]
+          if (shares) tried.push(this.corner([path, ...from.paths], [x, ...left]))
+          for (const one of tried) if (one.value > from.value) found.push(one)
+        }
+      })
+    }
+    return found
+  }
+
+  /** Lets one path after the other take all that it can. */
+  private fill(paths: readonly number[], amounts: readonly number[], maxParts: number, found: Corner[]): void {
+    const left = amounts.reduce((rest, x) => rest - x, this.amount)
+    const next: Corner[] = []
+    for (let path = 0; path < this.count; path++) {
+      if (paths.includes(path)) continue
+      const all = [...paths, path]
+      const taken = (x: number) => this.corner(all, [...amounts, x])
+      const whole = taken(left)
+      if (whole.value > 0) found.push(whole)
+      else
+        next.push(
+          ...this.edges((x) => taken(x).value, this.grid([], left))
+            .slice(-1)
+            .map(taken),
+        )
+    }
+    if (maxParts <= paths.length + 1) return
+    const most = (corner: Corner) => corner.amounts.at(-1) as number
+    next.sort((a, b) => most(b) - most(a))
+    for (const corner of next.slice(0, FILLS)) this.fill(corner.paths, corner.amounts, maxParts, found)
+  }
+
+  private share(one: number, other: number): boolean {
+    return sharesEdge(this.paths[one] as Path, this.paths[other] as Path)
+  }
+
+  /** Amounts to try, rising, between none and all. */
+  private grid(more: readonly number[], all = this.amount): number[] {
+    if (all <= FEW_UNITS) return Array.from({ length: all - 1 }, (_, i) => i + 1)
+    const shares = SHARES.flatMap((share) => [Math.floor(all * share), all - Math.floor(all * share)])
+    return [...new Set([1, all - 1, ...shares, ...more])].filter((x) => x > 0 && x < all).sort((a, b) => a - b)
+  }
+
+  /** The amounts at which a value begins and ends to be possible, between those of a grid and at its ends. */
+  private edges(value: (x: number) => number, grid: readonly number[]): number[] {
+    const found: number[] = []
+    const can = grid.map((x) => value(x) > 0)
+    for (let i = 0; i + 1 < grid.length; i++) {
+      if (can[i] === can[i + 1]) continue
+      let [good, bad] = [grid[i] as number, grid[i + 1] as number]
+      if (!can[i]) [good, bad] = [bad, good]
+      while (Math.abs(bad - good) > Math.max(1, this.amount * PRECISION)) {
+        const middle = Math.floor((good + bad) / 2)
+        if (value(middle) > 0) good = middle
+        else bad = middle
+      }
+      found.push(good)
+    }
+    return found
+  }
+
+  private corner(paths: readonly number[], amounts: readonly number[]): Corner {
+    return { paths, amounts, value: this.value(paths, this.at(paths, amounts)) }
+  }
+
+  /** Amounts by path, as a value takes them. */
+  private at(paths: readonly number[], amounts: readonly number[]): number[] {
+    const all: number[] = []
+    for (const [i, path] of paths.entries()) all[path] = amounts[i] as number
+    return all
+  }
+}
+
+function bestOf(corners: readonly Corner[]): Corner[] {
+  const possible = corners.filter(({ value }) => value > 0)
+  return possible.sort((a, b) => b.value - a.value).slice(0, BEAM)
+}

@@ -1,0 +1,210 @@
+// Divisions of one request: exact quotes, comparisons and the local search.
+import type { Ratio } from '../amm/price.ts'
+import { cornerCandidates } from './corner-candidates.ts'
+import type { TokenNode } from './graph.ts'
+import { knapsack } from './knapsack.ts'
+import { localSearch } from './local-search.ts'
+import { clearFlows, outputAlone, type Path, pour, push, samePath } from './path.ts'
+import { executeIn, executeOut, guaranteedShare, Overlay, Refusal } from './quote.ts'
+import { withRest } from './shares.ts'
+import type { SearchPart } from './split.ts'
+
+/** What more hops, parts or order books may cost, relatively. */
+const TOLERANCE = 1e-4
+/** Paths of a division in equal steps. */
+export const KNAPSACK_PATHS = 32
+/** Its steps: a percent, as full venues fit on coarser ones hardly ever. So few units are divided one by one. */
+const STEPS = 100
+const UNIT_STEPS = 200
+/** Paths of which pairs are tried at their limits. */
+const CORNER_PATHS = 16
+/** So few of them are quoted exactly for few units: doubles may be wrong by a unit where paths share a pool. */
+const EXACT_CORNER_PATHS = 3
+/** Divisions that a local search may try in doubles, and those of them that are quoted. */
+const TRIALS = 800
+const QUOTED = 4
+/** Paths of a local search: those of the division and others. */
+const SEARCHED_PATHS = 10
+
+export interface Limits {
+  maxHops: number
+  maxParts: number
+  books: boolean
+}
+
+export interface Query extends Limits {
+  exact: 'in' | 'out'
+  input: TokenNode
+  output: TokenNode
+  /** Raw units: of the input for an exact input, of the output for an exact output. */
+  amount: bigint
+  slippage: Ratio
+}
+
+/** A division that can be executed. */
+export interface Division {
+  paths: readonly Path[]
+  /** By path, above 0: inputs for an exact input, outputs for an exact output. */
+  amounts: readonly bigint[]
+  /** Sums over the parts, exact. */
+  input: bigint
+  output: bigint
+}
+
+export class Divisions {
+  protected readonly query: Query
+  /** Share of an expectation that the next transfer may spend. */
+  protected readonly kept: number
+  protected readonly without: ReadonlySet<SearchPart>
+  /** The last leg that was refused. */
+  protected refused: Refusal | null = null
+
+  constructor(query: Query, without: ReadonlySet<SearchPart>) {
+    this.query = query
+    this.kept = guaranteedShare(query.slippage)
+    this.without = without
+  }
+
+  /** Whether a division is so near a bound that none can be better by more than the tolerance. */
+  protected isWithin(division: Division | null, ceiling: number): boolean {
+    if (division === null) return false
+    const { exact } = this.query
+    const [input, output] = [Number(division.input), Number(division.output)]
+    return exact === 'in'
+      ? Math.floor(ceiling) <= output * (1 + TOLERANCE)
+      : Math.ceil(ceiling) >= input * (1 - TOLERANCE)
+  }
+
+  /** The better one: more output, or less input for an exact output; of equals the one with fewer parts. */
+  protected better(one: Division | null, other: Division | null): Division | null {
+    if (one === null || other === null) return one ?? other
+    const gain = this.query.exact === 'in' ? other.output - one.output : one.input - other.input
+    return gain > 0n || (gain === 0n && other.paths.length < one.paths.length) ? other : one
+  }
+
+  /** Quotes a division in its order. @returns null when a leg is refused */
+  protected quote(paths: readonly Path[], amounts: readonly bigint[]): Division | null {
+    const { exact, slippage } = this.query
+    const overlay = new Overlay()
+    const used = paths.flatMap((path, i) => (amounts[i] === 0n ? [] : [{ path, amount: amounts[i] as bigint }]))
+    let [whole, sum] = [0n, 0n]
+    for (const { path, amount } of used) {
+      const other = (exact === 'in' ? executeIn : executeOut)(path, amount, slippage, overlay)
+      if (other instanceof Refusal) {
+        this.refused = other
+        return null
+      }
+      whole += amount
+      sum += other
+    }
+    const [input, output] = exact === 'in' ? [whole, sum] : [sum, whole]
+    return { paths: used.map(({ path }) => path), amounts: used.map(({ amount }) => amount), input, output }
+  }
+
+  /** Quotes a plan. Where it promises more than a venue holds, a little less of the last part that leads there is tried. */
+  protected quoteSplit(paths: readonly Path[], parts: readonly number[]): Division | null {
+    let amounts = withRest(
+      this.query.amount,
+      parts.map((part) => BigInt(Math.floor(part))),
+    )
+    if (amounts.some((amount) => amount < 0n)) return null
+    for (let share = 1_000_000n; share >= 10n; share /= 10n) {
+      const found = this.quote(paths, amounts)
+      if (found !== null) return found
+      const leads = paths.map((path) => path.some((edge) => edge === this.refused?.edge))
+      const full = leads.findLastIndex((lead, i) => lead && (amounts[i] as bigint) > 0n)
+      const others = leads.flatMap((lead, i) => ((leads.includes(false) ? lead : i === full) ? [] : [i]))
+      const other = others.sort((a, b) => Number((amounts[b] as bigint) - (amounts[a] as bigint)))[0]
+      if (full < 0 || other === undefined) return null
+      const moved = (amounts[full] as bigint) / share + 1n
+      amounts = amounts.with(full, (amounts[full] as bigint) - moved).with(other, (amounts[other] as bigint) + moved)
+    }
+    return null
+  }
+
+  /** A local search from a division: by exact quotes, or in doubles that are rounded as the contracts do. */
+  protected improve(from: Division, reserve: readonly Path[], maxParts: number, isExact: boolean): Division {
+    if (this.without.has('local search')) return from
+    const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
+    const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
+    const evaluate = isExact ? this.exactValue : this.roundedValue
+    const value = (members: readonly number[], some: readonly number[]) => evaluate.call(this, paths, members, some)
+    let best = from
+    for (const found of localSearch(paths, amounts, value, { maxParts, trials: TRIALS, limit: QUOTED })) {
+      const whole = withRest(
+        this.query.amount,
+        found.map((amount) => BigInt(Math.floor(amount))),
+      )
+      if (whole.every((amount) => amount >= 0n)) best = this.better(best, this.quote(paths, whole)) ?? best
+    }
+    return best
+  }
+
+  private exactValue(paths: readonly Path[], members: readonly number[], amounts: readonly number[]): number {
+    const all = members.map((i) => BigInt(Math.floor(amounts[i] as number)))
+    const quoted = this.quote(
+      members.map((i) => paths[i] as Path),
+      all,
+    )
+    if (quoted === null) return Number.NEGATIVE_INFINITY
+    return this.query.exact === 'in' ? Number(quoted.output) : -Number(quoted.input)
+  }
+
+  private roundedValue(paths: readonly Path[], members: readonly number[], amounts: readonly number[]): number {
+    let sum = 0
+    if (members.length === 1) {
+      const only = members[0] as number
+      sum = outputAlone(paths[only] as Path, amounts[only] as number, this.kept)
+    } else {
+      for (const i of members) sum += push(paths[i] as Path, amounts[i] as number, this.kept)
+      for (const i of members) clearFlows(paths[i] as Path)
+    }
+    return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
+  }
+
+  /** Output of a division without rounding. */
+  protected smooth({ paths, amounts }: Division): number {
+    const sum = paths.reduce((total, path, i) => total + pour(path, Number(amounts[i]), this.kept), 0)
+    for (const path of paths) clearFlows(path)
+    return sum
+  }
+
+  /** The best divisions in equal steps, one for each number of parts. */
+  protected stepwise(some: readonly Path[]): Division[] {
+    const amount = Number(this.query.amount)
+    const paths = distinct(some).slice(0, KNAPSACK_PATHS)
+    const all = amount <= UNIT_STEPS ? amount : STEPS
+    const part = (steps: number) => Math.floor((amount * steps) / all)
+    const outputs = paths.map((path) =>
+      Float64Array.from({ length: all + 1 }, (_, steps) => {
+        const output = steps === 0 ? 0 : outputAlone(path, part(steps), this.kept)
+        return output > 0 ? output : Number.NEGATIVE_INFINITY
+      }),
+    )
+    return knapsack(outputs, all, this.query.maxParts).flatMap(
+      (division) => this.quoteSplit(paths, division.map(part)) ?? [],
+    )
+  }
+
+  /** Divisions at the limits of venues, the best few for each number of parts. */
+  protected corners(some: readonly Path[]): Division[] {
+    const paths = distinct(some).slice(0, CORNER_PATHS)
+    if (paths.length < 2) return []
+    const isExact = paths.length <= EXACT_CORNER_PATHS && this.query.amount <= UNIT_STEPS
+    const evaluate = isExact ? this.exactValue : this.roundedValue
+    const value = (members: readonly number[], some: readonly number[]) => evaluate.call(this, paths, members, some)
+    const corners = cornerCandidates(paths, Number(this.query.amount), this.query.maxParts, value)
+    return corners.flatMap(({ paths: order, amounts }) => {
+      return (
+        this.quoteSplit(
+          order.map((i) => paths[i] as Path),
+          amounts,
+        ) ?? []
+      )
+    })
+  }
+}
+
+function distinct(paths: readonly Path[]): Path[] {
+  return paths.filter((path, i) => paths.findIndex((known) => samePath(known, path)) === i)
+}

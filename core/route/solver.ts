@@ -1,0 +1,264 @@
+// The best division for one request: plans in doubles are quoted exactly, in the order of their execution, and the best one
+// wins. A request with more hops, more parts or order books also considers the divisions of the requests with fewer, unless
+// the plan shows that none of them can be better by more than the tolerance (docs/api/routes.md, "More is never worse").
+import type { Ratio } from '../amm/price.ts'
+import { type Division, Divisions, KNAPSACK_PATHS, type Limits, type Query } from './divisions.ts'
+import type { Edge, RouteGraph } from './graph.ts'
+import { type Path, samePath } from './path.ts'
+import { PathSearch } from './path-search.ts'
+import { LARGEST_INPUT, leastInput, limitParts, relax, scaleToOutput } from './plan.ts'
+import { executeIn, Overlay } from './quote.ts'
+import { withRest } from './shares.ts'
+import type { Budget, SearchPart, Split } from './split.ts'
+
+/** Divisions in doubles that a plan may try. */
+const BUDGET = 5000
+/** Single paths that are quoted exactly; more when amounts are so small that rounding decides. */
+const SINGLES = 6
+const SMALL_SINGLES = 32
+/** Below so many raw units, rounding decides. */
+const SMALL_AMOUNT = 10_000
+/** Share by which a single path in doubles may be below the best quote and still be quoted. */
+const NEAR = 1e-4
+/** Share of the output that rounding must cost for a local search. */
+const ROUNDING = 1e-5
+/** The share above which it tries exact quotes: doubles do not know whether few units are one unit or none. */
+const GREAT_ROUNDING = 1e-3
+/** Paths of each size that may join in a local search, and these sizes. */
+const RESERVE = 8
+const RESERVE_SHARES = [1, 1 / 3, 1 / 12, 1 / 64]
+/** Searches without a leg that the contracts refuse. */
+const ATTEMPTS = 3
+
+const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
+
+/** What a local search may start from. */
+interface Start {
+  reserve: () => Path[]
+  stepwise: (parts: number) => Division | null
+  parts: number
+  isConcave: boolean
+}
+
+export class Solver extends Divisions {
+  private readonly graph: RouteGraph
+
+  constructor(graph: RouteGraph, query: Query, without: ReadonlySet<SearchPart>) {
+    super(query, without)
+    this.graph = graph
+  }
+
+  /** @returns null when nothing can execute the whole amount */
+  solve(): Division | null {
+    let best: Division | null = null
+    for (const limits of this.scopes()) {
+      if (best !== null && this.without.has('fewer')) break
+      const search = new PathSearch(this.graph, { ...this.query, ...limits, kept: this.kept })
+      best = this.better(best, this.solveWithin(search, best))
+    }
+    return best
+  }
+
+  /** The limits of the request, then those with fewer hops and without order books. */
+  private *scopes(): Generator<Pick<Limits, 'maxHops' | 'books'>> {
+    const { input, output, maxHops, books } = this.query
+    const widest = new PathSearch(this.graph, { ...this.query, kept: this.kept })
+    for (let hops = Math.min(maxHops, widest.hops); hops > 0; hops--) {
+      yield { maxHops: hops, books }
+      if (books && this.graph.candidatesOf(input, output, hops, true).hasBooks) yield { maxHops: hops, books: false }
+    }
+  }
+
+  /** The best division within the hops and venues of a search, with the parts of the request or fewer. */
+  private solveWithin(search: PathSearch, known: Division | null): Division | null {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      this.refused = null
+      const found = this.query.exact === 'in' ? this.solveInput(search, known) : this.solveOutput(search, known)
+      const edge = this.refusedEdge()
+      if (found !== null || edge === null) return found
+      search.exclude(edge)
+    }
+    return null
+  }
+
+  private budget(): Budget {
+    return { left: BUDGET, without: this.without }
+  }
+
+  private refusedEdge(): Edge | null {
+    return this.refused?.edge ?? null
+  }
+
+  private solveInput(search: PathSearch, known: Division | null): Division | null {
+    const amount = Number(this.query.amount)
+    const relaxed = this.query.maxParts > 1 ? relax(search, amount, this.budget()) : null
+    const plan = relaxed?.split ?? null
+    const isConcave = relaxed?.isCertain ?? false
+    const ceiling =
+      plan === null ? this.singleCeiling(search, amount) : isConcave ? plan.output : Number.POSITIVE_INFINITY
+    if (this.isWithin(known, ceiling)) return null
+    let best: Division | null = known
+    const reserve = once(() => this.reserve(search, amount))
+    const promising = once(() => [...(plan?.paths ?? []), ...reserve()])
+    const every = once(() => search.all(KNAPSACK_PATHS) ?? promising())
+    const divisions = once(() => [...this.stepwise(every()), ...this.corners([...promising(), ...every()])])
+    const stepwise = (most: number) =>
+      divisions().reduce(
+        (one, other) => (other.paths.length > most ? one : this.better(one, other)),
+        null as Division | null,
+      )
+    const single = this.bestSingle(search, amount)
+    for (let parts = this.query.maxParts; parts > 0; parts--) {
+      const split = parts > 1 && plan !== null && plan.parts > 1 ? limitParts(search, plan, parts, plan.paths) : null
+      best = this.better(best, this.finish(single, split, { reserve, stepwise, parts, isConcave }))
+      if (this.isWithin(best, ceiling) || (best !== null && this.without.has('fewer'))) return best
+    }
+    return best
+  }
+
+  /** The best of a single path and a split, after a local search where rounding costs much or margins mislead. */
+  private finish(single: Division | null, split: Split | null, { reserve, stepwise, parts, isConcave }: Start) {
+    const divided = split === null ? null : this.quoteSplit(split.paths, split.inputs)
+    const best = this.better(single, divided)
+    const smooth = Math.max(split?.output ?? 0, best === null ? 0 : this.smooth(best))
+    const lost = best === null ? 1 : smooth / Number(best.output) - 1
+    const isSmall = best !== null && (best.input < SMALL_AMOUNT || best.output < SMALL_AMOUNT)
+    if (parts === 1 || (best !== null && isConcave && !isSmall && lost <= ROUNDING)) return best
+    const others = [...(split?.paths ?? []), ...reserve()]
+    // Where margins mislead, a split may be a worse start than a single path.
+    const starts = [divided, single]
+    if ((!isConcave || lost > GREAT_ROUNDING) && !this.without.has('knapsack')) starts.push(stepwise(parts))
+    const searched = starts.map((start) => start && this.improve(start, others, parts, lost > GREAT_ROUNDING))
+    return searched.reduce((one, other) => this.better(one, other))
+  }
+
+  /** Upper bound of what a single path gives. */
+  private singleCeiling(search: PathSearch, amount: number): number {
+    search.hitEnd = false
+    const [best] = search.bestOnTop(amount, 1, 0)
+    return search.hitEnd ? Number.POSITIVE_INFINITY : (best?.output ?? 0)
+  }
+
+  /** The best single path by exact quotes. */
+  private bestSingle(search: PathSearch, amount: number): Division | null {
+    search.hitEnd = false
+    let found = search.best(amount, SINGLES)
+    const isSmall = amount < SMALL_AMOUNT || (found[0]?.output ?? 0) < SMALL_AMOUNT
+    if (isSmall || (search.hitEnd && (this.query.maxParts === 1 || found.length === 0)))
+      found = search.enumerate(amount, isSmall ? SMALL_SINGLES : SINGLES)
+    let best: Division | null = null
+    for (const { path, output } of found) {
+      if (output < Number(best?.output ?? 0n) * (1 - NEAR)) break
+      best = this.better(best, this.quote([path], [this.query.amount]))
+    }
+    return best
+  }
+
+  private solveOutput(search: PathSearch, known: Division | null): Division | null {
+    const { maxParts } = this.query
+    const wanted = Number(this.query.amount)
+    const least = leastInput(search, wanted)
+    const guess = least ?? LARGEST_INPUT
+    const plan = maxParts > 1 && least !== null ? this.planOutput(search, wanted, guess) : null
+    let best: Division | null = known
+    const ceiling = plan === null ? 0 : plan.inputs.reduce((sum, input) => sum + input, 0)
+    if (plan !== null && this.isWithin(known, ceiling)) return null
+    const single = this.cheapestSingle(search, wanted, guess)
+    const reserve = once(() => this.reserve(search, Number(single?.input ?? guess)))
+    for (let parts = maxParts; parts > 0; parts--) {
+      const split = parts > 1 && plan !== null && plan.parts > 1 ? limitParts(search, plan, parts, plan.paths) : null
+      best = this.better(best, this.finishOutput(single, split, wanted, reserve, parts))
+      if (plan !== null && this.isWithin(best, ceiling)) return best
+    }
+    return best
+  }
+
+  /** Where single units of input count, asks what one unit less gives. */
+  private spendLess(from: Division): Division {
+    let best = from
+    while (best.input > 1n && best.input < SMALL_AMOUNT) {
+      const query: Query = { ...this.query, exact: 'in', amount: best.input - 1n, slippage: NO_SLIPPAGE }
+      const less = new Solver(this.graph, query, this.without).solve()
+      if (less === null || less.output < this.query.amount) return best
+      const overlay = new Overlay()
+      const outputs = less.paths.map((path, k) => executeIn(path, less.amounts[k] as bigint, NO_SLIPPAGE, overlay))
+      const found = this.quote(less.paths, withRest(this.query.amount, outputs as bigint[]))
+      if (found === null || found.input >= best.input) return best
+      best = found
+    }
+    return best
+  }
+
+  /** The plan for an output. */
+  private planOutput(search: PathSearch, wanted: number, guess: number): Split | null {
+    let input = guess
+    for (let round = 0; ; round++) {
+      const plan = relax(search, input, this.budget())?.split ?? null
+      if (plan === null) return null
+      const isDone = scaleToOutput(plan, wanted)
+      plan.clear()
+      if (!isDone) return null
+      if (round === 1) return plan
+      input = plan.inputs.reduce((sum, part) => sum + part, 0)
+    }
+  }
+
+  private finishOutput(
+    single: Division | null,
+    split: Split | null,
+    wanted: number,
+    reserve: () => Path[],
+    parts: number,
+  ): Division | null {
+    let best = single
+    let smooth = Number.POSITIVE_INFINITY
+    if (split !== null && scaleToOutput(split, wanted)) {
+      const outputs: number[] = []
+      split.execute(split.inputs, outputs)
+      split.clear()
+      smooth = split.inputs.reduce((sum, input) => sum + input, 0)
+      best = this.better(best, this.quoteSplit(split.paths, outputs))
+    }
+    split?.clear()
+    if (best === null) return null
+    const isSmall = best.input < SMALL_AMOUNT || best.output < SMALL_AMOUNT
+    const isCoarse = isSmall || Number(best.input) - smooth > smooth * ROUNDING
+    return isCoarse ? this.spendLess(this.improve(best, reserve(), parts, true)) : best
+  }
+
+  /** A path that gives more for the best input so far needs less for the output: searches there until none does. */
+  private cheapestSingle(search: PathSearch, wanted: number, guess: number): Division | null {
+    if (this.query.maxHops === 1) {
+      const quotes = search.direct().map((path) => this.quote([path], [this.query.amount]))
+      return quotes.reduce((best, one) => this.better(best, one), null)
+    }
+    let best: Division | null = null
+    for (let input = guess; input < LARGEST_INPUT; ) {
+      const before: Division | null = best
+      search.hitEnd = false
+      let found = search.best(input, SINGLES)
+      if (search.hitEnd || input < SMALL_AMOUNT) found = search.enumerate(input, SMALL_SINGLES)
+      for (const { path, output } of found)
+        if (output >= wanted * (1 - NEAR) - 1) best = this.better(best, this.quote([path], [this.query.amount]))
+      if (best !== null && best === before) return best
+      // No path gives enough for this input: look further up.
+      input = best === null ? input * 2 : Number(best.input)
+    }
+    return best
+  }
+
+  /** Good paths for an amount and parts of it. */
+  private reserve(search: PathSearch, amount: number): Path[] {
+    const paths: Path[] = []
+    for (const share of RESERVE_SHARES)
+      for (const { path } of search.enumerate(Math.max(1, Math.floor(amount * share)), RESERVE))
+        if (!paths.some((known) => samePath(known, path))) paths.push(path)
+    return paths
+  }
+}
+
+/** Memoizes a computation that may not be needed. */
+function once<T>(compute: () => T): () => T {
+  let known: { value: T } | null = null
+  return () => (known ??= { value: compute() }).value
+}
