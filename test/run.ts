@@ -15,7 +15,7 @@ import { findStockServer, MISSING_VARIABLE as NO_STOCK_VARIABLE } from './suppor
 import { buildTap } from './support/tap-build.ts'
 
 /** Longest run in continuous integration, in minutes. */
-const CI_MINUTES = 15
+const CI_MINUTES = 25
 /** What a unit test does without. */
 const NOT_UNIT: readonly Need[] = ['database', 'browser', 'evm', 'duckdb', 'stock', 'children']
 
