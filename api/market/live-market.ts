@@ -137,7 +137,7 @@ export class LiveMarket {
 
   private async stepWithin(reader: SnapshotReader): Promise<void> {
     const position = await reader.position()
-    // A chain without its indexes is still being filled: reading it would be slow, and nobody needs it yet.
+    // A chain without its indexes is still being filled. Loading its market would be slow.
     if (position === null || (!position.indexed && this.loaded === null)) return
     const state = this.loaded
     if (state !== null && position.id === state.at.id) return
