@@ -1,4 +1,4 @@
-// Steps of whatever there is to keep up, one between two turns of the event loop.
+// Update steps run one at a time, each in its own turn of the event loop.
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { inTurn } from '../../../api/lists/turns.ts'
