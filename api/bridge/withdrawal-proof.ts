@@ -2,9 +2,9 @@
 
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { LRUCache } from '../../core/cache.ts'
+import { SqlSource } from '../../finality-store/proof-source.ts'
 import type { WithdrawalProof } from '../../proofs/json.ts'
 import { type Proof, proveWithdrawal } from '../../proofs/prove.ts'
-import { SqlSource } from '../../proofs/sql-source.ts'
 import { threadedVerifier } from '../../proofs/threaded-verifier.ts'
 import { isEvmDomain } from '../chain-names.ts'
 import { playing } from './bridge-context.ts'

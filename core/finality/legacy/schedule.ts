@@ -1,12 +1,12 @@
 // Producer schedules before Savanna, and producers' signatures of blocks.
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { skipPublicKey } from '../../antelope/abi/keys.ts'
+import { Reader } from '../../antelope/reader.ts'
+import { Writer } from '../../antelope/writer.ts'
 import { DecodeError } from '../../errors.ts'
 import { toHex } from '../../hex.ts'
 import { sha256 } from '../../sha256.ts'
-import { skipPublicKey } from '../abi/keys.ts'
-import { Reader } from '../reader.ts'
-import { Writer } from '../writer.ts'
 
 /** A producer's signing authority: its keys' weights must reach a threshold. */
 export interface ProducerAuthority {

@@ -3,7 +3,9 @@ import t from 'tap'
 import { packPublicKey, packSignature } from '../../../../core/antelope/abi/keys.ts'
 import { blockId, blockNumOf, packBlockHeader } from '../../../../core/antelope/block.ts'
 import { actDigest, legacyActionDigest } from '../../../../core/antelope/digest.ts'
-import { BlockRootTree, climbSides, pathInLeaves } from '../../../../core/antelope/legacy/block-root.ts'
+import { legacyMerkleRoot } from '../../../../core/antelope/merkle.ts'
+import { msToSlot } from '../../../../core/antelope/time.ts'
+import { BlockRootTree, climbSides, pathInLeaves } from '../../../../core/finality/legacy/block-root.ts'
 import {
   confirmationsOf,
   isSignedBy,
@@ -13,9 +15,7 @@ import {
   recoverKey,
   scheduleHash,
   signingDigest,
-} from '../../../../core/antelope/legacy/schedule.ts'
-import { legacyMerkleRoot } from '../../../../core/antelope/merkle.ts'
-import { msToSlot } from '../../../../core/antelope/time.ts'
+} from '../../../../core/finality/legacy/schedule.ts'
 import { fromHex, toHex } from '../../../../core/hex.ts'
 import { sha256 } from '../../../../core/sha256.ts'
 import { loadVectors } from '../../../fixtures/proofs/load.ts'

@@ -1,11 +1,11 @@
 // Digests that finalizers sign and that proofs lead to: level 3, level 2, finality digest, leaf of the finality tree.
 // Source: Spring 1.x, protocol version 1.0; checked against chains of real nodes in `test/core/antelope`.
 
+import { hashOf, preimage } from '../antelope/preimage.ts'
+import type { Writer } from '../antelope/writer.ts'
 import { perObject } from '../cache.ts'
 import type { FinalityCore } from './finality-core.ts'
 import { type FinalizerPolicy, packFinalizerPolicy } from './finalizer-policy.ts'
-import { hashOf, preimage } from './preimage.ts'
-import type { Writer } from './writer.ts'
 
 export const FINALITY_MAJOR = 1
 export const FINALITY_MINOR = 0

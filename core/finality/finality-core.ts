@@ -2,10 +2,10 @@
 // final yet (refs). Immutable; `nextCore` makes a child's core. Two-chain rule: if B claims a certificate on C, a
 // strong certificate on B makes C final.
 
+import { IncrementalMerkle } from '../antelope/merkle.ts'
+import { hashOf, preimage } from '../antelope/preimage.ts'
+import { Writer } from '../antelope/writer.ts'
 import { fromHex } from '../hex.ts'
-import { IncrementalMerkle } from './merkle.ts'
-import { hashOf, preimage } from './preimage.ts'
-import { Writer } from './writer.ts'
 
 /** A certificate on an earlier block, claimed by a header. */
 export interface QcClaim {

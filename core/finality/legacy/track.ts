@@ -9,15 +9,15 @@ import {
   readBlockHeader,
   readSignatures,
   SAVANNA_SCHEDULE_VERSION,
-} from '../antelope/block.ts'
-import { actDigest, legacyActionDigest } from '../antelope/digest.ts'
-import { BlockRootTree } from '../antelope/legacy/block-root.ts'
-import { type ProducerSchedule, readSchedule } from '../antelope/legacy/schedule.ts'
-import { legacyMerkleRoot } from '../antelope/merkle.ts'
-import { DecodeError } from '../errors.ts'
-import { fromHex, toHex } from '../hex.ts'
-import { type BridgeLog, isBridgeLog, logAt } from './bridge-log.ts'
-import type { ExecutedAction } from './receipts.ts'
+} from '../../antelope/block.ts'
+import { actDigest, legacyActionDigest } from '../../antelope/digest.ts'
+import { legacyMerkleRoot } from '../../antelope/merkle.ts'
+import { DecodeError } from '../../errors.ts'
+import { fromHex, toHex } from '../../hex.ts'
+import { type BridgeLog, isBridgeLog, logAt } from '../bridge-log.ts'
+import type { ExecutedAction } from '../receipts.ts'
+import { BlockRootTree } from './block-root.ts'
+import { type ProducerSchedule, readSchedule } from './schedule.ts'
 
 /** Data about a block that tracking its child needs. */
 export interface LegacyLineage {

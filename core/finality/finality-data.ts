@@ -1,9 +1,9 @@
 // `finality_data` of state history: the inputs of a block's finality digest that its header lacks.
 
-import { blsPublicKeyText } from './bls-text.ts'
+import { blsPublicKeyText } from '../antelope/bls-text.ts'
+import { Reader } from '../antelope/reader.ts'
+import { Writer } from '../antelope/writer.ts'
 import type { FinalizerPolicy } from './finalizer-policy.ts'
-import { Reader } from './reader.ts'
-import { Writer } from './writer.ts'
 
 export interface FinalityData {
   major: number

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { HEADER_EXTENSION, readSignedBlock, SAVANNA_SCHEDULE_VERSION } from '../../../core/antelope/block.ts'
+import { EMPTY_ROOT, IncrementalMerkle } from '../../../core/antelope/merkle.ts'
 import {
   baseDigest,
   FINALITY_MAJOR,
@@ -9,7 +10,7 @@ import {
   type Level3,
   level2Digest,
   level3Digest,
-} from '../../../core/antelope/finality.ts'
+} from '../../../core/finality/digests.ts'
 import {
   type BlockRef,
   type FinalityCore,
@@ -17,16 +18,15 @@ import {
   lastFinalOf,
   nextCore,
   refOf,
-} from '../../../core/antelope/finality-core.ts'
-import { packFinalityData, readFinalityData } from '../../../core/antelope/finality-data.ts'
-import { finalityExtensionOf } from '../../../core/antelope/finality-extension.ts'
+} from '../../../core/finality/finality-core.ts'
+import { packFinalityData, readFinalityData } from '../../../core/finality/finality-data.ts'
+import { finalityExtensionOf } from '../../../core/finality/finality-extension.ts'
 import {
   applyFinalizerPolicyDiff,
   diffFinalizerPolicies,
   type FinalizerPolicy,
   finalizerPolicyDigest,
-} from '../../../core/antelope/finalizer-policy.ts'
-import { EMPTY_ROOT, IncrementalMerkle } from '../../../core/antelope/merkle.ts'
+} from '../../../core/finality/finalizer-policy.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { loadVectors } from '../../fixtures/proofs/load.ts'
 

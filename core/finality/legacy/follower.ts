@@ -1,15 +1,14 @@
 // Follows a chain before Savanna: makes the rows from which legacy proofs of deposits are read. Keeps the lineages to
 // which a fork can return. Starts at one of the chain's first two blocks or after an imported start; earlier blocks
 // have no rows. Ends at the first proper block under Savanna.
-import { readBlockHeader } from '../../core/antelope/block.ts'
-import { finalityExtensionOf } from '../../core/antelope/finality-extension.ts'
-import { DecodeError, UserError } from '../../core/errors.ts'
-import { firstLineage, isProper, type LegacyLineage, legacyLogsOf, trackLegacy } from '../../core/finality/legacy.ts'
-import { legacyRowsOf } from '../../core/finality/legacy-rows.ts'
-import { confirmsStart, type LegacyStart } from '../../core/finality/legacy-start.ts'
-import { executedActions } from '../../core/finality/receipts.ts'
-import type { PackedBlock, SourceBlock } from '../source/source.ts'
-import type { LedgerRow } from '../store/rows.ts'
+import { readBlockHeader } from '../../antelope/block.ts'
+import { DecodeError } from '../../errors.ts'
+import { finalityExtensionOf } from '../finality-extension.ts'
+import { atBlock, type FollowableBlock, type FollowedRow, type PackedBlock } from '../follow.ts'
+import { executedActions } from '../receipts.ts'
+import { legacyRowsOf } from './rows.ts'
+import { confirmsStart, type LegacyStart } from './start.ts'
+import { firstLineage, isProper, type LegacyLineage, legacyLogsOf, trackLegacy } from './track.ts'
 
 export interface LegacyFollowerOptions {
   chain: string
@@ -43,17 +42,12 @@ export class LegacyFollower {
    * @param hasLogs  whether the block has log actions of the bridge
    * @throws DecodeError FINALITY_MISMATCH, SCHEDULE_LAYOUT, or for malformed bytes; with chain and block
    */
-  follow(source: SourceBlock, hasLogs: boolean): LedgerRow[] {
-    try {
-      if (source.kind === 'packed') return this.#follow(source, hasLogs)
-      this.#lineages = []
-      return []
-    } catch (error) {
-      if (!(error instanceof DecodeError || error instanceof UserError)) throw error
-      const { chain } = this.#options
-      const place = { ...error.place, chain, block: source.num }
-      throw new DecodeError(error.code, `${chain}: ${error.message}`, { hint: error.hint, place, cause: error })
+  follow(source: FollowableBlock, hasLogs: boolean): FollowedRow[] {
+    if (source.kind === 'packed') {
+      return atBlock(this.#options.chain, source.num, () => this.#follow(source, hasLogs))
     }
+    this.#lineages = []
+    return []
   }
 
   /** Drops the blocks from `num` on, which a fork replaces. */
@@ -61,7 +55,7 @@ export class LegacyFollower {
     this.#lineages = this.#lineages.filter(({ blockNum }) => blockNum < num)
   }
 
-  #follow(source: PackedBlock, hasLogs: boolean): LedgerRow[] {
+  #follow(source: PackedBlock, hasLogs: boolean): FollowedRow[] {
     const { header } = readBlockHeader(source.block)
     if (isProper(header)) return []
     const isChanging = finalityExtensionOf(header) !== null

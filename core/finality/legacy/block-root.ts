@@ -1,7 +1,8 @@
 // The tree of all block ids that blocks before Savanna commit to: leaf i is the id of block i + 1. An odd level repeats
 // its last node. Before two nodes are hashed, bit 7 of byte 0 is cleared in the left one and set in the right one.
+
+import { EMPTY_ROOT } from '../../antelope/merkle.ts'
 import { sha256 } from '../../sha256.ts'
-import { EMPTY_ROOT } from '../merkle.ts'
 
 /** Hash of two nodes, with their side bits set. */
 export function hashSides(left: Uint8Array, right: Uint8Array): Uint8Array {

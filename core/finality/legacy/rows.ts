@@ -1,11 +1,11 @@
 // Ledger rows that store a block from before Savanna, and the data that proofs read from them. Pure.
-import { type ActionReceipt, packReceipt, readReceipt } from '../antelope/digest.ts'
-import { packSchedule } from '../antelope/legacy/schedule.ts'
-import { Reader } from '../antelope/reader.ts'
-import { slotToMs } from '../antelope/time.ts'
-import { Writer } from '../antelope/writer.ts'
-import type { LegacyBridgeLog, LegacyTracked } from './legacy.ts'
-import { logRow } from './rows.ts'
+import { type ActionReceipt, packReceipt, readReceipt } from '../../antelope/digest.ts'
+import { Reader } from '../../antelope/reader.ts'
+import { slotToMs } from '../../antelope/time.ts'
+import { Writer } from '../../antelope/writer.ts'
+import { logRow } from '../rows.ts'
+import { packSchedule } from './schedule.ts'
+import type { LegacyBridgeLog, LegacyTracked } from './track.ts'
 
 export interface LegacyRow {
   table: 'legacy_blocks' | 'producer_schedules' | 'bridge_logs'
@@ -42,6 +42,16 @@ function packSignatures(signatures: readonly Uint8Array[]): Uint8Array {
   writer.varuint32(signatures.length)
   for (const signature of signatures) writer.lengthBytes(signature)
   return writer.finish()
+}
+
+/** A block before Savanna with its signed header. */
+export interface LegacyBlock {
+  num: number
+  /** 32 bytes. */
+  id: Uint8Array
+  packedHeader: Uint8Array
+  /** Packed signatures of its producer. */
+  signatures: readonly Uint8Array[]
 }
 
 /** Packed signatures from a row. @throws DecodeError when the bytes end too early */

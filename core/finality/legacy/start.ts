@@ -1,9 +1,14 @@
 // Starts tracking a chain before Savanna at a later block than its first ones. Needs the nodes of the block-id tree and
 // the schedules there, as in a node's `get_block_header_state`. The next block proves them: its producer has signed the
 // tree's root and the schedule. Stored in `meta.legacy_starts`.
-import { packPublicKey, readPublicKey } from '../antelope/abi/keys.ts'
-import { blockNumOf, readBlockHeader, readSignatures } from '../antelope/block.ts'
-import { BlockRootTree } from '../antelope/legacy/block-root.ts'
+import { packPublicKey, readPublicKey } from '../../antelope/abi/keys.ts'
+import { blockNumOf, readBlockHeader, readSignatures } from '../../antelope/block.ts'
+import { Reader } from '../../antelope/reader.ts'
+import { Writer } from '../../antelope/writer.ts'
+import { HeadwaterError, UserError } from '../../errors.ts'
+import { fromHex, toHex } from '../../hex.ts'
+import { hashesOf } from '../rows.ts'
+import { BlockRootTree } from './block-root.ts'
 import {
   isSignedBy,
   type ProducerAuthority,
@@ -12,13 +17,8 @@ import {
   readSchedule,
   scheduleHash,
   signingDigest,
-} from '../antelope/legacy/schedule.ts'
-import { Reader } from '../antelope/reader.ts'
-import { Writer } from '../antelope/writer.ts'
-import { HeadwaterError, UserError } from '../errors.ts'
-import { fromHex, toHex } from '../hex.ts'
-import type { LegacyLineage, LegacyTracked } from './legacy.ts'
-import { hashesOf } from './rows.ts'
+} from './schedule.ts'
+import type { LegacyLineage, LegacyTracked } from './track.ts'
 
 export interface LegacyStart {
   lineage: LegacyLineage

@@ -1,8 +1,8 @@
 // Ways from stored full nodes are those from all leaves, for every leaf of trees of every shape up to a size.
 import t from 'tap'
-import { BlockRootTree, climbSides, pathInLeaves } from '../../../../core/antelope/legacy/block-root.ts'
-import { idPathOf, idPathPositions, idRootOf } from '../../../../core/antelope/legacy/positions.ts'
 import { legacyMerkleRoot } from '../../../../core/antelope/merkle.ts'
+import { BlockRootTree, climbSides, pathInLeaves } from '../../../../core/finality/legacy/block-root.ts'
+import { idPathOf, idPathPositions, idRootOf } from '../../../../core/finality/legacy/positions.ts'
 import { type NodePosition, rootPositions } from '../../../../core/finality/positions.ts'
 import { toHex } from '../../../../core/hex.ts'
 import { sha256 } from '../../../../core/sha256.ts'

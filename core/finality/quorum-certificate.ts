@@ -1,11 +1,11 @@
 // Quorum certificates: block extension 3, the votes of finalizers for an earlier block.
 // While a policy is pending, a certificate is joint: both policies sign, each with its own aggregate signature.
 
+import { verifyVotes } from '../antelope/bls.ts'
+import { Reader } from '../antelope/reader.ts'
+import { Writer } from '../antelope/writer.ts'
 import { DecodeError } from '../errors.ts'
-import { verifyVotes } from './bls.ts'
 import type { FinalizerPolicy } from './finalizer-policy.ts'
-import { Reader } from './reader.ts'
-import { Writer } from './writer.ts'
 
 export interface QuorumSignature {
   /** One flag per finalizer, in the policy's order; null when there are no such votes. */

@@ -2,27 +2,26 @@
 // proofs are read. Keeps the blocks that later ones can claim or replace. Starts at the Savanna genesis block or after
 // an imported start; earlier blocks have no rows.
 
-import { readBlockHeader } from '../../core/antelope/block.ts'
-import { actDigest } from '../../core/antelope/digest.ts'
-import { finalityExtensionOf } from '../../core/antelope/finality-extension.ts'
-import { EMPTY_ROOT, merkleRoot } from '../../core/antelope/merkle.ts'
-import { isStrong, type QuorumCertificate, verifyQuorumCertificate } from '../../core/antelope/quorum-certificate.ts'
-import { DecodeError, UserError } from '../../core/errors.ts'
-import { type BridgeLog, bridgeLogsOf, isBridgeLogName } from '../../core/finality/bridge-log.ts'
-import { executedActions } from '../../core/finality/receipts.ts'
-import { rowsOf } from '../../core/finality/rows.ts'
-import type { FinalityStart } from '../../core/finality/start.ts'
+import { readBlockHeader } from '../antelope/block.ts'
+import { actDigest } from '../antelope/digest.ts'
+import { EMPTY_ROOT, merkleRoot } from '../antelope/merkle.ts'
+import { DecodeError } from '../errors.ts'
+import { type BridgeLog, bridgeLogsOf, isBridgeLogName } from './bridge-log.ts'
+import { finalityExtensionOf } from './finality-extension.ts'
+import { atBlock, type FollowableBlock, type FollowedRow, type PackedBlock } from './follow.ts'
+import { isStrong, type QuorumCertificate, verifyQuorumCertificate } from './quorum-certificate.ts'
+import { executedActions } from './receipts.ts'
+import { rowsOf } from './rows.ts'
+import type { FinalityStart } from './start.ts'
 import {
   checkClaim,
+  findPolicy,
   type Lineage,
   type PendingSince,
   type Tracked,
   type TrackedBlock,
   track,
-} from '../../core/finality/track.ts'
-import type { DecodedBlock } from '../decode/decoded.ts'
-import type { PackedBlock, SourceBlock } from '../source/source.ts'
-import type { LedgerRow } from '../store/rows.ts'
+} from './track.ts'
 
 /** A block that a later block may claim, or follow after a fork. */
 export interface Followed {
@@ -53,12 +52,17 @@ export interface FollowedSoFar {
   floor: number
 }
 
+interface NamedAction {
+  account: string
+  name: string
+}
+
 /** Whether a block has log actions of the bridge. */
 export function hasBridgeLogs(
-  { actions, undecoded }: Pick<DecodedBlock, 'actions' | 'undecoded'>,
+  { actions, undecoded }: { actions: readonly NamedAction[]; undecoded: readonly NamedAction[] },
   bridge: string,
 ): boolean {
-  const isLog = ({ account, name }: { account: string; name: string }) => account === bridge && isBridgeLogName(name)
+  const isLog = ({ account, name }: NamedAction) => account === bridge && isBridgeLogName(name)
   return actions.some(isLog) || undecoded.some(isLog)
 }
 
@@ -104,15 +108,10 @@ export class FinalityFollower {
    * @throws DecodeError FINALITY_MISSING, FINALITY_MISMATCH, FINALITY_VERSION, CERTIFICATE_INVALID, or for malformed
    *   bytes; all name the chain and the block
    */
-  follow(source: SourceBlock, hasLogs: boolean): LedgerRow[] {
-    try {
-      return source.kind === 'packed' ? this.followPacked(source, hasLogs) : this.skipUnpacked(source.num)
-    } catch (error) {
-      if (!(error instanceof DecodeError || error instanceof UserError)) throw error
-      const { chain } = this.options
-      const place = { ...error.place, chain, block: source.num }
-      throw new DecodeError(error.code, `${chain}: ${error.message}`, { hint: error.hint, place, cause: error })
-    }
+  follow(source: FollowableBlock, hasLogs: boolean): FollowedRow[] {
+    return atBlock(this.options.chain, source.num, () =>
+      source.kind === 'packed' ? this.followPacked(source, hasLogs) : this.skipUnpacked(source.num),
+    )
   }
 
   /** Drops the blocks from `num` on, which a fork replaces. */
@@ -123,7 +122,7 @@ export class FinalityFollower {
     if (this.blocks.length === 0) this.floor = 0
   }
 
-  private followPacked(source: PackedBlock, hasLogs: boolean): LedgerRow[] {
+  private followPacked(source: PackedBlock, hasLogs: boolean): FollowedRow[] {
     const parent = this.last?.lineage ?? this.begin(source)
     if (parent === 'unfollowed') return []
     const tracked = track(parent, source)
@@ -167,7 +166,7 @@ export class FinalityFollower {
     this.options.onUnfollowed?.(num, reason)
   }
 
-  private skipUnpacked(num: number): LedgerRow[] {
+  private skipUnpacked(num: number): FollowedRow[] {
     if (this.blocks.length === 0) return []
     throw new DecodeError('FINALITY_MISSING', `block ${num} comes without finality data`, {
       hint: 'read from a state-history node, or set finality to false to go on without proofs',
@@ -274,7 +273,7 @@ export class FinalityFollower {
   }
 
   private policy(generation: number) {
-    const found = this.policies.findLast(({ policy }) => policy.generation === generation)
+    const found = findPolicy(this.policies, generation)
     if (found) return found.policy
     throw new DecodeError('FINALITY_MISMATCH', `finalizer policy ${generation} is not known`, {
       hint: 'the node or the imported start is wrong: take another one',

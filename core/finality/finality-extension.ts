@@ -1,10 +1,10 @@
 // Header extension 2: the certificate that a Savanna block claims, and the policy changes that it proposes.
 
-import { type BlockHeader, HEADER_EXTENSION } from './block.ts'
+import { type BlockHeader, HEADER_EXTENSION } from '../antelope/block.ts'
+import { Reader } from '../antelope/reader.ts'
+import { Writer } from '../antelope/writer.ts'
 import type { QcClaim } from './finality-core.ts'
 import { type FinalizerPolicyDiff, readFinalizerPolicyDiff, writeFinalizerPolicyDiff } from './finalizer-policy.ts'
-import { Reader } from './reader.ts'
-import { Writer } from './writer.ts'
 
 export interface FinalityExtension {
   claim: QcClaim

@@ -1,10 +1,10 @@
 // Where proofs read block data. A source holds one branch of one chain; `memory-store.ts` and `sql-source.ts` implement
 // it.
 
-import type { QuorumCertificate } from '../core/antelope/quorum-certificate.ts'
-import type { Burn } from '../core/finality/burn.ts'
-import type { NodePosition } from '../core/finality/positions.ts'
-import type { PendingSince, TrackedBlock } from '../core/finality/track.ts'
+import type { Burn } from './burn.ts'
+import type { NodePosition } from './positions.ts'
+import type { QuorumCertificate } from './quorum-certificate.ts'
+import type { PendingSince, TrackedBlock } from './track.ts'
 
 export interface Certified {
   block: TrackedBlock

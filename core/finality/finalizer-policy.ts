@@ -1,8 +1,8 @@
 // Finalizer policies of Savanna: the finalizers with their weights, and how headers encode changes.
 
+import type { Reader } from '../antelope/reader.ts'
+import { Writer } from '../antelope/writer.ts'
 import { sha256 } from '../sha256.ts'
-import type { Reader } from './reader.ts'
-import { Writer } from './writer.ts'
 
 export interface Finalizer {
   description: string

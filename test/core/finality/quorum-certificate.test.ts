@@ -1,12 +1,12 @@
 import t from 'tap'
 import { BLOCK_EXTENSION, readSignedBlock } from '../../../core/antelope/block.ts'
-import { type FinalizerPolicy, finalizerPolicyDigest } from '../../../core/antelope/finalizer-policy.ts'
+import { type FinalizerPolicy, finalizerPolicyDigest } from '../../../core/finality/finalizer-policy.ts'
 import {
   isStrong,
   packQuorumCertificate,
   readQuorumCertificate,
   verifyQuorumCertificate,
-} from '../../../core/antelope/quorum-certificate.ts'
+} from '../../../core/finality/quorum-certificate.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { loadVectors } from '../../fixtures/proofs/load.ts'
 
