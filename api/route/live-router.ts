@@ -6,7 +6,7 @@ import type { ChainConfig } from '../../config/schema.ts'
 import { LRUCache } from '../../core/cache.ts'
 import type { ExactInRequest, ExactOutRequest, Route } from '../../core/route/model.ts'
 import type { Router } from '../../core/route/router.ts'
-import { inTurns } from '../http/in-turns.ts'
+import { runSlices, runSteps } from '../../core/scheduler.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import { MarketRouter } from './market-router.ts'
@@ -71,7 +71,7 @@ export class LiveRouter {
   /** Precomputes, in slices, what the first request over each pool would compute. */
   private warm(): void {
     const router = this.current
-    void inTurns(router.warmSteps(), () => router !== this.current)
+    void runSlices(router.warmSteps(), () => router !== this.current)
   }
 
   private advance(changes: Changes | null): void {
@@ -87,9 +87,10 @@ export class LiveRouter {
   private settleSoon(): void {
     if (this.isScheduled) return
     this.isScheduled = true
-    setImmediate(() => {
+    runSteps(() => {
       this.isScheduled = false
       this.head.settled()
+      return false
     })
   }
 }
