@@ -4,6 +4,7 @@
 import { verifyVotes } from '../core/antelope/bls.ts'
 import { Reader } from '../core/antelope/reader.ts'
 import { Writer } from '../core/antelope/writer.ts'
+import { isEvmDomain } from '../core/chains.ts'
 import { DecodeError } from '../core/errors.ts'
 import { type FinalizerPolicy, packFinalizerPolicy, readFinalizerPolicy } from '../core/finality/finalizer-policy.ts'
 import {
@@ -31,12 +32,6 @@ export interface Expected {
   root: Uint8Array
 }
 
-/**
- * EVM chain ids are below this bound. Domains of Antelope chains, which use account names as addresses, are 8 bytes of
- * a hash.
- */
-const ANTELOPE_DOMAINS = 2n ** 32n
-
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
 /** Digest of the action that the contract reconstructs from a proof's members. */
@@ -54,7 +49,7 @@ function burnDigest(release: ReleaseArguments, { ledger, vault }: Expected): Uin
 /** The first problem of a release; null when it is valid. Hashing only: the caller must already trust the root. */
 export function releaseProblem(release: ReleaseArguments, expected: Expected): string | null {
   const addresses = [release.token, release.recipient].every((member) => bytesOf(member).length === 20)
-  if (!addresses && BigInt(release.domain) < ANTELOPE_DOMAINS) return 'not for an EVM chain'
+  if (!addresses && isEvmDomain(BigInt(release.domain))) return 'not for an EVM chain'
   if (BigInt(release.fee) > BigInt(release.amount)) return 'the fee exceeds the amount'
   if (!isKnownVersion(release)) return 'a version that is not known'
   const actions = climb(burnDigest(release, expected), release.actionSiblings, BigInt(release.actionPath))

@@ -10,6 +10,7 @@ import { runSlices, runSteps } from '../../core/scheduler.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import { MarketRouter } from './market-router.ts'
+import { MAX_HOPS, MAX_SPLITS } from './parameters.ts'
 
 /** Most routes in the cache. */
 const MAX_ROUTES = 500
@@ -58,7 +59,7 @@ export class LiveRouter {
   }
 
   private cached(exact: 'in' | 'out', request: ExactInRequest, find: () => Route | null): Route | null {
-    const { input, output, amount, maxHops = 3, maxParts = 5, slippage, books = true } = request
+    const { input, output, amount, maxHops = MAX_HOPS, maxParts = MAX_SPLITS, slippage, books = true } = request
     const { numerator, denominator } = slippage ?? { numerator: 0n, denominator: 1n }
     const key = [exact, input, output, amount, maxHops, maxParts, numerator, denominator, books].join(' ')
     const known = this.routes.get(key)
