@@ -4,10 +4,10 @@
 // objects.
 
 import { blockId, readBlockHeader, SAVANNA_SCHEDULE_VERSION } from '../../core/antelope/block.ts'
-import { readFinalityData } from '../../core/antelope/finality-data.ts'
 import { hashOf, preimage } from '../../core/antelope/preimage.ts'
 import { readU32 } from '../../core/antelope/raw.ts'
 import { DecodeError } from '../../core/errors.ts'
+import { readFinalityData } from '../../core/finality/finality-data.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { PackedBlock } from '../source/source.ts'
 import {

@@ -2,7 +2,7 @@
 // share, and no time for what nothing takes any further.
 import t from 'tap'
 import { estimateGas } from '../../../api/bridge/gas.ts'
-import { packFinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
+import { packFinalizerPolicy } from '../../../core/finality/finalizer-policy.ts'
 import { certificateVerifier } from '../../../proofs/certificates.ts'
 import { proveWithdrawal } from '../../../proofs/prove.ts'
 import { EvmSide, rootArguments } from '../../proofs/destination.ts'

@@ -1,10 +1,10 @@
 // A ledger on a simulated Savanna chain with random events: withdrawals, forks, missing and weak certificates, changes
 // of the finalizer policy. Makes the expected proofs of the final chain in memory.
 import { burnsOf } from '../../../core/finality/burn.ts'
+import type { ProofSource } from '../../../core/finality/proof-source.ts'
 import { executedActions } from '../../../core/finality/receipts.ts'
 import { certificateVerifier } from '../../../proofs/certificates.ts'
 import { type Destination, type Proof, proveWithdrawal } from '../../../proofs/prove.ts'
-import type { ProofSource } from '../../../proofs/source.ts'
 import { LEDGER, type Route, Telos } from '../../proofs/telos.ts'
 import type { Random } from '../../support/random.ts'
 

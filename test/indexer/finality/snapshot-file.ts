@@ -1,9 +1,9 @@
 // Writes a node's snapshot of a simulated chain's last irreversible block, with the needed sections among others.
 import { packBlockHeader, readBlockHeader, readSignatures } from '../../../core/antelope/block.ts'
-import { packFinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
-import { type ProducerSchedule, packSchedule } from '../../../core/antelope/legacy/schedule.ts'
 import type { IncrementalMerkle } from '../../../core/antelope/merkle.ts'
 import { Writer } from '../../../core/antelope/writer.ts'
+import { packFinalizerPolicy } from '../../../core/finality/finalizer-policy.ts'
+import { type ProducerSchedule, packSchedule } from '../../../core/finality/legacy/schedule.ts'
 import type { PendingSince } from '../../../core/finality/track.ts'
 import { fromHex } from '../../../core/hex.ts'
 
