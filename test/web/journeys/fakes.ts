@@ -5,6 +5,7 @@ import { interfaceOf } from '../../../devnet/evm/contracts.ts'
 import { Client } from '../../../web/bridge/core/client.ts'
 import type { Clock } from '../../../web/bridge/core/journey/surroundings.ts'
 import type { AntelopeAction, AntelopeWallet, EvmWallet, WalletChoice } from '../../../web/bridge/core/types.ts'
+import { item } from '../../support/item.ts'
 import { CHAINS, CONFIG, NATIVE, OWNER, ROUTES, VAULT } from './scene.ts'
 
 const vault = interfaceOf('SvcVault')
@@ -80,16 +81,16 @@ export class FakeEvm {
       case 'eth_getBalance':
         return hex(this.balance)
       case 'wallet_switchEthereumChain':
-        return this.change((params[0] as { chainId: string }).chainId)
+        return this.change((item(params, 0) as { chainId: string }).chainId)
       case 'wallet_addEthereumChain':
         this.knowsChain = true
-        return this.change((params[0] as { chainId: string }).chainId)
+        return this.change((item(params, 0) as { chainId: string }).chainId)
       case 'eth_call':
-        return this.call(params[0] as { to: string; data: string })
+        return this.call(item(params, 0) as { to: string; data: string })
       case 'eth_sendTransaction':
-        return this.send(params[0] as { to: string; data: string; value: string; chainId: string })
+        return this.send(item(params, 0) as { to: string; data: string; value: string; chainId: string })
       case 'eth_getTransactionReceipt':
-        return this.receipts.get(params[0] as string) ?? null
+        return this.receipts.get(item(params, 0) as string) ?? null
       case 'eth_getTransactionByHash':
         return this.holdsBack ? null : {}
       default:
