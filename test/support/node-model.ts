@@ -1,7 +1,8 @@
 // An in-memory node that follows forks. Seeded, it grows a chain, switches branches, moves its last irreversible block,
 // and answers block requests as a real node does (one cursor, set back by a switch; `have` is read once).
+
+import { itemAt } from '../../core/required.ts'
 import type { BlockPosition, PackedBlock } from '../../indexer/source/source.ts'
-import { item } from './item.ts'
 import type { Random } from './random.ts'
 import type { ReceivedRequest, Step } from './ship-server.ts'
 import { branchOf, childOf, GENESIS } from './synthetic-chain.ts'
@@ -68,7 +69,7 @@ export class NodeModel {
   }
 
   get #head(): BlockPosition {
-    const { num, id } = item(this.#chain, -1)
+    const { num, id } = itemAt(this.#chain, -1)
     return { num, id }
   }
 

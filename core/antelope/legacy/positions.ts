@@ -1,8 +1,7 @@
 // Paths in the tree of block ids before Savanna, from stored full nodes; the counterpart of
 // `core/finality/positions.ts` for finality trees. An odd last node of a level is its own sibling.
 import { fullNodes, type NodePosition, type NodeReader, width } from '../../finality/positions.ts'
-import { EMPTY_ROOT } from '../merkle.ts'
-import { asLeft, asRight, hashSides } from './block-root.ts'
+import { asLeft, asRight, EMPTY_ROOT, hashSides } from '../merkle.ts'
 
 /** Levels on the path of a leaf: at each, the node's index and its sibling's. */
 function levels(index: number, count: number): { level: number; at: number; sibling: number }[] {

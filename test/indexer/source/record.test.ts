@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
+import { itemAt } from '../../../core/required.ts'
 import { record, recordFrom } from '../../../indexer/source/record.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import type { PackedBlock } from '../../../indexer/source/source.ts'
-import { item } from '../../support/item.ts'
 import { ShipServer } from '../../support/ship-server.ts'
 import { branchOf, GENESIS } from '../../support/synthetic-chain.ts'
 
@@ -28,11 +28,11 @@ t.test("a recording of a recording has the node's bytes, forks included", async 
 for (const version of [0, 1] as const) {
   t.test(`a node that speaks version ${version} is recorded and replayed`, async (t) => {
     const trunk = branchOf(GENESIS, 5)
-    const lib = item(trunk, 2)
+    const lib = itemAt(trunk, 2)
     const sent: PackedBlock[] = [
       ...trunk,
-      ...branchOf(item(trunk, 4), 2, 'left'),
-      ...branchOf(item(trunk, 3), 6, 'right'),
+      ...branchOf(itemAt(trunk, 4), 2, 'left'),
+      ...branchOf(itemAt(trunk, 3), 6, 'right'),
     ]
     const blocks = sent.map((block) => ({ ...block, lib: { num: lib.num, id: lib.id } }))
     const server = await ShipServer.start({ version, blocks: () => blocks })
