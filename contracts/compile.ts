@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import type { InterfaceAbi } from 'ethers'
 import { BugError } from '../core/errors.ts'
 import { toHex } from '../core/hex.ts'
+import { required } from '../core/required.ts'
 import { sha256 } from '../core/sha256.ts'
 
 export interface CompiledContract {
@@ -76,7 +77,7 @@ function run(input: string): Contracts {
   }
   return Object.fromEntries(
     Object.entries(FILES).map(([name, file]) => {
-      const { abi, evm } = contracts[file]![name]!
+      const { abi, evm } = required(contracts[file]?.[name], `contract ${name} in ${file}`)
       return [name, { abi, bytecode: `0x${evm.bytecode.object}`, size: evm.deployedBytecode.object.length / 2 }]
     }),
   ) as unknown as Contracts

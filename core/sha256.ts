@@ -10,7 +10,8 @@ const oneShot = (crypto as unknown as { hash: OneShot }).hash
 
 /** 32-byte hash of the concatenated parts. */
 export function sha256(...parts: Uint8Array[]): Uint8Array {
-  const text = oneShot('sha256', parts.length === 1 ? parts[0]! : Buffer.concat(parts), 'latin1')
+  const [first] = parts
+  const text = oneShot('sha256', first && parts.length === 1 ? first : Buffer.concat(parts), 'latin1')
   const digest = new Uint8Array(32)
   for (let i = 0; i < 32; i++) digest[i] = text.charCodeAt(i)
   return digest

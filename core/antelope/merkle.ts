@@ -1,6 +1,7 @@
 // Merkle trees of Antelope. Savanna: pairs level by level, an odd last node moves up unchanged, no side bits. Legacy
 // (before Savanna): an odd level repeats its last node, and bit 7 of byte 0 distinguishes left from right.
 
+import { itemAt } from '../required.ts'
 import { sha256 } from '../sha256.ts'
 
 /** Root of a tree without leaves. */
@@ -24,8 +25,10 @@ function hashPair(left: Uint8Array, right: Uint8Array): Uint8Array {
 /** The level above `nodes`: half as many nodes, rounded up. */
 function parents(nodes: readonly Uint8Array[]): Uint8Array[] {
   const above: Uint8Array[] = []
-  for (let i = 0; i + 1 < nodes.length; i += 2) above.push(hashPair(nodes[i]!, nodes[i + 1]!))
-  if (nodes.length % 2 === 1) above.push(nodes[nodes.length - 1]!)
+  for (let i = 0; i < nodes.length; i += 2) {
+    const [left, right] = [itemAt(nodes, i), nodes[i + 1]]
+    above.push(right ? hashPair(left, right) : left)
+  }
   return above
 }
 
@@ -34,7 +37,7 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return EMPTY_ROOT
   let level = leaves
   while (level.length > 1) level = parents(level)
-  return level[0]!
+  return itemAt(level, 0)
 }
 
 /**
@@ -62,21 +65,38 @@ export function climb(leaf: Uint8Array, siblings: readonly Sibling[]): Uint8Arra
 /** Root in the legacy format; zeros without leaves. */
 export function legacyMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return EMPTY_ROOT
-  let level = [...leaves]
-  while (level.length > 1) {
-    if (level.length % 2 === 1) level.push(level[level.length - 1]!)
-    const above: Uint8Array[] = []
-    for (let i = 0; i < level.length; i += 2) {
-      // `slice` of a Buffer would share its memory.
-      const left = Uint8Array.from(level[i]!)
-      const right = Uint8Array.from(level[i + 1]!)
-      left[0]! &= 0x7f
-      right[0]! |= 0x80
-      above.push(hashPair(left, right))
-    }
-    level = above
+  let level = leaves
+  while (level.length > 1) level = legacyParents(level)
+  return itemAt(level, 0)
+}
+
+/** The level above `nodes` in the legacy format. */
+export function legacyParents(nodes: readonly Uint8Array[]): Uint8Array[] {
+  const above: Uint8Array[] = []
+  for (let i = 0; i < nodes.length; i += 2) {
+    const left = itemAt(nodes, i)
+    above.push(hashSides(left, nodes[i + 1] ?? left))
   }
-  return level[0]!
+  return above
+}
+
+/** Hash of two nodes in the legacy format: with their side bits set. */
+export function hashSides(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return hashPair(asLeft(left), asRight(right))
+}
+
+/** A copy of a node as the left input of a hash: bit 7 of byte 0 is cleared. */
+export function asLeft(node: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(node) // `slice` of a Buffer would share its memory
+  copy[0] = (copy[0] ?? 0) & 0x7f
+  return copy
+}
+
+/** A copy of a node as the right input of a hash: bit 7 of byte 0 is set. */
+export function asRight(node: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(node) // `slice` of a Buffer would share its memory
+  copy[0] = (copy[0] ?? 0) | 0x80
+  return copy
 }
 
 /**
@@ -97,9 +117,11 @@ export class IncrementalMerkle {
   /** Full nodes that one more leaf completes, from the leaf upwards: two on average. */
   completed(leaf: Uint8Array): Uint8Array[] {
     const nodes = [leaf]
+    let node = leaf
     let at = this.peaks.length
     for (let rest = this.count; rest % 2 === 1; rest = Math.floor(rest / 2)) {
-      nodes.push(hashPair(this.peaks[--at]!, nodes[nodes.length - 1]!))
+      node = hashPair(itemAt(this.peaks, --at), node)
+      nodes.push(node)
     }
     return nodes
   }
@@ -107,7 +129,7 @@ export class IncrementalMerkle {
   /** @param nodes  `completed(leaf)`, if the caller has computed it */
   append(leaf: Uint8Array, nodes: readonly Uint8Array[] = this.completed(leaf)): IncrementalMerkle {
     const peaks = this.peaks.slice(0, this.peaks.length + 1 - nodes.length)
-    peaks.push(nodes[nodes.length - 1]!)
+    peaks.push(itemAt(nodes, -1))
     return new IncrementalMerkle(this.count + 1, peaks)
   }
 

@@ -6,6 +6,7 @@ import { IncrementalMerkle } from '../antelope/merkle.ts'
 import { hashOf, preimage } from '../antelope/preimage.ts'
 import { Writer } from '../antelope/writer.ts'
 import { fromHex } from '../hex.ts'
+import { itemAt } from '../required.ts'
 
 /** A certificate on an earlier block, claimed by a header. */
 export interface QcClaim {
@@ -98,16 +99,18 @@ export function genesisCore<R extends BlockRef = BlockRef>(blockNum: number, tim
   }
 }
 
-export const lastFinalOf = (core: FinalityCore): number => core.links[0]!.target
+/** A core has at least one link. */
+export const lastFinalOf = (core: FinalityCore): number => itemAt(core.links, 0).target
 
 export function latestClaimOf(core: FinalityCore): QcClaim {
-  const { target, strong } = core.links[core.links.length - 1]!
+  const { target, strong } = itemAt(core.links, -1)
   return { blockNum: target, strong }
 }
 
 /** The ref of a block; undefined when it has none (as in the genesis core). */
 export function refOf<R extends BlockRef>(core: FinalityCore<R>, blockNum: number): R | undefined {
-  return core.refs.length === 0 ? undefined : core.refs[blockNum - core.refs[0]!.blockNum]
+  const [first] = core.refs
+  return first && core.refs[blockNum - first.blockNum]
 }
 
 function reversibleLeaf(ref: BlockRef): Uint8Array {
@@ -127,7 +130,7 @@ function reversibleLeaf(ref: BlockRef): Uint8Array {
  * @throws RangeError for a claim on a block that is not reversible
  */
 export function nextCore<R extends BlockRef>(core: FinalityCore<R>, parent: R, claim: QcClaim): FinalityCore<R> {
-  const first = core.links[0]!
+  const first = itemAt(core.links, 0)
   const latest = latestClaimOf(core)
   if (claim.blockNum < latest.blockNum || claim.blockNum > parent.blockNum) {
     throw new RangeError(`block ${parent.blockNum + 1} cannot claim a certificate on block ${claim.blockNum}`)
@@ -154,5 +157,5 @@ function reversibleTree(refs: readonly BlockRef[]): IncrementalMerkle {
 
 /** The parent core's tree with the last ref appended. */
 function withLastRef(tree: IncrementalMerkle, refs: readonly BlockRef[]): IncrementalMerkle {
-  return refs.length === 1 ? tree : tree.append(reversibleLeaf(refs[refs.length - 1]!))
+  return refs.length === 1 ? tree : tree.append(reversibleLeaf(itemAt(refs, -1)))
 }

@@ -72,32 +72,35 @@ const same = (a: Finalizer, b: Finalizer): boolean =>
 export function diffFinalizerPolicies(from: FinalizerPolicy | null, to: FinalizerPolicy): FinalizerPolicyDiff {
   const before = from?.finalizers ?? []
   const after = to.finalizers
-  // common[i][j]: length of the longest common subsequence of before[i..] and after[j..]
-  const common = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0))
-  for (let i = before.length - 1; i >= 0; i--) {
-    for (let j = after.length - 1; j >= 0; j--) {
-      common[i]![j] = same(before[i]!, after[j]!)
-        ? common[i + 1]![j + 1]! + 1
-        : Math.max(common[i + 1]![j]!, common[i]![j + 1]!)
-    }
-  }
+  const common = commonLengths(before, after)
   const removeIndexes: number[] = []
   const insertIndexes: [number, Finalizer][] = []
   let i = 0
   let j = 0
-  while (i < before.length || j < after.length) {
-    if (i < before.length && j < after.length && same(before[i]!, after[j]!)) {
+  for (;;) {
+    const [removed, inserted] = [before[i], after[j]]
+    if (removed && inserted && same(removed, inserted)) {
       i++
       j++
-    } else if (i < before.length && common[i + 1]![j]! >= (common[i]![j + 1] ?? -1)) {
+    } else if (removed && (!inserted || common(i + 1, j) >= common(i, j + 1))) {
       removeIndexes.push(i - removeIndexes.length)
       i++
-    } else {
-      insertIndexes.push([j, after[j]!])
+    } else if (inserted) {
+      insertIndexes.push([j, inserted])
       j++
-    }
+    } else return { generation: to.generation, threshold: to.threshold, removeIndexes, insertIndexes }
   }
-  return { generation: to.generation, threshold: to.threshold, removeIndexes, insertIndexes }
+}
+
+/** Length of the longest common subsequence of before[i..] and after[j..]. */
+function commonLengths(before: readonly Finalizer[], after: readonly Finalizer[]): (i: number, j: number) => number {
+  const width = after.length + 1
+  const lengths = new Uint32Array((before.length + 1) * width)
+  const at = (i: number, j: number) => lengths[i * width + j] ?? 0
+  for (const [i, a] of [...before.entries()].reverse())
+    for (const [j, b] of [...after.entries()].reverse())
+      lengths[i * width + j] = same(a, b) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+  return at
 }
 
 /** @throws RangeError when an index is outside the list */
@@ -130,9 +133,9 @@ export function readFinalizerPolicyDiff(reader: Reader): FinalizerPolicyDiff {
   const generation = reader.u32()
   const threshold = reader.u64()
   const removeIndexes = Array.from({ length: reader.varuint32() }, () => reader.u16())
-  const insertIndexes = Array.from(
-    { length: reader.varuint32() },
-    () => [reader.u16(), readFinalizer(reader)] as [number, Finalizer],
-  )
+  const insertIndexes = Array.from({ length: reader.varuint32() }, (): [number, Finalizer] => [
+    reader.u16(),
+    readFinalizer(reader),
+  ])
   return { generation, threshold, removeIndexes, insertIndexes }
 }

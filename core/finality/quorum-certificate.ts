@@ -4,6 +4,7 @@
 import { verifyVotes } from '../antelope/bls.ts'
 import { Reader } from '../antelope/reader.ts'
 import { Writer } from '../antelope/writer.ts'
+import { hasBit, packBits } from '../bits.ts'
 import { DecodeError } from '../errors.ts'
 import type { FinalizerPolicy } from './finalizer-policy.ts'
 
@@ -27,10 +28,8 @@ const MAX_FINALIZERS = 65_536
 function writeVotes(writer: Writer, votes: readonly boolean[] | null): void {
   writer.u8(votes ? 1 : 0)
   if (!votes) return
-  const bytes = new Uint8Array(Math.ceil(votes.length / 8))
-  for (const [i, voted] of votes.entries()) if (voted) bytes[i >> 3]! |= 1 << (i & 7)
   writer.varuint32(votes.length)
-  writer.bytes(bytes)
+  writer.bytes(packBits(votes))
 }
 
 function readVotes(reader: Reader): boolean[] | null {
@@ -38,7 +37,7 @@ function readVotes(reader: Reader): boolean[] | null {
   const count = reader.varuint32()
   if (count > MAX_FINALIZERS) throw new DecodeError('INVALID_QC', `${count} finalizers`)
   const bytes = reader.bytes(Math.ceil(count / 8))
-  return Array.from({ length: count }, (_, i) => ((bytes[i >> 3]! >> (i & 7)) & 1) === 1)
+  return Array.from({ length: count }, (_, i) => hasBit(bytes, i))
 }
 
 function writeQuorumSignature(writer: Writer, part: QuorumSignature): void {
@@ -116,7 +115,7 @@ function consistent(certificate: QuorumCertificate, { active, pending }: VotingP
   const vote = (part: QuorumSignature, i: number) => (part.strong?.[i] ? 'strong' : part.weak?.[i] ? 'weak' : 'none')
   return (pending?.finalizers ?? []).every((finalizer, j) => {
     const i = active.finalizers.findIndex((other) => Buffer.compare(other.publicKey, finalizer.publicKey) === 0)
-    return i < 0 || vote(certificate.active, i) === vote(certificate.pending!, j)
+    return i < 0 || (certificate.pending && vote(certificate.active, i) === vote(certificate.pending, j))
   })
 }
 
@@ -133,10 +132,11 @@ export function verifyQuorumCertificate(
   finalityDigest: Uint8Array,
 ): boolean {
   const { active, pending } = policies
-  if ((certificate.pending === null) !== (pending === null)) return false
+  const pendingVotes = certificate.pending
+  if ((pendingVotes === null) !== (pending === null)) return false
   if (!consistent(certificate, policies)) return false
   return (
     verifyQuorumSignature(certificate.active, active, finalityDigest) &&
-    (!pending || verifyQuorumSignature(certificate.pending!, pending, finalityDigest))
+    (!pending || !pendingVotes || verifyQuorumSignature(pendingVotes, pending, finalityDigest))
   )
 }

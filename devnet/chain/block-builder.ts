@@ -200,11 +200,11 @@ export class BlockBuilder {
 
   /** State that producers sign; null under Savanna's rules, and on a chain that began with them. */
   private dpos(draft: SavannaDraft | null, names: readonly string[] | null): DposState | null {
-    const { seed, producers, lib } = this.chain
+    const { seed, producers } = this.chain
     if (draft?.proper) return null
     if (!this.parent) return draft ? null : firstDpos(this.num, this.previous, producers.names, seed)
     const { id, num, dpos } = this.parent
-    return dpos && nextDpos({ id, num, dpos }, lib.num, names, seed)
+    return dpos && nextDpos({ id, num, dpos }, this.chain.lib.num, names, seed)
   }
 
   private extension(draft: SavannaDraft, proposal: FinalizerPolicy | null): { id: number; data: Uint8Array } {

@@ -62,7 +62,8 @@ export function signBlock(packedHeader: Uint8Array, state: DposState, producer: 
   const schedule = scheduleHash(state.pending?.schedule ?? state.active)
   const digest = signingDigest(packedHeader, state.before.root(), schedule)
   const compact = secp256k1.sign(digest, secretOf(producer, seed), { prehash: false, format: 'recovered' })
-  return Uint8Array.of(0, compact[0]! + 31, ...compact.subarray(1))
+  const [recovery = 0, ...point] = compact
+  return Uint8Array.of(0, recovery + 31, ...point)
 }
 
 function scheduleOf(version: number, names: readonly string[], seed: string): ProducerSchedule {

@@ -24,6 +24,7 @@ import {
 } from '../../core/finality/finality-core.ts'
 import type { FinalityData } from '../../core/finality/finality-data.ts'
 import { type FinalizerPolicy, finalizerPolicyDigest } from '../../core/finality/finalizer-policy.ts'
+import { required } from '../../core/required.ts'
 
 /** A block in the finality core of its descendants, with the finality tree up to it. */
 interface TreeRef extends BlockRef {
@@ -110,7 +111,7 @@ export function childDraft(
 
 function finalityRoot(core: FinalityCore<TreeRef>, parent: SavannaState, claim: QcClaim): Uint8Array {
   if (claim.blockNum === latestClaimOf(parent.core).blockNum) return parent.finalityMroot
-  return refOf(core, claim.blockNum)!.tree.root()
+  return required(refOf(core, claim.blockNum), `block ${claim.blockNum} in the core`).tree.root()
 }
 
 /** The policy that the next proposal builds on. */

@@ -1,18 +1,13 @@
 // The tree of all block ids that blocks before Savanna commit to: leaf i is the id of block i + 1. An odd level repeats
 // its last node. Before two nodes are hashed, bit 7 of byte 0 is cleared in the left one and set in the right one.
 
-import { EMPTY_ROOT } from '../../antelope/merkle.ts'
-import { sha256 } from '../../sha256.ts'
-
-/** Hash of two nodes, with their side bits set. */
-export function hashSides(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return sha256(asLeft(left), asRight(right))
-}
+import { asLeft, asRight, EMPTY_ROOT, hashSides, legacyParents } from '../../antelope/merkle.ts'
+import { itemAt } from '../../required.ts'
 
 /** The root of a leaf and its path. @param path  siblings upwards, with their side bits set */
 export function climbSides(leaf: Uint8Array, path: readonly Uint8Array[]): Uint8Array {
   const step = (node: Uint8Array, sibling: Uint8Array) =>
-    (sibling[0]! & 0x80) === 0 ? hashSides(sibling, node) : hashSides(node, sibling)
+    ((sibling[0] ?? 0) & 0x80) === 0 ? hashSides(sibling, node) : hashSides(node, sibling)
   return path.reduce(step, leaf)
 }
 
@@ -58,8 +53,11 @@ export class BlockRootTree {
   /** Full nodes that one more leaf completes, from the leaf upwards: two on average. */
   completed(id: Uint8Array): Uint8Array[] {
     const nodes = [id]
-    for (let level = 0; this.#full[level] !== undefined; level++) {
-      nodes.push(hashSides(this.#full[level]!, nodes[level]!))
+    let node = id
+    for (const full of this.#full) {
+      if (full === undefined) break
+      node = hashSides(full, node)
+      nodes.push(node)
     }
     return nodes
   }
@@ -68,7 +66,7 @@ export class BlockRootTree {
   append(id: Uint8Array, nodes: readonly Uint8Array[] = this.completed(id)): BlockRootTree {
     const full = [...this.#full]
     for (let level = 0; level < nodes.length - 1; level++) full[level] = undefined
-    full[nodes.length - 1] = nodes.at(-1)!
+    full[nodes.length - 1] = itemAt(nodes, -1)
     return new BlockRootTree(this.count + 1, full)
   }
 
@@ -81,13 +79,12 @@ export class BlockRootTree {
   active(): Uint8Array[] {
     const nodes = this.#full.filter((node) => node !== undefined)
     if (nodes.length < 2) return nodes
-    let top: Uint8Array | null = null
-    for (let level = 0; level < this.#full.length; level++) {
-      const full = this.#full[level]
-      if (top !== null) top = full === undefined ? hashSides(top, top) : hashSides(full, top)
-      else if (full !== undefined) top = level === this.#full.length - 1 ? full : hashSides(full, full)
+    let top: Uint8Array | undefined
+    for (const full of this.#full) {
+      if (top) top = hashSides(full ?? top, top)
+      else if (full) top = hashSides(full, full)
     }
-    return [...nodes, top!]
+    return top ? [...nodes, top] : nodes
   }
 
   /**
@@ -116,28 +113,16 @@ function pathFrom(
   let at = index
   for (let level = 0; first + row.length > 1; level++) {
     if (first % 2 === 1) {
-      row.unshift(left(level)!)
+      const before = left(level)
+      if (!before) throw new RangeError(`no subtree of level ${level} to the left of node ${first}`)
+      row.unshift(before)
       first--
     }
-    if (row.length % 2 === 1) row.push(row.at(-1)!)
-    path.push(at % 2 === 1 ? asLeft(row[at - 1 - first]!) : asRight(row[at + 1 - first]!))
-    row = Array.from({ length: row.length / 2 }, (_, i) => hashSides(row[2 * i]!, row[2 * i + 1]!))
+    const sibling = row[(at ^ 1) - first] ?? itemAt(row, -1)
+    path.push(at % 2 === 1 ? asLeft(sibling) : asRight(sibling))
+    row = legacyParents(row)
     first /= 2
     at = Math.floor(at / 2)
   }
   return path
-}
-
-/** A node as the left input of a hash. */
-export function asLeft(node: Uint8Array): Uint8Array {
-  const copy = Uint8Array.from(node) // `slice` of a Buffer would share its memory
-  copy[0]! &= 0x7f
-  return copy
-}
-
-/** A node as the right input of a hash. */
-export function asRight(node: Uint8Array): Uint8Array {
-  const copy = Uint8Array.from(node) // `slice` of a Buffer would share its memory
-  copy[0]! |= 0x80
-  return copy
 }

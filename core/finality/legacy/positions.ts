@@ -1,9 +1,8 @@
 // Paths in the tree of block ids before Savanna, from stored full nodes; the counterpart of
 // `core/finality/positions.ts` for finality trees. An odd last node of a level is its own sibling.
 
-import { EMPTY_ROOT } from '../../antelope/merkle.ts'
+import { asLeft, asRight, EMPTY_ROOT, hashSides } from '../../antelope/merkle.ts'
 import { fullNodes, type NodePosition, type NodeReader, width } from '../positions.ts'
-import { asLeft, asRight, hashSides } from './block-root.ts'
 
 /** Levels on the path of a leaf: at each, the node's index and its sibling's. */
 function levels(index: number, count: number): { level: number; at: number; sibling: number }[] {

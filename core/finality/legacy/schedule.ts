@@ -111,13 +111,14 @@ export function isSignedBy(
  * 65 bytes
  */
 export function recoverKey(digest: Uint8Array, signature: Uint8Array): string | null {
-  const curve = [secp256k1, p256][signature[0] ?? 2]
-  const recovery = (signature[1] ?? 0) - 31
+  const [kind = 2, compactKind = 0] = signature
+  const curve = [secp256k1, p256][kind]
+  const recovery = compactKind - 31
   if (!curve || signature.length !== 66 || recovery < 0 || recovery > 3) return null
   try {
     const compact = Uint8Array.of(recovery, ...signature.subarray(2))
     const key = curve.recoverPublicKey(compact, digest, { prehash: false })
-    return toHex(Uint8Array.of(signature[0]!, ...key))
+    return toHex(Uint8Array.of(kind, ...key))
   } catch {
     return null // not a point of the curve
   }

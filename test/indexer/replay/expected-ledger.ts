@@ -161,7 +161,8 @@ function spotRow(name: string, f: Plain): Made {
 }
 
 function deal(type: 'buymatch' | 'sellmatch', record: Plain): TextRow {
-  const [base, target] = (type === 'buymatch' ? [record.ask, record.bid] : [record.bid, record.ask]).map(asset)
+  const [base, target] =
+    type === 'buymatch' ? [asset(record.ask), asset(record.bid)] : [asset(record.bid), asset(record.ask)]
   const fee = record.fee_paid === undefined ? null : asset(record.fee_paid)
   return {
     market_id: `${record.market.id}`,

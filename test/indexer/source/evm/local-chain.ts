@@ -75,7 +75,7 @@ export class LocalChain {
     const child = spawn('sh', ['-c', GUARD, PROGRAM, ...options, '--accounts', '1', '--hardfork', 'prague'])
     t.teardown(() => ended(child))
     const chain = new LocalChain(`http://127.0.0.1:${await port(child)}`, chainId)
-    ;[chain.account] = await chain.rpc<string[]>('eth_accounts')
+    ;[chain.account] = await chain.rpc<[string]>('eth_accounts')
     for (const role of base ? [] : (Object.keys(ABIS) as Role[])) chain.contracts[role] = await chain.deploy()
     return chain
   }
