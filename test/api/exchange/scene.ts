@@ -1,6 +1,7 @@
 // A chain of a hundred days with quiet stretches, written into the tables from a seed: what a recording of minutes lacks.
 // Candles are made from the trades by the database itself; expectations are computed from the trades alone.
 import type { Pool } from 'pg'
+import type { Scene } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
 const MINUTE = 60_000
@@ -98,6 +99,9 @@ export const MARKETS: SceneMarket[] = [
 ]
 
 const ACCOUNTS = ['alice', 'bob', 'carol', 'dave', 'swap.svc']
+
+/** The chain `wax`, for `testDatabase`. */
+export const WAX_SCENE: Scene = { name: 'exchange', write: (pool) => writeScene(pool, 'wax') }
 
 /** Writes the chain and returns nothing: what it holds is in the tables. */
 export async function writeScene(pool: Pool, chain: string): Promise<void> {
