@@ -85,7 +85,7 @@ function databaseUrl(url: string, name: string): string {
 }
 
 function templateOf({ chains = ['wax'], scene }: Contents): Template {
-  const schema: Template = { name: 'headwater_template', from: null, fill: migrate }
+  const schema: Template = { name: 'headwater_template', from: null, fill: async (url) => void (await migrate(url)) }
   const parts: Template = {
     name: ['headwater_template', ...chains.map((chain) => chain.replaceAll('-', '_'))].join('_'),
     from: schema,
