@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { writeScene } from '../api/exchange/scene.ts'
+import { WAX_SCENE } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -25,8 +25,7 @@ const STRICT = {
 t.test('the package', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-client-'))
   t.teardown(() => rm(folder, { recursive: true }))
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database, { chains: [testChain('wax', 'dev', { hosts: ['127.0.0.1'] })] })
   await api.app.listen({ host: '127.0.0.1', port: 0 })
   const baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`

@@ -139,7 +139,7 @@ async function positionOf(pool: Pool): Promise<unknown[]> {
 }
 
 t.test('the block is asked of another node, and everything is as from good nodes', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   const good = await node(t)
   t.equal((await index(url, [good])).failure, null)
   const expected = await rowsOf(pool)
@@ -160,7 +160,7 @@ t.test('the block is asked of another node, and everything is as from good nodes
 })
 
 t.test('when all nodes send it so, the blocks before it are written and the error says so', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   for (const [what, { damage, code }] of Object.entries(DAMAGES)) {
     if (what.includes('contradicts')) continue
     await forgetChain(pool, 'telos')
@@ -180,7 +180,7 @@ t.test('a node that is alone is asked again, and the chain goes on when it sends
   const once = await node(t, FINAL, (block) =>
     left-- > 0 ? { ...block, traces: block.traces.subarray(0, -1) } : block,
   )
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   t.equal((await index(url, [once])).failure, null)
   t.same(await positionOf(pool), [{ num: last }])
 })
@@ -192,7 +192,7 @@ t.test('what the database refuses is found among the blocks of its batch, and as
     return { ...block, block: body }
   }
   const bad = await node(t, FINAL, producer)
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   await pool.query(`alter table ledger.blocks add constraint named check (producer <> '')`)
   const told = await index(url, [bad, await node(t)], { finality: undefined, checksActions: false })
   t.equal(told.failure, null)
@@ -203,7 +203,7 @@ t.test('what the database refuses is found among the blocks of its batch, and as
   )
 
   t.test('and when all nodes send it so, it is named', async (t) => {
-    const { url, pool } = await testDatabase(t)
+    const { url, pool } = await testDatabase(t, { chains: ['telos'] })
     await pool.query(`alter table ledger.blocks add constraint named check (producer <> '')`)
     const { failure } = await index(url, [bad], { finality: undefined, checksActions: false })
     t.equal(failure?.code, 'DATABASE_REFUSED')
@@ -215,7 +215,7 @@ t.test('what the database refuses is found among the blocks of its batch, and as
 t.test('the same with several sessions', async (t) => {
   const bad = await node(t, FINAL, DAMAGES['cut traces']!.damage)
   const good = await node(t)
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   const inParallel = (ship: ShipSource) => new CatchUpSource(ship, { sessions: 2, queueBytes: 1 << 20 })
   t.equal((await index(url, [bad, good], {}, inParallel)).failure, null)
   const { rows } = await pool.query(`select count(*)::int as blocks from ledger.blocks where chain = 'telos'`)
@@ -223,7 +223,7 @@ t.test('the same with several sessions', async (t) => {
 })
 
 t.test('a reversible block that is written already is replaced when its child contradicts it', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   const good = await node(t)
   t.equal((await index(url, [good])).failure, null)
   const expected = await rowsOf(pool)

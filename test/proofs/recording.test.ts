@@ -104,7 +104,7 @@ async function openEvm(t: Test, pool: Pool) {
 for (const { name, generations } of RECORDINGS) {
   t.test(name, async (t) => {
     const path = fileURLToPath(new URL(`../fixtures/recordings/${name}.ship.gz`, import.meta.url))
-    const { url, pool } = await testDatabase(t)
+    const { url, pool } = await testDatabase(t, { chains: ['recorded'] })
     const blocks = canonicalBlocks(await readFrames(path))
     const burned = burnedIn(blocks)
     const { position } = await indexRecording(url, CHAIN, new ReplaySource(path))

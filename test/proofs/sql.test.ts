@@ -63,7 +63,7 @@ const prove = (source: ProofSource, id: bigint, change: Partial<Destination> = {
 }
 
 t.test('proofs from the database are those from memory', async (t) => {
-  const { pool } = await testDatabase(t)
+  const { pool } = await testDatabase(t, { chains: ['telos'] })
   await pool.query(`select meta.add_chain('telos')`)
   const telos = ledger()
   const source = new SqlSource(pool, 'telos')
@@ -95,7 +95,7 @@ t.test('proofs from the database are those from memory', async (t) => {
 })
 
 t.test('a start from peaks is read from the database', async (t) => {
-  const { pool } = await testDatabase(t)
+  const { pool } = await testDatabase(t, { chains: ['telos'] })
   await pool.query(`select meta.add_chain('telos')`)
   const telos = ledger()
   telos.follow()

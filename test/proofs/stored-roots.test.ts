@@ -52,7 +52,7 @@ t.test('light or hard is decided by what is indexed', async (t) => {
   const telos = new Telos(evm.routes)
   const ship = await startShip(telos.chain)
   t.teardown(() => ship.stop())
-  const { url: databaseUrl, pool } = await testDatabase(t)
+  const { url: databaseUrl, pool } = await testDatabase(t, { chains: ['telos', 'mainnet'] })
   const { chain } = telos
   const follow = async () => {
     await indexChain({

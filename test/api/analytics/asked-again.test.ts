@@ -2,11 +2,10 @@
 import t from 'tap'
 import { readOnly, testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { writeScene } from '../exchange/scene.ts'
+import { WAX_SCENE } from '../exchange/scene.ts'
 
 t.test('an answer of a block is kept when somebody asks again', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const pool = readOnly(t, database.url)
   let reads = 0
   const query = pool.query.bind(pool)

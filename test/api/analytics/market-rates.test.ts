@@ -5,7 +5,7 @@ import t from 'tap'
 import { type TestApi, testApi, testChain } from '../../support/api.ts'
 import { keepBeforeImages } from '../../support/before-image.ts'
 import { testDatabase } from '../../support/database.ts'
-import { NOW, writeScene } from '../exchange/scene.ts'
+import { NOW, WAX_SCENE } from '../exchange/scene.ts'
 
 const DAY = 86_400_000
 const SPANS = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY, '90d': 90 * DAY, all: 3650 * DAY }
@@ -62,9 +62,8 @@ async function addRate(pool: Pool, block: number, time: number, fee: number): Pr
 }
 
 t.test('fees over a change of rates', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const { pool } = database
-  await writeScene(pool, 'wax')
   const { rows } = await pool.query(`select block_num::int4 as block from meta.position where chain = 'wax'`)
   const head = rows[0].block as number
   for (const { from, fee } of RATES.slice(0, -1)) await addRate(pool, blockAt(from), from, fee)

@@ -188,15 +188,21 @@ export async function openScene(
   t: { teardown(work: () => Promise<void>): void },
   { followed = true }: SceneOptions = {},
 ): Promise<Scene> {
-  const database = await testDatabase(t)
-  const { pool } = database
+  const write = async (pool: Pool) => {
+    await writeBase(pool)
+    if (followed) await writeFinality(pool)
+  }
+  const scene = { name: followed ? 'bridge' : 'bridge_unfollowed', write }
+  return new Scene(await testDatabase(t, { chains: ['telos', 'wax', 'mainnet'], scene }))
+}
+
+async function writeBase(pool: Pool): Promise<void> {
   const ids = {
     telos: '4667b205c6838ef70ff7988f6e8257e8be0e1284a2f59699054a018f743b1d11',
     wax: null,
     mainnet: 'eip155:1',
   }
   for (const [chain, id] of Object.entries(ids)) {
-    await pool.query('select meta.add_chain($1)', [chain])
     await pool.query(
       `insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer, indexed)
        values ($1, $2, 1, $3, repeat('0a', 32), $4, $5, $3, gen_random_uuid(), true)`,
@@ -222,8 +228,6 @@ export async function openScene(
   await play('mainnet', 'withdrawals', WITHDRAWALS)
   await play('mainnet', 'lightclient', LIGHT_CLIENT)
   await writeRoutes(pool)
-  if (followed) await writeFinality(pool)
-  return new Scene(database)
 }
 
 async function writeRoutes(pool: Pool): Promise<void> {

@@ -1,6 +1,7 @@
 // A chain of a hundred days with quiet stretches, written into the tables from a seed; recordings cover only minutes. The
 // database makes the candles from the trades; expectations are computed from the trades only.
 import type { Pool } from 'pg'
+import type { Scene } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
 const MINUTE = 60_000
@@ -98,6 +99,9 @@ export const MARKETS: SceneMarket[] = [
 ]
 
 const ACCOUNTS = ['alice', 'bob', 'carol', 'dave', 'swap.svc']
+
+/** The chain `wax`, for `testDatabase`. */
+export const WAX_SCENE: Scene = { name: 'exchange', write: (pool) => writeScene(pool, 'wax') }
 
 /** Writes the chain into the tables. */
 export async function writeScene(pool: Pool, chain: string): Promise<void> {

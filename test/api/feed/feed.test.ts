@@ -38,7 +38,7 @@ async function dayVolumes(pool: Pool) {
 }
 
 t.test('the cross-chain feed', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { chains: CHAINS })
   const { pool } = database
   await writeScene(pool)
   const minute = 60_000

@@ -15,7 +15,7 @@ import { CHAINS, chainConfig, writeScene } from './scene.ts'
 const MINUTE = 60_000
 
 t.test('the feed of a minute', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { chains: CHAINS })
   await writeScene(database.pool)
   const { contexts } = await testApi(t, database, { chains: CHAINS.map(chainConfig) })
   const start = Math.floor(Date.now() / MINUTE) * MINUTE

@@ -35,7 +35,7 @@ interface Trade {
 }
 
 t.test('the review of an aggregator', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { chains: CHAINS })
   const { pool } = database
   await writeScene(pool)
   const assets = readFeedAssets(undefined, [])

@@ -14,7 +14,7 @@ import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 import { VALUATION } from '../../support/valuation.ts'
-import { id, MARKETS, NOW, POOLS, TLM, WAX, writeScene } from '../exchange/scene.ts'
+import { id, MARKETS, NOW, POOLS, TLM, WAX, WAX_SCENE } from '../exchange/scene.ts'
 import { escaped, HEADERS, HOSTS, type Known, type Parameter, valueFor } from './garbage.ts'
 
 const COUNT = process.env.HEADWATER_TEST_LONG ? 50_000 : 2000
@@ -208,8 +208,7 @@ function operationsOf({ paths }: Description): Operation[] {
 }
 
 t.test('a server of a long chain, a recorded one and one without data', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const recording = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
   await indexRecording(database.url, 'telos', new ReplaySource(recording), undefined, VALUATION)
   const { rows } = await database.pool.query<{ key: string }>(

@@ -6,13 +6,12 @@ import { LiveMarket } from '../../../api/market/live-market.ts'
 import type { BlockMark } from '../../../api/market/model.ts'
 import { testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { writeScene } from '../exchange/scene.ts'
+import { WAX_SCENE } from '../exchange/scene.ts'
 
 const WAITING = 10
 
 async function setUp(t: Test) {
-  const { pool } = await testDatabase(t)
-  await writeScene(pool, 'wax')
+  const { pool } = await testDatabase(t, { scene: WAX_SCENE })
   // Connections taken by steps; a promise before a statement is answered; a callback when it was sent.
   const steps = { taken: 0, gate: Promise.resolve(), made: () => {} }
   const counting = {

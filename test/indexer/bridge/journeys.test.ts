@@ -98,7 +98,7 @@ function paid(id: bigint): Stage {
 }
 
 async function open(t: Test): Promise<{ pool: Pool; chains: Record<'wax' | 'telos', ForkingChain> }> {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos', 'wax'] })
   const common = { bridge: 'bridge.svc', wrap: 'wrap.svc' }
   const telos = await ForkingChain.open({
     ...{ url, chain: 'telos' },

@@ -29,7 +29,7 @@ const described = ({ policy, digest, blockNum, start }: PendingSince) => {
 async function open(t: Test) {
   const seed = seedFromEnvironment()
   const random = new Random(seed)
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   const world = new SavannaWorld(random)
   const ship = await startShip(world.telos.chain)
   t.teardown(() => ship.stop())

@@ -15,7 +15,7 @@ const path = `${fixtures}forks.ship.gz`
 const truth = JSON.parse(await readFile(`${fixtures}forks.json`, 'utf8')) as ForksFile
 
 t.test('a chain with forks is indexed as its final branch', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['forked'] })
   const frames = await readFrames(path)
   const blocks = canonicalBlocks(frames)
   t.same(

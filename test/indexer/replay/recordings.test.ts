@@ -25,7 +25,7 @@ t.test('recordings of a directory', { skip }, async (t) => {
   for (const name of names) {
     t.test(name, async (t) => {
       const path = join(directory!, `${name}.ship.gz`)
-      const { url, pool } = await testDatabase(t)
+      const { url, pool } = await testDatabase(t, { chains: ['recorded'] })
       const blocks = canonicalBlocks(await readFrames(path))
       const canonical = blocks.map(({ id }) => id)
       const { position } = await indexRecording(url, 'recorded', new ReplaySource(path))

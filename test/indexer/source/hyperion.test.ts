@@ -137,6 +137,22 @@ t.test('live blocks follow at a margin from the head, linked to what is held', a
   )
 })
 
+t.test('live blocks between connecting and requesting do not shorten the history', async (t) => {
+  const server = await serve(t)
+  server.advance(20, 8)
+  server.actions.push(action(12, 12))
+  server.onConnected = () => {
+    server.live('action', action(21, 21))
+    server.advance(21, 8)
+  }
+  const blocks = await all(sourceOf(server), { from: 9, have: [], to: 15 })
+  t.same(
+    server.requests.map((request) => request.start_from),
+    [9, 9],
+  )
+  t.equal(blocks[3].actions.length, 1)
+})
+
 t.test('a fork event yields the replaced blocks again', async (t) => {
   const server = await serve(t)
   server.advance(20, 5)

@@ -21,7 +21,7 @@ async function kept(pool: Pool, chain: string): Promise<{ name: string; version:
 }
 
 t.test('accounts of roles', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos', 'wax', 'eos'] })
   const open = async (chain: string, accounts?: ChainAccount[]) => {
     const writer = await ChainWriter.open({ chain, databaseUrl: url, chainId: null, accounts })
     await writer.close()

@@ -8,7 +8,7 @@ import { VALUATION } from '../../support/valuation.ts'
 import { accounts, chainId, quiet, World } from '../bootstrap/world.ts'
 
 t.test('the first minute has no values, every other those of the whole history', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
   const world = new World(5)
   const { chain } = world
   world.produce(350)

@@ -16,7 +16,7 @@ const canonical = () => new LinearSource(path, Object.values(truth.canonical))
 const QUOTED = { ...VALUATION, usd: { kind: 'http', maxAge: 600_000 } } as const
 
 t.test('prices recorded live value a replay on the same database', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['live'] })
   await pool.query(`select meta.add_chain('live')`)
   /** A server's quote at a time of the chain, just before the blocks of the next minute. */
   const quote = (clock: string, usd: string) =>

@@ -35,7 +35,7 @@ export class Indexed {
   }
 
   static async open(t: { teardown(work: () => Promise<void>): void }, node: LocalChain): Promise<Indexed> {
-    return new Indexed(await testDatabase(t), node)
+    return new Indexed(await testDatabase(t, { chains: ['mainnet'] }), node)
   }
 
   /** Runs until the last block, or until `stop`. */
