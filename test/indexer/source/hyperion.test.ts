@@ -150,7 +150,7 @@ t.test('live blocks between connecting and requesting do not shorten the history
     server.requests.map((request) => request.start_from),
     [9, 9],
   )
-  t.equal(blocks[3].actions.length, 1)
+  t.equal(blocks[3]?.actions.length, 1)
 })
 
 t.test('a fork event yields the replaced blocks again', async (t) => {
