@@ -6,7 +6,7 @@ import { type Division, Divisions, KNAPSACK_PATHS, type Limits, type Query } fro
 import type { Edge, RouteGraph } from './graph.ts'
 import { type Path, samePath } from './path.ts'
 import { PathSearch } from './path-search.ts'
-import { LARGEST_INPUT, leastInput, limitParts, relax, scaleToOutput } from './plan.ts'
+import { LARGEST_INPUT, leastInput, PartLimit, relax, scaleToOutput } from './plan.ts'
 import { executeIn, Overlay } from './quote.ts'
 import { withRest } from './shares.ts'
 import type { Budget, SearchPart, Split } from './split.ts'
@@ -24,6 +24,10 @@ const NEAR = 1e-4
 const ROUNDING = 1e-5
 /** The share above which it tries exact quotes: doubles do not know whether few units are one unit or none. */
 const GREAT_ROUNDING = 1e-3
+/** A local search is not tried where all starts, without rounding, are below the best quote by more than this share. */
+const PROMISE = 1e-3
+/** Nor from a start that is below the best one by more than this share. */
+const FAR = 0.05
 /** Paths of each size that may join in a local search, and these sizes. */
 const RESERVE = 8
 const RESERVE_SHARES = [1, 1 / 3, 1 / 12, 1 / 64]
@@ -56,7 +60,7 @@ export class Solver extends Divisions {
       const search = new PathSearch(this.graph, { ...this.query, ...limits, kept: this.kept })
       best = this.better(best, this.solveWithin(search, best))
     }
-    return best
+    return best !== null && this.query.exact === 'out' ? this.spendLess(best) : best
   }
 
   /** The limits of the request, then those with fewer hops and without order books. */
@@ -108,28 +112,43 @@ export class Solver extends Divisions {
         null as Division | null,
       )
     const single = this.bestSingle(search, amount)
+    const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan) : null
     for (let parts = this.query.maxParts; parts > 0; parts--) {
-      const split = parts > 1 && plan !== null && plan.parts > 1 ? limitParts(search, plan, parts, plan.paths) : null
-      best = this.better(best, this.finish(single, split, { reserve, stepwise, parts, isConcave }))
+      const split = parts > 1 ? (limit?.within(parts) ?? null) : null
+      best = this.finish(best, single, split, { reserve, stepwise, parts, isConcave })
       if (this.isWithin(best, ceiling) || (best !== null && this.without.has('fewer'))) return best
     }
     return best
   }
 
-  /** The best of a single path and a split, after a local search where rounding costs much or margins mislead. */
-  private finish(single: Division | null, split: Split | null, { reserve, stepwise, parts, isConcave }: Start) {
+  /**
+   * The best of a single path, a split and what is known, after a local search where rounding costs much or margins
+   * mislead.
+   */
+  private finish(
+    known: Division | null,
+    single: Division | null,
+    split: Split | null,
+    { reserve, stepwise, parts, isConcave }: Start,
+  ): Division | null {
     const divided = split === null ? null : this.quoteSplit(split.paths, split.inputs)
-    const best = this.better(single, divided)
-    const smooth = Math.max(split?.output ?? 0, best === null ? 0 : this.smooth(best))
-    const lost = best === null ? 1 : smooth / Number(best.output) - 1
-    const isSmall = best !== null && (best.input < SMALL_AMOUNT || best.output < SMALL_AMOUNT)
-    if (parts === 1 || (best !== null && isConcave && !isSmall && lost <= ROUNDING)) return best
-    const others = [...(split?.paths ?? []), ...reserve()]
+    const start = this.better(single, divided)
+    const smooth = Math.max(split?.output ?? 0, this.smooth(start))
+    const lost = start === null ? 1 : smooth / Number(start.output) - 1
+    const isSmall = start !== null && (start.input < SMALL_AMOUNT || start.output < SMALL_AMOUNT)
+    const best = this.better(known, start)
+    if (parts === 1 || (start !== null && isConcave && !isSmall && lost <= ROUNDING)) return best
     // Where margins mislead, a split may be a worse start than a single path.
     const starts = [divided, single]
     if ((!isConcave || lost > GREAT_ROUNDING) && !this.without.has('knapsack')) starts.push(stepwise(parts))
-    const searched = starts.map((start) => start && this.improve(start, others, parts, lost > GREAT_ROUNDING))
-    return searched.reduce((one, other) => this.better(one, other))
+    const promise = Math.max(smooth, this.smooth(starts[2] ?? null)) * (1 + PROMISE)
+    if (best !== null && promise < Number(best.output)) return best
+    const top = starts.reduce((most, one) => Math.max(most, Number(one?.output ?? 0n)), 0)
+    const others = [...(split?.paths ?? []), ...reserve()]
+    return starts.reduce((found, one) => {
+      if (one === null || Number(one.output) < top * (1 - FAR)) return found
+      return this.better(found, this.improve(one, others, parts, lost > GREAT_ROUNDING))
+    }, best)
   }
 
   /** Upper bound of what a single path gives. */
@@ -165,8 +184,9 @@ export class Solver extends Divisions {
     if (plan !== null && this.isWithin(known, ceiling)) return null
     const single = this.cheapestSingle(search, wanted, guess)
     const reserve = once(() => this.reserve(search, Number(single?.input ?? guess)))
+    const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan) : null
     for (let parts = maxParts; parts > 0; parts--) {
-      const split = parts > 1 && plan !== null && plan.parts > 1 ? limitParts(search, plan, parts, plan.paths) : null
+      const split = parts > 1 ? (limit?.within(parts) ?? null) : null
       best = this.better(best, this.finishOutput(single, split, wanted, reserve, parts))
       if (plan !== null && this.isWithin(best, ceiling)) return best
     }
@@ -223,7 +243,7 @@ export class Solver extends Divisions {
     if (best === null) return null
     const isSmall = best.input < SMALL_AMOUNT || best.output < SMALL_AMOUNT
     const isCoarse = isSmall || Number(best.input) - smooth > smooth * ROUNDING
-    return isCoarse ? this.spendLess(this.improve(best, reserve(), parts, true)) : best
+    return isCoarse ? this.improve(best, reserve(), parts, true) : best
   }
 
   /** A path that gives more for the best input so far needs less for the output: searches there until none does. */
