@@ -24,6 +24,8 @@ const EXACT_CORNER_PATHS = 3
 /** Divisions that a local search may try in doubles, and those of them that are quoted. */
 const TRIALS = 800
 const QUOTED = 4
+/** A division whose output in doubles is less than the best one by more than this share is not quoted. */
+const DOUBLES = 5e-3
 /** Paths of a local search: those of the division and others. */
 const SEARCHED_PATHS = 10
 
@@ -135,9 +137,11 @@ export class Divisions {
     if (known !== undefined && known.paths.length <= maxParts) return known
     const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
     const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
-    const values = isExact ? this.exact : this.rounded
-    const numbers = paths.map((path) => values.numberOf(path))
-    const value = (some: readonly number[]) => values.of(numbers, some)
+    const rounded = this.valueOf(paths, this.rounded)
+    const exact = this.valueOf(paths, this.exact)
+    const screened = (some: readonly number[], least: number) =>
+      rounded(some) < least * (1 - DOUBLES) ? Number.NEGATIVE_INFINITY : exact(some)
+    const value = !isExact ? rounded : this.query.exact === 'in' ? screened : exact
     let best = from
     for (const found of localSearch(amounts, value, { maxParts, trials: TRIALS, limit: QUOTED })) {
       const whole = withRest(
@@ -148,6 +152,11 @@ export class Divisions {
     }
     this.improved.set(from, best)
     return best
+  }
+
+  private valueOf(paths: readonly Path[], values: Valuation): (amounts: readonly number[]) => number {
+    const numbers = paths.map((path) => values.numberOf(path))
+    return (amounts) => values.of(numbers, amounts)
   }
 
   private quotedValue(paths: readonly Path[], amounts: readonly number[]): number {

@@ -9,8 +9,8 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2
 /** Units by which values in doubles may be wrong: divisions so near the best one are returned as well. */
 const DOUBT = 1.5
 
-/** Value of a division by its amounts: more is better; −∞ when it cannot be executed. */
-export type Value = (amounts: readonly number[]) => number
+/** Value of a division by its amounts: more is better; −∞ when it cannot be executed, or is less than `least`. */
+export type Value = (amounts: readonly number[], least: number) => number
 
 export interface LocalSearchOptions {
   maxParts: number
@@ -43,7 +43,7 @@ class LocalSearch {
     this.maxParts = maxParts
     this.limit = limit
     this.best = amounts
-    this.total = value(amounts)
+    this.total = value(amounts, Number.NEGATIVE_INFINITY)
   }
 
   run(): number[][] {
@@ -81,7 +81,7 @@ class LocalSearch {
     const amount = this.best[at] as number
     const isSame = (change: number) => {
       this.trials--
-      const changed = this.value(this.best.with(at, amount + sign * change))
+      const changed = this.value(this.best.with(at, amount + sign * change), this.total)
       return amount === 0 ? !(changed > this.total) : changed === this.total
     }
     if (this.trials <= 0 || !isSame(1) || (amount === 0 && isSame(most))) return 0
@@ -103,7 +103,7 @@ class LocalSearch {
     if (taking === 0 && amount < giving && this.parts >= this.maxParts) return
     this.trials--
     const amounts = this.best.with(from, giving - amount).with(to, taking + amount)
-    const total = this.value(amounts)
+    const total = this.value(amounts, this.total)
     if (total > this.total - DOUBT) this.near.push({ amounts, total })
     if (!(total > this.total)) return
     this.best = amounts

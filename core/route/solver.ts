@@ -36,14 +36,6 @@ const ATTEMPTS = 3
 
 const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
 
-/** What a local search may start from. */
-interface Start {
-  reserve: () => Path[]
-  stepwise: (parts: number) => Division | null
-  parts: number
-  isConcave: boolean
-}
-
 export class Solver extends Divisions {
   private readonly graph: RouteGraph
 
@@ -101,54 +93,51 @@ export class Solver extends Divisions {
     const ceiling =
       plan === null ? this.singleCeiling(search, amount) : isConcave ? plan.output : Number.POSITIVE_INFINITY
     if (this.isWithin(known, ceiling)) return null
-    let best: Division | null = known
     const reserve = once(() => this.reserve(search, amount))
     const promising = once(() => [...(plan?.paths ?? []), ...reserve()])
     const every = once(() => search.all(KNAPSACK_PATHS) ?? promising())
     const divisions = once(() => [...this.stepwise(every()), ...this.corners([...promising(), ...every()])])
-    const stepwise = (most: number) =>
-      divisions().reduce(
-        (one, other) => (other.paths.length > most ? one : this.better(one, other)),
-        null as Division | null,
-      )
     const single = this.bestSingle(search, amount)
     const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan) : null
+    let best = known
     for (let parts = this.query.maxParts; parts > 0; parts--) {
       const split = parts > 1 ? (limit?.within(parts) ?? null) : null
-      best = this.finish(best, single, split, { reserve, stepwise, parts, isConcave })
+      const divided = split === null ? null : this.quoteSplit(split.paths, split.inputs)
+      const start = this.better(single, divided)
+      const smooth = Math.max(split?.output ?? 0, this.smooth(start))
+      const lost = start === null ? 1 : smooth / Number(start.output) - 1
+      const isSmall = start !== null && (start.input < SMALL_AMOUNT || start.output < SMALL_AMOUNT)
+      best = this.better(best, start)
+      if (parts > 1 && (start === null || !isConcave || isSmall || lost > ROUNDING)) {
+        // Where margins mislead, a split may be a worse start than a single path.
+        const starts = [divided, single]
+        if ((!isConcave || lost > GREAT_ROUNDING) && !this.without.has('knapsack'))
+          starts.push(
+            divisions().reduce(
+              (one, other) => (other.paths.length > parts ? one : this.better(one, other)),
+              null as Division | null,
+            ),
+          )
+        const promise = Math.max(smooth, this.smooth(starts[2] ?? null)) * (1 + PROMISE)
+        // Fewer parts promise less still.
+        if (best !== null && promise < Number(best.output)) return best
+        const others = [...(split?.paths ?? []), ...reserve()]
+        best = this.search(best, starts, (one) => this.improve(one, others, parts, lost > GREAT_ROUNDING))
+      }
       if (this.isWithin(best, ceiling) || (best !== null && this.without.has('fewer'))) return best
     }
     return best
   }
 
-  /**
-   * The best of a single path, a split and what is known, after a local search where rounding costs much or margins
-   * mislead.
-   */
-  private finish(
+  /** The best of what is known and of local searches from all starts that are not far below the best one. */
+  private search(
     known: Division | null,
-    single: Division | null,
-    split: Split | null,
-    { reserve, stepwise, parts, isConcave }: Start,
+    starts: readonly (Division | null)[],
+    improve: (start: Division) => Division,
   ): Division | null {
-    const divided = split === null ? null : this.quoteSplit(split.paths, split.inputs)
-    const start = this.better(single, divided)
-    const smooth = Math.max(split?.output ?? 0, this.smooth(start))
-    const lost = start === null ? 1 : smooth / Number(start.output) - 1
-    const isSmall = start !== null && (start.input < SMALL_AMOUNT || start.output < SMALL_AMOUNT)
-    const best = this.better(known, start)
-    if (parts === 1 || (start !== null && isConcave && !isSmall && lost <= ROUNDING)) return best
-    // Where margins mislead, a split may be a worse start than a single path.
-    const starts = [divided, single]
-    if ((!isConcave || lost > GREAT_ROUNDING) && !this.without.has('knapsack')) starts.push(stepwise(parts))
-    const promise = Math.max(smooth, this.smooth(starts[2] ?? null)) * (1 + PROMISE)
-    if (best !== null && promise < Number(best.output)) return best
     const top = starts.reduce((most, one) => Math.max(most, Number(one?.output ?? 0n)), 0)
-    const others = [...(split?.paths ?? []), ...reserve()]
-    return starts.reduce((found, one) => {
-      if (one === null || Number(one.output) < top * (1 - FAR)) return found
-      return this.better(found, this.improve(one, others, parts, lost > GREAT_ROUNDING))
-    }, best)
+    const near = starts.filter((one) => one !== null && Number(one.output) >= top * (1 - FAR)) as Division[]
+    return near.reduce((best: Division | null, one) => this.better(best, improve(one)), known)
   }
 
   /** Upper bound of what a single path gives. */
