@@ -1,14 +1,11 @@
 // Divisions of one request: exact quotes, comparisons and the local search.
 import type { Ratio } from '../amm/price.ts'
-import { cornerCandidates } from './corner-candidates.ts'
 import type { TokenNode } from './graph.ts'
-import { knapsack } from './knapsack.ts'
-import { localSearch } from './local-search.ts'
+import { localSearch, Valuation } from './local-search.ts'
 import { clearFlows, outputAlone, type Path, pour, push, samePath } from './path.ts'
-import { executeIn, executeOut, guaranteedShare, Overlay, Refusal } from './quote.ts'
-import { withRest } from './shares.ts'
+import { executeIn, executeOut, guaranteedShare, Overlay, Refusal, withRest } from './quote.ts'
 import type { SearchPart } from './split.ts'
-import { Valuation } from './valuation.ts'
+import { cornerCandidates, knapsack } from './starts.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
 const TOLERANCE = 1e-4

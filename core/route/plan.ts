@@ -21,7 +21,7 @@ const BETTER = 1 + 1e-3
 /** Relative gain of a move below which a division is balanced at the end; while paths change, it is GAIN. */
 const FINE = 1e-9
 /** Paths whose removal is tried before one is taken away, and paths that may be swapped in. */
-const REMOVALS = 4
+const REMOVALS = 6
 const SWAPS = 14
 /** Relative loss by few parts below which no swaps are tried. */
 const WORTH_SWAPPING = 1e-5

@@ -7,8 +7,7 @@ import type { Edge, RouteGraph } from './graph.ts'
 import { type Path, samePath } from './path.ts'
 import { PathSearch } from './path-search.ts'
 import { LARGEST_INPUT, leastInput, PartLimit, relax, scaleToOutput } from './plan.ts'
-import { executeIn, Overlay } from './quote.ts'
-import { withRest } from './shares.ts'
+import { executeIn, Overlay, withRest } from './quote.ts'
 import type { Budget, SearchPart, Split } from './split.ts'
 
 /** Divisions in doubles that a plan may try. */
