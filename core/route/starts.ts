@@ -1,10 +1,52 @@
-// Divisions at the limits of venues. Where a book is nearly exhausted or wants a minimum order, the best division lies at a
-// limit that neither margins nor equal steps show: a venue takes as much as it can or as little as it accepts, and the
-// rest goes elsewhere. Pairs of paths are tried in both orders, then further paths join the best pairs.
-import type { Value } from './local-search.ts'
-import { type Path, sharesEdge } from './path.ts'
+// Divisions from which a local search starts where margins mislead: minimum orders, full venues and few units, which no
+// margin shows. A knapsack in equal steps overrates paths that share a venue. Corners are divisions at the limits of
+// venues: one takes as much as it can or as little as it accepts, and the rest goes elsewhere.
+import type { Valuation } from './local-search.ts'
 
-/** A division: some paths by their index, in the order of their execution. */
+/**
+ * @param outputs   by path: output for 1 to `all` steps, at that index; −∞ where the path cannot take them
+ * @param all       steps of the whole amount, at most 255
+ * @param maxParts  parts at most
+ * @returns for each number of parts the best division: steps by path; only those that are possible
+ */
+export function knapsack(outputs: readonly Float64Array[], all: number, maxParts: number): number[][] {
+  const width = all + 1
+  const best = new Float64Array((maxParts + 1) * width).fill(Number.NEGATIVE_INFINITY)
+  best[0] = 0
+  // Steps that each path takes in the best division of so many parts and steps among the paths up to it.
+  const taken = outputs.map(() => new Uint8Array((maxParts + 1) * width))
+  outputs.forEach((output, path) => {
+    // Downwards, so that each path is used once.
+    for (let parts = maxParts; parts > 0; parts--) {
+      for (let steps = all; steps > 0; steps--) {
+        const at = parts * width + steps
+        for (let own = 1; own <= steps; own++) {
+          const value = (best[at - width - own] as number) + (output[own] as number)
+          if (!(value > (best[at] as number))) continue
+          best[at] = value
+          ;(taken[path] as Uint8Array)[at] = own
+        }
+      }
+    }
+  })
+  const found: number[][] = []
+  for (let parts = 1; parts <= maxParts; parts++) {
+    if (!((best[parts * width + all] as number) > 0)) continue
+    const division = outputs.map(() => 0)
+    let [at, left] = [parts * width + all, all]
+    for (let path = outputs.length - 1; path >= 0 && left > 0; path--) {
+      const own = (taken[path] as Uint8Array)[at] as number
+      if (own === 0) continue
+      division[path] = own
+      left -= own
+      at -= width + own
+    }
+    found.push(division)
+  }
+  return found
+}
+
+/** A division: some paths by their numbers, in the order of their execution. */
 export interface Corner {
   paths: readonly number[]
   /** Whole units, above 0. */
@@ -25,35 +67,36 @@ const PRECISION = 1e-8
 const FILLS = 4
 
 /**
- * @param paths     paths that may be used
+ * @param paths     numbers of the paths that may be used
  * @param amount    whole units to divide
  * @param maxParts  parts at most
- * @param value     output of some paths, executed in their order; −∞ when they cannot be executed
  * @returns the best divisions for each number of parts from 2
  */
-export function cornerCandidates(paths: readonly Path[], amount: number, maxParts: number, value: Value): Corner[] {
-  return new CornerSearch(paths, amount, value).run(maxParts)
+export function cornerCandidates(
+  paths: readonly number[],
+  amount: number,
+  maxParts: number,
+  values: Valuation,
+): Corner[] {
+  return new CornerSearch(paths, amount, values).run(maxParts)
 }
 
 class CornerSearch {
-  private readonly paths: readonly Path[]
-  private readonly count: number
+  private readonly paths: readonly number[]
   private readonly amount: number
-  private readonly value: Value
-  /** By path: the least and the largest amounts that it takes alone. */
-  private readonly limits: number[][]
-  /** By path: whether it takes any amount alone. */
-  private readonly takes: boolean[]
+  private readonly values: Valuation
+  /** By path: the least and the largest amounts that it takes alone; null when it takes none. */
+  private readonly limits = new Map<number, number[] | null>()
 
-  constructor(paths: readonly Path[], amount: number, value: Value) {
+  constructor(paths: readonly number[], amount: number, values: Valuation) {
     this.paths = paths
-    this.count = paths.length
     this.amount = amount
-    this.value = value
+    this.values = values
     const grid = this.grid([])
-    const alone = paths.map((_, path) => (x: number) => this.corner([path], [x]).value)
-    this.takes = alone.map((output) => grid.some((x) => output(x) > 0))
-    this.limits = alone.map((output, path) => (this.takes[path] ? this.edges(output, grid) : []))
+    for (const path of paths) {
+      const alone = (x: number) => values.of([path], [x])
+      this.limits.set(path, grid.some((x) => alone(x) > 0) ? this.edges(alone, grid) : null)
+    }
   }
 
   run(maxParts: number): Corner[] {
@@ -70,13 +113,13 @@ class CornerSearch {
   /** The best pairs, at shares of the amount and at the limits of both. */
   private pairs(): Corner[] {
     const all: (Corner & { grid: number[] })[] = []
-    for (let one = 0; one < this.count; one++) {
-      for (let other = 0; other < this.count; other++) {
+    for (const [i, one] of this.paths.entries()) {
+      for (const [j, other] of this.paths.entries()) {
         // The order of two paths counts only where they share a venue.
-        const isNew = one !== other && (one < other || this.share(one, other))
-        if (!isNew || !this.takes[one] || !(this.takes[other] || this.share(one, other))) continue
-        const rest = this.limits[other]?.map((limit) => this.amount - limit) ?? []
-        const grid = this.grid([...(this.limits[one] ?? []), ...rest])
+        const meet = this.values.meets(one, other)
+        const [first, last] = [this.limits.get(one), this.limits.get(other)]
+        if (i === j || (i > j && !meet) || !first || !(last || meet)) continue
+        const grid = this.grid([...first, ...(last?.map((limit) => this.amount - limit) ?? [])])
         const tried = grid.map((x) => this.corner([one, other], [x, this.amount - x]))
         all.push({ ...(bestOf(tried)[0] ?? this.corner([one, other], [0, 0])), grid })
       }
@@ -94,11 +137,11 @@ class CornerSearch {
   /** A division with one path more, first or last, that takes a share of another one's amount or its own limit. */
   private extensions(from: Corner): Corner[] {
     const found: Corner[] = []
-    for (let path = 0; path < this.count; path++) {
+    for (const path of this.paths) {
       if (from.paths.includes(path)) continue
-      const shares = from.paths.some((other) => this.share(path, other))
+      const shares = from.paths.some((other) => this.values.meets(path, other))
       from.amounts.forEach((has, giving) => {
-        for (const x of [...SHARES.map((share) => Math.floor(has * share)), ...(this.limits[path] ?? [])]) {
+        for (const x of [...SHARES.map((share) => Math.floor(has * share)), ...(this.limits.get(path) ?? [])]) {
           if (!(x > 0 && x < has)) continue
           const left = from.amounts.with(giving, has - x)
           const tried = [this.corner([...from.paths, path], [...left, x])]
@@ -114,7 +157,7 @@ class CornerSearch {
   private fill(paths: readonly number[], amounts: readonly number[], maxParts: number, found: Corner[]): void {
     const left = amounts.reduce((rest, x) => rest - x, this.amount)
     const next: Corner[] = []
-    for (let path = 0; path < this.count; path++) {
+    for (const path of this.paths) {
       if (paths.includes(path)) continue
       const all = [...paths, path]
       const taken = (x: number) => this.corner(all, [...amounts, x])
@@ -131,10 +174,6 @@ class CornerSearch {
     const most = (corner: Corner) => corner.amounts.at(-1) as number
     next.sort((a, b) => most(b) - most(a))
     for (const corner of next.slice(0, FILLS)) this.fill(corner.paths, corner.amounts, maxParts, found)
-  }
-
-  private share(one: number, other: number): boolean {
-    return sharesEdge(this.paths[one] as Path, this.paths[other] as Path)
   }
 
   /** Amounts to try, rising, between none and all. */
@@ -163,14 +202,7 @@ class CornerSearch {
   }
 
   private corner(paths: readonly number[], amounts: readonly number[]): Corner {
-    return { paths, amounts, value: this.value(paths, this.at(paths, amounts)) }
-  }
-
-  /** Amounts by path, as a value takes them. */
-  private at(paths: readonly number[], amounts: readonly number[]): number[] {
-    const all: number[] = []
-    for (const [i, path] of paths.entries()) all[path] = amounts[i] as number
-    return all
+    return { paths, amounts, value: this.values.of(paths, amounts) }
   }
 }
 
