@@ -1,5 +1,6 @@
 // One log over all its files: the partitions and the head file. A block that is in several files is read from the first
 // of them that has it.
+import { stat } from 'node:fs/promises'
 import { HeadwaterError } from '../../../core/errors.ts'
 import type { BlockRange } from '../ranges.ts'
 import { changed, damaged, gone, type LogPlace, wrongIndex } from './faults.ts'
@@ -8,6 +9,14 @@ import type { LogEntry, LogFile } from './log-file.ts'
 
 /** Opens a log file; null when it is not there any more. */
 export type OpenLogFile = (path: string) => Promise<LogFile | null>
+
+export interface FileSummary {
+  path: string
+  bytes: number
+  from: number | null
+  to: number | null
+  isPruned: boolean
+}
 
 interface Part extends FoundFile {
   range: BlockRange
@@ -23,6 +32,7 @@ export class Log {
   torn: readonly LogPlace[] = []
   /** Oddities of the head files that do not prevent reading, with the file. */
   warnings: readonly string[] = []
+  #heads: readonly FileSummary[] = []
   /** The part last read from. */
   #current: Part | null = null
   /** Reads the folders again. */
@@ -58,9 +68,14 @@ export class Log {
     return first ? { from: first.from, to: ranges.at(-1)!.to } : null
   }
 
-  /** The open head files. */
-  get heads(): LogFile[] {
-    return this.#parts.flatMap(({ named, file }) => (named === null && file ? [file] : []))
+  /** The files: sizes in bytes, first and last block, null where there is none. */
+  async files(): Promise<FileSummary[]> {
+    const partitions = this.#parts.flatMap(({ named, path }) => (named ? [{ path, ...named }] : []))
+    const sized = partitions.map(async (file) => {
+      const found = await stat(file.path).catch(() => null)
+      return { ...file, bytes: found?.size ?? 0, isPruned: false }
+    })
+    return [...(await Promise.all(sized)), ...this.#heads]
   }
 
   /** Blocks of a range that are in no file, ascending. */
@@ -113,10 +128,12 @@ export class Log {
     const parts: Part[] = []
     const torn: LogPlace[] = []
     const warnings: string[] = []
+    const heads: FileSummary[] = []
     for (const found of await this.#find()) {
       if (found.named) parts.push({ ...found, range: found.named, file: null })
       else {
         const file = await this.#open(found.path)
+        if (file) heads.push(summaryOf(file))
         if (file?.torn) torn.push(file.torn)
         if (file) warnings.push(...file.warnings.map((warning) => `${found.path}: ${warning}`))
         if (file?.range) parts.push({ ...found, range: file.range, file })
@@ -124,6 +141,7 @@ export class Log {
       }
     }
     this.#parts = parts
+    this.#heads = heads
     this.torn = torn
     this.warnings = warnings
   }
@@ -169,6 +187,10 @@ export class Log {
     const what = has ? `blocks ${has.from} to ${has.to}` : 'no block'
     throw wrongIndex({ file: path, offset: 0, block: num }, `the file has ${what}, its name says otherwise`)
   }
+}
+
+function summaryOf({ path, size, range, isPruned }: LogFile): FileSummary {
+  return { path, bytes: size, from: range?.from ?? null, to: range?.to ?? null, isPruned }
 }
 
 const includes = ({ from, to }: BlockRange, num: number): boolean => num >= from && num <= to
