@@ -73,6 +73,10 @@ export class FinalityFollower {
   /** A certificate confirms the start only if it covers this block: nothing else proves the imported peaks. */
   private floor: number
   private isUnfollowed = false
+  /** The newest strong certificate on a block that is held, and that block. */
+  private newest: { certificate: QuorumCertificate; target: TrackedBlock } | null = null
+  /** Number of certificates verified so far. */
+  verified = 0
 
   constructor(options: FollowerOptions, stored: FollowedSoFar = { blocks: [], policies: [], floor: 0 }) {
     this.options = options
@@ -90,6 +94,11 @@ export class FinalityFollower {
   get isConfirmed(): boolean {
     const covered = this.last?.covered ?? 0
     return covered > 0 && this.policies.every((policy) => this.confirmedBy(policy) <= covered)
+  }
+
+  /** The policies known so far, by the block in which each became pending. */
+  get knownPolicies(): readonly PendingSince[] {
+    return this.policies
   }
 
   /** The last block followed, as a start for another database; null before there is one. */
@@ -120,6 +129,7 @@ export class FinalityFollower {
     // Without blocks there are no policies: `begin` loads those of the start again.
     this.policies = this.blocks.length > 0 ? this.policies.filter(({ blockNum }) => blockNum < num) : []
     if (this.blocks.length === 0) this.floor = 0
+    this.newest = null
   }
 
   private followPacked(source: PackedBlock, hasLogs: boolean): FollowedRow[] {
@@ -227,6 +237,7 @@ export class FinalityFollower {
     const target = certificate && isStrong(certificate) ? this.at(certificate.blockNum)?.block : undefined
     let verified = false
     if (certificate && target) {
+      this.newest = { certificate, target }
       followed.covered = Math.max(before, target.data.claimBlockNum)
       verified = this.confirm(certificate, target, before)
     }
@@ -261,6 +272,23 @@ export class FinalityFollower {
       return by > before && by <= covered
     })
     if (!isFirst) return false
+    this.verify(certificate, target)
+    return true
+  }
+
+  /**
+   * Verifies the newest strong certificate.
+   *
+   * @returns the last block that it makes final; null while there is no certificate
+   * @throws DecodeError CERTIFICATE_INVALID, FINALITY_MISMATCH
+   */
+  checkNewest(): number | null {
+    if (!this.newest) return null
+    this.verify(this.newest.certificate, this.newest.target)
+    return this.newest.target.data.claimBlockNum
+  }
+
+  private verify(certificate: QuorumCertificate, target: TrackedBlock): void {
     const { activeGeneration, lastPendingGeneration } = target.data
     const active = this.policy(activeGeneration)
     const pending = lastPendingGeneration === activeGeneration ? null : this.policy(lastPendingGeneration)
@@ -269,7 +297,7 @@ export class FinalityFollower {
         hint: 'the node or the imported start is wrong: take another one',
       })
     }
-    return true
+    this.verified++
   }
 
   private policy(generation: number) {
