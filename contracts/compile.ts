@@ -31,7 +31,7 @@ export type ContractName = keyof typeof FILES
 export type Contracts = Record<ContractName, CompiledContract>
 
 /** What a deployment verifies with: the same settings give the same code. */
-export const SETTINGS = {
+const SETTINGS = {
   evmVersion: 'prague',
   viaIR: true,
   optimizer: { enabled: true, runs: 1_000_000 },

@@ -2,7 +2,7 @@
 // For searching only; what a route promises is computed exactly (quote.ts). Derivation: docs/api/routes.md, "Curves".
 
 /** Numbers of a piece: input and output at its start, then the price there and how fast it bends. */
-export const STRIDE = 4
+const STRIDE = 4
 /** What a product of doubles may lack of a whole number. */
 export const EPSILON = 1e-9
 /** Relative distance within which a position counts as the border of two pieces. */

@@ -141,7 +141,7 @@ export class Exchange {
   }
 }
 
-export function transfer(contract: string, from: string, to: string, quantity: Asset, memo: string): ActionCall {
+function transfer(contract: string, from: string, to: string, quantity: Asset, memo: string): ActionCall {
   return call(contract, 'transfer', from, { from, to, quantity, memo })
 }
 
