@@ -32,7 +32,7 @@ export type ContractName = keyof typeof FILES
 export type Contracts = Record<ContractName, CompiledContract>
 
 /** Settings for the verification of a deployment: equal settings give equal code. */
-export const SETTINGS = {
+const SETTINGS = {
   evmVersion: 'prague',
   viaIR: true,
   optimizer: { enabled: true, runs: 1_000_000 },

@@ -9,7 +9,6 @@ import { type TestApi, testApi, testChain } from '../../support/api.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 
 export const WAX = '1181148696416462999'
-export const TELOS = '5073219243131244279'
 /** Time of the last block of every chain. */
 export const NOW = Date.parse('2026-03-01T12:00:00Z')
 export const SECOND = 1000

@@ -140,7 +140,7 @@ export class Exchange {
   }
 }
 
-export function transfer(contract: string, from: string, to: string, quantity: Asset, memo: string): ActionCall {
+function transfer(contract: string, from: string, to: string, quantity: Asset, memo: string): ActionCall {
   return call(contract, 'transfer', from, { from, to, quantity, memo })
 }
 

@@ -4,7 +4,7 @@ import type { Random } from '../../support/random.ts'
 
 export const SYSTEM = { id: 'wax-eosio.token', decimals: 8 }
 
-export function nameOf(index: number): string {
+function nameOf(index: number): string {
   return index === 0 ? SYSTEM.id : `t${index}-contract`
 }
 

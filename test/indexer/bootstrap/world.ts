@@ -12,7 +12,7 @@ import { Random } from '../../support/random.ts'
 
 export const accounts = { amm: 'swap.svc', spot: 'svcdexmain', oracle: 'delphioracle' }
 export const chainId = 'ab'.repeat(32)
-export const START = Date.parse('2026-01-01T00:00:00Z')
+const START = Date.parse('2026-01-01T00:00:00Z')
 
 const USERS = ['alice', 'bob.x', 'carol', '12345', 'zzzzzzzzzzzz', 'a']
 const wax = (amount: bigint): Asset => ({ amount, precision: 8, symbol: 'WAX' })
@@ -162,7 +162,7 @@ function oracle(random: Random, { db }: ApplyContext): void {
   db.set('datapoints', 'waxpusd', id, { id, owner: 'alice', value, median: value, timestamp: 5n })
 }
 
-export function makeContracts(): Contract[] {
+function makeContracts(): Contract[] {
   return [
     contract('swap.svc', abiFile('swap.svc.newer'), swapPools),
     contract('svcdexmain', abiFile('svcdexmain.next'), trade),

@@ -11,7 +11,7 @@ import type { Random } from '../../support/random.ts'
 export const ADDRESS = '0x00000000000000000000000000000000000000c1'
 const PLAIN: Route = { domain: 1, vault: ADDRESS, token: ADDRESS, symbol: 'USDC', scale: 1n }
 /** A light client with the first policy only. */
-export const NOWHERE: Destination = {
+const NOWHERE: Destination = {
   ...{ releaseTo: ADDRESS, vault: ADDRESS, lightClient: ADDRESS },
   ...{ roots: [], generation: 1, newest: 1 },
 }

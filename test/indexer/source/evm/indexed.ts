@@ -128,7 +128,7 @@ export class Indexed {
 }
 
 /** Tables that depend only on the logs, not on how they were read. */
-export const LEDGER = [
+const LEDGER = [
   ...[
     'vault_deposits',
     'withdrawal_outcomes',
