@@ -155,7 +155,7 @@ class LogsCheck {
     const nothing = new Uint8Array()
     try {
       follower.follow(
-        { ...source, block: block.content, traces: nothing, deltas: null, finality: finality.content },
+        { ...source, block: block.content, traces: nothing, finality: finality.content },
         false,
       )
     } catch (error) {
