@@ -1,7 +1,7 @@
 // Every statement of the bridge API; all are read-only. Lookups by key use indexes, so that their time does not depend
 // on the number of legs. A status is computed only for legs that an answer needs.
 import pg from 'pg'
-import { CONTRADICTION_SECONDS } from '../operate/readiness.ts'
+import { CONTRADICTION_SECONDS } from '../kit/lag.ts'
 
 /** Positions of the chains. `libTime`: time of the last irreversible block with a row. */
 export const POSITIONS = `

@@ -1,9 +1,9 @@
 // Trades of markets of the feed: swaps of pools and fills of order books, of one or several chains, merged. The newest
 // are in memory; older ones are read from the database.
 import type { ChainContext } from '../chain-context.ts'
-import { poolTrades } from '../exchange/amm-feed/trades.ts'
-import { spotTrades } from '../exchange/spot/trades.ts'
-import type { TradeRange, TradeSide } from '../exchange/trade-range.ts'
+import type { TradeRange, TradeSide } from '../kit/trade-range.ts'
+import { poolTrades } from '../kit/trades/pool-trades.ts'
+import { spotTrades } from '../kit/trades/spot-trades.ts'
 import type { MarketState } from '../market/model.ts'
 import { readTogether } from '../market/together.ts'
 import type { FeedMarket } from './market.ts'

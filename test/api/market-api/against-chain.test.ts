@@ -7,7 +7,7 @@ import type { PoolRow } from '../../../devnet/contracts/amm/rows.ts'
 import { type MarketRow, marketScope, type OrderRow } from '../../../devnet/contracts/dex.ts'
 import { AMM, DEX } from '../../../devnet/contracts/exchange.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
-import { LiveExchange } from '../stream/live-exchange.ts'
+import { LiveExchange } from './stream/live-exchange.ts'
 
 const WAX = 'wax-eosio.token'
 /** For one WAX. */
