@@ -1,4 +1,4 @@
-// Configuration: files, environment, command line; all mistakes at once.
+// Configuration from files, environment and command line; all errors are reported at once.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

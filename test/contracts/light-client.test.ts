@@ -1,4 +1,4 @@
-// The light client on certificates of a real chain, and on policies whose finalizers differ in weight.
+// The light client with certificates of a real chain, and with policies whose finalizers have different weights.
 import t from 'tap'
 import { type MadePolicy, makePolicy, makeProof } from '../../bench/proofs/made-proof.ts'
 import { BLOCK_EXTENSION, readSignedBlock } from '../../core/antelope/block.ts'

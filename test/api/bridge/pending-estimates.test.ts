@@ -30,7 +30,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
 type Any = any
 
-/** A policy of the ledger's chain that became pending in a block, and who has signed the first root over that block. */
+/** A policy of the ledger's chain that became pending in a block, and the finalizers that signed the first root over it. */
 async function addPolicy(scene: Scene, generation: number, count: number, block: number): Promise<void> {
   const finalizer = { description: 'f', weight: 1n, publicKey: new Uint8Array(96) }
   const finalizers = Array.from({ length: count }, () => finalizer)

@@ -1,5 +1,4 @@
-// What a node gets wrong about finality is told with the chain, the block and what to change; what a chain does not have
-// yet is no error.
+// Wrong finality data of a node is an error with chain, block and remedy. Data that a chain does not have yet is not.
 import t from 'tap'
 import { packSignedBlock, readSignedBlock } from '../../../core/antelope/block.ts'
 import { packFinalityData, readFinalityData } from '../../../core/finality/finality-data.ts'

@@ -1,6 +1,6 @@
-// A Savanna chain is indexed live through forks, weak and missing certificates and changes of policy, by an indexer that
-// is struck down over and over. Whatever is left proves every withdrawal of the final chain, and is what a store in
-// memory proves.
+// A Savanna chain is indexed live through forks, weak and missing certificates and changes of policy, by an indexer
+// that is killed repeatedly. The database proves every withdrawal of the final chain, with the same proofs as a store
+// in memory.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
@@ -42,7 +42,7 @@ async function isIndexed(pool: Pool, { head }: SavannaWorld): Promise<boolean> {
   return rows[0]?.id === head
 }
 
-/** The chain comes to rest with a last withdrawal under a new policy that is final. */
+/** Ends the chain with a last withdrawal under a new, final policy. */
 function settle({ telos }: SavannaWorld): void {
   telos.produce({ finalizers: [0, 1, 2, 3] })
   telos.idle(1)

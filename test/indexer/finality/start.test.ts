@@ -1,5 +1,5 @@
-// A chain that is indexed from its middle proves what comes behind an imported start. False starts are refused before
-// anything is kept, and the indexer says why it keeps nothing where there is no start.
+// A chain indexed from its middle proves blocks after an imported start. Wrong starts are refused before anything is
+// stored. Without a start, the indexer says why it stores no proof data.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ async function open(t: Test) {
 }
 
 const burned = (telos: Telos) => telos.withdraw('USDC', 7n, 1, ADDRESS)
-/** For a light client that knows the policy of the start. */
+/** A light client with the policy of the start. */
 const proofOf = (pool: Pool, chain: string, id: bigint) =>
   prove(new SqlSource(pool, chain), id, { generation: 2, newest: 2 })
 const kept = async (pool: Pool) => (await pool.query('select chain from meta.finality_starts order by 1')).rows

@@ -97,7 +97,7 @@ t.test('a process that stands still for longer than histories take to settle mis
   server.advance(200, 190)
   for (let num = 10; num <= 150; num += 10) server.rows.push(row(num, '7', { n: num }))
   server.batchMs = 50
-  // The second request is for rows: it has been answered by then, and none has been sent.
+  // The second request reads rows; by then it has been answered without any row.
   server.onAnswered = () => {
     if (server.requests.length === 2) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
   }

@@ -1,4 +1,4 @@
-// What the position keeps of a chain's identity.
+// The chain's identity in its position.
 import t from 'tap'
 import { ChainWriter } from '../../../indexer/store/writer.ts'
 import { testDatabase } from '../../support/database.ts'

@@ -1,4 +1,4 @@
-// Ways from stored full nodes are those from all leaves, for every leaf of trees of every shape up to a size.
+// Paths from stored full nodes equal those from all leaves, for every leaf of trees of every size up to a limit.
 import t from 'tap'
 import { legacyMerkleRoot } from '../../../../core/antelope/merkle.ts'
 import { BlockRootTree, climbSides, pathInLeaves } from '../../../../core/finality/legacy/block-root.ts'
@@ -9,7 +9,7 @@ import { sha256 } from '../../../../core/sha256.ts'
 
 const leaves = Array.from({ length: 70 }, (_, i) => sha256(Uint8Array.of(i)))
 const key = ({ level, at }: NodePosition) => `${level}/${at}`
-/** As rows have them: bytes of a driver, each with the leaf that completes it. */
+/** Full nodes in the form of rows: bytes, each with the leaf that completes it. */
 const stored = new Map<string, Uint8Array>()
 const trees = [BlockRootTree.empty]
 for (const [index, leaf] of leaves.entries()) {
