@@ -1,7 +1,7 @@
 // The bridge as of one database snapshot: the positions of its chains, the chain that keeps the ledger, and the roles
 // of contracts.
 import type { ClientBase } from 'pg'
-import { LASTING, POSITIONS } from './sql.ts'
+import { LASTING, POSITIONS } from './sql/facts.ts'
 
 /** A connection inside a transaction. */
 export type Database = Pick<ClientBase, 'query'>
