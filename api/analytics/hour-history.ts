@@ -310,16 +310,8 @@ function continued(known: readonly Hour[], found: readonly Hour[], last: number)
 }
 
 function added(one: Hour, other: Hour) {
-  return {
-    swapVolume: one.swapVolume + other.swapVolume,
-    swapFees: one.swapFees + other.swapFees,
-    swapTrades: one.swapTrades + other.swapTrades,
-    swapsWithoutUsd: one.swapsWithoutUsd + other.swapsWithoutUsd,
-    spotVolume: one.spotVolume + other.spotVolume,
-    spotFees: one.spotFees + other.spotFees,
-    spotTrades: one.spotTrades + other.spotTrades,
-    dealsWithoutUsd: one.dealsWithoutUsd + other.dealsWithoutUsd,
-  }
+  const { users: _, ...trades } = addHour({ ...one, users: 0 }, other)
+  return trades
 }
 
 function hourOfRow(row: HourRow): Hour {

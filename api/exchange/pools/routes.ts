@@ -1,6 +1,6 @@
 // Endpoints of pools and their swaps.
+
 import { Type } from 'typebox'
-import { bodiesOf } from '../../http/bodies.ts'
 import { isUnchangedSince, notModified } from '../../http/freshness.ts'
 import { sendBytes, sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
@@ -8,9 +8,9 @@ import { cachedAnswer } from '../../kit/answer-cache.ts'
 import { pageOf, sendHistory } from '../../kit/history.ts'
 import { pageQuery, Swap } from '../../kit/history-schema.ts'
 import { LIMITS } from '../../kit/limits.ts'
+import { sendList } from '../../kit/list-answer.ts'
 import { Moment, marketOf } from '../../kit/parameters.ts'
 import { PoolParams, poolId } from '../../kit/pool-parameter.ts'
-import { listPieces } from '../../lists/live-list.ts'
 import { poolMark, poolsMark } from '../../market/marks.ts'
 import { type PoolFilter, poolsList } from './list.ts'
 import { poolJson } from './pool.ts'
@@ -30,13 +30,8 @@ export function poolRoutes(api: Api): void {
         response: { 200: Type.Array(Pool) },
       },
     },
-    async (request, reply) => {
-      const { chain: context } = request
-      const state = marketOf(context)
-      const list = poolsList(context.chain, filterOf(request.query))
-      const make = () => listPieces(context.market, state, list)
-      return bodiesOf(context).send(request, reply, list.key, poolsMark(state), make)
-    },
+    async (request, reply) =>
+      sendList(request, reply, poolsList(request.chain.chain, filterOf(request.query)), poolsMark),
   )
 
   api.get(

@@ -1,25 +1,14 @@
 // Trades of the AMM pools of one ticker, merged.
 import { priceOfA, ratioToNumber } from '../../../core/amm/price.ts'
 import { toNumber } from '../numbers.ts'
-import { type Page, type Queryable, readPage } from '../snapshot.ts'
-import { type TradeRange, type TradeSide, timeParameters } from '../trade-range.ts'
+import type { Page, Queryable } from '../snapshot.ts'
+import { type TradeRange, timeParameters } from '../trade-range.ts'
 import { NEWEST_SWAPS, POOL_TRADES } from './sql.ts'
+import { readTrades, type Trade } from './trade.ts'
 
-export interface PoolTrade {
-  /** Global sequence of the swap. */
-  id: string
+/** Token A is the base, token B the target. */
+export interface PoolTrade extends Trade {
   poolId: string
-  /** From the view of token A: a buyer takes A out of the pool. */
-  side: TradeSide
-  /** B per A, as traded. */
-  price: number
-  /** Tokens A. */
-  baseVolume: number
-  /** Tokens B. */
-  targetVolume: number
-  /** Unix milliseconds. */
-  time: number
-  trxId: string
 }
 
 interface Row {
@@ -36,15 +25,14 @@ interface Row {
 }
 
 /** @returns trades of all the pools, newest first; null when the chain is not indexed */
-export async function poolTrades(
+export function poolTrades(
   database: Queryable,
   chain: string,
   poolIds: readonly number[],
   range: TradeRange,
 ): Promise<Page<PoolTrade> | null> {
   const values = [chain, poolIds, range.type ?? null, ...timeParameters(range), range.limit]
-  const page = await readPage<Row>(database, { name: 'pool-trades', text: POOL_TRADES, values }, 'id')
-  return page && { at: page.at, rows: page.rows.map(poolTrade) }
+  return readTrades(database, { name: 'pool-trades', text: POOL_TRADES, values }, poolTrade)
 }
 
 /**
@@ -53,15 +41,14 @@ export async function poolTrades(
  * @param most  limit for each pool
  * @returns newest first; null when the chain is not indexed
  */
-export async function newestPoolTrades(
+export function newestPoolTrades(
   database: Queryable,
   chain: string,
   poolIds: readonly number[],
   most: readonly number[],
 ): Promise<Page<PoolTrade> | null> {
   const statement = { name: 'newest-pool-trades', text: NEWEST_SWAPS, values: [chain, poolIds, most] }
-  const page = await readPage<Row>(database, statement, 'id')
-  return page && { at: page.at, rows: page.rows.map(poolTrade) }
+  return readTrades(database, statement, poolTrade)
 }
 
 function poolTrade(row: Row): PoolTrade {

@@ -1,21 +1,12 @@
 // Trades of an order-book market.
 import { toNumber, UNIT_PRICE_DECIMALS } from '../numbers.ts'
-import { type Page, type Queryable, readPage } from '../snapshot.ts'
+import type { Page, Queryable } from '../snapshot.ts'
 import { type TradeRange, type TradeSide, timeParameters } from '../trade-range.ts'
 import { MARKET_TRADES, NEWEST_DEALS } from './sql.ts'
+import { readTrades, type Trade } from './trade.ts'
 
-export interface SpotTrade {
-  /** Global sequence of the match. */
-  id: string
+export interface SpotTrade extends Trade {
   marketId: string
-  side: TradeSide
-  /** Target per base. */
-  price: number
-  baseVolume: number
-  targetVolume: number
-  /** Unix milliseconds. */
-  time: number
-  trxId: string
 }
 
 interface Row {
@@ -35,7 +26,7 @@ interface Row {
 const MATCHES: Record<TradeSide, string> = { buy: 'buymatch', sell: 'sellmatch' }
 
 /** @returns trades, newest first; null when the chain is not indexed */
-export async function spotTrades(
+export function spotTrades(
   database: Queryable,
   chain: string,
   marketId: number,
@@ -43,8 +34,7 @@ export async function spotTrades(
 ): Promise<Page<SpotTrade> | null> {
   const match = range.type === undefined ? null : MATCHES[range.type]
   const values = [chain, marketId, match, ...timeParameters(range), range.limit]
-  const page = await readPage<Row>(database, { name: 'market-trades', text: MARKET_TRADES, values }, 'id')
-  return page && { at: page.at, rows: page.rows.map(spotTrade) }
+  return readTrades(database, { name: 'market-trades', text: MARKET_TRADES, values }, spotTrade)
 }
 
 /**
@@ -53,15 +43,14 @@ export async function spotTrades(
  * @param most  limit for each market
  * @returns newest first; null when the chain is not indexed
  */
-export async function newestSpotTrades(
+export function newestSpotTrades(
   database: Queryable,
   chain: string,
   marketIds: readonly number[],
   most: readonly number[],
 ): Promise<Page<SpotTrade> | null> {
   const statement = { name: 'newest-market-trades', text: NEWEST_DEALS, values: [chain, marketIds, most] }
-  const page = await readPage<Row>(database, statement, 'id')
-  return page && { at: page.at, rows: page.rows.map(spotTrade) }
+  return readTrades(database, statement, spotTrade)
 }
 
 function spotTrade(row: Row): SpotTrade {
