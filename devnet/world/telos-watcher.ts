@@ -1,9 +1,9 @@
 // Reads burns in the ledger's irreversible blocks, for the relayer and the owners of withdrawals.
 
 import type { Asset } from '../../core/antelope/asset.ts'
+import type { WithdrawalRow } from '../../core/contract-rows.ts'
 import { required } from '../../core/required.ts'
 import type { Chain, FinalBlock } from '../chain/chain.ts'
-import type { WithdrawalRow } from '../contracts/bridge/rows.ts'
 import { BRIDGE, HOP } from '../contracts/exchange.ts'
 
 /** Members of `wdlog`, with its asset. */

@@ -2,11 +2,12 @@
 // the relayer.
 
 import { slotToMs } from '../../core/antelope/time.ts'
+import type { DepositLog } from '../../core/contract-rows.ts'
 import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
 import { itemAt, required } from '../../core/required.ts'
 import type { Chain, FinalBlock } from '../chain/chain.ts'
 import type { SavannaState } from '../chain/savanna.ts'
-import { type DepositLog, type PaymentLog, sourceAbi } from '../contracts/bridge/antelope-gateway.ts'
+import { type PaymentLog, sourceAbi } from '../contracts/bridge/antelope-gateway.ts'
 import { BRIDGE } from '../contracts/exchange.ts'
 import { type Evidence, newestRoot, type PolicyEvidence, proveAction, provePolicy, type TreeRoot } from './evidence.ts'
 import { MerkleLog } from './merkle-log.ts'
