@@ -4,8 +4,8 @@ import { NodeApi } from '../../indexer/bootstrap/node-api.ts'
 import { beginsWithState } from '../../indexer/source/ship/first-state.ts'
 import { probeNode } from '../../indexer/source/ship/probe.ts'
 import { checkContracts } from './contracts.ts'
-import { checkLogFolders } from './logs.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
+import { checkLogFolders } from './logs.ts'
 
 /** Age above which a node's head lags, seconds. */
 const OLD_HEAD = 30

@@ -40,9 +40,30 @@ export function writeNodeLogs(folder: string, blocks: readonly PackedBlock[], op
       const bytes = content(block)
       return bytes ? [{ id: block.id, content: bytes }] : []
     })
-  save(history, 'trace_history', writeLog(entries(({ traces }) => traces), style))
-  save(history, 'chain_state_history', writeLog(entries(({ deltas }) => deltas), style))
-  save(history, 'finality_data_history', writeLog(entries(({ finality }) => finality), style))
+  save(
+    history,
+    'trace_history',
+    writeLog(
+      entries(({ traces }) => traces),
+      style,
+    ),
+  )
+  save(
+    history,
+    'chain_state_history',
+    writeLog(
+      entries(({ deltas }) => deltas),
+      style,
+    ),
+  )
+  save(
+    history,
+    'finality_data_history',
+    writeLog(
+      entries(({ finality }) => finality),
+      style,
+    ),
+  )
   const final = finalChain(blocks).filter(({ num }) => num <= irreversible)
   save(join(folder, 'blocks'), 'blocks', writeBlockLog(final, identity))
 }

@@ -268,19 +268,29 @@ export class LogSource implements BlockSource<PackedBlock> {
 
   #incomplete(logs: NodeLogs): UserError {
     const lacking = logs.blocks.span ? 'trace_history' : 'blocks'
-    return new UserError('LOG_NOT_THERE', `${this.#chain}: ${logs.folders.join(', ')} have no log \`${lacking}\` with a block`, {
-      hint: 'give the folders of state history and of the block log (blocks.log), with trace-history on',
-      place: { chain: this.#chain },
-    })
+    return new UserError(
+      'LOG_NOT_THERE',
+      `${this.#chain}: ${logs.folders.join(', ')} have no log \`${lacking}\` with a block`,
+      {
+        hint: 'give the folders of state history and of the block log (blocks.log), with trace-history on',
+        place: { chain: this.#chain },
+      },
+    )
   }
 
   #missing(logs: NodeLogs, range: BlockRange, missing: ReturnType<NodeLogs['missing']>): UserError {
-    const what = missing.map(({ log, ranges }) => `${log}: ${ranges.map(({ from, to }) => `${from} to ${to}`).join(', ')}`)
+    const what = missing.map(
+      ({ log, ranges }) => `${log}: ${ranges.map(({ from, to }) => `${from} to ${to}`).join(', ')}`,
+    )
     const begin = Math.max(...missing.map(({ ranges }) => ranges.at(-1)!.to + 1))
-    return new UserError('LOG_RANGE_MISSING', `${this.#chain}: the logs lack blocks of ${range.from} to ${range.to}: ${what.join('; ')}`, {
-      hint: `add the folder of these files to source.logs (now ${logs.folders.join(', ')}), or begin an empty database at block ${begin}`,
-      place: { chain: this.#chain, block: missing[0]!.ranges[0]!.from },
-    })
+    return new UserError(
+      'LOG_RANGE_MISSING',
+      `${this.#chain}: the logs lack blocks of ${range.from} to ${range.to}: ${what.join('; ')}`,
+      {
+        hint: `add the folder of these files to source.logs (now ${logs.folders.join(', ')}), or begin an empty database at block ${begin}`,
+        place: { chain: this.#chain, block: missing[0]!.ranges[0]!.from },
+      },
+    )
   }
 
   #unlinked({ num, node }: PackedBlock, verdict: string): UserError {

@@ -65,7 +65,8 @@ class LogsCheck {
     this.#audit = new BlockAudit((problem) => this.#report(problem))
     this.#follower = new FinalityFollower({
       ...{ chain: 'logs', bridge: '', start: null },
-      onUnfollowed: (block) => this.#unverified.add(`finality from block ${block} on: the blocks since Savanna began are not all there`),
+      onUnfollowed: (block) =>
+        this.#unverified.add(`finality from block ${block} on: the blocks since Savanna began are not all there`),
     })
   }
 
@@ -153,7 +154,10 @@ class LogsCheck {
     const source = { ...{ kind: 'packed' as const, ...position, prevId: '', head: position, lib: position } }
     const nothing = new Uint8Array()
     try {
-      follower.follow({ ...source, block: block.content, traces: nothing, deltas: null, finality: finality.content }, false)
+      follower.follow(
+        { ...source, block: block.content, traces: nothing, deltas: null, finality: finality.content },
+        false,
+      )
     } catch (error) {
       this.#failed(error, num)
       this.#unverified.add(`finality from block ${num} on: it contradicts the blocks before`)
@@ -184,7 +188,9 @@ class LogsCheck {
     const { blocks } = this.#logs
     if (!blocks.span) this.#unverified.add('ids, links and roots: there is no block log')
     else if (range.to > this.#irreversible) {
-      this.#unverified.add(`blocks from ${this.#irreversible + 1} on: they are reversible, the block log ends before them`)
+      this.#unverified.add(
+        `blocks from ${this.#irreversible + 1} on: they are reversible, the block log ends before them`,
+      )
     }
     if (this.#audit.withoutRoot > 0) {
       this.#unverified.add(`action roots of ${this.#audit.withoutRoot} blocks under Savanna: no finality data`)

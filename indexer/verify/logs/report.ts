@@ -90,7 +90,9 @@ export function logsText(report: LogsReport): string {
     for (const warning of warnings) lines.push(`        note: ${warning}`)
   }
   lines.push(checked ? `checked: blocks ${rangeText(checked)}` : 'checked: no block')
-  lines.push(`verified: ${many(v.ids, 'id')}, ${many(v.links, 'link')}, ${many(v.transactionRoots, 'transaction root')}`)
+  lines.push(
+    `verified: ${many(v.ids, 'id')}, ${many(v.links, 'link')}, ${many(v.transactionRoots, 'transaction root')}`,
+  )
   lines.push(`verified: transactions of ${many(v.transactions, 'block')} against their traces`)
   lines.push(`verified: ${many(v.legacyRoots, 'action root')} before Savanna, ${v.savannaRoots} under Savanna`)
   lines.push(`verified: finality data of ${many(v.finality, 'block')}, ${many(v.certificates, 'certificate')}`)

@@ -32,7 +32,10 @@ export function hasTransactionRoot({ header, transactions }: SignedBlock, isSava
  *
  * @throws DecodeError for malformed traces or transactions
  */
-export function transactionFault({ transactions }: Pick<SignedBlock, 'transactions'>, traces: Uint8Array): string | null {
+export function transactionFault(
+  { transactions }: Pick<SignedBlock, 'transactions'>,
+  traces: Uint8Array,
+): string | null {
   const traced = tracedTransactions(traces)
   const first = traced.length - transactions.length
   if (first !== 0 && first !== 1) return `${traced.length} traces of ${transactions.length} transactions`
@@ -70,6 +73,8 @@ function inflated(packed: Uint8Array): Uint8Array {
   try {
     return inflateSync(packed, { maxOutputLength: MAX_TRANSACTION })
   } catch (cause) {
-    throw new DecodeError('PACKED_TRANSACTION', `a transaction cannot be inflated: ${(cause as Error).message}`, { cause })
+    throw new DecodeError('PACKED_TRANSACTION', `a transaction cannot be inflated: ${(cause as Error).message}`, {
+      cause,
+    })
   }
 }
