@@ -65,8 +65,16 @@ t.test('a partition that goes to the archive while others are read, and one that
     ] as const) {
       const entries = blocks.map((block) => ({ id: block.id, content: block[content]! }))
       const cut = middle - first + 1
-      save(join(history, 'retained'), `${name}-${first}-${middle}`, writeLog(entries.slice(0, cut), () => 'spring'))
-      save(history, name, writeLog(entries.slice(cut), () => 'leap5'))
+      save(
+        join(history, 'retained'),
+        `${name}-${first}-${middle}`,
+        writeLog(entries.slice(0, cut), () => 'spring'),
+      )
+      save(
+        history,
+        name,
+        writeLog(entries.slice(cut), () => 'leap5'),
+      )
     }
     const reading = readAnd(sourceOf(folder), first, () => {
       // Only the first block is read: the file is still open, but the next source must find it elsewhere.
@@ -80,7 +88,8 @@ t.test('a partition that goes to the archive while others are read, and one that
     t.same(ids(await reading), ids(blocks), 'an open file is read to its end')
     const again = readAnd(sourceOf(folder), first, () => {})
     if (isKept) t.same(ids(await again), ids(blocks), 'the archive is searched too')
-    else await t.rejects(again, { code: 'LOG_RANGE_MISSING', message: new RegExp(`trace_history: ${first} to ${middle}`) })
+    else
+      await t.rejects(again, { code: 'LOG_RANGE_MISSING', message: new RegExp(`trace_history: ${first} to ${middle}`) })
   }
 })
 
@@ -105,8 +114,15 @@ t.test('the log of finality data is cleared and begun anew', async (t) => {
   writeNodeLogs(folder, blocks)
   const path = join(folder, 'state-history/finality_data_history.log')
   // Larger than a window, so that the file is read again after it was cleared.
-  const big = blocks.map(({ id, finality }) => ({ id, content: Buffer.concat([finality ?? Buffer.alloc(0), Buffer.alloc(9000)]) }))
-  save(join(folder, 'state-history'), 'finality_data_history', writeLog(big, () => 'spring'))
+  const big = blocks.map(({ id, finality }) => ({
+    id,
+    content: Buffer.concat([finality ?? Buffer.alloc(0), Buffer.alloc(9000)]),
+  }))
+  save(
+    join(folder, 'state-history'),
+    'finality_data_history',
+    writeLog(big, () => 'spring'),
+  )
   const clear = () => {
     truncateSync(path, 0)
     truncateSync(path.replace('.log', '.index'), 0)
@@ -118,7 +134,11 @@ t.test('the log of finality data is cleared and begun anew', async (t) => {
   const read = await readAnd(sourceOf(folder), 0, () => {})
   t.ok(read.length === blocks.length && read.every(({ finality }) => finality === null), 'blocks come without it')
   const begin = blocks.length - 10
-  save(join(folder, 'state-history'), 'finality_data_history', writeLog(big.slice(begin), () => 'spring'))
+  save(
+    join(folder, 'state-history'),
+    'finality_data_history',
+    writeLog(big.slice(begin), () => 'spring'),
+  )
   const later = await readAnd(sourceOf(folder), 0, () => {})
   t.same(later.filter(({ finality }) => finality !== null).length, 10, 'and later with it')
 })
@@ -172,7 +192,10 @@ t.test('a damaged entry in the middle stops at its block, with file and offset',
 
 t.test('a suffix that is not written yet is not needed', async (t) => {
   const folder = temporaryFolder(t)
-  const entries = [7, 8].map((num) => ({ id: num.toString(16).padStart(8, '0').padEnd(64, 'a'), content: Buffer.alloc(50, num) }))
+  const entries = [7, 8].map((num) => ({
+    id: num.toString(16).padStart(8, '0').padEnd(64, 'a'),
+    content: Buffer.alloc(50, num),
+  }))
   const { log, index } = writeLog(entries, () => 'spring')
   save(folder, 'log', { log: log.subarray(0, log.length - 8), index })
   const file = await HistoryFile.open(join(folder, 'log.log'), 1000)
