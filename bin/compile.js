@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 /** Makes compiled modules find the files next to their sources. */
-export const sourcePlaces = {
+const sourcePlaces = {
   name: 'places of sources',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {

@@ -1,4 +1,4 @@
-// The client against the real server: answers, pages, errors, headers, posts, and answers kept by their ETag.
+// The client against the real server: answers, pages, errors, headers, posts, and answers cached by their ETag.
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'

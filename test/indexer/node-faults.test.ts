@@ -1,10 +1,10 @@
-// One node sends a block that cannot be used, each time it is asked: the chain goes on with another node. When all nodes
-// send it so, what came before it is written, and the error names the block and the node.
+// One node always sends an unusable block: the chain continues with another node. When all nodes send it, the blocks
+// before it are written, and the error names the block and the node.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
-import { packFinalityData, readFinalityData } from '../../core/antelope/finality-data.ts'
 import type { HeadwaterError } from '../../core/errors.ts'
+import { packFinalityData, readFinalityData } from '../../core/finality/finality-data.ts'
 import { type IndexOptions, indexChain } from '../../indexer/run.ts'
 import { CatchUpSource } from '../../indexer/source/ship/catch-up.ts'
 import { ShipSource } from '../../indexer/source/ship/source.ts'
@@ -25,9 +25,9 @@ const { chain } = telos
 const first = chain.firstBlock
 const last = chain.head.num
 const LAG = 3
-/** With a withdrawal in it; irreversible, as the node has it. */
+/** A block with a withdrawal; irreversible on the node. */
 const FINAL = first + 6
-/** Reversible. */
+/** A reversible block. */
 const RECENT = last - 1
 
 function packed(num: number): PackedBlock {
@@ -59,7 +59,7 @@ const DAMAGES: Record<string, { damage: Damage; code: string }> = {
   'a message of an unknown kind': { damage: () => ({ raw: Uint8Array.of(77) }), code: 'SHIP_MESSAGE' },
 }
 
-/** Serves the chain, with a block damaged each time it is asked for. */
+/** Serves the chain with one block damaged at every request. */
 async function node(
   t: Test,
   num = 0,

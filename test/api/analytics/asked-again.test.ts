@@ -1,4 +1,4 @@
-// Answers of a block are made for who asks first, and kept from the second time on.
+// The first request of a block computes an answer; from the second request on, it comes from the cache.
 import t from 'tap'
 import { readOnly, testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'

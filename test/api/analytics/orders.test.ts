@@ -243,7 +243,7 @@ t.test('orders of the analytics', async (t) => {
       [num, time],
     )
     await api.catchUp()
-    // That of the block before is told while the database takes long.
+    // The previous block's answer is served while the database is slow.
     let answer = await api.get(`${PATH}/overview?window=24h`)
     for (let tries = 0; tries < 50 && answer.headers['x-block-num'] !== String(num); tries++) {
       t.equal(answer.headers['x-block-num'], String(num - 1))

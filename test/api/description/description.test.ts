@@ -11,7 +11,7 @@ import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { id, POOLS, WAX_SCENE } from '../exchange/scene.ts'
 
-/** A cosigner that nobody asks. */
+/** A cosigner that gets no requests. */
 const COSIGN = { url: 'http://127.0.0.1:1', chain: 'wax' }
 /** What the placeholders of addresses mean in the scene. */
 const SAMPLES: Record<string, string> = { feedPool: `wax:${id(POOLS[3]!.a)}_wax:${id(POOLS[3]!.b)}` }

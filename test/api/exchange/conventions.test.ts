@@ -9,7 +9,7 @@ const MAIN = `${id(TLM)}_${id(WAX)}`
 const POOL = '/api/v2/swap/pools/0'
 const TICKER = `/api/v2/tickers/${MAIN}`
 
-/** Every endpoint of tokens, pools, markets and accounts that answers JSON, with what it needs. */
+/** Every JSON endpoint of tokens, pools, markets and accounts, with its parameters. */
 const PATHS = [
   '/api/v2/tokens',
   `/api/v2/tokens/${id(TLM)}`,

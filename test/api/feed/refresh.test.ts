@@ -1,4 +1,4 @@
-// When the feed is made anew: at once for who asks first, in turns beside the requests when a minute ends.
+// When the feed is refreshed: at once for the first request, and between requests when a minute ends.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'

@@ -1,4 +1,4 @@
-// What reviewers of price aggregators look at before they list an exchange, on four chains.
+// What price aggregators check before they list an exchange, on four chains.
 import t from 'tap'
 import { readFeedAssets } from '../../../config/feed-assets.ts'
 import { testApi } from '../../support/api.ts'

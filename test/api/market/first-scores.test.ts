@@ -1,5 +1,4 @@
-// As long as no scores are in force the newest ones are told: by a market that was there before them as by one that was
-// loaded since.
+// While no scores are in force, the newest scores are served, by a market loaded before them and by one loaded after them.
 import t from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'

@@ -1,4 +1,4 @@
-// Who has read a block that the market is not at yet waits for the market, together with everybody else who has.
+// A request that has seen a newer block than the market waits for the market; all such requests share one wait.
 import type pg from 'pg'
 import t, { type Test } from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
@@ -12,7 +12,7 @@ const WAITING = 10
 
 async function setUp(t: Test) {
   const { pool } = await testDatabase(t, { scene: WAX_SCENE })
-  // Connections that steps took, what a statement waits for before it is answered, and what is told when it has been made.
+  // Connections taken by steps; a promise before a statement is answered; a callback when it was sent.
   const steps = { taken: 0, gate: Promise.resolve(), made: () => {} }
   const counting = {
     async connect() {
@@ -33,7 +33,7 @@ async function setUp(t: Test) {
   await addBlock(pool)
   await market.catchUp()
   steps.taken = 0
-  /** A step whose statement has been made, and what lets it go on. */
+  /** A step whose statement was sent, and the function that continues it. */
   const beginStep = async (): Promise<() => void> => {
     const made = new Promise<void>((resolve) => (steps.made = resolve))
     let open = () => {}
@@ -46,7 +46,7 @@ async function setUp(t: Test) {
   return { pool, market, steps, reach, beginStep }
 }
 
-/** An empty block behind the last one. */
+/** Adds an empty block. */
 async function addBlock(pool: pg.Pool): Promise<BlockMark> {
   const { rows } = await pool.query(
     `with moved as (

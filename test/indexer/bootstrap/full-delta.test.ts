@@ -80,7 +80,7 @@ async function startsInTheMiddle(t: Test, isSnapshot: boolean): Promise<void> {
     ...{ ...both, chainId, startBlock, endBlock, rangeBlocks: 13, valuation: VALUATION, pollMs: 20 },
     fullStateBlock: isSnapshot ? undefined : logStart.num,
     signal: new AbortController().signal,
-    // Later ranges may be read before the ABIs of the state are there; the first one has them.
+    // Later ranges may be read before the ABIs of the state are stored; the first range has them.
     events: { reopened: (block, reason) => t.ok(block > logStart.num + 1, reason) },
   })
   over.abort()

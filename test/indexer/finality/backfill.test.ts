@@ -1,5 +1,4 @@
-// Workers that read ranges apart from each other, the switch to Savanna in the middle of one of them, leave what a linear
-// index leaves.
+// Workers that read separate ranges, one of them across the switch to Savanna, give the same rows as linear indexing.
 import t from 'tap'
 import { backfill } from '../../../indexer/jobs/backfill.ts'
 import { runWorker } from '../../../indexer/jobs/worker.ts'

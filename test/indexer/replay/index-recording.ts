@@ -10,7 +10,7 @@ import type { Profile } from './expected-ledger.ts'
 
 const MEDIUM = new URL('../../fixtures/recordings/medium.ship.gz', import.meta.url).pathname
 
-/** Who is who in the recordings. */
+/** Accounts by role in the recordings. */
 export const PROFILE: Profile = { amm: 'swap.svc', spot: 'svcdexmain', bridge: 'bridge.svc', hop: 'hop.svc' }
 
 export interface Indexed {
@@ -19,9 +19,9 @@ export interface Indexed {
 }
 
 /**
- * Indexes all that is kept of a chain.
+ * Indexes a chain with all of its data.
  *
- * @param endBlock   last block to index, if not all
+ * @param endBlock   last block to index; all if absent
  * @param valuation  how trades are valued
  */
 export function indexRecording(
@@ -34,7 +34,7 @@ export function indexRecording(
   return index(url, chain, source, { endBlock, valuation, finality: { bridge: PROFILE.bridge } })
 }
 
-/** Indexes a chain without its finality: to verify its certificates takes longer than everything else. */
+/** Indexes a chain without its finality, because verifying certificates takes longer than everything else. */
 export function indexExchange(
   url: string,
   chain: string,
@@ -85,7 +85,7 @@ export const MEDIUM_RECORDING: Scene = {
   write: async ({ url }) => void (await indexExchange(url, 'wax', new ReplaySource(MEDIUM), undefined, VALUATION)),
 }
 
-/** The blocks of a recording whose ids are wanted, in the order of the chain, each as it was delivered last. */
+/** Blocks of a recording by id, in chain order, each as last delivered. */
 export class LinearSource implements BlockSource {
   readonly name = 'linear'
   private readonly path: string

@@ -17,7 +17,7 @@ const skip = process.env.HEADWATER_TEST_LONG && directory ? false : 'set HEADWAT
 const files = skip || !directory ? [] : await readdir(directory)
 const names = files.filter((file) => file.endsWith('.ship.gz')).map((file) => file.slice(0, -'.ship.gz'.length))
 
-// Long recordings take their time; the runner still has its own limit.
+// Long recordings need more time; the runner still has a limit.
 t.setTimeout(0)
 
 t.test('recordings of a directory', { skip }, async (t) => {

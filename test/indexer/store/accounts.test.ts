@@ -1,4 +1,4 @@
-// What the database knows of the accounts that play roles is what the writer was last opened with.
+// The accounts of roles in the database are those with which the writer was last opened.
 import type { Pool } from 'pg'
 import t from 'tap'
 import { rewindChain } from '../../../indexer/rewind/rewind.ts'

@@ -286,7 +286,7 @@ t.test('order-book markets', async (t) => {
     const path = `/api/v2/tickers/${NEVER}/historical_trades`
     const count = async (query: string) => (await get(`${path}${query}`)).length
     t.same(
-      // No block tells of these deals: only what was not asked before comes from the database.
+      // No block announces these deals: only answers that are not cached come from the database.
       [await count('?start_time=0'), await count('?limit=0'), await count('?limit=5000'), await count('?limit=999')],
       [200, 1000, 1000, 999],
     )

@@ -118,7 +118,7 @@ t.test('scores', async (t) => {
     await database.pool.query(`delete from derive.token_scores where valid_from = $1`, [new Date(LATEST + HOUR)])
     const { rows } = await database.pool.query('select count(*)::int as kept from derive.token_scores')
     t.ok(rows[0].kept > 0)
-    // One that has told nobody yet.
+    // Not announced yet.
     const other = await testApi(t, database, { chains: [config] })
     for (const { id, score } of (await other.get('/api/v2/tokens')).body) {
       const { body } = await other.get(`/api/v2/tokens/${id}/score`)

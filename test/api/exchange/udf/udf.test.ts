@@ -43,7 +43,7 @@ t.test('charts of a chain of a hundred days', async (t) => {
   t.test('bars of pools and markets are the fold of the trades, in seconds, without the right end', async (t) => {
     for (const resolution of ['15', '60', '240', '1D', '1W', '1M']) {
       const from = Math.floor((NOW - 30 * DAY) / DAY) * DAY
-      // A whole second before the end of the data: `to` itself is not in the range.
+      // One second before the end of the data: `to` is exclusive.
       const to = Math.floor(NOW / DAY) * DAY
       const range = { resolution, from: seconds(from), to: seconds(to) }
       t.same(await history('pool:0', range), await expected('amm', 0, resolution, from, to - 1), `pool, ${resolution}`)
