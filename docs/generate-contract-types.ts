@@ -23,6 +23,11 @@ const CONTRACTS: Readonly<Record<string, readonly string[]>> = {
   wrap: ['wrap.svc'],
 }
 
+/** Structs that contracts unpack from bytes, by generated file. */
+const PACKED: Readonly<Record<string, readonly string[]>> = {
+  'gateway-evm-devnet': ['relayed', 'outcome'],
+}
+
 /** Members of type uint32 that hold Unix seconds, by struct. `unmarkedTimes` finds candidates. */
 const SECONDS: Readonly<Record<string, readonly string[]>> = {
   CurrSlotS: ['lastObservationTimestamp'],
@@ -64,7 +69,10 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
 /** Texts of the generated files, by path. */
 export function contractTypes(): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(CONTRACTS).map(([name, files]) => [`core/contracts/${name}.ts`, contractFile(files)]),
+    Object.entries(CONTRACTS).map(([name, files]) => [
+      `core/contracts/${name}.ts`,
+      contractFile(files, PACKED[name] ?? []),
+    ]),
   )
 }
 
@@ -87,12 +95,12 @@ interface Member {
   count: number
 }
 
-function contractFile(files: readonly string[]): string {
+function contractFile(files: readonly string[], packed: readonly string[]): string {
   const abis = files.map(readAbi)
   const structs = new Map<string, Map<string, Member>>()
   const versions = new Map<string, number>()
   for (const abi of abis)
-    for (const name of reachable(abi)) {
+    for (const name of reachable(abi, packed)) {
       versions.set(name, (versions.get(name) ?? 0) + 1)
       const members = structs.get(name) ?? new Map<string, Member>()
       structs.set(name, members)
@@ -112,6 +120,10 @@ function contractFile(files: readonly string[]): string {
   })
   parts.push(`export ${declared('Actions', entries(abis.map(({ actions }) => actions)))}`)
   parts.push(`export ${declared('Tables', entries(abis.map(({ tables }) => tables)))}`)
+  if (packed.length > 0) {
+    const structs = packed.map((name) => ({ name, type: name }))
+    parts.push(`export ${declared('Packed', entries([structs]))}`)
+  }
   const body = parts.join('\n')
   const imports = Object.entries(IMPORTS).flatMap(([path, names]) => {
     const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body))
@@ -134,8 +146,8 @@ function declared(name: string, lines: readonly string[]): string {
   return `interface ${name} {\n${lines.join('')}}\n`
 }
 
-/** Names of the structs that actions and tables use, directly or through other structs. */
-function reachable(abi: AbiDefinition): string[] {
+/** Names of the structs that actions, tables and packed bytes use, directly or through other structs. */
+function reachable(abi: AbiDefinition, packed: readonly string[]): string[] {
   const found = new Set<string>()
   const visit = (type: string): void => {
     const plain = withoutSuffix(type)
@@ -147,6 +159,7 @@ function reachable(abi: AbiDefinition): string[] {
     for (const field of fieldsOf(abi, plain)) visit(field.type)
   }
   for (const { type } of [...abi.actions, ...abi.tables]) visit(type)
+  for (const name of packed) visit(name)
   return [...found].sort()
 }
 

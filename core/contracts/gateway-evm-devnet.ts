@@ -89,6 +89,25 @@ interface NonceRow {
   nonce: bigint
 }
 
+interface Outcome {
+  block_number: bigint
+  tx_hash: string
+  log_index: number
+}
+
+interface Relayed {
+  block_number: bigint
+  tx_hash: string
+  log_index: number
+  from: Uint8Array
+  telosTo: string
+  token: Uint8Array
+  sym_code: string
+  canonical: bigint
+  refund_to: Uint8Array
+  memo: Uint8Array
+}
+
 interface Settle {
   relayer: string
   id: bigint
@@ -128,4 +147,9 @@ export interface Tables {
   network: BeaconNetwork
   committees: CommitteeRow
   trusted: TrustedRow
+}
+
+export interface Packed {
+  relayed: Relayed
+  outcome: Outcome
 }
