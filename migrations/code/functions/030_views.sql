@@ -115,8 +115,12 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   names text;
 begin
-  select string_agg(substr(o.identity, 6), ', ') into names from meta.code_objects o
-    where o.identity like 'view %' and to_regclass(substr(o.identity, 6)) is not null;
+  -- In a new database, views made by registrations of this transaction are not among the objects of the code yet.
+  select string_agg(v.name, ', ') into names from (
+    select substr(o.identity, 6) as name from meta.code_objects o where o.identity like 'view %'
+    union select format('settled.%I', split_part(d.relation, '.', 2)) from meta.datasets d
+    union select format('meta.%I', 'replicated_' || r.name) from meta.replicated r
+  ) v where to_regclass(v.name) is not null;
   perform set_config('headwater.view_grants', coalesce((select jsonb_agg(jsonb_build_array(format('%I.%I', n.nspname, c.relname), lower(g.privilege_type),
       case g.grantee when 0 then 'public' else g.grantee::regrole::text end))::text
     from pg_class c join pg_namespace n on n.oid = c.relnamespace cross join lateral aclexplode(c.relacl) g
