@@ -123,3 +123,19 @@ export const COMPLETE_CHAIN = 'select meta.complete_chain(?)'
 
 /** Lets the owner of the schema end readers' sessions. */
 export const JOIN_READERS = 'select meta.join_readers()'
+
+/** Tables that a migration can name, with the bytes of all their partitions; those of a few rows are left out. */
+export const PLAN_TABLES = `
+  select format('%I.%I', n.nspname, c.relname) as name, sum(pg_table_size(t.relid))::float8 as bytes
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  cross join lateral (select relid from pg_partition_tree(c.oid) where isleaf union select c.oid where c.relkind = 'r') t
+  where n.nspname in ('meta', 'ledger', 'state', 'undo', 'versions', 'derive', 'final_log', 'cosign') and c.relkind in ('r', 'p')
+    and c.relname not like '%\\_\\_%'
+  group by 1 having sum(pg_table_size(t.relid)) > 65536 order by 2 desc`
+
+/** Secondary indexes that indexed chains lack, with the size of the table. */
+export const PLAN_INDEXES = `
+  select format('%s__%s_%s', s.relation, p.chain, s.name) as name, pg_table_size(to_regclass(format('%s__%s', s.relation, p.chain)))::float8 as bytes
+  from meta.secondary_indexes s cross join meta.position p
+  where p.indexed and to_regclass(format('%s__%s', s.relation, p.chain)) is not null
+    and to_regclass(format('%s__%s_%s', s.relation, p.chain, s.name)) is null order by 1`

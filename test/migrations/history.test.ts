@@ -3,6 +3,7 @@ import t from 'tap'
 import type { HeadwaterError } from '../../core/errors.ts'
 import { type SchemaFiles, schemaFiles } from '../../migrations/files.ts'
 import { migrate } from '../../migrations/migrate.ts'
+import { planMigration, planText } from '../../migrations/plan.ts'
 import { testDatabase } from '../support/database.ts'
 import { catalogLines } from './catalog.ts'
 
@@ -108,4 +109,34 @@ t.test('a failing migration leaves the database as it was', async (t) => {
   await client.connect()
   t.same((await client.query('select count(*) from head.pools')).rows, [{ count: '0' }])
   await client.end()
+})
+
+t.test('the plan names steps, tables and estimated seconds, and changes nothing', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const client = new pg.Client(url)
+  await client.connect()
+  t.teardown(() => client.end())
+  t.equal(planText(await planMigration(client, files)), 'nothing to do\n')
+  await pool.query(`select meta.add_chain('wax');
+    insert into ledger.transfers select 'wax', 'c', 'S', now(), i, i, '\\x01', 4, repeat('a', 500), 'b', 1, '' from generate_series(1, 8000) i`)
+  const before = await catalogLines(pool)
+  const rewriting = withFile(
+    'forward/0001_wider.sql',
+    `select meta.drop_views(); alter table ledger.transfers alter column decimals type int4;
+     comment on table ledger.transfers_extra is 'Another table.'`,
+  )
+  const { steps } = await planMigration(client, rewriting)
+  const [wider, code] = steps
+  t.match(wider, { name: 'forward/0001_wider.sql', tables: [{ name: 'ledger.transfers' }] })
+  // 8000 rows of 600 bytes at 20 MB/s.
+  t.ok(wider && wider.seconds >= 0.2 && wider.seconds <= 0.6, `${wider?.seconds} s`)
+  t.match(code, { name: 'code', tables: [] })
+  const cheap = withFile('forward/0001_cheap.sql', 'alter table ledger.transfers add column note text')
+  t.match((await planMigration(client, cheap)).steps[0], { seconds: 0, tables: [{ name: 'ledger.transfers' }] })
+  t.match(
+    planText({ steps, indexes: [] }),
+    /^apply forward\/0001_wider\.sql: ledger\.transfers \(\d\.\d MB\): about 0\.\d s$/m,
+  )
+  t.match(planText({ steps, indexes: [] }), /Estimated from the sizes of the tables, not measured here\.$/m)
+  t.same(await catalogLines(pool), before)
 })

@@ -1,5 +1,7 @@
 // Incentives (farms): creation, funding, staking, unstaking, payment; and their current rows.
+
 import type { ExtendedAsset } from '../../../core/antelope/asset.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import { int8 } from '../int8.ts'
 import {
   type ActionPlace,
@@ -147,12 +149,12 @@ export const incentives: TableProjection<IncentiveRow> = {
         creator: r.creator ?? r.refundee,
         poolId: int8(r.poolId),
         ...token(r.reward),
-        periodFinish: (r.periodFinish ?? r.endTime ?? 0) * 1000,
+        periodFinish: TimePoint.ofSeconds(r.periodFinish ?? r.endTime ?? 0),
         duration: r.rewardsDuration ?? (r.endTime ?? 0) - (r.startTime ?? 0),
         rewardRateE18: r.rewardRateE18,
         rewardPerTokenStored: r.rewardPerTokenStored,
         totalStakingWeight: r.totalStakingWeight,
-        updated: r.lastUpdateTime === undefined ? null : r.lastUpdateTime * 1000,
+        updated: r.lastUpdateTime === undefined ? null : TimePoint.ofSeconds(r.lastUpdateTime),
         stakes: r.numberOfStakes,
       }),
     ],

@@ -1,5 +1,7 @@
 // Events of positions: mint, burn, collect (both layouts), transfer, lock.
+
 import type { Asset } from '../../../core/antelope/asset.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import { int8 } from '../int8.ts'
 import { type ActionPlace, type ActionProjection, ledger, type Projected } from '../projection.ts'
 
@@ -118,7 +120,7 @@ export const positionLock: ActionProjection<LogLock> = {
         poolId: int8(a.poolId),
         positionId: int8(a.posId),
         owner: a.owner,
-        unlockTime: a.unlockTime * 1000,
+        unlockTime: TimePoint.ofSeconds(a.unlockTime),
       }),
     ],
   }),

@@ -1,6 +1,8 @@
 // Current rows of the AMM: pools, ticks, positions, deposits, settings, locks, bans.
+
 import type { Asset, ExtendedAsset } from '../../../core/antelope/asset.ts'
 import { nameToString } from '../../../core/antelope/name.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import { int8 } from '../int8.ts'
 import { state, type TableProjection } from '../projection.ts'
 
@@ -49,7 +51,7 @@ export const pools: TableProjection<PoolRow> = {
         maxLiquidityPerTick: r.maxLiquidityPerTick,
         sqrtPriceX64: r.currSlot.sqrtPriceX64,
         tick: r.currSlot.tick,
-        lastObservation: r.currSlot.lastObservationTimestamp * 1000,
+        lastObservation: TimePoint.ofSeconds(r.currSlot.lastObservationTimestamp),
         observationNum: r.currSlot.currentObservationNum,
         maxObservationNum: r.currSlot.maxObservationNum,
         feeGrowthGlobalAX64: r.feeGrowthGlobalAX64,
@@ -187,7 +189,7 @@ export const locks: TableProjection<{ unlockTime: number }> = {
   table: 'locks',
   current: (at) => ({ table: 'locks', key: { positionId: int8(at.primaryKey) } }),
   rows: (r, at) => ({
-    state: [state('locks', at, { positionId: int8(at.primaryKey), unlockTime: r.unlockTime * 1000 })],
+    state: [state('locks', at, { positionId: int8(at.primaryKey), unlockTime: TimePoint.ofSeconds(r.unlockTime) })],
   }),
 }
 

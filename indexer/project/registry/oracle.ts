@@ -1,4 +1,5 @@
 // Data points of the on-chain price oracle. The contract overwrites its rows, so each version is stored as a fact.
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import type { TableProjection } from '../projection.ts'
 
 interface DataPoint {
@@ -24,7 +25,7 @@ export const oraclePoints: TableProjection<DataPoint> = {
       owner: r.owner,
       value: r.value,
       median: r.median,
-      pointTime: Number(r.timestamp / 1000n),
+      pointTime: TimePoint.ofMicroseconds(r.timestamp),
     }
     return { ledger: [{ table: 'oracle_points', row }] }
   },

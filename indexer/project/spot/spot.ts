@@ -1,6 +1,8 @@
 // The order-book contract. Its base and quote are swapped here: base is the contract's quote token, target its base
 // token, as in the tickers. A bid is the amount that an order offers, an ask the amount that it wants.
+
 import type { Asset } from '../../../core/antelope/asset.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import { int8 } from '../int8.ts'
 import {
   type ActionPlace,
@@ -87,7 +89,7 @@ function orderColumns(order: Order): object {
     askSymbol: order.ask.symbol,
     askDecimals: order.ask.precision,
     unitPrice: order.unit_price,
-    orderTime: order.timestamp * 1000,
+    orderTime: TimePoint.ofSeconds(order.timestamp),
   }
 }
 
