@@ -1,7 +1,7 @@
 // State of the bridge API, shared by all chains of the process. Each answer is read in one database snapshot.
 import type { Pool } from 'pg'
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
-import { isEvmDomain } from '../chain-names.ts'
+import { isEvmDomain } from '../../core/chains.ts'
 import type { Log } from '../http/log.ts'
 import { type BridgeContext, BridgeContextReader, type Database, indexedChain } from './bridge-context.ts'
 import type { ProofOfDeposit } from './deposit-proof.ts'

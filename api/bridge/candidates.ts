@@ -1,6 +1,6 @@
 // Reads candidates for lists of legs. Each statement reads facts in order of time and stops at the limit.
 import { createHash } from 'node:crypto'
-import { isEvmDomain } from '../chain-names.ts'
+import { isEvmDomain } from '../../core/chains.ts'
 import type { Snapshot } from './lists.ts'
 import type { Candidates } from './newest.ts'
 import { rowKey } from './open-legs.ts'

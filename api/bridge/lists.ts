@@ -1,7 +1,7 @@
 // The lists of the bridge API: legs and journeys, newest first, all or of a party.
 
 import pg from 'pg'
-import { isEvmDomain } from '../chain-names.ts'
+import { isEvmDomain } from '../../core/chains.ts'
 import { type BridgeContext, type Database, playing } from './bridge-context.ts'
 import { depositLists, depositListsThat, LATE, list, ofParty, partyKeys, rare, sourcesOf } from './candidates.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'

@@ -2,8 +2,8 @@
 
 import { priceOfA, ratioToNumber } from '../../core/amm/price.ts'
 import { VersionedCache } from '../../core/cache.ts'
+import { feedChain } from '../../core/chains.ts'
 import type { ChainContext } from '../chain-context.ts'
-import { feedChain } from '../chain-names.ts'
 import { changePercent } from '../exchange/change.ts'
 import { toNumber, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
 import { worthOf } from '../exchange/worth.ts'

@@ -54,7 +54,7 @@ export class PackedTrades {
 }
 
 /** Reads trades by index; the newest is at 0. */
-export class TradeReader {
+class TradeReader {
   private readonly bytes: Buffer
 
   constructor(bytes: Buffer) {

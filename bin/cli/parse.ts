@@ -11,9 +11,12 @@ export class UsageError extends UserError {
   }
 }
 
-/** @throws UsageError for an unknown option, a missing value or a superfluous argument */
-export function parseArguments(command: Command, args: string[]): Arguments {
-  const hint = `see \`headwater ${command.name} --help\``
+/**
+ * @param usage  how the command is called
+ * @throws UsageError for an unknown option, a missing value or a superfluous argument
+ */
+export function parseArguments(command: Command, args: string[], usage = `headwater ${command.name}`): Arguments {
+  const hint = `see \`${usage} --help\``
   let parsed: Arguments
   try {
     const { values, positionals } = parseArgs({ args, options: parseOptions(command), allowPositionals: true })

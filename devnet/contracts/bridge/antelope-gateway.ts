@@ -5,12 +5,12 @@
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
+import { Reader } from '../../../core/antelope/reader.ts'
 import {
   type FinalizerPolicy,
   packFinalizerPolicy,
   readFinalizerPolicy,
-} from '../../../core/antelope/finalizer-policy.ts'
-import { Reader } from '../../../core/antelope/reader.ts'
+} from '../../../core/finality/finalizer-policy.ts'
 import {
   type CertifiedRoot,
   checkAction,

@@ -3,9 +3,9 @@
 import { SAVANNA_SCHEDULE_VERSION } from '../../../core/antelope/block.ts'
 import { readU32 } from '../../../core/antelope/raw.ts'
 import { HeadwaterError } from '../../../core/errors.ts'
+import { FinalityFollower } from '../../../core/finality/follower.ts'
 import { toHex } from '../../../core/hex.ts'
 import { SCHEDULE_VERSION_AT } from '../../decode/action-leaf.ts'
-import { FinalityFollower } from '../../finality/follower.ts'
 import type { Log } from '../../source/logs/log.ts'
 import type { LogEntry } from '../../source/logs/log-file.ts'
 import { NodeLogs } from '../../source/logs/node-logs.ts'
@@ -154,10 +154,7 @@ class LogsCheck {
     const source = { ...{ kind: 'packed' as const, ...position, prevId: '', head: position, lib: position } }
     const nothing = new Uint8Array()
     try {
-      follower.follow(
-        { ...source, block: block.content, traces: nothing, deltas: null, finality: finality.content },
-        false,
-      )
+      follower.follow({ ...source, block: block.content, traces: nothing, finality: finality.content }, false)
     } catch (error) {
       this.#failed(error, num)
       this.#unverified.add(`finality from block ${num} on: it contradicts the blocks before`)

@@ -1,4 +1,4 @@
-// Answers that are kept are those that the database would give: before and after blocks, forks and minutes.
+// Cached answers equal the database's, before and after blocks, forks and minutes.
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexExchange } from '../../indexer/replay/index-recording.ts'
@@ -48,7 +48,7 @@ t.test('what is kept does not ask the database, and still answers 304', async (t
   const path = '/api/v2/swap/pools/0/swaps?limit=5'
   const first = await api.get(path)
   t.equal(first.status, 200)
-  // Nobody but the database can have put this here, and no block says so.
+  // Only the database can have set this value, and no block announced it.
   await database.pool.query(`update ledger.swaps set sender = 'nobody' where pool_id = 0`)
   t.equal((await api.get(path)).text, first.text)
   t.match((await api.get(`${path}&skip=0`)).text, 'nobody', 'another address is another answer')

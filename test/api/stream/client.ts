@@ -1,4 +1,4 @@
-// A client of the stream, as a program would write one: the messages that came, in their order.
+// A client of the stream as a program would write it. Messages are kept in the order of arrival.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -49,7 +49,7 @@ export class StreamClient {
     this.send({ op: 'unsubscribe', channel, ...more })
   }
 
-  /** The next message that has not been asked for yet. */
+  /** The next message that the test has not taken. */
   async next(): Promise<Message> {
     for (let tries = 0; this.messages.length <= this.taken; tries++) {
       if (tries > 1000) throw new Error(`no message; the last was ${JSON.stringify(this.messages.at(-1))}`)
@@ -64,7 +64,7 @@ export class StreamClient {
     return taken
   }
 
-  /** Asks something that is answered by an error, and takes what came before the answer: all that was on its way. */
+  /** Sends a request that is answered by an error. @returns all messages that arrived before that answer */
   async rest(): Promise<Message[]> {
     const mark = `mark ${this.messages.length}`
     this.send({ op: mark })
@@ -85,7 +85,7 @@ export class StreamClient {
   }
 }
 
-/** A connection without a client: its socket after the handshake, which nothing reads until something does. */
+/** The socket of a connection after its handshake, without a client; unread until a test reads it. */
 export async function rawSocket(t: { teardown(work: () => void): void }, port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   t.teardown(() => socket.destroy())
@@ -99,7 +99,7 @@ export async function rawSocket(t: { teardown(work: () => void): void }, port: n
   return socket
 }
 
-/** A frame of a client, masked with zeros. @param first  its first byte: flags and operation */
+/** A client's frame, masked with zeros. @param first  its first byte: flags and operation */
 export function clientFrame(payload: string | Buffer, first = 0x81): Buffer {
   const bytes = Buffer.from(payload)
   const length = bytes.length < 126 ? [bytes.length] : [126, bytes.length >> 8, bytes.length & 255]

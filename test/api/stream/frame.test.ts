@@ -1,4 +1,4 @@
-// Frames against the client of the ws package, and what a slow socket is sent.
+// Frames read by the client of the ws package, and the bytes sent to a slow socket.
 import { Duplex, type Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
@@ -55,7 +55,7 @@ t.test('one write at a time: what is sent next waits until the socket has taken 
   t.equal(writes[0]!.length, 6, 'small ones together')
 })
 
-/** A socket that takes nothing until it is let, and then what stands at that time where it was told to read. */
+/** A socket that takes nothing until the test allows it, and then copies the bytes as they are at that time. */
 function stuckSocket() {
   const taken: Buffer[] = []
   let take = () => {}

@@ -1,4 +1,4 @@
-// Who may connect, how long a connection lives, and what it costs the server.
+// Limits of connections: who may connect, for how long, and at what cost for the server.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
@@ -12,7 +12,7 @@ import { idOf, token, WAX, writeChain } from '../market-api/hand-made.ts'
 import { clientFrame, rawSocket, StreamClient } from './client.ts'
 
 const NEAR = token('NEAR')
-/** Its pool is worth too little to price it. */
+/** A token whose pool is too small to price it. */
 const THIN = token('THIN')
 const PATH = '/api/v3/market/stream'
 
@@ -173,7 +173,7 @@ t.test('the stream of a small chain', async (t) => {
     const { api, port } = await open(t, { stallSeconds: 1, pingSeconds: 3 })
     const good = await StreamClient.open(t, port)
     const socket = await rawSocket(t, port)
-    // Mistakes that repeat the request make long answers of short messages.
+    // Errors that repeat the request turn short messages into long answers.
     const frame = clientFrame(JSON.stringify({ op: 'x', pad: 'y'.repeat(400) }))
     const flood = Buffer.concat(Array.from({ length: 200 }, () => frame))
     const before = process.memoryUsage().rss

@@ -30,7 +30,7 @@ export class LiveExchange {
   readonly database: TestDatabase
   api!: TestApi
   port = 0
-  /** What the indexer tried again after. */
+  /** Errors after which the indexer retried. */
   failure: Error | null = null
   private shipUrl = ''
   private indexing: { stop: AbortController; done: Promise<unknown> } | null = null
@@ -62,7 +62,7 @@ export class LiveExchange {
     return live
   }
 
-  /** Goes on from where the database is. */
+  /** Continues from the database's position. */
   startIndexer(): void {
     const { chain, database } = this
     const stop = new AbortController()
@@ -95,14 +95,14 @@ export class LiveExchange {
     this.indexing = null
   }
 
-  /** Makes a block that can be forked away. @throws when a contract refuses a transaction */
+  /** Makes a reversible block. @throws when a contract refuses a transaction */
   block(transactions: readonly (readonly ActionCall[])[] = [], certificate: 'strong' | 'none' = 'none'): number {
     const { num, results } = this.chain.produce({ transactions, certificate })
     for (const result of results) if (!result.ok) throw new Error(result.error)
     return num
   }
 
-  /** Makes all blocks up to here irreversible. */
+  /** Makes all blocks so far irreversible. */
   settle(): void {
     for (let i = 0; i < 4; i++) this.block([], 'strong')
   }
@@ -118,7 +118,7 @@ export class LiveExchange {
     }
   }
 
-  /** A swap over pools, of whole tokens. */
+  /** A swap over pools, in whole tokens. */
   swap(input: string, output: string, amount: number, pools: readonly number[], user = 'alice.trade'): ActionCall[] {
     const [from, to] = [this.token(input), this.token(output)]
     const floor = `${formatAsset(amountOf(to, 0))}@${to.contract}`
@@ -126,14 +126,14 @@ export class LiveExchange {
     return [call(from.contract, 'transfer', user, { from: user, to: AMM, quantity: amountOf(from, amount), memo })]
   }
 
-  /** A limit order: offers so many whole tokens for so many. */
+  /** A limit order: offers an amount for another, in whole tokens. */
   order(offered: string, amount: number, wanted: string, wantedAmount: number, user = 'bob'): ActionCall[] {
     const [from, to] = [this.token(offered), this.token(wanted)]
     const memo = `${formatAsset(amountOf(to, wantedAmount))}@${to.contract}`
     return [call(from.contract, 'transfer', user, { from: user, to: DEX, quantity: amountOf(from, amount), memo })]
   }
 
-  /** A market that there was none of. */
+  /** Opens a new market. */
   market(base: string, target: string): ActionCall[] {
     const [one, other] = [this.token(base), this.token(target)]
     const data = { base_con: other.contract, base_sym: amountOf(other, 0) }

@@ -1,4 +1,4 @@
-// The real server on a market in memory: blocks that change thousands of things cost a test nothing but their messages.
+// The real server on a market in memory: blocks that change thousands of items cost only their messages.
 import type { AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
@@ -15,7 +15,7 @@ export interface MemoryServer {
   app: FastifyInstance
   port: number
   market: BenchMarket
-  /** The server's ends of all connections that ever came. */
+  /** The server's sockets of all connections so far. */
   sockets: ReadonlySet<Socket>
   /** A metric of the stream; 0 before it has a value. */
   metric(name: string): Promise<number>
@@ -36,7 +36,7 @@ export async function memoryServer(
   const router = new LiveRouter(config, live)
   const logoLists = new LogoLists([], SILENT)
   const context: ChainContext = { chain: 'wax', config, pool, market: live, router, logoLists }
-  // Blocks of this size keep the process busy: it must not turn the readers away.
+  // Blocks of this size keep the process busy; it must not refuse the readers.
   const app = createServer({ pool, chains: [context], maxLagSeconds: 60, version: '0.0.0', stream, maxDelay: 0 })
   const sockets = new Set<Socket>()
   app.server.on('connection', (socket) => sockets.add(socket))

@@ -1,4 +1,4 @@
-// A reader that stops and goes on: it is sent the newest state of what has changed meanwhile, not what came in between.
+// A reader that pauses gets the newest state of each changed item, without the states in between.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { madeVenues } from '../../../bench/stream/venues.ts'
@@ -6,7 +6,7 @@ import { StreamClient } from './client.ts'
 import { memoryServer } from './memory-server.ts'
 
 const TOKENS = 1500
-/** Blocks after the socket has stopped to take anything. */
+/** Blocks after the socket has stopped reading. */
 const MISSED = 12
 const POOLS = Array.from({ length: TOKENS }, (_, id) => id)
 
@@ -26,7 +26,7 @@ t.test(
     client.subscribe('pool', { id: 7 })
     client.subscribe('orderbook', { id: 1 })
     const [first] = await client.take(3)
-    /** What a program that follows the stream believes. */
+    /** The state that a client of the stream has. */
     const believed = new Map<string, object>(first.tokens.map((one: { id: string }) => [one.id, one]))
 
     client.ws.pause()

@@ -7,7 +7,7 @@ import { type TestApi, testApi } from '../../../support/api.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { VALUATION } from '../../../support/valuation.ts'
 import { priceText, rawCandles, toNumber } from '../expected-candles.ts'
-import { id, NOW, POOLS, TLM, USDT, WAX, writeScene } from '../scene.ts'
+import { id, NOW, POOLS, TLM, USDT, WAX, WAX_SCENE } from '../scene.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -63,8 +63,7 @@ const candles = async (api: TestApi, pool: number, parameters: Record<string, un
   (await api.get(`/api/v2/swap/pools/${pool}/candles?${query(parameters)}`)).body
 
 t.test('a chain of a hundred days', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database)
 
   t.test('CND-03 CND-07 CND-12 every resolution is the fold of the swaps, without holes', async (t) => {

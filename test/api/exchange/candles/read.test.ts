@@ -1,5 +1,5 @@
-// A range that two connections read in parts is one block's: when a block comes between the two, it is read once more as a
-// whole; a failure of either is the failure of the answer.
+// Two connections read the parts of a range. Both parts are of one block: if a block comes in between, the whole range is
+// read again. A failure of either connection fails the answer.
 import t from 'tap'
 import { type CandleSource, readCandles } from '../../../../api/exchange/candles/read.ts'
 import type { SpanRow } from '../../../../api/exchange/candles/stored.ts'
@@ -13,7 +13,7 @@ const SOURCE: CandleSource<SpanRow> = {
   json: (_row, source, bars) => spotCandlesJson(source, bars, 0),
 }
 
-/** Ten minutes; those in the list have traded at a price of their number. */
+/** Ten minutes; the listed ones have trades, at a price equal to their number. */
 function database(traded: readonly number[], block: (from: number, to: number) => string | Error) {
   const asked: unknown[][] = []
   const query = async ({ values }: Statement) => {

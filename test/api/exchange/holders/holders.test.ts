@@ -19,7 +19,7 @@ t.test('holders and their changes', async (t) => {
       holders,
       truncated,
     ])
-  // An hour that is only being counted for, then one sample after the other; nobody counted 6 hours ago.
+  // An hour that is still being counted, then one sample after the other; there is none of 6 hours ago.
   for (const [hours, holders] of [
     [-1, 999],
     [0, 120],
