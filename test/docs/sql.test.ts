@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import t from 'tap'
+import { itemAt } from '../../core/required.ts'
 import { testDatabase } from '../support/database.ts'
 import { indexDevnetHistory } from './sql-history.ts'
 import { workedQueries } from './sql-page.ts'
@@ -179,7 +180,7 @@ t.test('the page of worked queries', async (t) => {
     const [first] = answer('Time to credit')
     t.equal(Number(first?.deposits), waits.length)
     const middle = (waits.length - 1) / 2
-    const median = (waits[Math.floor(middle)] + waits[Math.ceil(middle)]) / 2
+    const median = (itemAt(waits, Math.floor(middle)) + itemAt(waits, Math.ceil(middle))) / 2
     t.equal(Math.round(milliseconds(first?.median)), Math.round(median))
   })
 

@@ -1,4 +1,4 @@
-// Indexing as a whole: what happens between a source and the database.
+// Indexing as a whole, from a source to the database.
 import t from 'tap'
 import { RetryableError } from '../../core/errors.ts'
 import { type IndexOptions, indexChain } from '../../indexer/run.ts'
@@ -22,7 +22,7 @@ function options(url: string, source: BlockSource): IndexOptions {
     tokenContracts: '*',
     chainId: null,
     startBlock: 2,
-    // Their headers have roots of actions, and the blocks none.
+    // Their headers have action roots, but the blocks have no actions.
     checksActions: false,
     signal: new AbortController().signal,
     events: { opened() {}, decoded() {}, forked() {}, retrying() {}, committed() {} },

@@ -3,6 +3,7 @@
 
 import type { Asset } from '../../../core/antelope/asset.ts'
 import { TimePoint } from '../../../core/antelope/time-point.ts'
+import type { OrderRow } from '../../../core/contract-rows.ts'
 import { int8 } from '../int8.ts'
 import {
   type ActionPlace,
@@ -26,15 +27,6 @@ interface Match {
     unit_price: bigint
     fee_paid?: Asset
   }
-}
-
-interface Order {
-  id: bigint
-  account: string
-  bid: Asset
-  ask: Asset
-  unit_price: bigint
-  timestamp: number
 }
 
 interface Cancel {
@@ -78,7 +70,7 @@ export const sellMatch: ActionProjection<Match> = {
   rows: (a, at) => dealRows('sellmatch', a, at),
 }
 
-function orderColumns(order: Order): object {
+function orderColumns(order: OrderRow): object {
   return {
     orderId: order.id,
     account: order.account,
@@ -93,19 +85,19 @@ function orderColumns(order: Order): object {
   }
 }
 
-function placedRows(side: 'buy' | 'sell', marketId: bigint, order: Order, at: ActionPlace): Projected {
+function placedRows(side: 'buy' | 'sell', marketId: bigint, order: OrderRow, at: ActionPlace): Projected {
   return {
     ledger: [ledger('order_events', at, { marketId: int8(marketId), type: 'placed', side, ...orderColumns(order) })],
   }
 }
 
-export const buyOrderPlaced: ActionProjection<{ market_id: bigint; buy_order: Order }> = {
+export const buyOrderPlaced: ActionProjection<{ market_id: bigint; buy_order: OrderRow }> = {
   contract: 'spot',
   action: 'buyreceipt',
   rows: (a, at) => placedRows('buy', a.market_id, a.buy_order, at),
 }
 
-export const sellOrderPlaced: ActionProjection<{ market_id: bigint; sell_order: Order }> = {
+export const sellOrderPlaced: ActionProjection<{ market_id: bigint; sell_order: OrderRow }> = {
   contract: 'spot',
   action: 'sellreceipt',
   rows: (a, at) => placedRows('sell', a.market_id, a.sell_order, at),
@@ -174,7 +166,7 @@ export const markets: TableProjection<MarketRow> = {
   },
 }
 
-function orderTable(table: string, side: 'buy' | 'sell'): TableProjection<Order> {
+function orderTable(table: string, side: 'buy' | 'sell'): TableProjection<OrderRow> {
   return {
     contract: 'spot',
     table,

@@ -6,7 +6,7 @@ import type { Position } from '../../../indexer/store/position.ts'
 import type { ValuationOptions } from '../../../indexer/value/options.ts'
 import type { Profile } from './expected-ledger.ts'
 
-/** Who is who in the recordings. */
+/** Accounts by role in the recordings. */
 export const PROFILE: Profile = { amm: 'swap.svc', spot: 'svcdexmain', bridge: 'bridge.svc', hop: 'hop.svc' }
 
 export interface Indexed {
@@ -15,9 +15,9 @@ export interface Indexed {
 }
 
 /**
- * Indexes all that is kept of a chain.
+ * Indexes a chain with all of its data.
  *
- * @param endBlock   last block to index, if not all
+ * @param endBlock   last block to index; all if absent
  * @param valuation  how trades are valued
  */
 export function indexRecording(
@@ -30,7 +30,7 @@ export function indexRecording(
   return index(url, chain, source, { endBlock, valuation, finality: { bridge: PROFILE.bridge } })
 }
 
-/** Indexes a chain without its finality: to verify its certificates takes longer than everything else. */
+/** Indexes a chain without its finality, because verifying certificates takes longer than everything else. */
 export function indexExchange(
   url: string,
   chain: string,
@@ -75,7 +75,7 @@ async function index(
   return { position, forks }
 }
 
-/** The blocks of a recording whose ids are wanted, in the order of the chain, each as it was delivered last. */
+/** Blocks of a recording by id, in chain order, each as last delivered. */
 export class LinearSource implements BlockSource {
   readonly name = 'linear'
   private readonly path: string

@@ -1,4 +1,4 @@
-// Random histories with forks, written in random batches, compared after every commit with a naive linear replay.
+// Random histories with forks, written in random batches and compared after every commit with a naive linear replay.
 import t from 'tap'
 import { ChainWriter } from '../../../indexer/store/writer.ts'
 import { testDatabase } from '../../support/database.ts'

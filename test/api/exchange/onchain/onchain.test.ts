@@ -5,7 +5,7 @@ import { indexExchange } from '../../../indexer/replay/index-recording.ts'
 import { testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { VALUATION } from '../../../support/valuation.ts'
-import { writeScene } from '../scene.ts'
+import { WAX_SCENE } from '../scene.ts'
 
 const path = '/api/v3/feed/onchain'
 
@@ -174,8 +174,7 @@ t.test('a recorded chain', async (t) => {
 })
 
 t.test('the newest swaps of all pools, however far back they are', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database)
   const { rows } = await database.pool.query(
     `select s.global_seq::text as id, s.block_time as time, s.block_num::int as block, encode(s.trx_id, 'hex') as trx, s.pool_id::int as pool,
