@@ -60,6 +60,7 @@ export function compileModules(root, entries, folder, packages = { inside: [], o
     format: 'esm',
     target: 'node20',
     sourcemap: 'linked',
+    sourcesContent: false,
     metafile: true,
     banner: packages.inside.length > 0 ? { js: REQUIRE } : {},
     plugins: [packagesInside(packages.inside, packages.outside), sourcePlaces],

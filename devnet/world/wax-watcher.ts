@@ -2,12 +2,11 @@
 // the relayer.
 
 import { slotToMs } from '../../core/antelope/time.ts'
-import type { DepositLog } from '../../core/contract-rows.ts'
 import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
 import { itemAt, required } from '../../core/required.ts'
 import type { Chain, FinalBlock } from '../chain/chain.ts'
 import type { SavannaState } from '../chain/savanna.ts'
-import { type PaymentLog, sourceAbi } from '../contracts/bridge/antelope-gateway.ts'
+import { type DepositLog, type PaymentLog, sourceAbi } from '../contracts/bridge/antelope-gateway.ts'
 import { BRIDGE } from '../contracts/exchange.ts'
 import { type Evidence, newestRoot, type PolicyEvidence, proveAction, provePolicy, type TreeRoot } from './evidence.ts'
 import { MerkleLog } from './merkle-log.ts'
@@ -69,13 +68,13 @@ export class WaxWatcher {
     if (promoted) this.events.handedOver(provePolicy(block, place, promoted, under()), now)
     for (const [index, { receiver, action }] of block.actions.entries()) {
       if (receiver !== BRIDGE || action.account !== BRIDGE) continue
-      if (action.name !== 'deplog' && action.name !== 'paylog') continue
-      const evidence = proveAction(block, place, index, under())
-      const log = sourceAbi().decodeAction(action.name, action.data)
-      if (action.name === 'deplog') this.events.deposited(log as unknown as DepositLog, evidence, now)
-      else {
-        this.expected.delete((log as unknown as PaymentLog).id)
-        this.events.paid(log as unknown as PaymentLog, evidence, now)
+      const evidence = () => proveAction(block, place, index, under())
+      if (action.name === 'deplog')
+        this.events.deposited(sourceAbi().decodeAction<DepositLog>('deplog', action.data), evidence(), now)
+      else if (action.name === 'paylog') {
+        const paid = sourceAbi().decodeAction<PaymentLog>('paylog', action.data)
+        this.expected.delete(paid.id)
+        this.events.paid(paid, evidence(), now)
       }
     }
   }

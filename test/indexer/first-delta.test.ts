@@ -73,7 +73,7 @@ function block(deltas: Uint8Array): PackedBlock {
 }
 
 t.test('a full first delta is indexed row for row within bounded memory', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['test'] })
   const abiJson = JSON.parse(await readFile(new URL('../../abis/eosio.token.abi.json', import.meta.url), 'utf8'))
   const abi = packAbi(abiJson)
   const abis = new AbiBook()

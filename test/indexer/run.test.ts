@@ -30,7 +30,7 @@ function options(url: string, source: BlockSource): IndexOptions {
 }
 
 t.test('a write that fails is tried again, although no further block comes', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['quiet'] })
   const blocks = emptyBlocks(3)
   const quiet: BlockSource = {
     name: 'quiet',
@@ -54,7 +54,7 @@ t.test('a write that fails is tried again, although no further block comes', asy
 })
 
 t.test('a fork that replaces the first block starts the chain over, also after a restart', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['quiet'] })
   const starts: StartPosition[] = []
   const playing = (...blocks: PackedBlock[]): BlockSource => ({
     name: 'playing',
@@ -88,7 +88,7 @@ t.test('a fork that replaces the first block starts the chain over, also after a
 })
 
 t.test('rows do not wait for a full batch where blocks take long', async (t) => {
-  const { url } = await testDatabase(t)
+  const { url } = await testDatabase(t, { chains: ['quiet'] })
   const source: BlockSource = {
     name: 'there already',
     async *blocks() {

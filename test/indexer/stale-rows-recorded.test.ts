@@ -49,7 +49,7 @@ class ListSource implements BlockSource {
 }
 
 t.test('marks of a damaged history', async (t) => {
-  const { url, pool } = await testDatabase(t, { chains: ['whole'] })
+  const { url, pool } = await testDatabase(t, { chains: ['whole', 'sessions', 'workers'] })
   const marks = new Map<string, number>()
   const recorded = await recordedBlocks()
   const last = recorded.at(-1)!

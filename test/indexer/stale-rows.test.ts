@@ -88,7 +88,7 @@ const found = (side: string) => `
 
 for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
   t.test(`marks are those of the present branch after every commit (HEADWATER_SEED=${seed})`, async (t) => {
-    const { url, pool } = await testDatabase(t)
+    const { url, pool } = await testDatabase(t, { chains: ['test'] })
     const random = new Random(seed)
     const blocks: Block[] = []
     let lib = 1

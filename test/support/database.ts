@@ -2,7 +2,6 @@
 // files; a file that runs alone starts a server of its own.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { migrate } from '../../migrations/migrate.ts'
 import { startTestCluster } from './cluster.ts'
 
 export interface TestDatabase {
@@ -26,7 +25,7 @@ export interface Contents {
 export interface Scene {
   /** Lower-case letters, digits and `_`; different for different rows. */
   name: string
-  write(pool: pg.Pool): Promise<void>
+  write(database: TestDatabase): Promise<void>
 }
 
 /** A database that is copied. */
@@ -85,7 +84,7 @@ function databaseUrl(url: string, name: string): string {
 }
 
 function templateOf({ chains = ['wax'], scene }: Contents): Template {
-  const schema: Template = { name: 'headwater_template', from: null, fill: async (url) => void (await migrate(url)) }
+  const schema: Template = { name: 'headwater_template', from: null, fill: migrated }
   const parts: Template = {
     name: ['headwater_template', ...chains.map((chain) => chain.replaceAll('-', '_'))].join('_'),
     from: schema,
@@ -96,7 +95,17 @@ function templateOf({ chains = ['wax'], scene }: Contents): Template {
   }
   const withChains = chains.length === 0 ? schema : parts
   if (scene === undefined) return withChains
-  return { name: `headwater_scene_${scene.name}`, from: withChains, fill: (url) => onPool(url, scene.write) }
+  return {
+    name: `headwater_scene_${scene.name}`,
+    from: withChains,
+    fill: (url) => onPool(url, (pool) => scene.write({ url, pool })),
+  }
+}
+
+async function migrated(url: string): Promise<void> {
+  // Imported here: loading knex takes as long as copying three databases.
+  const { migrate } = await import('../../migrations/migrate.ts')
+  await migrate(url)
 }
 
 /** Makes a template unless it exists. Other processes wait meanwhile. */

@@ -7,7 +7,7 @@ import { type Style, save, writeBlockLog, writeLog } from './log-writer.ts'
 const RECORDINGS = new URL('../fixtures/recordings/', import.meta.url).pathname
 
 /** All styles in turn. */
-export const MIXED = (num: number): Style => (['eosio', 'leap3', 'leap5', 'spring'] as const)[num % 4]!
+const MIXED = (num: number): Style => (['eosio', 'leap3', 'leap5', 'spring'] as const)[num % 4]!
 
 /** The blocks of a recording in the order in which the node sent them, with those of lost branches. */
 export async function recordedBlocks(name: string): Promise<PackedBlock[]> {

@@ -75,10 +75,20 @@ export class CompiledAbi {
     return run(this.decoder(type), data, start, end)
   }
 
-  /** Decodes an action's members. @throws as `decode`, and DecodeError UNKNOWN_ACTION */
-  decodeAction(name: string, data: Uint8Array, start = 0, end = data.length): Record<string, unknown> {
+  /**
+   * Decodes an action's members.
+   *
+   * @typeParam Members  their type, which the caller knows from the ABI (`core/contracts`)
+   * @throws as `decode`, and DecodeError UNKNOWN_ACTION
+   */
+  decodeAction<Members = Record<string, unknown>>(
+    name: string,
+    data: Uint8Array,
+    start = 0,
+    end = data.length,
+  ): Members {
     const decoder = this.actionDecoders.get(name) ?? this.addDecoder(this.actionDecoders, name, this.actionType(name))
-    return run(decoder, data, start, end) as Record<string, unknown>
+    return run(decoder, data, start, end) as Members
   }
 
   /** Decodes a table row's members. @throws as `decode`, and DecodeError UNKNOWN_TABLE */

@@ -1,15 +1,11 @@
 // Current rows of the AMM: pools, ticks, positions, deposits, settings, locks, bans.
-
-import type { PositionState } from '../../../core/amm/position.ts'
-import type { TickState } from '../../../core/amm/tick-state.ts'
-import type { ExtendedAsset } from '../../../core/antelope/asset.ts'
 import { nameToString } from '../../../core/antelope/name.ts'
 import { TimePoint } from '../../../core/antelope/time-point.ts'
-import type { PoolRow } from '../../../core/contract-rows.ts'
+import type { Tables } from '../../../core/contracts/amm.ts'
 import { int8 } from '../int8.ts'
 import { state, type TableProjection } from '../projection.ts'
 
-export const pools: TableProjection<PoolRow> = {
+export const pools: TableProjection<Tables, 'pools'> = {
   contract: 'amm',
   table: 'pools',
   current: (at) => ({ table: 'pools', key: { poolId: int8(at.primaryKey) } }),
@@ -50,7 +46,7 @@ function tickOf(primaryKey: bigint): number {
   return Number(BigInt.asIntN(32, primaryKey))
 }
 
-export const ticks: TableProjection<TickState> = {
+export const ticks: TableProjection<Tables, 'ticks'> = {
   contract: 'amm',
   table: 'ticks',
   current: (at) => ({ table: 'ticks', key: { poolId: int8(at.scopeRaw), tick: tickOf(at.primaryKey) } }),
@@ -72,9 +68,7 @@ export const ticks: TableProjection<TickState> = {
   }),
 }
 
-type PositionRow = Omit<PositionState, 'id'>
-
-export const positions: TableProjection<PositionRow> = {
+export const positions: TableProjection<Tables, 'positions'> = {
   contract: 'amm',
   table: 'positions',
   current: (at) => ({
@@ -99,7 +93,7 @@ export const positions: TableProjection<PositionRow> = {
   }),
 }
 
-export const ammBalances: TableProjection<{ assetBalance: ExtendedAsset }> = {
+export const ammBalances: TableProjection<Tables, 'balances'> = {
   contract: 'amm',
   table: 'balances',
   current: (at) => ({ table: 'amm_balances', key: { owner: at.scope, rowId: at.primaryKey } }),
@@ -117,14 +111,7 @@ export const ammBalances: TableProjection<{ assetBalance: ExtendedAsset }> = {
   }),
 }
 
-interface SystemRow {
-  active: boolean
-  poolIdCounter: bigint
-  posIdCounter: bigint
-  activeFee: ExtendedAsset
-}
-
-export const ammSettings: TableProjection<SystemRow> = {
+export const ammSettings: TableProjection<Tables, 'system'> = {
   contract: 'amm',
   table: 'system',
   current: (at) => ({ table: 'amm_settings', key: { rowId: at.primaryKey } }),
@@ -144,7 +131,7 @@ export const ammSettings: TableProjection<SystemRow> = {
   }),
 }
 
-export const locks: TableProjection<{ unlockTime: number }> = {
+export const locks: TableProjection<Tables, 'locks'> = {
   contract: 'amm',
   table: 'locks',
   current: (at) => ({ table: 'locks', key: { positionId: int8(at.primaryKey) } }),
@@ -153,14 +140,14 @@ export const locks: TableProjection<{ unlockTime: number }> = {
   }),
 }
 
-export const referralMarkets: TableProjection<{ marketName: string; marketFee: number }> = {
+export const referralMarkets: TableProjection<Tables, 'markets'> = {
   contract: 'amm',
   table: 'markets',
   current: (at) => ({ table: 'referral_markets', key: { name: nameToString(at.primaryKey) } }),
   rows: (r, at) => ({ state: [state('referral_markets', at, { name: r.marketName, fee: r.marketFee })] }),
 }
 
-export const frozenPools: TableProjection<{ isUnlockLiquidityA: boolean; isUnlockLiquidityB: boolean }> = {
+export const frozenPools: TableProjection<Tables, 'forzenpools'> = {
   contract: 'amm',
   // The contract's own spelling.
   table: 'forzenpools',

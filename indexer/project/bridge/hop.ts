@@ -1,11 +1,8 @@
 // The hop contract: journeys that were passed on or returned, and its current rows.
-
-import type { HopRow } from '../../../core/contract-rows.ts'
+import type { Actions, Tables } from '../../../core/contracts/hop.ts'
 import { type ActionProjection, ledger, state, type TableProjection } from '../projection.ts'
 
-type Hop = Omit<HopRow, 'status'>
-
-function columns(hop: Hop): object {
+function columns(hop: Actions['hoplog'] | Tables['hops']): object {
   return {
     id: hop.id,
     srcDomain: hop.src_domain,
@@ -21,19 +18,19 @@ function columns(hop: Hop): object {
   }
 }
 
-export const hop: ActionProjection<Hop> = {
+export const hop: ActionProjection<Actions, 'hoplog'> = {
   contract: 'hop',
   action: 'hoplog',
   rows: (a, at) => ({ ledger: [ledger('hops', at, columns(a))] }),
 }
 
-export const hopReturn: ActionProjection<{ id: bigint; wd_id: bigint }> = {
+export const hopReturn: ActionProjection<Actions, 'returnlog'> = {
   contract: 'hop',
   action: 'returnlog',
   rows: (a, at) => ({ ledger: [ledger('hop_returns', at, { id: a.id, withdrawalId: a.wd_id })] }),
 }
 
-export const hopRows: TableProjection<Hop & { status: number }> = {
+export const hopRows: TableProjection<Tables, 'hops'> = {
   contract: 'hop',
   table: 'hops',
   current: (at) => ({ table: 'hop_rows', key: { id: at.primaryKey } }),

@@ -187,7 +187,7 @@ export async function openScene(
   t: { teardown(work: () => Promise<void>): void },
   { followed = true }: SceneOptions = {},
 ): Promise<Scene> {
-  const write = async (pool: Pool) => {
+  const write = async ({ pool }: TestDatabase) => {
     await writeBase(pool)
     if (followed) await writeFinality(pool)
   }

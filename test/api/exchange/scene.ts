@@ -101,7 +101,7 @@ export const MARKETS: SceneMarket[] = [
 const ACCOUNTS = ['alice', 'bob', 'carol', 'dave', 'swap.svc']
 
 /** The chain `wax`, for `testDatabase`. */
-export const WAX_SCENE: Scene = { name: 'exchange', write: (pool) => writeScene(pool, 'wax') }
+export const WAX_SCENE: Scene = { name: 'exchange', write: ({ pool }) => writeScene(pool, 'wax') }
 
 /** Writes the chain into the tables. */
 export async function writeScene(pool: Pool, chain: string): Promise<void> {

@@ -35,7 +35,7 @@ t.test('a row of the table of markets tells the rate from its block on, but not 
 })
 
 t.test('hours are the same counted one by one or all at once', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['wax', 'live', 'replayed'] })
   const chains = ['live', 'replayed']
   for (const chain of chains) {
     await pool.query(`select meta.add_chain($1)`, [chain])

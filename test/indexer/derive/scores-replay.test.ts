@@ -116,7 +116,7 @@ async function rowsOf(pool: Pool, table: string, chain: string): Promise<string[
 }
 
 t.test('the same blocks give the same rows, however they were indexed', async (t) => {
-  const { url, pool } = await testDatabase(t, { chains: ['live'] })
+  const { url, pool } = await testDatabase(t, { chains: ['live', 'replayed', 'sessions', 'workers'] })
   await index(url, 'replayed', canonical())
   for (const end of [97, 230, undefined]) await index(url, 'sessions', canonical(), end)
   await work(url, 'workers')

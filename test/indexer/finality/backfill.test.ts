@@ -24,7 +24,7 @@ class FinalSource implements BlockSource {
 }
 
 t.test('a backfill by workers follows finality in the order of the ranges', async (t) => {
-  const { url: databaseUrl, pool } = await testDatabase(t, { chains: ['live'] })
+  const { url: databaseUrl, pool } = await testDatabase(t, { chains: ['live', 'linear', 'ranges'] })
   const { position } = await indexRecording(databaseUrl, 'linear', new FinalSource())
   const finality = { bridge: PROFILE.bridge, onUnfollowed: (_: number, reason: string) => t.fail(reason) }
   const over = new AbortController()

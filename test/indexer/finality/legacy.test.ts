@@ -88,7 +88,7 @@ class LegacyWax {
 const common = { accounts: { bridge: BRIDGE, wrap: 'wrap.svc' }, systemAccount: 'eosio', tokenContracts: '*' as const }
 
 async function open(t: Test) {
-  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
+  const { url, pool } = await testDatabase(t, { chains: ['telos', 'wax', 'whole', 'ranges'] })
   const world = new LegacyWax()
   const ship = await startShip(world.chain)
   t.teardown(() => ship.stop())

@@ -33,7 +33,7 @@ const source: BlockSource = {
 }
 
 t.test('hours of ranges', async (t) => {
-  const { url: databaseUrl, pool } = await testDatabase(t)
+  const { url: databaseUrl, pool } = await testDatabase(t, { chains: ['linear', 'ranges'] })
   const trust = { stable: ['usdt-usdt.svc'], trusted: [{ token: 'alien.worlds' }], scam: [], minimumScore: 41 }
   const valuation = { ...VALUATION, trust }
   const common = { databaseUrl, source, systemAccount: 'eosio', tokenContracts: '*' as const, checksActions: false }

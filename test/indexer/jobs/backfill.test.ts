@@ -56,7 +56,7 @@ function widerFee() {
 }
 
 t.test('two workers and a stitcher make what a linear index makes, one worker killed', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['linear', 'stitched'] })
   const world = new World(11)
   const { chain } = world
   world.produce(250)

@@ -20,7 +20,7 @@ function block(num: number, branch: string): ProjectedBlock {
 }
 
 t.test('blocks that are canonical again are not among the replaced ones, until they are replaced again', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['test'] })
   const writer = await ChainWriter.open({ chain: 'test', databaseUrl: url, chainId: null })
   t.teardown(() => writer.close())
   const follow = async (branch: string, to = 4) => {

@@ -1,11 +1,9 @@
 // Candles of pools over HTTP, against candles worked out from the swaps.
 import t from 'tap'
 import { RESOLUTIONS } from '../../../../api/kit/candles/resolution.ts'
-import { ReplaySource } from '../../../../indexer/source/replay.ts'
-import { indexExchange } from '../../../indexer/replay/index-recording.ts'
+import { MEDIUM_RECORDING } from '../../../indexer/replay/index-recording.ts'
 import { type TestApi, testApi } from '../../../support/api.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
-import { VALUATION } from '../../../support/valuation.ts'
 import { priceText, rawCandles, toNumber } from '../../exchange/expected-candles.ts'
 import { id, NOW, POOLS, TLM, USDT, WAX, WAX_SCENE } from '../../exchange/scene.ts'
 
@@ -225,9 +223,7 @@ t.test('a chain of a hundred days', async (t) => {
 })
 
 t.test('CND-12 a recorded chain, valued as it was indexed', async (t) => {
-  const database = await testDatabase(t)
-  const path = new URL('../../../fixtures/recordings/medium.ship.gz', import.meta.url).pathname
-  await indexExchange(database.url, 'wax', new ReplaySource(path), undefined, VALUATION)
+  const database = await testDatabase(t, { scene: MEDIUM_RECORDING })
   const api = await testApi(t, database)
   const { rows: pools } = await database.pool.query(
     'select pool_id::int4 as id, decimals_a, decimals_b from state.pools order by 1',
