@@ -10,23 +10,13 @@ import { exportView } from '../../indexer/export/export.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { verifyChain } from '../../indexer/verify/verify.ts'
 import { indexExchange } from '../indexer/replay/index-recording.ts'
+import { FOLDERS } from '../mutants/planted.ts'
 import { testDatabase } from '../support/database.ts'
 import { RECORDING } from './release-dump.ts'
 
 t.setTimeout(300_000)
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const FOLDERS = [
-  'abis',
-  'config',
-  'core',
-  'indexer',
-  'migrations',
-  'net',
-  'test/indexer',
-  'package.json',
-  'tsconfig.json',
-]
 const [FIRST_END, END] = [60, 100]
 
 const PROJECTION = `// Liquidity that accounts ask the AMM to add.

@@ -7,11 +7,13 @@ import { fileURLToPath } from 'node:url'
 import type { Mutant } from './mutants.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const FOLDERS = [
+/** What the tree with a change needs to run a test. */
+export const FOLDERS = [
   'abis',
   'config',
   'core',
   'devnet',
+  'finality-store',
   'indexer',
   'migrations',
   'net',
