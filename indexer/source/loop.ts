@@ -104,6 +104,13 @@ export class LoopSource implements BlockSource {
     }
   }
 
+  /** Number of the last block of the first passes. */
+  async lastBlockOf(passes: number): Promise<number> {
+    await this.prepare()
+    const { templates, stride } = await (this.#recording as Promise<Recording>)
+    return templates[0].block.num + passes * stride.blocks - 1
+  }
+
   /** Position of the last block. Also checks that the newest held block is part of the loop. */
   async #walk(
     templates: Template[],
