@@ -2,7 +2,8 @@
 // (before Savanna): an odd level repeats its last node, and bit 7 of byte 0 distinguishes left from right.
 
 import { itemAt } from '../required.ts'
-import { sha256, sha256Into } from '../sha256.ts'
+import { sha256 } from '../sha256.ts'
+import { hashPairs } from '../sha256-pairs.ts'
 
 /** Root of a tree without leaves. */
 export const EMPTY_ROOT: Uint8Array = new Uint8Array(32)
@@ -39,13 +40,14 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
 
 /** As `merkleRoot`, of `count` leaves that follow each other in `leaves`. */
 export function packedMerkleRoot(leaves: Uint8Array, count: number): Uint8Array {
-  load(leaves, count)
+  let level = leaves
   for (let nodes = count; nodes > 1; nodes = Math.ceil(nodes / 2)) {
-    const pairs = Math.floor(nodes / 2)
-    hashPairs(pairs)
-    if (nodes % 2 === 1) level.copyWithin(SIZE * pairs, 2 * SIZE * pairs, SIZE * nodes)
+    const above = levelAbove(level, nodes)
+    if (nodes % 2 === 1) copyNode(level, nodes - 1, above, (nodes - 1) / 2)
+    level = above
   }
-  return rootOf(count)
+  // `slice` of a Buffer would share its memory.
+  return count === 0 ? EMPTY_ROOT : Uint8Array.from(level.subarray(0, SIZE))
 }
 
 /** Root in the legacy format; zeros without leaves. */
@@ -55,26 +57,22 @@ export function legacyMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
 
 /** As `legacyMerkleRoot`, of `count` leaves that follow each other in `leaves`. */
 export function packedLegacyMerkleRoot(leaves: Uint8Array, count: number): Uint8Array {
-  load(leaves, count)
-  for (let nodes = count; nodes > 1; nodes = Math.ceil(nodes / 2)) {
-    if (nodes % 2 === 1) level.copyWithin(SIZE * nodes, SIZE * (nodes - 1), SIZE * nodes)
-    const pairs = Math.ceil(nodes / 2)
-    for (let i = 0; i < pairs; i++) {
-      const at = 2 * SIZE * i
+  if (count === 0) return EMPTY_ROOT
+  let level: Uint8Array = new Uint8Array(SIZE * (count + 1))
+  level.set(leaves.subarray(0, SIZE * count))
+  for (let nodes = count; nodes > 1; nodes /= 2) {
+    if (nodes % 2 === 1) copyNode(level, nodes - 1, level, nodes++)
+    for (let at = 0; at < SIZE * nodes; at += 2 * SIZE) {
       level[at] = (level[at] ?? 0) & 0x7f
       level[at + SIZE] = (level[at + SIZE] ?? 0) | 0x80
     }
-    hashPairs(pairs)
+    level = levelAbove(level, nodes)
   }
-  return rootOf(count)
+  return level.slice(0, SIZE)
 }
 
 /** Bytes of a node. */
 const SIZE = 32
-/** The nodes of one level of a tree, which the level above overwrites. All trees use it, one after another. */
-let level = new Uint8Array(SIZE * 128)
-/** Views of two neighbours in `level`. */
-let neighbours: (Uint8Array | undefined)[] = []
 
 function concatenated(leaves: readonly Uint8Array[]): Uint8Array {
   const packed = new Uint8Array(SIZE * leaves.length)
@@ -82,25 +80,16 @@ function concatenated(leaves: readonly Uint8Array[]): Uint8Array {
   return packed
 }
 
-/** Copies the lowest level of a tree, and leaves room for another node. */
-function load(leaves: Uint8Array, count: number): void {
-  if (level.length < SIZE * (count + 1)) {
-    level = new Uint8Array(SIZE * 2 * count)
-    neighbours = []
-  }
-  level.set(leaves.length === SIZE * count ? leaves : leaves.subarray(0, SIZE * count))
+/** Hashes of the pairs of a level, with room for two more nodes. */
+function levelAbove(level: Uint8Array, nodes: number): Uint8Array {
+  const pairs = Math.floor(nodes / 2)
+  const above = new Uint8Array(SIZE * (pairs + 2))
+  hashPairs(level.subarray(0, 2 * SIZE * pairs), above.subarray(0, SIZE * pairs))
+  return above
 }
 
-/** Replaces the first nodes of the level, two by two, by their hashes. */
-function hashPairs(pairs: number): void {
-  for (let i = 0; i < pairs; i++) {
-    const at = 2 * SIZE * i
-    sha256Into((neighbours[i] ??= level.subarray(at, at + 2 * SIZE)), level, SIZE * i)
-  }
-}
-
-function rootOf(count: number): Uint8Array {
-  return count === 0 ? EMPTY_ROOT : level.slice(0, SIZE)
+function copyNode(source: Uint8Array, from: number, target: Uint8Array, to: number): void {
+  target.set(source.subarray(SIZE * from, SIZE * from + SIZE), SIZE * to)
 }
 
 /**

@@ -1,9 +1,9 @@
 // Leaves of a block's action tree, computed on the bytes of a frame without building objects. Layouts:
 // `core/antelope/digest.ts`.
 import { packedLegacyMerkleRoot, packedMerkleRoot } from '../../core/antelope/merkle.ts'
-import { hashInto, preimage } from '../../core/antelope/preimage.ts'
 import { readU32 } from '../../core/antelope/raw.ts'
 import type { ActionTrace } from '../../core/antelope/traces.ts'
+import { FramePreimage } from './frame-preimage.ts'
 
 /** Offsets of an executed action in its frame. */
 export interface ActionPlaces {
@@ -44,6 +44,11 @@ export const GLOBAL_SEQUENCE_AT = 40
 const RECEIVE_SEQUENCE_AT = 48
 const AUTH_SEQUENCES_AT = 56
 
+/** A view that is no Buffer. The engine reads bytes twice as fast where it meets only one of the two classes. */
+export function asPlain({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, length)
+}
+
 /** Leaves for which a block has room at first. */
 const FIRST_LEAVES = 64
 const witness = new Uint8Array(32)
@@ -51,35 +56,55 @@ const witness = new Uint8Array(32)
 /** Collects the leaves of one block. */
 export class ActionLeaves {
   readonly #frame: Uint8Array
+  readonly #preimage: FramePreimage
   readonly #isSavanna: boolean
-  /** Offset of each receipt, and the leaves, in the order of the frame. */
-  readonly #receipts: number[] = []
-  #leaves = new Uint8Array(32 * FIRST_LEAVES)
+  /** Global sequences and leaves, in the order of the frame. Above 2^53 sequences are rounded; the root decides. */
+  readonly #sequences: number[] = []
+  #leaves = asPlain(Buffer.allocUnsafe(32 * FIRST_LEAVES))
   /** Whether the actions ran in the order of the frame, as far as they are known. */
   #isInOrder = true
 
   /** @param frame  packed traces */
   constructor(frame: Uint8Array, isSavanna: boolean) {
     this.#frame = frame
+    this.#preimage = new FramePreimage(frame)
     this.#isSavanna = isSavanna
   }
 
   add(action: LeafPlaces): void {
-    const receipts = this.#receipts
-    const at = 32 * receipts.length
+    const sequences = this.#sequences
+    const at = 32 * sequences.length
     if (at === this.#leaves.length) this.#grow()
-    if (this.#isSavanna) writeSavannaLeaf(this.#frame, action, this.#leaves, at)
-    else writeLegacyLeaf(this.#frame, action, this.#leaves, at)
-    const last = receipts.at(-1)
-    if (last !== undefined && this.#bySequence(last, action.receipt) > 0) this.#isInOrder = false
-    receipts.push(action.receipt)
+    if (this.#isSavanna) this.#writeSavannaLeaf(action, at)
+    else this.#writeLegacyLeaf(action, at)
+    const sequence = this.#sequenceAt(action.receipt + GLOBAL_SEQUENCE_AT)
+    if (at > 0 && sequence < (sequences[sequences.length - 1] as number)) this.#isInOrder = false
+    sequences.push(sequence)
   }
 
   /** Merkle root of the leaves, in the order in which the actions ran. */
   root(): Uint8Array {
-    const count = this.#receipts.length
+    const count = this.#sequences.length
     const leaves = this.#isInOrder ? this.#leaves : this.#inOrder()
     return this.#isSavanna ? packedMerkleRoot(leaves, count) : packedLegacyMerkleRoot(leaves, count)
+  }
+
+  #writeSavannaLeaf({ receipt, receiptEnd, account }: LeafPlaces, at: number): void {
+    const preimage = this.#preimage
+    preimage.add(receipt + GLOBAL_SEQUENCE_AT, receipt + RECEIVE_SEQUENCE_AT)
+    preimage.add(receipt + AUTH_SEQUENCES_AT, receiptEnd)
+    preimage.hashInto(witness, 0)
+    preimage.add(receipt, receipt + DIGEST_AT)
+    preimage.add(receipt + RECEIVE_SEQUENCE_AT, receipt + AUTH_SEQUENCES_AT)
+    preimage.add(account, account + 16)
+    preimage.add(receipt + DIGEST_AT, receipt + GLOBAL_SEQUENCE_AT)
+    preimage.addHash(witness)
+    preimage.hashInto(this.#leaves, at)
+  }
+
+  #writeLegacyLeaf({ receipt, receiptEnd }: LeafPlaces, at: number): void {
+    this.#preimage.add(receipt, receiptEnd)
+    this.#preimage.hashInto(this.#leaves, at)
   }
 
   #grow(): void {
@@ -89,44 +114,18 @@ export class ActionLeaves {
   }
 
   #inOrder(): Uint8Array {
-    const receipts = this.#receipts
-    const order = [...receipts.keys()].sort((a, b) => this.#bySequence(receipts[a]!, receipts[b]!))
+    const sequences = this.#sequences
+    const order = sequences.map((_, i) => i).sort((a, b) => sequences[a]! - sequences[b]!)
     const sorted = new Uint8Array(32 * order.length)
-    for (const [to, from] of order.entries()) sorted.set(this.#leaves.subarray(32 * from, 32 * from + 32), 32 * to)
+    for (const [to, from] of order.entries()) {
+      for (let i = 0; i < 32; i++) sorted[32 * to + i] = this.#leaves[32 * from + i] as number
+    }
     return sorted
   }
 
-  /** Compares the global sequences of two receipts. */
-  #bySequence(a: number, b: number): number {
-    const at = GLOBAL_SEQUENCE_AT
-    const high = readU32(this.#frame, a + at + 4) - readU32(this.#frame, b + at + 4)
-    return high !== 0 ? high : readU32(this.#frame, a + at) - readU32(this.#frame, b + at)
+  #sequenceAt(at: number): number {
+    return readU32(this.#frame, at + 4) * 2 ** 32 + readU32(this.#frame, at)
   }
 }
 
 type LeafPlaces = Pick<ActionPlaces, 'receipt' | 'receiptEnd' | 'account'>
-
-function writeSavannaLeaf(
-  frame: Uint8Array,
-  { receipt, receiptEnd, account }: LeafPlaces,
-  leaves: Uint8Array,
-  at: number,
-): void {
-  const sequences = preimage()
-  sequences.range(frame, receipt + GLOBAL_SEQUENCE_AT, receipt + RECEIVE_SEQUENCE_AT)
-  sequences.range(frame, receipt + AUTH_SEQUENCES_AT, receiptEnd)
-  hashInto(sequences, witness, 0)
-  const leaf = preimage()
-  leaf.range(frame, receipt, receipt + DIGEST_AT)
-  leaf.range(frame, receipt + RECEIVE_SEQUENCE_AT, receipt + AUTH_SEQUENCES_AT)
-  leaf.range(frame, account, account + 16)
-  leaf.range(frame, receipt + DIGEST_AT, receipt + GLOBAL_SEQUENCE_AT)
-  leaf.range(witness, 0, 32)
-  hashInto(leaf, leaves, at)
-}
-
-function writeLegacyLeaf(frame: Uint8Array, { receipt, receiptEnd }: LeafPlaces, leaves: Uint8Array, at: number): void {
-  const leaf = preimage()
-  leaf.range(frame, receipt, receiptEnd)
-  hashInto(leaf, leaves, at)
-}

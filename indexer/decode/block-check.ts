@@ -4,20 +4,21 @@
 // objects.
 
 import { blockId, readBlockHeader, SAVANNA_SCHEDULE_VERSION } from '../../core/antelope/block.ts'
-import { hashInto, preimage } from '../../core/antelope/preimage.ts'
 import { readU32 } from '../../core/antelope/raw.ts'
 import { DecodeError } from '../../core/errors.ts'
 import { readFinalityData } from '../../core/finality/finality-data.ts'
-import { sha256Into } from '../../core/sha256.ts'
+import { hashPairs } from '../../core/sha256-pairs.ts'
 import type { PackedBlock } from '../source/source.ts'
 import {
   ACTION_ROOT_AT,
   ActionLeaves,
   type ActionPlaces,
+  asPlain,
   DIGEST_AT,
   GLOBAL_SEQUENCE_AT,
   SCHEDULE_VERSION_AT,
 } from './action-leaf.ts'
+import { FramePreimage } from './frame-preimage.ts'
 
 /** The action root of a block; null when the node sent none. */
 type Commitment = { root: Uint8Array; isSavanna: boolean } | null
@@ -30,17 +31,22 @@ function commitmentOf({ block, finality }: PackedBlock): Commitment {
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
-/** Hashes of the two parts of an action, and their hash. Shared by all checks. */
-const halves = new Uint8Array(64)
 const digest = new Uint8Array(32)
+
+/** Actions for which a block has room at first. */
+const FIRST_RETURNING = 32
 
 export class BlockCheck {
   readonly #frame: Uint8Array
+  readonly #preimage: FramePreimage
   readonly #num: number
   readonly #commitment: Commitment
   readonly #leaves: ActionLeaves | null
-  /** The last action whose digest was checked: its notifications repeat it. */
+  /** The last action whose digest is checked: its notifications repeat it. */
   #last: ActionPlaces | null = null
+  /** Actions with a return value, whose digests `finish` checks together: their places, and for each two hashes. */
+  readonly #returning: ActionPlaces[] = []
+  #halves = asPlain(Buffer.allocUnsafe(64 * FIRST_RETURNING))
 
   /** @throws DecodeError BLOCK_ID when the header does not hash to the id */
   constructor(source: PackedBlock) {
@@ -50,14 +56,15 @@ export class BlockCheck {
       const message = `the header of block ${num} does not have the id that was sent with it`
       throw new DecodeError('BLOCK_ID', message, { hint: 'the node has sent wrong data: take another one' })
     }
-    this.#frame = source.traces
+    this.#frame = asPlain(source.traces)
+    this.#preimage = new FramePreimage(source.traces)
     this.#num = source.num
     this.#commitment = commitmentOf(source)
-    this.#leaves = this.#commitment && new ActionLeaves(source.traces, this.#commitment.isSavanna)
+    this.#leaves = this.#commitment && new ActionLeaves(this.#frame, this.#commitment.isSavanna)
   }
 
   /**
-   * Adds an executed action.
+   * Adds an executed action. Its digest may be checked only by `finish`.
    *
    * @param isWanted  whether rows are made of it. A leaf before Savanna has neither account nor name: there every
    *                  action is compared with its receipt, so that none can be hidden under another name.
@@ -66,19 +73,21 @@ export class BlockCheck {
   add(action: ActionPlaces, isWanted: boolean): void {
     const isSavanna = this.#commitment?.isSavanna ?? true
     if ((isWanted || !isSavanna) && !this.#repeatsLast(action)) {
-      if (!this.#hasDigest(action)) throw this.#altered()
+      if (action.returnedEnd > action.returned) this.#addReturning(action)
+      else if (!this.#hasBareDigest(action)) throw this.#altered()
       this.#last = action
     }
     this.#leaves?.add(action)
   }
 
   /**
-   * Compares the root of the actions with the block's.
+   * Compares the digests with the receipts, and the root of the actions with the block's.
    *
    * @returns whether the node sent an action root to compare with
-   * @throws DecodeError ACTION_ROOT
+   * @throws DecodeError ACTION_DIGEST, ACTION_ROOT
    */
   finish(): boolean {
+    this.#checkReturning()
     if (this.#commitment === null || this.#leaves === null) return false
     if (isSame(this.#leaves.root(), this.#commitment.root)) return true
     const message = `the actions of block ${this.#num} lead to another root than the block commits to`
@@ -109,31 +118,45 @@ export class BlockCheck {
     return true
   }
 
-  /** Checks the digest with and without the protocol feature ACTION_RETURN_VALUE. */
-  #hasDigest({ receipt, account, data, dataEnd, returned, returnedEnd }: ActionPlaces): boolean {
-    const frame = this.#frame
-    if (returnedEnd > returned) {
-      const base = preimage()
-      base.range(frame, account, data)
-      hashInto(base, halves, 0)
-      const payload = preimage()
-      payload.range(frame, data, dataEnd)
-      payload.range(frame, returned, returnedEnd)
-      hashInto(payload, halves, 32)
-      sha256Into(halves, digest, 0)
-      if (this.#isDigest(receipt)) return true
-      // Before the feature there is no return value.
-      if (returnedEnd - returned > 1) return false
+  #addReturning(action: ActionPlaces): void {
+    const { account, data, dataEnd, returned, returnedEnd } = action
+    const at = 64 * this.#returning.push(action) - 64
+    if (at === this.#halves.length) {
+      const grown = new Uint8Array(2 * at)
+      grown.set(this.#halves)
+      this.#halves = grown
     }
-    const action = preimage()
-    action.range(frame, account, dataEnd)
-    hashInto(action, digest, 0)
-    return this.#isDigest(receipt)
+    const preimage = this.#preimage
+    preimage.add(account, data)
+    preimage.hashInto(this.#halves, at)
+    preimage.add(data, dataEnd)
+    preimage.add(returned, returnedEnd)
+    preimage.hashInto(this.#halves, at + 32)
   }
 
-  /** Whether `digest` is that of a receipt. */
-  #isDigest(receipt: number): boolean {
-    for (let i = 0; i < 32; i++) if (digest[i] !== this.#frame[receipt + DIGEST_AT + i]) return false
+  #checkReturning(): void {
+    const count = this.#returning.length
+    if (count === 0) return
+    const digests = new Uint8Array(32 * count)
+    hashPairs(this.#halves.subarray(0, 64 * count), digests)
+    for (const [i, action] of this.#returning.entries()) {
+      if (this.#isDigestOf(action, digests, 32 * i)) continue
+      // Before the protocol feature ACTION_RETURN_VALUE, no value is returned, and the digest has no part for it.
+      if (action.returnedEnd - action.returned > 1 || !this.#hasBareDigest(action)) throw this.#altered()
+    }
+  }
+
+  /** Whether the receipt has the digest of an action without a return value. */
+  #hasBareDigest(action: ActionPlaces): boolean {
+    this.#preimage.add(action.account, action.dataEnd)
+    this.#preimage.hashInto(digest, 0)
+    return this.#isDigestOf(action, digest, 0)
+  }
+
+  /** Whether the 32 bytes at an offset of `digests` are the digest of the action's receipt. */
+  #isDigestOf({ receipt }: ActionPlaces, digests: Uint8Array, at: number): boolean {
+    const frame = this.#frame
+    for (let i = 0; i < 32; i++) if (digests[at + i] !== frame[receipt + DIGEST_AT + i]) return false
     return true
   }
 }

@@ -111,6 +111,13 @@ export class LoopSource implements BlockSource {
     return recording
   }
 
+  /** Number of the last block of the first passes. */
+  async lastBlockOf(passes: number): Promise<number> {
+    await this.prepare()
+    const { first, stride } = await (this.#recording as Promise<Recording>)
+    return first.num + passes * stride.blocks - 1
+  }
+
   /** Position of the last block. Also checks that the newest held block is part of the loop. */
   async #walk(recording: Recording, start: StartPosition, signal: AbortSignal): Promise<BlockPosition> {
     const { first, templates, stride } = recording
