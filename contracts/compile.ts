@@ -14,7 +14,7 @@ import { sha256 } from '../core/sha256.ts'
 
 export interface CompiledContract {
   abi: InterfaceAbi & readonly object[]
-  /** Creation code with 0x, constructor arguments go behind it. */
+  /** Creation code with 0x, constructor arguments follow it. */
   bytecode: string
   /** Bytes of the deployed code. */
   size: number

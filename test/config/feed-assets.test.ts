@@ -1,4 +1,4 @@
-// The file of the feed's assets: what is shipped is sound, and mistakes are told with their place.
+// The file of the feed's assets: what is shipped is sound, and mistakes are reported with their place.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ t.test('the shipped file is valid, and in force when nothing else is said', asyn
   t.same(loadConfig({ env: {} }).config.feedAssets, assets)
 })
 
-t.test('mistakes are told with file, place and expectation', async (t) => {
+t.test('mistakes are reported with file, place and expectation', async (t) => {
   const file = join(mkdtempSync(join(tmpdir(), 'headwater-assets-')), 'assets.json')
   const problemsOf = (assets: unknown) => {
     writeFileSync(file, typeof assets === 'string' ? assets : JSON.stringify({ assets }))

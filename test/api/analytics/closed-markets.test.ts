@@ -10,7 +10,7 @@ const DAY = 86_400_000
 const SPANS = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY, '90d': 90 * DAY, all: 3650 * DAY }
 const close = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * Math.max(1, Math.abs(x), Math.abs(y))
 
-/** Adds a block that closes market 0 when it is told to. */
+/** Adds a block that closes market 0 on request. */
 async function addBlock(pool: Pool, num: number, time: number, closes: boolean): Promise<void> {
   const hash = num.toString(16).padStart(64, '0')
   await pool.query(

@@ -5,7 +5,7 @@ import { MinuteRead } from '../../../api/analytics/latest-read.ts'
 const MINUTE = 60_000
 const START = Date.parse('2026-05-01T00:00:00Z')
 
-/** Reads that end when they are told to. */
+/** Reads that end on request. */
 function reading() {
   const open: (() => void)[] = []
   const times: number[] = []

@@ -212,7 +212,7 @@ t.test('orders of the analytics', async (t) => {
     t.not(elsewhere.body.meta.ts, one.body.meta.ts)
     t.same(elsewhere.body.items, one.body.items)
     const missing = () => api.get(`${PATH}/pools/999999`)
-    t.same([(await missing()).status, (await missing()).status], [404, 404], 'a mistake is told again')
+    t.same([(await missing()).status, (await missing()).status], [404, 404], 'a mistake is answered again')
   })
 
   t.test('a block’s trades are in the totals and in every list with that block', async (t) => {
@@ -244,7 +244,7 @@ t.test('orders of the analytics', async (t) => {
       [num, time],
     )
     await api.catchUp()
-    // That of the block before is told while the database takes long.
+    // The answer of the previous block is served while the database is slow.
     let answer = await api.get(`${PATH}/overview?window=24h`)
     for (let tries = 0; tries < 50 && answer.headers['x-block-num'] !== String(num); tries++) {
       t.equal(answer.headers['x-block-num'], String(num - 1))

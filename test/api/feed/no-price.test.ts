@@ -21,7 +21,7 @@ t.test('a price of zero is never listed', async (t) => {
     pools: [],
     markets: [0, 1, 2].map((id) => ({ id, base: DUST, target: WAX })),
     orders: [
-      // Nobody offers a price that can be told.
+      // No side of the book has a price.
       order(0, 1, 'buy', 0n),
       order(0, 2, 'sell', 0n),
       // What was traded last had none; the orders have.

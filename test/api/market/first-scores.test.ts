@@ -1,4 +1,4 @@
-// As long as no scores are in force the newest ones are told: by a market that was there before them as by one that was
+// As long as no scores are in force the newest ones are served: by a market that was loaded before them and by one that was
 // loaded since.
 import t from 'tap'
 import { SILENT } from '../../../api/http/log.ts'

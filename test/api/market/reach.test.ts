@@ -13,7 +13,7 @@ const WAITING = 10
 async function setUp(t: Test) {
   const { pool } = await testDatabase(t)
   await writeScene(pool, 'wax')
-  // Connections that steps took, what a statement waits for before it is answered, and what is told when it has been made.
+  // Connections that steps took, what a statement waits for before it is answered, and what is reported after it.
   const steps = { taken: 0, gate: Promise.resolve(), made: () => {} }
   const counting = {
     async connect() {

@@ -55,7 +55,7 @@ t.test('one write at a time: what is sent next waits until the socket has taken 
   t.equal(writes[0]!.length, 6, 'small ones together')
 })
 
-/** A socket that takes nothing until it is let, and then what stands at that time where it was told to read. */
+/** A socket that takes nothing until it is released, and then reads the current content of the given memory. */
 function stuckSocket() {
   const taken: Buffer[] = []
   let take = () => {}

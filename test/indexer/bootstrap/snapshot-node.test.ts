@@ -36,7 +36,7 @@ function readFrames(): { abi: string; frames: Uint8Array[] } {
 const { abi, frames } = readFrames()
 const state = JSON.parse(await readText(`${fixtures}snap-1.state.json.gz`))
 
-/** Serves the frames with the status that the real node told. */
+/** Serves the frames with the real node's status. */
 async function snapshotNode(t: Test): Promise<string> {
   const position = { num: LAST, id: state.head_id }
   const server = await ShipServer.start({

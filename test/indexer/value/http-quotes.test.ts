@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { quoteUsd } from '../../../indexer/value/http-quotes.ts'
 import { testDatabase } from '../../support/database.ts'
 
-/** A server that answers as told. */
+/** A server with the given answers. */
 async function serving(t: Test, answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_, response) => answer(response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

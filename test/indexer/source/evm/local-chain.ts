@@ -1,4 +1,4 @@
-// A real EVM node for tests, on the loopback, with contracts that log whatever they are told to: what the bridge's
+// A real EVM node for tests, on the loopback, with contracts that log any given event: what the bridge's
 // contracts log, without their rules.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -61,7 +61,7 @@ export class LocalChain {
   }
 
   /**
-   * Starts the node; it ends with the test. Every transaction makes a block; the final block is two behind the head.
+   * Starts the node; it ends with the test. Every transaction makes a block; the final block is two below the head.
    *
    * @param base  a node whose blocks up to now it has too; its own come after them, and it has no contracts of its own
    */
