@@ -26,6 +26,11 @@ export interface LoadOptions {
   rename?: string
   /** Folder of chain files; default: `config/` of the program. A chain name with a slash is a path to a file. */
   folder?: string
+  /**
+   * For the cosigner's own package: the chains default to the one that it signs for, and the files of the API are not
+   * read.
+   */
+  cosignerOnly?: boolean
 }
 
 /** Origin of each value, by path: `port` → `PORT`, `wax.source.urls` → `config/wax.json`. */
@@ -51,7 +56,9 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     for (const { env } of chainSettings(name, schemaOf(readChain(name, options.folder, [])?.content))) known.add(env)
   const chains: ChainConfig[] = []
   const evm: EvmChainConfig[] = []
-  for (const name of Array.isArray(program.chains) ? (program.chains as string[]) : []) {
+  const isDefault = options.cosignerOnly === true && !origins.has('chains')
+  const names = isDefault ? [get(program, ['cosign', 'chain'])] : program.chains
+  for (const name of Array.isArray(names) ? names.filter((one) => typeof one === 'string') : []) {
     const file = readChain(name, options.folder, problems)
     if (file === undefined) continue
     const chain = options.rename ?? String(file.content.chain)
@@ -63,9 +70,10 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     else chains.push(full as ChainConfig)
   }
   const fundamentals: Record<string, Fundamentals> = {}
-  for (const { chain, fundamentals: file } of chains)
-    if (typeof file === 'string') fundamentals[chain] = readFundamentals(chain, file, problems)
-  const feedAssets = readFeedAssets(feedAssetsFile(program), problems)
+  if (!options.cosignerOnly)
+    for (const { chain, fundamentals: file } of chains)
+      if (typeof file === 'string') fundamentals[chain] = readFundamentals(chain, file, problems)
+  const feedAssets = options.cosignerOnly ? [] : readFeedAssets(feedAssetsFile(program), problems)
   for (const name of unknownVariables(options.env, known)) problems.push(unknownVariable(name, known))
   if (problems.length > 0)
     throw new UserError(

@@ -20,3 +20,13 @@ export const TRADED_CONTRACTS = `
   union select contract_b from head.pools where chain = $1
   union select base_contract from head.markets where chain = $1
   union select target_contract from head.markets where chain = $1`
+
+/** Functions that this program calls and the database does not have. */
+export const MISSING_FUNCTIONS = `
+  select name from unnest(array[
+    'cosign.take(text,bytea,text,text,boolean,int4[],timestamptz)',
+    'cosign.note_failure(text,text,text,boolean,timestamptz)',
+    'cosign.prune(timestamptz)',
+    'cosign.is_on(text)',
+    'cosign.set_switch(text,boolean)'
+  ]) as name where to_regprocedure(name) is null`

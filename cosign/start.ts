@@ -1,12 +1,11 @@
 // Builds the cosigner from its configuration and starts its server.
 import type { AddressInfo } from 'node:net'
-import type pg from 'pg'
 import type { CosignConfig } from '../config/cosign-schema.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import { fromHex } from '../core/hex.ts'
-import { openPool } from '../net/postgres.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
+import { openCosignPool } from './connection.ts'
 import { Cosigner } from './cosigner.ts'
 import { CpuMonitor } from './cpu-monitor.ts'
 import { readKeyFile } from './key-file.ts'
@@ -142,20 +141,4 @@ export function chainIdOf({ chain, chainId }: ChainConfig): string {
     hint: 'a signature holds for one chain: set chainId in the file of the chain',
     place: { chain },
   })
-}
-
-/**
- * Opens connections that use the cosigner's role, whatever the login. Commits do not wait for the disk: a crash of the
- * database server may lose the last half second of counts.
- */
-function openCosignPool(databaseUrl: string, log: Log): pg.Pool {
-  const pool = openPool({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: 3000,
-    statement_timeout: 3000,
-    max: 10,
-    options: '-c role=headwater_cosigner -c timezone=UTC -c synchronous_commit=off',
-  })
-  pool.on('error', (error) => log.warn('lost a database connection', { reason: error.message }))
-  return pool
 }

@@ -54,7 +54,7 @@ const BUILTINS: Readonly<Record<string, string>> = {
   ...same('string', ['checksum160', 'checksum256', 'checksum512']),
   ...same('Uint8Array', ['bytes', 'float128']),
   time_point: 'UnixMicroseconds',
-  time_point_sec: 'UnixSeconds',
+  time_point_sec: 'TimePoint',
   asset: 'Asset',
   extended_asset: 'ExtendedAsset',
   symbol: 'TokenSymbol',
@@ -64,6 +64,7 @@ const BUILTINS: Readonly<Record<string, string>> = {
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   '../antelope/asset.ts': ['Asset', 'ExtendedAsset', 'ExtendedSymbol', 'TokenSymbol'],
   '../antelope/time.ts': ['UnixMicroseconds', 'UnixSeconds'],
+  '../antelope/time-point.ts': ['TimePoint'],
 }
 
 /** Texts of the generated files, by path. */

@@ -27,7 +27,7 @@ function unique(path: string): string {
 const WINDOWS = ['24h', '7d', '30d', '90d', 'all']
 
 /** Paths of each kind, as clients might request them. */
-export async function kindsOf(api: ApiProcess, chain: string): Promise<[kind: string, make: Make][]> {
+async function kindsOf(api: ApiProcess, chain: string): Promise<[kind: string, make: Make][]> {
   const json = async (path: string) => JSON.parse((await api.get(chain, path)).body.toString())
   const tokens = (await json('/api/v2/tokens')).map((one: { id: string }) => one.id) as string[]
   const feed = (await json('/api/v3/feed/tickers')) as { ticker_id: string; type: string }[]

@@ -2,13 +2,21 @@
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
 
-export function commandHelp(command: Command): string {
+/**
+ * @param call   how the command is called
+ * @param about  what it does, in a line
+ */
+export function commandHelp(
+  command: Command,
+  call = `headwater ${command.name}`,
+  about = COMMANDS[command.name],
+): string {
   const rows = Object.entries(command.options).map(([name, option]) => {
     const value = option.type === 'string' ? ` ${option.value ?? 'VALUE'}` : ''
     return [`${option.short ? `-${option.short}, ` : '    '}--${name}${value}`, option.help] as const
   })
-  const usage = `headwater ${command.name}${command.positionals ? ` ${command.positionals}` : ''}${rows.length ? ' [options]' : ''}`
-  const parts = [`${COMMANDS[command.name]}\n\nUsage: ${usage}`]
+  const usage = `${call}${command.positionals ? ` ${command.positionals}` : ''}${rows.length ? ' [options]' : ''}`
+  const parts = [`${about}\n\nUsage: ${usage}`]
   if (rows.length > 0) parts.push(`Options:\n${table(rows)}`)
   if (command.help !== undefined) parts.push(command.help)
   return `${parts.join('\n\n')}\n`

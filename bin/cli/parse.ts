@@ -11,9 +11,12 @@ export class UsageError extends UserError {
   }
 }
 
-/** @throws UsageError for an unknown option, a missing value or a superfluous argument */
-export function parseArguments(command: Command, args: string[]): Arguments {
-  const hint = `see \`headwater ${command.name} --help\``
+/**
+ * @param usage  how the command is called
+ * @throws UsageError for an unknown option, a missing value or a superfluous argument
+ */
+export function parseArguments(command: Command, args: string[], usage = `headwater ${command.name}`): Arguments {
+  const hint = `see \`${usage} --help\``
   let parsed: Arguments
   try {
     const { values, positionals } = parseArgs({ args, options: parseOptions(command), allowPositionals: true })
@@ -25,7 +28,9 @@ export function parseArguments(command: Command, args: string[]): Arguments {
     const meant = suggest(option.replace(/^-+/, ''), [...Object.keys(command.options), 'help'])
     throw new UsageError(`unknown option ${option}`, meant === undefined ? hint : `did you mean --${meant}?`)
   }
-  const extra = parsed.positionals[command.positionals === undefined ? 0 : 1]
+  const extra = command.positionals?.endsWith('...')
+    ? undefined
+    : parsed.positionals[command.positionals === undefined ? 0 : 1]
   if (extra !== undefined) throw new UsageError(`unexpected argument ${extra}`, hint)
   if (command.positionals !== undefined && parsed.positionals.length === 0 && parsed.values.help !== true)
     throw new UsageError(`${command.positionals} is missing`, hint)

@@ -26,7 +26,8 @@ export function invert({ numerator, denominator }: Ratio): Ratio {
   return { numerator: denominator, denominator: numerator }
 }
 
-const Wide = Decimal.clone({ precision: 120, toExpNeg: -1_000, toExpPos: 1_000 })
+// Pure: a bundle that formats nothing does not need the library.
+const Wide = /* @__PURE__ */ Decimal.clone({ precision: 120, toExpNeg: -1_000, toExpPos: 1_000 })
 
 /** A ratio as decimal text without exponent, rounded half up to `digits` significant digits, 1 to 60. */
 export function formatRatio({ numerator, denominator }: Ratio, digits: number): string {

@@ -2,7 +2,7 @@
 // (before Savanna): an odd level repeats its last node, and bit 7 of byte 0 distinguishes left from right.
 
 import { itemAt } from '../required.ts'
-import { sha256 } from '../sha256.ts'
+import { sha256, sha256Into } from '../sha256.ts'
 
 /** Root of a tree without leaves. */
 export const EMPTY_ROOT: Uint8Array = new Uint8Array(32)
@@ -34,10 +34,73 @@ function parents(nodes: readonly Uint8Array[]): Uint8Array[] {
 
 /** Savanna root of 32-byte leaves; zeros without leaves, the leaf itself if there is one. */
 export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
-  if (leaves.length === 0) return EMPTY_ROOT
-  let level = leaves
-  while (level.length > 1) level = parents(level)
-  return itemAt(level, 0)
+  return packedMerkleRoot(concatenated(leaves), leaves.length)
+}
+
+/** As `merkleRoot`, of `count` leaves that follow each other in `leaves`. */
+export function packedMerkleRoot(leaves: Uint8Array, count: number): Uint8Array {
+  load(leaves, count)
+  for (let nodes = count; nodes > 1; nodes = Math.ceil(nodes / 2)) {
+    const pairs = Math.floor(nodes / 2)
+    hashPairs(pairs)
+    if (nodes % 2 === 1) level.copyWithin(SIZE * pairs, 2 * SIZE * pairs, SIZE * nodes)
+  }
+  return rootOf(count)
+}
+
+/** Root in the legacy format; zeros without leaves. */
+export function legacyMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  return packedLegacyMerkleRoot(concatenated(leaves), leaves.length)
+}
+
+/** As `legacyMerkleRoot`, of `count` leaves that follow each other in `leaves`. */
+export function packedLegacyMerkleRoot(leaves: Uint8Array, count: number): Uint8Array {
+  load(leaves, count)
+  for (let nodes = count; nodes > 1; nodes = Math.ceil(nodes / 2)) {
+    if (nodes % 2 === 1) level.copyWithin(SIZE * nodes, SIZE * (nodes - 1), SIZE * nodes)
+    const pairs = Math.ceil(nodes / 2)
+    for (let i = 0; i < pairs; i++) {
+      const at = 2 * SIZE * i
+      level[at] = (level[at] ?? 0) & 0x7f
+      level[at + SIZE] = (level[at + SIZE] ?? 0) | 0x80
+    }
+    hashPairs(pairs)
+  }
+  return rootOf(count)
+}
+
+/** Bytes of a node. */
+const SIZE = 32
+/** The nodes of one level of a tree, which the level above overwrites. All trees use it, one after another. */
+let level = new Uint8Array(SIZE * 128)
+/** Views of two neighbours in `level`. */
+let neighbours: (Uint8Array | undefined)[] = []
+
+function concatenated(leaves: readonly Uint8Array[]): Uint8Array {
+  const packed = new Uint8Array(SIZE * leaves.length)
+  for (const [i, leaf] of leaves.entries()) packed.set(leaf, SIZE * i)
+  return packed
+}
+
+/** Copies the lowest level of a tree, and leaves room for another node. */
+function load(leaves: Uint8Array, count: number): void {
+  if (level.length < SIZE * (count + 1)) {
+    level = new Uint8Array(SIZE * 2 * count)
+    neighbours = []
+  }
+  level.set(leaves.length === SIZE * count ? leaves : leaves.subarray(0, SIZE * count))
+}
+
+/** Replaces the first nodes of the level, two by two, by their hashes. */
+function hashPairs(pairs: number): void {
+  for (let i = 0; i < pairs; i++) {
+    const at = 2 * SIZE * i
+    sha256Into((neighbours[i] ??= level.subarray(at, at + 2 * SIZE)), level, SIZE * i)
+  }
+}
+
+function rootOf(count: number): Uint8Array {
+  return count === 0 ? EMPTY_ROOT : level.slice(0, SIZE)
 }
 
 /**
@@ -60,14 +123,6 @@ export function merkleProof(leaves: readonly Uint8Array[], index: number): Sibli
 /** The root of a leaf and its siblings. */
 export function climb(leaf: Uint8Array, siblings: readonly Sibling[]): Uint8Array {
   return siblings.reduce((node, { hash, left }) => (left ? hashPair(hash, node) : hashPair(node, hash)), leaf)
-}
-
-/** Root in the legacy format; zeros without leaves. */
-export function legacyMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
-  if (leaves.length === 0) return EMPTY_ROOT
-  let level = leaves
-  while (level.length > 1) level = legacyParents(level)
-  return itemAt(level, 0)
 }
 
 /** The level above `nodes` in the legacy format. */

@@ -24,17 +24,7 @@ export function unixSeconds(seconds: number): UnixSeconds {
   return seconds as UnixSeconds
 }
 
-/** Unix milliseconds. */
-export function secondsToMs(time: UnixSeconds): number {
-  return time * 1000
-}
-
 /** @param ms Unix milliseconds, an integer */
 export function msToMicroseconds(ms: number): UnixMicroseconds {
   return (BigInt(ms) * 1000n) as UnixMicroseconds
-}
-
-/** Unix milliseconds, rounded toward zero. */
-export function microsecondsToMs(time: UnixMicroseconds): number {
-  return Number(time / 1000n)
 }

@@ -2,10 +2,10 @@
 // and keeps a tree of branches above the last irreversible block. Deterministic for the same options and calls.
 
 import { packAbi } from '../../core/antelope/abi/pack.ts'
-import { lastFinalOf } from '../../core/antelope/finality-core.ts'
-import type { FinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
-import { type QuorumCertificate, readQuorumCertificate } from '../../core/antelope/quorum-certificate.ts'
 import { msToSlot, slotToMs } from '../../core/antelope/time.ts'
+import { lastFinalOf } from '../../core/finality/finality-core.ts'
+import type { FinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
+import { type QuorumCertificate, readQuorumCertificate } from '../../core/finality/quorum-certificate.ts'
 import { required } from '../../core/required.ts'
 import { BlockBuilder } from './block-builder.ts'
 import type { BlockNode } from './block-node.ts'

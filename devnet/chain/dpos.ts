@@ -1,8 +1,8 @@
 // Finality before Savanna: producers sign the tree of all ids and a schedule. Immutable; a block's state is computed
 // from its parent's.
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { BlockRootTree } from '../../core/antelope/legacy/block-root.ts'
-import { type ProducerSchedule, scheduleHash, signingDigest } from '../../core/antelope/legacy/schedule.ts'
+import { BlockRootTree } from '../../core/finality/legacy/block-root.ts'
+import { type ProducerSchedule, scheduleHash, signingDigest } from '../../core/finality/legacy/schedule.ts'
 import { fromHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { producerAt } from './producers.ts'

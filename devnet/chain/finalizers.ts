@@ -2,8 +2,8 @@
 // Certificates are signed when they are first read, because signing takes longer than making the block.
 
 import { aggregateSignatures, blsPublicKey, blsSecret, blsSign, sumSecrets } from '../../core/antelope/bls.ts'
-import type { Finalizer, FinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
-import { packQuorumCertificate, type QuorumSignature, weakMessage } from '../../core/antelope/quorum-certificate.ts'
+import type { Finalizer, FinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
+import { packQuorumCertificate, type QuorumSignature, weakMessage } from '../../core/finality/quorum-certificate.ts'
 import { toHex } from '../../core/hex.ts'
 import { itemAt, required } from '../../core/required.ts'
 import { sha256 } from '../../core/sha256.ts'

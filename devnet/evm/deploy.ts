@@ -3,8 +3,8 @@
 
 import { AbiCoder } from 'ethers'
 import type { ContractName } from '../../contracts/compile.ts'
-import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
 import { nameToU64 } from '../../core/antelope/name.ts'
+import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
 import { toHex } from '../../core/hex.ts'
 import { BRIDGE, EVM_TOKENS, evmToken, tokenOf } from '../contracts/exchange.ts'
 import { telosProfile } from '../contracts/profile.ts'

@@ -2,7 +2,7 @@
 // finalizer policy, each with its branch to a root of the finality tree and the certificate for that root.
 
 import { actionDigest, witnessHash } from '../../core/antelope/digest.ts'
-import type { FinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
+import type { FinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
 import type { CertifiedRoot, Handoff, SavannaProof } from '../../core/finality/light-client.ts'
 import type { TrackedBlock } from '../../core/finality/track.ts'
 import { itemAt, required } from '../../core/required.ts'

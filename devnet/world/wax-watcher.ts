@@ -1,8 +1,8 @@
 // Reads deposits, payments and changes of the finalizer policy in wax's irreversible blocks, each with its proof, for
 // the relayer.
 
-import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
+import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
 import { itemAt, required } from '../../core/required.ts'
 import type { Chain, FinalBlock } from '../chain/chain.ts'
 import type { SavannaState } from '../chain/savanna.ts'

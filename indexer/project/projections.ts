@@ -34,5 +34,5 @@ const all: (AnyAction | AnyTable)[] = [
   registryTokens,
 ]
 
-export const ACTIONS: AnyAction[] = all.filter((projection) => 'action' in projection) 
-export const TABLES: AnyTable[] = all.filter((projection) => 'table' in projection) 
+export const ACTIONS: AnyAction[] = all.filter((projection) => 'action' in projection)
+export const TABLES: AnyTable[] = all.filter((projection) => 'table' in projection)

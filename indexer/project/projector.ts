@@ -11,15 +11,7 @@ import type {
 } from '../decode/decoded.ts'
 import { undecodable } from '../decode/undecodable.ts'
 import type { BlockRows, ProjectedBlock, StateRow } from '../store/rows.ts'
-import type {
-  ActionPlace,
-  AnyAction,
-  AnyTable,
-  BlockContext,
-  ContractRole,
-  Projected,
-  RowPlace,
-} from './projection.ts'
+import type { ActionPlace, AnyAction, AnyTable, BlockContext, ContractRole, Projected, RowPlace } from './projection.ts'
 import { ACTIONS, TABLES } from './projections.ts'
 import { gatewayDomains, listRoles, type RoleAccount, type RoleAccounts } from './role-accounts.ts'
 import { type RowKey, StaleRows } from './stale-rows.ts'

@@ -11,7 +11,7 @@ const abi = ABI.from(text)
 // biome-ignore lint/suspicious/noExplicitAny: shapes are those of the ABI
 export type Plain = any
 
-export function decodeShip(type: string, data: Uint8Array | string): Plain {
+function decodeShip(type: string, data: Uint8Array | string): Plain {
   return JSON.parse(JSON.stringify(Serializer.decode({ data, type, abi })))
 }
 

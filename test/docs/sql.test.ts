@@ -5,7 +5,7 @@ import pg from 'pg'
 import t from 'tap'
 import { itemAt } from '../../core/required.ts'
 import { testDatabase } from '../support/database.ts'
-import { indexDevnetHistory } from './sql-history.ts'
+import { DEVNET_HISTORY } from './sql-history.ts'
 import { workedQueries } from './sql-page.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of any query.
@@ -19,8 +19,7 @@ const LONGEST_MS = 1000
 t.setTimeout(120_000)
 
 t.test('the page of worked queries', async (t) => {
-  const { url, pool } = await testDatabase(t)
-  await indexDevnetHistory(url)
+  const { url, pool } = await testDatabase(t, DEVNET_HISTORY)
   const reader = new pg.Client({ connectionString: url, options: '-c role=headwater_reader -c timezone=UTC' })
   await reader.connect()
   t.teardown(() => reader.end())

@@ -39,7 +39,7 @@ function lines(rows: readonly TextRow[]): string[] {
 }
 
 /** The row as a line, columns in the order of their names. */
-export function lineOf(row: TextRow): string {
+function lineOf(row: TextRow): string {
   const columns = Object.keys(row).filter((column) => !OWN_WORDS.has(column))
   return columns
     .sort()

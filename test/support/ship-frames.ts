@@ -16,7 +16,7 @@ export interface EosjsType {
   deserialize(buffer: unknown): unknown
 }
 
-export const SMALL_RECORDING = fileURLToPath(new URL('../fixtures/recordings/small.ship.gz', import.meta.url))
+const SMALL_RECORDING = fileURLToPath(new URL('../fixtures/recordings/small.ship.gz', import.meta.url))
 
 let recorded: Promise<PackedBlock[]> | undefined
 
@@ -114,7 +114,7 @@ export interface MadeAction {
 const ZEROS = '00'.repeat(32)
 
 /** The JSON of an action trace. */
-export function actionTrace(action: MadeAction): [string, object] {
+function actionTrace(action: MadeAction): [string, object] {
   const { seq, account, name, data = '', receiver = account, receipt = true, contextFree = false, version = 1 } = action
   const body = {
     action_ordinal: 1,

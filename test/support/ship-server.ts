@@ -35,7 +35,7 @@ export interface ShipScript {
   blocks(request: ReceivedRequest, nth: number): Iterable<Step> | AsyncIterable<Step>
 }
 
-export const CHAIN_ID = 'c4'.repeat(32)
+const CHAIN_ID = 'c4'.repeat(32)
 
 export class ShipServer {
   readonly requests: ReceivedRequest[] = []

@@ -1,8 +1,8 @@
 // Withdrawals that can be released or expired now, and the obstacles of those that cannot succeed.
 
 import type { EvmChainConfig } from '../../../config/evm-schema.ts'
+import { isEvmDomain } from '../../../core/chains.ts'
 import { itemAt } from '../../../core/required.ts'
-import { isEvmDomain } from '../../chain-names.ts'
 import { type BridgeContext, indexedChain, nowOf } from '../bridge-context.ts'
 import { destinationOf, isCovered, type KnownDestination } from '../destination.ts'
 import type { WithdrawalFacts } from '../facts.ts'

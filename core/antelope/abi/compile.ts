@@ -36,7 +36,7 @@ function run(decoder: TypeDecoder, data: Uint8Array, start: number, end: number)
  * Decodes and encodes by one ABI. Values, in both directions: integers up to 32 bits and floats are numbers, wider
  * integers bigint; names, texts, checksums (hex), keys, signatures, symbol codes and bit sets are strings; bytes and
  * float128 are byte arrays; assets and symbols are those of `asset.ts`; a `time_point` is a bigint of Unix
- * microseconds, a `time_point_sec` Unix seconds, a block time Unix milliseconds; an absent optional is null, an absent
+ * microseconds, a `time_point_sec` a `TimePoint`, a block time Unix milliseconds; an absent optional is null, an absent
  * extension undefined; a variant is `[type, value]`; a struct is an object with its fields in order, the base's fields
  * first.
  */

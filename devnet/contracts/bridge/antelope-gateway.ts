@@ -5,14 +5,14 @@
 
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
+import { Reader } from '../../../core/antelope/reader.ts'
+import type { Actions as SourceActions } from '../../../core/contracts/bridge-wax-devnet.ts'
+import type { Actions, Tables } from '../../../core/contracts/gateway-antelope-devnet.ts'
 import {
   type FinalizerPolicy,
   packFinalizerPolicy,
   readFinalizerPolicy,
-} from '../../../core/antelope/finalizer-policy.ts'
-import { Reader } from '../../../core/antelope/reader.ts'
-import type { Actions as SourceActions } from '../../../core/contracts/bridge-wax-devnet.ts'
-import type { Actions, Tables } from '../../../core/contracts/gateway-antelope-devnet.ts'
+} from '../../../core/finality/finalizer-policy.ts'
 import {
   type CertifiedRoot,
   checkAction,

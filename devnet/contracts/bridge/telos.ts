@@ -3,11 +3,12 @@
 
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import { type Asset, symbolCodeToU64 } from '../../../core/antelope/asset.ts'
+import { isEvmDomain } from '../../../core/chains.ts'
 import type { Actions } from '../../../core/contracts/bridge-telos-devnet.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
 import { call, incomingTransfer, log, membersOf, nowSeconds, pay, requireAuthority, type Transfer } from '../actions.ts'
-import { isEvmDomain, partyBytes } from './domains.ts'
+import { partyBytes } from './domains.ts'
 import type { CounterRow, CreditData, ParkedRow, RouteRow, WithdrawalRow, WithdrawData } from './rows.ts'
 
 const WEEK = 7 * 86_400

@@ -1,6 +1,7 @@
 // Incentives (farms): creation, funding, staking, unstaking, payment; and their current rows.
+
 import type { ExtendedAsset } from '../../../core/antelope/asset.ts'
-import { secondsToMs, unixSeconds } from '../../../core/antelope/time.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import type { Actions, Tables } from '../../../core/contracts/amm.ts'
 import { int8 } from '../int8.ts'
 import {
@@ -98,12 +99,12 @@ export const incentives: TableProjection<Tables, 'incentives'> = {
         creator: r.creator ?? r.refundee,
         poolId: int8(r.poolId),
         ...token(r.reward),
-        periodFinish: secondsToMs(r.periodFinish ?? r.endTime ?? unixSeconds(0)),
+        periodFinish: TimePoint.ofSeconds(r.periodFinish ?? r.endTime ?? 0),
         duration: r.rewardsDuration ?? (r.endTime ?? 0) - (r.startTime ?? 0),
         rewardRateE18: r.rewardRateE18,
         rewardPerTokenStored: r.rewardPerTokenStored,
         totalStakingWeight: r.totalStakingWeight,
-        updated: r.lastUpdateTime === undefined ? null : secondsToMs(r.lastUpdateTime),
+        updated: r.lastUpdateTime === undefined ? null : TimePoint.ofSeconds(r.lastUpdateTime),
         stakes: r.numberOfStakes,
       }),
     ],

@@ -1,5 +1,6 @@
 // Events of positions: mint, burn, collect (both layouts), transfer, lock.
-import { secondsToMs } from '../../../core/antelope/time.ts'
+
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import type { Actions } from '../../../core/contracts/amm.ts'
 import { int8 } from '../int8.ts'
 import { type ActionPlace, type ActionProjection, ledger, type Projected } from '../projection.ts'
@@ -82,7 +83,7 @@ export const positionLock: ActionProjection<Actions, 'loglock'> = {
         poolId: int8(a.poolId),
         positionId: int8(a.posId),
         owner: a.owner,
-        unlockTime: secondsToMs(a.unlockTime),
+        unlockTime: TimePoint.ofSeconds(a.unlockTime),
       }),
     ],
   }),

@@ -1,6 +1,6 @@
 // Current rows of the AMM: pools, ticks, positions, deposits, settings, locks, bans.
 import { nameToString } from '../../../core/antelope/name.ts'
-import { secondsToMs } from '../../../core/antelope/time.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import type { Tables } from '../../../core/contracts/amm.ts'
 import { int8 } from '../int8.ts'
 import { state, type TableProjection } from '../projection.ts'
@@ -28,7 +28,7 @@ export const pools: TableProjection<Tables, 'pools'> = {
         maxLiquidityPerTick: r.maxLiquidityPerTick,
         sqrtPriceX64: r.currSlot.sqrtPriceX64,
         tick: r.currSlot.tick,
-        lastObservation: secondsToMs(r.currSlot.lastObservationTimestamp),
+        lastObservation: TimePoint.ofSeconds(r.currSlot.lastObservationTimestamp),
         observationNum: r.currSlot.currentObservationNum,
         maxObservationNum: r.currSlot.maxObservationNum,
         feeGrowthGlobalAX64: r.feeGrowthGlobalAX64,
@@ -136,7 +136,7 @@ export const locks: TableProjection<Tables, 'locks'> = {
   table: 'locks',
   current: (at) => ({ table: 'locks', key: { positionId: int8(at.primaryKey) } }),
   rows: (r, at) => ({
-    state: [state('locks', at, { positionId: int8(at.primaryKey), unlockTime: secondsToMs(r.unlockTime) })],
+    state: [state('locks', at, { positionId: int8(at.primaryKey), unlockTime: TimePoint.ofSeconds(r.unlockTime) })],
   }),
 }
 

@@ -1,4 +1,5 @@
 // The bridge contract: withdrawals, deposits, their outcomes, and the current rows of its tables.
+
 import { type Asset, symbolCodeOf } from '../../../core/antelope/asset.ts'
 import type { Actions, Tables } from '../../../core/contracts/bridge.ts'
 import type { Actions as WrapActions } from '../../../core/contracts/wrap.ts'

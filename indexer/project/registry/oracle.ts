@@ -1,5 +1,6 @@
 // Data points of the on-chain price oracle. The contract overwrites its rows, so each version is stored as a fact.
-import { microsecondsToMs } from '../../../core/antelope/time.ts'
+
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import type { Tables } from '../../../core/contracts/oracle.ts'
 import type { TableProjection } from '../projection.ts'
 
@@ -18,7 +19,7 @@ export const oraclePoints: TableProjection<Tables, 'datapoints'> = {
       owner: r.owner,
       value: r.value,
       median: r.median,
-      pointTime: microsecondsToMs(r.timestamp),
+      pointTime: TimePoint.ofMicroseconds(r.timestamp),
     }
     return { ledger: [{ table: 'oracle_points', row }] }
   },

@@ -1,6 +1,7 @@
 // The order-book contract. Its base and quote are swapped here: base is the contract's quote token, target its base
 // token, as in the tickers. A bid is the amount that an order offers, an ask the amount that it wants.
-import { secondsToMs } from '../../../core/antelope/time.ts'
+
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import type { Actions, Tables } from '../../../core/contracts/dex.ts'
 import { int8 } from '../int8.ts'
 import {
@@ -65,7 +66,7 @@ function orderColumns(order: Order): object {
     askSymbol: order.ask.symbol,
     askDecimals: order.ask.precision,
     unitPrice: order.unit_price,
-    orderTime: secondsToMs(order.timestamp),
+    orderTime: TimePoint.ofSeconds(order.timestamp),
   }
 }
 

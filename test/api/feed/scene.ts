@@ -14,14 +14,14 @@ import {
 
 export const WAX = token('WAX', 8, 'eosio.token')
 export const USDT = token('USDT', 6, 'usdt.svc')
-export const WRAPPED_USDT = token('USDT', 6, 'wrap.svc')
+const WRAPPED_USDT = token('USDT', 6, 'wrap.svc')
 export const TLM = token('TLM', 4, 'alien.worlds')
 export const TLOS = token('TLOS', 4, 'eosio.token')
-export const WRAPPED_WAX = token('WAX', 8, 'wrap.svc')
+const WRAPPED_WAX = token('WAX', 8, 'wrap.svc')
 export const EOS = token('EOS', 4, 'eosio.token')
 export const TETHER = token('USDT', 4, 'tethertether')
-export const XPR = token('XPR', 4, 'eosio.token')
-export const XUSDC = token('XUSDC', 6, 'xtokens')
+const XPR = token('XPR', 4, 'eosio.token')
+const XUSDC = token('XUSDC', 6, 'xtokens')
 const EXACT = token('EXACT', 4, 'dust.test')
 const BELOW = token('BELOW', 4, 'dust.test')
 const SCAM = token('SCAM', 4, 'scam.test')
@@ -88,7 +88,7 @@ function order(market: HandMarket, id: number, side: 'buy' | 'sell', base: numbe
 }
 
 const wax = (id: number) => MARKETS.wax[id]!
-/** The middle of market 0 is 0.08: 0.088 and 0.072 are a tenth away, 0.0889 and 0.0711 are not near any more. */
+/** The middle of market 0 is 0.08: 0.088 and 0.072 are 10 percent away, 0.0889 and 0.0711 are outside the 10 percent. */
 const ORDERS: Record<Chain, HandOrder[]> = {
   wax: [
     order(wax(0), 1, 'buy', 100_000, 0.0799),
@@ -128,7 +128,7 @@ export function chainConfig(chain: Chain): ChainConfig {
   }
 }
 
-/** Minutes before the last block, raw units from the pool's side, and what it was worth. */
+/** Minutes before the last block, raw units from the pool's side, and USD value. */
 type Swap = [pool: number, minutes: number, amountA: bigint, amountB: bigint, usd: number]
 type Deal = [
   market: number,

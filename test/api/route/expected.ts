@@ -60,7 +60,7 @@ interface PoolOfPath {
   tokens: [string, string]
 }
 
-export function poolRows({ chain }: Exchange): PoolRow[] {
+function poolRows({ chain }: Exchange): PoolRow[] {
   return [...chain.tables(AMM).rows<PoolRow>('pools', AMM)]
 }
 

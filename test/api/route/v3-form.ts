@@ -49,7 +49,7 @@ export function transfersFor(hops: Hop[]): Hop[][] {
   return groups
 }
 
-/** What holds for every answer; memos are for nobody or for PAUPER. */
+/** Checks that hold for every answer; memos name no receiver or PAUPER. */
 export function checkForm(t: Test, body: Body, { input, output }: Wanted, slippage = DEFAULT_SLIPPAGE) {
   const exact = body.tradeType === 'exactIn' ? 'in' : 'out'
   const side = ({ code, contract, precision }: TokenSpec) => ({ symbol: code, contract, decimals: precision })

@@ -1,10 +1,10 @@
-// Random markets for tests and benchmarks of pricing: most pools hold the system token, some stand far from it.
+// Random markets for tests and benchmarks of pricing: most pools have the system token, some are several hops from it.
 import type { PricePool } from '../../../core/price/price-graph.ts'
 import type { Random } from '../../support/random.ts'
 
 export const SYSTEM = { id: 'wax-eosio.token', decimals: 8 }
 
-export function nameOf(index: number): string {
+function nameOf(index: number): string {
   return index === 0 ? SYSTEM.id : `t${index}-contract`
 }
 

@@ -37,7 +37,7 @@ function inTurn(shares: readonly Share[], slippage: Ratio): bigint | null {
 }
 
 /** @returns the best output of all; 0 when nothing can be executed */
-export function bruteForce(paths: readonly Hop[][], amount: bigint, slippage: Ratio): bigint {
+function bruteForce(paths: readonly Hop[][], amount: bigint, slippage: Ratio): bigint {
   const alone = tables(paths, amount, slippage)
   const venues = paths.map((hops) => new Set(hops.map(venueOf)))
   const meets = (a: number, b: number) => [...(venues[a] as Set<string>)].some((venue) => venues[b]?.has(venue))

@@ -141,7 +141,7 @@ t.test('the light client starts from the first policy of the ledger and follows 
     generations,
   )
   const { chain } = lines.telos
-  const digest = (await import('../../../core/antelope/finalizer-policy.ts')).finalizerPolicyDigest(
+  const digest = (await import('../../../core/finality/finalizer-policy.ts')).finalizerPolicyDigest(
     chain.genesisPolicy(),
   )
   t.equal(learned[0]!.digest, `0x${toHex(digest)}`)

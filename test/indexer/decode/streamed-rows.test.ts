@@ -1,4 +1,4 @@
-// Rows of very large deltas are decoded after decodeBlock has returned: what fails then must say as much.
+// Rows of very large deltas are decoded after decodeBlock has returned. A failure then must carry the same details.
 import t from 'tap'
 import { Writer } from '../../../core/antelope/writer.ts'
 import { AbiBook } from '../../../indexer/decode/abi-book.ts'
@@ -7,7 +7,7 @@ import { Watch } from '../../../indexer/decode/watch.ts'
 import { Projector } from '../../../indexer/project/projector.ts'
 import { childOf, GENESIS } from '../../support/synthetic-chain.ts'
 
-/** More than is decoded at once. */
+/** More rows than are decoded at once. */
 const LARGE = 17 * 1024 * 1024
 
 t.test('a broken row of a large delta is an error that names chain and block', async (t) => {

@@ -1,4 +1,4 @@
-// Several sessions while the head is far away, one near it: against a scripted node.
+// Several sessions far from the head and one session near it, against a scripted node.
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { itemAt } from '../../../core/required.ts'
@@ -37,7 +37,7 @@ function catchUp(servers: { url: string }[], sessions: number, options: Partial<
   return { source: new CatchUpSource(ship, { sessions, queueBytes: QUEUE_BYTES, onCatchUp }), ranges }
 }
 
-/** Blocks up to number `last`, after which nobody waits any more. */
+/** Reads blocks up to number `last`. */
 async function upTo(source: CatchUpSource, start: StartPosition, last: number): Promise<PackedBlock[]> {
   const blocks: PackedBlock[] = []
   for await (const block of source.blocks(start, never)) {
@@ -47,7 +47,7 @@ async function upTo(source: CatchUpSource, start: StartPosition, last: number): 
   return blocks
 }
 
-/** The ranges of requests that end are consecutive and cover these blocks. */
+/** Asserts that the ranges of finite requests are consecutive and cover these blocks. */
 function covers(t: Test, requests: readonly ReceivedRequest[], first: number, last: number): void {
   const ranges = requests.filter(({ end }) => end !== LIVE).sort((a, b) => a.start - b.start)
   t.equal(ranges[0]?.start, first)
@@ -106,7 +106,7 @@ t.test('a fork below the blocks held is settled before ranges are read', async (
   const server = await serve(
     t,
     nodeOf(chain, {
-      // A node begins lower when a block that the client holds is not on its chain.
+      // A node starts at a lower block if it does not have the client's block.
       blocks: (request) => wanted(chain, { ...request, start: request.have.length > 1 ? 100 : request.start }),
     }),
   )

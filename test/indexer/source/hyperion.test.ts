@@ -98,7 +98,7 @@ t.test('a process that stands still for longer than histories take to settle mis
   server.advance(200, 190)
   for (let num = 10; num <= 150; num += 10) server.rows.push(row(num, '7', { n: num }))
   server.batchMs = 50
-  // The second request is for rows: it has been answered by then, and none has been sent.
+  // The second request reads rows; by then it has been answered without any row.
   server.onAnswered = () => {
     if (server.requests.length === 2) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
   }
@@ -135,6 +135,22 @@ t.test('live blocks follow at a margin from the head, linked to what is held', a
     blocks.filter((block) => block.num > 10).map((block) => block.actions.length),
     Array.from({ length: 20 }, () => 1),
   )
+})
+
+t.test('live blocks between connecting and requesting do not shorten the history', async (t) => {
+  const server = await serve(t)
+  server.advance(20, 8)
+  server.actions.push(action(12, 12))
+  server.onConnected = () => {
+    server.live('action', action(21, 21))
+    server.advance(21, 8)
+  }
+  const blocks = await all(sourceOf(server), { from: 9, have: [], to: 15 })
+  t.same(
+    server.requests.map((request) => request.start_from),
+    [9, 9],
+  )
+  t.equal(blocks[3]?.actions.length, 1)
 })
 
 t.test('a fork event yields the replaced blocks again', async (t) => {

@@ -11,7 +11,7 @@ import { branchOf, GENESIS } from '../../support/synthetic-chain.ts'
 const never = new AbortController().signal
 const chain = branchOf(GENESIS, 200, 'main', 1000)
 
-/** A source over blocks in memory that tells how many it has handed out. */
+/** A source over blocks in memory that counts the yielded blocks. */
 class ArraySource implements PackedSource {
   readonly name = 'array'
   given = 0

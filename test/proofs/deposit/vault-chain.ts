@@ -15,7 +15,7 @@ import { SimulatedBeacon, type SimulatedBeaconOptions } from '../../../devnet/be
 import type { LockedDeposit } from '../../../proofs/deposit/evm/prove.ts'
 import { EvmSide } from '../destination.ts'
 
-export const RECEIVER = 'alice'
+const RECEIVER = 'alice'
 const REFUND = '0x00000000000000000000000000000000000000dd'
 const MEMO = '0x6869'
 

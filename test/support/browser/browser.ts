@@ -1,12 +1,9 @@
 // A headless browser for tests: pages of a given size and colour scheme, with their errors and warnings.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
 import { killGroup } from '../process-group.ts'
 import type { Chromium } from './chromium.ts'
-import { Connection } from './connection.ts'
+import { type Chrome, loadPuppeteer, type Session, type Tab, type Target } from './puppeteer.ts'
 
 interface Test {
   teardown(work: () => Promise<void>): void
@@ -19,58 +16,44 @@ export interface View {
 }
 
 const FLAGS = [
-  '--headless',
-  '--remote-debugging-pipe',
   // Tests also run as root, where the sandbox does not work.
   '--no-sandbox',
   '--disable-gpu',
-  '--disable-dev-shm-usage',
   '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-breakpad',
-  '--hide-scrollbars=false',
 ]
+/** Users have scrollbars, and a browser that blocks windows. */
+const UNLIKE_USERS = ['--hide-scrollbars', '--disable-popup-blocking']
 /** Ignored by git. */
 const SCREENSHOTS = join(import.meta.dirname, '../../../.headwater/screenshots')
-const POLL = 50
+/** Timeouts, milliseconds. */
+const COMMAND_MS = 120_000
+const LOAD_MS = 90_000
 const KEY_MS = 3000
+const CLOSE_MS = 3000
+const POLL = 50
 
 export class Browser {
-  private readonly connection: Connection
-  private readonly attached = new Set<string>()
+  private readonly chrome: Chrome
+  private readonly attached = new Set<Target>()
 
-  private constructor(connection: Connection) {
-    this.connection = connection
+  private constructor(chrome: Chrome) {
+    this.chrome = chrome
   }
 
   /** Starts a browser that stops at the end of the test. @throws Error with its output when it does not start */
   static async start(t: Test, { executable, environment }: Chromium): Promise<Browser> {
-    const profile = mkdtempSync(join(tmpdir(), 'headwater-browser-'))
-    const child = spawn(executable, [...FLAGS, `--user-data-dir=${profile}`], {
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    const { launch } = await loadPuppeteer()
+    const chrome = await launch({
+      executablePath: executable,
+      args: FLAGS,
+      ignoreDefaultArgs: UNLIKE_USERS,
       env: { ...process.env, ...environment },
-      // Its own process group, so that its helper processes end with it.
-      detached: true,
+      pipe: true,
+      defaultViewport: null,
+      protocolTimeout: COMMAND_MS,
     })
-    let said = ''
-    child.stderr?.on('data', (part) => {
-      said = `${said}${part}`.slice(-2000)
-    })
-    t.teardown(async () => {
-      await ended(child)
-      // Its helper processes may still write for a moment.
-      rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-    })
-    const connection = new Connection(child.stdio[3] as Writable, child.stdio[4] as Readable)
-    try {
-      await connection.send('Browser.getVersion')
-    } catch (cause) {
-      throw new Error(`${executable} does not start: ${said.trim()}`, { cause })
-    }
-    return new Browser(connection)
+    t.teardown(() => ended(chrome))
+    return new Browser(chrome)
   }
 
   /** @param before  a script that runs before each document's own; not in frames of other sites */
@@ -84,21 +67,17 @@ export class Browser {
   /** A page that has not loaded anything yet. */
   async blank(view: View): Promise<Page> {
     // In its own window: a page in the background counts as hidden.
-    const { targetId } = await this.connection.send('Target.createTarget', { url: 'about:blank', newWindow: true })
-    return await this.attach(targetId, view)
+    const tab = await this.chrome.newPage({ type: 'window' })
+    return await this.attach(tab.target(), view)
   }
 
   /** The newest cross-site frame or window whose URL begins with a text. @throws Error on timeout */
   async find(beginning: string, view: View, patience = 60_000): Promise<Page> {
     const end = Date.now() + patience
     while (Date.now() < end) {
-      const { targetInfos } = await this.connection.send('Target.getTargets')
-      const found = (targetInfos as { targetId: string; url: string }[]).filter(
-        ({ url, targetId }) => url.startsWith(beginning) && !this.attached.has(targetId),
-      )
-      const target = found[0]
+      const target = this.targetsOf(beginning).findLast((one) => !this.attached.has(one))
       if (target !== undefined) {
-        const page = await this.attach(target.targetId, view)
+        const page = await this.attach(target, view)
         await page.watch()
         return page
       }
@@ -108,15 +87,17 @@ export class Browser {
   }
 
   /** Number of cross-site frames and windows whose URL begins with a text. */
-  async count(beginning: string): Promise<number> {
-    const { targetInfos } = await this.connection.send('Target.getTargets')
-    return (targetInfos as { url: string }[]).filter(({ url }) => url.startsWith(beginning)).length
+  count(beginning: string): number {
+    return this.targetsOf(beginning).length
   }
 
-  private async attach(targetId: string, view: View): Promise<Page> {
-    this.attached.add(targetId)
-    const { sessionId } = await this.connection.send('Target.attachToTarget', { targetId, flatten: true })
-    return new Page(this.connection, sessionId, view)
+  private targetsOf(beginning: string): Target[] {
+    return this.chrome.targets().filter((target) => target.url().startsWith(beginning))
+  }
+
+  private async attach(target: Target, view: View): Promise<Page> {
+    this.attached.add(target)
+    return new Page(await target.createCDPSession(), await target.page(), view)
   }
 }
 
@@ -125,72 +106,76 @@ export class Page {
   readonly complaints: string[] = []
   /** Every requested URL. */
   readonly addresses: string[] = []
-  private readonly connection: Connection
-  private readonly session: string
+  /** Of the page itself, without its frames of other sites. */
+  private readonly session: Session
+  /** Null for a frame. */
+  private readonly tab: Tab | null
   private readonly view: View
 
-  constructor(connection: Connection, session: string, view: View) {
-    this.connection = connection
+  constructor(session: Session, tab: Tab | null, view: View) {
     this.session = session
+    this.tab = tab
     this.view = view
-    connection.listen((method, params, from) => {
-      if (from !== session) return
-      if (method === 'Runtime.exceptionThrown')
-        this.complaints.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text)
-      else if (method === 'Log.entryAdded' && ['error', 'warning'].includes(params.entry.level))
-        this.complaints.push(`${params.entry.text} ${params.entry.url ?? ''}`)
-      else if (method === 'Runtime.consoleAPICalled' && ['error', 'warning'].includes(params.type))
-        this.complaints.push(JSON.stringify(params.args))
-      else if (method === 'Network.requestWillBeSent') this.addresses.push(params.request.url)
+    const complain = (text: string) => void this.complaints.push(text)
+    session.on('Runtime.exceptionThrown', ({ exceptionDetails: { exception, text } }) =>
+      complain(exception?.description ?? text),
+    )
+    session.on('Log.entryAdded', ({ entry: { level, text, url } }) => {
+      if (isComplaint(level)) complain(`${text} ${url ?? ''}`)
     })
+    session.on('Runtime.consoleAPICalled', ({ type, args }) => {
+      if (isComplaint(type)) complain(JSON.stringify(args))
+    })
+    session.on('Network.requestWillBeSent', ({ request }) => void this.addresses.push(request.url))
+  }
+
+  /** The window, for what a frame has no part in. */
+  private get window(): Tab {
+    if (this.tab === null) throw new Error('a frame has no window of its own')
+    return this.tab
   }
 
   /** Sets the size and the colour scheme of the view. */
   private async show({ width, height, dark = false }: View): Promise<void> {
-    const metrics = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
-    await this.send('Emulation.setDeviceMetricsOverride', metrics)
-    const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]
-    await this.send('Emulation.setEmulatedMedia', { features })
+    await this.window.setViewport({ width, height, isMobile: width < 600 })
+    await this.window.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }])
   }
 
   async runBefore(source: string): Promise<void> {
-    await this.send('Page.enable')
-    await this.send('Page.addScriptToEvaluateOnNewDocument', { source })
+    await this.window.evaluateOnNewDocument(source)
   }
 
   /** Defines a function in every document of the page that takes a text and returns nothing, as extensions do. */
   async expose(name: string, take: (text: string) => void): Promise<void> {
-    this.connection.listen((method, params, from) => {
-      if (from === this.session && method === 'Runtime.bindingCalled' && params.name === name) take(params.payload)
+    this.session.on('Runtime.bindingCalled', (call) => {
+      if (call.name === name) take(call.payload)
     })
-    await this.send('Runtime.enable')
-    await this.send('Runtime.addBinding', { name })
+    await this.session.send('Runtime.enable')
+    await this.session.send('Runtime.addBinding', { name })
   }
 
   /** Attaches to a page that already exists. */
   async watch(): Promise<void> {
-    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`)
+    for (const domain of ['Runtime', 'Log', 'Network']) await this.session.send(`${domain}.enable`)
     await this.until(`document.readyState === 'complete' && location.href !== 'about:blank'`)
   }
 
   async visit(url: string): Promise<void> {
     await this.show(this.view)
-    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`)
-    const { errorText } = await this.send('Page.navigate', { url })
-    if (errorText) throw new Error(`${url}: ${errorText}`)
-    await this.until(`document.readyState === 'complete' && location.href !== 'about:blank'`)
+    for (const domain of ['Runtime', 'Log', 'Network']) await this.session.send(`${domain}.enable`)
+    await this.window.goto(url, { timeout: LOAD_MS })
   }
 
   /** Value of an expression as JSON. @throws Error when it throws */
   async evaluate<T>(expression: string): Promise<T> {
     const options = { expression, awaitPromise: true, returnByValue: true }
-    const { result, exceptionDetails } = await this.send('Runtime.evaluate', options)
+    const { result, exceptionDetails } = await this.session.send('Runtime.evaluate', options)
     if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.exception?.description}`)
     return result.value as T
   }
 
   /** Waits until an expression is true. @throws Error with the page's content on timeout */
-  async until(expression: string, patience = 90_000): Promise<void> {
+  async until(expression: string, patience = LOAD_MS): Promise<void> {
     const end = Date.now() + patience
     while (!(await this.evaluate<boolean>(`Boolean(${expression})`))) {
       if (Date.now() > end) {
@@ -209,8 +194,7 @@ export class Page {
       const { x, y, width, height } = one.getBoundingClientRect()
       return { x: x + width / 2, y: y + height / 2 }
     })()`)
-    for (const type of ['mousePressed', 'mouseReleased'])
-      await this.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: 1 })
+    await this.window.mouse.click(at.x, at.y)
   }
 
   /** Presses a key: `Tab`, `Escape`, `Enter`. */
@@ -225,20 +209,20 @@ export class Page {
 
   /** Does not wait for the response: a frame that the key closes may never send it. */
   private async key(event: Record<string, unknown>): Promise<void> {
-    const sent = this.send('Input.dispatchKeyEvent', event)
+    const sent = this.session.send('Input.dispatchKeyEvent', event)
     sent.catch(() => {})
     await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, KEY_MS))])
   }
 
   /** Types a text at the keyboard focus. */
   async type(text: string): Promise<void> {
-    await this.send('Input.insertText', { text })
+    await this.session.send('Input.insertText', { text })
   }
 
   /** Accessibility tree: role, name and description of each element. */
   async spoken(): Promise<string[]> {
-    await this.send('Accessibility.enable')
-    const { nodes } = await this.send('Accessibility.getFullAXTree')
+    await this.session.send('Accessibility.enable')
+    const { nodes } = await this.session.send('Accessibility.getFullAXTree')
     const told = ['invalid', 'live', 'level', 'modal', 'disabled', 'readonly']
     // biome-ignore lint/suspicious/noExplicitAny: nodes of the protocol.
     return nodes.flatMap(({ ignored, role, name, value, description, properties = [] }: any) => {
@@ -269,18 +253,17 @@ export class Page {
   async activate(selector: string): Promise<void> {
     await this.until(`document.querySelector(${JSON.stringify(selector)})`)
     const expression = `document.querySelector(${JSON.stringify(selector)}).click()`
-    await this.send('Runtime.evaluate', { expression, userGesture: true })
+    await this.session.send('Runtime.evaluate', { expression, userGesture: true })
   }
 
   /** Emulates the user's preference for reduced motion. */
   async preferStill(): Promise<void> {
-    const features = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
-    await this.send('Emulation.setEmulatedMedia', { features })
+    await this.window.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }])
   }
 
   /** Moves the mouse to a point of the view. */
   async point(x: number, y: number): Promise<void> {
-    await this.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y })
+    await this.window.mouse.move(x, y)
   }
 
   /** Takes a screenshot of the whole page and saves it under a name. @returns PNG */
@@ -288,28 +271,24 @@ export class Page {
     // Enlarges the view to the page's height: capturing beyond the view may never finish.
     const height = await this.evaluate<number>('document.documentElement.scrollHeight')
     await this.show({ ...this.view, height })
-    await this.send('Page.bringToFront')
-    const { data } = await this.send('Page.captureScreenshot', { format: 'png' })
+    await this.window.bringToFront()
+    const picture = Buffer.from(await this.window.screenshot({ captureBeyondViewport: false }))
     await this.show(this.view)
-    const picture = Buffer.from(data, 'base64')
     mkdirSync(SCREENSHOTS, { recursive: true })
     writeFileSync(join(SCREENSHOTS, `${name}.png`), picture)
     return picture
   }
+}
 
-  private send(method: string, params: Record<string, unknown> = {}) {
-    return this.connection.send(method, params, this.session)
-  }
+function isComplaint(level: string): boolean {
+  return level === 'error' || level === 'warning'
 }
 
 /** Stops a browser: gracefully within some seconds, then kills the remaining processes. */
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-    const exit = new Promise((resolve) => child.once('exit', resolve))
-    ;(child.stdio[3] as Writable).destroy()
-    const timer = setTimeout(() => child.kill('SIGKILL'), 3000)
-    await exit
-    clearTimeout(timer)
-  }
-  killGroup(child)
+async function ended(chrome: Chrome): Promise<void> {
+  const child = chrome.process()
+  const timer = setTimeout(() => child?.kill('SIGKILL'), CLOSE_MS)
+  await chrome.close().catch(() => {})
+  clearTimeout(timer)
+  if (child !== null) killGroup(child)
 }

@@ -1,8 +1,10 @@
 // Finds a Chromium: from HEADWATER_TEST_CHROMIUM, installed on the system, unpacked by an earlier run, or from Debian's
-// packages.
+// packages. Installs Puppeteer, which controls it.
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { firstLines } from '../test-package.ts'
 import { unpackChromium } from './debian-packages.ts'
+import { loadPuppeteer } from './puppeteer.ts'
 
 export interface Chromium {
   executable: string
@@ -10,7 +12,7 @@ export interface Chromium {
   environment: Record<string, string>
 }
 
-/** No Chromium was found, and none can be installed. */
+/** There is no Chromium or no Puppeteer, and none can be installed. */
 export interface Missing {
   missing: string
 }
@@ -23,14 +25,23 @@ export const MISSING_VARIABLE = 'HEADWATER_TEST_CHROMIUM_MISSING'
 
 /** Never throws: returns the reason. Takes up to some minutes when packages are downloaded. */
 export async function findChromium(): Promise<Chromium | Missing> {
+  const missing = process.env[MISSING_VARIABLE]
+  if (missing !== undefined) return { missing }
+  try {
+    await loadPuppeteer()
+  } catch (error) {
+    return { missing: firstLines(error) }
+  }
+  return findProgram()
+}
+
+async function findProgram(): Promise<Chromium | Missing> {
   const given = process.env.HEADWATER_TEST_CHROMIUM
   if (given !== undefined && given !== '')
     return isExecutable(given) ? { executable: given, environment: {} } : { missing: `${given} cannot be executed` }
   for (const folder of (process.env.PATH ?? '').split(delimiter))
     for (const name of NAMES)
       if (isExecutable(join(folder, name))) return { executable: join(folder, name), environment: {} }
-  const missing = process.env[MISSING_VARIABLE]
-  if (missing !== undefined) return { missing }
   if (!existsSync(UNPACKED)) {
     try {
       await unpackChromium(UNPACKED)
@@ -70,7 +81,6 @@ function isExecutable(path: string): boolean {
   }
 }
 
-export function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  const reason = code === 'ENOENT' ? 'there is no apt-get here' : message.trim().split('\n').slice(0, 3).join(' ')
-  return reason
+export function reasonOf(error: NodeJS.ErrnoException): string {
+  return error.code === 'ENOENT' ? 'there is no apt-get here' : firstLines(error)
 }

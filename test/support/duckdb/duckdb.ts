@@ -1,9 +1,5 @@
-// DuckDB for tests, from its own package file. The first run that needs it installs it.
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+// DuckDB for tests, from its own package file.
+import { firstLines, installedPackage } from '../test-package.ts'
 
 type Value = null | boolean | number | bigint | string | object
 
@@ -31,28 +27,16 @@ const NAME = '@duckdb/node-api'
 export const MISSING_VARIABLE = 'HEADWATER_TEST_DUCKDB_MISSING'
 /** When set to `required`, a missing DuckDB is a failure. */
 export const REQUIRED_VARIABLE = 'HEADWATER_TEST_DUCKDB'
-const PATIENCE_MS = 300_000
-/** Fails immediately without a network. */
-const INSTALL = [
-  'ci',
-  '--no-audit',
-  '--no-fund',
-  '--ignore-scripts',
-  '--fetch-retries=1',
-  '--fetch-retry-mintimeout=1000',
-]
 
 /** Never throws: returns the reason. */
 export async function installDuckDb(): Promise<Missing | null> {
   const known = process.env[MISSING_VARIABLE]
   if (known !== undefined) return { missing: known }
   try {
-    if (!isInstalled()) await promisify(execFile)('npm', INSTALL, { cwd: FOLDER, timeout: PATIENCE_MS })
-    load()
+    await load()
     return null
   } catch (error) {
-    const { message } = error as Error
-    return { missing: message.trim().split('\n').slice(0, 3).join(' ') }
+    return { missing: firstLines(error) }
   }
 }
 
@@ -60,17 +44,10 @@ export async function installDuckDb(): Promise<Missing | null> {
 export async function openDuckDb(): Promise<DuckDb | Missing> {
   const missing = await installDuckDb()
   if (missing !== null) return missing
-  const instance = await load().DuckDBInstance.create(':memory:')
+  const instance = await (await load()).DuckDBInstance.create(':memory:')
   return instance.connect()
 }
 
-/** Whether the version of the package file is installed. */
-function isInstalled(): boolean {
-  const installed = join(FOLDER, 'node_modules', NAME, 'package.json')
-  const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
-  return existsSync(installed) && read(installed).version === read(join(FOLDER, 'package.json')).dependencies[NAME]
-}
-
-function load(): DuckDbPackage {
-  return createRequire(join(FOLDER, 'package.json'))(NAME) as DuckDbPackage
+function load(): Promise<DuckDbPackage> {
+  return installedPackage<DuckDbPackage>(FOLDER, NAME)
 }

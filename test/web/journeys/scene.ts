@@ -10,7 +10,7 @@ export const WITHDRAWALS = '0xdc64a140aa3e981100a9beca4e685f962f0cf6c9'
 export const LIGHT_CLIENT = '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9'
 export const OWNER = '0xDf37F81dAAD2b0327A0A50003740e1C935C70913'
 export const WAX = '1181148696416462999'
-export const TELOS = '5073219243131244279'
+const TELOS = '5073219243131244279'
 
 const chain = (id: string, name: string, domain: string, evm: boolean): ChainAccess => ({
   id,

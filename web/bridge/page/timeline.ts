@@ -44,7 +44,7 @@ function step({ id, title, detail, state, actor, deadline, transactions }: Stage
 }
 
 /** A transaction with its label; a link when an explorer is configured. */
-export function transaction({ label, ref, url }: TransactionRef): HTMLElement {
+function transaction({ label, ref, url }: TransactionRef): HTMLElement {
   const text = `${label} ${shortened(ref)}`
   return url === '' ? h('span', { title: ref }, text) : outside(url, text)
 }

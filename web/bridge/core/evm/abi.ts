@@ -13,7 +13,7 @@ export interface AbiMember {
 const WORD = 64
 
 /** The type as written in a signature. */
-export function nameOfType(type: AbiType): string {
+function nameOfType(type: AbiType): string {
   return typeof type === 'string' ? type : `(${type.map((member) => nameOfType(member.type)).join(',')})`
 }
 

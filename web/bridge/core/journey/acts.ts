@@ -161,7 +161,7 @@ interface Step {
 }
 
 /** One call when the root is trusted; otherwise the light client's updates first, then a call with the root. */
-export function stepsOf({ light, hard }: ProofAnswer, name: 'release' | 'expire'): Step[] {
+function stepsOf({ light, hard }: ProofAnswer, name: 'release' | 'expire'): Step[] {
   const label = name === 'release' ? 'Release' : 'Expire'
   if (light !== null) {
     const call = name === 'release' ? release(light.releaseTo, light.release) : expire(light.releaseTo, light.release)

@@ -5,7 +5,7 @@ import type { Way } from '../routes.ts'
 import type { FinishedData, SentData, TransactionRef } from '../types.ts'
 import type { OwnTransaction, State } from './state.ts'
 
-export function directionOf({ route, from, homeId }: Way): SentData['direction'] {
+function directionOf({ route, from, homeId }: Way): SentData['direction'] {
   if (route.via !== null) return 'hop'
   return from.id === homeId ? 'withdrawal' : 'deposit'
 }
