@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import type { Fundamentals } from '../config/fundamentals.ts'
 import type { ChainConfig } from '../config/schema.ts'
-import { standItems } from './analytics/standing-items.ts'
+import { cachePoolItems } from './analytics/standing-items.ts'
 import type { ChainContext } from './chain-context.ts'
 import { LogoLists } from './exchange/tokens/logo-lists.ts'
 import type { Log } from './http/log.ts'
@@ -37,7 +37,7 @@ export function openChains(options: ChainsOptions): OpenChains {
   const contexts = chains.map((config) => {
     const market = new LiveMarket(loadPool, config, log)
     standLists(market, config.chain)
-    standItems(market)
+    cachePoolItems(market)
     return {
       chain: config.chain,
       config,

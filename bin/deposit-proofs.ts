@@ -12,9 +12,9 @@ const WAIT_MS = 3000
 /** @param isDevelopment  whether each beacon node names its own network */
 export function depositProofs(evm: readonly EvmChainConfig[], log: Log, isDevelopment = false): ProofOfDeposit {
   const prover = new DepositProver({ evm: evmDepositSources(evm, isDevelopment), waitMs: WAIT_MS })
-  return async ({ database, world }, key, relayer) => {
+  return async ({ database, context }, key, relayer) => {
     try {
-      return await prover.proofOfDeposit(database, world.ledger, key, relayer)
+      return await prover.proofOfDeposit(database, context.ledger, key, relayer)
     } catch (error) {
       throw proofFailure(error, `d:${key.domain}:${key.nonce}`, log)
     }

@@ -25,7 +25,7 @@ export const FeedAssetSchema = Type.Object(
       }),
     ),
     note: Type.Optional(
-      Type.String({ description: 'A remark for whoever reads the file, such as why an id is missing.' }),
+      Type.String({ description: 'A remark for readers of the file, such as why an id is missing.' }),
     ),
     kind: Type.Optional(
       Type.Enum(['stable', 'coin'], {

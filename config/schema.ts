@@ -73,7 +73,7 @@ const Source = Type.Object(
     startBlock: count('First block to index when the database has none.', 1, 2 ** 32 - 2, 2),
     startFrom: Type.Enum(['block', 'tables'], {
       description:
-        'How an empty database begins: at the start block, or with the tables of the node at `http` and the blocks behind them.',
+        'How an empty database begins: at the start block, or with the tables of the node at `http` and the blocks after them.',
       default: 'block',
     }),
     fullStateBlock: Type.Optional(
@@ -116,7 +116,7 @@ const Price = Type.Object(
       description: 'Where the USD price of the system token comes from.',
     }),
     pair: Type.Optional(Type.String({ description: 'Pair of the oracle contract, such as waxpusd.', minLength: 1 })),
-    decimals: count('Digits of the oracle’s values behind the point.', 0, 16, 4),
+    decimals: count('Decimals of the oracle’s values.', 0, 16, 4),
     url: Type.Optional(url('Address that answers with JSON, asked once a minute.', 'http|https')),
     path: Type.Optional(jsonPath),
     fallbacks: Type.Array(
@@ -255,7 +255,7 @@ export const ChainSchema = Type.Object(
     fundamentals: Type.Optional(
       Type.String({
         description:
-          'File of what is told of the projects behind tokens: JSON, by SYMBOL@contract an object of name, website, description, tags, socials.',
+          'File of facts on the projects of tokens: JSON, by SYMBOL@contract an object of name, website, description, tags, socials.',
         minLength: 1,
       }),
     ),

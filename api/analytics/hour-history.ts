@@ -19,7 +19,7 @@ import {
   type Hour,
   type HourRange,
   hourOf,
-  type LeftBy,
+  type LastHours,
   NOTHING,
   type Sums,
   sumsOf,
@@ -162,7 +162,7 @@ export class HourHistory {
   }
 
   /** The last ended hour of the range [first, end), and the last ended one whose value is known. */
-  private leftBy(first: number, end: number): LeftBy {
+  private leftBy(first: number, end: number): LastHours {
     let last: Hour | null = null
     for (let place = end - 1; place >= first; place--) {
       const hour = this.hour(place)

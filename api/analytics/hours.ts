@@ -113,13 +113,13 @@ export function difference(all: Traded, before: Traded): Traded {
 }
 
 /** The last ended hour, and the last one whose value is known. */
-export interface LeftBy {
+export interface LastHours {
   last: Hour | null
   known: Hour | null
 }
 
 /** @param buckets  number of ended hours */
-export function sumsOf(traded: Traded, buckets: number, { last, known }: LeftBy): Sums {
+export function sumsOf(traded: Traded, buckets: number, { last, known }: LastHours): Sums {
   const { swapVolume, swapFees, spotVolume, spotFees, swapTrades, spotTrades, users } = traded
   const { swapsWithoutUsd, dealsWithoutUsd } = traded
   return {

@@ -100,7 +100,7 @@ const TokenMembers = {
   pairs: Type.Object({ pools: Num('Pools.'), spots: Num('Order-book markets.') }),
   tx: Type.Object({ swap: Num('Swaps.'), spot: Num('Deals.'), total: Num('Both.') }),
   holders: Type.Object({
-    count: Num('Accounts with a balance; 0 when nobody has counted.'),
+    count: Num('Accounts with a balance; 0 while they are not counted.'),
     change1h: NumberOrNull('Against an hour before.'),
     change6h: NumberOrNull('Against six hours before.'),
     change24h: NumberOrNull('Against a day before.'),

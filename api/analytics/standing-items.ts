@@ -26,6 +26,6 @@ class PoolItems extends IncrementalView<number, LivePool> {
 }
 
 /** Starts when the market is loaded. */
-export function standItems(market: LiveMarket): void {
+export function cachePoolItems(market: LiveMarket): void {
   new IncrementalViews<PoolItems>(market, 1).stand('pools', new PoolItems())
 }

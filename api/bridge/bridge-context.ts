@@ -153,7 +153,7 @@ export function paysFor({ ledger, domains }: BridgeContext, chain: string, domai
 }
 
 /** Accounts or addresses with a role on a chain. */
-export function playing({ accounts }: BridgeContext, chain: string, role: string): string[] {
+export function accountsWithRole({ accounts }: BridgeContext, chain: string, role: string): string[] {
   return accounts.filter((one) => one.chain === chain && one.role === role).map(({ account }) => account)
 }
 

@@ -78,13 +78,13 @@ export class Bridge {
    *
    * @returns null while no ledger is indexed
    */
-  async at<T>(work: (database: Database, world: BridgeContext) => Promise<T>): Promise<T | null> {
+  async at<T>(work: (database: Database, context: BridgeContext) => Promise<T>): Promise<T | null> {
     const client = await this.pool.connect()
     let broken: Error | undefined
     try {
       await client.query(BEGIN)
-      const world = await this.contexts.read(client)
-      return world && (await work(client, world))
+      const context = await this.contexts.read(client)
+      return context && (await work(client, context))
     } catch (error) {
       broken = error as Error
       throw error
@@ -97,8 +97,8 @@ export class Bridge {
   }
 
   /** Transfer times measured in a snapshot. */
-  async timingsAt(database: Database, world: BridgeContext): Promise<Timings> {
-    if (this.timings?.tag !== world.tag) this.timings = { tag: world.tag, timings: readTimings(database, world) }
+  async timingsAt(database: Database, context: BridgeContext): Promise<Timings> {
+    if (this.timings?.tag !== context.tag) this.timings = { tag: context.tag, timings: readTimings(database, context) }
     const { timings } = this.timings
     timings.catch(() => {
       this.timings = null
@@ -107,21 +107,21 @@ export class Bridge {
   }
 
   /** Rows of the bridge's table with the state of their vaults. */
-  async sidesAt(database: Database, world: BridgeContext): Promise<RouteSide[]> {
+  async sidesAt(database: Database, context: BridgeContext): Promise<RouteSide[]> {
     const { rows } = await database.query<Record<keyof RouteRow, string>>({
       name: 'bridge-routes',
       text: ROUTES,
-      values: [world.ledger],
+      values: [context.ledger],
     })
     const routes = rows.map(routeOf)
     const sides: RouteSide[] = []
-    for (const row of routes) sides.push({ row, view: await this.viewAt(database, world, row, routes) })
+    for (const row of routes) sides.push({ row, view: await this.viewAt(database, context, row, routes) })
     return sides
   }
 
   private async viewAt(
     database: Database,
-    world: BridgeContext,
+    context: BridgeContext,
     row: RouteRow,
     all: readonly RouteRow[],
   ): Promise<RouteSide['view']> {
@@ -130,18 +130,18 @@ export class Bridge {
     const config = this.evm.find(({ chainId }) => BigInt(chainId) === row.domain)
     const view = config && (await this.views.read(config.chain, row.vault, tokens))
     if (view) return view
-    const chain = indexedChain(world, row.domain)
-    return chain === undefined ? null : await vaultFromLedger(database, world, chain, row.vault, tokens)
+    const chain = indexedChain(context, row.domain)
+    return chain === undefined ? null : await vaultFromLedger(database, context, chain, row.vault, tokens)
   }
 
   /** Ids of the chains that this instance lags. */
-  behind(world: BridgeContext): ReadonlySet<string> {
-    return laggingChains(world, this.evm, this.lag)
+  laggingChains(context: BridgeContext): ReadonlySet<string> {
+    return laggingChains(context, this.evm, this.lag)
   }
 
   /** Version of the inputs of answers outside the snapshot: vaults, accounts, lagging chains. */
-  viewsTag(world: BridgeContext): string {
-    return [this.views.tag, this.work.accounts.tag, ...this.behind(world)].join(';')
+  viewsTag(context: BridgeContext): string {
+    return [this.views.tag, this.work.accounts.tag, ...this.laggingChains(context)].join(';')
   }
 
   close(): void {

@@ -31,7 +31,7 @@ export async function rare(
   kind: 'd' | 'w',
   domain?: bigint,
 ): Promise<Candidates | null> {
-  const values = [at.world.ledger, type, ...(domain === undefined ? [] : [String(domain)])]
+  const values = [at.context.ledger, type, ...(domain === undefined ? [] : [String(domain)])]
   const { rows } = await at.database.query<KeyRow>({ ...named(statement(RARE)), values })
   if (rows.length === RARE) return null
   const found = rows.map((row) => ({ key: rowKey({ ...row, kind }), time: row.time }))
@@ -50,12 +50,12 @@ export function depositLists(at: Snapshot, before: number): Candidates[] {
     const statement = isEvmDomain(domain) ? VAULT_DEPOSITS : ANTELOPE_DEPOSITS
     return list(at, statement, [chain], 'd', String(domain), before)
   })
-  return [...lists, list(at, DEPOSIT_EVENTS, [at.world.ledger], 'd', null, before)]
+  return [...lists, list(at, DEPOSIT_EVENTS, [at.context.ledger], 'd', null, before)]
 }
 
 /** Deposits with an event of a type. For each source: all if the type is rare, else in order of the source's time. */
 export async function depositListsThat(at: Snapshot, before: number, type: string): Promise<Candidates[]> {
-  const { ledger } = at.world
+  const { ledger } = at.context
   const lists = [list(at, DEPOSIT_EVENTS_THAT, [ledger], 'd', null, before + LATE, [type])]
   for (const { chain, domain } of sourcesOf(at)) {
     const statement = isEvmDomain(domain) ? VAULT_DEPOSITS_THAT : ANTELOPE_DEPOSITS_THAT
@@ -65,8 +65,8 @@ export async function depositListsThat(at: Snapshot, before: number, type: strin
   return lists
 }
 
-export function sourcesOf({ world }: Snapshot): { chain: string; domain: bigint }[] {
-  return world.domains.filter(({ chain }) => world.positions.has(chain))
+export function sourcesOf({ context }: Snapshot): { chain: string; domain: bigint }[] {
+  return context.domains.filter(({ chain }) => context.positions.has(chain))
 }
 
 export function list(
@@ -102,10 +102,10 @@ interface PartyRow extends KeyRow {
   chain: string
 }
 
-export function ofParty({ database, world }: Snapshot, party: string, before: number): Candidates {
-  const domains = new Map(world.domains.map(({ chain, domain }) => [chain, String(domain)]))
+export function ofParty({ database, context }: Snapshot, party: string, before: number): Candidates {
+  const domains = new Map(context.domains.map(({ chain, domain }) => [chain, String(domain)]))
   return async (limit) => {
-    const values = [party, bounded(before + LATE), [...world.positions.keys()], world.ledger]
+    const values = [party, bounded(before + LATE), [...context.positions.keys()], context.ledger]
     const { rows } = await database.query<PartyRow>({ ...named(PARTY(limit)), values })
     const found = rows.map(({ chain, domain, time, ...row }) => ({
       key: rowKey({ ...row, domain: domain ?? domains.get(chain) ?? null }),

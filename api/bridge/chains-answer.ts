@@ -3,7 +3,7 @@
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { isEvmDomain } from '../../core/chains.ts'
 import { provesFinality } from '../../proofs/deposit/configured.ts'
-import { type BridgeContext, type ChainPosition, type Database, indexedChain, playing } from './bridge-context.ts'
+import { type BridgeContext, type ChainPosition, type Database, indexedChain, accountsWithRole } from './bridge-context.ts'
 import { chainAt, ledgerDomain, ledgerId, textOf, unixSeconds } from './parties.ts'
 import { assetOf, type RouteSide, withdrawableNow } from './route-list.ts'
 import type { ChainsAnswer, Source } from './schema.ts'
@@ -24,8 +24,8 @@ interface RootRow {
 
 export type StoredRoots = ReadonlyMap<string, Source['roots']>
 
-export async function readRoots(database: Database, world: BridgeContext): Promise<StoredRoots> {
-  const evm = world.domains.filter(({ chain, domain }) => isEvmDomain(domain) && world.positions.has(chain))
+export async function readRoots(database: Database, context: BridgeContext): Promise<StoredRoots> {
+  const evm = context.domains.filter(({ chain, domain }) => isEvmDomain(domain) && context.positions.has(chain))
   const values = [evm.map(({ chain }) => chain), ROOTS]
   const { rows } = await database.query<RootRow>({ name: 'bridge-stored-roots', text: STORED_ROOTS, values })
   const roots = new Map<string, Source['roots']>()
@@ -42,27 +42,27 @@ export interface ChainFacts {
   roots: StoredRoots
   configured: readonly EvmChainConfig[]
   /** Ids of the chains that this instance lags. */
-  behind: ReadonlySet<string>
+  lagging: ReadonlySet<string>
 }
 
 /** @param sides  rows of the bridge's table, with the state of their vaults */
-export function chainsAnswer(sides: readonly RouteSide[], world: BridgeContext, facts: ChainFacts): ChainsAnswer {
-  const { configured, behind } = facts
-  const home = ledgerDomain(world)
+export function chainsAnswer(sides: readonly RouteSide[], context: BridgeContext, facts: ChainFacts): ChainsAnswer {
+  const { configured, lagging } = facts
+  const home = ledgerDomain(context)
   const used = [...sides.map(({ row }) => row.domain), ...configured.map(({ chainId }) => BigInt(chainId))]
-  const indexed = world.domains.filter(({ chain, domain }) => world.positions.has(chain) && isEvmDomain(domain))
+  const indexed = context.domains.filter(({ chain, domain }) => context.positions.has(chain) && isEvmDomain(domain))
   const domains = [...new Set([...used, ...indexed.map(({ domain }) => domain)])].filter((domain) => domain !== home)
-  const ledger = ledgerId(world)
-  const position = world.positions.get(world.ledger) as ChainPosition
+  const ledger = ledgerId(context)
+  const position = context.positions.get(context.ledger) as ChainPosition
   return {
-    sources: domains.map((domain) => sourceOf(domain, sides, world, facts)),
+    sources: domains.map((domain) => sourceOf(domain, sides, context, facts)),
     ledger: {
       ...ledger,
       domain: textOf(home),
-      contracts: rolesOf(world, world.ledger),
+      contracts: rolesOf(context, context.ledger),
       indexed: indexedAt(position),
-      behind: behind.has(ledger.id),
-      proved: world.proved,
+      behind: lagging.has(ledger.id),
+      proved: context.proved,
     },
   }
 }
@@ -70,24 +70,24 @@ export function chainsAnswer(sides: readonly RouteSide[], world: BridgeContext, 
 function sourceOf(
   domain: bigint,
   sides: readonly RouteSide[],
-  world: BridgeContext,
-  { timings, roots, configured, behind }: ChainFacts,
+  context: BridgeContext,
+  { timings, roots, configured, lagging }: ChainFacts,
 ): Source {
-  const chain = indexedChain(world, domain)
+  const chain = indexedChain(context, domain)
   const own = sides.filter(({ row }) => row.domain === domain)
   const config = configured.find(({ chainId }) => BigInt(chainId) === domain)
-  const { id, name } = chainAt(world, domain)
-  const position = chain === undefined ? undefined : world.positions.get(chain)
+  const { id, name } = chainAt(context, domain)
+  const position = chain === undefined ? undefined : context.positions.get(chain)
   const views = new Map(own.flatMap(({ view }) => (view ? [[view.vault, view] as const] : [])))
   return {
     id,
     name: config?.name ?? name,
     chainId: isEvmDomain(domain) ? Number(domain) : null,
     domain: String(domain),
-    contracts: contractsOf(domain, own, world, config),
+    contracts: contractsOf(domain, own, context, config),
     timing: { deposit: timings.deposit(domain), withdrawal: timings.withdrawal(domain) },
     indexed: position === undefined ? null : indexedAt(position),
-    behind: behind.has(id),
+    behind: lagging.has(id),
     routes: own.map((side) => ({
       symbol: side.row.symbol,
       precision: side.row.decimals,
@@ -122,27 +122,27 @@ const EVM_PARTS = { vault: 'vaults', withdrawals: 'withdrawals', lightClient: 'l
 function contractsOf(
   domain: bigint,
   own: readonly RouteSide[],
-  world: BridgeContext,
+  context: BridgeContext,
   config: EvmChainConfig | undefined,
 ): Record<string, string> {
-  const chain = indexedChain(world, domain)
+  const chain = indexedChain(context, domain)
   if (!isEvmDomain(domain)) {
     const vault = own[0]?.row.vault
-    return { ...(chain === undefined ? {} : rolesOf(world, chain)), ...(vault === undefined ? {} : { vault }) }
+    return { ...(chain === undefined ? {} : rolesOf(context, chain)), ...(vault === undefined ? {} : { vault }) }
   }
   const contracts: Record<string, string> = {}
   for (const [part, setting] of Object.entries(EVM_PARTS)) {
     const routed = part === 'vault' ? own[0]?.row.vault : undefined
-    const known = chain === undefined ? undefined : playing(world, chain, part.toLowerCase())[0]
+    const known = chain === undefined ? undefined : accountsWithRole(context, chain, part.toLowerCase())[0]
     const address = routed ?? config?.contracts[setting as 'vaults'][0] ?? known
     if (address !== undefined) contracts[part] = address
   }
   return contracts
 }
 
-function rolesOf(world: BridgeContext, chain: string): Record<string, string> {
+function rolesOf(context: BridgeContext, chain: string): Record<string, string> {
   const parts = ['bridge', 'wrap', 'hop'].flatMap((role) => {
-    const account = playing(world, chain, role)[0]
+    const account = accountsWithRole(context, chain, role)[0]
     return account === undefined ? [] : [[role, account] as const]
   })
   return Object.fromEntries(parts)

@@ -2,7 +2,7 @@
 // policies that its light client has stored.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { fromPrefixedHex } from '../../core/evm/bytes.ts'
-import { type BridgeContext, type Database, indexedChain, playing } from './bridge-context.ts'
+import { type BridgeContext, type Database, indexedChain, accountsWithRole } from './bridge-context.ts'
 import { COVERING_ROOTS, LIGHT_CLIENT } from './sql/contracts.ts'
 
 export interface KnownDestination {
@@ -47,16 +47,16 @@ export const NO_CONTRACTS: KnownDestination = {
  */
 export async function destinationOf(
   database: Database,
-  world: BridgeContext,
+  context: BridgeContext,
   domain: bigint,
   vault: string,
   configured: readonly EvmChainConfig[],
 ): Promise<KnownDestination> {
-  const chain = indexedChain(world, domain)
+  const chain = indexedChain(context, domain)
   const config = configured.find(({ chainId }) => BigInt(chainId) === domain)
   const known = (role: string, setting: 'vaults' | 'withdrawals' | 'lightClients') => {
     const listed = config?.contracts[setting] ?? []
-    return listed.length > 0 || chain === undefined ? listed : playing(world, chain, role)
+    return listed.length > 0 || chain === undefined ? listed : accountsWithRole(context, chain, role)
   }
   const contracts = known('withdrawals', 'withdrawals')
   const place = Math.max(0, known('vault', 'vaults').indexOf(vault))

@@ -16,10 +16,10 @@ export class FinalRowCache<Row extends {}> {
    * The cache as of a snapshot. A rewind of irreversible blocks replaces it by an empty one, so that rows of an older
    * snapshot that are still being read do not enter the new one.
    */
-  at(world: BridgeContext): LRUCache<string, Row> {
-    if (hasRewound(world, this.ledger, this.marks)) this.rows = rowCache()
-    this.ledger = world.ledger
-    this.marks = world.positions
+  at(context: BridgeContext): LRUCache<string, Row> {
+    if (hasRewound(context, this.ledger, this.marks)) this.rows = rowCache()
+    this.ledger = context.ledger
+    this.marks = context.positions
     return this.rows
   }
 }
@@ -32,28 +32,30 @@ const isFinal = (block: number, chain: string, { positions }: BridgeContext): bo
 /**
  * Whether a deposit's end on the ledger's chain is irreversible, and its source is final or its chain is not indexed.
  */
-export function isDepositOver(facts: DepositFacts, world: BridgeContext): boolean {
+export function isDepositOver(facts: DepositFacts, context: BridgeContext): boolean {
   const { status, by } = depositStanding(facts)
   const ended = status === 'credited' || status === 'forwarded' || status === 'bounced'
-  if (!ended || by === null || !isFinal(by.block, world.ledger, world)) return false
-  return facts.source?.final ?? indexedChain(world, facts.domain) === undefined
+  if (!ended || by === null || !isFinal(by.block, context.ledger, context)) return false
+  return facts.source?.final ?? indexedChain(context, facts.domain) === undefined
 }
 
 /** Whether a withdrawal's payment or refund is irreversible, and no fact of its destination is still expected. */
-export function isWithdrawalOver(facts: WithdrawalFacts, world: BridgeContext): boolean {
+export function isWithdrawalOver(facts: WithdrawalFacts, context: BridgeContext): boolean {
   const { status, by } = withdrawalStanding(facts)
   if ((status !== 'released' && status !== 'refunded') || by === null || !facts.final || facts.proved === false)
     return false
   const there = facts.outcomes.find((one) => one === by)
-  if (there !== undefined) return isFinal(there.block, there.chain, world)
-  const hasFinalOutcome = facts.outcomes.some(({ block, chain }) => isFinal(block, chain, world))
-  return isFinal(by.block, world.ledger, world) && (hasFinalOutcome || indexedChain(world, facts.domain) === undefined)
+  if (there !== undefined) return isFinal(there.block, there.chain, context)
+  const hasFinalOutcome = facts.outcomes.some(({ block, chain }) => isFinal(block, chain, context))
+  return (
+    isFinal(by.block, context.ledger, context) && (hasFinalOutcome || indexedChain(context, facts.domain) === undefined)
+  )
 }
 
 /** Whether a journey over the hop contract and all of its legs have ended irreversibly. */
-export function isJourneyOver(facts: JourneyFacts, world: BridgeContext): boolean {
+export function isJourneyOver(facts: JourneyFacts, context: BridgeContext): boolean {
   const { deposit, hop, onward, back } = facts
-  if (hop === null || !isFinal(hop.block, world.ledger, world) || !isDepositOver(deposit, world)) return false
+  if (hop === null || !isFinal(hop.block, context.ledger, context) || !isDepositOver(deposit, context)) return false
   const last = hopStatus(facts) === 'delivered' ? onward : hopStatus(facts) === 'returned' ? back : null
-  return last !== null && isWithdrawalOver(last, world)
+  return last !== null && isWithdrawalOver(last, context)
 }

@@ -1,6 +1,6 @@
 // A journey in the answer of `/hops`: two legs joined by the hop contract, or a single leg.
 
-import { type BridgeContext, playing } from './bridge-context.ts'
+import { accountsWithRole, type BridgeContext } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { depositJourneyStatus, hopStatus, type JourneyFacts, withdrawalJourneyStatus } from './journey-state.ts'
 import { depositKey, withdrawalKey } from './key.ts'
@@ -41,30 +41,34 @@ function memoWarnings(memo: Uint8Array, onward: boolean): string[] {
 }
 
 /** Whether a deposit is the first leg of a journey over the hop contract. */
-function isHop({ deposit, hop }: JourneyFacts, world: BridgeContext): boolean {
+function isHop({ deposit, hop }: JourneyFacts, context: BridgeContext): boolean {
   if (hop) return true
   const { recipient, memo } = depositValues(deposit)
   const { status } = depositStanding(deposit)
-  return status !== 'credited' && memo.length > 0 && playing(world, world.ledger, 'hop').includes(recipient ?? '')
+  return (
+    status !== 'credited' &&
+    memo.length > 0 &&
+    accountsWithRole(context, context.ledger, 'hop').includes(recipient ?? '')
+  )
 }
 
-export function depositJourney(facts: JourneyFacts, world: BridgeContext, timings: Timings): Journey {
+export function depositJourney(facts: JourneyFacts, context: BridgeContext, timings: Timings): Journey {
   const { deposit, hop, onward, back } = facts
   const values = depositValues(deposit)
-  const isOverHop = isHop(facts, world)
+  const isOverHop = isHop(facts, context)
   const route = hop ? routeOf(hop) : isOverHop ? parseHopMemo(values.memo) : null
   const status = isOverHop ? hopStatus(facts) : depositJourneyStatus(facts)
   const goal = isOverHop ? goalOf(route, values, timings) : null
-  const home = { chain: ledgerId(world).id, recipient: values.recipient }
-  const refund = { chain: chainAt(world, deposit.domain).id, recipient: values.refundTo }
+  const home = { chain: ledgerId(context).id, recipient: values.recipient }
+  const refund = { chain: chainAt(context, deposit.domain).id, recipient: values.refundTo }
   return {
     key: depositKey(deposit.domain, deposit.nonce),
     direction: isOverHop ? 'hop' : 'deposit',
     status,
-    ...depositProgress(facts, status, { world, timings }, goal),
-    from: { chain: chainAt(world, deposit.domain).id, address: values.sender },
-    to: route ? { chain: chainAt(world, route.domain).id, recipient: route.recipient } : home,
-    back: route ? { chain: chainAt(world, route.backDomain).id, recipient: route.back } : refund,
+    ...depositProgress(facts, status, { context, timings }, goal),
+    from: { chain: chainAt(context, deposit.domain).id, address: values.sender },
+    to: route ? { chain: chainAt(context, route.domain).id, recipient: route.recipient } : home,
+    back: route ? { chain: chainAt(context, route.backDomain).id, recipient: route.back } : refund,
     deposit: {
       symbol: values.symbol,
       amount: String(values.amount),
@@ -77,32 +81,32 @@ export function depositJourney(facts: JourneyFacts, world: BridgeContext, timing
       ...(route && !hop && goal?.onward === null ? ['no open route takes this amount to this destination'] : []),
     ],
     legs: [
-      depositStep(deposit, world),
-      ...[onward, back].filter((leg) => leg !== null).map((leg) => withdrawalStep(leg, world)),
+      depositStep(deposit, context),
+      ...[onward, back].filter((leg) => leg !== null).map((leg) => withdrawalStep(leg, context)),
     ],
   }
 }
 
-export function withdrawalJourney(facts: WithdrawalFacts, world: BridgeContext, timings: Timings): Journey {
+export function withdrawalJourney(facts: WithdrawalFacts, context: BridgeContext, timings: Timings): Journey {
   const status = withdrawalJourneyStatus(facts)
-  const home = ledgerId(world).id
+  const home = ledgerId(context).id
   return {
     key: withdrawalKey(facts.id),
     direction: 'withdrawal',
     status,
-    ...withdrawalProgress(facts, status, { world, timings }),
+    ...withdrawalProgress(facts, status, { context, timings }),
     from: { chain: home, address: facts.owner },
-    to: { chain: chainAt(world, facts.domain).id, recipient: facts.recipient },
+    to: { chain: chainAt(context, facts.domain).id, recipient: facts.recipient },
     back: { chain: home, recipient: facts.owner },
     deposit: {
       symbol: facts.symbol,
       amount: String(facts.amount),
       precision: facts.decimals,
-      src_tx: transactionAt(ledgerDomain(world), facts.burn.trx),
+      src_tx: transactionAt(ledgerDomain(context), facts.burn.trx),
     },
     src_time: unixSeconds(facts.burn.time),
     warnings: [],
-    legs: [withdrawalStep(facts, world)],
+    legs: [withdrawalStep(facts, context)],
   }
 }
 
@@ -116,16 +120,16 @@ function routeOf(hop: NonNullable<JourneyFacts['hop']>): HopRoute {
   return { domain: hop.dstDomain, recipient: hop.recipient, backDomain: hop.backDomain, back: hop.back }
 }
 
-function depositStep(deposit: DepositFacts, world: BridgeContext): Journey['legs'][number] {
+function depositStep(deposit: DepositFacts, context: BridgeContext): Journey['legs'][number] {
   const { status, by } = depositStanding(deposit)
   const own = deposit.source && transactionAt(deposit.domain, deposit.source.trx)
-  const tx = by ? transactionAt(ledgerDomain(world), by.trx) : own
+  const tx = by ? transactionAt(ledgerDomain(context), by.trx) : own
   return { key: depositKey(deposit.domain, deposit.nonce), status, tx }
 }
 
-function withdrawalStep(facts: WithdrawalFacts, world: BridgeContext): Journey['legs'][number] {
+function withdrawalStep(facts: WithdrawalFacts, context: BridgeContext): Journey['legs'][number] {
   const { status, by } = withdrawalStanding(facts)
   const there = by !== null && facts.outcomes.some((one) => one.sequence === by.sequence && one.trx === by.trx)
-  const tx = transactionAt(there ? facts.domain : ledgerDomain(world), (by ?? facts.burn).trx)
+  const tx = transactionAt(there ? facts.domain : ledgerDomain(context), (by ?? facts.burn).trx)
   return { key: withdrawalKey(facts.id), status, tx }
 }

@@ -16,21 +16,21 @@ export interface LagOptions {
 
 /** @returns API ids of the lagging chains, sorted; a configured chain without an indexed block lags */
 export function laggingChains(
-  world: BridgeContext,
+  context: BridgeContext,
   configured: readonly EvmChainConfig[],
   { maxLagSeconds, now }: LagOptions,
 ): ReadonlySet<string> {
   const lagging = new Set<string>()
   const isLate = (chain: string, isEvm: boolean) => {
-    const at = world.positions.get(chain)
+    const at = context.positions.get(chain)
     if (at === undefined || at.contradicted) return true
     return now() - at.time > 1000 * toleratedLag(maxLagSeconds, isEvm)
   }
-  if (isLate(world.ledger, false)) lagging.add(ledgerId(world).id)
-  for (const { chain, domain } of world.domains)
-    if (world.positions.has(chain) && isLate(chain, isEvmDomain(domain))) lagging.add(chainAt(world, domain).id)
+  if (isLate(context.ledger, false)) lagging.add(ledgerId(context).id)
+  for (const { chain, domain } of context.domains)
+    if (context.positions.has(chain) && isLate(chain, isEvmDomain(domain))) lagging.add(chainAt(context, domain).id)
   for (const { chain, chainId } of configured)
-    if (!world.positions.has(chain)) lagging.add(chainAt(world, BigInt(chainId)).id)
+    if (!context.positions.has(chain)) lagging.add(chainAt(context, BigInt(chainId)).id)
   return new Set([...lagging].sort())
 }
 

@@ -31,11 +31,11 @@ export function depositValues({ source, events, routeSymbol, routeDecimals }: De
 }
 
 /** @param backId  the withdrawal that returns a bounced deposit; null if there is none */
-export function depositLeg(facts: DepositFacts, world: BridgeContext, backId: bigint | null): Leg {
+export function depositLeg(facts: DepositFacts, context: BridgeContext, backId: bigint | null): Leg {
   const { domain, nonce, source } = facts
   const { status, by } = depositStanding(facts)
   const values = depositValues(facts)
-  const home = ledgerDomain(world)
+  const home = ledgerDomain(context)
   return {
     key: depositKey(domain, nonce),
     kind: 'deposit',
@@ -44,8 +44,8 @@ export function depositLeg(facts: DepositFacts, world: BridgeContext, backId: bi
     domain: String(domain),
     nonce: String(nonce),
     id: null,
-    from: { chain: chainAt(world, domain).id, address: values.sender },
-    to: { chain: ledgerId(world).id, recipient: values.recipient },
+    from: { chain: chainAt(context, domain).id, address: values.sender },
+    to: { chain: ledgerId(context).id, recipient: values.recipient },
     sender: values.sender,
     recipient: values.recipient,
     symbol: values.symbol,
@@ -77,10 +77,10 @@ function sourcePrecision({ source }: DepositFacts, precision: number | null): nu
   return /^10*$/.test(scale) ? precision + scale.length - 1 : null
 }
 
-export function withdrawalLeg(facts: WithdrawalFacts, world: BridgeContext): Leg {
+export function withdrawalLeg(facts: WithdrawalFacts, context: BridgeContext): Leg {
   const { id, domain, burn, owner } = facts
   const { status, by } = withdrawalStanding(facts)
-  const home = ledgerDomain(world)
+  const home = ledgerDomain(context)
   const there = by !== null && facts.outcomes.some((one) => one.sequence === by.sequence && one.trx === by.trx)
   return {
     key: withdrawalKey(id),
@@ -90,8 +90,8 @@ export function withdrawalLeg(facts: WithdrawalFacts, world: BridgeContext): Leg
     domain: String(domain),
     nonce: null,
     id: String(id),
-    from: { chain: ledgerId(world).id, address: owner },
-    to: { chain: chainAt(world, domain).id, recipient: facts.recipient },
+    from: { chain: ledgerId(context).id, address: owner },
+    to: { chain: chainAt(context, domain).id, recipient: facts.recipient },
     sender: owner,
     recipient: facts.recipient,
     symbol: facts.symbol,

@@ -1,7 +1,7 @@
 // The lists of the bridge API: legs and journeys, newest first, all or of a party.
 
 import { isEvmDomain } from '../../core/chains.ts'
-import { type BridgeContext, type Database, playing } from './bridge-context.ts'
+import { type BridgeContext, type Database, accountsWithRole } from './bridge-context.ts'
 import { depositLists, depositListsThat, LATE, list, ofParty, partyKeys, rare, sourcesOf } from './candidates.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { type FinalRowCache, isDepositOver, isJourneyOver, isWithdrawalOver } from './final-row-cache.ts'
@@ -27,7 +27,7 @@ import type { Timings } from './timing.ts'
 
 export interface Snapshot {
   database: Database
-  world: BridgeContext
+  context: BridgeContext
 }
 
 export interface LegFilter {
@@ -54,7 +54,7 @@ export async function newestLegs(
 ): Promise<NewestPage<Leg>> {
   const { parties, limit, before, statuses } = filter
   const isOpenToo = parties.length === 0 && statuses.some((status) => !ENDED.has(status))
-  const known = isOpenToo ? await open.read(at.database, at.world) : NONE
+  const known = isOpenToo ? await open.read(at.database, at.context) : NONE
   const lists = parties[0] === undefined ? await byStatus(at, known, filter) : [ofParty(at, parties[0], before)]
   const others: Set<string>[] = []
   for (const party of parties.slice(1)) others.push(await partyKeys(at, party))
@@ -78,7 +78,7 @@ async function readCachedLegs(
   rows: FinalRowCache<Found>,
   open: OpenFacts,
 ): Promise<Found[]> {
-  const cached = rows.at(at.world)
+  const cached = rows.at(at.context)
   const known = keys.map((key) => cached.get(key))
   const others = keys.filter((_, i) => known[i] === undefined)
   const read = await readLegs(at, others, (row) => cached.set(row.key, row), open)
@@ -92,7 +92,7 @@ async function readCachedLegs(
  * @param known  facts of the same snapshot that have been read
  */
 export async function readLegs(
-  { database, world }: Snapshot,
+  { database, context }: Snapshot,
   keys: readonly string[],
   over: (row: Found) => void = () => {},
   known: OpenFacts = NONE,
@@ -102,27 +102,27 @@ export async function readLegs(
   const parsed = others.map(parseLegKey).filter((key) => key !== null)
   const deposits = [
     ...keys.flatMap((key) => known.deposits.get(key) ?? []),
-    ...(await readDeposits(database, world, ofKind(parsed, 'deposit'))),
+    ...(await readDeposits(database, context, ofKind(parsed, 'deposit'))),
   ]
   const ids = ofKind(parsed, 'withdrawal').map(({ id }) => id)
   const withdrawals = [
     ...keys.flatMap((key) => known.withdrawals.get(key) ?? []),
-    ...(await readWithdrawals(database, world, ids)),
+    ...(await readWithdrawals(database, context, ids)),
   ]
-  const bounced = await backOf({ database, world }, deposits)
+  const bounced = await backOf({ database, context }, deposits)
   const found = (row: Found, isOver: boolean): Found => {
     if (isOver) over(row)
     return row
   }
   return [
     ...deposits.map((facts) => {
-      const leg = depositLeg(facts, world, bounced.get(facts) ?? null)
+      const leg = depositLeg(facts, context, bounced.get(facts) ?? null)
       const row = { key: depositKey(facts.domain, facts.nonce), time: depositValues(facts).time, leg }
-      return found(row, isDepositOver(facts, world))
+      return found(row, isDepositOver(facts, context))
     }),
     ...withdrawals.map((facts) => {
-      const row = { key: withdrawalKey(facts.id), time: facts.burn.time, leg: withdrawalLeg(facts, world) }
-      return found(row, isWithdrawalOver(facts, world))
+      const row = { key: withdrawalKey(facts.id), time: facts.burn.time, leg: withdrawalLeg(facts, context) }
+      return found(row, isWithdrawalOver(facts, context))
     }),
   ]
 }
@@ -131,7 +131,7 @@ export async function readLegs(
 async function backOf(at: Snapshot, deposits: readonly DepositFacts[]): Promise<Map<DepositFacts, bigint | null>> {
   const bounced = deposits.filter((facts) => depositStanding(facts).status === 'bounced')
   if (bounced.length === 0) return new Map()
-  const journeys = await readJourneys(at.database, at.world, bounced)
+  const journeys = await readJourneys(at.database, at.context, bounced)
   return new Map(bounced.map((facts, index) => [facts, journeys[index]?.backId ?? null]))
 }
 
@@ -148,7 +148,7 @@ async function byStatus(
   const lists: Candidates[] = []
   if (statuses.length === 0) {
     if (direction !== 'withdrawal') lists.push(...depositLists(at, before))
-    if (direction !== 'deposit') lists.push(list(at, BURNS, [at.world.ledger], 'w', null, before))
+    if (direction !== 'deposit') lists.push(list(at, BURNS, [at.context.ledger], 'w', null, before))
     return lists
   }
   const found = openWith(open, statuses)
@@ -158,7 +158,7 @@ async function byStatus(
       lists.push(...(await depositListsThat(at, before, status)))
     if (status === 'refunded' || status === 'released') {
       const few = status === 'refunded' ? await rare(at, RARE_REFUNDS, status, 'w') : null
-      lists.push(few ?? list(at, BURNS_THAT, [at.world.ledger], 'w', null, before, [status]))
+      lists.push(few ?? list(at, BURNS_THAT, [at.context.ledger], 'w', null, before, [status]))
     }
   }
   return lists
@@ -177,10 +177,10 @@ function openWith({ deposits, withdrawals }: OpenFacts, statuses: readonly LegSt
 }
 
 /** Keys of the legs of a source transaction. @param trx 64 hex digits */
-export async function legsOfTransaction({ database, world }: Snapshot, trx: string): Promise<string[]> {
-  const own = world.domains.filter(({ chain }) => world.positions.has(chain))
+export async function legsOfTransaction({ database, context }: Snapshot, trx: string): Promise<string[]> {
+  const own = context.domains.filter(({ chain }) => context.positions.has(chain))
   const values = [
-    world.ledger,
+    context.ledger,
     Buffer.from(trx, 'hex'),
     own.map(({ chain }) => chain),
     own.map(({ domain }) => String(domain)),
@@ -208,8 +208,8 @@ export async function newestJourneys(
   cached: FinalRowCache<FoundJourney>,
   { party, direct, limit, before }: JourneyFilter,
 ): Promise<NewestPage<Journey>> {
-  const hops = playing(at.world, at.world.ledger, 'hop')
-  const every = () => [...depositLists(at, before), list(at, BURNS, [at.world.ledger], 'w', null, before)]
+  const hops = accountsWithRole(at.context, at.context.ledger, 'hop')
+  const every = () => [...depositLists(at, before), list(at, BURNS, [at.context.ledger], 'w', null, before)]
   const lists = party !== null ? [ofParty(at, party, before)] : direct ? every() : journeyLists(at, hops, before)
   if (lists.length === 0) return { rows: [], next: null }
   const listed = new Set<string>()
@@ -225,7 +225,7 @@ export async function newestJourneys(
 
 /** Candidates for first legs of journeys over the hop contracts. */
 function journeyLists(at: Snapshot, hops: readonly string[], before: number): Candidates[] {
-  const { ledger } = at.world
+  const { ledger } = at.context
   const to = hops.flatMap((hop) => [
     ...sourcesOf(at).map(({ chain, domain }) => {
       const depositsTo = isEvmDomain(domain) ? vaultDepositsTo : antelopeDepositsTo
@@ -245,7 +245,7 @@ async function readCachedJourneys(
   keys: readonly string[],
   rows: FinalRowCache<FoundJourney>,
 ): Promise<FoundJourney[]> {
-  const cached = rows.at(at.world)
+  const cached = rows.at(at.context)
   const known = keys.map((key) => cached.get(key))
   const others = keys.filter((_, i) => known[i] === undefined)
   const read = await readJourneysByLeg(at, timings, others, (row) => {
@@ -260,7 +260,7 @@ async function readCachedJourneys(
  * @param over  callback for each journey that can no longer change
  */
 export async function readJourneysByLeg(
-  { database, world }: Snapshot,
+  { database, context }: Snapshot,
   timings: Timings,
   keys: readonly string[],
   over: (row: FoundJourney) => void = () => {},
@@ -268,25 +268,25 @@ export async function readJourneysByLeg(
   if (keys.length === 0) return []
   const parsed = keys.map(parseLegKey).filter((key) => key !== null)
   const ids = ofKind(parsed, 'withdrawal').map(({ id }) => id)
-  const beginnings = await readJourneysOf(database, world, ids)
+  const beginnings = await readJourneysOf(database, context, ids)
   const deposits = new Map<string, Omit<DepositKey, 'kind'>>()
   for (const key of [...ofKind(parsed, 'deposit'), ...beginnings.values()])
     deposits.set(keyText({ ...key, kind: 'deposit' }), key)
-  const journeys = await readJourneys(database, world, [...deposits.values()])
+  const journeys = await readJourneys(database, context, [...deposits.values()])
   const alone = await readWithdrawals(
     database,
-    world,
+    context,
     ids.filter((id) => !beginnings.has(id)),
   )
   return [
     ...journeys.map((facts) => {
-      const journey = depositJourney(facts, world, timings)
+      const journey = depositJourney(facts, context, timings)
       const row = { key: journey.key, time: depositValues(facts.deposit).time, journey }
-      if (isJourneyOver(facts, world)) over(row)
+      if (isJourneyOver(facts, context)) over(row)
       return row
     }),
     ...alone.map((facts: WithdrawalFacts) => {
-      const journey = withdrawalJourney(facts, world, timings)
+      const journey = withdrawalJourney(facts, context, timings)
       return { key: journey.key, time: facts.burn.time, journey }
     }),
   ]

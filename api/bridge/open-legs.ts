@@ -42,36 +42,36 @@ export class OpenLegs {
   private queue: Promise<unknown> = Promise.resolve()
 
   /** Open legs of a snapshot. Some that have just ended may be among them. */
-  read(database: Database, world: BridgeContext): Promise<OpenFacts> {
-    const mine = this.queue.then(() => this.refresh(database, world))
+  read(database: Database, context: BridgeContext): Promise<OpenFacts> {
+    const mine = this.queue.then(() => this.refresh(database, context))
     this.queue = mine.catch(() => {})
     return mine
   }
 
-  private async refresh(database: Database, world: BridgeContext): Promise<OpenFacts> {
-    if (this.tag !== world.tag || this.ledger !== world.ledger) {
+  private async refresh(database: Database, context: BridgeContext): Promise<OpenFacts> {
+    if (this.tag !== context.tag || this.ledger !== context.ledger) {
       // After a failure the next call starts over.
-      const startsOver = this.tag === '' || this.mustStartOver(world)
+      const startsOver = this.tag === '' || this.mustStartOver(context)
       this.tag = ''
       if (startsOver) {
         this.deposits = new Map()
         this.withdrawals = new Map()
       }
-      const keys = startsOver ? await this.allKeys(database, world) : await this.newKeys(database, world)
-      await this.load(database, world, keys)
-      await this.dropEnded(database, world)
-      this.tag = world.tag
-      this.ledger = world.ledger
-      this.positions = new Map(world.positions)
+      const keys = startsOver ? await this.allKeys(database, context) : await this.newKeys(database, context)
+      await this.load(database, context, keys)
+      await this.dropEnded(database, context)
+      this.tag = context.tag
+      this.ledger = context.ledger
+      this.positions = new Map(context.positions)
     }
     const { deposits, withdrawals } = this
     return { deposits: new Map(deposits), withdrawals: new Map(withdrawals) }
   }
 
   /** After a rewind of irreversible blocks, or if a chain had no time to continue from. */
-  private mustStartOver(world: BridgeContext): boolean {
+  private mustStartOver(context: BridgeContext): boolean {
     return (
-      hasRewound(world, this.ledger, this.positions) ||
+      hasRewound(context, this.ledger, this.positions) ||
       [...this.positions.values()].some(({ libTime }) => libTime === null)
     )
   }
@@ -96,7 +96,7 @@ export class OpenLegs {
     return keys
   }
 
-  private async load(database: Database, world: BridgeContext, keys: ReadonlySet<string>): Promise<void> {
+  private async load(database: Database, context: BridgeContext, keys: ReadonlySet<string>): Promise<void> {
     for (const key of keys) {
       this.deposits.delete(key)
       this.withdrawals.delete(key)
@@ -104,16 +104,16 @@ export class OpenLegs {
     }
     const parsed = [...keys].map(parseLegKey).filter((key) => key !== null)
     const deposits = parsed.filter((key) => key.kind === 'deposit')
-    for (const facts of await readDeposits(database, world, deposits)) {
+    for (const facts of await readDeposits(database, context, deposits)) {
       const key = depositKey(facts.domain, facts.nonce)
       this.deposits.set(key, facts)
-      if (mayChange(facts, world)) this.unsettled.add(key)
+      if (mayChange(facts, context)) this.unsettled.add(key)
     }
     const ids = parsed.flatMap((key) => (key.kind === 'withdrawal' ? [key.id] : []))
-    for (const facts of await readWithdrawals(database, world, ids)) {
+    for (const facts of await readWithdrawals(database, context, ids)) {
       const key = withdrawalKey(facts.id)
       this.withdrawals.set(key, facts)
-      if (withdrawalMayChange(facts, world)) this.unsettled.add(key)
+      if (withdrawalMayChange(facts, context)) this.unsettled.add(key)
     }
   }
 
@@ -149,15 +149,15 @@ const isReversible = (block: number, chain: string, { positions }: BridgeContext
   block > (positions.get(chain)?.lib ?? 0)
 
 /** Whether a deposit can change without a new fact: by a rewind, or when its block becomes final. */
-function mayChange({ source, events, routeSymbol }: DepositFacts, world: BridgeContext): boolean {
+function mayChange({ source, events, routeSymbol }: DepositFacts, context: BridgeContext): boolean {
   if (source !== null && (!source.final || (source.symbol === null && routeSymbol === null))) return true
-  return events.some(({ block }) => isReversible(block, world.ledger, world))
+  return events.some(({ block }) => isReversible(block, context.ledger, context))
 }
 
 /** The same for a withdrawal. It also changes when it can be proved. */
-function withdrawalMayChange(facts: WithdrawalFacts, world: BridgeContext): boolean {
+function withdrawalMayChange(facts: WithdrawalFacts, context: BridgeContext): boolean {
   const { final, proved, symbol, outcomes, settlements } = facts
-  if (!final || symbol === null || (world.followed && proved !== true)) return true
-  if (outcomes.some(({ block, chain }) => isReversible(block, chain, world))) return true
-  return settlements.some(({ block }) => isReversible(block, world.ledger, world))
+  if (!final || symbol === null || (context.followed && proved !== true)) return true
+  if (outcomes.some(({ block, chain }) => isReversible(block, chain, context))) return true
+  return settlements.some(({ block }) => isReversible(block, context.ledger, context))
 }

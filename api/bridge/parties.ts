@@ -7,13 +7,13 @@ export function ledgerDomain({ domains, ledger }: BridgeContext): bigint | null 
   return domains.find(({ chain }) => chain === ledger)?.domain ?? null
 }
 
-export function ledgerId(world: BridgeContext): { id: string; name: string } {
-  const domain = ledgerDomain(world)
-  return domain === null ? { id: world.ledger, name: world.ledger } : chainOfDomain(domain, world.ledger)
+export function ledgerId(context: BridgeContext): { id: string; name: string } {
+  const domain = ledgerDomain(context)
+  return domain === null ? { id: context.ledger, name: context.ledger } : chainOfDomain(domain, context.ledger)
 }
 
-export function chainAt(world: BridgeContext, domain: bigint): { id: string; name: string } {
-  return chainOfDomain(domain, indexedChain(world, domain))
+export function chainAt(context: BridgeContext, domain: bigint): { id: string; name: string } {
+  return chainOfDomain(domain, indexedChain(context, domain))
 }
 
 /** A transaction id in its chain's form: with 0x on an EVM chain. A chain without a domain is an Antelope chain. */

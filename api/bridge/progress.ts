@@ -23,7 +23,7 @@ const AUTOMATIC = { actor: 'automatic', action: null, deadline: null } as const
 const RELAYER = { actor: 'relayer', action: null, deadline: null } as const
 
 interface Times {
-  world: BridgeContext
+  context: BridgeContext
   timings: Timings
 }
 
@@ -41,16 +41,17 @@ export interface Goal {
 /** Progress of a journey that begins with a deposit. @param goal  null for a journey of one leg */
 export function depositProgress(facts: JourneyFacts, status: HopStatus, times: Times, goal: Goal | null): Progress {
   const { deposit, onward, back } = facts
-  const { world, timings } = times
+  const { context, timings } = times
   const { status: leg } = depositStanding(deposit)
-  const source = chainAt(world, deposit.domain).name
-  const home = ledgerId(world).name
-  const destination = goal === null || goal.domain === null ? home : chainAt(world, goal.domain).name
+  const source = chainAt(context, deposit.domain).name
+  const home = ledgerId(context).name
+  const destination = goal === null || goal.domain === null ? home : chainAt(context, goal.domain).name
   if (status === 'delivered') return ended(`delivered on ${destination}`)
-  if (status === 'returned') return ended(`back with the sender on ${back ? chainAt(world, back.domain).name : source}`)
+  if (status === 'returned')
+    return ended(`back with the sender on ${back ? chainAt(context, back.domain).name : source}`)
   if (status === 'returning')
     return back
-      ? payoutProgress(back, `coming back to ${chainAt(world, back.domain).name}`, RETURNING, times)
+      ? payoutProgress(back, `coming back to ${chainAt(context, back.domain).name}`, RETURNING, times)
       : progressOf('coming back', RETURNING[0], null, RELAYER)
   if (status === 'bounced') return bouncedProgress(facts, destination, home)
   if (status === 'sending') {
@@ -72,8 +73,8 @@ export function depositProgress(facts: JourneyFacts, status: HopStatus, times: T
   const expected = timings.deposit(deposit.domain)
   const onwardTime = goal?.onward ?? null
   const isStuck = goal !== null && goal.onward === null
-  const began = deposit.source?.time ?? deposit.events[0]?.time ?? nowOf(world)
-  const elapsed = Math.max(0, (nowOf(world) - began) / 1000)
+  const began = deposit.source?.time ?? deposit.events[0]?.time ?? nowOf(context)
+  const elapsed = Math.max(0, (nowOf(context) - began) / 1000)
   const eta = isStuck ? null : secondsLeft(elapsed, expected, onwardTime)
   const percent = percentAt(elapsed, expected.seconds, ARRIVING)
   if (leg === 'seen') return progressOf(`waiting for finality on ${source}`, percent, eta, AUTOMATIC)
@@ -84,8 +85,8 @@ export function depositProgress(facts: JourneyFacts, status: HopStatus, times: T
       ...RELAYER,
       action: 'bounce',
     })
-  const arrived = deposit.events.find(({ type }) => type === 'parked')?.time ?? nowOf(world)
-  const isRefused = nowOf(world) > arrived + DELIVERY_MS
+  const arrived = deposit.events.find(({ type }) => type === 'parked')?.time ?? nowOf(context)
+  const isRefused = nowOf(context) > arrived + DELIVERY_MS
   return progressOf(
     `arrived on ${home}: to be passed on`,
     ARRIVING[1] - 1,
@@ -96,9 +97,9 @@ export function depositProgress(facts: JourneyFacts, status: HopStatus, times: T
 
 /** Progress of a journey that is one withdrawal. */
 export function withdrawalProgress(facts: WithdrawalFacts, status: HopStatus, times: Times): Progress {
-  const { world } = times
-  const destination = chainAt(world, facts.domain).name
-  const home = ledgerId(world).name
+  const { context } = times
+  const destination = chainAt(context, facts.domain).name
+  const home = ledgerId(context).name
   if (status === 'delivered') return ended(`delivered on ${destination}`)
   if (status === 'returned') return ended(`back with the owner on ${home}`)
   if (status === 'bounced')
@@ -123,12 +124,12 @@ function payoutProgress(
   burned: WithdrawalFacts,
   what: string,
   [low, high]: readonly [number, number],
-  { world, timings }: Times,
+  { context, timings }: Times,
 ): Progress {
   const evm = isEvmDomain(burned.domain)
   const { status } = withdrawalStanding(burned)
-  const destination = chainAt(world, burned.domain).name
-  const late = unixSeconds(nowOf(world)) > burned.deadline
+  const destination = chainAt(context, burned.domain).name
+  const late = unixSeconds(nowOf(context)) > burned.deadline
   if (status === 'expired' || status === 'refunded') return progressOf(`expired on ${destination}`, low, null, RELAYER)
   if (late)
     return progressOf(
@@ -145,7 +146,7 @@ function payoutProgress(
       deadline: burned.deadline,
     })
   const expected = timings.withdrawal(burned.domain)
-  const elapsed = Math.max(0, (nowOf(world) - burned.burn.time) / 1000)
+  const elapsed = Math.max(0, (nowOf(context) - burned.burn.time) / 1000)
   // A withdrawal that the relayer has not paid by its deadline is refunded.
   const next = evm ? AUTOMATIC : { ...RELAYER, deadline: burned.deadline }
   const stage = evm ? `waiting for the proof of the way to ${destination}` : what

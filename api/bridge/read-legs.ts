@@ -59,7 +59,7 @@ interface EventRow extends PlaceRow {
 
 export async function readDeposits(
   database: Database,
-  world: BridgeContext,
+  context: BridgeContext,
   keys: readonly Omit<DepositKey, 'kind'>[],
 ): Promise<DepositFacts[]> {
   if (keys.length === 0) return []
@@ -67,13 +67,13 @@ export async function readDeposits(
     name: 'bridge-deposits',
     text: DEPOSITS,
     values: [
-      world.ledger,
+      context.ledger,
       keys.map(({ domain }) => String(domain)),
       keys.map(({ nonce }) => String(nonce)),
-      keys.map(({ domain }) => indexedChain(world, domain) ?? null),
+      keys.map(({ domain }) => indexedChain(context, domain) ?? null),
     ],
   })
-  return rows.map((row) => depositOf(row, world))
+  return rows.map((row) => depositOf(row, context))
 }
 
 function depositOf(row: DepositRow, { positions }: BridgeContext): DepositFacts {
@@ -133,21 +133,21 @@ interface WithdrawalRow extends PlaceRow {
 
 export async function readWithdrawals(
   database: Database,
-  world: BridgeContext,
+  context: BridgeContext,
   ids: readonly bigint[],
 ): Promise<WithdrawalFacts[]> {
   if (ids.length === 0) return []
-  const values = [world.ledger, ids.map(String)]
+  const values = [context.ledger, ids.map(String)]
   const { rows } = await database.query<WithdrawalRow>({ name: 'bridge-withdrawals', text: WITHDRAWALS, values })
-  return rows.map((row) => withdrawalOf(row, world))
+  return rows.map((row) => withdrawalOf(row, context))
 }
 
-function withdrawalOf(row: WithdrawalRow, world: BridgeContext): WithdrawalFacts {
-  const { ledger, positions } = world
+function withdrawalOf(row: WithdrawalRow, context: BridgeContext): WithdrawalFacts {
+  const { ledger, positions } = context
   const domain = big(row.domain)
   const logged = row.settlements ?? []
-  const paid = logged.filter(({ type, chain }) => type === 'paid' && paysFor(world, chain, domain))
-  const reported = (row.outcomes ?? []).filter(({ chain }) => paysFor(world, chain, domain))
+  const paid = logged.filter(({ type, chain }) => type === 'paid' && paysFor(context, chain, domain))
+  const reported = (row.outcomes ?? []).filter(({ chain }) => paysFor(context, chain, domain))
   const outcomes = [
     ...paid.map((one) => ({ ...placeOf(one), chain: one.chain, released: true })),
     ...reported.map((one) => ({ ...placeOf(one), chain: one.chain, released: one.type === 'released' })),
@@ -160,7 +160,7 @@ function withdrawalOf(row: WithdrawalRow, world: BridgeContext): WithdrawalFacts
     domain,
     burn: placeOf(row),
     final: row.block <= (positions.get(ledger)?.lib ?? 0),
-    proved: provedOf(domain, row.leafBlock, world),
+    proved: provedOf(domain, row.leafBlock, context),
     vault: row.vault,
     token: row.token,
     recipient: row.recipient,
@@ -227,12 +227,12 @@ async function readHops(
 /** The journeys that begin with the deposits. */
 export async function readJourneys(
   database: Database,
-  world: BridgeContext,
+  context: BridgeContext,
   keys: readonly Omit<DepositKey, 'kind'>[],
 ): Promise<JourneyFacts[]> {
-  const deposits = await readDeposits(database, world, keys)
+  const deposits = await readDeposits(database, context, keys)
   if (deposits.length === 0) return []
-  const hops = await readHops(database, world, deposits)
+  const hops = await readHops(database, context, deposits)
   const begun = deposits.map((deposit) => ({
     deposit,
     hop: hops.get(depositKey(deposit.domain, deposit.nonce)) ?? null,
@@ -240,7 +240,7 @@ export async function readJourneys(
   }))
   const ids = begun.flatMap(({ hop, bounce }) => [hop?.withdrawalId, hop?.returnId, bounce?.withdrawalId])
   const wanted = [...new Set(ids.filter((id) => id != null))]
-  const withdrawals = new Map((await readWithdrawals(database, world, wanted)).map((one) => [one.id, one]))
+  const withdrawals = new Map((await readWithdrawals(database, context, wanted)).map((one) => [one.id, one]))
   return begun.map(({ deposit, hop, bounce }) => {
     const backId = hop?.returnId ?? bouncedInto(bounce, withdrawals)
     const onward = hop ? (withdrawals.get(hop.withdrawalId) ?? null) : null

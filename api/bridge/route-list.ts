@@ -2,7 +2,7 @@
 // the hop contract between EVM and Antelope chains. Pure.
 
 import { isEvmDomain } from '../../core/chains.ts'
-import { type BridgeContext, playing } from './bridge-context.ts'
+import { type BridgeContext, accountsWithRole } from './bridge-context.ts'
 import { chainAt, ledgerId, textOf } from './parties.ts'
 import type { Route } from './schema.ts'
 import { inRow, type Timings } from './timing.ts'
@@ -79,14 +79,14 @@ function bounded(open: boolean, min: bigint, max: bigint): Direction {
   return max < min ? { open: false, min, max: min } : { open, min, max }
 }
 
-export function listRoutes(sides: readonly RouteSide[], world: BridgeContext, timings: Timings): Route[] {
-  const hop = playing(world, world.ledger, 'hop')[0]
-  const direct = sides.flatMap((side) => [routeIn(side, world, timings), routeOut(side, world, timings)])
+export function listRoutes(sides: readonly RouteSide[], context: BridgeContext, timings: Timings): Route[] {
+  const hop = accountsWithRole(context, context.ledger, 'hop')[0]
+  const direct = sides.flatMap((side) => [routeIn(side, context, timings), routeOut(side, context, timings)])
   if (hop === undefined) return direct
   const onward = sides.flatMap((from) =>
     sides
       .filter((to) => isEvmDomain(from.row.domain) !== isEvmDomain(to.row.domain) && sameToken(from.row, to.row))
-      .map((to) => routeOver(from, to, world, timings, hop)),
+      .map((to) => routeOver(from, to, context, timings, hop)),
   )
   return [...direct, ...onward]
 }
@@ -101,14 +101,14 @@ function common({ row }: RouteSide, { open, min, max }: Direction) {
   return { symbol: row.symbol, precision: row.decimals, ...limits, antelopeToken }
 }
 
-function routeIn(side: RouteSide, world: BridgeContext, timings: Timings): Route {
+function routeIn(side: RouteSide, context: BridgeContext, timings: Timings): Route {
   const { row } = side
   const evm = isEvmDomain(row.domain)
   const contract = evm ? row.vault : bridgeAt(side)
   return {
     ...common(side, wayIn(side)),
-    from: chainAt(world, row.domain).id,
-    to: ledgerId(world).id,
+    from: chainAt(context, row.domain).id,
+    to: ledgerId(context).id,
     via: null,
     withdrawableNow: textOf(withdrawableNow(side)),
     how: { deposit: { contract, token: row.token, telosTo: '<account>', memo: evm ? '' : '<account>' } },
@@ -116,15 +116,15 @@ function routeIn(side: RouteSide, world: BridgeContext, timings: Timings): Route
   }
 }
 
-function routeOut(side: RouteSide, world: BridgeContext, timings: Timings): Route {
+function routeOut(side: RouteSide, context: BridgeContext, timings: Timings): Route {
   const { row } = side
-  const contract = playing(world, world.ledger, 'bridge')[0] ?? ''
+  const contract = accountsWithRole(context, context.ledger, 'bridge')[0] ?? ''
   const recipient = isEvmDomain(row.domain) ? '0x<address>' : '<account>'
   const paid = isEvmDomain(row.domain) ? '[:<fee>]' : ''
   return {
     ...common(side, wayOut(side)),
-    from: ledgerId(world).id,
-    to: chainAt(world, row.domain).id,
+    from: ledgerId(context).id,
+    to: chainAt(context, row.domain).id,
     via: null,
     withdrawableNow: textOf(withdrawableNow(side)),
     how: { withdraw: { contract, memo: `${row.domain}:${recipient}${paid}`, token: row.wrappedContract } },
@@ -132,7 +132,7 @@ function routeOut(side: RouteSide, world: BridgeContext, timings: Timings): Rout
   }
 }
 
-function routeOver(from: RouteSide, to: RouteSide, world: BridgeContext, timings: Timings, hop: string): Route {
+function routeOver(from: RouteSide, to: RouteSide, context: BridgeContext, timings: Timings, hop: string): Route {
   const [inward, outward] = [wayIn(from), wayOut(to)]
   const evm = isEvmDomain(from.row.domain)
   const way = bounded(inward.open && outward.open, larger(inward.min, outward.min), smaller(inward.max, outward.max))
@@ -140,9 +140,9 @@ function routeOver(from: RouteSide, to: RouteSide, world: BridgeContext, timings
   const contract = evm ? from.row.vault : bridgeAt(from)
   return {
     ...common(evm ? to : from, way),
-    from: chainAt(world, from.row.domain).id,
-    to: chainAt(world, to.row.domain).id,
-    via: ledgerId(world).id,
+    from: chainAt(context, from.row.domain).id,
+    to: chainAt(context, to.row.domain).id,
+    via: ledgerId(context).id,
     withdrawableNow: textOf(withdrawableNow(to)),
     backing: String(to.row.backing),
     how: { deposit: { contract, token: from.row.token, telosTo: hop, memo: evm ? onward : `${hop}:${onward}` } },

@@ -62,10 +62,10 @@ function tableRoutes(api: Api, bridge: Bridge): void {
     `${BRIDGE_PATH}/routes`,
     { schema: { tags, summary: 'Ways over the bridge, with their limits', response: answers(RoutesAnswer) } },
     (request, reply) =>
-      answerWithViews(bridge, request, reply, async ({ database, world }) => {
-        const sides = await bridge.sidesAt(database, world)
-        const routes = listRoutes(sides, world, await bridge.timingsAt(database, world))
-        return { routes: closeRoutes(routes, bridge.behind(world)) }
+      answerWithViews(bridge, request, reply, async ({ database, context }) => {
+        const sides = await bridge.sidesAt(database, context)
+        const routes = listRoutes(sides, context, await bridge.timingsAt(database, context))
+        return { routes: closeRoutes(routes, bridge.laggingChains(context)) }
       }),
   )
   api.get(
@@ -78,11 +78,16 @@ function tableRoutes(api: Api, bridge: Bridge): void {
       },
     },
     (request, reply) =>
-      answerWithViews(bridge, request, reply, async ({ database, world }) => {
-        const sides = await bridge.sidesAt(database, world)
-        const timings = await bridge.timingsAt(database, world)
-        const roots = await readRoots(database, world)
-        return chainsAnswer(sides, world, { timings, roots, configured: bridge.evm, behind: bridge.behind(world) })
+      answerWithViews(bridge, request, reply, async ({ database, context }) => {
+        const sides = await bridge.sidesAt(database, context)
+        const timings = await bridge.timingsAt(database, context)
+        const roots = await readRoots(database, context)
+        return chainsAnswer(sides, context, {
+          timings,
+          roots,
+          configured: bridge.evm,
+          lagging: bridge.laggingChains(context),
+        })
       }),
   )
   api.get(
@@ -99,7 +104,7 @@ function tableRoutes(api: Api, bridge: Bridge): void {
       const filter = filterOf(request.query)
       return answerWithViews(bridge, request, reply, async (at) => {
         const { open, work, evm: configured } = bridge
-        const sides = await bridge.sidesAt(at.database, at.world)
+        const sides = await bridge.sidesAt(at.database, at.context)
         return pendingAnswer(at, { open, work, sides, configured }, filter)
       })
     },
@@ -114,7 +119,7 @@ function journeyRoutes(api: Api, bridge: Bridge): void {
       const { party, tx, direct = false, ...page } = request.query
       const trx = tx === undefined ? undefined : transactionOf(tx)
       return answer(bridge, request, reply, async (at) => {
-        const timings = await bridge.timingsAt(at.database, at.world)
+        const timings = await bridge.timingsAt(at.database, at.context)
         if (trx !== undefined) {
           const found = await readJourneysByLeg(at, timings, await legsOfTransaction(at, trx))
           return { hops: found.map(({ journey }) => journey), next: null }
@@ -131,7 +136,7 @@ function journeyRoutes(api: Api, bridge: Bridge): void {
     (request, reply) => {
       const { text } = keyOf(request.params.key)
       return answer(bridge, request, reply, async (at) => {
-        const timings = await bridge.timingsAt(at.database, at.world)
+        const timings = await bridge.timingsAt(at.database, at.context)
         const [found] = await readJourneysByLeg(at, timings, [text])
         if (found === undefined) throw unknown(text)
         return found.journey
@@ -235,7 +240,7 @@ type Make<T> = (at: Snapshot) => Promise<T>
 /** Answers from a snapshot, with headers of the ledger's block; 304 if the client has this version. */
 function answer<T>(bridge: Bridge, request: FastifyRequest, reply: FastifyReply, make: Make<T>): Promise<T> {
   return answerAt(bridge, async (at) => {
-    freshness(reply, at.world, '')
+    freshness(reply, at.context, '')
     return isUnmodified(request, reply) ? (reply.code(304).send() as never) : make(at)
   })
 }
@@ -246,20 +251,20 @@ function answer<T>(bridge: Bridge, request: FastifyRequest, reply: FastifyReply,
 function answerWithViews<T>(bridge: Bridge, _request: FastifyRequest, reply: FastifyReply, make: Make<T>): Promise<T> {
   return answerAt(bridge, async (at) => {
     const body = await make(at)
-    freshness(reply, at.world, bridge.viewsTag(at.world))
+    freshness(reply, at.context, bridge.viewsTag(at.context))
     return body
   })
 }
 
 async function answerAt<T>(bridge: Bridge, make: Make<T>): Promise<T> {
-  const made = await bridge.at(async (database, world) => ({ body: await make({ database, world }) }))
+  const made = await bridge.at(async (database, context) => ({ body: await make({ database, context }) }))
   if (made === null) throw new HttpError(503, 'The ledger of the bridge is not indexed yet.')
   return made.body
 }
 
-function freshness(reply: FastifyReply, world: BridgeContext, views: string): void {
-  const { block, time } = world.positions.get(world.ledger) as ChainPosition
-  const tag = createHash('sha256').update(`${world.tag};${views}`).digest('hex').slice(0, 24)
+function freshness(reply: FastifyReply, context: BridgeContext, views: string): void {
+  const { block, time } = context.positions.get(context.ledger) as ChainPosition
+  const tag = createHash('sha256').update(`${context.tag};${views}`).digest('hex').slice(0, 24)
   reply
     .header('x-block-num', String(block))
     .header('x-block-time', new Date(time).toISOString())

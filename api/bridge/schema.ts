@@ -34,7 +34,7 @@ export const ProofQuery = Type.Object({
   learned: Type.Optional(
     Type.Integer({
       description:
-        'Of a withdrawal: the newest generation of finalizers that the light client has learned, where this instance does not follow it. `handoffs` begins behind it.',
+        'Of a withdrawal: the newest generation of finalizers that the light client has learned, where this instance does not follow it. `handoffs` begins after it.',
       minimum: 0,
       maximum: 4294967295,
     }),
@@ -112,7 +112,7 @@ export const Route = Type.Object({
   from: Text('Chain id.'),
   to: Text('Chain id.'),
   via: TextOrNull('Chain passed through; null for a direct route.'),
-  open: Bool('Whether transfers are accepted now; never while this instance is behind a chain of the route.'),
+  open: Bool('Whether transfers are accepted now; never while this instance lags a chain of the route.'),
   min: Text('Least amount.'),
   max: Text('Greatest amount that fits now.'),
   ...RouteLimits,
@@ -160,7 +160,7 @@ const Source = Type.Object({
     }),
     'How far this instance has read the chain; null when it does not.',
   ),
-  behind: Bool('Whether this instance is behind the chain, or its nodes disagree: its routes are not open then.'),
+  behind: Bool('Whether this instance lags the chain, or its nodes disagree: its routes are not open then.'),
   routes: Type.Array(
     Type.Object({
       symbol: Text('Asset.'),
@@ -218,7 +218,7 @@ export const Journey = Type.Object({
     stage: Text('What happens now.'),
     percent: Num('0 to 100; 100 when it has ended well or is back.'),
     etaSeconds: NumOrNull(
-      'Until it is there, from measured times; null when it waits for somebody or takes longer than usual.',
+      'Until it is there, from measured times; null when it waits for an action or takes longer than usual.',
     ),
   }),
   next: OrNull(
@@ -265,7 +265,7 @@ export const Leg = Type.Object({
   symbol: TextOrNull('Asset; null when unknown.'),
   amount: Text('Ledger units; of a withdrawal with its fee.'),
   precision: NumOrNull('Decimals of the amount; null when unknown.'),
-  fee: TextOrNull('Part of the amount for whoever sends the release.'),
+  fee: TextOrNull('Part of the amount that the sender of the release gets.'),
   memo: Text('0x and digits.'),
   memoText: TextOrNull('The same as text; null when it is none.'),
   token: TextOrNull('Token at the other end.'),

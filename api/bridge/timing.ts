@@ -112,11 +112,11 @@ function mayLeave({ domain, recipient, symbol, amount }: OnwardLeg, ways: readon
   )
 }
 
-export async function readTimings(database: Database, world: BridgeContext): Promise<Timings> {
-  const { ledger } = world
-  const domains = [...new Set(world.domains.map(({ domain }) => domain))]
-  const indexed = domains.filter((domain) => indexedChain(world, domain) !== undefined)
-  const chains = indexed.map((domain) => indexedChain(world, domain))
+export async function readTimings(database: Database, context: BridgeContext): Promise<Timings> {
+  const { ledger } = context
+  const domains = [...new Set(context.domains.map(({ domain }) => domain))]
+  const indexed = domains.filter((domain) => indexedChain(context, domain) !== undefined)
+  const chains = indexed.map((domain) => indexedChain(context, domain))
   const read = async (name: string, text: string, values: unknown[]) => {
     const { rows } = await database.query<{ domain: string; seconds: number[] }>({ name, text, values })
     return new Map(rows.map(({ domain, seconds }) => [BigInt(domain), seconds]))

@@ -76,12 +76,12 @@ interface SettingRow {
 /** @returns null if no asset was ever set: the vault's history is not indexed */
 export async function vaultFromLedger(
   database: Database,
-  world: BridgeContext,
+  context: BridgeContext,
   chain: string,
   vault: string,
   tokens: readonly string[],
 ): Promise<VaultView | null> {
-  const position = world.positions.get(chain)
+  const position = context.positions.get(chain)
   if (position === undefined) return null
   const { rows } = await database.query<SettingRow>({
     name: 'bridge-vault-settings',
@@ -94,7 +94,7 @@ export async function vaultFromLedger(
   for (const { type, token, details } of settings) {
     if (type !== 'AssetSet' || token === null || !tokens.includes(token)) continue
     const { scale, minDeposit, cap, enabled } = details as Record<string, string>
-    const available = await availableFromLedger(database, world, chain, vault, token)
+    const available = await availableFromLedger(database, context, chain, vault, token)
     const numbers = { scale: BigInt(scale ?? 0), minDeposit: BigInt(minDeposit ?? 0), cap: BigInt(cap ?? 0) }
     assets.set(token, { ...numbers, enabled: String(enabled) === 'true', available })
   }
@@ -120,12 +120,12 @@ interface FlowRow {
 
 async function availableFromLedger(
   database: Database,
-  world: BridgeContext,
+  context: BridgeContext,
   chain: string,
   vault: string,
   token: string,
 ): Promise<bigint | null> {
-  const now = Math.floor(nowOf(world, chain) / 1000)
+  const now = Math.floor(nowOf(context, chain) / 1000)
   const since = now - WINDOW
   const values = [chain, fromPrefixedHex(vault), fromPrefixedHex(token)]
   const { rows } = await database.query<FlowRow>(outflows(since), values)

@@ -7,7 +7,7 @@ import { SqlSource } from '../../finality-store/proof-source.ts'
 import type { WithdrawalProof } from '../../proofs/json.ts'
 import { type Proof, proveWithdrawal } from '../../proofs/prove.ts'
 import { threadedVerifier } from '../../proofs/threaded-verifier.ts'
-import { playing } from './bridge-context.ts'
+import { accountsWithRole } from './bridge-context.ts'
 import { coveringRoots, destinationOf, NO_CONTRACTS } from './destination.ts'
 import type { Snapshot } from './lists.ts'
 import { readWithdrawals } from './read-legs.ts'
@@ -30,21 +30,21 @@ export class WithdrawalProofs {
    * @param learned  the newest generation that the light client has learned, if its events are not indexed
    * @returns the proof, or as text why there is none
    */
-  async read({ database, world }: Snapshot, id: bigint, learned?: number): Promise<Proof | string> {
-    const [facts] = await readWithdrawals(database, world, [id])
+  async read({ database, context }: Snapshot, id: bigint, learned?: number): Promise<Proof | string> {
+    const [facts] = await readWithdrawals(database, context, [id])
     if (facts === undefined) return `w:${id} is not known`
     if (facts.proved !== true) return `there is no proof of w:${id} yet`
     const cached = this.cache.get(id)
     if (cached?.block === facts.burn.block && cached.trx === facts.burn.trx)
       return { proof: cached.proof, immutable: true }
     const known = isEvmDomain(facts.domain)
-      ? await destinationOf(database, world, facts.domain, facts.vault, this.configured)
+      ? await destinationOf(database, context, facts.domain, facts.vault, this.configured)
       : NO_CONTRACTS
     const destination = learned === undefined ? known : { ...known, generation: learned, newest: learned }
     const roots = await coveringRoots(database, destination, facts.burn.block)
-    const account = playing(world, world.ledger, 'bridge')[0] as string
+    const account = accountsWithRole(context, context.ledger, 'bridge')[0] as string
     const proving = {
-      source: new SqlSource(database, world.ledger),
+      source: new SqlSource(database, context.ledger),
       verify: this.verify,
       ledger: { account, action: 'wdlog', permission: 'active' },
     }
@@ -60,7 +60,7 @@ export class WithdrawalProofs {
     if (made === null) return `there is no proof of w:${id} yet`
     const { proof } = made
     const root = roots.find((one) => `0x${one.root}` === proof.light?.release.finalityMroot)
-    const isRootFinal = root !== undefined && root.block <= (world.positions.get(destination.chain ?? '')?.lib ?? 0)
+    const isRootFinal = root !== undefined && root.block <= (context.positions.get(destination.chain ?? '')?.lib ?? 0)
     const immutable = made.immutable && isRootFinal && facts.final && learned === undefined
     if (immutable) this.cache.set(id, { block: facts.burn.block, trx: facts.burn.trx, proof })
     return { proof, immutable }

@@ -15,7 +15,7 @@ export interface CpuOptions {
 const MAX_BODY = 32 << 10
 
 const Status = Type.Object({
-  available: Type.Boolean({ description: 'Whether there is somebody to sign.' }),
+  available: Type.Boolean({ description: 'Whether a cosigner can sign.' }),
   signing: Type.Boolean({ description: 'Whether to ask for signatures now: not while throttled.' }),
   throttled: Type.Boolean({ description: 'Whether the payer has used more than 70 % of its CPU.' }),
   cpu: Type.Union([

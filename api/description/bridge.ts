@@ -31,7 +31,7 @@ export const BRIDGE: Operations = {
   [`GET ${bridge}/hops/{key}`]: {
     id: 'getJourney',
     about:
-      'By the key of any of its legs. `delivered` and `returned` are the ends; an empty `etaSeconds` means that nobody can say.',
+      'By the key of any of its legs. `delivered` and `returned` are the ends; an empty `etaSeconds` means that the time is unknown.',
     ask: `${bridge}/hops/{journey}`,
     failures: keyFailures('hops'),
   },

@@ -303,13 +303,13 @@ async function sendTrades(
   reply.header('cache-control', OLD).header('vary', 'accept-encoding, host')
   const version = versionOf(parts)
   const isRecent = feed.tradesAsked.note(request.url)
-  const known = feed.trades.find(request.url, version)
+  const known = feed.trades.get(request.url, version)
   if (known !== null) return sendBody(request, reply, known)
   const trades = await feedTrades(parts, tickerId, tradeRange(range), (context) => feed.recentOf(context))
   const bytes = Buffer.from(JSON.stringify(trades.map(answer)))
   // A change during the read may be in the answer, and a fork may undo it: such an answer is not cached.
   const stays = isRecent && versionOf(parts) === version
-  return sendBody(request, reply, stays ? feed.trades.keep(request.url, version, [bytes]) : bodyOf(version, [bytes]))
+  return sendBody(request, reply, stays ? feed.trades.set(request.url, version, [bytes]) : bodyOf(version, [bytes]))
 }
 
 /** The markets and the blocks of their last changes: two versions may list different markets. */

@@ -59,13 +59,13 @@ export class BodyCache {
   }
 
   /** The body of a key; null if absent or of another version. */
-  find(key: string, version: string): Body | null {
+  get(key: string, version: string): Body | null {
     const body = this.bodies.get(key)
     return body?.version === version ? body : null
   }
 
   /** Caches a body, replacing an earlier one of the key. A body above the limit is only returned. */
-  keep(key: string, version: string, pieces: readonly Buffer[], link?: string): Body {
+  set(key: string, version: string, pieces: readonly Buffer[], link?: string): Body {
     const body = bodyOf(version, pieces, link)
     if (body.length <= this.longest) this.bodies.set(key, body)
     else this.bodies.delete(key)
@@ -87,7 +87,7 @@ export class BodyCache {
     make: () => readonly Buffer[],
   ): Promise<FastifyReply> {
     if (isUnchangedSince(request, reply, mark)) return reply.code(304).send()
-    return sendBody(request, reply, this.find(key, mark.id) ?? this.keep(key, mark.id, make()))
+    return sendBody(request, reply, this.get(key, mark.id) ?? this.set(key, mark.id, make()))
   }
 }
 

@@ -32,7 +32,7 @@ export async function cachedAnswer(
   const { at } = marketOf(context)
   // The server's address appears in answers, so the host is part of the key.
   const url = `${request.protocol}://${request.host}${request.url}`
-  const cached = known && answers.find(url, versionOf(known, at))
+  const cached = known && answers.get(url, versionOf(known, at))
   if (cached) {
     mark(request, reply, at)
     return sendTagged(request, reply, cached)
@@ -46,7 +46,7 @@ export async function cachedAnswer(
   const unchanged = since()
   const link = reply.getHeader('link') as string | undefined
   if (unchanged === null || request.at?.id !== now.id) return sendBytes(reply, body)
-  return sendTagged(request, reply, answers.keep(url, versionOf(unchanged, now), [body], link))
+  return sendTagged(request, reply, answers.set(url, versionOf(unchanged, now), [body], link))
 }
 
 function sendTagged(request: FastifyRequest, reply: FastifyReply, body: Body): FastifyReply | Promise<FastifyReply> {

@@ -1,4 +1,4 @@
-// Block of the last change of the data behind an answer.
+// Block of the last change of the data of an answer.
 import type { BlockMark, LivePool, MarketState } from './model.ts'
 
 /** The later of two blocks. */

@@ -79,7 +79,7 @@ export class SnapshotReader {
   /** The newest of some blocks that is on the followed branch; null if none is. */
   async newestThere(marks: readonly BlockMark[]): Promise<BlockMark | null> {
     const [row] = await this.rows<{ id: string }>(
-      sql.NEWEST_THERE,
+      sql.NEWEST_ON_BRANCH,
       marks.map(({ id }) => id),
       marks.map(({ block }) => block),
     )

@@ -9,7 +9,7 @@ const POSITION_COLUMNS = `
 export const POSITION = `select ${POSITION_COLUMNS} from meta.position where chain = $1`
 
 /** The newest of some blocks that is on the followed branch. $2: their ids, as 64 hex digits; $3: their numbers. */
-export const NEWEST_THERE = `
+export const NEWEST_ON_BRANCH = `
   select encode(b.block_id, 'hex') as id from unnest($2::text[], $3::int8[]) k(id, num)
   join ledger.blocks b on b.chain = $1 and b.block_num = k.num and b.block_id = decode(k.id, 'hex')
   order by b.block_num desc limit 1`

@@ -9,7 +9,7 @@ const GAUGES: [name: string, help: string, read: (at: ChainPosition) => number][
   ['indexed_block', 'Last indexed block.', (at) => at.block],
   [
     'lag_blocks',
-    'Blocks between the last head seen and the last indexed block, and those that the clock says have come since.',
+    'Blocks between the last head seen and the last indexed block, plus the estimated blocks since that head.',
     (at) => at.lagBlocks,
   ],
   ['lag_seconds', 'Age of the last indexed block.', (at) => at.lagSeconds],

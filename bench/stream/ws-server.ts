@@ -80,7 +80,7 @@ class WsConnection implements Subscriber {
     })
   }
 
-  behind(channel: Channel): void {
+  markChanged(channel: Channel): void {
     this.newer.add(channel)
     this.schedule()
   }
@@ -90,7 +90,7 @@ class WsConnection implements Subscriber {
     const channel = this.hub.open(topic, this.hub.state as MarketState)
     channel.subscribers.add(this)
     this.seen.set(channel, NOTHING)
-    this.behind(channel)
+    this.markChanged(channel)
   }
 
   /** After the listeners of the block have run. */

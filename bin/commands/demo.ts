@@ -72,11 +72,11 @@ export const command: Command = {
     try {
       const databaseUrl = await freshDatabase(postgres.url)
       jobs = startJobs({ databaseUrl, chains: config.chains, log })
-      const world = await starting
-      devnet = world
-      const chains = config.chains.map((chain) => withNode(chain, world))
+      const simulated = await starting
+      devnet = simulated
+      const chains = config.chains.map((chain) => withNode(chain, simulated))
       const { dataDir } = config
-      const payer = await startDemoCosigner({ dataDir, databaseUrl, node: nodesOf(world).wax }, log)
+      const payer = await startDemoCosigner({ dataDir, databaseUrl, node: nodesOf(simulated).wax }, log)
       cosigner = payer
       const cosign = { ...config.cosign, url: payer.url }
       const evm = withEvmNode(config.evm, node)
@@ -89,21 +89,21 @@ export const command: Command = {
         demo: node ? demoWallets(node.url) : undefined,
       })
       try {
-        process.stdout.write(addresses(server.url, postgres.tcpUrl, world, node))
+        process.stdout.write(addresses(server.url, postgres.tcpUrl, simulated, node))
         const whenServed = whenReady(server.url, signal).then((ready) => {
           if (!ready) return
           log.info('ready', { seconds: secondsSince(started) })
           payer.setUp().catch((error: Error) => log.warn('CPU is not paid for', { reason: error.message }))
           if (!node) return
           const { url: evm, beacon } = node
-          welcomeVisitor({ evm, ...nodesOf(world) }).catch((error: Error) =>
+          welcomeVisitor({ evm, ...nodesOf(simulated) }).catch((error: Error) =>
             log.warn('the visitor of the demo has nothing', { reason: error.message }),
           )
-          stopRelayer = startRelayer({ api: bridgeUrl(server.url), evm, beacon, ...nodesOf(world) }, log)
+          stopRelayer = startRelayer({ api: bridgeUrl(server.url), evm, beacon, ...nodesOf(simulated) }, log)
         })
         // Waits until the history is complete: blocks that are already final are written in large batches, which is
         // faster than following block by block.
-        await Promise.race([world.ready, aborted(signal)])
+        await Promise.race([simulated.ready, aborted(signal)])
         if (!signal.aborted) log.info('history is made', { days, seconds: secondsSince(started) })
         await indexChains({ chains, evm, databaseUrl, signal, log, metrics, onProgress: reporter.add.bind(reporter) })
         await aborted(signal)

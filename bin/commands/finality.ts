@@ -42,7 +42,7 @@ export const command: Command = {
       } else if (from !== undefined && settings !== undefined) {
         const start = await readStartFile(from)
         const kept = await importFrom(settings, database.url, start, log)
-        process.stdout.write(`${chain}: proofs begin behind block ${kept.lineage.blockNum}\n`)
+        process.stdout.write(`${chain}: proofs begin after block ${kept.lineage.blockNum}\n`)
       }
     } finally {
       await database.close()

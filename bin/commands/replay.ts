@@ -28,7 +28,7 @@ export const command: Command = {
       help: 'configuration to use (config/NAME.json, or a file); default: that of the chain if the environment configures it, else dev',
     },
   },
-  help: 'Goes on behind the last block that the database has. Ends with 0 when the whole recording is indexed.',
+  help: 'Continues after the last block in the database. Ends with 0 when the whole recording is indexed.',
   async run(args) {
     const signal = shutdownSignal()
     const file = args.positionals[0] as string

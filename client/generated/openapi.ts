@@ -3521,7 +3521,7 @@ export interface paths {
                                     total: number;
                                 };
                                 holders: {
-                                    /** @description Accounts with a balance; 0 when nobody has counted. */
+                                    /** @description Accounts with a balance; 0 while they are not counted. */
                                     count: number;
                                     /** @description Against an hour before. */
                                     change1h: number | null;
@@ -4287,7 +4287,7 @@ export interface paths {
                                     total: number;
                                 };
                                 holders: {
-                                    /** @description Accounts with a balance; 0 when nobody has counted. */
+                                    /** @description Accounts with a balance; 0 while they are not counted. */
                                     count: number;
                                     /** @description Against an hour before. */
                                     change1h: number | null;
@@ -4434,7 +4434,7 @@ export interface paths {
                                     total: number;
                                 };
                                 holders: {
-                                    /** @description Accounts with a balance; 0 when nobody has counted. */
+                                    /** @description Accounts with a balance; 0 while they are not counted. */
                                     count: number;
                                     /** @description Against an hour before. */
                                     change1h: number | null;
@@ -6166,7 +6166,7 @@ export interface paths {
                                 to: string;
                                 /** @description Chain passed through; null for a direct route. */
                                 via: string | null;
-                                /** @description Whether transfers are accepted now; never while this instance is behind a chain of the route. */
+                                /** @description Whether transfers are accepted now; never while this instance lags a chain of the route. */
                                 open: boolean;
                                 /** @description Least amount. */
                                 min: string;
@@ -6299,7 +6299,7 @@ export interface paths {
                                     /** @description Time of the last block, Unix seconds. */
                                     time: number;
                                 } | null;
-                                /** @description Whether this instance is behind the chain, or its nodes disagree: its routes are not open then. */
+                                /** @description Whether this instance lags the chain, or its nodes disagree: its routes are not open then. */
                                 behind: boolean;
                                 routes: {
                                     /** @description Asset. */
@@ -6469,7 +6469,7 @@ export interface paths {
                                 amount: string;
                                 /** @description Decimals. */
                                 precision: number | null;
-                                /** @description Part of the amount for whoever sends it. */
+                                /** @description Part of the amount that its sender gets. */
                                 fee: string;
                                 /** @description After it, `expire` is right. */
                                 deadline: number;
@@ -6491,7 +6491,7 @@ export interface paths {
                                 /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `no_account`: the recipient does not exist. `overtaken`: burned ten minutes before one that was paid, so its payment was refused. `paused`, `allowance`: the vault pays nothing, or not so much. `no_proof`: there is none yet. `no_contract`: it is not known which contract to call. */
                                 obstacle: ("no_account" | "overtaken" | "paused" | "allowance" | "no_proof" | "no_contract") | null;
                             }[];
-                            /** @description Deposits that wait for somebody. */
+                            /** @description Deposits that wait for an action. */
                             deposits: {
                                 /** @description Key. */
                                 key: string;
@@ -6530,7 +6530,7 @@ export interface paths {
                                 /** @description Key. */
                                 key: string;
                                 /**
-                                 * @description `settle`: the ledger is to be told what became of it. `refund`: its owner may have it back.
+                                 * @description `settle`: the outcome can be reported to the ledger. `refund`: its owner can take it back.
                                  * @enum {unknown}
                                  */
                                 action: "settle" | "refund";
@@ -6648,7 +6648,7 @@ export interface paths {
                                     stage: string;
                                     /** @description 0 to 100; 100 when it has ended well or is back. */
                                     percent: number;
-                                    /** @description Until it is there, from measured times; null when it waits for somebody or takes longer than usual. */
+                                    /** @description Until it is there, from measured times; null when it waits for an action or takes longer than usual. */
                                     etaSeconds: number | null;
                                 };
                                 /** @description Who acts next; null at the end. */
@@ -6729,7 +6729,7 @@ export interface paths {
         };
         /**
          * The journey of a leg
-         * @description By the key of any of its legs. `delivered` and `returned` are the ends; an empty `etaSeconds` means that nobody can say.
+         * @description By the key of any of its legs. `delivered` and `returned` are the ends; an empty `etaSeconds` means that the time is unknown.
          */
         get: {
             parameters: {
@@ -6767,7 +6767,7 @@ export interface paths {
                                 stage: string;
                                 /** @description 0 to 100; 100 when it has ended well or is back. */
                                 percent: number;
-                                /** @description Until it is there, from measured times; null when it waits for somebody or takes longer than usual. */
+                                /** @description Until it is there, from measured times; null when it waits for an action or takes longer than usual. */
                                 etaSeconds: number | null;
                             };
                             /** @description Who acts next; null at the end. */
@@ -6918,7 +6918,7 @@ export interface paths {
                                 amount: string;
                                 /** @description Decimals of the amount; null when unknown. */
                                 precision: number | null;
-                                /** @description Part of the amount for whoever sends the release. */
+                                /** @description Part of the amount that the sender of the release gets. */
                                 fee: string | null;
                                 /** @description 0x and digits. */
                                 memo: string;
@@ -7035,7 +7035,7 @@ export interface paths {
                             amount: string;
                             /** @description Decimals of the amount; null when unknown. */
                             precision: number | null;
-                            /** @description Part of the amount for whoever sends the release. */
+                            /** @description Part of the amount that the sender of the release gets. */
                             fee: string | null;
                             /** @description 0x and digits. */
                             memo: string;
@@ -7096,7 +7096,7 @@ export interface paths {
                 query?: {
                     /** @description Of a deposit: the account that will push the actions. Else they have the empty name in its place. */
                     relayer?: string;
-                    /** @description Of a withdrawal: the newest generation of finalizers that the light client has learned, where this instance does not follow it. `handoffs` begins behind it. */
+                    /** @description Of a withdrawal: the newest generation of finalizers that the light client has learned, where this instance does not follow it. `handoffs` begins after it. */
                     learned?: number;
                 };
                 header?: never;
@@ -7357,7 +7357,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Whether there is somebody to sign. */
+                            /** @description Whether a cosigner can sign. */
                             available: boolean;
                             /** @description Whether to ask for signatures now: not while throttled. */
                             signing: boolean;

@@ -42,7 +42,7 @@ export function readDepositEvent({ topics, data }: Pick<ReceiptLog, 'topics' | '
     if (value > NARROW) throw invalid(`word ${at} is above 64 bits`)
     return value
   }
-  if (word(7) !== BigInt(HEAD_WORDS * WORD)) throw invalid('the memo is not behind the other members')
+  if (word(7) !== BigInt(HEAD_WORDS * WORD)) throw invalid('the memo does not follow the other members')
   const length = word(HEAD_WORDS)
   if (length > BigInt(data.length - (HEAD_WORDS + 1) * WORD)) throw invalid('the memo is cut off')
   const start = (HEAD_WORDS + 1) * WORD

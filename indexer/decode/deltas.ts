@@ -98,7 +98,7 @@ function* rowsOf(deltas: Uint8Array, table: string): Generator<RowCursor> {
     }
   }
   if (frame.remaining > 0) {
-    throw new DecodeError('TRAILING_BYTES', `${frame.remaining} bytes are left behind the deltas`)
+    throw new DecodeError('TRAILING_BYTES', `${frame.remaining} bytes are left after the deltas`)
   }
 }
 

@@ -69,7 +69,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
 }
 
 export function checkRange({ fromBlock, toBlock, from, to }: Selection): void {
-  const hint = 'the beginning must not lie behind the end'
+  const hint = 'the beginning must not be after the end'
   if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
     throw new UserError('EXPORT_RANGE', `no block is from ${fromBlock} to ${toBlock}`, { hint })
   if (from !== undefined && to !== undefined && from >= to)

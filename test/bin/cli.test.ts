@@ -105,7 +105,7 @@ t.test('a chain that fails leaves the API and the other chains alone', async (t)
   while ((await pool.query(indexed)).rows.length === 0) await sleep(50)
   t.equal(program.child.exitCode, null)
   program.child.kill('SIGTERM')
-  t.not((await program.outcome).code, 0, 'the failure is told at the end')
+  t.not((await program.outcome).code, 0, 'the failure is reported at the end')
 })
 
 t.test('a recording of a chain that the environment configures is read with its configuration', async (t) => {
@@ -168,7 +168,7 @@ t.test('a wrong command line ends with 2 and says what was meant', async (t) => 
   }
 })
 
-t.test('configuration mistakes end with 1 and are all told', async (t) => {
+t.test('configuration mistakes end with 1 and are all reported', async (t) => {
   const { code, stderr } = await run(['status'], { PORT: 'x', HEADWATER_WAX_SOURCE_KIND: 'shp' })
   t.equal(code, 1)
   t.match(stderr, /INVALID_CONFIG: the configuration has 2 problems/)
@@ -185,7 +185,7 @@ t.test('config tells values and origins, and no password', async (t) => {
   t.notMatch(stdout, /secret/)
 })
 
-t.test('a database that cannot be reached is told without its password', async (t) => {
+t.test('a database that cannot be reached is reported without its password', async (t) => {
   const { code, stderr } = await run(['status'], { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/x' })
   t.equal(code, 1)
   t.match(stderr, /DATABASE_UNREACHABLE/)

@@ -63,7 +63,7 @@ t.test('an empty database begins at the block of the first contract', async (t) 
   await running
 })
 
-t.test('an EVM chain without endpoints or contracts is told so', async (t) => {
+t.test('an EVM chain without endpoints or contracts is reported', async (t) => {
   const options = {
     databaseUrl: '',
     signal: AbortSignal.timeout(1),

@@ -15,7 +15,7 @@ t.test('what indexes cleans up what dead workers left, and ends at once', { jobs
   for (const args of [['run'], ['index', '--worker']]) t.test(args.join(' '), (t) => cleansUp(t, args))
 })
 
-t.test('without a queue indexing goes on; the reason is told', async (t) => {
+t.test('without a queue indexing goes on; the reason is reported', async (t) => {
   const lines: [string, Record<string, unknown>][] = []
   const note = (message: string, fields = {}) => void lines.push([message, fields])
   const jobs = startJobs({

@@ -32,7 +32,7 @@ t.test('EVM chains are configured beside the others, by the kind of their file',
   )
 })
 
-t.test('mistakes are told with path, expectation and variable', async (t) => {
+t.test('mistakes are reported with path, expectation and variable', async (t) => {
   const env = {
     HEADWATER_CHAINS: 'mainnet',
     HEADWATER_MAINNET_SOURCE_URLS: 'ws://first.example.org',

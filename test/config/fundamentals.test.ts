@@ -10,19 +10,19 @@ const file = join(mkdtempSync(join(tmpdir(), 'headwater-tokens-')), 'wax.json')
 const write = (content: unknown) => writeFileSync(file, JSON.stringify(content))
 
 t.test('what the file says is there, by token', async (t) => {
-  const told = {
+  const facts = {
     name: 'Alien Worlds',
     website: { link: 'https://tlm.test', name: 'TLM' },
     tags: ['games'],
     socials: [],
   }
-  write({ 'TLM@alien.worlds': told })
+  write({ 'TLM@alien.worlds': facts })
   const { fundamentals } = loadConfig({ env: { HEADWATER_WAX_FUNDAMENTALS: file } }).config
-  t.same([...(fundamentals.wax ?? [])], [['TLM@alien.worlds', told]])
+  t.same([...(fundamentals.wax ?? [])], [['TLM@alien.worlds', facts]])
   t.same(loadConfig({ env: {} }).config.fundamentals, {})
 })
 
-t.test('mistakes are told with file, place and expectation', async (t) => {
+t.test('mistakes are reported with file, place and expectation', async (t) => {
   const problemsOf = (content: unknown) => {
     write(content)
     const problems: string[] = []

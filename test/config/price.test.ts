@@ -28,7 +28,7 @@ t.test('without a word on prices, thresholds are the defaults and nothing is wor
   t.same(trust, { stable: ['usdt-usdt.svc'], trusted: [], scam: [], minimumScore: 41 })
 })
 
-t.test('each source becomes what the indexer is told', async (t) => {
+t.test('each source becomes an option of the indexer', async (t) => {
   const usdOf = (price: object) => valuation(load({ price })).usd
   t.same(usdOf({ source: 'fixed', usd: 0.05 }), { kind: 'fixed', usd: 5n * 10n ** 14n })
   const oracle = { kind: 'oracle', contract: 'delphioracle', pair: 'waxpusd', decimals: 4, maxAge: 86_400_000 }

@@ -107,7 +107,7 @@ t.test('ids of the aggregator', async (t) => {
   t.match(await get('/api/v2/tokens/tlm-alien.worlds'), { cmc_id: 9119 })
 })
 
-t.test('tokens of one symbol are told apart by their contracts', async (t) => {
+t.test('tokens of one symbol are distinguished by their contracts', async (t) => {
   const tokens: { id: string; symbol: string; usd_price: number }[] = await get('/api/v2/tokens')
   const of = (symbol: string) =>
     tokens

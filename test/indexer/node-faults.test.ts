@@ -80,7 +80,7 @@ async function node(
   })
 }
 
-interface Told {
+interface Reports {
   codes: Set<string>
   texts: string[]
   failure: HeadwaterError | null
@@ -92,11 +92,11 @@ async function index(
   nodes: ShipServer[],
   more: Partial<IndexOptions> = {},
   open = (source: ShipSource): BlockSource => source,
-): Promise<Told> {
-  const told: Told = { codes: new Set(), texts: [], failure: null }
+): Promise<Reports> {
+  const reports: Reports = { codes: new Set(), texts: [], failure: null }
   const say = (code: string, text: string) => {
-    told.codes.add(code)
-    told.texts.push(text)
+    reports.codes.add(code)
+    reports.texts.push(text)
   }
   const source = new ShipSource({
     ...{ urls: nodes.map((each) => each.url), chain: 'telos', backoffMs: [1, 2] as const, onAnomaly: say },
@@ -120,8 +120,8 @@ async function index(
     () => null,
     (error: HeadwaterError) => error,
   )
-  told.failure = failed
-  return told
+  reports.failure = failed
+  return reports
 }
 
 async function rowsOf(pool: Pool): Promise<unknown[]> {
@@ -149,10 +149,10 @@ t.test('the block is asked of another node, and everything is as from good nodes
       const name = `${what}, block ${num === FINAL ? 'final' : 'reversible'}`
       await forgetChain(pool, 'telos')
       const bad = await node(t, num, damage)
-      const told = await index(url, [bad, good])
-      t.equal(told.failure, null, name)
-      t.ok(told.codes.has(code), `${name}: ${[...told.codes]}`)
-      const text = told.texts.find((each) => each.includes(bad.url)) ?? ''
+      const reports = await index(url, [bad, good])
+      t.equal(reports.failure, null, name)
+      t.ok(reports.codes.has(code), `${name}: ${[...reports.codes]}`)
+      const text = reports.texts.find((each) => each.includes(bad.url)) ?? ''
       t.match(text, new RegExp(`^telos: .*block (${num}|${num + 1})`), name)
       t.same(await rowsOf(pool), expected, name)
     }
@@ -194,12 +194,12 @@ t.test('what the database refuses is found among the blocks of its batch, and as
   const bad = await node(t, FINAL, producer)
   const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   await pool.query(`alter table ledger.blocks add constraint named check (producer <> '')`)
-  const told = await index(url, [bad, await node(t)], { finality: undefined, checksActions: false })
-  t.equal(told.failure, null)
-  t.ok(told.codes.has('DATABASE_REFUSED'))
+  const reports = await index(url, [bad, await node(t)], { finality: undefined, checksActions: false })
+  t.equal(reports.failure, null)
+  t.ok(reports.codes.has('DATABASE_REFUSED'))
   t.ok(
-    told.texts.some((text) => text.includes(bad.url) && text.includes(`block ${FINAL}`)),
-    told.texts.join('\n'),
+    reports.texts.some((text) => text.includes(bad.url) && text.includes(`block ${FINAL}`)),
+    reports.texts.join('\n'),
   )
 
   t.test('and when all nodes send it so, it is named', async (t) => {
@@ -233,8 +233,8 @@ t.test('a reversible block that is written already is replaced when its child co
   const bad = await node(t, RECENT, damage, async () => {
     while (!(await isWritten())) await delay(10)
   })
-  const told = await index(url, [bad, good])
-  t.equal(told.failure, null)
-  t.ok(told.codes.has('FINALITY_MISMATCH'))
+  const reports = await index(url, [bad, good])
+  t.equal(reports.failure, null)
+  t.ok(reports.codes.has('FINALITY_MISMATCH'))
   t.same(await rowsOf(pool), expected)
 })

@@ -63,7 +63,7 @@ t.test('marks of a damaged history', async (t) => {
     head: end,
   }))
   const source = new ListSource(list)
-  const told: RefusedRow[] = []
+  const refused: RefusedRow[] = []
   const options = {
     ...{
       databaseUrl: url,
@@ -74,7 +74,7 @@ t.test('marks of a damaged history', async (t) => {
       chainId: null,
       startBlock: 2,
     },
-    events: { ...quiet, refused: (row: RefusedRow) => told.push(row) },
+    events: { ...quiet, refused: (row: RefusedRow) => refused.push(row) },
     signal: new AbortController().signal,
   } satisfies Omit<IndexOptions, 'chain'>
 
@@ -87,8 +87,8 @@ t.test('marks of a damaged history', async (t) => {
   const { rows: counted } = await pool.query(
     `select count(*)::int as n from ledger.undecoded_rows where chain = 'whole'`,
   )
-  t.equal(told.length, counted[0].n, 'each one is told of')
-  t.match(told[0], { contract: String, table: String, scope: String, reasonCode: 'INVALID_SYMBOL', block: Number })
+  t.equal(refused.length, counted[0].n, 'each is reported')
+  t.match(refused[0], { contract: String, table: String, scope: String, reasonCode: 'INVALID_SYMBOL', block: Number })
   const { rows: pools } = await pool.query(
     `select s.primary_key from head.stale_rows s join head.pools p on p.chain = s.chain and s.current_table = 'pools'
        and s.current_key = array[p.pool_id::text] where s.chain = 'whole'`,

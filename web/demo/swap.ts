@@ -65,11 +65,11 @@ async function showHeld(): Promise<void> {
 
 async function swap(): Promise<void> {
   let at = ''
-  const step = async <T>(id: string, work: () => Promise<T>, told: (result: T) => string): Promise<T> => {
+  const step = async <T>(id: string, work: () => Promise<T>, describe: (result: T) => string): Promise<T> => {
     at = id
     show(at)
     const result = await work()
-    details.set(id, told(result))
+    details.set(id, describe(result))
     return result
   }
   details.clear()

@@ -16,7 +16,7 @@ const CALLBACK: Partial<Record<MessageType, Callback>> = {
  * @param before  the SDK's own handling of a message, before its callback
  * @returns stops listening
  */
-export function hear(
+export function onMessage(
   widget: () => Window | null,
   origin: string,
   options: Options,
@@ -35,13 +35,13 @@ export function hear(
     if (type === 'ready' && isReady) return
     isReady = isReady || type === 'ready'
     const name = CALLBACK[type]
-    if (name) tell(options, name, message.data)
+    if (name) runCallback(options, name, message.data)
   }
   window.addEventListener('message', take)
   return () => window.removeEventListener('message', take)
 }
 
-export function tell(options: Options, name: Callback, data: unknown): void {
+export function runCallback(options: Options, name: Callback, data: unknown): void {
   const callback = options[name]
   if (callback) callback(data)
 }

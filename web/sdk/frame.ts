@@ -1,6 +1,6 @@
 // The widget in a frame: in an element of the page, or over the whole page. Styles are set one by one on elements,
 // which content security policies against inline styles allow.
-import { hear, tell } from './channel.ts'
+import { onMessage, runCallback } from './channel.ts'
 import { type Options, placeOf } from './options.ts'
 import { type Line, lend } from './wallets.ts'
 
@@ -50,7 +50,7 @@ export function mount(parent: Element, options: Options, own: string | null): { 
   if (before) before()
   const frame = frameOf(address, options.theme)
   let line: Line | null = null
-  const stop = hear(
+  const stop = onMessage(
     () => frame.contentWindow,
     origin,
     options,
@@ -139,7 +139,7 @@ export function modal(options: Options, own: string | null): { close(): void } {
     return edge
   })
 
-  const stop = hear(
+  const stop = onMessage(
     () => frame.contentWindow,
     origin,
     options,
@@ -157,7 +157,7 @@ export function modal(options: Options, own: string | null): { close(): void } {
 
   function byPerson(): void {
     close()
-    tell(options, 'onClose', {})
+    runCallback(options, 'onClose', {})
   }
 
   /** Lets the widget ask the user first; one that does not answer in time is closed. */

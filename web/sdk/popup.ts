@@ -1,5 +1,5 @@
 // The widget in its own window, where wallets are injected as in any page.
-import { hear, tell } from './channel.ts'
+import { onMessage, runCallback } from './channel.ts'
 import { type Options, placeOf } from './options.ts'
 
 const SIZE = { width: 480, height: 780 }
@@ -19,7 +19,7 @@ export function popup(options: Options, own: string | null): { close(): void } |
     stop()
     clearInterval(timer)
   }
-  const stop = hear(
+  const stop = onMessage(
     () => widget,
     origin,
     options,
@@ -32,7 +32,7 @@ export function popup(options: Options, own: string | null): { close(): void } |
   const timer = setInterval(() => {
     if (!widget.closed) return
     over()
-    tell(options, 'onClose', {})
+    runCallback(options, 'onClose', {})
   }, INTERVAL_MS)
   return {
     close() {

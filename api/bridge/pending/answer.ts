@@ -24,7 +24,7 @@ export async function pendingAnswer(
   { open, work, sides, configured }: PendingContext,
   filter: PendingFilter,
 ): Promise<PendingAnswer> {
-  const known = await open.read(at.database, at.world)
+  const known = await open.read(at.database, at.context)
   const withdrawals = [...known.withdrawals.values()]
   const isRequested = (kind: Kind) => filter.kind === null || filter.kind === kind
   const pending = isRequested('withdrawal')

@@ -1,6 +1,6 @@
 // Deposits that can be credited, delivered or sent back now.
 
-import { type BridgeContext, gatewayOf, nowOf, playing } from '../bridge-context.ts'
+import { accountsWithRole, type BridgeContext, gatewayOf, nowOf } from '../bridge-context.ts'
 import type { DepositFacts } from '../facts.ts'
 import { depositKey } from '../key.ts'
 import { depositValues } from '../leg.ts'
@@ -16,14 +16,14 @@ import type { PendingWork } from './work.ts'
 const BOUNCE_AFTER = 3600
 
 export async function pendingDeposits(
-  { database, world }: Snapshot,
+  { database, context }: Snapshot,
   open: readonly DepositFacts[],
   work: PendingWork,
   filter: PendingFilter,
 ): Promise<Page<PendingDeposit>> {
-  const done = await work.doneLast(database, world)
+  const done = await work.doneLast(database, context)
   const waiting = open.flatMap((facts) => {
-    const entry = pendingDeposit(facts, world, done)
+    const entry = pendingDeposit(facts, context, done)
     return entry === null ? [] : [{ entry, domain: facts.domain, time: depositValues(facts).time, number: facts.nonce }]
   })
   const rounds = work.rounds(
@@ -44,21 +44,21 @@ export async function pendingDeposits(
 }
 
 /** Null if nothing can be done now: the deposit's block is not final, or it has ended. */
-function pendingDeposit(deposit: DepositFacts, world: BridgeContext, done: DoneLast): PendingDeposit | null {
+function pendingDeposit(deposit: DepositFacts, context: BridgeContext, done: DoneLast): PendingDeposit | null {
   const { status } = depositStanding(deposit)
   if (status !== 'provable' && status !== 'parked') return null
   const { domain, nonce } = deposit
   const values = depositValues(deposit)
   const arrived = deposit.events.find(({ type }) => type === 'parked')
   const bounceFrom = arrived === undefined ? null : unixSeconds(arrived.time) + BOUNCE_AFTER
-  const mayBounce = bounceFrom !== null && unixSeconds(nowOf(world)) >= bounceFrom
+  const mayBounce = bounceFrom !== null && unixSeconds(nowOf(context)) >= bounceFrom
   const actions: PendingDeposit['actions'] =
     status === 'provable' ? ['credit'] : mayBounce ? ['forward', 'bounce'] : ['forward']
-  const bridge = playing(world, world.ledger, 'bridge')[0] ?? null
-  const contract = status === 'provable' ? gatewayOf(world, domain) : bridge
+  const bridge = accountsWithRole(context, context.ledger, 'bridge')[0] ?? null
+  const contract = status === 'provable' ? gatewayOf(context, domain) : bridge
   const furthest = status === 'provable' ? done.get(domain)?.arrived : done.get(domain)?.forwarded
   const waitsSince = arrived?.time ?? values.time
-  const isOvertaken = !mayBounce && furthest != null && furthest > nonce && nowOf(world) > waitsSince + PATIENCE_MS
+  const isOvertaken = !mayBounce && furthest != null && furthest > nonce && nowOf(context) > waitsSince + PATIENCE_MS
   return {
     key: depositKey(domain, nonce),
     action: actions[0] as PendingDeposit['action'],
@@ -66,7 +66,7 @@ function pendingDeposit(deposit: DepositFacts, world: BridgeContext, done: DoneL
     contract,
     domain: String(domain),
     nonce: String(nonce),
-    chain: chainAt(world, domain).id,
+    chain: chainAt(context, domain).id,
     recipient: values.recipient,
     symbol: values.symbol,
     amount: String(values.amount),

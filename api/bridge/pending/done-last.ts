@@ -20,12 +20,12 @@ export const PATIENCE_MS = 600_000
 /** Newest completed legs that are compared. */
 const COMPARED = 100
 
-export async function readDoneLast(database: Database, world: BridgeContext): Promise<DoneLast> {
-  const domains = world.domains.map(({ domain }) => domain)
+export async function readDoneLast(database: Database, context: BridgeContext): Promise<DoneLast> {
+  const domains = context.domains.map(({ domain }) => domain)
   const values = [
-    world.ledger,
+    context.ledger,
     domains.map(String),
-    domains.map((domain) => indexedChain(world, domain) ?? null),
+    domains.map((domain) => indexedChain(context, domain) ?? null),
     COMPARED,
   ]
   type Row = { domain: string; paid: number | null; arrived: string | null; forwarded: string | null }

@@ -92,7 +92,7 @@ class Signing {
 const placeKey = (block: number, generation: number): string => `${block} ${generation}`
 
 async function readSigning(
-  { database, world }: Snapshot,
+  { database, context }: Snapshot,
   destinations: readonly KnownDestination[],
   burns: readonly number[],
 ): Promise<Signing> {
@@ -101,7 +101,7 @@ async function readSigning(
   const { rows } = await database.query<PolicyRow>({
     name: 'bridge-policies-from',
     text: POLICIES_FROM,
-    values: [world.ledger, oldest],
+    values: [context.ledger, oldest],
   })
   const policies = rows.map(({ generation, block, policy }) => {
     return { generation, block, finalizers: readFinalizerPolicy(new Reader(policy)).finalizers.length }
@@ -109,7 +109,7 @@ async function readSigning(
   const { rows: newest } = await database.query<Signers>({
     name: 'bridge-newest-signers',
     text: NEWEST_SIGNERS,
-    values: [world.ledger],
+    values: [context.ledger],
   })
   const places = new Map<string, [block: number, generation: number]>()
   for (const [i, { generation, newest: learned }] of destinations.entries()) {
@@ -121,7 +121,7 @@ async function readSigning(
   const { rows: over } = await database.query<SignersRow>({
     name: 'bridge-signers-over',
     text: SIGNERS_OVER,
-    values: [world.ledger, values.map(([block]) => block), values.map(([, generation]) => generation)],
+    values: [context.ledger, values.map(([block]) => block), values.map(([, generation]) => generation)],
   })
   const signers = new Map(over.map((row) => [placeKey(row.block, row.generation), row]))
   return new Signing(policies, newest[0] ?? { active: 0, last: 0 }, signers)

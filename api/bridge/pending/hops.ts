@@ -1,6 +1,6 @@
 // Journeys whose second leg was refunded to the hop contract and that it has not sent back.
 
-import { playing } from '../bridge-context.ts'
+import { accountsWithRole } from '../bridge-context.ts'
 import type { WithdrawalFacts } from '../facts.ts'
 import { hopStatus } from '../journey-state.ts'
 import { depositKey } from '../key.ts'
@@ -14,14 +14,14 @@ import type { PendingWork } from './work.ts'
 
 /** @param filter  its domain is the one that a journey returns to */
 export async function pendingHops(
-  { database, world }: Snapshot,
+  { database, context }: Snapshot,
   open: readonly WithdrawalFacts[],
   work: PendingWork,
   filter: PendingFilter,
 ): Promise<Page<PendingHop>> {
   const refunded = open.filter((facts) => withdrawalStanding(facts).status === 'refunded').map(({ id }) => id)
-  const beginnings = await readJourneysOf(database, world, refunded)
-  const journeys = await readJourneys(database, world, [...beginnings.values()])
+  const beginnings = await readJourneysOf(database, context, refunded)
+  const journeys = await readJourneys(database, context, [...beginnings.values()])
   const waiting = journeys.flatMap((facts) => {
     const { hop, deposit } = facts
     if (hop === null || hopStatus(facts) !== 'bounced') return []
@@ -29,7 +29,7 @@ export async function pendingHops(
     return [{ key, hop, domain: hop.backDomain, account: hop.back, time: hop.time, number: hop.id }]
   })
   const rounds = work.rounds('hop', waiting)
-  const contract = playing(world, world.ledger, 'hop')[0] ?? null
+  const contract = accountsWithRole(context, context.ledger, 'hop')[0] ?? null
   const places = waiting
     .filter(
       ({ key, domain }) =>
@@ -40,7 +40,7 @@ export async function pendingHops(
     .map((entry) => ({ ...entry, blocked: contract === null, round: rounds.get(entry.key) as number }))
   return pageOf('hop', places, filter, async (some) =>
     some.map(({ key, hop, domain, account }) => {
-      const back = { chain: chainAt(world, domain).id, recipient: account }
+      const back = { chain: chainAt(context, domain).id, recipient: account }
       return { key, action: 'recover' as const, contract, id: String(hop.id), back }
     }),
   )

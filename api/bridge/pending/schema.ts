@@ -67,7 +67,7 @@ const Pending = Type.Object({
   symbol: TextOrNull('Asset.'),
   amount: Text('Ledger units, the fee included.'),
   precision: NumOrNull('Decimals.'),
-  fee: Text('Part of the amount for whoever sends it.'),
+  fee: Text('Part of the amount that its sender gets.'),
   deadline: Num('After it, `expire` is right.'),
   estimatedGas: Gas,
   fits: OrNull(
@@ -109,7 +109,7 @@ export type PendingDeposit = Static<typeof PendingDeposit>
 const Settlement = Type.Object({
   key: Text('Key.'),
   action: Type.Enum(['settle', 'refund'], {
-    description: '`settle`: the ledger is to be told what became of it. `refund`: its owner may have it back.',
+    description: '`settle`: the outcome can be reported to the ledger. `refund`: its owner can take it back.',
   }),
   contract: TextOrNull('Account on the ledger’s chain: the gateway for `settle`, the bridge for `refund`.'),
   id: Text('Withdrawal id.'),
@@ -133,7 +133,7 @@ export type PendingHop = Static<typeof PendingHop>
 
 export const PendingAnswer = Type.Object({
   pending: Type.Array(Pending, { description: 'Withdrawals that are ready to settle.' }),
-  deposits: Type.Array(PendingDeposit, { description: 'Deposits that wait for somebody.' }),
+  deposits: Type.Array(PendingDeposit, { description: 'Deposits that wait for an action.' }),
   settlements: Type.Array(Settlement, {
     description: 'Withdrawals that have ended at their destination and not on the ledger.',
   }),

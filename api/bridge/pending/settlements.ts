@@ -1,7 +1,7 @@
 // Withdrawals that have ended at their destination and not on the ledger. `settle` reports the outcome to the ledger,
 // `refund` returns an expired withdrawal to its owner.
 
-import { type BridgeContext, gatewayOf, playing } from '../bridge-context.ts'
+import { accountsWithRole, type BridgeContext, gatewayOf } from '../bridge-context.ts'
 import type { WithdrawalFacts } from '../facts.ts'
 import { withdrawalKey } from '../key.ts'
 import { withdrawalStanding } from '../leg-state.ts'
@@ -23,15 +23,15 @@ interface Candidate {
 
 /** @param open  facts of the withdrawals without an irreversible end */
 export async function pendingSettlements(
-  { database, world }: Snapshot,
+  { database, context }: Snapshot,
   open: readonly WithdrawalFacts[],
   work: PendingWork,
   filter: PendingFilter,
 ): Promise<Page<Settlement>> {
   type Row = { id: string; domain: string; owner: string; expired: boolean }
-  const { rows } = await database.query<Row>({ name: 'bridge-unsettled', text: UNSETTLED, values: [world.ledger] })
+  const { rows } = await database.query<Row>({ name: 'bridge-unsettled', text: UNSETTLED, values: [context.ledger] })
   const expired = new Set(rows.filter((row) => row.expired).map(({ id }) => BigInt(id)))
-  const stepOf = (facts: WithdrawalFacts) => settlementOf(facts, world, expired.has(facts.id))
+  const stepOf = (facts: WithdrawalFacts) => settlementOf(facts, context, expired.has(facts.id))
   const known = new Set(open.map(({ id }) => String(id)))
   const candidates: Candidate[] = [
     ...open
@@ -54,12 +54,12 @@ export async function pendingSettlements(
     )
     .map((one) => ({
       ...one,
-      blocked: isBlocked(one, world, expired),
+      blocked: isBlocked(one, context, expired),
       round: rounds.get(withdrawalKey(one.id)) as number,
     }))
   return pageOf('settlement', places, filter, async (some) => {
     const others = some.filter(({ facts }) => facts === null).map(({ id }) => id)
-    const read = new Map((await readWithdrawals(database, world, others)).map((facts) => [facts.id, facts]))
+    const read = new Map((await readWithdrawals(database, context, others)).map((facts) => [facts.id, facts]))
     return some.map(({ id, facts }) => {
       const found = facts ?? read.get(id)
       const step = found === undefined ? null : stepOf(found)
@@ -69,29 +69,31 @@ export async function pendingSettlements(
 }
 
 /** Whether the account to send the action to is unknown. */
-function isBlocked({ id, domain, facts }: Candidate, world: BridgeContext, expired: ReadonlySet<bigint>): boolean {
+function isBlocked({ id, domain, facts }: Candidate, context: BridgeContext, expired: ReadonlySet<bigint>): boolean {
   const isRefund = expired.has(id) || (facts !== null && facts.settlements.length > 0)
-  return isRefund ? playing(world, world.ledger, 'bridge').length === 0 : gatewayOf(world, domain) === null
+  return isRefund
+    ? accountsWithRole(context, context.ledger, 'bridge').length === 0
+    : gatewayOf(context, domain) === null
 }
 
 /**
  * @param isExpired  whether it is expired in the ledger's table
  * @returns null if there is nothing to do, or the outcome at the destination is reversible
  */
-function settlementOf(facts: WithdrawalFacts, world: BridgeContext, isExpired: boolean): Settlement | null {
+function settlementOf(facts: WithdrawalFacts, context: BridgeContext, isExpired: boolean): Settlement | null {
   const { id, domain, burn, outcomes, settlements, owner } = facts
   const step = {
-    ...{ key: withdrawalKey(id), id: String(id), domain: String(domain), chain: chainAt(world, domain).id },
+    ...{ key: withdrawalKey(id), id: String(id), domain: String(domain), chain: chainAt(context, domain).id },
     ...{ owner, src_time: unixSeconds(burn.time) },
   }
   const { status, by } = withdrawalStanding(facts)
   if (status === 'refunded') return null
   if (isExpired || settlements.length > 0) {
-    const contract = playing(world, world.ledger, 'bridge')[0] ?? null
+    const contract = accountsWithRole(context, context.ledger, 'bridge')[0] ?? null
     return status === 'released' ? null : { ...step, action: 'refund', contract, released: null, tx: null }
   }
   const outcome = outcomes.find((one) => one === by)
-  if (outcome === undefined || outcome.block > (world.positions.get(outcome.chain)?.lib ?? 0)) return null
-  const contract = gatewayOf(world, domain)
+  if (outcome === undefined || outcome.block > (context.positions.get(outcome.chain)?.lib ?? 0)) return null
+  const contract = gatewayOf(context, domain)
   return { ...step, action: 'settle', contract, released: outcome.released, tx: transactionAt(domain, outcome.trx) }
 }

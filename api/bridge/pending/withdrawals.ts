@@ -29,18 +29,18 @@ export async function pendingWithdrawals(
   open: readonly WithdrawalFacts[],
   { sides, configured, work, filter }: WithdrawalContext,
 ): Promise<Page<Pending>> {
-  const { database, world } = at
+  const { database, context } = at
   const ready = open.filter(
-    (facts) => facts.domain !== ledgerDomain(world) && withdrawalStanding(facts).status === 'provable',
+    (facts) => facts.domain !== ledgerDomain(context) && withdrawalStanding(facts).status === 'provable',
   )
   const rounds = work.rounds('withdrawal', ready.map(waitingOf))
   const destinations = await readDestinations(at, ready, configured)
-  const done = await work.doneLast(database, world)
+  const done = await work.doneLast(database, context)
   const places = ready.map((facts): ReadyPlace => {
     const side = sides.find(
       ({ row }) => row.domain === facts.domain && row.vault === facts.vault && row.token === facts.token,
     )
-    const standing = standingOf(facts, world, side, destinations, done, work)
+    const standing = standingOf(facts, context, side, destinations, done, work)
     const round = rounds.get(withdrawalKey(facts.id)) as number
     return { facts, side, standing, blocked: standing.obstacle !== null, round, domain: facts.domain }
   })
@@ -57,7 +57,7 @@ export async function pendingWithdrawals(
       some.map(({ facts, standing: { action } }) => ({ facts, action, destination: destinations.get(vaultOf(facts)) })),
     )
     return some.map(({ facts, standing }, i) =>
-      pendingWithdrawal(facts, world, destinations.get(vaultOf(facts)) ?? null, itemAt(gas, i), standing),
+      pendingWithdrawal(facts, context, destinations.get(vaultOf(facts)) ?? null, itemAt(gas, i), standing),
     )
   })
 }
@@ -95,29 +95,29 @@ function waitingOf({ id, domain, recipient, burn }: WithdrawalFacts) {
 const vaultOf = ({ domain, vault }: WithdrawalFacts): string => `${domain} ${vault}`
 
 async function readDestinations(
-  { database, world }: Snapshot,
+  { database, context }: Snapshot,
   ready: readonly WithdrawalFacts[],
   configured: readonly EvmChainConfig[],
 ): Promise<Destinations> {
   const destinations = new Map<string, KnownDestination>()
   for (const facts of ready)
     if (isEvmDomain(facts.domain) && !destinations.has(vaultOf(facts)))
-      destinations.set(vaultOf(facts), await destinationOf(database, world, facts.domain, facts.vault, configured))
+      destinations.set(vaultOf(facts), await destinationOf(database, context, facts.domain, facts.vault, configured))
   return destinations
 }
 
 /** Action and obstacle, without the vault's allowance. */
 function standingOf(
   facts: WithdrawalFacts,
-  world: BridgeContext,
+  context: BridgeContext,
   side: RouteSide | undefined,
   destinations: Destinations,
   done: DoneLast,
   work: PendingWork,
 ): Standing {
   const { domain, deadline } = facts
-  const clock = isEvmDomain(domain) ? world.domains.find((one) => one.domain === domain)?.chain : undefined
-  const isLate = unixSeconds(nowOf(world, clock)) > deadline
+  const clock = isEvmDomain(domain) ? context.domains.find((one) => one.domain === domain)?.chain : undefined
+  const isLate = unixSeconds(nowOf(context, clock)) > deadline
   const action = isLate ? 'expire' : 'release'
   const destination = destinations.get(vaultOf(facts))
   if (destination !== undefined) {
@@ -128,13 +128,13 @@ function standingOf(
   }
   if (isLate) return { action, fits: null, obstacle: null }
   const isOvertaken = (done.get(domain)?.paid ?? 0) > facts.burn.time + PATIENCE_MS
-  const isMissing = work.accounts.isMissing(indexedChain(world, domain), facts.recipient)
+  const isMissing = work.accounts.isMissing(indexedChain(context, domain), facts.recipient)
   return { action, fits: null, obstacle: isMissing ? 'no_account' : isOvertaken ? 'overtaken' : null }
 }
 
 function pendingWithdrawal(
   facts: WithdrawalFacts,
-  world: BridgeContext,
+  context: BridgeContext,
   destination: KnownDestination | null,
   estimatedGas: Pending['estimatedGas'],
   { action, fits, obstacle }: Standing,
@@ -145,7 +145,7 @@ function pendingWithdrawal(
     action,
     id: String(id),
     domain: String(domain),
-    chain: chainAt(world, domain).id,
+    chain: chainAt(context, domain).id,
     releaseTo: destination?.releaseTo ?? null,
     track: destination === null ? null : isCovered(destination, burn.block) ? 'light' : 'hard',
     recipient: facts.recipient,

@@ -30,8 +30,8 @@ export class PendingWork {
     return required(this.orders.get(kind), `list of ${kind}`).rounds(waiting)
   }
 
-  doneLast(database: Database, world: BridgeContext): Promise<DoneLast> {
-    if (this.done?.tag !== world.tag) this.done = { tag: world.tag, made: readDoneLast(database, world) }
+  doneLast(database: Database, context: BridgeContext): Promise<DoneLast> {
+    if (this.done?.tag !== context.tag) this.done = { tag: context.tag, made: readDoneLast(database, context) }
     const { made } = this.done
     made.catch(() => {
       this.done = null

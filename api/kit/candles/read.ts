@@ -1,7 +1,7 @@
 // Reads a span of candles as of one block and converts it to JSON.
 import type { BlockMark } from '../../market/model.ts'
 import { markOf, type Queryable, type Statement } from '../snapshot.ts'
-import { type CandleRange, mostBuckets } from './span.ts'
+import { type CandleRange, maxBuckets } from './span.ts'
 import { type SpanRow, type StoredBar, StoredBars } from './stored.ts'
 
 /** From this number of buckets on, two connections read one part each in parallel. */
@@ -28,7 +28,7 @@ export async function readCandles<Row extends SpanRow>(
 ): Promise<{ at: BlockMark; json: Buffer } | null> {
   const read = async (part: typeof OLDER | typeof NEWER | typeof WHOLE) =>
     (await database.query<Row>(source.statement(part))).rows[0] ?? null
-  return (mostBuckets(range) >= PARTED_FROM && (await inParts(range, source, read))) || whole(range, source, read)
+  return (maxBuckets(range) >= PARTED_FROM && (await inParts(range, source, read))) || whole(range, source, read)
 }
 
 async function inParts<Row extends SpanRow>(

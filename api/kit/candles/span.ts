@@ -20,7 +20,7 @@ export function spanParameters({ resolution, from, to, limit }: CandleRange): un
 }
 
 /** Maximum number of buckets in a range. */
-export function mostBuckets({ resolution, from, to, limit }: CandleRange): number {
+export function maxBuckets({ resolution, from, to, limit }: CandleRange): number {
   if (from === undefined || to === undefined) return limit
   const length = shiftBucket(resolution, 0, 1)
   return Math.min(limit, Math.max(0, to - from) / length + 2)

@@ -6,7 +6,7 @@ import type { Topic } from './topic.ts'
 /** Listener of a channel. */
 export interface Subscriber {
   /** Called when a channel has a new version. The subscriber sends it once its connection can take it. */
-  behind(channel: Channel): void
+  markChanged(channel: Channel): void
 }
 
 /** Seen version of a subscriber that has received nothing yet. */

@@ -74,7 +74,7 @@ export class Connection implements Subscriber {
     return this.outbox.stalledFor(now)
   }
 
-  behind(channel: Channel): void {
+  markChanged(channel: Channel): void {
     if (this.newer.size === 0) this.schedule(this)
     this.newer.add(channel)
   }

@@ -72,7 +72,7 @@ export class Hub {
     const all = changes === null || changes.everything
     const moved = all ? null : changes.tokens
     for (const channel of all ? this.channels.all() : this.touched(state, changes))
-      if (channel.refresh(state, moved)) for (const subscriber of channel.subscribers) subscriber.behind(channel)
+      if (channel.refresh(state, moved)) for (const subscriber of channel.subscribers) subscriber.markChanged(channel)
   }
 
   /**

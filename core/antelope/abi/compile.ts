@@ -29,7 +29,7 @@ function run(decoder: TypeDecoder, data: Uint8Array, start: number, end: number)
   cursor.spend(decoder.cost)
   const value = decoder.decode(cursor)
   if (cursor.pos === end) return value
-  throw new DecodeError('TRAILING_BYTES', `${end - cursor.pos} bytes are left behind the ${decoder.type}`)
+  throw new DecodeError('TRAILING_BYTES', `${end - cursor.pos} bytes are left after the ${decoder.type}`)
 }
 
 /**

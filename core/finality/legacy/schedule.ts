@@ -43,7 +43,7 @@ export function packSchedule({ version, producers }: ProducerSchedule): Uint8Arr
 export function readSchedule(bytes: Uint8Array): ProducerSchedule {
   const reader = new Reader(bytes)
   const schedule = readScheduleAt(reader)
-  if (reader.remaining > 0) throw new DecodeError('SCHEDULE_LAYOUT', `${reader.remaining} bytes behind the schedule`)
+  if (reader.remaining > 0) throw new DecodeError('SCHEDULE_LAYOUT', `${reader.remaining} bytes follow the schedule`)
   return schedule
 }
 

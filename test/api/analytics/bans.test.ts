@@ -37,7 +37,7 @@ t.test('bans and scam lists', async (t) => {
     t.match(body.meta, { chain: 'wax', window: 'all' })
   })
 
-  t.test('accounts of several rows and lists are told once, with all their sources, by name', async (t) => {
+  t.test('accounts of several rows and lists are listed once, with all their sources, by name', async (t) => {
     await pool.query(
       `insert into state.bans values ('wax', 'swap', 1, '{mallory,eve}'), ('wax', 'swap', 2, '{eve}'), ('wax', 'dex', 0, '{trudy,mallory}'),
          ('wax', 'otc', 7, '{mallory}'), ('wax', 'otc', 8, '{}')`,

@@ -211,7 +211,7 @@ t.test('orders of the analytics', async (t) => {
     t.not(elsewhere.body.meta.ts, one.body.meta.ts)
     t.same(elsewhere.body.items, one.body.items)
     const missing = () => api.get(`${PATH}/pools/999999`)
-    t.same([(await missing()).status, (await missing()).status], [404, 404], 'a mistake is told again')
+    t.same([(await missing()).status, (await missing()).status], [404, 404], 'a mistake is answered again')
   })
 
   t.test('a block’s trades are in the totals and in every list with that block', async (t) => {

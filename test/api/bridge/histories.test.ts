@@ -22,9 +22,9 @@ import {
   raw,
   type Scene,
   TO_WAX,
-  told,
   vaultDeposit,
   WAX,
+  withdrawalEvent,
 } from './scene.ts'
 import { TRANSITIONS } from './transitions.ts'
 
@@ -152,8 +152,10 @@ function factsOf(journey: number, mark: keyof Life): Fact[] {
       hoplog(journey, ['1', journey], WAX, onward),
     ],
     paid: [['withdrawal_events', { chain: 'wax', id: onward, type: 'paid', account: 'bob' }]],
-    expired: [told('settled', onward, { released: false })],
-    refunded: [told('refunded', onward, { account: 'hop.svc', amount: 5_000_000, symbol: 'USDC', decimals: 6 })],
+    expired: [withdrawalEvent('settled', onward, { released: false })],
+    refunded: [
+      withdrawalEvent('refunded', onward, { account: 'hop.svc', amount: 5_000_000, symbol: 'USDC', decimals: 6 }),
+    ],
     sentBack: [burn(back, '1', { sender }), ['hop_returns', { chain: 'telos', id: journey, withdrawal_id: back }]],
     backReleased: [outcome('released', back)],
   }

@@ -23,9 +23,9 @@ import {
   TO_EVM,
   TO_WAX,
   text,
-  told,
   vaultDeposit,
   WAX,
+  withdrawalEvent,
 } from './scene.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
@@ -42,7 +42,7 @@ const paid = (id: number): [string, Record<string, unknown>] => [
   { chain: 'wax', id, type: 'paid', account: 'bob' },
 ]
 const refund = (id: number) =>
-  told('refunded', id, { account: 'hop.svc', amount: 5_000_000, symbol: 'USDC', decimals: 6 })
+  withdrawalEvent('refunded', id, { account: 'hop.svc', amount: 5_000_000, symbol: 'USDC', decimals: 6 })
 
 /** From mainnet to wax: nonces 1 to 6 in each status. */
 async function toWax(scene: Scene): Promise<void> {
@@ -60,7 +60,8 @@ async function toWax(scene: Scene): Promise<void> {
   for (const nonce of [2, 3, 4, 5]) await sent(nonce, nonce * HOUR)
   for (const nonce of [2, 3, 4, 5]) await onward(nonce, 10 + nonce, nonce * HOUR)
   await scene.add({ ago: 3 * HOUR - 4 * MINUTE }, paid(13))
-  for (const nonce of [4, 5]) await scene.add({ ago: 2 * HOUR }, told('settled', 10 + nonce, { released: false }))
+  for (const nonce of [4, 5])
+    await scene.add({ ago: 2 * HOUR }, withdrawalEvent('settled', 10 + nonce, { released: false }))
   await scene.add({ ago: HOUR }, refund(15))
   await scene.add({ ago: 50 * MINUTE, block: PROVED }, ...provenBurn(25, '1', { sender: 'hop.svc' }), [
     'hop_returns',

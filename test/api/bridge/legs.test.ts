@@ -21,11 +21,11 @@ import {
   type Scene,
   SECOND,
   text,
-  told,
   USDC,
   VAULT,
   vaultDeposit,
   WAX,
+  withdrawalEvent,
 } from './scene.ts'
 import { TRANSITIONS } from './transitions.ts'
 
@@ -51,10 +51,10 @@ async function everyStatus(scene: Scene): Promise<Record<string, string>> {
   await scene.add({ ago: 5 * MINUTE }, outcome('proved', 12), outcome('released', 12))
   await scene.add({ ago: 5 * MINUTE }, outcome('voided', 13), outcome('expired', 13))
   await scene.add({ ago: 5 * MINUTE }, outcome('expired', 14))
-  await scene.add({ ago: 4 * MINUTE }, told('settled', 14, { released: false }))
+  await scene.add({ ago: 4 * MINUTE }, withdrawalEvent('settled', 14, { released: false }))
   await scene.add(
     { ago: 3 * MINUTE },
-    told('refunded', 14, { account: 'alice', amount: 4_000_000, symbol: 'USDC', decimals: 6 }),
+    withdrawalEvent('refunded', 14, { account: 'alice', amount: 4_000_000, symbol: 'USDC', decimals: 6 }),
   )
   return {
     ...{
@@ -224,10 +224,14 @@ t.test('BR-20 legs go through the statuses of the documents and no others', asyn
   await look()
   await scene.add({}, arrival('forwarded', '1', 2))
   await scene.add({}, bounce('1', 3, 20), burn(20, '1'))
-  await scene.add({}, told('settled', 10, { released: true }), told('settled', 11, { released: false }))
+  await scene.add(
+    {},
+    withdrawalEvent('settled', 10, { released: true }),
+    withdrawalEvent('settled', 11, { released: false }),
+  )
   await look()
   const back = { account: 'alice', amount: 4_000_000, symbol: 'USDC', decimals: 6 }
-  await scene.add({}, told('refunded', 11, back))
+  await scene.add({}, withdrawalEvent('refunded', 11, back))
   await look()
   const known = Object.entries(TRANSITIONS).flatMap(([kind, all]) =>
     Object.entries(all).flatMap(([from, next]) => next.map((to) => `${kind} ${from} ${to}`)),

@@ -24,11 +24,11 @@ import {
   type Scene,
   TO_WAX,
   text,
-  told,
   USDC,
   VAULT,
   vaultDeposit,
   WAX,
+  withdrawalEvent,
 } from './scene.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
@@ -229,10 +229,10 @@ t.test('deposits, settlements and journeys have pages too', async (t) => {
       burn(id, WAX),
       hoplog(id, ['1', 10 + id], WAX, id, { back: id === 13 ? '0xbb' : ADDRESS }),
     )
-    await scene.add({ ago: 1000 }, told('settled', id, { released: false }))
+    await scene.add({ ago: 1000 }, withdrawalEvent('settled', id, { released: false }))
     await scene.add(
       { ago: 1000 },
-      told('refunded', id, { account: 'hop.svc', amount: 5_000_000, symbol: 'USDC', decimals: 6 }),
+      withdrawalEvent('refunded', id, { account: 'hop.svc', amount: 5_000_000, symbol: 'USDC', decimals: 6 }),
     )
   }
   const api = await bridgeApi(t, scene)

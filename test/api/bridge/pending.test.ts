@@ -22,11 +22,11 @@ import {
   SECOND,
   TO_WAX,
   text,
-  told,
   USDC,
   vaultDeposit,
   WAX,
   WITHDRAWALS,
+  withdrawalEvent,
 } from './scene.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
@@ -116,7 +116,7 @@ t.test('deposits that wait for credit, delivery or the way back', async (t) => {
   )
 })
 
-t.test('what the ledger has still to be told, and what can be refunded', async (t) => {
+t.test('what the ledger has still to be withdrawalEvent, and what can be refunded', async (t) => {
   const scene = await openScene(t)
   const row = (id: number, status: number) =>
     scene.run(
@@ -144,10 +144,13 @@ t.test('what the ledger has still to be told, and what can be refunded', async (
   // Credited already, one of them by a row only; one is released, one refunded.
   await row(6, 2)
   await row(7, 1)
-  await scene.add({ ago: HOUR }, told('settled', 7, { released: true }), outcome('released', 7))
+  await scene.add({ ago: HOUR }, withdrawalEvent('settled', 7, { released: true }), outcome('released', 7))
   await row(8, 3)
-  await scene.add({ ago: HOUR }, told('settled', 8, { released: false }))
-  await scene.add({ ago: MINUTE }, told('refunded', 8, { account: 'alice', amount: 4, symbol: 'USDC', decimals: 6 }))
+  await scene.add({ ago: HOUR }, withdrawalEvent('settled', 8, { released: false }))
+  await scene.add(
+    { ago: MINUTE },
+    withdrawalEvent('refunded', 8, { account: 'alice', amount: 4, symbol: 'USDC', decimals: 6 }),
+  )
   const api = await bridgeApi(t, scene)
   const { settlements } = (await api.get(`${BASE}/pending`)).body
   const told1 = { action: 'settle', contract: 'gateway.evm', chain: 'mainnet' }
@@ -175,10 +178,10 @@ t.test('journeys that came back wait for recover until they are sent on, however
   t.same(await hops(), [])
   const move = (id: string, lib = LIB) =>
     scene.run(`update meta.position set block_id = repeat($1, 32), lib_num = $2 where chain = 'telos'`, id, lib)
-  await scene.add({ ago: SECOND, block: LIB + 1 }, told('settled', 1, { released: false }))
+  await scene.add({ ago: SECOND, block: LIB + 1 }, withdrawalEvent('settled', 1, { released: false }))
   await scene.add(
     { ago: SECOND, block: LIB + 2 },
-    told('refunded', 1, { account: 'hop.svc', amount: 5_000_000, symbol: 'USDC', decimals: 6 }),
+    withdrawalEvent('refunded', 1, { account: 'hop.svc', amount: 5_000_000, symbol: 'USDC', decimals: 6 }),
   )
   await move('01')
   const waiting = [

@@ -146,7 +146,7 @@ export function provenBurn(id: number, domain: string, more: Row = {}): Fact[] {
   return [burn(id, domain, more), ['bridge_logs', { ...leaf, witness: text(''), data: text(''), leaves: text('') }]]
 }
 
-export function told(type: string, id: number, more: Row = {}): Fact {
+export function withdrawalEvent(type: string, id: number, more: Row = {}): Fact {
   return ['withdrawal_events', { chain: 'telos', id, type, ...more }]
 }
 

@@ -17,12 +17,12 @@ import {
   PROVED,
   raw,
   SECOND,
-  told,
   USDC,
   VAULT,
   vaultDeposit,
   WAX,
   WITHDRAWALS,
+  withdrawalEvent,
 } from './scene.ts'
 
 const SYMBOLS = ['USDC', 'USDT', 'ETH', 'BNB', 'POL', 'WAX', 'XPR', 'A']
@@ -250,7 +250,7 @@ t.test('every endpoint', async (t) => {
   await scene.add({}, vaultDeposit(5))
   await scene.add({}, burn(7, '1'))
   await scene.add({}, outcome('released', 7))
-  await scene.add({}, told('settled', 7, { released: true }))
+  await scene.add({}, withdrawalEvent('settled', 7, { released: true }))
   const api = await bridgeApi(t, scene)
 
   t.test('BR-11 keys raw and percent-encoded', async (t) => {

@@ -98,7 +98,7 @@ t.test('conventions', async (t) => {
     }
   })
 
-  t.test('NS-06 mistakes are told in one form', async (t) => {
+  t.test('NS-06 mistakes have one form', async (t) => {
     const mistakes: [path: string, status: number, method?: 'POST' | 'DELETE'][] = [
       ['/nothing', 404],
       ['/api/v2', 404],

@@ -100,7 +100,7 @@ t.test('every endpoint', async (t) => {
     for (const url of urls) t.ok([404, 405].includes((await ask(url, 'POST')).status), url)
   })
 
-  t.test('who has an answer is told that it still holds, by GET and by HEAD', async (t) => {
+  t.test('a client with a valid answer gets 304, by GET and by HEAD', async (t) => {
     for (const url of urls) {
       const whole = await answered(url)
       if (whole?.headers.etag === undefined) continue

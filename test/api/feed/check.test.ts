@@ -44,7 +44,7 @@ t.test('each rule', async (t) => {
   for (const [wanted, changes] of rules) t.same(broken(changes), wanted, JSON.stringify(changes))
 })
 
-t.test('what is listed twice is told of both, merged markets are looked at too', async (t) => {
+t.test('a market that is listed twice is reported for both; merged markets are checked too', async (t) => {
   const market = SOUND as unknown as FeedMarket
   const twice = violations([market, market], [], 1000)
   t.same(

@@ -115,7 +115,7 @@ t.test('trades of a pool', async (t) => {
     t.match(one, { id: '6', side: 'sell', ...amounts, time: last, trxId: rows[0].id })
   })
 
-  t.test('the oldest ones are given up: who asks for them is told to read', async (t) => {
+  t.test('the oldest ones are evicted: a request for them reads the database', async (t) => {
     await swaps.add(KEPT - 1)
     await bring()
     const all = Array.from({ length: KEPT }, (_, i) => KEPT + 5 - i)

@@ -74,11 +74,11 @@ t.test('what is asked for often is kept, however many others there are', async (
 
 t.test('what is kept has bounds: of bodies, of bytes, and of the bytes of one', (t) => {
   const cache = new BodyCache({ bodies: 3, bytes: 100, longest: 60 })
-  const keep = (key: string, length: number) => cache.keep(key, '1', [Buffer.alloc(length)])
-  const kept = () => ['a', 'b', 'c', 'd', 'e'].filter((key) => cache.find(key, '1') !== null).join('')
+  const keep = (key: string, length: number) => cache.set(key, '1', [Buffer.alloc(length)])
+  const kept = () => ['a', 'b', 'c', 'd', 'e'].filter((key) => cache.get(key, '1') !== null).join('')
   for (const key of ['a', 'b', 'c']) keep(key, 10)
   t.equal(kept(), 'abc')
-  cache.find('a', '1')
+  cache.get('a', '1')
   keep('d', 10)
   t.equal(kept(), 'acd', 'the one that nobody has asked for longest is gone')
   t.equal(keep('e', 61).length, 61, 'one that is too long is made and not kept')
@@ -86,7 +86,7 @@ t.test('what is kept has bounds: of bodies, of bytes, and of the bytes of one', 
   keep('e', 60)
   keep('d', 45)
   t.equal(kept(), 'd', 'bytes count, those of a body that was replaced do not')
-  t.equal(cache.find('d', '2'), null, 'of another version')
+  t.equal(cache.get('d', '2'), null, 'of another version')
   t.end()
 })
 

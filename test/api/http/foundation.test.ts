@@ -158,7 +158,7 @@ t.test('a database that does not answer in time is a reason to come back later',
   t.equal((await api.get('/api/v2/swap/pools/0/swaps')).status, 200)
 })
 
-t.test('a mistake of ours is not told as a busy database', async (t) => {
+t.test('a bug of ours is not reported as a busy database', async (t) => {
   const app = fastify()
   t.teardown(() => app.close())
   answerFailures(app, SILENT)

@@ -40,7 +40,7 @@ t.test('with one chain every host means it that is not taken', async (t) => {
   t.equal(chainOf('feed.example.org'), undefined)
 })
 
-t.test('who comes by a host that means none is told those that do', async (t) => {
+t.test('an unknown host gets the list of known hosts', async (t) => {
   const { known } = hostTable([
     { chain: 'wax', hosts: ['wax.localhost', '::1'] },
     { chain: 'telos', hosts: [] },

@@ -295,7 +295,7 @@ t.test('the market API', async (t) => {
     t.match(await get(`depth?input=${idOf(NEAR)}&output=${idOf(NEAR)}`), { status: 400 })
   })
 
-  await t.test('of several mistakes the first of a fixed order is told', async (t) => {
+  await t.test('of several mistakes the first in a fixed order is reported', async (t) => {
     const near = idOf(NEAR)
     const order: [query: string, status: number, error: string][] = [
       ['price?base=x-y&amount=x', 400, 'Bad Request'],

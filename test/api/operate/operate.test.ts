@@ -90,7 +90,7 @@ t.test('a start in the middle that knew no state is told, and is no reason to wa
   })
 })
 
-t.test('a state that is said to be there and holds nothing is told', async (t) => {
+t.test('an empty state that counts as complete is reported', async (t) => {
   const { app, pool, position, start } = await setUp(t)
   await pool.query(`select meta.add_chain('wax')`)
   await position('wax', 5)

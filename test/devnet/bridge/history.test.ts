@@ -1,4 +1,4 @@
-// The EVM side of history on a real node: what gateways are told is what the vault has logged, every release was proved.
+// The EVM side of history on a real node: gateways get exactly the vault's logs, every release was proved.
 import { HDNodeWallet, Mnemonic } from 'ethers'
 import t from 'tap'
 import { loadConfig } from '../../../config/load.ts'
@@ -45,7 +45,7 @@ async function events(address: string, contract: 'SvcVault' | 'SvcWithdrawals' |
   return found.flatMap((event) => (event?.name === name ? [event.args.toObject()] : []))
 }
 
-/** The vault's log at a place that a gateway was told of. */
+/** The vault's log at a position that a gateway was given. */
 async function told({ block_number, tx_hash, log_index }: EvmLog) {
   const receipt = await rpc.call<Receipt>('eth_getTransactionReceipt', `0x${tx_hash}`)
   t.equal(BigInt(receipt.blockNumber), block_number)
@@ -103,25 +103,22 @@ t.test('every credit names a deposit of the vault, with what was deposited', asy
   }
 })
 
-t.test(
-  'what the ledger is told of a withdrawal is what the vault did, by a proof that the contracts accepted',
-  async (t) => {
-    const settled = world.entries('telos', GATEWAYS.evm, 'settle')
-    const proved = await events(WITHDRAWALS_ADDRESS, 'SvcWithdrawals', 'Released')
-    const expired = await events(WITHDRAWALS_ADDRESS, 'SvcWithdrawals', 'Expired')
-    t.ok(settled.length > 10, `${settled.length} settlements`)
-    t.ok(
-      settled.some(({ data }) => !data.released),
-      'one has expired',
-    )
-    for (const { data } of settled) {
-      const { name, args } = await told(evmGatewayAbi().decode('outcome', data.proof) as EvmLog)
-      t.equal(name, data.released ? 'Released' : 'Voided')
-      t.equal(args.getValue('id'), data.id)
-      t.ok((data.released ? proved : expired).some(({ id }) => id === data.id))
-    }
-  },
-)
+t.test('outcomes reported to the ledger are those of the vault, with proofs that the contracts accepted', async (t) => {
+  const settled = world.entries('telos', GATEWAYS.evm, 'settle')
+  const proved = await events(WITHDRAWALS_ADDRESS, 'SvcWithdrawals', 'Released')
+  const expired = await events(WITHDRAWALS_ADDRESS, 'SvcWithdrawals', 'Expired')
+  t.ok(settled.length > 10, `${settled.length} settlements`)
+  t.ok(
+    settled.some(({ data }) => !data.released),
+    'one has expired',
+  )
+  for (const { data } of settled) {
+    const { name, args } = await told(evmGatewayAbi().decode('outcome', data.proof) as EvmLog)
+    t.equal(name, data.released ? 'Released' : 'Voided')
+    t.equal(args.getValue('id'), data.id)
+    t.ok((data.released ? proved : expired).some(({ id }) => id === data.id))
+  }
+})
 
 t.test('the vault holds what the ledger has it hold', async (t) => {
   for (const [code, address] of Object.entries(EVM_TOKENS)) {

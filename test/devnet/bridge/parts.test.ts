@@ -13,7 +13,7 @@ import { startHttp } from '../../../devnet/http/server.ts'
 import { AntelopeNode, NodeError } from '../../../devnet/relayer/antelope-node.ts'
 import { add, counter } from '../counter.ts'
 
-t.test('a platform without the program, or without its package, is told so', async (t) => {
+t.test('a platform without the program or its package gets an error that says so', async (t) => {
   t.match(findAnvil('aix', 'ppc64'), { path: null, missing: 'there is no anvil for aix on ppc64' })
   t.match(findAnvil('win32', 'arm64'), { path: null })
   const nowhere = () => {

@@ -1,4 +1,4 @@
-// A plain state-history client for tests: it sends what it is told and keeps what it gets.
+// A plain state-history client for tests: it sends the given requests and keeps the frames.
 
 import { WebSocket } from 'ws'
 import { decodeResult, encodeShip, type Plain } from '../wharf.ts'

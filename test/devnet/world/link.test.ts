@@ -29,7 +29,7 @@ t.test('chains that are made apart are the same as chains that are made together
   t.ok(chain.tables('gateway.wax').rows('credited', 'gateway.wax').length > 10)
 })
 
-/** Two ends of a channel that delivers when it is told to. */
+/** Two ends of a channel that delivers on request. */
 function channel() {
   const ends = [0, 1].map(() => ({ queue: [] as unknown[], listener: (_: unknown) => {} }))
   const port = (i: number): Port => ({

@@ -174,7 +174,7 @@ t.test('journeys through forks', async (t) => {
       }
     })
   }
-  t.test('the whole way is told', async (t) => {
+  t.test('the whole journey is reported', async (t) => {
     const { rows } = await pool.query(
       `select chain, src_nonce::int4 as nonce, sender, src_trx_id is not null as source, recipient, back, withdrawal_key, back_key,
          dst_trx_id is not null as ended, back_trx_id is not null as back_ended, quantity from head.hops order by nonce`,

@@ -68,7 +68,7 @@ t.test(`damaged frames end in a DecodeError or in values, and soon (HEADWATER_SE
     const took = performance.now() - start
     if (took > SLOWEST_MS) t.fail(`round ${i} took ${took} ms`)
     if (abis.versionAt('swap.svc', num, 0n)?.blockNum !== abis.versionAt('swap.svc', 999, 0n)?.blockNum) {
-      t.fail(`round ${i} left an ABI behind`)
+      t.fail(`round ${i} left an ABI`)
     }
   }
   t.ok(outcomes.refused > rounds / 4 && outcomes.decoded > rounds / 10, JSON.stringify(outcomes))

@@ -224,7 +224,7 @@ t.test('views are exported', async (t) => {
     )
   })
 
-  t.test('the reader exports, for as long as it takes; who may not read is told', async (t) => {
+  t.test('the reader exports without a time limit; a role without the right to read gets an error', async (t) => {
     const out = join(folder, 'reader.csv')
     const as = (options: string) => `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(options)}`
     const reader = as('-c role=headwater_reader -c statement_timeout=1')

@@ -147,5 +147,5 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
   )
   const { rows: left } = await pool.query(`select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where nspname = 'staging' union all select 'a range' from meta.backfill_ranges`)
-  t.same(left, [], 'nothing is left behind')
+  t.same(left, [], 'nothing remains')
 })

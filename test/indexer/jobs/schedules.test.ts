@@ -7,7 +7,7 @@ import { testDatabase } from '../../support/database.ts'
 
 t.setTimeout(60_000)
 
-t.test('what is due runs once a minute, by one of two processes; a failure is told and ends nothing', async (t) => {
+t.test('due jobs run once a minute, in one of two processes; a failure is reported and ends nothing', async (t) => {
   const { url: databaseUrl, pool } = await testDatabase(t)
   const began = Date.now()
   const runs: string[] = []

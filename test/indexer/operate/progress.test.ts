@@ -37,7 +37,7 @@ t.test('nothing done is no division by nothing', async (t) => {
   t.same(ratesBetween(at, at, 1), { blocksPerSecond: 0, rowsPerSecond: 0, limit: undefined, etaSeconds: 0 })
 })
 
-t.test('a line with a bar while behind, without one at the head', async (t) => {
+t.test('a line with a bar while it lags, without one at the head', async (t) => {
   const progress = new ChainProgress('wax', source)
   const before = progress.snapshot()
   t.equal(progressLine(before, ratesBetween(before, before, 1), 0, NOW), 'wax  waiting for the first block')

@@ -10,7 +10,7 @@ import { PROFILE } from '../replay/index-recording.ts'
 
 type Row = Record<string, unknown>
 
-t.test('rows that cannot be decoded are told apart as those that can', async (t) => {
+t.test('rows that cannot be decoded have the same keys as rows that can', async (t) => {
   const projector = new Projector({ chain: 'test', accounts: { ...PROFILE, wrap: 'wrap.svc' }, tokenContracts: '*' })
   const watch = new Watch({ ...projector.wanted, system: 'eosio' })
   const book = new AbiBook()

@@ -32,9 +32,9 @@ function nodeOf(blocks: PackedBlock[], script: Partial<ShipScript> = {}): ShipSc
 
 function catchUp(servers: { url: string }[], sessions: number, options: Partial<ShipOptions> = {}) {
   const ship = sourceOf(servers, { maxQueueBytes: QUEUE_BYTES, ...options })
-  const told: BlockRange[] = []
-  const onCatchUp = (range: BlockRange) => told.push(range)
-  return { source: new CatchUpSource(ship, { sessions, queueBytes: QUEUE_BYTES, onCatchUp }), told }
+  const ranges: BlockRange[] = []
+  const onCatchUp = (range: BlockRange) => ranges.push(range)
+  return { source: new CatchUpSource(ship, { sessions, queueBytes: QUEUE_BYTES, onCatchUp }), ranges }
 }
 
 /** Reads blocks up to number `last`. */
@@ -54,7 +54,7 @@ function covers(t: Test, requests: readonly ReceivedRequest[], first: number, la
   for (const [index, range] of ranges.entries()) t.equal(range.end, ranges[index + 1]?.start ?? last + 1)
 }
 
-t.test('far behind, sessions read ranges at once; near the head one goes on live', async (t) => {
+t.test('far from the head, sessions read ranges in parallel; near it one continues live', async (t) => {
   let open = 0
   let most = 0
   const server = await serve(
@@ -69,17 +69,17 @@ t.test('far behind, sessions read ranges at once; near the head one goes on live
       },
     }),
   )
-  const { source, told } = catchUp([server], 4)
+  const { source, ranges } = catchUp([server], 4)
   const blocks = await upTo(source, { from: 2, have: [] }, 3001)
   t.same(ids(blocks), ids(chain))
-  t.same(told, [{ from: 2, to: 2981 }])
+  t.same(ranges, [{ from: 2, to: 2981 }])
   t.equal(most, 4, 'sessions at the same time')
   covers(t, server.requests, 2, 2981)
   const live = server.requests.filter(({ end }) => end === LIVE)
   t.same(
     live.map(({ start, have }) => [start, have]),
     [[2982, [lib]]],
-    'one session goes on behind the last irreversible block',
+    'one session continues after the last irreversible block',
   )
   t.same([...source.stats.anomalies], [])
   t.equal(source.stats.reconnects, 0)
@@ -88,10 +88,10 @@ t.test('far behind, sessions read ranges at once; near the head one goes on live
 
 t.test('near the head nothing is cut', async (t) => {
   const server = await serve(t, nodeOf(chain))
-  const { source, told } = catchUp([server], 8)
+  const { source, ranges } = catchUp([server], 8)
   const have = [position(itemAt(chain, 2000))]
   t.same(ids(await upTo(source, { from: 2003, have }, 3001)), ids(chain.slice(2001)))
-  t.same([told, server.requests.length, itemAt(server.requests, 0).end], [[], 1, LIVE])
+  t.same([ranges, server.requests.length, itemAt(server.requests, 0).end], [[], 1, LIVE])
 })
 
 t.test('the last block wanted is the last one read', async (t) => {
@@ -110,12 +110,12 @@ t.test('a fork below the blocks held is settled before ranges are read', async (
       blocks: (request) => wanted(chain, { ...request, start: request.have.length > 1 ? 100 : request.start }),
     }),
   )
-  const { source, told } = catchUp([server], 4)
+  const { source, ranges } = catchUp([server], 4)
   const have = [...chain.slice(95, 98), ...stale].map(position)
   const blocks = await upTo(source, { from: 103, have, lib: 97 }, 3001)
   t.same(ids(blocks), ids(chain.slice(98)), 'the branch replaces what was held from block 100 on')
   t.same(itemAt(server.requests, 0).have, have)
-  t.same(told, [{ from: 101, to: 2981 }])
+  t.same(ranges, [{ from: 101, to: 2981 }])
 })
 
 t.test('a node that is down at first is caught up with in parallel when it is back', async (t) => {
@@ -126,9 +126,9 @@ t.test('a node that is down at first is caught up with in parallel when it is ba
         nth < 3 ? null : { head, lib, traces: { begin: 2, end: 3002 }, deltas: { begin: 2, end: 3002 } },
     }),
   )
-  const { source, told } = catchUp([server], 4, { connectMs: 60 })
+  const { source, ranges } = catchUp([server], 4, { connectMs: 60 })
   t.same(ids(await upTo(source, { from: 2, have: [] }, 3001)), ids(chain))
-  t.same(told, [{ from: 3, to: 2981 }])
+  t.same(ranges, [{ from: 3, to: 2981 }])
   t.ok((source.stats.anomalies.get('SHIP_CONNECTION') ?? 0) >= 2)
 })
 

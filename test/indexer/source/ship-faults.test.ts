@@ -150,7 +150,7 @@ t.test('a node that is down is passed over, and tried again later', async (t) =>
   t.match([...source.stats.anomalies], [['SHIP_CONNECTION', 1]])
 })
 
-t.test('a node far behind is passed over', async (t) => {
+t.test('a node that lags far is skipped', async (t) => {
   const chain = branchOf(GENESIS, 30)
   const behind = await serve(t, { status: () => ({ head: position(itemAt(chain, 3)) }), blocks: () => [] })
   const up = await serve(t, { blocks: ({ start }) => from(chain, start) })
@@ -216,7 +216,7 @@ t.test('a silent node is named and left', async (t) => {
     t.match(details.splice(0), [/^SHIP_SILENT .* the connection is dead/])
   })
 
-  await t.test('but a chain that stands still is told apart, and goes on', async (t) => {
+  await t.test('but a chain that stands still is recognised, and indexing goes on', async (t) => {
     const tip = position(itemAt(chain, 3))
     const server = await serve(t, {
       status: () => ({ head: tip }),

@@ -141,7 +141,7 @@ t.test('current rows are compared with those of a node', async (t) => {
     t.same(failed(await compare()), [])
   })
 
-  t.test('an indexer that lags is told so, in place of what differs', async (t) => {
+  t.test('a lagging indexer is reported instead of its differences', async (t) => {
     await pool.query('create table changed as select * from state.pools')
     await pool.query('update state.pools set liquidity = liquidity + 1')
     node.head = position.num + 500

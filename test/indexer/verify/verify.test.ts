@@ -174,7 +174,7 @@ t.test('an indexed recording verifies, and every planted difference is found', a
     })
   }
 
-  t.test('liquidity that a burn took without a log is told and no failure', async (t) => {
+  t.test('liquidity that a burn took without a log is reported, and is no failure', async (t) => {
     await silentBurn(t, pool)
     const report = await verifyChain(url, chain)
     t.same(failed(report), [])

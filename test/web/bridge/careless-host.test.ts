@@ -27,11 +27,11 @@ if (browser !== null) {
     await inner.activate('form.card [type=submit]')
     await inner.until(`document.querySelector('.wallet')?.innerText.includes('Test Wallet')`)
     await page.until(`document.querySelector('#a iframe').style.height !== '560px'`)
-    t.match(page.complaints.join(), 'of the page', 'its mistake is the page’s own, and told there')
+    t.match(page.complaints.join(), 'of the page', 'the mistake is the page’s own, and is reported there')
     await page.visit('about:blank#')
   })
 
-  t.test('taken away while it loads, nothing of it stays or is told', async (t) => {
+  t.test('removed while it loads, it leaves nothing and reports nothing', async (t) => {
     const page = await open()
     const callbacks = `Object.fromEntries(['onReady', 'onClose'].map((one) => [one, () => told.push(one)]))`
     await page.evaluate(`(() => {

@@ -11,9 +11,9 @@ import {
   provenBurn,
   raw,
   TO_WAX,
-  told,
   vaultDeposit,
   WAX,
+  withdrawalEvent,
 } from '../../api/bridge/scene.ts'
 import type { Page, View } from '../../support/browser/browser.ts'
 import { browserFor, PHONE, SCREEN } from './browser.ts'
@@ -199,7 +199,10 @@ if (browser !== null) {
       hoplog(71, ['1', 71], WAX, 710),
       burn(710, WAX, { amount: 5_000_000, sender: 'hop.svc' }),
     )
-    await scene.add({ ago: 2 * MINUTE, block: await upcoming(stage) }, told('settled', 710, { released: true }))
+    await scene.add(
+      { ago: 2 * MINUTE, block: await upcoming(stage) },
+      withdrawalEvent('settled', 710, { released: true }),
+    )
     await nextBlock(stage)
     await page.until(`told.some(([one]) => one === 'onFinished')`, 40_000)
     const finished = (await page.evaluate<[string, Record<string, unknown>][]>('told')).at(-1)
@@ -219,7 +222,7 @@ if (browser !== null) {
     await page.visit('about:blank#')
   })
 
-  t.test('WG-21 refused in the wallet: told as failed, and can be begun again', async (t) => {
+  t.test('WG-21 refused in the wallet: reported as failed, and can be started again', async (t) => {
     const page = await browser.open(`${shop}/`, SCREEN, `window.told = []; window.refuses = true; ${WALLET}`)
     await page.until('window.SvcBridge')
     const callbacks = `Object.fromEntries(['onSent', 'onFailed'].map((one) => [one, (data) => told.push([one, data])]))`
@@ -292,7 +295,11 @@ if (browser !== null) {
       await nextBlock(stage)
       await page.until(`document.querySelector('[data-phase=delivered]')`, 40_000)
       t.equal(await page.evaluate(`document.querySelector('progress').value`), 100)
-      t.equal(await page.evaluate('document.title'), '100 % · 4 USDC – Bridge', 'told to whoever looks at other tabs')
+      t.equal(
+        await page.evaluate('document.title'),
+        '100 % · 4 USDC – Bridge',
+        'shown in the title for users on other tabs',
+      )
 
       const lost = await open('?key=w:999999')
       await lost.until(shown('Nothing was found'))

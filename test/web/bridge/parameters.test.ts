@@ -154,7 +154,7 @@ t.test('what a host fixed and is not possible is refused', async (t) => {
   t.equal(of('?recipient=0x12'), 'RECIPIENT_MALFORMED', 'also where no destination is named')
 })
 
-t.test('whoever leaves is told of steps of their own', async (t) => {
+t.test('a user who leaves is warned of open steps', async (t) => {
   const step = (actor: Stage['actor'], state: Stage['state'], deadline: number | null = null): Stage => {
     const title = `${actor} ${state}`
     return { id: title, title, detail: '', state, actor, deadline, transactions: [] }

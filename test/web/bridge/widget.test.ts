@@ -109,7 +109,7 @@ if (browser !== null) {
     await end(t, page)
   })
 
-  t.test('WG-08 a mistake is told before anything is shown', async (t) => {
+  t.test('WG-08 a mistake is reported before anything is shown', async (t) => {
     const page = await open()
     for (const call of [
       `open({})`,

@@ -177,7 +177,7 @@ t.test('finalizers that another release has brought in the meantime are no reaso
   t.same(evm.calls, ['submitAndRelease'])
 })
 
-t.test('refusals of a release are told in words; one that was done already is none', async (t) => {
+t.test('refusals of a release are explained in words; a release that was already made is no refusal', async (t) => {
   const withdrawals = interfaceOf('SvcWithdrawals')
   const evm = ready()
   const { client } = await openClient({

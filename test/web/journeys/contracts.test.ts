@@ -106,7 +106,7 @@ t.test('of the chain’s own coin what the ledger cannot count is not even sent'
   t.equal(await anvil.provider.getBalance(vaultAddress), 123_456_780_000_000_000n)
 })
 
-t.test('the vault’s own refusals are told before anything is signed', async (t) => {
+t.test('the vault’s own refusals are shown before anything is signed', async (t) => {
   const refused = async (change: () => Promise<unknown>, code: string) => {
     const undo = await anvil.snapshot()
     await change()

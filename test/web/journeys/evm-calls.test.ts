@@ -178,7 +178,7 @@ t.test('the nonce is that of the vault’s own event', async (t) => {
   )
 })
 
-t.test('every custom error of the contracts is told in words', async (t) => {
+t.test('every custom error of the contracts is explained in words', async (t) => {
   /** Errors that only owners and guardians of a vault can cause. */
   const governing = /^(Not(Owner|PendingOwner|Guardian)|Scale|CapTooLarge|NothingProposed|TooEarly)/
   for (const name of ['SvcVault', 'SvcWithdrawals', 'SvcLightClient'] as const)

@@ -98,7 +98,7 @@ t.test('what holds of every course', async (t) => {
   fc.assert(
     fc.property(ways, fc.boolean(), fc.array(happening, { maxLength: 40 }), ({ from, to }, isSent, happenings) => {
       let state = start(from, to)
-      const told: string[] = []
+      const reported: string[] = []
       let asked = 0
       for (const one of isSent ? [...SENT, ...happenings] : happenings) {
         const before = JSON.stringify(state, (_, value) => (typeof value === 'bigint' ? String(value) : value))
@@ -109,7 +109,7 @@ t.test('what holds of every course', async (t) => {
           throw new Error('signed unchecked')
         asked += effects.filter((effect) => effect.do === 'sign' && effect.call.last).length
         for (const effect of effects) {
-          if (effect.do === 'tell') told.push(effect.event.type)
+          if (effect.do === 'report') reported.push(effect.event.type)
           if ('delay' in effect && !(effect.delay >= 0 && effect.delay <= 60_000))
             throw new Error(`in ${effect.delay} ms`)
           if (effect.do === 'poll' && after.local.at !== 'following') throw new Error('asked for what is not followed')
@@ -127,10 +127,10 @@ t.test('what holds of every course', async (t) => {
         if (view.phase === 'failed' && (view.safeToLeave || view.error === null))
           throw new Error('failed without a reason')
       }
-      if (new Set(told).size !== told.length) throw new Error(`told twice: ${told}`)
-      const order = told.indexOf('finished') >= 0 && told.indexOf('sent') < 0
+      if (new Set(reported).size !== reported.length) throw new Error(`reported twice: ${reported}`)
+      const order = reported.indexOf('finished') >= 0 && reported.indexOf('sent') < 0
       if (order) throw new Error('finished, but never sent')
-      if (told.includes('sent') && asked === 0) throw new Error('sent without a signature')
+      if (reported.includes('sent') && asked === 0) throw new Error('sent without a signature')
     }),
     { numRuns: 3000, seed: 7 },
   )

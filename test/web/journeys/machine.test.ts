@@ -42,7 +42,7 @@ const call = (label: string, last: boolean, chain = 'mainnet'): Call => ({ label
 class Course {
   state: State
   asked: readonly Effect[] = []
-  told: string[] = []
+  reported: string[] = []
 
   constructor(state: State) {
     this.state = state
@@ -52,8 +52,8 @@ class Course {
     for (const happening of happenings) {
       const { state, effects } = advance(this.state, happening, PACE)
       this.state = state
-      this.asked = effects.filter(({ do: what }) => what !== 'tell')
-      for (const effect of effects) if (effect.do === 'tell') this.told.push(effect.event.type)
+      this.asked = effects.filter(({ do: what }) => what !== 'report')
+      for (const effect of effects) if (effect.do === 'report') this.reported.push(effect.event.type)
     }
     return this
   }
@@ -97,7 +97,7 @@ t.test('a first deposit: allowance, deposit, finality, payout', async (t) => {
   t.equal(course.stage('approve'), 'you active')
   course.on({ type: 'signed', ref: OTHER_HASH, at: 0 })
   t.match(course.asked, [{ do: 'watch', ref: OTHER_HASH, last: false }])
-  t.same(course.told, [], 'an allowance is no transfer')
+  t.same(course.reported, [], 'an allowance is no transfer')
   t.equal(course.view.safeToLeave, false)
   course.on({ type: 'mined' })
   t.match(course.asked, [{ do: 'check', after: 'Approve' }], 'all is checked again')
@@ -105,7 +105,7 @@ t.test('a first deposit: allowance, deposit, finality, payout', async (t) => {
   t.equal(course.stage('approve'), 'you done')
   t.equal(course.stage('send'), 'you active')
   course.on({ type: 'signed', ref: HASH, at: 0 })
-  t.same(course.told, ['sent'])
+  t.same(course.reported, ['sent'])
   t.equal(course.view.safeToLeave, true)
   course.on({ type: 'missing' }, { type: 'missing' })
   t.match(course.asked, [{ do: 'watch', ref: HASH, last: true }])
@@ -129,9 +129,9 @@ t.test('a first deposit: allowance, deposit, finality, payout', async (t) => {
     course.view.stages.map(({ state }) => state),
     course.view.stages.map(() => 'done'),
   )
-  t.same(course.told, ['sent'], 'one look at an end is not enough')
+  t.same(course.reported, ['sent'], 'one look at an end is not enough')
   course.answer({ status: 'delivered', legs: legs('forwarded', 'released'), next: null })
-  t.same(course.told, ['sent', 'finished'])
+  t.same(course.reported, ['sent', 'finished'])
   for (let i = 0; i < 4; i++) course.answer({ status: 'delivered', legs: legs('forwarded', 'released'), next: null })
   t.same(course.asked, [], 'then nobody looks any more')
 })
@@ -229,7 +229,7 @@ t.test('a hop that is not delivered comes back, and waits where it has to', asyn
   sound(t, course)
   const back = { status: 'returned', legs: legs('forwarded', 'refunded', 'released'), next: null } as const
   course.answer(back).answer(back)
-  t.same(course.told, ['sent', 'finished'])
+  t.same(course.reported, ['sent', 'finished'])
   t.match(course.view, { phase: 'returned', percent: 100 })
 })
 
@@ -267,12 +267,12 @@ t.test('what is refused before it is sent can be tried again', async (t) => {
     course.on({ type: 'refused', trouble: { code, text: 'why' } })
     t.match(course.view, { phase: 'failed', percent: 0, error: { code }, safeToLeave: false })
     t.match(course.view.actions, [{ name: 'retry', wallet: { kind: 'evm', chain: 'mainnet' } }])
-    t.same(course.told, ['failed'])
+    t.same(course.reported, ['failed'])
     course.on({ type: 'retry' })
     t.same(course.asked, [{ do: 'check', after: null }])
     t.match(course.view, { phase: 'checking', error: null })
     course.on({ type: 'refused', trouble: { code, text: 'why' } })
-    t.same(course.told, ['failed'], 'told once')
+    t.same(course.reported, ['failed'], 'reported once')
   }
 })
 
@@ -283,7 +283,7 @@ t.test('a deposit that the contract refuses in its block has failed', async (t) 
     { type: 'reverted', trouble: { code: 'CONTRACT_CAP_EXCEEDED', text: 'why' } },
   )
   t.match(course.view, { phase: 'failed', error: { code: 'CONTRACT_CAP_EXCEEDED' } })
-  t.same(course.told, ['sent', 'failed'])
+  t.same(course.reported, ['sent', 'failed'])
   course.on(
     { type: 'retry' },
     { type: 'checked', call: call('Deposit', true) },
@@ -332,12 +332,12 @@ t.test('a fork takes a step back, also the last one', async (t) => {
   course.answer({ status: 'sending', legs: legs('forwarded', 'provable'), next: next('relayer', null) })
   sound(t, course)
   t.match(course.view, { phase: 'moving', warnings: [/fork/] })
-  t.same(course.told, ['sent'], 'an end that was taken back is not told')
+  t.same(course.reported, ['sent'], 'an end that was taken back is not reported')
   course.answer({ status: 'arriving', legs: legs('seen') })
   course.on({ type: 'unknown' })
   t.match(course.asked, [{ do: 'poll', delay: 2000 }])
   course.answer(done).answer(done)
-  t.same(course.told, ['sent', 'finished'])
+  t.same(course.reported, ['sent', 'finished'])
   t.same(course.view.warnings, [])
 })
 

@@ -151,7 +151,7 @@ t.test('WG-33 what stands in the way is found before anything is signed', async 
   t.match(unreadable.client.start(draft, evm.wallet).view, { phase: 'failed', error: { code: 'ROUTE_CLOSED' } })
 })
 
-t.test('a wallet on another chain is moved, or told to', async (t) => {
+t.test('a wallet on another chain is switched, or its user is asked to', async (t) => {
   const evm = ready({ chainId: 56 })
   await seen((await started(t, evm.wallet)).journey, ({ key }) => key !== null)
   t.equal(evm.chainId, 1)
@@ -163,11 +163,7 @@ t.test('a wallet on another chain is moved, or told to', async (t) => {
     fixed.staysWith = code
     const { journey } = await started(t, fixed.wallet)
     const { error } = await phase(journey, 'failed')
-    t.match(
-      error,
-      { code: 'WRONG_CHAIN', text: /Switch it to Ethereum/ },
-      'the person is told what to do in the wallet',
-    )
+    t.match(error, { code: 'WRONG_CHAIN', text: /Switch it to Ethereum/ }, 'the user is asked to act in the wallet')
     fixed.chainId = 1
     await journey.act('retry', null)
     await seen(journey, ({ key }) => key !== null)

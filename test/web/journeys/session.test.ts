@@ -56,7 +56,7 @@ t.test('accounts and balances are read from the node', async (t) => {
   t.equal(await node.balance('wrap.svc', 'nobody', 'USDC'), 0n)
 })
 
-t.test('a session signs and pushes; refusals of contracts are told in words', async (t) => {
+t.test('a session signs and pushes; refusals of contracts are explained in words', async (t) => {
   const wallet = (await antelopeChoices(access, config)[0]!.connect('telos')) as AntelopeWallet
   t.match(wallet, { account: 'bob', permission: 'active', chain: 'telos' })
   const transfer = (quantity: string, memo = '') => ({

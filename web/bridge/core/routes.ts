@@ -69,8 +69,8 @@ export class Routes {
   }
 
   nameOf(id: string): string {
-    const told = id === this.chains.ledger.id ? this.chains.ledger.name : this.source(id)?.name
-    return told ?? this.reach(id)?.name ?? id
+    const known = id === this.chains.ledger.id ? this.chains.ledger.name : this.source(id)?.name
+    return known ?? this.reach(id)?.name ?? id
   }
 
   get ledger(): ChainsAnswer['ledger'] {

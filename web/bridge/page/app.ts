@@ -175,7 +175,7 @@ export class App {
     this.end()
     this.journey = journey
     const { host, parameters } = this.around
-    const told = journey.listen(({ type, data }) => {
+    const unlisten = journey.listen(({ type, data }) => {
       const more = type === 'finished' ? {} : { partner: parameters.partner ?? '', embed: host.embed }
       host.send(type, { ...data, ...more })
     })
@@ -187,7 +187,7 @@ export class App {
     const title = ({ percent, draft }: JourneyView) => {
       document.title = `${Math.round(percent)} % · ${draft.amount} ${draft.token} – ${TITLE}`
     }
-    this.stops = [told, journey.subscribe(remember), journey.subscribe(title)]
+    this.stops = [unlisten, journey.subscribe(remember), journey.subscribe(title)]
     remember(journey.view)
     this.showJourney(journey)
     title(journey.view)

@@ -4,7 +4,7 @@ import { fill, h, say } from './dom.ts'
 import { grouped, moment } from './format.ts'
 import { chainName, type Screen, type Surroundings } from './surroundings.ts'
 
-export interface FindDoes {
+export interface FindCallbacks {
   follow(key: string): void
   back(): void
 }
@@ -14,7 +14,7 @@ const INTERVAL_MS = 5000
 const MAX_SEARCHES = 24
 const TRANSACTION = /^(0x)?[0-9a-f]{64}$/i
 
-export function findScreen(around: Surroundings, text: string, does: FindDoes): Screen {
+export function findScreen(around: Surroundings, text: string, does: FindCallbacks): Screen {
   const list = h('ul', { class: 'found' })
   const status = h('p', { class: 'quiet', role: 'status' }, 'Looking…')
   const failure = h('p', { class: 'bad', role: 'alert' })

@@ -7,7 +7,7 @@ import { compare, grouped, shortened } from './format.ts'
 import { chainName, fullAmount, holder, type Screen, type Surroundings } from './surroundings.ts'
 import { timeline } from './timeline.ts'
 
-export interface FormDoes {
+export interface FormCallbacks {
   /** The user asked for a wallet before submitting the form. */
   wallet(kind: 'evm' | 'antelope', chain: string): void
   /** The draft is valid and the wallet is connected. */
@@ -22,7 +22,7 @@ const DEBOUNCE_MS = 400
 const REFRESH_MS = 60_000
 
 /** @param draft  changed as the user types */
-export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): Screen {
+export function formScreen(around: Surroundings, draft: Draft, does: FormCallbacks): Screen {
   const { bridge, connected, form, parameters } = around
   // The host of a widget has fixed destination and recipient.
   const fixed = {
@@ -175,7 +175,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
 
   function show(): void {
     const found = problems()
-    const told = (member: keyof Draft) =>
+    const problemOf = (member: keyof Draft) =>
       (asked.has(member) || member === 'from' || member === 'to' || member === 'token'
         ? found.find((problem) => problem.field === member)?.text
         : null) ?? null
@@ -186,10 +186,10 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
       bridge.tokens(draft.from, draft.to).map(({ symbol }) => ({ id: symbol, text: symbol })),
       draft.token,
     )
-    from.problem(told('from'))
-    to.problem(told('to'))
-    amount.problem(told('amount') ?? told('token'))
-    recipient.problem(told('recipient'))
+    from.problem(problemOf('from'))
+    to.problem(problemOf('to'))
+    amount.problem(problemOf('amount') ?? problemOf('token'))
+    recipient.problem(problemOf('recipient'))
     mine.hidden = fixed.recipient || [null, draft.recipient].includes(own())
     const isEvm = kindOf(draft.to) === 'evm'
     set(recipient.input, 'placeholder', isEvm ? '0x…' : 'account name')

@@ -6,7 +6,7 @@ import { leavingText } from './leaving-text.ts'
 import { chainName, pageAddress, type Screen, type Surroundings } from './surroundings.ts'
 import { timeline } from './timeline.ts'
 
-export interface JourneyDoes {
+export interface JourneyCallbacks {
   act(action: Action): void
   /** Back to the form, for another transfer. */
   again(): void
@@ -14,7 +14,7 @@ export interface JourneyDoes {
 
 const OVER = ['delivered', 'returned', 'failed']
 
-export function journeyScreen(around: Surroundings, journey: Journey, does: JourneyDoes): Screen {
+export function journeyScreen(around: Surroundings, journey: Journey, does: JourneyCallbacks): Screen {
   const title = h('h1', { tabindex: '-1' })
   const way = h('p', { class: 'quiet' })
   const bar = h('progress', { max: 100, 'aria-label': 'Progress' })

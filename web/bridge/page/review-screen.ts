@@ -6,14 +6,14 @@ import { chainName, fullAmount, holder, type Screen, type Surroundings } from '.
 import { timeline } from './timeline.ts'
 import { watchVisibility } from './visibility.ts'
 
-export interface ReviewDoes {
+export interface ReviewCallbacks {
   sign(): void
   back(): void
   /** URL of the same draft on the stand-alone page. */
   alone: string
 }
 
-export function reviewScreen(around: Surroundings, draft: Draft, wallet: Wallet, does: ReviewDoes): Screen {
+export function reviewScreen(around: Surroundings, draft: Draft, wallet: Wallet, does: ReviewCallbacks): Screen {
   const estimate = around.bridge.estimate(draft)
   const rows: [string, string][] = [
     ['You send', `${fullAmount(around, draft)} from ${chainName(around, draft.from)}`],

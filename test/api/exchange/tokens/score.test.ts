@@ -86,7 +86,7 @@ t.test('scores', async (t) => {
     for (const { id, score } of tokens) t.equal(trusted[id].is_trusted, id === 'wax-eosio.token' || score >= 41, id)
   })
 
-  t.test('scores that do not hold yet are not told', async (t) => {
+  t.test('scores that are not yet in force are not served', async (t) => {
     const before = await scoreOf('tlm-alien.worlds')
     await database.pool.query(`update ledger.swaps set usd = usd * 100`)
     await database.pool.query('truncate derive.token_hours, derive.token_trader_hours')
@@ -99,7 +99,7 @@ t.test('scores', async (t) => {
     t.ok((late.rows[0]?.volume ?? 0) > 50 * before.metrics.volumeUsd, 'although they are there')
   })
 
-  t.test('scores are told as soon as they hold', async (t) => {
+  t.test('scores are served as soon as they are in force', async (t) => {
     const before = await scoreOf('tlm-alien.worlds')
     await database.pool.query(
       `with moved as (

@@ -150,24 +150,27 @@ t.test('the stream of a small chain', async (t) => {
     t.match(await refused(few.port, PATH), { status: 503, headers: { 'retry-after': '10' } })
   })
 
-  await t.test('plain HTTP at the stream is told how to connect; other upgrades are ordinary requests', async (t) => {
-    const { api, port } = await open(t)
-    const body = { error: 'Upgrade Required', message: /WebSocket/ }
-    t.match(await api.get(PATH), { status: 426, headers: { upgrade: 'websocket' }, body })
-    const raw = async (lines: string[]) => {
-      const socket = connect(port, '127.0.0.1')
-      t.teardown(() => socket.destroy())
-      socket.write(`${lines.join('\r\n')}\r\nHost: wax.localhost\r\n\r\n`)
-      let text = ''
-      for await (const part of socket) text += part
-      return text
-    }
-    const upgrade = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk']
-    t.match(await raw(['GET /api/v3/market/pools/0 HTTP/1.1', ...upgrade]), /^HTTP\/1\.1 200 OK[\s\S]*"pool":/)
-    t.match(await raw(['POST /api/v2/tokens HTTP/1.1', ...upgrade]), /^HTTP\/1\.1 400 /)
-    t.match(await raw([`GET ${PATH} HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: websocket']), /^HTTP\/1\.1 400 /)
-    t.equal((await api.get('/api/v3/market/pools/0')).status, 200)
-  })
+  await t.test(
+    'plain HTTP at the stream gets a hint how to connect; other upgrades are ordinary requests',
+    async (t) => {
+      const { api, port } = await open(t)
+      const body = { error: 'Upgrade Required', message: /WebSocket/ }
+      t.match(await api.get(PATH), { status: 426, headers: { upgrade: 'websocket' }, body })
+      const raw = async (lines: string[]) => {
+        const socket = connect(port, '127.0.0.1')
+        t.teardown(() => socket.destroy())
+        socket.write(`${lines.join('\r\n')}\r\nHost: wax.localhost\r\n\r\n`)
+        let text = ''
+        for await (const part of socket) text += part
+        return text
+      }
+      const upgrade = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk']
+      t.match(await raw(['GET /api/v3/market/pools/0 HTTP/1.1', ...upgrade]), /^HTTP\/1\.1 200 OK[\s\S]*"pool":/)
+      t.match(await raw(['POST /api/v2/tokens HTTP/1.1', ...upgrade]), /^HTTP\/1\.1 400 /)
+      t.match(await raw([`GET ${PATH} HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: websocket']), /^HTTP\/1\.1 400 /)
+      t.equal((await api.get('/api/v3/market/pools/0')).status, 200)
+    },
+  )
 
   await t.test('WS-17 a client that does not read is dropped, and the others are served meanwhile', async (t) => {
     const { api, port } = await open(t, { stallSeconds: 1, pingSeconds: 3 })

@@ -23,7 +23,7 @@ t.test('logs that an endpoint leaves out are found by the receipts', async (t) =
     (await indexed.values(DEPOSITS)).map(([nonce]) => nonce),
     [1, 2, 3, 4],
   )
-  t.same(indexed.troubles, Array(4).fill('EVM_LOGS_MISSING'), 'and each is told')
+  t.same(indexed.troubles, Array(4).fill('EVM_LOGS_MISSING'), 'and each is reported')
 })
 
 t.test('some logs of a block left out, changed or made up, are found out by the receipts', async (t) => {
@@ -59,7 +59,7 @@ t.test('some logs of a block left out, changed or made up, are found out by the 
   }
 })
 
-t.test('a receipt behind those of the root, as nodes of Polygon list it, is not one of the block', async (t) => {
+t.test('a receipt after those of the root, as nodes of Polygon list it, is not of the block', async (t) => {
   const node = await LocalChain.start(t)
   await node.log('vault', 'Deposit', depositValues(1))
   await node.mine(5)
@@ -80,7 +80,7 @@ const headersAsked = ({ requests }: FaultyRpc) =>
     .length
 const BACK = 1000
 
-t.test('headers are left out where another endpoint finds the same, far behind the final block', async (t) => {
+t.test('headers are skipped far below the final block, where another endpoint finds the same', async (t) => {
   const node = await LocalChain.start(t)
   for (let i = 1; i <= 3; i++) await node.log('vault', 'Deposit', depositValues(i))
   await node.mine(500)
@@ -105,7 +105,7 @@ t.test('headers are left out where another endpoint finds the same, far behind t
   const indexed = await Indexed.open(t, node)
   await indexed.run({ urls: [first.url, node.url], finalHeaders: 'ends', endBlock: endBlock + BACK })
   const asked = headersAsked(first)
-  t.ok(asked >= BACK && asked < BACK + 300, `${asked} headers: every one close behind the final block`)
+  t.ok(asked >= BACK && asked < BACK + 300, `${asked} headers: every one close to the final block`)
 })
 
 t.test('whole blocks of logs that an endpoint hides are found, whatever headers are to be read', async (t) => {

@@ -61,7 +61,7 @@ export class LocalChain {
   }
 
   /**
-   * Starts the node; it ends with the test. Every transaction makes a block; the final block is two behind the head.
+   * Starts the node; it ends with the test. Every transaction makes a block; the final block is two below the head.
    *
    * @param base  a node whose blocks so far the new node shares; it then gets no contracts of its own
    */

@@ -97,8 +97,8 @@ function signed(state: State, ref: string, at: number): Turn {
   const next: State = { ...state, own, error: null, local: { at: 'mining', call, ref, tries: 0, since: at } }
   const watch: Effect = { do: 'watch', ref, last: call.last, delay: SOON_MS / 2 }
   if (!call.last) return { state: next, effects: [watch] }
-  const told = reportOnce(next, { type: 'sent', data: sentData(next) })
-  return { state: told.state, effects: [...told.effects, watch] }
+  const reported = reportOnce(next, { type: 'sent', data: sentData(next) })
+  return { state: reported.state, effects: [...reported.effects, watch] }
 }
 
 function replaced(state: State, ref: string): Turn {
@@ -222,7 +222,7 @@ function acted(state: State, input: JourneyInput, pace: Pace): Turn {
 }
 
 /** Reports each type of event once. */
-function reportOnce(state: State, event: Extract<Effect, { do: 'tell' }>['event']): Turn {
-  if (state.told.includes(event.type)) return still(state)
-  return { state: { ...state, told: [...state.told, event.type] }, effects: [{ do: 'tell', event }] }
+function reportOnce(state: State, event: Extract<Effect, { do: 'report' }>['event']): Turn {
+  if (state.reported.includes(event.type)) return still(state)
+  return { state: { ...state, reported: [...state.reported, event.type] }, effects: [{ do: 'report', event }] }
 }

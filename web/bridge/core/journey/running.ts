@@ -221,8 +221,8 @@ export class RunningJourney implements Journey {
     const { places } = this.around
     const own = event.data.transactions.map((one) => ({ ...one, url: places.explorer(one.chain, one.ref) }))
     const transactions = event.type === 'finished' ? this.shown.transactions : own
-    const told = { ...event, data: { ...event.data, transactions } } as JourneyEvent
-    this.events.push(told)
-    for (const host of this.hosts) host(told)
+    const reported = { ...event, data: { ...event.data, transactions } } as JourneyEvent
+    this.events.push(reported)
+    for (const host of this.hosts) host(reported)
   }
 }

@@ -81,7 +81,7 @@ export interface State {
   ended: number
   /** A fork undid a step that was reported. */
   takenBack: boolean
-  told: readonly JourneyEvent['type'][]
+  reported: readonly JourneyEvent['type'][]
 }
 
 /** Inputs of the machine. `at` is in Unix milliseconds. */
@@ -122,7 +122,7 @@ export type Effect =
   /** Request the transfer from the bridge. */
   | { do: 'poll'; key: string; delay: number }
   | { do: 'act'; name: Act }
-  | { do: 'tell'; event: JourneyEvent }
+  | { do: 'report'; event: JourneyEvent }
 
 const nothing = {
   answer: null,
@@ -134,7 +134,7 @@ const nothing = {
   unknown: 0,
   ended: 0,
   takenBack: false,
-  told: [],
+  reported: [],
 }
 
 /** State of a new transfer; its first effect is a check. */
