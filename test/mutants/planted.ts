@@ -12,6 +12,7 @@ const FOLDERS = [
   'config',
   'core',
   'devnet',
+  'finality-store',
   'indexer',
   'migrations',
   'net',
