@@ -12,6 +12,7 @@ import { compileAgain } from '../contracts/compile.ts'
 import { startEmbeddedPostgres } from '../indexer/store/embedded/server.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { openPool } from '../net/postgres.ts'
+import { contractTypes } from './generate-contract-types.ts'
 import { dataDictionary } from './generate-dictionary.ts'
 import { errorPage } from './generate-errors.ts'
 import { schemaText } from './schema-text.ts'
@@ -42,6 +43,7 @@ async function ofSchema(): Promise<Record<string, string>> {
 
 const files: Record<string, string> = {
   ...(await ofSchema()),
+  ...contractTypes(),
   'docs/operate/errors.md': await errorPage(),
   'docs/operate/configuration.md': withReference(read('docs/operate/configuration.md')),
   'client/generated/openapi.ts': await clientTypes(),

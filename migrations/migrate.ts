@@ -1,66 +1,44 @@
-// Migrates a database to this program's schema: numbered SQL files, forward only, each in its own transaction.
-import { readdir, readFile } from 'node:fs/promises'
+// Migrates a database to this program's schema, forward only (files.ts), one process at a time.
 import { setTimeout as delay } from 'node:timers/promises'
-import knexFactory, { type Knex } from 'knex'
 import type pg from 'pg'
 import { UserError } from '../core/errors.ts'
 import { openClient } from '../net/postgres.ts'
-import { cannotRead, checkPrivileges, REFUSED } from './privileges.ts'
+import { apply } from './apply.ts'
+import { type SchemaFiles, schemaFiles } from './files.ts'
+import { appliedMigrations, type Missing, missingOf } from './history.ts'
+import { checkPrivileges, REFUSED } from './privileges.ts'
 import { boundReaders } from './reader-sessions.ts'
-import { APPLIED, CREATE_LOCK, END_MIGRATION, HAS_LOCK, HAS_MIGRATIONS, IS_LOCKED, LOCK, LOCK_SESSION } from './sql.ts'
-
-const folder = new URL('./sql/', import.meta.url)
-
-interface SqlMigration {
-  name: string
-  sql: string
-}
-
-class SqlFiles implements Knex.MigrationSource<SqlMigration> {
-  async getMigrations(): Promise<SqlMigration[]> {
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-    return Promise.all(names.map(async (name) => ({ name, sql: await readFile(new URL(name, folder), 'utf8') })))
-  }
-
-  getMigrationName(migration: SqlMigration): string {
-    return migration.name
-  }
-
-  async getMigration(migration: SqlMigration): Promise<Knex.Migration> {
-    return {
-      // Each file is sent whole: escapes question marks, which are SQL here and not placeholders.
-      up: (knex) => knex.raw(migration.sql.replaceAll('?', '\\?')),
-      down: () => Promise.reject(new Error('migrations go forward only')),
-    }
-  }
-}
+import { CREATE_LOCK, HAS_LOCK, IS_LOCKED, LOCK, LOCK_SESSION } from './sql.ts'
 
 /**
  * Applies the missing migrations. If none is missing, the login only needs to read their names.
  *
- * @param url  PostgreSQL connection string of a role that may create schemas and roles
- * @returns names of the migrations applied now, oldest first
- * @throws UserError NEWER_SCHEMA when the database was migrated by a newer program; DATABASE_PRIVILEGES, DATABASE_LOGIN
- *   with the statements that grant the missing rights
+ * @param url    PostgreSQL connection string of a role that may create schemas and roles
+ * @param given  the schema to migrate to; default: this program's
+ * @returns what was applied now, oldest first: names of migrations, then `code` for functions, views and grants
+ * @throws UserError NEWER_SCHEMA when the database was migrated by a newer program; SCHEMA_BEFORE_BASELINE,
+ *   MIGRATION_EDITED; DATABASE_PRIVILEGES, DATABASE_LOGIN with the statements that grant the missing rights
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, given?: SchemaFiles): Promise<string[]> {
+  const files = given ?? (await schemaFiles())
   const client = openClient({ connectionString: url, application_name: 'headwater migrate' })
   await client.connect()
   try {
-    if ((await missing(client)).length === 0) return []
+    if ((await missing(client, files)) === null) return []
     // Processes that migrate one database wait for each other. Knex's own lock is a row, which survives a crash of its
     // process; this lock ends with the connection.
     await createLock(client)
     while (!(await tryLock(client))) {
       if (!(await client.query<{ held: boolean }>(IS_LOCKED)).rows[0]?.held) {
-        if ((await missing(client)).length === 0) return []
+        if ((await missing(client, files)) === null) return []
         await checkPrivileges(client)
       }
       await delay(CHECK_EVERY_MS)
     }
-    if ((await missing(client)).length === 0) return []
+    const lacking = await missing(client, files)
+    if (lacking === null) return []
     await checkPrivileges(client)
-    return await withReaderLimits(url, () => applyAll(url))
+    return await withReaderLimits(url, () => apply(url, files, lacking))
   } catch (error) {
     throw migrationError(error)
   } finally {
@@ -116,49 +94,9 @@ async function withReaderLimits<T>(databaseUrl: string, work: () => Promise<T>):
   }
 }
 
-/** Names of the missing migrations. @throws UserError NEWER_SCHEMA, DATABASE_LOGIN */
-async function missing(client: pg.ClientBase): Promise<string[]> {
-  const known = (await new SqlFiles().getMigrations()).map(({ name }) => name)
-  const applied = await appliedMigrations(client)
-  const unknown = applied.filter((name) => !known.includes(name))
-  if (unknown.length === 0) return known.filter((name) => !applied.includes(name))
-  throw new UserError(
-    'NEWER_SCHEMA',
-    `the database has migrations that this program does not know: ${unknown.join(', ')}`,
-    {
-      hint: 'start the version of the program that made them, or a newer one',
-    },
-  )
-}
-
-/** Names of the applied migrations, oldest first. @throws UserError DATABASE_LOGIN */
-export async function appliedMigrations(client: pg.ClientBase): Promise<string[]> {
-  try {
-    if (!(await client.query<{ there: boolean }>(HAS_MIGRATIONS)).rows[0]?.there) return []
-    return (await client.query<{ name: string }>(APPLIED)).rows.map(({ name }) => name)
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== REFUSED) throw error
-    throw await cannotRead(client, error)
-  }
-}
-
-async function applyAll(url: string): Promise<string[]> {
-  const silent = () => {}
-  const log = { warn: silent, error: silent, deprecate: silent, debug: silent }
-  const knex = knexFactory({ client: 'pg', connection: url, pool: { min: 0, max: 2 }, log })
-  const config: Knex.MigratorConfig = {
-    migrationSource: new SqlFiles(),
-    tableName: 'headwater_migrations',
-    schemaName: 'public',
-  }
-  try {
-    await knex.migrate.forceFreeMigrationsLock(config)
-    const [, applied] = await knex.migrate.latest(config)
-    await knex.raw(END_MIGRATION)
-    return applied
-  } finally {
-    await knex.destroy()
-  }
+async function missing(client: pg.ClientBase, files: SchemaFiles): Promise<Missing | null> {
+  const found = missingOf(files, await appliedMigrations(client))
+  return found.migrations.length === 0 && !found.code ? null : found
 }
 
 /** SQLSTATE: the server has no disk space left. */
@@ -172,5 +110,7 @@ export function migrationError(error: unknown): unknown {
     return new UserError('DISK_FULL', `the database has no disk space left: ${message}`, {
       hint: 'free space on the database server; the database is as it was before this migration',
     })
-  return new UserError('MIGRATION_FAILED', message, { hint: 'the database is as it was before this migration' })
+  const { detail } = error as { detail?: unknown }
+  const why = typeof detail === 'string' ? `${message}: ${detail}` : message
+  return new UserError('MIGRATION_FAILED', why, { hint: 'the database is as it was before this migration' })
 }

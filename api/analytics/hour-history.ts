@@ -4,7 +4,7 @@ import { FEE_UNIT } from '../../core/amm/q64.ts'
 import { SPOT_FEE_UNIT } from '../../core/book/fee.ts'
 import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
-import { type MarkRow, markOf } from '../exchange/snapshot.ts'
+import { type MarkRow, markOf } from '../kit/snapshot.ts'
 import type { Changes } from '../market/advance.ts'
 import type { BlockMark, MarketState } from '../market/model.ts'
 import { readTogether } from '../market/together.ts'
@@ -310,16 +310,8 @@ function continued(known: readonly Hour[], found: readonly Hour[], last: number)
 }
 
 function added(one: Hour, other: Hour) {
-  return {
-    swapVolume: one.swapVolume + other.swapVolume,
-    swapFees: one.swapFees + other.swapFees,
-    swapTrades: one.swapTrades + other.swapTrades,
-    swapsWithoutUsd: one.swapsWithoutUsd + other.swapsWithoutUsd,
-    spotVolume: one.spotVolume + other.spotVolume,
-    spotFees: one.spotFees + other.spotFees,
-    spotTrades: one.spotTrades + other.spotTrades,
-    dealsWithoutUsd: one.dealsWithoutUsd + other.dealsWithoutUsd,
-  }
+  const { users: _, ...trades } = addHour({ ...one, users: 0 }, other)
+  return trades
 }
 
 function hourOfRow(row: HourRow): Hour {

@@ -2,9 +2,9 @@
 
 import { invert, priceOfA, ratioToNumber } from '../../core/amm/price.ts'
 import { FEE_UNIT } from '../../core/amm/q64.ts'
-import { changePercent } from '../exchange/change.ts'
-import { tokenReference } from '../exchange/pools/pool.ts'
-import { poolUsd } from '../exchange/worth.ts'
+import { changePercent } from '../kit/change.ts'
+import { tokenReference } from '../kit/token-reference.ts'
+import { poolUsd } from '../kit/worth.ts'
 import type { LivePool, MarketState } from '../market/model.ts'
 import { usdNumber } from '../market/rolling.ts'
 import type { Facts } from './facts.ts'

@@ -3,7 +3,7 @@
 
 import type { ClientBase } from 'pg'
 import { itemAt } from '../../core/required.ts'
-import { LASTING, POSITIONS } from './sql.ts'
+import { LASTING, POSITIONS } from './sql/facts.ts'
 
 /** A connection inside a transaction. */
 export type Database = Pick<ClientBase, 'query'>

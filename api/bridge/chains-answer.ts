@@ -7,7 +7,7 @@ import { type BridgeContext, type ChainPosition, type Database, indexedChain, pl
 import { chainAt, ledgerDomain, ledgerId, textOf, unixSeconds } from './parties.ts'
 import { assetOf, type RouteSide, withdrawableNow } from './route-list.ts'
 import type { ChainsAnswer, Source } from './schema.ts'
-import { STORED_ROOTS } from './sql.ts'
+import { STORED_ROOTS } from './sql/contracts.ts'
 import type { Timings } from './timing.ts'
 
 /** Roots in the answer for each chain. */

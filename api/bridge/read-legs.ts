@@ -7,7 +7,7 @@ import type { DepositEvent, DepositFacts, FactPlace, HopFacts, Settlement, Withd
 import type { JourneyFacts } from './journey-state.ts'
 import { type DepositKey, depositKey } from './key.ts'
 import { byPlace } from './leg-state.ts'
-import { DEPOSITS, HOPS, JOURNEYS_OF, WITHDRAWALS } from './sql.ts'
+import { DEPOSITS, HOPS, JOURNEYS_OF, WITHDRAWALS } from './sql/facts.ts'
 
 interface PlaceRow {
   block: number

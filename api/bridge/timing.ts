@@ -2,7 +2,8 @@
 // reads the database; everything else is pure.
 import { bridgedChain, isEvmDomain } from '../../core/chains.ts'
 import { type BridgeContext, type Database, indexedChain } from './bridge-context.ts'
-import { depositTimes, payoutTimes, proofTimes, WAYS_OUT } from './sql.ts'
+import { WAYS_OUT } from './sql/facts.ts'
+import { depositTimes, payoutTimes, proofTimes } from './sql/timing.ts'
 
 export interface Timing {
   /** Median. */

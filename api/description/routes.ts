@@ -1,6 +1,6 @@
 // Operations of swap routes. Their route schemas accept parameters as text, so that each mistake gets its documented
 // error.
-import { LIMITS } from '../exchange/meta.ts'
+import { LIMITS } from '../kit/limits.ts'
 import { errorOnly, type Operations, plainText } from './operation.ts'
 
 const WAX = 'wax-eosio.token'

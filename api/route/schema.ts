@@ -1,9 +1,10 @@
 // Schemas of the route endpoints. Queries are only described here: v2-request.ts and v3-request.ts parse them and
 // report errors with the documented texts.
 import { Type } from 'typebox'
-import { Flag } from '../exchange/parameters.ts'
-import { TokenReference } from '../exchange/pools/schema.ts'
-import { DEFAULT_SLIPPAGE, MAX_HOPS } from './parameters.ts'
+import { DEFAULT_SLIPPAGE } from '../kit/decimal.ts'
+import { Flag } from '../kit/parameters.ts'
+import { TokenReference } from '../kit/token-reference.ts'
+import { MAX_HOPS } from './parameters.ts'
 import { HOPS, TRADE_TYPES } from './v3-request.ts'
 
 const Text = (description: string) => Type.String({ description })

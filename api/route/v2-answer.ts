@@ -1,10 +1,10 @@
 // The v2 endpoint's answer: one transfer of the input token for each part of the route.
 import { itemAt, required } from '../../core/required.ts'
 import type { Route, RoutePart } from '../../core/route/model.ts'
-import { tokenReference } from '../exchange/pools/pool.ts'
+import { amountText, impactText } from '../kit/texts.ts'
+import { tokenReference } from '../kit/token-reference.ts'
 import type { LivePool, MarketState } from '../market/model.ts'
 import { assetText, swapMemo } from './memo.ts'
-import { amountText, impactText } from './texts.ts'
 import type { V2Request } from './v2-request.ts'
 
 export function v2Answer(state: MarketState, route: Route, { trade, receiver, includePoolDetails }: V2Request) {

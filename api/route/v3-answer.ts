@@ -1,9 +1,9 @@
 // The v3 endpoint's answer: the route's parts, its transfers, and the transfers as actions to sign.
 import { required } from '../../core/required.ts'
 import type { Route, RouteHop, RouteTransfer } from '../../core/route/model.ts'
+import { amountText, impactText, percentText } from '../kit/texts.ts'
 import type { MarketState, TokenRef } from '../market/model.ts'
 import { assetText, orderMemo, swapMemo } from './memo.ts'
-import { amountText, impactText, percentText } from './texts.ts'
 import type { V3Request } from './v3-request.ts'
 
 const NO_ACCOUNT = '<account>'

@@ -3,7 +3,7 @@ import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import { bridgeChain, chainOfDomain, domainOfId } from '../../core/chains.ts'
 import type { BridgeConfig, ChainAccess } from '../../web/bridge/core/types.ts'
-import { BRIDGE_PATH } from '../bridge/routes.ts'
+import { BRIDGE_PATH } from '../kit/paths.ts'
 
 /** Wallets of a demo. They sign with a public test key. */
 export interface DemoWallets {

@@ -1,9 +1,11 @@
 // Checks the database: reachable, of a supported version and schema, with free space.
-import { readdirSync, statfsSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../../config/program-schema.ts'
-import { appliedMigrations } from '../../migrations/migrate.ts'
+import { UserError } from '../../core/errors.ts'
+import { schemaFiles } from '../../migrations/files.ts'
+import { appliedMigrations, missingOf } from '../../migrations/history.ts'
 import { checkPrivileges } from '../../migrations/privileges.ts'
 import { UNBOUNDED_READERS } from '../../migrations/sql.ts'
 import { openClient } from '../../net/postgres.ts'
@@ -66,18 +68,20 @@ function existing(path: string): string {
 }
 
 async function checkSchema(url: string): Promise<Finding> {
-  const files = readdirSync(new URL('../../migrations/sql/', import.meta.url)).filter((name) => name.endsWith('.sql'))
+  const files = await schemaFiles()
   const client = openClient({ connectionString: url })
   await client.connect()
   try {
-    const names = new Set(await appliedMigrations(client))
-    const missing = files.filter((file) => !names.has(file))
-    if ([...names].some((name) => !files.includes(name)))
+    const { migrations, code } = missingOf(files, await appliedMigrations(client))
+    if (migrations.length > 0 || code) await checkPrivileges(client)
+    if (migrations.length > 0)
+      return warn('schema', `${migrations.length} migrations are missing`, 'they are applied at the next start')
+    if (code) return warn('schema', 'functions and views are of another version', 'they are replaced at the next start')
+    return ok('schema', `up to date, ${files.migrations.length} migrations`)
+  } catch (error) {
+    if (error instanceof UserError && error.code === 'NEWER_SCHEMA')
       return fail('schema', 'newer than this program', 'start the version of the program that made it, or a newer one')
-    if (missing.length > 0) await checkPrivileges(client)
-    if (missing.length > 0)
-      return warn('schema', `${missing.length} migrations are missing`, 'they are applied at the next start')
-    return ok('schema', `up to date, ${files.length} migrations`)
+    return failure('schema', error, 'see docs/operate/upgrade.md')
   } finally {
     await client.end()
   }

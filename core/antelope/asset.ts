@@ -22,6 +22,11 @@ export interface TokenSymbol {
   code: string
 }
 
+export interface ExtendedSymbol {
+  sym: TokenSymbol
+  contract: string
+}
+
 const CODE = /^[A-Z]{0,7}$/
 const ASSET = /^(-?)(\d{1,19})(?:\.(\d{1,18}))? ([A-Z]{1,7})$/
 const AMOUNT_LIMIT = 1n << 63n

@@ -22,7 +22,7 @@ const EXACT_CORNER_PATHS = 3
 const TRIALS = 800
 const QUOTED = 4
 /** A division whose output in doubles is less than the best one by more than this share is not quoted. */
-const DOUBLES = 5e-3
+const DOUBLES = 2e-3
 /** Paths of a local search: those of the division and others. */
 const SEARCHED_PATHS = 10
 

@@ -64,35 +64,6 @@ export function newtonStep(paths: readonly Path[], inputs: readonly number[], ke
   return free.length < 2 ? null : { changes, gain: gainOf(count) }
 }
 
-/**
- * Estimated loss of output when a path gives all of its input to the others, for each used path: its own output less the
- * gain of the others, which is of second order.
- *
- * @param inputs   the flows of these must lie on the edges
- * @param outputs  of the paths, for these inputs
- */
-export function removalLosses(
-  paths: readonly Path[],
-  inputs: readonly number[],
-  outputs: readonly number[],
-  kept: number,
-): Float64Array {
-  const losses = new Float64Array(paths.length).fill(Number.POSITIVE_INFINITY)
-  for (let i = 0; i < paths.length; i++)
-    ratesDown[i] = (inputs[i] as number) > 0 ? measure(paths[i] as Path, i, 'before', kept) : 0
-  const level = levelOf(paths, inputs)
-  side.fill(HELD)
-  for (let i = 0; i < paths.length; i++) if ((inputs[i] as number) > 0) side[i] = FALLS
-  build(paths, kept, level)
-  for (let i = 0; i < paths.length; i++) {
-    if (side[i] === HELD || Number.isNaN(solve(inputs, i))) continue
-    const input = inputs[i] as number
-    const own = input * (gains[i] as number) + (input ** 2 * (matrix[i * paths.length + i] as number)) / 2
-    losses[i] = (outputs[i] as number) - own - gainOf(paths.length)
-  }
-  return losses
-}
-
 /** Writes the hops of a path. @returns its rate; 0 for more input where a venue is full */
 function measure(path: Path, at: number, way: 'after' | 'before', kept: number): number {
   let rate = 1
@@ -180,17 +151,11 @@ function commonCurvature(one: Path, i: number, other: Path, j: number): number {
   return sum
 }
 
-/**
- * Solves for changes that add up to 0; inputs that would fall below 0 become 0.
- *
- * @param removed  a path whose input becomes 0; -1 for none
- * @returns the common rate, or NaN
- */
-function solve(inputs: readonly number[], removed = -1): number {
+/** Solves for changes that add up to 0; inputs that would fall below 0 become 0. @returns the common rate, or NaN */
+function solve(inputs: readonly number[]): number {
   const count = inputs.length
   changes.fill(0)
-  if (removed >= 0) changes[removed] = -(inputs[removed] as number)
-  free = inputs.flatMap((_, i) => (side[i] === HELD || i === removed ? [] : [i]))
+  free = inputs.flatMap((_, i) => (side[i] === HELD ? [] : [i]))
   for (;;) {
     const n = free.length
     if (n < 1) return Number.NaN

@@ -131,7 +131,7 @@ export class PartLimit {
 /** The best division without one of its paths. @returns null when none gives more than the floor */
 function withoutOne(split: Split, floor: number): Split | null {
   let best: Split | null = null
-  for (const { at } of split.leastMissed(REMOVALS)) {
+  for (const at of split.leastMissed(REMOVALS)) {
     const trial = split.clone()
     trial.trim(at)
     trial.balance(GAIN)

@@ -258,7 +258,7 @@ export function spotPrice({ pool, book, input }: RouteHop): number {
 }
 
 /** Units of a share in the whole. */
-export const WHOLE = 10_000
+const WHOLE = 10_000
 /** Units that may move so that percents add up. */
 const MOST_MOVES = 3
 
@@ -268,7 +268,7 @@ const MOST_MOVES = 3
  * @param parts  above 0
  * @returns units that add up to WHOLE
  */
-export function roundShares(parts: readonly number[]): number[] {
+function roundShares(parts: readonly number[]): number[] {
   const sum = parts.reduce((total, part) => total + part, 0)
   const exact = parts.map((part) => (part / sum) * WHOLE)
   const units = exact.map((share) => Math.max(1, Math.floor(share)))

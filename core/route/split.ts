@@ -1,7 +1,7 @@
 // A division of an amount among paths, in doubles and without rounding. Its inputs move until the marginal rates are
 // equal: by Newton's step for all paths, then by moves between two of them. Each step is checked on all paths in the order of
 // their execution.
-import { MAX_PATHS, newtonStep, removalLosses } from './newton.ts'
+import { MAX_PATHS, newtonStep } from './newton.ts'
 import {
   clearFlows,
   outputAlone,
@@ -253,15 +253,14 @@ export class Split {
     return true
   }
 
-  /** The used paths whose removal loses least, at most `limit`, with estimates of these losses. */
-  leastMissed(limit: number): { at: number; loss: number }[] {
+  /** The used paths that give least over what the margin gives for their inputs, at most `limit`: those that are missed least. */
+  leastMissed(limit: number): number[] {
     const outputs: number[] = []
     this.execute(this.inputs, outputs)
-    const losses = removalLosses(this.paths, this.inputs, outputs, this.kept)
-    return this.inputs
-      .flatMap((input, at) => (input > 0 ? [{ at, loss: losses[at] as number }] : []))
-      .sort((a, b) => a.loss - b.loss)
-      .slice(0, limit)
+    const level = this.marginalRate()
+    const gains = this.inputs.map((input, i) => (outputs[i] as number) - input * level)
+    const used = this.inputs.flatMap((input, i) => (input > 0 ? [i] : []))
+    return used.sort((a, b) => (gains[a] as number) - (gains[b] as number)).slice(0, limit)
   }
 
   /** Those of other paths that would give more for one unit than the last one gives now, the best first. */

@@ -1,18 +1,20 @@
 // Helpers for contracts: authorizations, inline actions with the contract's own authority, token payments.
 import type { Asset } from '../../core/antelope/asset.ts'
+import { type UnixSeconds, unixSeconds } from '../../core/antelope/time.ts'
+import type { Actions } from '../../core/contracts/token.ts'
 import type { ActionCall, ActionData, ApplyContext } from '../chain/contract.ts'
 
 /** Members of a token transfer. */
-export interface Transfer {
-  from: string
-  to: string
-  quantity: Asset
-  memo: string
+export type Transfer = Actions['transfer']
+
+/** Members of an action, typed by the caller: the chain has decoded them by the contract's ABI. */
+export function membersOf<Members>({ data }: Pick<ActionCall, 'data'>): Members {
+  return data as Members
 }
 
-/** Block time as contracts see it, Unix seconds. */
-export function nowSeconds(context: ApplyContext): number {
-  return Math.floor(context.now / 1000)
+/** Block time as contracts see it. */
+export function nowSeconds(context: ApplyContext): UnixSeconds {
+  return unixSeconds(Math.floor(context.now / 1000))
 }
 
 export function requireAuthority(context: ApplyContext, actor: string): void {
@@ -39,6 +41,6 @@ export function pay(context: ApplyContext, token: string, to: string, quantity: 
 export function incomingTransfer(context: ApplyContext): Transfer | null {
   const { receiver, action } = context
   if (action.account === receiver || action.name !== 'transfer') return null
-  const transfer = action.data as unknown as Transfer
+  const transfer = membersOf<Transfer>(action)
   return transfer.to === receiver && transfer.from !== receiver ? transfer : null
 }

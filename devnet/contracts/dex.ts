@@ -1,39 +1,20 @@
 // The order-book contract of the devnet: orders arrive as token transfers, deals are logged in the layout of the real
 // contract. core/book does the matching.
+
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
-import { type Asset, type ExtendedAsset, parseAsset } from '../../core/antelope/asset.ts'
+import { type Asset, type ExtendedAsset, type ExtendedSymbol, parseAsset } from '../../core/antelope/asset.ts'
 import { nameToString } from '../../core/antelope/name.ts'
 import { msToSlot } from '../../core/antelope/time.ts'
 import { afterFee, feeOf } from '../../core/book/fee.ts'
 import { type Fill, matchOffer } from '../../core/book/match.ts'
 import { type BookOrder, byPriority, type Offer, type Side, unitPrice } from '../../core/book/order.ts'
+import type { Actions, Tables } from '../../core/contracts/dex.ts'
 import type { ApplyContext, Contract, TableStore } from '../chain/contract.ts'
 import { abiFile } from './abi-file.ts'
-import { incomingTransfer, log, nowSeconds, pay, requireAuthority, type Transfer } from './actions.ts'
+import { incomingTransfer, log, membersOf, nowSeconds, pay, requireAuthority, type Transfer } from './actions.ts'
 
-export interface TokenRef {
-  sym: { precision: number; code: string }
-  contract: string
-}
-
-export interface MarketRow {
-  id: bigint
-  base_token: TokenRef
-  quote_token: TokenRef
-  min_buy: Asset
-  min_sell: Asset
-  frozen: boolean
-  fee: number
-}
-
-export interface OrderRow {
-  id: bigint
-  account: string
-  bid: Asset
-  ask: Asset
-  unit_price: bigint
-  timestamp: number
-}
+export type MarketRow = Tables['markets']
+export type OrderRow = Tables['buyorder']
 
 export interface DexOptions {
   account?: string
@@ -89,12 +70,7 @@ export class DexContract implements Contract {
 
   private openMarket(context: ApplyContext): void {
     requireAuthority(context, this.account)
-    const { base_con, base_sym, quote_con, quote_sym } = context.action.data as {
-      base_con: string
-      base_sym: Asset
-      quote_con: string
-      quote_sym: Asset
-    }
+    const { base_con, base_sym, quote_con, quote_sym } = membersOf<Actions['openmarket']>(context.action)
     let id = 0n
     for (const row of context.db.rows<MarketRow>('markets', this.account)) id = row.id + 1n
     const row: MarketRow = {
@@ -116,11 +92,7 @@ export class DexContract implements Contract {
   }
 
   private cancel(context: ApplyContext, side: Side): void {
-    const { executor, market_id, order_id } = context.action.data as {
-      executor: string
-      market_id: bigint
-      order_id: bigint
-    }
+    const { executor, market_id, order_id } = membersOf<Actions['cancelbuy']>(context.action)
     requireAuthority(context, executor)
     const market = this.market(context, market_id)
     const scope = marketScope(market_id)
@@ -238,15 +210,15 @@ function findMarket(
   return null
 }
 
-function isToken({ sym, contract }: TokenRef, account: string, { symbol, precision }: Asset): boolean {
+function isToken({ sym, contract }: ExtendedSymbol, account: string, { symbol, precision }: Asset): boolean {
   return contract === account && sym.code === symbol && sym.precision === precision
 }
 
-function offered(market: MarketRow, side: Side): TokenRef {
+function offered(market: MarketRow, side: Side): ExtendedSymbol {
   return side === 'buy' ? market.base_token : market.quote_token
 }
 
-function wantedToken(market: MarketRow, side: Side): TokenRef {
+function wantedToken(market: MarketRow, side: Side): ExtendedSymbol {
   return side === 'buy' ? market.quote_token : market.base_token
 }
 

@@ -1,16 +1,10 @@
 // The token registry: names and image links of tokens.
+
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
+import type { Actions, Tables } from '../../core/contracts/registry.ts'
 import type { ApplyContext, Contract } from '../chain/contract.ts'
 import { abiFile } from './abi-file.ts'
-import { requireAuthority } from './actions.ts'
-
-interface RegistryRow {
-  id: bigint
-  contract: string
-  sym: { precision: number; code: string }
-  name: string
-  image: string
-}
+import { membersOf, requireAuthority } from './actions.ts'
 
 export class RegistryContract implements Contract {
   readonly account: string
@@ -21,16 +15,17 @@ export class RegistryContract implements Contract {
   }
 
   apply(context: ApplyContext): void {
-    const { account, name, data } = context.action
+    const { account, name } = context.action
     if (account !== this.account) return
     requireAuthority(context, this.account)
-    if (name === 'settoken') this.set(context, data as unknown as RegistryRow)
-    else if (name === 'rmtoken') context.db.erase('tokens', this.account, (data as { id: bigint }).id)
+    if (name === 'settoken') this.set(context, membersOf<Actions['settoken']>(context.action))
+    else if (name === 'rmtoken')
+      context.db.erase('tokens', this.account, membersOf<Actions['rmtoken']>(context.action).id)
   }
 
-  private set(context: ApplyContext, data: Omit<RegistryRow, 'id'>): void {
+  private set(context: ApplyContext, data: Actions['settoken']): void {
     let id = 0n
-    for (const row of context.db.rows<RegistryRow>('tokens', this.account)) {
+    for (const row of context.db.rows<Tables['tokens']>('tokens', this.account)) {
       if (row.contract === data.contract && row.sym.code === data.sym.code) {
         context.db.set('tokens', this.account, row.id, { ...row, ...data })
         return

@@ -1,22 +1,14 @@
 // A token contract with the actions, tables and error texts of `eosio.token`.
+
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 import { type Asset, symbolCodeToU64, type TokenSymbol } from '../../core/antelope/asset.ts'
 import { nameToString } from '../../core/antelope/name.ts'
+import type { Actions, Tables } from '../../core/contracts/token.ts'
 import type { ApplyContext, Contract, TableStore } from '../chain/contract.ts'
 import { abiFile } from './abi-file.ts'
-import { requireAuthority, type Transfer } from './actions.ts'
+import { membersOf, requireAuthority, type Transfer } from './actions.ts'
 
 const MAX_AMOUNT = (1n << 62n) - 1n
-
-interface AccountRow {
-  balance: Asset
-}
-
-interface StatRow {
-  supply: Asset
-  max_supply: Asset
-  issuer: string
-}
 
 export interface TokenOptions {
   /** Whether an account can receive tokens; default: every name can. */
@@ -27,13 +19,13 @@ export interface TokenOptions {
 
 /** Balance of an account in raw units; 0 without a row. */
 export function balanceOf(tables: Pick<TableStore, 'get'>, owner: string, code: string): bigint {
-  return tables.get<AccountRow>('accounts', owner, symbolCodeToU64(code))?.balance.amount ?? 0n
+  return tables.get<Tables['accounts']>('accounts', owner, symbolCodeToU64(code))?.balance.amount ?? 0n
 }
 
 /** Row that describes a token; undefined when it was never created. */
-export function statOf(tables: Pick<TableStore, 'get'>, code: string): StatRow | undefined {
+export function statOf(tables: Pick<TableStore, 'get'>, code: string): Tables['stat'] | undefined {
   const raw = symbolCodeToU64(code)
-  return tables.get<StatRow>('stat', nameToString(raw), raw)
+  return tables.get<Tables['stat']>('stat', nameToString(raw), raw)
 }
 
 export class TokenContract implements Contract {
@@ -49,13 +41,13 @@ export class TokenContract implements Contract {
 
   apply(context: ApplyContext): void {
     if (context.action.account !== this.account) return
-    const { name, data } = context.action
-    if (name === 'transfer') this.transfer(context, data as unknown as Transfer)
-    else if (name === 'issue') this.issue(context, data as unknown as { to: string; quantity: Asset; memo: string })
-    else if (name === 'create') this.create(context, data as { issuer: string; maximum_supply: Asset })
-    else if (name === 'retire') this.retire(context, data as { quantity: Asset; memo: string })
-    else if (name === 'open') this.open(context, data as { owner: string; symbol: TokenSymbol; ram_payer: string })
-    else if (name === 'close') this.close(context, data as { owner: string; symbol: TokenSymbol })
+    const { name } = context.action
+    if (name === 'transfer') this.transfer(context, membersOf<Actions['transfer']>(context.action))
+    else if (name === 'issue') this.issue(context, membersOf<Actions['issue']>(context.action))
+    else if (name === 'create') this.create(context, membersOf<Actions['create']>(context.action))
+    else if (name === 'retire') this.retire(context, membersOf<Actions['retire']>(context.action))
+    else if (name === 'open') this.open(context, membersOf<Actions['open']>(context.action))
+    else if (name === 'close') this.close(context, membersOf<Actions['close']>(context.action))
     else this.other(context)
   }
 
@@ -114,20 +106,20 @@ export class TokenContract implements Contract {
   private close(context: ApplyContext, { owner, symbol }: { owner: string; symbol: TokenSymbol }): void {
     requireAuthority(context, owner)
     const key = symbolCodeToU64(symbol.code)
-    const row = context.db.get<AccountRow>('accounts', owner, key)
+    const row = context.db.get<Tables['accounts']>('accounts', owner, key)
     context.check(row !== undefined, "Balance row already deleted or never existed. Action won't have any effect.")
     context.check(row.balance.amount === 0n, 'Cannot close because the balance is not zero.')
     context.db.erase('accounts', owner, key)
   }
 
-  private stat(context: ApplyContext, quantity: Asset): StatRow {
+  private stat(context: ApplyContext, quantity: Asset): Tables['stat'] {
     const stat = statOf(context.db, quantity.symbol)
     context.check(stat !== undefined, 'unable to find key')
     context.check(stat.supply.precision === quantity.precision, 'symbol precision mismatch')
     return stat
   }
 
-  private saveStat(context: ApplyContext, stat: StatRow): void {
+  private saveStat(context: ApplyContext, stat: Tables['stat']): void {
     const raw = symbolCodeToU64(stat.supply.symbol)
     context.db.set('stat', nameToString(raw), raw, stat)
   }
@@ -148,7 +140,7 @@ export class TokenContract implements Contract {
 
   private subtract(context: ApplyContext, owner: string, quantity: Asset): void {
     const key = symbolCodeToU64(quantity.symbol)
-    const row = context.db.get<AccountRow>('accounts', owner, key)
+    const row = context.db.get<Tables['accounts']>('accounts', owner, key)
     context.check(row !== undefined, 'no balance object found')
     const amount = row.balance.amount - quantity.amount
     context.check(amount >= 0n, 'overdrawn balance')

@@ -2,6 +2,7 @@
 
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 import { type Asset, formatAsset, type TokenSymbol } from '../../core/antelope/asset.ts'
+import type { TimePoint } from '../../core/antelope/time-point.ts'
 import { toHex } from '../../core/hex.ts'
 
 /** Larger integers are printed as text. */
@@ -27,7 +28,7 @@ const builtIn: Record<string, (value: unknown) => unknown> = {
   float64: float,
   float128: (value) => `0x${bytes(value)}`,
   bytes,
-  time_point_sec: (value) => time((value as number) * 1000, 19),
+  time_point_sec: (value) => time((value as TimePoint).ms, 19),
   time_point: (value) => time(Number((value as bigint) / 1000n), 23),
   block_timestamp_type: (value) => time(value as number, 23),
   asset: (value) => formatAsset(value as Asset),

@@ -1,11 +1,12 @@
 // Actions that make the EVM chain's gateway follow the sync committees: from the first one, which is trusted, to the
 // current one. Each is named by an update that the previous one signed.
 
+import { unixSeconds } from '../../core/antelope/time.ts'
+import type { Actions } from '../../core/contracts/gateway-evm-devnet.ts'
 import type { BeaconSource } from '../../proofs/deposit/evm/beacon.ts'
 import { planSync } from '../../proofs/deposit/evm/sync.ts'
 import type { ActionCall } from '../chain/contract.ts'
 import { call } from '../contracts/actions.ts'
-import type { Following } from '../contracts/bridge/evm-gateway.ts'
 import { GATEWAYS, RELAYER } from '../contracts/exchange.ts'
 import { NodeError } from './antelope-node.ts'
 
@@ -20,8 +21,13 @@ export async function followingCalls(beacon: BeaconSource): Promise<ActionCall[]
   const plan = await planSync(beacon, target, network.genesisTime)
   if (!plan) throw new NodeError('the beacon chain has no final block yet')
   const { period, committee } = plan.first
-  const following: Following = {
-    network: { ...network, electraEpoch: Math.min(network.electraEpoch, LAST_EPOCH) },
+  const following: Omit<Actions['follow'], 'relayer'> = {
+    network: {
+      ...network,
+      genesisTime: unixSeconds(network.genesisTime),
+      forks: [...network.forks],
+      electraEpoch: Math.min(network.electraEpoch, LAST_EPOCH),
+    },
     period,
     committee,
   }

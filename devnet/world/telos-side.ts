@@ -2,7 +2,7 @@
 // bounces deposits that no receiver takes; owners claim, withdraw and get refunds.
 
 import type { ActionCall } from '../chain/contract.ts'
-import { call } from '../contracts/actions.ts'
+import { call, membersOf } from '../contracts/actions.ts'
 import { type PolicyRow, packProof, rootKey } from '../contracts/bridge/antelope-gateway.ts'
 import { WAX_DOMAIN } from '../contracts/bridge/domains.ts'
 import type { HopRow } from '../contracts/bridge/hop.ts'
@@ -110,10 +110,10 @@ export class TelosSide implements LogReader {
   logged(name: string, data: Record<string, unknown>, acting: Acting): void {
     const { now, view } = acting
     if (name === 'wdlog') acting.hurry()
-    else if (name === 'credlog' && view.random() < 0.85) this.claimed(data as unknown as DepositKey, data, acting)
+    else if (name === 'credlog' && view.random() < 0.85) this.claimed(membersOf<DepositKey>({ data }), data, acting)
     else if (this.apart && now > this.pace.end) return
     else if (name === 'parklog') {
-      const key = data as unknown as DepositKey
+      const key = membersOf<DepositKey>({ data })
       acting.add(this.delivery(key, now + DELIVERY_DELAY))
     } else if (name === 'settlelog' && !data.released) {
       const id = data.id as bigint

@@ -68,13 +68,13 @@ export class WaxWatcher {
     if (promoted) this.events.handedOver(provePolicy(block, place, promoted, under()), now)
     for (const [index, { receiver, action }] of block.actions.entries()) {
       if (receiver !== BRIDGE || action.account !== BRIDGE) continue
-      if (action.name !== 'deplog' && action.name !== 'paylog') continue
-      const evidence = proveAction(block, place, index, under())
-      const log = sourceAbi().decodeAction(action.name, action.data)
-      if (action.name === 'deplog') this.events.deposited(log as unknown as DepositLog, evidence, now)
-      else {
-        this.expected.delete((log as unknown as PaymentLog).id)
-        this.events.paid(log as unknown as PaymentLog, evidence, now)
+      const evidence = () => proveAction(block, place, index, under())
+      if (action.name === 'deplog')
+        this.events.deposited(sourceAbi().decodeAction<DepositLog>('deplog', action.data), evidence(), now)
+      else if (action.name === 'paylog') {
+        const paid = sourceAbi().decodeAction<PaymentLog>('paylog', action.data)
+        this.expected.delete(paid.id)
+        this.events.paid(paid, evidence(), now)
       }
     }
   }

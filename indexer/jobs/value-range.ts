@@ -1,7 +1,9 @@
 // Values the trades of a finished range when it is taken over, because only then the prices at its start are known.
 // Works on the worker's journal minute by minute, as the indexer does block by block. Runs in the transaction that
 // takes over the range, and writes values, prices and USD facts to the staging set.
+
 import type { ClientBase } from 'pg'
+import { TimePoint } from '../../core/antelope/time-point.ts'
 import type { Catalog } from '../store/catalog.ts'
 import { CopyBuffer } from '../store/copy/copy-buffer.ts'
 import { copyIn } from '../store/copy/copy-in.ts'
@@ -145,7 +147,7 @@ class StagedRange {
         blockNum: Number(row.blockNum),
         blockTime: row.blockTime.getTime(),
         pointId: BigInt(row.pointId),
-        pointTime: row.pointTime.getTime(),
+        pointTime: TimePoint.ofMs(row.pointTime.getTime()),
         median: BigInt(row.median),
       },
     }))

@@ -1,6 +1,7 @@
 // A dataset: maps an action or a table row of a contract to rows. Pure functions. A new dataset is one such file, a
 // line in projections.ts, a migration with comments and a test.
-import type { Asset } from '../../core/antelope/asset.ts'
+import type { Asset, ExtendedSymbol, TokenSymbol } from '../../core/antelope/asset.ts'
+import type { UnixMicroseconds, UnixSeconds } from '../../core/antelope/time.ts'
 import type { ActionPlace, LedgerRow, StateRow, TouchedCandle } from '../store/rows.ts'
 
 export type { ActionPlace }
@@ -56,11 +57,18 @@ export interface Projected {
   candles?: TouchedCandle[]
 }
 
-export interface ActionProjection<T> {
+/** A projection of any action. */
+export interface AnyAction {
   contract: ContractRole
   action: string
   /** @throws DecodeError when a value does not fit its column: the action is then kept raw */
-  rows(action: T, at: ActionPlace, account: string, context: BlockContext): Projected
+  rows(action: object, at: ActionPlace, account: string, context: BlockContext): Projected
+}
+
+/** @typeParam Actions  members of the contract's actions by name: `core/contracts/`, generated from the ABIs */
+export interface ActionProjection<Actions, Name extends keyof Actions & string> extends Omit<AnyAction, 'rows'> {
+  action: Name
+  rows(action: Actions[Name], at: ActionPlace, account: string, context: BlockContext): Projected
 }
 
 /** Identifies the current row of a contract's row. */
@@ -71,7 +79,8 @@ export interface CurrentKey {
   key: Record<string, string | number | bigint> | null
 }
 
-export interface TableProjection<T> {
+/** A projection of any table. */
+export interface AnyTable {
   contract: ContractRole
   table: string
   /**
@@ -81,14 +90,23 @@ export interface TableProjection<T> {
    * @throws DecodeError when no current row can have this place
    */
   current?(at: RowPlace, context: BlockContext): CurrentKey | null
-  rows(row: T, at: RowPlace, context: BlockContext): Projected
+  rows(row: object, at: RowPlace, context: BlockContext): Projected
 }
 
-/** A decoded extended_symbol; older ABIs name the member `symbol`. */
-export interface ExtendedSymbol {
-  sym?: { precision: number; code: string }
-  symbol?: { precision: number; code: string }
-  contract: string
+/** @typeParam Tables  rows of the contract's tables by name: `core/contracts/`, generated from the ABIs */
+export interface TableProjection<Tables, Name extends keyof Tables & string> extends Omit<AnyTable, 'rows'> {
+  table: Name
+  rows(row: Tables[Name], at: RowPlace, context: BlockContext): Projected
+}
+
+/** Symbol of a decoded extended_symbol; older ABIs on the chains name the member `symbol`. */
+export function symbolOf(token: ExtendedSymbol | { symbol?: TokenSymbol }): TokenSymbol | undefined {
+  return 'sym' in token ? token.sym : token.symbol
+}
+
+/** Columns of a row. Times are Unix milliseconds: a time of a contract, in another unit, does not compile. */
+type Columns<Row> = {
+  [Column in keyof Row]: Extract<Row[Column], UnixSeconds | UnixMicroseconds> extends never ? Row[Column] : never
 }
 
 const MINUTE = 60_000
@@ -98,10 +116,10 @@ export function minuteOf(time: number): number {
   return time - (time % MINUTE)
 }
 
-export function ledger(table: string, at: ActionPlace, row: object): LedgerRow {
+export function ledger<Row extends object>(table: string, at: ActionPlace, row: Row & Columns<Row>): LedgerRow {
   return { table, at, row }
 }
 
-export function state(table: string, at: RowPlace, row: object): StateRow {
+export function state<Row extends object>(table: string, at: RowPlace, row: Row & Columns<Row>): StateRow {
   return { table, row, present: at.present }
 }

@@ -9,16 +9,14 @@ import * as bridge from './bridge/bridge.ts'
 import { gatewayCredit } from './bridge/gateway.ts'
 import * as hop from './bridge/hop.ts'
 import { noop } from './bridge/liquid.ts'
-import type { ActionProjection, TableProjection } from './projection.ts'
+import type { AnyAction, AnyTable } from './projection.ts'
 import * as bans from './registry/bans.ts'
 import { oraclePoints } from './registry/oracle.ts'
 import { registryTokens } from './registry/token-registry.ts'
 import * as spot from './spot/spot.ts'
 import * as token from './token/token.ts'
 
-type AnyProjection = ActionProjection<never> | TableProjection<never>
-
-const all: AnyProjection[] = [
+const all: (AnyAction | AnyTable)[] = [
   swap,
   poolCreation,
   ...Object.values(positionEvents),
@@ -36,5 +34,5 @@ const all: AnyProjection[] = [
   registryTokens,
 ]
 
-export const ACTIONS = all.filter((projection) => 'action' in projection) as ActionProjection<unknown>[]
-export const TABLES = all.filter((projection) => 'table' in projection) as TableProjection<unknown>[]
+export const ACTIONS: AnyAction[] = all.filter((projection) => 'action' in projection)
+export const TABLES: AnyTable[] = all.filter((projection) => 'table' in projection)

@@ -11,15 +11,7 @@ import type {
 } from '../decode/decoded.ts'
 import { undecodable } from '../decode/undecodable.ts'
 import type { BlockRows, ProjectedBlock, StateRow } from '../store/rows.ts'
-import type {
-  ActionPlace,
-  ActionProjection,
-  BlockContext,
-  ContractRole,
-  Projected,
-  RowPlace,
-  TableProjection,
-} from './projection.ts'
+import type { ActionPlace, AnyAction, AnyTable, BlockContext, ContractRole, Projected, RowPlace } from './projection.ts'
 import { ACTIONS, TABLES } from './projections.ts'
 import { gatewayDomains, listRoles, type RoleAccount, type RoleAccounts } from './role-accounts.ts'
 import { type RowKey, StaleRows } from './stale-rows.ts'
@@ -64,8 +56,8 @@ export class Projector {
   private readonly tokens: ReadonlySet<string> | null
   private readonly exchangeAccounts: ReadonlySet<string>
   /** By account, then by name. */
-  private readonly actions = new Map<string, Map<string, ActionProjection<unknown>>>()
-  private readonly tables = new Map<string, Map<string, TableProjection<unknown>>>()
+  private readonly actions = new Map<string, Map<string, AnyAction>>()
+  private readonly tables = new Map<string, Map<string, AnyTable>>()
   /** Contract rows whose last change could not be decoded. */
   readonly stale: StaleRows
   readonly wanted: Wanted = { actions: new Map(), tables: new Map() }
@@ -206,7 +198,7 @@ export class Projector {
     return attempt(() => projection.rows(row.data, this.placeOf(row, block), context))
   }
 
-  private tableProjection({ code, table }: RowKey): TableProjection<unknown> | undefined {
+  private tableProjection({ code, table }: RowKey): AnyTable | undefined {
     return this.tables.get(code)?.get(table) ?? this.tables.get(ANY)?.get(table)
   }
 

@@ -1,5 +1,6 @@
 // Marks contract rows whose last change could not be decoded, until a later one can be. The set in memory has every row
 // that may be marked. It is never reduced, because a fork may restore a mark; clearing a mark twice is harmless.
+import { TimePoint } from '../../core/antelope/time-point.ts'
 import type { UndecodedRow } from '../decode/decoded.ts'
 import type { StateRow } from '../store/rows.ts'
 import type { StoredMark } from '../store/stale-marks.ts'
@@ -37,7 +38,7 @@ export class StaleRows {
     const mark = {
       ...markKey(row),
       changedBlock: block.num,
-      changedAt: block.time,
+      changedAt: TimePoint.ofMs(block.time),
       removed: !row.present,
       currentTable: table,
       currentKey: key === null ? null : Object.values(key).map(String),

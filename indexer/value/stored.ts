@@ -1,6 +1,8 @@
 // Reads the database for the valuation: current rows, before-images, quotes and scores; and runs the scoring of an
 // hour. Uses a separate connection, because the writer's is busy with a batch while the next one is valued.
+
 import type pg from 'pg'
+import { TimePoint } from '../../core/antelope/time-point.ts'
 import type { TokenId } from '../../core/price/token-id.ts'
 import { parseUsdPrice } from '../../core/price/token-price.ts'
 import { openClient } from '../../net/postgres.ts'
@@ -105,7 +107,7 @@ export class StoredValues {
       blockNum: Number(row.blockNum),
       blockTime: new Date(row.blockTime).getTime(),
       pointId: BigInt(row.pointId),
-      pointTime: new Date(row.pointTime).getTime(),
+      pointTime: TimePoint.ofMs(new Date(row.pointTime).getTime()),
       median: BigInt(row.median),
     }
   }

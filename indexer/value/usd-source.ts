@@ -1,5 +1,6 @@
 // The system token's USD price at minute boundaries of block time, from one of three sources. Fixed prices and oracle
 // points depend only on the blocks; servers' quotes depend on the time of the request and are stored in the database.
+import type { TimePoint } from '../../core/antelope/time-point.ts'
 import { parseUsdPrice, USD_PRICE_DIGITS, type UsdPrice } from '../../core/price/token-price.ts'
 import type { UsdSourceOptions } from './options.ts'
 
@@ -18,7 +19,7 @@ export interface OraclePoint {
   blockTime: number
   pointId: bigint
   /** Unix milliseconds. */
-  pointTime: number
+  pointTime: TimePoint
   median: bigint
 }
 
@@ -75,7 +76,7 @@ export class OracleUsd implements UsdSource {
 
 function isNewer(point: OraclePoint, than: OraclePoint): boolean {
   if (point.blockNum !== than.blockNum) return point.blockNum > than.blockNum
-  if (point.pointTime !== than.pointTime) return point.pointTime > than.pointTime
+  if (point.pointTime.ms !== than.pointTime.ms) return point.pointTime.ms > than.pointTime.ms
   return point.pointId > than.pointId
 }
 

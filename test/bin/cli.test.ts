@@ -269,7 +269,7 @@ t.test('processes that start on one empty database bring it up together', async 
   const env = { DATABASE_URL: empty.href }
   const outcomes = await Promise.all([1, 2, 3].map(() => run(['migrate'], env)))
   for (const { code, stderr } of outcomes) t.equal(code, 0, stderr)
-  t.equal(outcomes.filter(({ stdout }) => stdout.includes('applied 001_meta.sql')).length, 1)
+  t.equal(outcomes.filter(({ stdout }) => stdout.includes('applied baseline/010_meta.sql')).length, 1)
 })
 
 t.test('a process killed while it migrated does not lock out the next one', async (t) => {

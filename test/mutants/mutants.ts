@@ -12,7 +12,7 @@ export interface Mutant {
   quick?: boolean
 }
 
-const WRITER_SQL = 'migrations/sql/005_writer.sql'
+const WRITER_SQL = 'migrations/code/functions/050_writer.sql'
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -110,7 +110,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a second writer takes the chain from the first',
-    file: 'migrations/sql/050_leases.sql',
+    file: 'migrations/code/functions/080_leases.sql',
     from: 'if held.expires_at > clock_timestamp() or backend.is_working or backend.has_worked then',
     to: 'if false then',
     suite: 'test/crash/two-writers.test.ts',

@@ -4,6 +4,7 @@
 import { PublicKey, Signature } from '@wharfkit/antelope'
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 import type { Asset, ExtendedAsset, TokenSymbol } from '../../core/antelope/asset.ts'
+import { TimePoint } from '../../core/antelope/time-point.ts'
 import type { Random } from './random.ts'
 
 /** Built-in types that all libraries support. */
@@ -137,8 +138,9 @@ export function randomBuiltin(random: Random, type: string): unknown {
     case 'varint32':
       return Number(wide(random, 32, true))
     case 'varuint32':
-    case 'time_point_sec':
       return Number(wide(random, 32, false))
+    case 'time_point_sec':
+      return TimePoint.ofSeconds(Number(wide(random, 32, false)))
     case 'int64':
     case 'int128':
       return wide(random, bits, true)
@@ -219,7 +221,7 @@ export function toJson(abi: AbiDefinition, type: string, value: unknown): unknow
     const pairs = fullFields(abi, type).map((f) => [f.name, toJson(abi, f.type, members[f.name])])
     return Object.fromEntries(pairs.filter(([, item]) => item !== undefined))
   }
-  if (type === 'time_point_sec') return isoMs((value as number) * 1000)
+  if (type === 'time_point_sec') return isoMs((value as TimePoint).ms)
   if (type === 'time_point') return isoMs(Number((value as bigint) / 1000n))
   if (type === 'block_timestamp_type') return isoMs(value as number)
   if (type === 'asset') return assetText(value as Asset)

@@ -8,7 +8,7 @@ import { isCovered, type KnownDestination } from '../destination.ts'
 import type { WithdrawalFacts } from '../facts.ts'
 import { type EstimatedGas, estimateGas, type HandoffCase } from '../gas.ts'
 import type { Snapshot } from '../lists.ts'
-import { NEWEST_SIGNERS, POLICIES_FROM, SIGNERS_OVER } from '../sql.ts'
+import { NEWEST_SIGNERS, POLICIES_FROM, SIGNERS_OVER } from '../sql/contracts.ts'
 import type { Pending } from './schema.ts'
 
 interface GasRequest {

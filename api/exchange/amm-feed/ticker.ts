@@ -3,11 +3,11 @@
 
 import { priceOfA, ratioToNumber } from '../../../core/amm/price.ts'
 import { feePercent } from '../../../core/amm/q64.ts'
+import { globalTickerId, type Listing } from '../../kit/listing.ts'
+import { toNumber } from '../../kit/numbers.ts'
+import { type PairToken, pairToken, tickerId } from '../../kit/pair.ts'
 import type { LivePool } from '../../market/model.ts'
 import { usdNumber } from '../../market/rolling.ts'
-import { globalTickerId, type Listing } from '../listing.ts'
-import { toNumber } from '../numbers.ts'
-import { type PairToken, pairToken, tickerId } from '../spot/pair.ts'
 
 export interface AmmPair {
   ticker_id: string

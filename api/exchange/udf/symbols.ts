@@ -3,10 +3,10 @@
 import { priceOfA, ratioToNumber } from '../../../core/amm/price.ts'
 import { feePercent } from '../../../core/amm/q64.ts'
 import { VersionedCache } from '../../../core/cache.ts'
+import { findBook, poolsOfPair, splitTicker } from '../../kit/find.ts'
+import { toNumber, UNIT_PRICE_DECIMALS } from '../../kit/numbers.ts'
+import { worthOf } from '../../kit/worth.ts'
 import type { LiveBook, LivePool, MarketState } from '../../market/model.ts'
-import { findBook, poolsOfPair, splitTicker } from '../find.ts'
-import { toNumber, UNIT_PRICE_DECIMALS } from '../numbers.ts'
-import { worthOf } from '../worth.ts'
 
 type Exchange = 'amm' | 'spot'
 

@@ -107,8 +107,8 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map(
     fixed(
       'time_point_sec',
       4,
-      (p) => `readU32(b, ${p})`,
-      (v) => `w.u32(${v})`,
+      (p) => `TimePoint.ofSeconds(readU32(b, ${p}))`,
+      (v) => `w.u32(${v}.seconds)`,
     ),
     fixed(
       'block_timestamp_type',

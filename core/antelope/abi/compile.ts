@@ -36,7 +36,7 @@ function run(decoder: TypeDecoder, data: Uint8Array, start: number, end: number)
  * Decodes and encodes by one ABI. Values, in both directions: integers up to 32 bits and floats are numbers, wider
  * integers bigint; names, texts, checksums (hex), keys, signatures, symbol codes and bit sets are strings; bytes and
  * float128 are byte arrays; assets and symbols are those of `asset.ts`; a `time_point` is a bigint of Unix
- * microseconds, a `time_point_sec` Unix seconds, a block time Unix milliseconds; an absent optional is null, an absent
+ * microseconds, a `time_point_sec` a `TimePoint`, a block time Unix milliseconds; an absent optional is null, an absent
  * extension undefined; a variant is `[type, value]`; a struct is an object with its fields in order, the base's fields
  * first.
  */
@@ -75,10 +75,20 @@ export class CompiledAbi {
     return run(this.decoder(type), data, start, end)
   }
 
-  /** Decodes an action's members. @throws as `decode`, and DecodeError UNKNOWN_ACTION */
-  decodeAction(name: string, data: Uint8Array, start = 0, end = data.length): Record<string, unknown> {
+  /**
+   * Decodes an action's members.
+   *
+   * @typeParam Members  their type, which the caller knows from the ABI (`core/contracts`)
+   * @throws as `decode`, and DecodeError UNKNOWN_ACTION
+   */
+  decodeAction<Members = Record<string, unknown>>(
+    name: string,
+    data: Uint8Array,
+    start = 0,
+    end = data.length,
+  ): Members {
     const decoder = this.actionDecoders.get(name) ?? this.addDecoder(this.actionDecoders, name, this.actionType(name))
-    return run(decoder, data, start, end) as Record<string, unknown>
+    return run(decoder, data, start, end) as Members
   }
 
   /** Decodes a table row's members. @throws as `decode`, and DecodeError UNKNOWN_TABLE */

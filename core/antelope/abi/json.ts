@@ -6,6 +6,7 @@ import { fromHex } from '../../hex.ts'
 import { parseAsset } from '../asset.ts'
 import { nameToString, nameToU64 } from '../name.ts'
 import { Reader } from '../reader.ts'
+import { TimePoint } from '../time-point.ts'
 import { packPublicKey, packSignature, readPublicKey, readSignature } from './keys.ts'
 import type { StructNode, TypeNode } from './types.ts'
 
@@ -64,7 +65,7 @@ function builtinFromJson(type: string, json: unknown): unknown {
     case 'float64':
       return float(type, json)
     case 'time_point_sec':
-      return Math.floor(Number(microseconds(type, json) / 1_000_000n))
+      return TimePoint.ofSeconds(Math.floor(Number(microseconds(type, json) / 1_000_000n)))
     case 'time_point':
       return microseconds(type, json)
     case 'block_timestamp_type':

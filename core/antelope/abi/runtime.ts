@@ -6,6 +6,7 @@ import { fromHex } from '../../hex.ts'
 import { type Asset, type ExtendedAsset, symbolCodeToU64, symbolToU64, type TokenSymbol } from '../asset.ts'
 import { readF32, readF64, readI64, readU32, readU64, writeF32, writeF64 } from '../raw.ts'
 import { EPOCH_MS, SLOT_MS, slotToMs } from '../time.ts'
+import { TimePoint } from '../time-point.ts'
 import type { Writer } from '../writer.ts'
 import type { Cursor } from './cursor.ts'
 import { packPublicKey, packSignature, readPublicKey, readSignature } from './keys.ts'
@@ -187,6 +188,7 @@ export const runtime = {
   readU64,
   readVarint,
   slotToMs,
+  TimePoint,
   wide,
   writeAsset,
   writeBitset,

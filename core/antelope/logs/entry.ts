@@ -10,7 +10,7 @@ export const ENTRY_HEADER = 48
 /** Bytes of the suffix: u64, the entry's position. */
 export const ENTRY_SUFFIX = 8
 /** High half of the magic: the high half of name("ship"). */
-export const SHIP_MAGIC = 0xc35d_5000
+const SHIP_MAGIC = 0xc35d_5000
 /** The only version that nodes since Leap read. EOSIO 2.1 wrote version 1 in another format. */
 const VERSION = 0
 /** Feature bit of the first entry of a pruned log. */

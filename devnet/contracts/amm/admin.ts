@@ -1,8 +1,9 @@
 // Pool creation and activation, and the operator's actions: protocol fees, switches.
 
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, maxLiquidityPerTick, tickAtSqrtPrice } from '../../../core/amm/ticks.ts'
-import { type Asset, type ExtendedAsset, symbolCodeToU64 } from '../../../core/antelope/asset.ts'
+import { type ExtendedAsset, symbolCodeToU64 } from '../../../core/antelope/asset.ts'
 import { nameToU64 } from '../../../core/antelope/name.ts'
+import type { Actions } from '../../../core/contracts/amm-newest.ts'
 import { log, nowSeconds, pay, requireAuthority } from '../actions.ts'
 import type { AmmLayout } from './layout.ts'
 import { type PoolRow, sameToken, withAmount } from './rows.ts'
@@ -14,15 +15,10 @@ const TICK_SPACING = new Map([
   [10000, 200],
 ])
 
-export interface CreatePool {
-  account: string
-  tokenA: ExtendedAsset
-  tokenB: ExtendedAsset
-  sqrtPriceX64: bigint
-  fee: number
-}
-
-export function createPool(store: AmmStore, { account, tokenA, tokenB, sqrtPriceX64, fee }: CreatePool): void {
+export function createPool(
+  store: AmmStore,
+  { account, tokenA, tokenB, sqrtPriceX64, fee }: Actions['createpool'],
+): void {
   const { context } = store
   requireAuthority(context, account)
   checkOrder(store, tokenA, tokenB)
@@ -94,15 +90,11 @@ export function setFee(
   log(store.context, 'logsetfee', { poolId, feeProtocolOld: pool.feeProtocol, feeProtocolNew: feeProtocol })
 }
 
-export interface GetFees {
-  poolId: bigint
-  recipient: string
-  tokenARequested: Asset
-  tokenBRequested: Asset
-}
-
 /** Pays protocol fees: the requested amount, at most the balance. */
-export function getFees(store: AmmStore, { poolId, recipient, tokenARequested, tokenBRequested }: GetFees): void {
+export function getFees(
+  store: AmmStore,
+  { poolId, recipient, tokenARequested, tokenBRequested }: Actions['getfees'],
+): void {
   requireAuthority(store.context, store.self)
   const pool = store.pool(poolId)
   const a = smaller(tokenARequested.amount, pool.protocolFeeA.amount)

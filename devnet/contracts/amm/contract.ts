@@ -1,9 +1,11 @@
 // The AMM contract of the devnet, with the exact results, logs and tables of the real one.
 // Verified by the recorded scenarios in test/fixtures/amm.
+
 import { AmmRefusal } from '../../../core/amm/refusal.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset, ExtendedAsset } from '../../../core/antelope/asset.ts'
 import { nameToU64 } from '../../../core/antelope/name.ts'
+import type { Actions } from '../../../core/contracts/amm-newest.ts'
 import type { ActionData, ApplyContext, Contract } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
 import { incomingTransfer, nowSeconds, type Transfer } from '../actions.ts'
@@ -92,13 +94,13 @@ function commonActions({ layout, activeFee }: AmmOptions): [string, Action][] {
   return [
     ['init', (store) => admin.initialise(store, activeFee)],
     ['createpool', admin.createPool],
-    ['addliquid', (store, data: liquidity.AddLiquidity) => liquidity.addLiquidity(store, data, layout)],
-    ['subliquid', (store, data: liquidity.SubLiquidity) => liquidity.subLiquidity(store, data, layout)],
-    ['collect', (store, data: liquidity.Collect) => liquidity.collectFees(store, data, layout)],
+    ['addliquid', (store, data: Actions['addliquid']) => liquidity.addLiquidity(store, data, layout)],
+    ['subliquid', (store, data: Actions['subliquid']) => liquidity.subLiquidity(store, data, layout)],
+    ['collect', (store, data: Actions['collect']) => liquidity.collectFees(store, data, layout)],
     ['withdraw', withdraw],
-    ['setfee', (store, data: { poolId: bigint; feeProtocol: number }) => admin.setFee(store, data, layout)],
+    ['setfee', (store, data: Actions['setfee']) => admin.setFee(store, data, layout)],
     ['getfees', admin.getFees],
-    ['setactive', (store, { active }: { active: boolean }) => admin.changeSystem(store, { active })],
+    ['setactive', (store, { active }: Actions['setactive']) => admin.changeSystem(store, { active })],
     ['setactivefee', setActiveFee],
   ]
 }

@@ -12,41 +12,17 @@ import {
 } from '../../../core/amm/position.ts'
 import { hasGrowthFallen } from '../../../core/amm/tick-state.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
+import type { Actions, Tables } from '../../../core/contracts/amm-newest.ts'
 import { log, nowSeconds, pay, requireAuthority } from '../actions.ts'
 import { spend } from './balances.ts'
 import type { AmmLayout } from './layout.ts'
 import { type PoolRow, plus, withAmount } from './rows.ts'
 import type { AmmStore } from './store.ts'
 
-interface RangeData {
-  poolId: bigint
-  owner: string
-  tickLower: number
-  tickUpper: number
-}
+/** Members that identify a position. */
+type RangeData = Pick<Actions['collect'], 'poolId' | 'owner' | 'tickLower' | 'tickUpper'>
 
-export interface AddLiquidity extends RangeData {
-  tokenADesired: Asset
-  tokenBDesired: Asset
-  tokenAMin: Asset
-  tokenBMin: Asset
-  deadline: number
-}
-
-export interface SubLiquidity extends RangeData {
-  liquidity: bigint
-  tokenAMin: Asset
-  tokenBMin: Asset
-  deadline: number
-}
-
-export interface Collect extends RangeData {
-  recipient: string
-  tokenAMax: Asset
-  tokenBMax: Asset
-}
-
-export function addLiquidity(store: AmmStore, data: AddLiquidity, layout: AmmLayout): void {
+export function addLiquidity(store: AmmStore, data: Actions['addliquid'], layout: AmmLayout): void {
   const { context } = store
   requireAuthority(context, data.owner)
   requireInTime(store, data.deadline)
@@ -67,7 +43,7 @@ export function addLiquidity(store: AmmStore, data: AddLiquidity, layout: AmmLay
   logPosition(store, 'logmint', after, position, { liquidity }, amounts, layout)
 }
 
-export function subLiquidity(store: AmmStore, data: SubLiquidity, layout: AmmLayout): void {
+export function subLiquidity(store: AmmStore, data: Actions['subliquid'], layout: AmmLayout): void {
   requireAuthority(store.context, data.owner)
   requireInTime(store, data.deadline)
   const pool = store.pool(data.poolId)
@@ -83,7 +59,7 @@ export function subLiquidity(store: AmmStore, data: SubLiquidity, layout: AmmLay
   logPosition(store, 'logburn', after, position, { liquidity: data.liquidity }, amounts, layout)
 }
 
-export function collectFees(store: AmmStore, data: Collect, layout: AmmLayout): void {
+export function collectFees(store: AmmStore, data: Actions['collect'], layout: AmmLayout): void {
   requireAuthority(store.context, data.owner)
   const pool = store.pool(data.poolId)
   const position = find(store, data)
@@ -103,7 +79,7 @@ export function collectFees(store: AmmStore, data: Collect, layout: AmmLayout): 
 }
 
 /** Transfers a position; merges it into the receiver's position of the same range, if any. */
-export function transferPosition(store: AmmStore, data: RangeData & { to: string; memo: string }): void {
+export function transferPosition(store: AmmStore, data: Actions['transferpos']): void {
   requireAuthority(store.context, data.owner)
   const pool = store.pool(data.poolId)
   const from = find(store, data)
@@ -131,10 +107,10 @@ export function transferPosition(store: AmmStore, data: RangeData & { to: string
 }
 
 /** Locks a position's liquidity until a time; a lock can only be extended. */
-export function lockPosition(store: AmmStore, data: RangeData & { unlockTime: number }): void {
+export function lockPosition(store: AmmStore, data: Actions['lockpos']): void {
   requireAuthority(store.context, data.owner)
   const position = find(store, data)
-  const lock = store.db.get<{ unlockTime: number }>('locks', store.self, position.id)
+  const lock = store.db.get<Tables['locks']>('locks', store.self, position.id)
   const earliest = Math.max(lock?.unlockTime ?? 0, nowSeconds(store.context))
   store.check(data.unlockTime > earliest, 'unlockTime must be later')
   store.db.set('locks', store.self, position.id, { pos_id: position.id, unlockTime: data.unlockTime })
@@ -175,7 +151,7 @@ function requireGrowth(store: AmmStore, { pool, lower, upper }: PositionScene, p
 }
 
 function requireUnlocked(store: AmmStore, position: PositionState): void {
-  const lock = store.db.get<{ unlockTime: number }>('locks', store.self, position.id)
+  const lock = store.db.get<Tables['locks']>('locks', store.self, position.id)
   store.check(!lock || lock.unlockTime <= nowSeconds(store.context), 'Position is locked')
 }
 

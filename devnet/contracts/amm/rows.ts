@@ -1,64 +1,14 @@
-// Rows of the AMM contract's tables as decoded objects, and conversions for core/amm.
+// Rows of the AMM contract's tables, and conversions for core/amm.
 
 import type { PositionPool } from '../../../core/amm/position.ts'
 import type { Asset, ExtendedAsset } from '../../../core/antelope/asset.ts'
+import type { Tables } from '../../../core/contracts/amm-newest.ts'
 
-export interface PoolRow {
-  id: bigint
-  active: boolean
-  tokenA: ExtendedAsset
-  tokenB: ExtendedAsset
-  fee: number
-  feeProtocol: number
-  tickSpacing: number
-  maxLiquidityPerTick: bigint
-  currSlot: {
-    sqrtPriceX64: bigint
-    tick: number
-    lastObservationTimestamp: number
-    currentObservationNum: number
-    maxObservationNum: number
-  }
-  feeGrowthGlobalAX64: bigint
-  feeGrowthGlobalBX64: bigint
-  protocolFeeA: Asset
-  protocolFeeB: Asset
-  liquidity: bigint
-}
-
-export interface SystemRow {
-  id: bigint
-  active: boolean
-  poolIdCounter: bigint
-  posIdCounter: bigint
-  activeFee: ExtendedAsset
-}
-
-export interface BalanceRow {
-  id: bigint
-  assetBalance: ExtendedAsset
-}
-
-export interface IncentiveRow {
-  id: bigint
-  creator: string
-  poolId: bigint
-  reward: ExtendedAsset
-  periodFinish: number
-  rewardsDuration: number
-  rewardRateE18: bigint
-  rewardPerTokenStored: bigint
-  totalStakingWeight: bigint
-  lastUpdateTime: number
-  numberOfStakes: number
-}
-
-export interface StakeRow {
-  posId: bigint
-  stakingWeight: bigint
-  rewards: bigint
-  userRewardPerTokenPaid: bigint
-}
+export type PoolRow = Tables['pools']
+export type SystemRow = Tables['system']
+export type BalanceRow = Tables['balances']
+export type IncentiveRow = Tables['incentives']
+export type StakeRow = Tables['stakes']
 
 /** The pool in the form of core/amm. */
 export function poolState(row: PoolRow): PositionPool {

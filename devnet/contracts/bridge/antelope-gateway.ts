@@ -2,10 +2,12 @@
 // one finalizer policy (`follow`). Certificates add later policies and roots of the finality tree. It credits a deposit
 // that is proved under such a root, whoever pushes the proof. Outcomes of withdrawals need a proof of the same form;
 // that action exists only on the devnet.
+
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
-import type { Asset } from '../../../core/antelope/asset.ts'
 import { Reader } from '../../../core/antelope/reader.ts'
+import type { Actions as SourceActions } from '../../../core/contracts/bridge-wax-devnet.ts'
+import type { Actions, Tables } from '../../../core/contracts/gateway-antelope-devnet.ts'
 import {
   type FinalizerPolicy,
   packFinalizerPolicy,
@@ -15,47 +17,22 @@ import {
   type CertifiedRoot,
   checkAction,
   checkCertifiedRoot,
-  type Handoff,
   handedOver,
   type SavannaProof,
 } from '../../../core/finality/light-client.ts'
 import type { ApplyContext } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
+import { membersOf } from '../actions.ts'
 import { partyBytes } from './domains.ts'
 import { type Arrival, GatewayContract } from './gateway.ts'
 
-/** Members of `deplog` on the other chain. */
-export interface DepositLog {
-  nonce: bigint
-  bridge: string
-  token_contract: string
-  token_symbol: { precision: number; code: string }
-  from: string
-  raw: bigint
-  canonical: bigint
-  beneficiary: string
-  memo: string
-}
-
-/** Members of `paylog` on the other chain. */
-export interface PaymentLog {
-  id: bigint
-  recipient: string
-  quantity: Asset
-}
-
-/** A root that the gateway trusts. */
-export interface RootRow {
-  finality_mroot: string
-  /** The last block under it. */
-  block_num: number
-}
-
+/** Members of `deplog` and `paylog` on the other chain. */
+export type DepositLog = SourceActions['deplog']
+export type PaymentLog = SourceActions['paylog']
+/** A root that the gateway trusts, with the last block under it. */
+export type RootRow = Tables['roots']
 /** A trusted finalizer policy, packed. */
-export interface PolicyRow {
-  generation: bigint
-  policy: Uint8Array
-}
+export type PolicyRow = Tables['policies']
 
 /** The bridge's account on the other chain. */
 const SOURCE = 'bridge.svc'
@@ -108,14 +85,14 @@ export class AntelopeGateway extends GatewayContract {
   }
 
   protected override other(context: ApplyContext): void {
-    const { name, data } = context.action
-    if (name === 'follow') this.follow(context, data as unknown as Pick<PolicyRow, 'policy'>)
-    else if (name === 'submitroot') this.submit(context, data.root as CertifiedRoot)
-    else if (name === 'learn') this.learn(context, data as unknown as { root: CertifiedRoot; handoff: Handoff })
+    const { name } = context.action
+    if (name === 'follow') this.follow(context, membersOf<Actions['follow']>(context.action))
+    else if (name === 'submitroot') this.submit(context, membersOf<Actions['submitroot']>(context.action).root)
+    else if (name === 'learn') this.learn(context, membersOf<Actions['learn']>(context.action))
     else super.other(context)
   }
 
-  private follow(context: ApplyContext, { policy }: Pick<PolicyRow, 'policy'>): void {
+  private follow(context: ApplyContext, { policy }: Actions['follow']): void {
     this.requireTrusted(context)
     context.check(context.db.rows('policies', this.account).length === 0, 'it follows a chain already')
     this.keep(context, readFinalizerPolicy(new Reader(policy)))
@@ -129,7 +106,7 @@ export class AntelopeGateway extends GatewayContract {
     context.db.set('roots', this.account, rootKey(finality_mroot), { finality_mroot, block_num })
   }
 
-  private learn(context: ApplyContext, { root, handoff }: { root: CertifiedRoot; handoff: Handoff }): void {
+  private learn(context: ApplyContext, { root, handoff }: Actions['learn']): void {
     if (this.policy(context, handoff.lastPendingGeneration)) return
     this.submit(context, root)
     this.keep(

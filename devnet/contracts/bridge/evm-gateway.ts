@@ -6,6 +6,7 @@
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import { nameToString } from '../../../core/antelope/name.ts'
+import type { Actions, Packed, Tables } from '../../../core/contracts/gateway-evm-devnet.ts'
 import { BeaconChain } from '../../../core/evm/beacon/chain.ts'
 import { type BeaconNetwork, periodOf } from '../../../core/evm/beacon/network.ts'
 import type { LightClientUpdate, SyncCommittee } from '../../../core/evm/beacon/update.ts'
@@ -14,40 +15,14 @@ import { toHex } from '../../../core/hex.ts'
 import { itemAt } from '../../../core/required.ts'
 import type { ApplyContext } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
+import { membersOf } from '../actions.ts'
 import { type Arrival, GatewayContract } from './gateway.ts'
 import type { RouteRow } from './rows.ts'
 
 /** Position of a log on an EVM chain. */
-export interface EvmLog {
-  block_number: bigint
-  /** Hex digits. */
-  tx_hash: string
-  log_index: number
-}
-
-/** A vault's `Deposit` event as reported by the relayer: struct `relayed` of abis/gateway.evm.devnet.abi.json. */
-export interface RelayedDeposit extends EvmLog {
-  from: Uint8Array
-  telosTo: string
-  token: Uint8Array
-  sym_code: string
-  canonical: bigint
-  refund_to: Uint8Array
-  memo: Uint8Array
-}
-
-/** Members of the action `follow`: the trusted initial values. */
-export interface Following {
-  network: BeaconNetwork
-  /** Period of the sync committee. */
-  period: number
-  committee: SyncCommittee
-}
-
-interface CommitteeRow {
-  period: bigint
-  committee: SyncCommittee
-}
+export type EvmLog = Packed['outcome']
+/** A vault's `Deposit` event as reported by the relayer. */
+export type RelayedDeposit = Packed['relayed']
 
 let compiled: CompiledAbi | undefined
 
@@ -110,14 +85,14 @@ export class EvmGateway extends GatewayContract {
   }
 
   protected override other(context: ApplyContext): void {
-    const { name, data } = context.action
-    if (name === 'follow') this.follow(context, data as unknown as Following)
-    else if (name === 'update') this.update(context, (data as { update: LightClientUpdate }).update)
-    else if (name === 'extend') this.extend(context, (data as { headers: Uint8Array[] }).headers)
+    const { name } = context.action
+    if (name === 'follow') this.follow(context, membersOf<Actions['follow']>(context.action))
+    else if (name === 'update') this.update(context, membersOf<Actions['update']>(context.action).update)
+    else if (name === 'extend') this.extend(context, membersOf<Actions['extend']>(context.action).headers)
     else super.other(context)
   }
 
-  private follow(context: ApplyContext, { network, period, committee }: Following): void {
+  private follow(context: ApplyContext, { network, period, committee }: Actions['follow']): void {
     this.requireTrusted(context)
     context.check(!this.network(context), 'it follows a chain already')
     context.db.set('network', this.account, 0n, network)
@@ -128,7 +103,7 @@ export class EvmGateway extends GatewayContract {
   private update(context: ApplyContext, update: LightClientUpdate): void {
     const network = this.network(context)
     context.check(network !== null, 'it follows no chain')
-    const rows = context.db.rows<CommitteeRow>('committees', this.account)
+    const rows = context.db.rows<Tables['committees']>('committees', this.account)
     const chain = new BeaconChain(
       network,
       rows.map(({ period, committee }) => [Number(period), committee]),

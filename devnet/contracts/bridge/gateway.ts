@@ -1,10 +1,12 @@
 // Gateways of the devnet's ledger, one per domain. A gateway credits each deposit of its chain once, whoever pushes the
 // proof, and reports outcomes of withdrawals to the ledger. Subclasses define proofs (evm-gateway.ts,
 // antelope-gateway.ts). What cannot be proved is accepted from one trusted account.
+
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
+import type { Actions } from '../../../core/contracts/gateway-evm-devnet.ts'
 import { DecodeError } from '../../../core/errors.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
-import { call, requireAuthority } from '../actions.ts'
+import { call, membersOf, requireAuthority } from '../actions.ts'
 
 /** A deposit as reported to the ledger. */
 export interface Arrival {
@@ -15,19 +17,6 @@ export interface Arrival {
   refund_to: Uint8Array
   memo: Uint8Array
   receiver: string
-}
-
-interface CreditCall {
-  relayer: string
-  nonce: bigint
-  proof: Uint8Array
-}
-
-interface SettleCall {
-  relayer: string
-  id: bigint
-  released: boolean
-  proof: Uint8Array
 }
 
 export interface GatewayOptions {
@@ -54,12 +43,12 @@ export abstract class GatewayContract implements Contract {
   }
 
   apply(context: ApplyContext): void {
-    const { account, name, data } = context.action
+    const { account, name } = context.action
     if (account !== this.account) return
-    requireAuthority(context, (data as { relayer: string }).relayer)
+    requireAuthority(context, membersOf<Actions['credit']>(context.action).relayer)
     try {
-      if (name === 'credit') this.credit(context, data as unknown as CreditCall)
-      else if (name === 'settle') this.settle(context, data as unknown as SettleCall)
+      if (name === 'credit') this.credit(context, membersOf<Actions['credit']>(context.action))
+      else if (name === 'settle') this.settle(context, membersOf<Actions['settle']>(context.action))
       else this.other(context)
     } catch (error) {
       // A proof that cannot be parsed or is not valid refuses the transaction.
@@ -68,14 +57,14 @@ export abstract class GatewayContract implements Contract {
     }
   }
 
-  private credit(context: ApplyContext, { nonce, proof }: CreditCall): void {
+  private credit(context: ApplyContext, { nonce, proof }: Actions['credit']): void {
     context.check(context.db.get('credited', this.account, nonce) === undefined, 'deposit is credited already')
     context.db.set('credited', this.account, nonce, { nonce })
     const arrival = this.arrival(context, nonce, proof)
     context.inline(call(this.bridge, 'credit', this.account, { domain: this.domain, nonce, ...arrival }))
   }
 
-  private settle(context: ApplyContext, { id, released, proof }: SettleCall): void {
+  private settle(context: ApplyContext, { id, released, proof }: Actions['settle']): void {
     this.requireTrusted(context)
     this.checkOutcome(context, id, released, proof)
     context.inline(call(this.bridge, 'settle', this.account, { id, released }))

@@ -1,27 +1,18 @@
 // hop.svc on telos joins two legs: a deposit delivered to it leaves again as a withdrawal. A withdrawal that returned
 // can be sent on to its way-back address.
+
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
-import type { Asset } from '../../../core/antelope/asset.ts'
+import type { Actions as BridgeActions } from '../../../core/contracts/bridge-telos-devnet.ts'
+import type { Actions, Tables } from '../../../core/contracts/hop.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
-import { incomingTransfer, log, pay, type Transfer } from '../actions.ts'
+import { incomingTransfer, log, membersOf, pay, type Transfer } from '../actions.ts'
 import type { CounterRow, WithdrawalRow } from './rows.ts'
 
 const MEMO = /^(\d{1,20}):([^|:]{1,64})\|(\d{1,20}):([^|:]{1,64})$/
 
-export interface HopRow {
-  id: bigint
-  src_domain: bigint
-  src_nonce: bigint
-  dst_domain: bigint
-  recipient: string
-  back_domain: bigint
-  back: string
-  quantity: Asset
-  wd_id: bigint
-  /** 0 open, 1 delivered, 2 expired, 3 returned. */
-  status: number
-}
+/** Status: 0 open, 1 delivered, 2 expired, 3 returned. */
+export type HopRow = Tables['hops']
 
 export class HopContract implements Contract {
   readonly account: string
@@ -36,9 +27,11 @@ export class HopContract implements Contract {
   }
 
   apply(context: ApplyContext): void {
-    const { account, name, data } = context.action
-    if (account === this.account && name === 'recover') this.recover(context, data as { id: bigint })
-    if (account === this.bridge && name === 'settle') this.settled(context, data as { id: bigint; released: boolean })
+    const { account, name } = context.action
+    if (account === this.account && name === 'recover')
+      this.recover(context, membersOf<Actions['recover']>(context.action))
+    if (account === this.bridge && name === 'settle')
+      this.settled(context, membersOf<BridgeActions['settle']>(context.action))
     const transfer = account === this.wrap ? incomingTransfer(context) : null
     if (transfer && transfer.from === this.bridge && !transfer.memo.startsWith('refund ')) this.hop(context, transfer)
   }

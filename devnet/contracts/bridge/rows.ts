@@ -1,72 +1,13 @@
 // Rows of the ledger's tables on telos, and actions of the bridge, decoded.
-import type { Asset } from '../../../core/antelope/asset.ts'
-import type { TokenRef } from '../dex.ts'
+import type { Actions, Tables } from '../../../core/contracts/bridge-telos-devnet.ts'
+import type { Actions as WrapActions } from '../../../core/contracts/wrap.ts'
 
-export interface RouteRow {
-  id: bigint
-  domain: bigint
-  vault: Uint8Array
-  token: Uint8Array
-  wrapped: TokenRef
-  scale: bigint
-  min: bigint
-  max: bigint
-  backing: bigint
-  deposits_open: boolean
-  withdrawals_open: boolean
-}
-
-export interface WithdrawalRow {
-  id: bigint
-  domain: bigint
-  owner: string
-  quantity: Asset
-  recipient: Uint8Array
-  /** Unix seconds. */
-  deadline: bigint
-  fee: bigint
-  /** 0 open, 1 settled, 2 expired, 3 refunded. */
-  status: number
-}
-
-export interface ParkedRow {
-  id: bigint
-  domain: bigint
-  nonce: bigint
-  receiver: string
-  quantity: Asset
-  contract: string
-  memo: Uint8Array
-  refund_to: Uint8Array
-  /** Unix seconds. */
-  arrived: number
-}
-
-export interface CounterRow {
-  next_withdrawal: bigint
-  next_parked: bigint
-  /** The deposit in delivery: its receiver may read these. */
-  forward_domain: bigint
-  forward_nonce: bigint
-}
-
-export interface CreditData {
-  domain: bigint
-  nonce: bigint
-  receiver: string
-  token: Uint8Array
-  /** Identifies the token, because a token contract of an Antelope chain holds several. */
-  sym_code: string
-  canonical: bigint
-  refund_to: Uint8Array
-  memo: Uint8Array
-}
-
-export interface WithdrawData {
-  owner: string
-  quantity: Asset
-  domain: bigint
-  recipient: Uint8Array
-  fee: Asset
-  memo: Uint8Array
-}
+export type RouteRow = Tables['routes']
+/** Status: 0 open, 1 settled, 2 expired, 3 refunded. The deadline is in Unix seconds. */
+export type WithdrawalRow = Tables['wdraws']
+export type ParkedRow = Tables['parked']
+/** `forward_domain` and `forward_nonce` name the deposit in delivery: its receiver may read them. */
+export type CounterRow = Tables['counters']
+/** `sym_code` identifies the token, because a token contract of an Antelope chain holds several. */
+export type CreditData = Actions['credit']
+export type WithdrawData = WrapActions['withdraw']

@@ -1,11 +1,13 @@
 // The bridge's ledger on telos: routes, deposits from gateways, withdrawals.
 // A deposit issues wrapped tokens, a withdrawal retires them.
+
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import { type Asset, symbolCodeToU64 } from '../../../core/antelope/asset.ts'
 import { isEvmDomain } from '../../../core/chains.ts'
+import type { Actions } from '../../../core/contracts/bridge-telos-devnet.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
-import { call, incomingTransfer, log, nowSeconds, pay, requireAuthority, type Transfer } from '../actions.ts'
+import { call, incomingTransfer, log, membersOf, nowSeconds, pay, requireAuthority, type Transfer } from '../actions.ts'
 import { partyBytes } from './domains.ts'
 import type { CounterRow, CreditData, ParkedRow, RouteRow, WithdrawalRow, WithdrawData } from './rows.ts'
 
@@ -51,18 +53,18 @@ export class TelosBridge implements Contract {
   }
 
   apply(context: ApplyContext): void {
-    const { account, name, data } = context.action
+    const { account, name } = context.action
     if (account !== this.account) {
       const transfer = incomingTransfer(context)
       if (transfer && account === this.wrap) this.receive(context, transfer)
-    } else if (name === 'addroute') this.addRoute(context, data as unknown as NewRoute)
-    else if (name === 'credit') this.credit(context, data as unknown as CreditData)
-    else if (name === 'claim') this.claim(context, data as { owner: string; sym_code: string })
-    else if (name === 'forward') this.forward(context, data as { domain: bigint; nonce: bigint })
-    else if (name === 'bounce') this.bounce(context, data as { domain: bigint; nonce: bigint })
-    else if (name === 'withdraw') this.withdraw(context, data as unknown as WithdrawData)
-    else if (name === 'settle') this.settle(context, data as { id: bigint; released: boolean })
-    else if (name === 'refund') this.refund(context, data as { id: bigint })
+    } else if (name === 'addroute') this.addRoute(context, membersOf<Actions['addroute']>(context.action))
+    else if (name === 'credit') this.credit(context, membersOf<Actions['credit']>(context.action))
+    else if (name === 'claim') this.claim(context, membersOf<Actions['claim']>(context.action))
+    else if (name === 'forward') this.forward(context, membersOf<Actions['forward']>(context.action))
+    else if (name === 'bounce') this.bounce(context, membersOf<Actions['bounce']>(context.action))
+    else if (name === 'withdraw') this.withdraw(context, membersOf<WithdrawData>(context.action))
+    else if (name === 'settle') this.settle(context, membersOf<Actions['settle']>(context.action))
+    else if (name === 'refund') this.refund(context, membersOf<Actions['refund']>(context.action))
   }
 
   private addRoute(context: ApplyContext, data: NewRoute): void {

@@ -1,20 +1,12 @@
 // The bridge on wax: locks the system token, burns mirrored tokens, and pays each withdrawal once.
+
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
-import type { Asset } from '../../../core/antelope/asset.ts'
+import type { Actions, Tables } from '../../../core/contracts/bridge-wax-devnet.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
-import { call, incomingTransfer, log, pay, requireAuthority, type Transfer } from '../actions.ts'
-import type { DepositLog, PaymentLog } from './antelope-gateway.ts'
+import { call, incomingTransfer, log, membersOf, pay, requireAuthority, type Transfer } from '../actions.ts'
 
 const MEMO = /^([a-z1-5.]{1,13})(?::(.*))?$/
-
-interface PayData {
-  id: bigint
-  token_contract: string
-  recipient: string
-  quantity: Asset
-  memo: string
-}
 
 export class WaxBridge implements Contract {
   readonly account: string
@@ -30,9 +22,9 @@ export class WaxBridge implements Contract {
   }
 
   apply(context: ApplyContext): void {
-    const { account, name, data } = context.action
+    const { account, name } = context.action
     if (account === this.account) {
-      if (name === 'pay') this.payOut(context, data as unknown as PayData)
+      if (name === 'pay') this.payOut(context, membersOf<Actions['pay']>(context.action))
       return
     }
     const transfer = incomingTransfer(context)
@@ -43,11 +35,11 @@ export class WaxBridge implements Contract {
   private deposit(context: ApplyContext, { from, quantity, memo }: Transfer, token: string): void {
     const match = MEMO.exec(memo)
     context.check(match !== null, 'invalid memo')
-    const row = context.db.get<{ next_nonce: bigint }>('counters', this.account, 0n)
+    const row = context.db.get<Tables['counters']>('counters', this.account, 0n)
     const nonce = row?.next_nonce ?? 0n
     context.db.set('counters', this.account, 0n, { next_nonce: nonce + 1n })
     if (token === this.wrap) context.inline(call(token, 'retire', this.account, { quantity, memo: 'deposit' }))
-    const locked: DepositLog = {
+    const locked: Actions['deplog'] = {
       nonce,
       bridge: this.account,
       token_contract: token,
@@ -61,14 +53,14 @@ export class WaxBridge implements Contract {
     log(context, 'deplog', { ...locked })
   }
 
-  private payOut(context: ApplyContext, { id, token_contract, recipient, quantity, memo }: PayData): void {
+  private payOut(context: ApplyContext, { id, token_contract, recipient, quantity, memo }: Actions['pay']): void {
     requireAuthority(context, this.relayer)
     context.check(context.db.get('paid', this.account, id) === undefined, 'withdrawal is paid already')
     context.db.set('paid', this.account, id, { id })
     const data = { to: this.account, quantity, memo: 'withdrawal' }
     if (token_contract === this.wrap) context.inline(call(token_contract, 'issue', this.account, data))
     pay(context, token_contract, recipient, quantity, memo)
-    const paid: PaymentLog = { id, recipient, quantity }
+    const paid: Actions['paylog'] = { id, recipient, quantity }
     log(context, 'paylog', { ...paid })
   }
 }

@@ -1,7 +1,7 @@
 // Wrapped tokens on telos: a token contract whose holders can withdraw with data for the receiver.
 import type { ApplyContext } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
-import { call, requireAuthority } from '../actions.ts'
+import { call, membersOf, requireAuthority } from '../actions.ts'
 import { TokenContract } from '../token.ts'
 import type { WithdrawData } from './rows.ts'
 
@@ -15,7 +15,7 @@ export class WrapContract extends TokenContract {
 
   protected override other(context: ApplyContext): void {
     context.check(context.action.name === 'withdraw', `unknown action ${context.action.name}`)
-    const data = context.action.data as unknown as WithdrawData
+    const data = membersOf<WithdrawData>(context.action)
     requireAuthority(context, data.owner)
     context.check(data.quantity.amount > 0n, 'must withdraw positive quantity')
     context.check(data.memo.length <= 1024, 'memo has more than 1024 bytes')

@@ -1,4 +1,5 @@
 // Liquidity traffic: positions opened, reduced, collected, transferred, locked; protocol fees changed.
+
 import type { PositionState } from '../../../core/amm/position.ts'
 import type { ActionCall } from '../../chain/contract.ts'
 import { call } from '../actions.ts'

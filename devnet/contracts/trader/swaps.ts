@@ -1,4 +1,5 @@
 // Swap traffic: users who swap over one or two pools.
+
 import { type Asset, formatAsset } from '../../../core/antelope/asset.ts'
 import type { ActionCall } from '../../chain/contract.ts'
 import type { PoolRow } from '../amm/rows.ts'

@@ -1,4 +1,5 @@
 // Inputs of the traffic generator: randomness, time, tables, fair prices.
+
 import type { Asset } from '../../../core/antelope/asset.ts'
 import type { ActionCall, TableStore } from '../../chain/contract.ts'
 import { call } from '../actions.ts'

@@ -1,5 +1,8 @@
 // Incentives (farms): creation, funding, staking, unstaking, payment; and their current rows.
+
 import type { ExtendedAsset } from '../../../core/antelope/asset.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
+import type { Actions, Tables } from '../../../core/contracts/amm.ts'
 import { int8 } from '../int8.ts'
 import {
   type ActionPlace,
@@ -10,67 +13,16 @@ import {
   type TableProjection,
 } from '../projection.ts'
 
-interface LogNewIncentive {
-  incentiveId: bigint
-  creator: string
-  poolId: bigint
-  rewardToken: ExtendedAsset
-  duration: number
-}
-
-interface LogAddReward {
-  incentiveId: bigint
-  reward: ExtendedAsset
-}
-
-/** The older layout logs the position's liquidity, the newer one its staking weight. */
-interface LogStake {
-  incentiveId: bigint
-  owner: string
-  posId: bigint
-  liquidity?: bigint
-  stakingWeight?: bigint
-}
-
-interface LogPaid {
-  incentiveId: bigint
-  owner: string
-  rewardPaid: ExtendedAsset
-}
-
-/** The newer layout streams a reward rate, the older one pays by seconds inside the range. */
-interface IncentiveRow {
-  creator?: string
-  refundee?: string
-  poolId: bigint
-  reward: ExtendedAsset
-  periodFinish?: number
-  rewardsDuration?: number
-  startTime?: number
-  endTime?: number
-  rewardRateE18?: bigint
-  rewardPerTokenStored?: bigint
-  totalStakingWeight?: bigint
-  lastUpdateTime?: number
-  numberOfStakes: number | bigint
-}
-
-interface StakeRow {
-  incentiveId?: bigint
-  posId: bigint
-  stakingWeight?: bigint
-  liquidity?: bigint
-  rewards?: bigint
-  reward?: bigint
-  userRewardPerTokenPaid?: bigint
-}
+// The older layout of farms logs the position's liquidity and pays by seconds inside the range. The newer one logs its
+// staking weight and streams a reward rate.
+type LogStake = Actions['logstaked'] | Actions['logunstaked']
 
 function token(asset: ExtendedAsset): object {
   const { symbol, precision, amount } = asset.quantity
   return { contract: asset.contract, symbol, decimals: precision, amount }
 }
 
-export const incentiveCreated: ActionProjection<LogNewIncentive> = {
+export const incentiveCreated: ActionProjection<Actions, 'lognewincent'> = {
   contract: 'amm',
   action: 'lognewincent',
   rows: (a, at) => ({
@@ -87,7 +39,7 @@ export const incentiveCreated: ActionProjection<LogNewIncentive> = {
   }),
 }
 
-export const incentiveFunded: ActionProjection<LogAddReward> = {
+export const incentiveFunded: ActionProjection<Actions, 'logaddreward'> = {
   contract: 'amm',
   action: 'logaddreward',
   rows: (a, at) => ({
@@ -103,25 +55,25 @@ function stakeRows(type: string, a: LogStake, at: ActionPlace): Projected {
         incentiveId: int8(a.incentiveId),
         account: a.owner,
         positionId: int8(a.posId),
-        stakingWeight: a.stakingWeight ?? a.liquidity,
+        stakingWeight: a.stakingWeight ?? ('liquidity' in a ? a.liquidity : undefined),
       }),
     ],
   }
 }
 
-export const staked: ActionProjection<LogStake> = {
+export const staked: ActionProjection<Actions, 'logstaked'> = {
   contract: 'amm',
   action: 'logstaked',
   rows: (a, at) => stakeRows('staked', a, at),
 }
 
-export const unstaked: ActionProjection<LogStake> = {
+export const unstaked: ActionProjection<Actions, 'logunstaked'> = {
   contract: 'amm',
   action: 'logunstaked',
   rows: (a, at) => stakeRows('unstaked', a, at),
 }
 
-export const incentivePaid: ActionProjection<LogPaid> = {
+export const incentivePaid: ActionProjection<Actions, 'logpaid'> = {
   contract: 'amm',
   action: 'logpaid',
   rows: (a, at) => ({
@@ -136,7 +88,7 @@ export const incentivePaid: ActionProjection<LogPaid> = {
   }),
 }
 
-export const incentives: TableProjection<IncentiveRow> = {
+export const incentives: TableProjection<Tables, 'incentives'> = {
   contract: 'amm',
   table: 'incentives',
   current: (at) => ({ table: 'incentives', key: { incentiveId: int8(at.primaryKey) } }),
@@ -147,19 +99,19 @@ export const incentives: TableProjection<IncentiveRow> = {
         creator: r.creator ?? r.refundee,
         poolId: int8(r.poolId),
         ...token(r.reward),
-        periodFinish: (r.periodFinish ?? r.endTime ?? 0) * 1000,
+        periodFinish: TimePoint.ofSeconds(r.periodFinish ?? r.endTime ?? 0),
         duration: r.rewardsDuration ?? (r.endTime ?? 0) - (r.startTime ?? 0),
         rewardRateE18: r.rewardRateE18,
         rewardPerTokenStored: r.rewardPerTokenStored,
         totalStakingWeight: r.totalStakingWeight,
-        updated: r.lastUpdateTime === undefined ? null : r.lastUpdateTime * 1000,
+        updated: r.lastUpdateTime === undefined ? null : TimePoint.ofSeconds(r.lastUpdateTime),
         stakes: r.numberOfStakes,
       }),
     ],
   }),
 }
 
-export const stakes: TableProjection<StakeRow> = {
+export const stakes: TableProjection<Tables, 'stakes'> = {
   contract: 'amm',
   table: 'stakes',
   current: (at) => ({

@@ -1,20 +1,9 @@
 // Creation of pools (logpool).
-import type { ExtendedAsset } from '../../../core/antelope/asset.ts'
+import type { Actions } from '../../../core/contracts/amm.ts'
 import { int8 } from '../int8.ts'
 import { type ActionProjection, ledger } from '../projection.ts'
 
-interface LogPool {
-  poolId: bigint
-  tokenA: ExtendedAsset
-  tokenB: ExtendedAsset
-  fee: number
-  feeProtocol: number
-  tickSpacing: number
-  sqrtPriceX64: bigint
-  tick: number
-}
-
-export const poolCreation: ActionProjection<LogPool> = {
+export const poolCreation: ActionProjection<Actions, 'logpool'> = {
   contract: 'amm',
   action: 'logpool',
   rows: (a, at) => ({

@@ -1,47 +1,12 @@
 // Events of positions: mint, burn, collect (both layouts), transfer, lock.
-import type { Asset } from '../../../core/antelope/asset.ts'
+
+import { TimePoint } from '../../../core/antelope/time-point.ts'
+import type { Actions } from '../../../core/contracts/amm.ts'
 import { int8 } from '../int8.ts'
 import { type ActionPlace, type ActionProjection, ledger, type Projected } from '../projection.ts'
 
-/** logmint and logburn; the newer layout adds price and tick. */
-interface LogLiquidity {
-  poolId: bigint
-  posId: bigint
-  owner: string
-  tickLower: number
-  tickUpper: number
-  liquidity: bigint
-  tokenA: Asset
-  tokenB: Asset
-  reserveA: Asset
-  reserveB: Asset
-  sqrtPriceX64?: bigint
-  tick?: number
-}
-
-interface LogCollect extends LogLiquidity {
-  recipient: string
-}
-
-interface LogTransfer {
-  poolId: bigint
-  fromPosId: bigint
-  from: string
-  tickLower: number
-  tickUpper: number
-  fromLiquidity: bigint
-  toPosId: bigint
-  to: string
-  toLiquidity: bigint
-  isMergePos: boolean
-}
-
-interface LogLock {
-  poolId: bigint
-  posId: bigint
-  owner: string
-  unlockTime: number
-}
+/** The newer layout adds price and tick. */
+type LogLiquidity = Actions['logmint'] | Actions['logburn'] | Actions['logcollect']
 
 function liquidityRows(type: string, a: LogLiquidity, at: ActionPlace, recipient: string | null): Projected {
   return {
@@ -68,25 +33,25 @@ function liquidityRows(type: string, a: LogLiquidity, at: ActionPlace, recipient
   }
 }
 
-export const mint: ActionProjection<LogLiquidity> = {
+export const mint: ActionProjection<Actions, 'logmint'> = {
   contract: 'amm',
   action: 'logmint',
   rows: (a, at) => liquidityRows('mint', a, at, null),
 }
 
-export const burn: ActionProjection<LogLiquidity> = {
+export const burn: ActionProjection<Actions, 'logburn'> = {
   contract: 'amm',
   action: 'logburn',
   rows: (a, at) => liquidityRows('burn', a, at, null),
 }
 
-export const collect: ActionProjection<LogCollect> = {
+export const collect: ActionProjection<Actions, 'logcollect'> = {
   contract: 'amm',
   action: 'logcollect',
   rows: (a, at) => liquidityRows('collect', a, at, a.recipient),
 }
 
-export const positionTransfer: ActionProjection<LogTransfer> = {
+export const positionTransfer: ActionProjection<Actions, 'logtransfer'> = {
   contract: 'amm',
   action: 'logtransfer',
   rows: (a, at) => ({
@@ -108,7 +73,7 @@ export const positionTransfer: ActionProjection<LogTransfer> = {
   }),
 }
 
-export const positionLock: ActionProjection<LogLock> = {
+export const positionLock: ActionProjection<Actions, 'loglock'> = {
   contract: 'amm',
   action: 'loglock',
   rows: (a, at) => ({
@@ -118,7 +83,7 @@ export const positionLock: ActionProjection<LogLock> = {
         poolId: int8(a.poolId),
         positionId: int8(a.posId),
         owner: a.owner,
-        unlockTime: a.unlockTime * 1000,
+        unlockTime: TimePoint.ofSeconds(a.unlockTime),
       }),
     ],
   }),

@@ -1,22 +1,9 @@
 // Protocol fee of pools: changes (logsetfee) and withdrawals (loggetfee).
-import type { Asset } from '../../../core/antelope/asset.ts'
+import type { Actions } from '../../../core/contracts/amm.ts'
 import { int8 } from '../int8.ts'
 import { type ActionProjection, ledger } from '../projection.ts'
 
-interface LogSetFee {
-  poolId: bigint
-  feeProtocolOld: number
-  feeProtocolNew: number
-}
-
-interface LogGetFee {
-  poolId: bigint
-  recipient: string
-  tokenA: Asset
-  tokenB: Asset
-}
-
-export const protocolFeeSet: ActionProjection<LogSetFee> = {
+export const protocolFeeSet: ActionProjection<Actions, 'logsetfee'> = {
   contract: 'amm',
   action: 'logsetfee',
   rows: (a, at) => ({
@@ -31,7 +18,7 @@ export const protocolFeeSet: ActionProjection<LogSetFee> = {
   }),
 }
 
-export const protocolFeeWithdrawn: ActionProjection<LogGetFee> = {
+export const protocolFeeWithdrawn: ActionProjection<Actions, 'loggetfee'> = {
   contract: 'amm',
   action: 'loggetfee',
   rows: (a, at) => ({

@@ -1,22 +1,9 @@
 // Swaps (logswap): one row for each pool of a path.
-import type { Asset } from '../../../core/antelope/asset.ts'
+import type { Actions } from '../../../core/contracts/amm.ts'
 import { int8 } from '../int8.ts'
 import { type ActionProjection, ledger, minuteOf } from '../projection.ts'
 
-interface LogSwap {
-  poolId: bigint
-  sender: string
-  recipient: string
-  tokenA: Asset
-  tokenB: Asset
-  sqrtPriceX64: bigint
-  liquidity: bigint
-  tick: number
-  reserveA: Asset
-  reserveB: Asset
-}
-
-export const swap: ActionProjection<LogSwap> = {
+export const swap: ActionProjection<Actions, 'logswap'> = {
   contract: 'amm',
   action: 'logswap',
   rows: (a, at) => ({

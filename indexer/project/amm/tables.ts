@@ -1,32 +1,11 @@
 // Current rows of the AMM: pools, ticks, positions, deposits, settings, locks, bans.
-import type { Asset, ExtendedAsset } from '../../../core/antelope/asset.ts'
 import { nameToString } from '../../../core/antelope/name.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
+import type { Tables } from '../../../core/contracts/amm.ts'
 import { int8 } from '../int8.ts'
 import { state, type TableProjection } from '../projection.ts'
 
-interface PoolRow {
-  active: boolean
-  tokenA: ExtendedAsset
-  tokenB: ExtendedAsset
-  fee: number
-  feeProtocol: number
-  tickSpacing: number
-  maxLiquidityPerTick: bigint
-  currSlot: {
-    sqrtPriceX64: bigint
-    tick: number
-    lastObservationTimestamp: number
-    currentObservationNum: number
-    maxObservationNum: number
-  }
-  feeGrowthGlobalAX64: bigint
-  feeGrowthGlobalBX64: bigint
-  protocolFeeA: Asset
-  protocolFeeB: Asset
-  liquidity: bigint
-}
-
-export const pools: TableProjection<PoolRow> = {
+export const pools: TableProjection<Tables, 'pools'> = {
   contract: 'amm',
   table: 'pools',
   current: (at) => ({ table: 'pools', key: { poolId: int8(at.primaryKey) } }),
@@ -49,7 +28,7 @@ export const pools: TableProjection<PoolRow> = {
         maxLiquidityPerTick: r.maxLiquidityPerTick,
         sqrtPriceX64: r.currSlot.sqrtPriceX64,
         tick: r.currSlot.tick,
-        lastObservation: r.currSlot.lastObservationTimestamp * 1000,
+        lastObservation: TimePoint.ofSeconds(r.currSlot.lastObservationTimestamp),
         observationNum: r.currSlot.currentObservationNum,
         maxObservationNum: r.currSlot.maxObservationNum,
         feeGrowthGlobalAX64: r.feeGrowthGlobalAX64,
@@ -62,24 +41,12 @@ export const pools: TableProjection<PoolRow> = {
   }),
 }
 
-interface TickRow {
-  id: number
-  liquidityGross: bigint
-  liquidityNet: bigint
-  feeGrowthOutsideAX64: bigint
-  feeGrowthOutsideBX64: bigint
-  tickCumulativeOutside: bigint
-  secondsPerLiquidityOutsideX64: bigint
-  secondsOutside: number
-  initialized: boolean
-}
-
 /** The primary key is the tick's 32-bit pattern, without its sign. */
 function tickOf(primaryKey: bigint): number {
   return Number(BigInt.asIntN(32, primaryKey))
 }
 
-export const ticks: TableProjection<TickRow> = {
+export const ticks: TableProjection<Tables, 'ticks'> = {
   contract: 'amm',
   table: 'ticks',
   current: (at) => ({ table: 'ticks', key: { poolId: int8(at.scopeRaw), tick: tickOf(at.primaryKey) } }),
@@ -101,18 +68,7 @@ export const ticks: TableProjection<TickRow> = {
   }),
 }
 
-interface PositionRow {
-  owner: string
-  tickLower: number
-  tickUpper: number
-  liquidity: bigint
-  feeGrowthInsideALastX64: bigint
-  feeGrowthInsideBLastX64: bigint
-  feesA: bigint
-  feesB: bigint
-}
-
-export const positions: TableProjection<PositionRow> = {
+export const positions: TableProjection<Tables, 'positions'> = {
   contract: 'amm',
   table: 'positions',
   current: (at) => ({
@@ -137,7 +93,7 @@ export const positions: TableProjection<PositionRow> = {
   }),
 }
 
-export const ammBalances: TableProjection<{ assetBalance: ExtendedAsset }> = {
+export const ammBalances: TableProjection<Tables, 'balances'> = {
   contract: 'amm',
   table: 'balances',
   current: (at) => ({ table: 'amm_balances', key: { owner: at.scope, rowId: at.primaryKey } }),
@@ -155,14 +111,7 @@ export const ammBalances: TableProjection<{ assetBalance: ExtendedAsset }> = {
   }),
 }
 
-interface SystemRow {
-  active: boolean
-  poolIdCounter: bigint
-  posIdCounter: bigint
-  activeFee: ExtendedAsset
-}
-
-export const ammSettings: TableProjection<SystemRow> = {
+export const ammSettings: TableProjection<Tables, 'system'> = {
   contract: 'amm',
   table: 'system',
   current: (at) => ({ table: 'amm_settings', key: { rowId: at.primaryKey } }),
@@ -182,23 +131,23 @@ export const ammSettings: TableProjection<SystemRow> = {
   }),
 }
 
-export const locks: TableProjection<{ unlockTime: number }> = {
+export const locks: TableProjection<Tables, 'locks'> = {
   contract: 'amm',
   table: 'locks',
   current: (at) => ({ table: 'locks', key: { positionId: int8(at.primaryKey) } }),
   rows: (r, at) => ({
-    state: [state('locks', at, { positionId: int8(at.primaryKey), unlockTime: r.unlockTime * 1000 })],
+    state: [state('locks', at, { positionId: int8(at.primaryKey), unlockTime: TimePoint.ofSeconds(r.unlockTime) })],
   }),
 }
 
-export const referralMarkets: TableProjection<{ marketName: string; marketFee: number }> = {
+export const referralMarkets: TableProjection<Tables, 'markets'> = {
   contract: 'amm',
   table: 'markets',
   current: (at) => ({ table: 'referral_markets', key: { name: nameToString(at.primaryKey) } }),
   rows: (r, at) => ({ state: [state('referral_markets', at, { name: r.marketName, fee: r.marketFee })] }),
 }
 
-export const frozenPools: TableProjection<{ isUnlockLiquidityA: boolean; isUnlockLiquidityB: boolean }> = {
+export const frozenPools: TableProjection<Tables, 'forzenpools'> = {
   contract: 'amm',
   // The contract's own spelling.
   table: 'forzenpools',

@@ -1,28 +1,19 @@
 // The bridge contract: withdrawals, deposits, their outcomes, and the current rows of its tables.
+
 import { type Asset, symbolCodeOf } from '../../../core/antelope/asset.ts'
+import type { Actions, Tables } from '../../../core/contracts/bridge.ts'
+import type { Actions as WrapActions } from '../../../core/contracts/wrap.ts'
 import {
   type ActionPlace,
   type ActionProjection,
-  type ExtendedSymbol,
   ledger,
   type Projected,
   state,
+  symbolOf,
   type TableProjection,
 } from '../projection.ts'
 
-interface WithdrawalLog {
-  id: bigint
-  domain: bigint
-  vault: Uint8Array
-  token: Uint8Array
-  recipient: Uint8Array
-  amount: bigint
-  deadline: bigint
-  fee: bigint
-  memo: Uint8Array
-}
-
-export const withdrawal: ActionProjection<WithdrawalLog> = {
+export const withdrawal: ActionProjection<Actions, 'wdlog'> = {
   contract: 'bridge',
   action: 'wdlog',
   rows: (a, at, _account, context) => {
@@ -35,7 +26,7 @@ export const withdrawal: ActionProjection<WithdrawalLog> = {
 }
 
 /** `wrap.svc::withdraw` burns without a transfer, so only this action names the owner and the token. */
-export const wrapWithdraw: ActionProjection<{ owner: string; quantity?: Asset }> = {
+export const wrapWithdraw: ActionProjection<WrapActions, 'withdraw'> = {
   contract: 'wrap',
   action: 'withdraw',
   rows: (a, at, _account, context) => {
@@ -52,37 +43,25 @@ function quantity(asset: Asset): object {
   return { amount: asset.amount, symbol: asset.symbol, decimals: asset.precision }
 }
 
-export const settled: ActionProjection<{ id: bigint; released: boolean }> = {
+export const settled: ActionProjection<Actions, 'settlelog'> = {
   contract: 'bridge',
   action: 'settlelog',
   rows: (a, at) => withdrawalEvent('settled', a.id, at, { released: a.released }),
 }
 
-export const refunded: ActionProjection<{ id: bigint; owner: string; quantity: Asset }> = {
+export const refunded: ActionProjection<Actions, 'refundlog'> = {
   contract: 'bridge',
   action: 'refundlog',
   rows: (a, at) => withdrawalEvent('refunded', a.id, at, { account: a.owner, ...quantity(a.quantity) }),
 }
 
-export const paid: ActionProjection<{ id: bigint; recipient: string; quantity: Asset }> = {
+export const paid: ActionProjection<Actions, 'paylog'> = {
   contract: 'bridge',
   action: 'paylog',
   rows: (a, at) => withdrawalEvent('paid', a.id, at, { account: a.recipient, ...quantity(a.quantity) }),
 }
 
-interface DepositLog {
-  nonce: bigint
-  bridge: string
-  token_contract: string
-  token_symbol: { precision: number; code: string }
-  from: string
-  raw: bigint
-  canonical: bigint
-  beneficiary: string
-  memo: string
-}
-
-export const deposit: ActionProjection<DepositLog> = {
+export const deposit: ActionProjection<Actions, 'deplog'> = {
   contract: 'bridge',
   action: 'deplog',
   rows: (a, at) => ({
@@ -107,22 +86,13 @@ function depositEvent(type: string, a: { domain: bigint; nonce: bigint }, at: Ac
   return { ledger: [ledger('deposit_events', at, { type, domain: a.domain, nonce: a.nonce, ...more })] }
 }
 
-export const credited: ActionProjection<{ domain: bigint; nonce: bigint; owner: string; quantity: Asset }> = {
+export const credited: ActionProjection<Actions, 'credlog'> = {
   contract: 'bridge',
   action: 'credlog',
   rows: (a, at) => depositEvent('credited', a, at, { account: a.owner, ...quantity(a.quantity) }),
 }
 
-interface ParkLog {
-  domain: bigint
-  nonce: bigint
-  receiver: string
-  quantity: Asset
-  memo: Uint8Array
-  refund_to: Uint8Array
-}
-
-export const parked: ActionProjection<ParkLog> = {
+export const parked: ActionProjection<Actions, 'parklog'> = {
   contract: 'bridge',
   action: 'parklog',
   rows: (a, at) => {
@@ -131,45 +101,31 @@ export const parked: ActionProjection<ParkLog> = {
   },
 }
 
-export const forwarded: ActionProjection<{ domain: bigint; nonce: bigint; receiver: string; quantity: Asset }> = {
+export const forwarded: ActionProjection<Actions, 'fwdlog'> = {
   contract: 'bridge',
   action: 'fwdlog',
   rows: (a, at) => depositEvent('forwarded', a, at, { account: a.receiver, ...quantity(a.quantity) }),
 }
 
-export const bounced: ActionProjection<{ domain: bigint; nonce: bigint; refund_to: Uint8Array; wd_id: bigint }> = {
+export const bounced: ActionProjection<Actions, 'bouncelog'> = {
   contract: 'bridge',
   action: 'bouncelog',
   rows: (a, at) => depositEvent('bounced', a, at, { refundTo: a.refund_to, withdrawalId: a.wd_id }),
 }
 
 /** Pays out a credited balance. The amount is in the bridge's transfer of the same transaction. */
-export const claimed: ActionProjection<{ owner: string; sym_code: string }> = {
+export const claimed: ActionProjection<Actions, 'claim'> = {
   contract: 'bridge',
   action: 'claim',
   rows: (a, at) => ({ ledger: [ledger('claim_events', at, { owner: a.owner, symbol: a.sym_code })] }),
 }
 
-interface RouteRow {
-  id: bigint
-  domain: bigint
-  vault: Uint8Array
-  token: Uint8Array
-  wrapped: ExtendedSymbol
-  scale: bigint
-  min: bigint
-  max: bigint
-  backing: bigint
-  deposits_open: boolean
-  withdrawals_open: boolean
-}
-
-export const bridgeRoutes: TableProjection<RouteRow> = {
+export const bridgeRoutes: TableProjection<Tables, 'routes'> = {
   contract: 'bridge',
   table: 'routes',
   current: (at) => ({ table: 'bridge_routes', key: { id: at.primaryKey } }),
   rows: (r, at) => {
-    const wrapped = r.wrapped.sym ?? r.wrapped.symbol
+    const wrapped = symbolOf(r.wrapped)
     return {
       state: [
         state('bridge_routes', at, {
@@ -192,24 +148,14 @@ export const bridgeRoutes: TableProjection<RouteRow> = {
   },
 }
 
-export const claims: TableProjection<{ balance: Asset }> = {
+export const claims: TableProjection<Tables, 'claims'> = {
   contract: 'bridge',
   table: 'claims',
   current: (at) => ({ table: 'claims', key: { owner: at.scope, symbol: symbolCodeOf(at.primaryKey) } }),
   rows: (r, at) => ({ state: [state('claims', at, { owner: at.scope, ...quantity(r.balance) })] }),
 }
 
-interface WithdrawalRow {
-  domain: bigint
-  owner: string
-  quantity: Asset
-  recipient: Uint8Array
-  deadline: bigint
-  fee: bigint
-  status: number
-}
-
-export const withdrawalRows: TableProjection<WithdrawalRow> = {
+export const withdrawalRows: TableProjection<Tables, 'wdraws'> = {
   contract: 'bridge',
   table: 'wdraws',
   current: (at) => ({ table: 'wdraws', key: { id: at.primaryKey } }),

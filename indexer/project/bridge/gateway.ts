@@ -13,7 +13,7 @@ const COLUMNS = new Map<string, (value: unknown) => string | bigint | Uint8Array
   ['proof', (value) => (value instanceof Uint8Array ? value : undefined)],
 ])
 
-export const gatewayCredit: ActionProjection<Members> = {
+export const gatewayCredit: ActionProjection<{ credit: Members }, 'credit'> = {
   contract: 'gateway',
   action: 'credit',
   rows: (a, at, account, context) => {

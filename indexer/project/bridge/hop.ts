@@ -1,20 +1,8 @@
 // The hop contract: journeys that were passed on or returned, and its current rows.
-import type { Asset } from '../../../core/antelope/asset.ts'
+import type { Actions, Tables } from '../../../core/contracts/hop.ts'
 import { type ActionProjection, ledger, state, type TableProjection } from '../projection.ts'
 
-interface Hop {
-  id: bigint
-  src_domain: bigint
-  src_nonce: bigint
-  dst_domain: bigint
-  recipient: string
-  back_domain: bigint
-  back: string
-  quantity: Asset
-  wd_id: bigint
-}
-
-function columns(hop: Hop): object {
+function columns(hop: Actions['hoplog'] | Tables['hops']): object {
   return {
     id: hop.id,
     srcDomain: hop.src_domain,
@@ -30,19 +18,19 @@ function columns(hop: Hop): object {
   }
 }
 
-export const hop: ActionProjection<Hop> = {
+export const hop: ActionProjection<Actions, 'hoplog'> = {
   contract: 'hop',
   action: 'hoplog',
   rows: (a, at) => ({ ledger: [ledger('hops', at, columns(a))] }),
 }
 
-export const hopReturn: ActionProjection<{ id: bigint; wd_id: bigint }> = {
+export const hopReturn: ActionProjection<Actions, 'returnlog'> = {
   contract: 'hop',
   action: 'returnlog',
   rows: (a, at) => ({ ledger: [ledger('hop_returns', at, { id: a.id, withdrawalId: a.wd_id })] }),
 }
 
-export const hopRows: TableProjection<Hop & { status: number }> = {
+export const hopRows: TableProjection<Tables, 'hops'> = {
   contract: 'hop',
   table: 'hops',
   current: (at) => ({ table: 'hop_rows', key: { id: at.primaryKey } }),

@@ -3,7 +3,7 @@
 import { json } from '../json.ts'
 import { type ActionProjection, ledger } from '../projection.ts'
 
-export const noop: ActionProjection<object> = {
+export const noop: ActionProjection<{ noop: object }, 'noop'> = {
   contract: 'liquid',
   action: 'noop',
   rows: (a, at, account) => {

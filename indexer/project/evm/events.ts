@@ -1,6 +1,8 @@
 // All events of the bridge's EVM contracts. Layouts: abis/SvcVault.abi.json, SvcWithdrawals.abi.json and
 // SvcLightClient.abi.json.
+
 import { nameToString } from '../../../core/antelope/name.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import { address, bytes, type EventProjection, integer, type Members } from './event.ts'
 
 const deposit: EventProjection = {
@@ -80,7 +82,7 @@ const root: EventProjection = {
     columns: {
       root: bytes(e, 'root'),
       lastBlock: integer(e, 'lastBlock'),
-      rootTime: FIRST_SLOT + Number(integer(e, 'timestamp')) * SLOT_MS,
+      rootTime: TimePoint.ofMs(FIRST_SLOT + Number(integer(e, 'timestamp')) * SLOT_MS),
       generation: integer(e, 'generation'),
     },
   }),

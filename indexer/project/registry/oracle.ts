@@ -1,15 +1,10 @@
 // Data points of the on-chain price oracle. The contract overwrites its rows, so each version is stored as a fact.
+
+import { TimePoint } from '../../../core/antelope/time-point.ts'
+import type { Tables } from '../../../core/contracts/oracle.ts'
 import type { TableProjection } from '../projection.ts'
 
-interface DataPoint {
-  owner: string
-  value: bigint
-  median: bigint
-  /** Unix microseconds. */
-  timestamp: bigint
-}
-
-export const oraclePoints: TableProjection<DataPoint> = {
+export const oraclePoints: TableProjection<Tables, 'datapoints'> = {
   contract: 'oracle',
   table: 'datapoints',
   rows: (r, at) => {
@@ -24,7 +19,7 @@ export const oraclePoints: TableProjection<DataPoint> = {
       owner: r.owner,
       value: r.value,
       median: r.median,
-      pointTime: Number(r.timestamp / 1000n),
+      pointTime: TimePoint.ofMicroseconds(r.timestamp),
     }
     return { ledger: [{ table: 'oracle_points', row }] }
   },

@@ -1,45 +1,24 @@
 // The order-book contract. Its base and quote are swapped here: base is the contract's quote token, target its base
 // token, as in the tickers. A bid is the amount that an order offers, an ask the amount that it wants.
-import type { Asset } from '../../../core/antelope/asset.ts'
+
+import { TimePoint } from '../../../core/antelope/time-point.ts'
+import type { Actions, Tables } from '../../../core/contracts/dex.ts'
 import { int8 } from '../int8.ts'
 import {
   type ActionPlace,
   type ActionProjection,
-  type ExtendedSymbol,
   ledger,
   minuteOf,
   type Projected,
   state,
+  symbolOf,
   type TableProjection,
 } from '../projection.ts'
 
 /** The newer layout adds the fee. */
-interface Match {
-  record: {
-    market: { id: bigint }
-    ask: Asset
-    bid: Asset
-    asker: string
-    bidder: string
-    unit_price: bigint
-    fee_paid?: Asset
-  }
-}
-
-interface Order {
-  id: bigint
-  account: string
-  bid: Asset
-  ask: Asset
-  unit_price: bigint
-  timestamp: number
-}
-
-interface Cancel {
-  executor: string
-  market_id: bigint
-  order_id: bigint
-}
+type Match = Actions['buymatch'] | Actions['sellmatch']
+type Order = Tables['buyorder'] | Tables['sellorder']
+type Cancel = Actions['cancelbuy'] | Actions['cancelsell']
 
 function dealRows(type: 'buymatch' | 'sellmatch', { record }: Match, at: ActionPlace): Projected {
   const [base, target] = type === 'buymatch' ? [record.ask, record.bid] : [record.bid, record.ask]
@@ -64,13 +43,13 @@ function dealRows(type: 'buymatch' | 'sellmatch', { record }: Match, at: ActionP
   }
 }
 
-export const buyMatch: ActionProjection<Match> = {
+export const buyMatch: ActionProjection<Actions, 'buymatch'> = {
   contract: 'spot',
   action: 'buymatch',
   rows: (a, at) => dealRows('buymatch', a, at),
 }
 
-export const sellMatch: ActionProjection<Match> = {
+export const sellMatch: ActionProjection<Actions, 'sellmatch'> = {
   contract: 'spot',
   action: 'sellmatch',
   rows: (a, at) => dealRows('sellmatch', a, at),
@@ -87,7 +66,7 @@ function orderColumns(order: Order): object {
     askSymbol: order.ask.symbol,
     askDecimals: order.ask.precision,
     unitPrice: order.unit_price,
-    orderTime: order.timestamp * 1000,
+    orderTime: TimePoint.ofSeconds(order.timestamp),
   }
 }
 
@@ -97,13 +76,13 @@ function placedRows(side: 'buy' | 'sell', marketId: bigint, order: Order, at: Ac
   }
 }
 
-export const buyOrderPlaced: ActionProjection<{ market_id: bigint; buy_order: Order }> = {
+export const buyOrderPlaced: ActionProjection<Actions, 'buyreceipt'> = {
   contract: 'spot',
   action: 'buyreceipt',
   rows: (a, at) => placedRows('buy', a.market_id, a.buy_order, at),
 }
 
-export const sellOrderPlaced: ActionProjection<{ market_id: bigint; sell_order: Order }> = {
+export const sellOrderPlaced: ActionProjection<Actions, 'sellreceipt'> = {
   contract: 'spot',
   action: 'sellreceipt',
   rows: (a, at) => placedRows('sell', a.market_id, a.sell_order, at),
@@ -114,34 +93,25 @@ function cancelledRows(side: 'buy' | 'sell', a: Cancel, at: ActionPlace): Projec
   return { ledger: [ledger('order_events', at, row)] }
 }
 
-export const buyOrderCancelled: ActionProjection<Cancel> = {
+export const buyOrderCancelled: ActionProjection<Actions, 'cancelbuy'> = {
   contract: 'spot',
   action: 'cancelbuy',
   rows: (a, at) => cancelledRows('buy', a, at),
 }
 
-export const sellOrderCancelled: ActionProjection<Cancel> = {
+export const sellOrderCancelled: ActionProjection<Actions, 'cancelsell'> = {
   contract: 'spot',
   action: 'cancelsell',
   rows: (a, at) => cancelledRows('sell', a, at),
 }
 
-interface MarketRow {
-  base_token: ExtendedSymbol
-  quote_token: ExtendedSymbol
-  min_buy: Asset
-  min_sell: Asset
-  frozen: boolean
-  fee: number
-}
-
-export const markets: TableProjection<MarketRow> = {
+export const markets: TableProjection<Tables, 'markets'> = {
   contract: 'spot',
   table: 'markets',
   current: (at) => ({ table: 'markets', key: { marketId: int8(at.primaryKey) } }),
   rows: (r, at) => {
-    const base = r.quote_token.sym ?? r.quote_token.symbol
-    const target = r.base_token.sym ?? r.base_token.symbol
+    const base = symbolOf(r.quote_token)
+    const target = symbolOf(r.base_token)
     const { chain, blockNum, blockTime } = at
     const marketId = int8(at.primaryKey)
     const tokens = {
@@ -172,7 +142,10 @@ export const markets: TableProjection<MarketRow> = {
   },
 }
 
-function orderTable(table: string, side: 'buy' | 'sell'): TableProjection<Order> {
+function orderTable<Name extends 'buyorder' | 'sellorder'>(
+  table: Name,
+  side: 'buy' | 'sell',
+): TableProjection<Tables, Name> {
   return {
     contract: 'spot',
     table,

@@ -1,6 +1,7 @@
 // Tokens of the standard layout: transfers, balances, supplies. Ignores contracts with an action or table of the same
 // name but another layout, such as the transfer of an NFT contract.
 import { type Asset, symbolCodeOf } from '../../../core/antelope/asset.ts'
+import type { Actions, Tables } from '../../../core/contracts/token.ts'
 import {
   type ActionProjection,
   type BlockContext,
@@ -10,14 +11,7 @@ import {
   type TableProjection,
 } from '../projection.ts'
 
-interface Transfer {
-  from: string
-  to: string
-  quantity: Asset
-  memo: string
-}
-
-export const transfer: ActionProjection<Transfer> = {
+export const transfer: ActionProjection<Actions, 'transfer'> = {
   contract: 'token',
   action: 'transfer',
   rows: (a, at, contract, context) => {
@@ -40,7 +34,7 @@ export const transfer: ActionProjection<Transfer> = {
   },
 }
 
-export const balances: TableProjection<{ balance: Asset }> = {
+export const balances: TableProjection<Tables, 'accounts'> = {
   contract: 'token',
   table: 'accounts',
   current: (at, context) =>
@@ -64,7 +58,7 @@ export const balances: TableProjection<{ balance: Asset }> = {
   },
 }
 
-export const supplies: TableProjection<{ supply: Asset; max_supply: Asset; issuer: string }> = {
+export const supplies: TableProjection<Tables, 'stat'> = {
   contract: 'token',
   table: 'stat',
   current: (at, context) =>
@@ -97,7 +91,7 @@ const NAME = /^[a-z1-5.]{0,13}$/
 const SYMBOL = /^[A-Z]{1,7}$/
 
 /** Checks the types of a transfer, because any contract may have an action with this name. */
-function isTransfer({ from, to, quantity, memo }: { [member in keyof Transfer]?: unknown }): boolean {
+function isTransfer({ from, to, quantity, memo }: { [member in keyof Actions['transfer']]?: unknown }): boolean {
   return isName(from) && isName(to) && typeof memo === 'string' && isAsset(quantity)
 }
 

@@ -52,7 +52,7 @@ export function damaged(place: LogPlace, cause: HeadwaterError): HeadwaterError 
 }
 
 /** The last entry is not complete: the node or its machine was stopped while it was written. */
-export function torn(place: LogPlace): UserError {
+function torn(place: LogPlace): UserError {
   return new UserError('LOG_TORN', `${at(place)}: the last entry is not complete, reading ends before it`, {
     hint: 'start the node: it repairs its logs',
     place: { ...place },

@@ -200,7 +200,7 @@ function placeOf({ place }: HeadwaterError): { file: string; offset: number; blo
 }
 
 /** Ranges joined where they touch or overlap, ascending. */
-export function merged(ranges: readonly BlockRange[]): BlockRange[] {
+function merged(ranges: readonly BlockRange[]): BlockRange[] {
   const joined: BlockRange[] = []
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
     const last = joined.at(-1)

@@ -1,5 +1,7 @@
 // The logs of one node (or of several nodes of one chain): traces, deltas, finality data and blocks.
 import { UserError } from '../../../core/errors.ts'
+import { toHex } from '../../../core/hex.ts'
+import { PREVIOUS_AT } from '../packed-block.ts'
 import type { BlockRange } from '../ranges.ts'
 import type { BlockPosition, PackedBlock } from '../source.ts'
 import { BlockLogFile } from './block-log-file.ts'
@@ -8,9 +10,6 @@ import { type FoundLogs, findLogs, LOG_NAMES, type LogName } from './find.ts'
 import { HistoryFile } from './history-file.ts'
 import { Log } from './log.ts'
 import type { LogEntry } from './log-file.ts'
-
-/** Offset of `previous` in a packed block header. */
-const PREVIOUS_AT = 14
 
 export class NodeLogs {
   readonly folders: readonly string[]
@@ -90,7 +89,7 @@ export class NodeLogs {
     for (const entry of [traces, deltas, finality]) if (entry) checkSame(entry, block)
     return {
       ...{ kind: 'packed', num, id: block.id, head: lib, lib },
-      prevId: Buffer.from(block.content.subarray(PREVIOUS_AT, PREVIOUS_AT + 32)).toString('hex'),
+      prevId: toHex(block.content.subarray(PREVIOUS_AT, PREVIOUS_AT + 32)),
       ...{ block: block.content, traces: traces.content },
       ...{ deltas: deltas?.content ?? null, finality: finality?.content ?? null },
       node: traces.file,

@@ -1,4 +1,5 @@
 // Compiles a table's columns to a function that writes one row in binary COPY format.
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import { BugError } from '../../../core/errors.ts'
 import type { Column, Table } from '../catalog.ts'
 import type { CopyBuffer } from './copy-buffer.ts'
@@ -19,9 +20,13 @@ const METHODS: Record<string, keyof CopyBuffer> = {
   _text: 'textArray',
 }
 
+/** Columns whose values the program makes itself, in Unix milliseconds: times of blocks, and starts of hours and minutes. */
+const PROGRAM_TIMES = new Set(['block_time', 'hour', 'minute'])
+
 /**
  * @param placed  properties to read from the encoder's second argument
- * @returns a function that throws BugError ROW_INCOMPLETE when a required column has no value
+ * @returns a function that throws BugError ROW_INCOMPLETE when a required column has no value, TIME_UNIT when a time is
+ *   a bare number
  * @throws BugError UNKNOWN_COLUMN_TYPE
  */
 export function compileRowEncoder(table: Table, columns: Column[], placed: ReadonlySet<string>): RowEncoder {
@@ -30,11 +35,17 @@ export function compileRowEncoder(table: Table, columns: Column[], placed: Reado
     if (!method) throw new BugError('UNKNOWN_COLUMN_TYPE', `${table.id}.${column.name} is of type ${column.type}`)
     const value = `${placed.has(column.property) ? 'place' : 'row'}[${JSON.stringify(column.property)}]`
     const missing = column.nullable ? 'buffer.null()' : `incomplete(${JSON.stringify(column.name)})`
-    return `v = ${value}; if (v === null || v === undefined) ${missing}; else buffer.${method}(v);`
+    const isNamed = method === 'timestamptz' && !PROGRAM_TIMES.has(column.name)
+    const given = isNamed ? `momentOf(v, ${JSON.stringify(column.name)})` : 'v'
+    return `v = ${value}; if (v === null || v === undefined) ${missing}; else buffer.${method}(${given});`
   })
   const incomplete = (name: string): never => {
     throw new BugError('ROW_INCOMPLETE', `${table.id}: a row has no ${name}`)
   }
+  const momentOf = (value: unknown, name: string): number => {
+    if (value instanceof TimePoint) return value.ms
+    throw new BugError('TIME_UNIT', `${table.id}.${name}: ${value} is a number of unknown unit, not a TimePoint`)
+  }
   const source = `return (row, place, buffer) => { let v; buffer.row(${columns.length}); ${lines.join(' ')} }`
-  return new Function('incomplete', source)(incomplete) as RowEncoder
+  return new Function('incomplete', 'momentOf', source)(incomplete, momentOf) as RowEncoder
 }

@@ -154,10 +154,7 @@ class LogsCheck {
     const source = { ...{ kind: 'packed' as const, ...position, prevId: '', head: position, lib: position } }
     const nothing = new Uint8Array()
     try {
-      follower.follow(
-        { ...source, block: block.content, traces: nothing, deltas: null, finality: finality.content },
-        false,
-      )
+      follower.follow({ ...source, block: block.content, traces: nothing, finality: finality.content }, false)
     } catch (error) {
       this.#failed(error, num)
       this.#unverified.add(`finality from block ${num} on: it contradicts the blocks before`)

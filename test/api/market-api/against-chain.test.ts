@@ -1,5 +1,6 @@
 // The market API after random blocks, against what the tables of the chain's own contracts say: prices, values and books
 // are worked out here with doubles, from the rows and from nothing else.
+
 import t, { type Test } from 'tap'
 import type { ActionCall } from '../../../devnet/chain/contract.ts'
 import { call } from '../../../devnet/contracts/actions.ts'
@@ -7,7 +8,7 @@ import type { PoolRow } from '../../../devnet/contracts/amm/rows.ts'
 import { type MarketRow, marketScope, type OrderRow } from '../../../devnet/contracts/dex.ts'
 import { AMM, DEX } from '../../../devnet/contracts/exchange.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
-import { LiveExchange } from '../stream/live-exchange.ts'
+import { LiveExchange } from './stream/live-exchange.ts'
 
 const WAX = 'wax-eosio.token'
 /** For one WAX. */

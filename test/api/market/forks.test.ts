@@ -5,18 +5,19 @@ import { historyOf } from '../../../api/analytics/hour-history.ts'
 import { totalsOf } from '../../../api/analytics/totals.ts'
 import type { ChainContext } from '../../../api/chain-context.ts'
 import { pairsList as ammPairs, tickersList as ammTickers } from '../../../api/exchange/amm-feed/lists.ts'
-import { poolTrades } from '../../../api/exchange/amm-feed/trades.ts'
 import { poolsList } from '../../../api/exchange/pools/list.ts'
 import { pairsList, tickersList } from '../../../api/exchange/spot/lists.ts'
-import { spotTrades } from '../../../api/exchange/spot/trades.ts'
 import { tokensList } from '../../../api/exchange/tokens/token.ts'
 import { type MarketType, RecentTrades } from '../../../api/feed/recent-trades.ts'
 import { SILENT } from '../../../api/http/log.ts'
+import { poolTrades } from '../../../api/kit/trades/pool-trades.ts'
+import { spotTrades } from '../../../api/kit/trades/spot-trades.ts'
 import { type ListOf, listPieces } from '../../../api/lists/live-list.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
 import type { MarketState } from '../../../api/market/model.ts'
 import { WINDOW_NAMES } from '../../../api/market/rolling.ts'
 import { BOOKS, POOLS, TOKENS } from '../../../api/market-api/lists.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import { DecimalNumber } from '../../../indexer/store/copy/numeric.ts'
 import type { LedgerRow, ProjectedBlock, StateRow, TouchedCandle } from '../../../indexer/store/rows.ts'
 import { ChainWriter } from '../../../indexer/store/writer.ts'
@@ -175,7 +176,7 @@ class Branches {
       ...bid,
       ...ask,
       unitPrice: 1n + this.random.bigint(1000n),
-      orderTime: START,
+      orderTime: TimePoint.ofMs(START),
     }
     return { table: 'orders', row, present: this.random.chance(0.7) }
   }
@@ -183,7 +184,12 @@ class Branches {
 
 function poolRow(pool: number, sqrtPriceX64: bigint, reserve: bigint) {
   const fees = { feeGrowthGlobalAX64: 1n, feeGrowthGlobalBX64: 2n, protocolFeeA: 0n, protocolFeeB: 0n }
-  const observation = { lastObservation: START, observationNum: 1n, maxObservationNum: 1n, maxLiquidityPerTick: 1000n }
+  const observation = {
+    lastObservation: TimePoint.ofMs(START),
+    observationNum: 1n,
+    maxObservationNum: 1n,
+    maxLiquidityPerTick: 1000n,
+  }
   const settings = { active: true, fee: 3000, feeProtocol: 0, tickSpacing: 60, tick: 0, liquidity: 5n }
   return {
     poolId: BigInt(pool),

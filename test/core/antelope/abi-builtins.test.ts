@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { compileAbi } from '../../../core/antelope/abi/compile.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { seedFromEnvironment } from '../../support/random.ts'
 
@@ -31,7 +32,7 @@ const golden: [type: string, hex: string, value: unknown][] = [
   ['float64', '0000000000000080', -0],
   ['float64', '000000000000f87f', Number.NaN],
   ['float128', '000102030405060708090a0b0c0d0e0f', Uint8Array.from({ length: 16 }, (_, i) => i)],
-  ['time_point_sec', '00e1f505', 100_000_000],
+  ['time_point_sec', '00e1f505', TimePoint.ofSeconds(100_000_000)],
   ['time_point', '40420f0000000000', 1_000_000n],
   ['block_timestamp_type', '02000000', utc('2000-01-01T00:00:01')],
   ['name', '0000000000ea3055', 'eosio'],
@@ -195,7 +196,7 @@ t.test(`any value of a built-in type comes back as it went (HEADWATER_SEED=${see
     float64: fc.double(),
     float128: fc.uint8Array({ minLength: 16, maxLength: 16 }),
     time_point: fc.bigInt({ min: 0n, max: 2n ** 62n }),
-    time_point_sec: fc.nat(0xffffffff),
+    time_point_sec: fc.nat(0xffffffff).map((seconds) => TimePoint.ofSeconds(seconds)),
     block_timestamp_type: fc.nat(0xffffffff).map((slot) => 946_684_800_000 + slot * 500),
     name,
     bytes: fc.uint8Array(),

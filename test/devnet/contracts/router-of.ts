@@ -1,11 +1,13 @@
 // A router over the tables of the devnet's contracts.
+
 import type { TickState } from '../../../core/amm/tick-state.ts'
+import type { ExtendedSymbol } from '../../../core/antelope/asset.ts'
 import { tokenId } from '../../../core/price/token-id.ts'
 import type { RouteToken } from '../../../core/route/model.ts'
 import { Router } from '../../../core/route/router.ts'
 import { type PoolRow, poolState } from '../../../devnet/contracts/amm/rows.ts'
 import { poolScope } from '../../../devnet/contracts/amm/store.ts'
-import { type MarketRow, restingOrders, type TokenRef } from '../../../devnet/contracts/dex.ts'
+import { type MarketRow, restingOrders } from '../../../devnet/contracts/dex.ts'
 import { AMM, DEX } from '../../../devnet/contracts/exchange.ts'
 import type { Tables } from '../../../devnet/contracts/trader/view.ts'
 
@@ -14,7 +16,7 @@ const token = (contract: string, code: string, decimals: number): RouteToken => 
   decimals,
 })
 
-function sideOf({ contract, sym }: TokenRef): RouteToken {
+function sideOf({ contract, sym }: ExtendedSymbol): RouteToken {
   return token(contract, sym.code, sym.precision)
 }
 

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
 import type { Contract } from '../../../devnet/chain/contract.ts'
 import { startHttp } from '../../../devnet/http/server.ts'
@@ -62,7 +63,7 @@ const contract: Contract = {
       quantity: wax(123n),
       token: { quantity: wax(-100_000_000n), contract: 'eosio.token' },
       sym: { precision: 4, code: 'TLM' },
-      at: now / 1000,
+      at: TimePoint.ofMs(now),
       micro: BigInt(now) * 1000n + 250_000n,
       slot: now + 500,
       owner: 'swap.svc',

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { parseAbi } from '../../../core/antelope/abi/parse.ts'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import { toHex } from '../../../core/hex.ts'
 import { AbiBook } from '../../../indexer/decode/abi-book.ts'
 import { decodeBlock } from '../../../indexer/decode/decode-block.ts'
@@ -127,7 +128,7 @@ t.test('the forms in which servers write values are all understood', async (t) =
       f2: 2n ** 128n - 1n,
       f3: -5,
       f4: 1.5,
-      f5: 1767225600,
+      f5: TimePoint.ofSeconds(1767225600),
       f6: 1767225600000001n,
       f7: { amount: 10000n, precision: 4, symbol: 'WAX' },
       f8: null,

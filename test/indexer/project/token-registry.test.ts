@@ -2,6 +2,7 @@
 import t from 'tap'
 import { compileAbi } from '../../../core/antelope/abi/compile.ts'
 import { abiFile } from '../../../devnet/contracts/abi-file.ts'
+import type { AnyTable } from '../../../indexer/project/projection.ts'
 import { registryTokens } from '../../../indexer/project/registry/token-registry.ts'
 
 t.test('a row of the registry names its token as the chain does', async (t) => {
@@ -14,7 +15,8 @@ t.test('a row of the registry names its token as the chain does', async (t) => {
     image: 'ipfs://Qm',
   }
   const at = { chain: 'wax', primaryKey: 7n, present: true }
-  const { state } = registryTokens.rows(
+  const projection: AnyTable = registryTokens
+  const { state } = projection.rows(
     abi.decodeRow('tokens', abi.encodeRow('tokens', row)),
     at as never,
     undefined as never,

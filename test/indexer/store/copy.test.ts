@@ -1,6 +1,7 @@
 // PostgreSQL reads the same values that were written in the binary COPY format.
 import pg from 'pg'
 import t from 'tap'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import { BugError } from '../../../core/errors.ts'
 import type { Column, Table } from '../../../indexer/store/catalog.ts'
 import { CopyBuffer } from '../../../indexer/store/copy/copy-buffer.ts'
@@ -53,7 +54,7 @@ function sample(random: Random, i: number): Sample {
     numeric: random.chance(0.2) && numeric < 1n << 53n && numeric > -(1n << 53n) ? Number(numeric) : numeric,
     text,
     bytea: random.chance(0.5) ? hex : Uint8Array.from(Buffer.from(hex, 'hex')),
-    timestamptz: time,
+    timestamptz: TimePoint.ofMs(time),
     jsonb: { text, list },
     _text: list,
   }
@@ -125,4 +126,25 @@ t.test('a row without a value that must be there is a bug', (t) => {
   t.throws(() => strict({}, {}, new CopyBuffer()), { code: 'ROW_INCOMPLETE' })
   t.throws(() => strict({}, {}, new CopyBuffer()), BugError)
   t.end()
+})
+
+t.test('a time whose unit is not known is refused, whatever its size', async (t) => {
+  const times: Column[] = ['block_time', 'unlock_time'].map((name) => ({
+    name,
+    property: name === 'block_time' ? 'blockTime' : 'unlockTime',
+    type: 'timestamptz',
+    nullable: true,
+  }))
+  const write = compileRowEncoder({ ...table, columns: times }, times, new Set())
+  for (const unlockTime of [1_767_225_600, 1_767_225_600_000, '2026-01-01'])
+    t.throws(() => write({ blockTime: 0, unlockTime }, {}, new CopyBuffer()), {
+      code: 'TIME_UNIT',
+      message: /^copied\.unlock_time: /,
+    })
+  const [seconds, ms] = [TimePoint.ofSeconds(1_767_225_600), TimePoint.ofMs(1_767_225_600_000)].map((unlockTime) => {
+    const buffer = new CopyBuffer()
+    write({ blockTime: 0, unlockTime }, {}, buffer)
+    return buffer.finish().toString('hex')
+  })
+  t.equal(seconds, ms)
 })

@@ -1,10 +1,13 @@
 // The USD price of the system token from each source, at minute boundaries.
+
 import t from 'tap'
+import { TimePoint } from '../../../core/antelope/time-point.ts'
 import { parseUsdPrice } from '../../../core/price/token-price.ts'
 import { OracleUsd, QuotedUsd, usdSource } from '../../../indexer/value/usd-source.ts'
 
 const MINUTE = 60_000
-const point = (blockNum: number, median: bigint, pointTime = 0, pointId = 0n) => {
+const point = (blockNum: number, median: bigint, pointMs = 0, pointId = 0n) => {
+  const pointTime = TimePoint.ofMs(pointMs)
   return { blockNum, blockTime: blockNum * 500, median, pointTime, pointId, pair: 'waxpusd', contract: 'delphioracle' }
 }
 const options = { kind: 'oracle', contract: 'delphioracle', pair: 'waxpusd', decimals: 4, maxAge: 10 * MINUTE } as const

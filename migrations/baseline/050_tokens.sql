@@ -1,0 +1,36 @@
+-- Tokens: transfers, balances, supplies.
+
+select meta.register_dataset('ledger.transfers', 'Transfers of watched tokens: one row for each transfer action.', array[
+    ['contract', 'text not null', 'Token contract.'],
+    ['symbol', 'text not null', 'Token symbol.'],
+    ['decimals', 'int2 not null', 'Precision of the token.'],
+    ['from_account', 'text not null', 'Account that sent.'],
+    ['to_account', 'text not null', 'Account that received.'],
+    ['amount', 'int8 not null', 'Raw units.'],
+    ['memo', 'text not null', 'Memo of the transfer; a NUL byte, which PostgreSQL cannot hold, stands as U+FFFD.']],
+  key => 'contract, symbol', indexes => array[
+    ['from_account', '(from_account, block_time, global_seq)'],
+    ['to_account', '(to_account, block_time, global_seq)']], token_ids => array[['token_id', 'symbol', 'contract']]);
+
+select meta.register_dataset('state.balances', 'Balances of watched tokens, and of the exchange''s contracts in any token.', array[
+    ['contract', 'text not null', 'Token contract.'],
+    ['symbol', 'text not null', 'Token symbol.'],
+    ['account', 'text not null', 'Account.'],
+    ['decimals', 'int2 not null', 'Precision of the token.'],
+    ['amount', 'int8 not null', 'Raw units.']],
+  key => 'contract, symbol, account', indexes => array[
+    ['account', '(account)']], token_ids => array[['token_id', 'symbol', 'contract']]);
+
+select meta.register_dataset('state.supplies', 'Supply of watched tokens.', array[
+    ['contract', 'text not null', 'Token contract.'],
+    ['symbol', 'text not null', 'Token symbol.'],
+    ['decimals', 'int2 not null', 'Precision of the token.'],
+    ['supply', 'int8 not null', 'Raw units in circulation.'],
+    ['max_supply', 'int8 not null', 'Most raw units that there can be.'],
+    ['issuer', 'text not null', 'Account that may issue.']],
+  key => 'contract, symbol', token_ids => array[['token_id', 'symbol', 'contract']], view => 'none');
+
+select meta.register_dataset('state.registry_tokens', 'Rows of the on-chain token registry (logos), as the contract has them.', array[
+    ['row_id', 'numeric(20) not null', 'Key of the contract''s row.'],
+    ['data', 'jsonb not null', 'The row.']],
+  key => 'row_id', replicated => array['*']);
