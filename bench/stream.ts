@@ -4,37 +4,10 @@
 // market. Where the system allows it, each process is pinned to one core.
 // Usage, with the program's own options, and garbage collection before memory is measured:
 // node --max-semi-space-size=64 --v8-pool-size=1 --expose-gc --import tsx bench/stream.ts
-<<<<<<< HEAD
-
-//   [connections] [subscriptions each] [rounds] [readers that never read]
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import pg from 'pg'
-import type { ChainContext } from '../api/chain-context.ts'
-import { LogoLists } from '../api/exchange/tokens/logo-lists.ts'
-import { SILENT } from '../api/http/log.ts'
-import { LiveRouter } from '../api/route/live-router.ts'
-import { createServer } from '../api/server.ts'
-import { standLists } from '../api/standing-lists.ts'
-import { testChain } from '../test/support/api.ts'
-import { BenchMarket, type Touch } from './stream/market.ts'
-import type { Order, Report } from './stream/readers.ts'
-import { madeVenues } from './stream/venues.ts'
-import { SIZE, topicsOf, Watched } from './stream/watched.ts'
-import { keepToCore } from './support/core.ts'
-
-=======
-
 //   [connections] [subscriptions each] [rounds] [readers that never read] [ours|ws ...]
 
 import { CONTENDERS, type Contender } from './stream/contender.ts'
 import { type Figures, measure } from './stream/measure.ts'
-
->>>>>>> packages
-
 import { hardware } from './support/hardware.ts'
 
 const [connections = 1000, each = 20, rounds = 100, mute = 100] = process.argv.slice(2, 6).map(Number)

@@ -119,11 +119,11 @@ function contractFile(files: readonly string[], packed: readonly string[]): stri
     })
     return declared(typeName(name), lines)
   })
-  parts.push(`export ${declared('Actions', entries(abis.map(({ actions }) => actions)))}`)
-  parts.push(`export ${declared('Tables', entries(abis.map(({ tables }) => tables)))}`)
+  parts.push(`/** @public */\nexport ${declared('Actions', entries(abis.map(({ actions }) => actions)))}`)
+  parts.push(`/** @public */\nexport ${declared('Tables', entries(abis.map(({ tables }) => tables)))}`)
   if (packed.length > 0) {
     const structs = packed.map((name) => ({ name, type: name }))
-    parts.push(`export ${declared('Packed', entries([structs]))}`)
+    parts.push(`/** @public */\nexport ${declared('Packed', entries([structs]))}`)
   }
   const body = parts.join('\n')
   const imports = Object.entries(IMPORTS).flatMap(([path, names]) => {

@@ -435,6 +435,7 @@ interface Withdraw {
   assetInput: ExtendedAsset
 }
 
+/** @public */
 export interface Actions {
   addliquid: Addliquid
   addoraclerow: Addoraclerow
@@ -480,6 +481,7 @@ export interface Actions {
   loglock: Loglock
 }
 
+/** @public */
 export interface Tables {
   balances: BalanceS
   bitmaps: BitmapS

@@ -458,6 +458,7 @@ interface Loglock {
   unlockTime: UnixSeconds
 }
 
+/** @public */
 export interface Actions {
   addliquid: Addliquid
   addoraclerow: Addoraclerow
@@ -504,6 +505,7 @@ export interface Actions {
   loglock: Loglock
 }
 
+/** @public */
 export interface Tables {
   balances: BalanceS
   bitmaps: BitmapS

@@ -158,6 +158,7 @@ interface Withdraw {
   memo: Uint8Array
 }
 
+/** @public */
 export interface Actions {
   claim: Claim
   forward: Forward
@@ -176,6 +177,7 @@ export interface Actions {
   refund: Refund
 }
 
+/** @public */
 export interface Tables {
   routes: Route
   claims: ClaimRow

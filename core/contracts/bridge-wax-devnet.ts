@@ -36,12 +36,14 @@ interface Payment {
   id: bigint
 }
 
+/** @public */
 export interface Actions {
   deplog: Deplog
   paylog: Paylog
   pay: Pay
 }
 
+/** @public */
 export interface Tables {
   counters: Counter
   paid: Payment

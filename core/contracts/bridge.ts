@@ -118,6 +118,7 @@ interface Paylog {
   quantity: Asset
 }
 
+/** @public */
 export interface Actions {
   claim: Claim
   forward: Forward
@@ -133,6 +134,7 @@ export interface Actions {
   paylog: Paylog
 }
 
+/** @public */
 export interface Tables {
   routes: Route
   claims: ClaimRow

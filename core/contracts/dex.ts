@@ -94,6 +94,7 @@ interface Setmins {
   min_sell: Asset
 }
 
+/** @public */
 export interface Actions {
   buymatch: Buymatch
   sellmatch: Sellmatch
@@ -108,6 +109,7 @@ export interface Actions {
   setmfee: Setmfee
 }
 
+/** @public */
 export interface Tables {
   markets: Market
   buyorder: Order

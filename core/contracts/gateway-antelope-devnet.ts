@@ -121,6 +121,7 @@ interface Votes {
   signature: Uint8Array
 }
 
+/** @public */
 export interface Actions {
   credit: Credit
   submitroot: Submitroot
@@ -130,6 +131,7 @@ export interface Actions {
   settle: Settle
 }
 
+/** @public */
 export interface Tables {
   credited: NonceRow
   roots: RootRow

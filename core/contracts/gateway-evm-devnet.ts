@@ -134,6 +134,7 @@ interface Update {
   update: LightClientUpdate
 }
 
+/** @public */
 export interface Actions {
   credit: Credit
   settle: Settle
@@ -142,6 +143,7 @@ export interface Actions {
   follow: Follow
 }
 
+/** @public */
 export interface Tables {
   credited: NonceRow
   network: BeaconNetwork
@@ -149,6 +151,7 @@ export interface Tables {
   trusted: TrustedRow
 }
 
+/** @public */
 export interface Packed {
   relayed: Relayed
   outcome: Outcome

@@ -36,12 +36,14 @@ interface Returnlog {
   wd_id: bigint
 }
 
+/** @public */
 export interface Actions {
   recover: Recover
   hoplog: Hoplog
   returnlog: Returnlog
 }
 
+/** @public */
 export interface Tables {
   hops: HopRow
 }

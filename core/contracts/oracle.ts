@@ -20,10 +20,12 @@ interface Write {
   quotes: Quote[]
 }
 
+/** @public */
 export interface Actions {
   write: Write
 }
 
+/** @public */
 export interface Tables {
   datapoints: Datapoint
 }

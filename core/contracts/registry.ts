@@ -21,11 +21,13 @@ interface Token {
   image: string
 }
 
+/** @public */
 export interface Actions {
   settoken: Settoken
   rmtoken: Rmtoken
 }
 
+/** @public */
 export interface Tables {
   tokens: Token
 }

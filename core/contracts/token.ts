@@ -46,6 +46,7 @@ interface Transfer {
   memo: string
 }
 
+/** @public */
 export interface Actions {
   close: Close
   create: Create
@@ -55,6 +56,7 @@ export interface Actions {
   transfer: Transfer
 }
 
+/** @public */
 export interface Tables {
   accounts: Account
   stat: CurrencyStats

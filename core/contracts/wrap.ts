@@ -55,6 +55,7 @@ interface Withdraw {
   memo: Uint8Array
 }
 
+/** @public */
 export interface Actions {
   close: Close
   create: Create
@@ -65,6 +66,7 @@ export interface Actions {
   withdraw: Withdraw
 }
 
+/** @public */
 export interface Tables {
   accounts: Account
   stat: CurrencyStats

@@ -51,14 +51,6 @@ export function damaged(place: LogPlace, cause: HeadwaterError): HeadwaterError 
   })
 }
 
-/** The last entry is not complete: the node or its machine was stopped while it was written. */
-function torn(place: LogPlace): UserError {
-  return new UserError('LOG_TORN', `${at(place)}: the last entry is not complete, reading ends before it`, {
-    hint: 'start the node: it repairs its logs',
-    place: { ...place },
-  })
-}
-
 /** The ids of one block differ between two logs. */
 export function otherBranch(place: LogPlace, id: string, other: { file: string; id: string }): UserError {
   const what = `${at(place)}: the block is ${id}, in ${other.file} it is ${other.id}`
