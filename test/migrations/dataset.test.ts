@@ -20,6 +20,7 @@ const FOLDERS = [
   'abis',
   'config',
   'core',
+  'finality-store',
   'indexer',
   'migrations',
   'net',
