@@ -57,9 +57,11 @@ function serverUrl(): Promise<string> {
 export async function testDatabase(t: Test, contents: Contents = {}): Promise<TestDatabase> {
   const admin = await serverUrl()
   const template = templateOf(contents)
-  await ensureTemplate(admin, template)
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
-  await onServer(admin, (client) => client.query(copyOf(template, name)))
+  await onServer(admin, async (client) => {
+    if ((await stateOf(template, client)) !== 'ready') await ensureTemplate(admin, template)
+    await client.query(copyOf(template, name))
+  })
   const url = databaseUrl(admin, name)
   const pool = testPool(t, url, { max: 4 })
   // Before the pool ends: the pool would wait for a connection that a failed test did not release.
@@ -114,13 +116,19 @@ async function ensureTemplate(admin: string, template: Template): Promise<void> 
   if (from !== null) await ensureTemplate(admin, from)
   await onServer(admin, async (client) => {
     await client.query('select pg_advisory_lock($1, hashtext($2))', [TEMPLATE_LOCK, name])
-    const { rows } = await client.query('select datistemplate as done from pg_database where datname = $1', [name])
-    if (rows[0]?.done === true) return
-    if (rows[0] !== undefined) await client.query(`drop database ${name} with (force)`)
+    const state = await stateOf(template, client)
+    if (state === 'ready') return
+    if (state === 'begun') await client.query(`drop database ${name} with (force)`)
     await client.query(from === null ? `create database ${name}` : copyOf(from, name))
     await fill(databaseUrl(admin, name))
     await client.query(`alter database ${name} is_template true`)
   })
+}
+
+/** A template that a killed process was making is `begun`. */
+async function stateOf({ name }: Template, client: pg.Client): Promise<'missing' | 'begun' | 'ready'> {
+  const { rows } = await client.query('select datistemplate as done from pg_database where datname = $1', [name])
+  return rows[0] === undefined ? 'missing' : rows[0].done === true ? 'ready' : 'begun'
 }
 
 function copyOf(template: Template, name: string): string {

@@ -4,11 +4,7 @@ import { ReplaySource } from '../../../indexer/source/replay.ts'
 import type { BlockSource, PackedBlock, StartPosition } from '../../../indexer/source/source.ts'
 import type { Position } from '../../../indexer/store/position.ts'
 import type { ValuationOptions } from '../../../indexer/value/options.ts'
-import type { Scene } from '../../support/database.ts'
-import { VALUATION } from '../../support/valuation.ts'
 import type { Profile } from './expected-ledger.ts'
-
-const MEDIUM = new URL('../../fixtures/recordings/medium.ship.gz', import.meta.url).pathname
 
 /** Accounts by role in the recordings. */
 export const PROFILE: Profile = { amm: 'swap.svc', spot: 'svcdexmain', bridge: 'bridge.svc', hop: 'hop.svc' }
@@ -77,12 +73,6 @@ async function index(
   })
   if (!position) throw new Error('nothing was indexed')
   return { position, forks }
-}
-
-/** The recording `medium` as chain `wax`, indexed to its end without finality, for `testDatabase`. */
-export const MEDIUM_RECORDING: Scene = {
-  name: 'medium_recording',
-  write: async ({ url }) => void (await indexExchange(url, 'wax', new ReplaySource(MEDIUM), undefined, VALUATION)),
 }
 
 /** Blocks of a recording by id, in chain order, each as last delivered. */

@@ -1,6 +1,6 @@
 // The feed for trackers: blocks, tokens, pools and events of a recorded chain, against the rows as PostgreSQL counts them.
 import t from 'tap'
-import { MEDIUM_RECORDING } from '../../../indexer/replay/index-recording.ts'
+import { MEDIUM_RECORDING } from '../../../indexer/replay/medium-recording.ts'
 import { testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { WAX_SCENE } from '../scene.ts'

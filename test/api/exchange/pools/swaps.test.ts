@@ -1,7 +1,8 @@
 // Swaps of a pool over HTTP, against the ledger's rows.
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
-import { indexExchange, MEDIUM_RECORDING } from '../../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../../indexer/replay/index-recording.ts'
+import { MEDIUM_RECORDING } from '../../../indexer/replay/medium-recording.ts'
 import { testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { WAX_SCENE } from '../scene.ts'

@@ -1,7 +1,7 @@
 // Candles of pools over HTTP, against candles worked out from the swaps.
 import t from 'tap'
 import { RESOLUTIONS } from '../../../../api/kit/candles/resolution.ts'
-import { MEDIUM_RECORDING } from '../../../indexer/replay/index-recording.ts'
+import { MEDIUM_RECORDING } from '../../../indexer/replay/medium-recording.ts'
 import { type TestApi, testApi } from '../../../support/api.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { priceText, rawCandles, toNumber } from '../../exchange/expected-candles.ts'
