@@ -3,7 +3,13 @@
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { isEvmDomain } from '../../core/chains.ts'
 import { provesFinality } from '../../proofs/deposit/configured.ts'
-import { type BridgeContext, type ChainPosition, type Database, indexedChain, accountsWithRole } from './bridge-context.ts'
+import {
+  accountsWithRole,
+  type BridgeContext,
+  type ChainPosition,
+  type Database,
+  indexedChain,
+} from './bridge-context.ts'
 import { chainAt, ledgerDomain, ledgerId, textOf, unixSeconds } from './parties.ts'
 import { assetOf, type RouteSide, withdrawableNow } from './route-list.ts'
 import type { ChainsAnswer, Source } from './schema.ts'

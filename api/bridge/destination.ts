@@ -2,7 +2,7 @@
 // policies that its light client has stored.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { fromPrefixedHex } from '../../core/evm/bytes.ts'
-import { type BridgeContext, type Database, indexedChain, accountsWithRole } from './bridge-context.ts'
+import { accountsWithRole, type BridgeContext, type Database, indexedChain } from './bridge-context.ts'
 import { COVERING_ROOTS, LIGHT_CLIENT } from './sql/contracts.ts'
 
 export interface KnownDestination {

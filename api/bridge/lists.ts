@@ -1,7 +1,7 @@
 // The lists of the bridge API: legs and journeys, newest first, all or of a party.
 
 import { isEvmDomain } from '../../core/chains.ts'
-import { type BridgeContext, type Database, accountsWithRole } from './bridge-context.ts'
+import { accountsWithRole, type BridgeContext, type Database } from './bridge-context.ts'
 import { depositLists, depositListsThat, LATE, list, ofParty, partyKeys, rare, sourcesOf } from './candidates.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { type FinalRowCache, isDepositOver, isJourneyOver, isWithdrawalOver } from './final-row-cache.ts'

@@ -2,7 +2,7 @@
 // the hop contract between EVM and Antelope chains. Pure.
 
 import { isEvmDomain } from '../../core/chains.ts'
-import { type BridgeContext, accountsWithRole } from './bridge-context.ts'
+import { accountsWithRole, type BridgeContext } from './bridge-context.ts'
 import { chainAt, ledgerId, textOf } from './parties.ts'
 import type { Route } from './schema.ts'
 import { inRow, type Timings } from './timing.ts'
