@@ -24,7 +24,7 @@ export function hashOf(writer: Writer): Uint8Array {
 }
 
 /** As `hashOf`; writes the 32 bytes to `target` at an offset. */
-export function hashInto({ data, pos }: Writer, target: Uint8Array, at: number): void {
+function hashInto({ data, pos }: Writer, target: Uint8Array, at: number): void {
   if (buffer !== data) {
     views = []
     buffer = data
