@@ -8,7 +8,7 @@ import { PLAN_INDEXES, PLAN_TABLES } from './sql.ts'
 /** Speeds of PostgreSQL on one modest core, bytes a second: rewriting a table, and reading it for an index. */
 const REWRITE = 20e6
 const INDEX = 40e6
-/** Time to replace all functions, views and grants, seconds: measured in an empty database, and independent of rows. */
+/** Time to replace all functions, views and grants, seconds: as in an empty database, independent of rows. */
 const CODE_SECONDS = 3
 
 export interface PlannedTable {
