@@ -6,11 +6,11 @@ import { standItems } from './analytics/standing-items.ts'
 import type { ChainContext } from './chain-context.ts'
 import { LogoLists } from './exchange/tokens/logo-lists.ts'
 import type { Log } from './http/log.ts'
-import { standLists } from './lists/standing-lists.ts'
 import { announcements } from './market/announcements.ts'
 import { LiveMarket } from './market/live-market.ts'
 import { paced } from './market/paced.ts'
 import { LiveRouter } from './route/live-router.ts'
+import { standLists } from './standing-lists.ts'
 
 export interface ChainsOptions {
   chains: readonly ChainConfig[]

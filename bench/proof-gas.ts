@@ -3,7 +3,7 @@
 // Each with and without a fee, to accounts that hold the token already and to accounts that do not.
 // Usage: node --import tsx bench/proof-gas.ts [prague|osaka]
 import { Contract, Wallet } from 'ethers'
-import { packFinalizerPolicy } from '../core/antelope/finalizer-policy.ts'
+import { packFinalizerPolicy } from '../core/finality/finalizer-policy.ts'
 import { Anvil, type Sent } from '../test/contracts/anvil.ts'
 import { rootArguments } from '../test/proofs/destination.ts'
 import { LEDGER_NAMES } from '../test/proofs/telos.ts'

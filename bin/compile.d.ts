@@ -2,10 +2,16 @@
 export interface Metafile {
   inputs: Record<string, { imports: { path: string; external?: boolean }[] }>
 }
+/** Packages to compile in, and dependencies of theirs that are imported from node_modules. */
+export interface Packages {
+  inside: readonly string[]
+  outside: readonly string[]
+}
 /** @returns when the modules are written; rejects with esbuild's errors */
 export function compileModules(
   root: string,
   entries: readonly string[],
   folder: string,
+  packages?: Packages,
 ): Promise<{ metafile: Metafile }>
 export function compileProgram(root: string, folder: string): Promise<{ metafile: Metafile }>

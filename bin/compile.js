@@ -21,12 +21,33 @@ const sourcePlaces = {
   },
 }
 
+/** CommonJS modules in an ES module call `require` for modules of Node and for packages that stay outside. */
+const REQUIRE = `import { createRequire as createRequireForPackages } from 'node:module'
+const require = createRequireForPackages(import.meta.url);`
+
+/** Compiles the chosen packages and their dependencies in; leaves the others to be imported from node_modules. */
+function packagesInside(inside, outside) {
+  return {
+    name: 'packages inside',
+    setup({ onResolve }) {
+      onResolve({ filter: /^[^./#]/ }, ({ path, kind, importer }) => {
+        if (kind === 'entry-point') return
+        const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/')
+        const isInside = importer.includes('/node_modules/') ? !outside.includes(name) : inside.includes(name)
+        return isInside && !path.startsWith('node:') ? undefined : { path, external: true }
+      })
+    },
+  }
+}
+
 /**
  * @param {string} root         folder of the sources
  * @param {string[]} entries    modules, relative to the root
  * @param {string} folder       output: one `.mjs` per entry, and shared chunks
+ * @param {{ inside: string[], outside: string[] }} [packages]  packages to compile in, and dependencies of theirs to
+ *   leave out; default: none is compiled in
  */
-export function compileModules(root, entries, folder) {
+export function compileModules(root, entries, folder, packages = { inside: [], outside: [] }) {
   return build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -35,13 +56,14 @@ export function compileModules(root, entries, folder) {
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
-    packages: 'external',
     platform: 'node',
     format: 'esm',
     target: 'node20',
     sourcemap: 'linked',
+    sourcesContent: false,
     metafile: true,
-    plugins: [sourcePlaces],
+    banner: packages.inside.length > 0 ? { js: REQUIRE } : {},
+    plugins: [packagesInside(packages.inside, packages.outside), sourcePlaces],
     logLevel: 'warning',
   })
 }

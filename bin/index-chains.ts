@@ -108,8 +108,13 @@ async function indexOne(config: ChainConfig, options: Work): Promise<Position | 
   const { databaseUrl, signal, log } = options
   const { chain, chainId, accounts, source: settings } = config
   const onAnomaly = anomalies(chain, options)
-  const source: CountingSource & BlockSource = createSource(config, onAnomaly, ({ from, to }) => {
-    log.info('reads in parallel', { chain, sessions: settings.sessions, from, to })
+  const source: CountingSource & BlockSource = createSource(config, onAnomaly, {
+    onCatchUp: ({ from, to }) => log.info('reads in parallel', { chain, sessions: settings.sessions, from, to }),
+    onLogs: ({ range, live, ended }) => {
+      if (!ended) log.info('reads the logs of the node', { chain, ...range })
+      else if (live) log.info('the logs are read, state history goes on', { chain, block: range.to + 1 })
+      else log.info('the logs are read to their end, no node is configured to go on', { chain, block: range.to })
+    },
   })
   return indexChain({
     chain,

@@ -2,6 +2,7 @@
 import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import { HyperionSource } from '../indexer/source/hyperion/source.ts'
+import { LogSource, type LogSourceOptions } from '../indexer/source/logs/source.ts'
 import type { BlockRange } from '../indexer/source/ranges.ts'
 import { ReplaySource } from '../indexer/source/replay.ts'
 import { CatchUpSource } from '../indexer/source/ship/catch-up.ts'
@@ -11,20 +12,28 @@ import type { AnomalyListener, SourceStats } from '../indexer/source/stats.ts'
 
 export type CountingSource = BlockSource & { readonly stats: SourceStats }
 
+/** Events of sources, for the log. */
+export interface SourceEvents extends Pick<LogSourceOptions, 'onLogs'> {
+  /** Called when several sessions are about to read a range. */
+  onCatchUp?: (range: BlockRange) => void
+}
+
 /**
- * @param onCatchUp  called when several sessions are about to read a range
  * @throws UserError NO_NODE, NO_RECORDING when the configuration names no node or recording
  */
 export function createSource(
   config: ChainConfig,
   onAnomaly: AnomalyListener,
-  onCatchUp?: (range: BlockRange) => void,
+  events: SourceEvents = {},
 ): CountingSource {
   const { chain, chainId, source, accounts } = config
   const [first] = source.urls
   switch (source.kind) {
     case 'ship': {
-      const { sessions, queueBytes } = source
+      const { sessions, queueBytes, logs: folders, maxFrameBytes: maxBytes } = source
+      if (folders.length > 0 && source.urls.length === 0) {
+        return new LogSource({ folders, chain, chainId, maxBytes, onAnomaly, onLogs: events.onLogs })
+      }
       const ship = new ShipSource({
         urls: source.urls,
         chain,
@@ -33,7 +42,9 @@ export function createSource(
         maxQueueBytes: queueBytes,
         onAnomaly,
       })
-      return sessions > 1 ? new CatchUpSource(ship, { sessions, queueBytes, onCatchUp }) : ship
+      const { onCatchUp, onLogs } = events
+      const live = sessions > 1 ? new CatchUpSource(ship, { sessions, queueBytes, onCatchUp }) : ship
+      return folders.length > 0 ? new LogSource({ folders, chain, chainId, maxBytes, live, onLogs }) : live
     }
     case 'hyperion': {
       if (first === undefined) throw missing('NO_NODE', chain, 'source.urls', 'a Hyperion server')

@@ -9,7 +9,19 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Inside node_modules, so that packages resolve as they do from the sources. */
 const CACHE = join(ROOT, 'node_modules/.cache/headwater')
-const SOURCES = ['api', 'bin', 'config', 'core', 'cosign', 'devnet', 'indexer', 'migrations', 'net', 'proofs']
+const SOURCES = [
+  'api',
+  'bin',
+  'config',
+  'core',
+  'cosign',
+  'devnet',
+  'finality-store',
+  'indexer',
+  'migrations',
+  'net',
+  'proofs',
+]
 
 /** Digest of names, sizes and modification times of all sources: it changes with every edit. */
 function keyOfSources() {

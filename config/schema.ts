@@ -63,6 +63,11 @@ const Source = Type.Object(
         'State-history nodes (ws://host:port), or one Hyperion server (https://host). The next one is tried when one fails.',
       default: [],
     }),
+    logs: Type.Array(Type.String({ minLength: 1 }), {
+      description:
+        'Folders with the state-history logs and the block log of a node, its data folder for example. Blocks are read there up to the last irreversible one, and from `urls` after it; without `urls`, indexing ends there. For `ship`.',
+      default: [],
+    }),
     http: Type.Optional(url('Chain API of a node, for get_info, get_table_rows and get_account.', 'http|https')),
     file: Type.Optional(Type.String({ description: 'Recording to replay.', minLength: 1 })),
     startBlock: count('First block to index when the database has none.', 1, 2 ** 32 - 2, 2),

@@ -7,64 +7,65 @@ import {Merkle} from "./lib/Merkle.sol";
 import {PackedPolicy, Voters} from "./lib/Voters.sol";
 import {Finality, Handoff, ISvcLightClient, Pending} from "./Types.sol";
 
-/// Follows the finality of a Savanna chain: keeps roots of its finality tree that a strong quorum of its finalizers has
-/// signed, and learns finalizer policies from final blocks. Anyone may call it; nobody owns it. Knows nothing of the
-/// bridge. Layouts and reasons: docs/bridge/proofs.md.
+/// Follows the finality of a Savanna chain. Stores roots of its finality tree that a strong quorum of its finalizers
+/// has signed, and learns finalizer policies from final blocks. Anyone may call it; it has no owner. It does not depend
+/// on the bridge. Layouts and reasons: docs/bridge/proofs.md.
 contract SvcLightClient is ISvcLightClient {
     /// A root that covers all blocks up to `lastBlock` is trusted from now on.
     event RootStored(bytes32 indexed root, uint32 lastBlock, uint32 timestamp, uint32 generation);
     /// Certificates of this generation can be checked from now on.
     event PolicyLearned(uint32 indexed generation, bytes32 digest, uint64 threshold, uint32 finalizers);
 
-    /// The protocol version has digests that this contract does not know.
+    /// The protocol version has other digests than this contract computes.
     error UnsupportedVersion();
-    /// The generation has not been learned, or a newer one has signed already.
+    /// The generation has not been learned, or a newer generation has already signed a stored root.
     error UnknownPolicy(uint32 generation);
-    /// The keys are not those of the policy.
+    /// The keys differ from the policy's.
     error WrongKeys();
-    /// The strong votes do not make a quorum.
+    /// The weight of the strong votes is below the threshold.
     error NoQuorum(uint256 weight, uint256 threshold);
-    /// Not the policy that the block commits to, or one where none belongs.
+    /// Not the policy that the block commits to, or a policy although the block has none pending.
     error WrongPendingPolicy();
     /// The tree is still empty: nothing can be proved from it.
     error EmptyRoot();
     /// A policy is learned from a block under a stored root.
     error RootNotStored();
-    /// The block does not lead to the root.
+    /// The path from the block does not end at the root.
     error BlockNotUnderRoot();
-    /// The policy is not newer than the ones that are known.
+    /// The policy is not newer than the newest known one.
     error PolicyIsOld(uint32 generation);
 
     struct Policy {
         uint64 threshold;
         uint32 finalizers;
-        /// Of each finalizer; 0 when they differ (`weights`).
+        /// Weight of each finalizer; 0 when weights differ (see `weights`).
         uint64 weight;
         /// keccak256 of the keys, 128 bytes each.
         bytes32 keys;
     }
 
-    /// By generation.
+    /// Policies by generation.
     mapping(uint32 => Policy) public policies;
-    /// Eight bytes a finalizer, big-endian, of policies whose finalizers' weights differ.
+    /// Weights by generation, eight bytes each, big-endian, for policies whose finalizers' weights differ.
     mapping(uint32 => bytes) public weights;
-    /// The last block that a trusted root covers; 0 when it is not trusted.
+    /// The last block under each trusted root; 0 for a root that is not trusted.
     mapping(bytes32 => uint32) public roots;
-    /// The oldest generation whose signatures count: the newest that has signed a stored root.
+    /// The oldest generation whose signatures are accepted: the newest one that has signed a stored root.
     uint32 public generation;
-    /// The newest generation that has been learned.
+    /// The newest learned generation.
     uint32 public newest;
 
-    /// @param policy  packed finalizer policy that is active on the chain: the one thing to take on trust
+    /// @param policy  packed finalizer policy that is active on the chain: the only input that must be trusted
     constructor(bytes memory policy) {
         (uint32 first, Voters memory voters) = PackedPolicy.read(policy);
         _keep(first, voters, sha256(policy));
         generation = first;
     }
 
-    /// Stores `f.finalityMroot` when the active policy of the signed block has signed `f` strongly and, if another one
-    /// is pending there, that one has too. Then every block under the root is final: the signed block claims a
-    /// certificate on the last block under it, and now has a strong one itself. Does nothing for a root that is stored.
+    /// Stores `f.finalityMroot` if the active policy of the signed block has signed `f` strongly and, when another
+    /// policy is pending there, that policy has too. Then every block under the root is final: the signed block claims
+    /// a certificate on the last block under the root, and now has a strong one itself. A stored root is not checked
+    /// again.
     function submitRoot(
         Finality calldata f,
         bytes calldata bits,
@@ -89,9 +90,9 @@ contract SvcLightClient is ISvcLightClient {
         emit RootStored(root, f.qcClaimBlockNum, f.timestamp, f.activeGeneration);
     }
 
-    /// Learns the last pending policy of a block under a stored root. That block is final, so that every block of a later
-    /// generation descends from it. Nothing less will do: a block with a certificate may still be orphaned, and another
-    /// branch may give the same generation to another policy.
+    /// Learns the last pending policy of a block under a stored root. That block is final, so that every block of a
+    /// later generation descends from it. A block that only has a certificate would not do: it may still be orphaned,
+    /// and another branch may give the same generation to another policy.
     function learn(Handoff calldata h) public {
         if (h.majorVersion != Digests.MAJOR || h.minorVersion != Digests.MINOR) revert UnsupportedVersion();
         if (roots[h.finalityMroot] == 0) revert RootNotStored();
@@ -102,7 +103,8 @@ contract SvcLightClient is ISvcLightClient {
         _keep(next, voters, sha256(h.policy));
     }
 
-    /// Both in one transaction: a policy is learned from the first root that covers the block in which it became pending.
+    /// Submits a root and learns a policy in one transaction, from the first root over the block where it became
+    /// pending.
     function submitAndLearn(
         Finality calldata f,
         bytes calldata bits,
@@ -139,7 +141,7 @@ contract SvcLightClient is ISvcLightClient {
         emit PolicyLearned(number, digest, voters.threshold, voters.count);
     }
 
-    /// Adds the strong votes of one policy to what the pairing will check.
+    /// Adds the strong votes of one policy to the input of the pairing.
     function _vote(bytes memory pairs, Voters memory voters, bytes calldata bits, bytes calldata signature)
         private
         view

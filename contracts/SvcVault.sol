@@ -6,20 +6,23 @@ import {Owned} from "./lib/Owned.sol";
 import {Tokens} from "./lib/Tokens.sol";
 import {ISvcVault} from "./Types.sol";
 
-/// Holds the bridged tokens: takes deposits, and pays withdrawals out when one contract, the releaser, says so. Amounts
-/// are raw units of the token; canonical amounts are those of the ledger, smaller by the token's scale.
+/// Holds the bridged tokens. Takes deposits, and pays withdrawals out when one contract, the releaser, calls it.
+/// Amounts are raw units of the token. Canonical amounts are the ledger's units: raw units divided by the token's
+/// scale.
 ///
-/// What a payout may cost. Anyone may send a release for a recipient that only the burn names, so the recipient must not
-/// decide how much gas the sender spends. A recipient of the chain's own coin gets at most COIN_GAS, each call of a token
-/// (and through a token's hook its recipient) at most TOKEN_GAS, and long answers are not copied. A payout that does not
-/// succeed within that reverts and consumes nothing. The recipient then has two ways:
-/// - It sends the release itself. Then it gets all gas, as it is the one who pays for it.
-/// - It waits for the deadline. Then the withdrawal is voided, and its owner gets the tokens back on the ledger's chain.
-/// Payouts are not kept here for a later claim: a contract that cannot take the coin could often not claim it either, and
-/// a sender could fail the transfer on purpose by a low gas limit. As it is, a low limit reverts the whole release.
+/// Gas of a payout. Anyone may send a release, and only the burn names the recipient, so the recipient must not decide
+/// how much gas the sender spends. A recipient of the chain's own coin gets at most COIN_GAS. Each call of a token, and
+/// a recipient called by a token's hook, gets at most TOKEN_GAS. Long return data is not copied. A payout that fails
+/// within these limits reverts, and the withdrawal stays open. The recipient then has two ways:
+/// - It sends the release itself. Then it gets all gas, because it pays for it.
+/// - It waits for the deadline. Then the withdrawal is voided, and its owner gets the tokens back on the ledger's
+///   chain.
+/// The vault stores no payouts for a later claim: a contract that cannot receive the coin could often not claim it
+/// either, and a sender could make the transfer fail by a low gas limit. Without claims, a low limit reverts the whole
+/// release.
 ///
-/// Which tokens work. A deposit has to arrive whole and a withdrawal has to reach its recipient whole, or the call
-/// reverts. Tokens that keep a fee of transfers, or whose balances change by themselves during a transfer, are refused.
+/// Tokens. The full amount of a deposit must arrive, and the full amount of a withdrawal must reach its recipient, or
+/// the call reverts. So tokens that take a fee of transfers, or whose balances change during a transfer, are refused.
 contract SvcVault is ISvcVault, Assets {
     event Deposit(
         address indexed token,
@@ -57,9 +60,9 @@ contract SvcVault is ISvcVault, Assets {
     /// The largest amount of an Antelope asset.
     uint256 public constant MAX_CANONICAL = (1 << 62) - 1;
     uint256 public constant MAX_MEMO = 256;
-    /// Gas that a recipient of the chain's own coin gets at most, unless it sends the release itself.
+    /// Most gas for a recipient of the chain's own coin, unless the recipient sends the release.
     uint256 public constant COIN_GAS = 100_000;
-    /// The same for each call of a token.
+    /// Most gas for each call of a token.
     uint256 public constant TOKEN_GAS = 300_000;
 
     uint256 private constant RELEASED = 1;
@@ -67,7 +70,7 @@ contract SvcVault is ISvcVault, Assets {
 
     /// The nonce of the next deposit.
     uint64 public nonce;
-    /// Two bits a withdrawal, 128 withdrawals a word: 1 released, 2 voided.
+    /// Two bits for each withdrawal, 128 withdrawals in a word: 1 released, 2 voided.
     mapping(uint256 => uint256) private _outcomes;
     bool private transient _entered;
 
@@ -85,12 +88,12 @@ contract SvcVault is ISvcVault, Assets {
         _entered = false;
     }
 
-    /// @param firstNonce  of the first deposit: a vault that follows another one goes on where that one stopped
+    /// @param firstNonce  nonce of the first deposit: a vault that replaces another one continues its nonces
     constructor(uint64 firstNonce) {
         nonce = firstNonce;
     }
 
-    /// Locks tokens for an account of the ledger's chain. Takes no more than a whole number of canonical units.
+    /// Locks tokens for an account of the ledger's chain. Rounds the amount down to whole canonical units.
     function deposit(
         address token,
         uint256 amount,
@@ -109,7 +112,7 @@ contract SvcVault is ISvcVault, Assets {
         _logDeposit(token, taken, canonical, memo, to);
     }
 
-    /// The same with the chain's own coin; what is not a whole number of canonical units goes back.
+    /// Locks the chain's own coin. Returns what exceeds whole canonical units.
     function depositNative(uint64 telosTo, address refundTo, uint64 fillFee, uint64 filler, bytes calldata memo)
         external
         payable
@@ -125,8 +128,8 @@ contract SvcVault is ISvcVault, Assets {
         if (excess > 0) Tokens.sendCoin(msg.sender, excess, gasleft());
     }
 
-    /// Pays a withdrawal out, or reverts. Both amounts are canonical; together they count against the limit of the token.
-    /// @param feeTo  who sends the release
+    /// Pays a withdrawal out, or reverts. Both amounts are canonical; their sum counts against the token's limit.
+    /// @param feeTo  sender of the release
     function release(uint64 id, address token, address to, uint64 amount, address feeTo, uint64 fee) external once {
         if (withdrawalsPaused) revert WithdrawalsPaused();
         _settle(id, RELEASED);
@@ -141,7 +144,7 @@ contract SvcVault is ISvcVault, Assets {
         if (reward > 0) Tokens.sendCoin(feeTo, reward, gasleft());
     }
 
-    /// Marks a withdrawal as one that will never be paid.
+    /// Voids a withdrawal: it can never be paid.
     function voidWithdrawal(uint64 id) external once {
         if (withdrawalsPaused) revert WithdrawalsPaused();
         _settle(id, RELEASED << 1);
@@ -152,8 +155,9 @@ contract SvcVault is ISvcVault, Assets {
         return (_outcomes[id >> 7] >> ((id & 127) << 1)) & SETTLED == RELEASED;
     }
 
-    /// Takes out what was sent here by mistake. Of a configured token no more than withdrawals could. What was never
-    /// deposited goes first: deposits stop counting against the cap only when tokens of theirs are taken.
+    /// Takes out tokens that were sent here by mistake; of a configured token, no more than its limit allows. Tokens
+    /// that were never deposited go first: the amount that counts against the cap falls only when deposited tokens are
+    /// taken.
     function rescue(address token, address to, uint256 amount) external onlyOwner once {
         uint256 scale = assets[token].scale;
         if (scale != 0) _spend(token, amount, 0);

@@ -7,8 +7,8 @@ import {Merkle} from "./lib/Merkle.sol";
 import {Finality, ISvcLightClient, ISvcVault, Pending, ReleaseProof} from "./Types.sol";
 
 /// Releases withdrawals that were burned on the ledger's chain, each once, to the recipient that the burn named. Anyone
-/// may bring the proof: its members are put back into the `wdlog` action, which has to stand in a block under a root that
-/// the light client trusts.
+/// may send the proof. The contract rebuilds the `wdlog` action from the proof's members and checks that the action is
+/// in a block under a root that the light client trusts.
 contract SvcWithdrawals {
     event Released(uint64 indexed id, address indexed token, address indexed to, uint64 amount, bytes memo);
     event Expired(uint64 indexed id);
@@ -27,13 +27,13 @@ contract SvcWithdrawals {
 
     ISvcLightClient public immutable lightClient;
     ISvcVault public immutable vault;
-    /// Names of the ledger, its log action and the permission of its authorisation.
+    /// Names of the ledger account, its log action, and the permission that authorises the action.
     uint64 public immutable bridgeAccount;
     uint64 public immutable logAction;
     uint64 public immutable activePerm;
-    /// Of this chain: its chain id.
+    /// Domain of this chain: its chain id.
     uint64 public immutable domain;
-    /// Hash of account, name and authorisation of the action.
+    /// Hash of the action's account, name and authorisation.
     bytes32 private immutable actionBase;
 
     constructor(address _lightClient, address _vault, uint64 _bridge, uint64 _log, uint64 _active) {
@@ -49,7 +49,7 @@ contract SvcWithdrawals {
         );
     }
 
-    /// Pays a withdrawal out, up to its deadline. The sender gets its fee.
+    /// Pays a withdrawal out, until its deadline. The sender gets the withdrawal's fee.
     function release(ReleaseProof calldata p) external {
         _release(p);
     }
@@ -99,7 +99,7 @@ contract SvcWithdrawals {
         emit Expired(p.id);
     }
 
-    /// Reverts unless the withdrawal is for this chain and stands in a final block.
+    /// Reverts unless the withdrawal is for this chain and its burn is in a final block.
     function _check(ReleaseProof calldata p) private view {
         if (p.domain != domain) revert WrongDomain();
         if (Merkle.climb(_actionDigest(p), p.actionSiblings, p.actionPath) != p.actionMroot) revert ActionNotInBlock();
@@ -117,8 +117,8 @@ contract SvcWithdrawals {
         if (lightClient.roots(p.finalityMroot) == 0) revert UntrustedRoot();
     }
 
-    /// Leaf of the block's action tree: the action that the ledger must have logged for this vault, with what its receipt
-    /// adds. `witness` is the hash of the receipt's sequences, which no contract can know.
+    /// Leaf of the block's action tree: the action that the ledger must have logged for this vault, and its receipt.
+    /// `witness` is the hash of the receipt's sequences, which a contract cannot compute.
     function _actionDigest(ReleaseProof calldata p) private view returns (bytes32) {
         bytes memory data = abi.encodePacked(
             LittleEndian.u64(p.id),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-// What proofs consist of. Names, order and types are those of the published ABI; integers of Antelope's digests are
-// little-endian there, and plain numbers here.
+// Members of proofs. Names, order and types follow the published ABI. Integers that Antelope's digests pack in
+// little-endian order are plain numbers here.
 
-/// A withdrawal with the way from its `wdlog` action to a root of the finality tree.
+/// A withdrawal with the path from its `wdlog` action to a root of the finality tree.
 struct ReleaseProof {
     uint64 id;
     uint64 domain;
@@ -30,7 +30,7 @@ struct ReleaseProof {
     bytes32 finalityMroot;
 }
 
-/// What the finalizers' strong votes for a block sign.
+/// The data that finalizers sign with a strong vote for a block.
 struct Finality {
     uint32 majorVersion;
     uint32 minorVersion;
@@ -47,14 +47,14 @@ struct Finality {
     bytes32 baseDigest;
 }
 
-/// The pending policy's part of a joint certificate; all three are empty when no policy is pending.
+/// The pending policy's part of a joint certificate; all three members are empty when no policy is pending.
 struct Pending {
     bytes policy;
     bytes bits;
     bytes signature;
 }
 
-/// A final block in which a policy is the last pending one, with the way from that block to a root.
+/// A final block in which a policy is the last pending one, with the path from that block to a root.
 struct Handoff {
     uint32 majorVersion;
     uint32 minorVersion;

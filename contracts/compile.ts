@@ -1,5 +1,5 @@
-// The contracts, compiled. `compiled.json` holds what solc makes of the sources, so that nobody has to compile to deploy
-// or test them; it names the hash of everything that it depends on, and a test compiles again and compares.
+// The compiled contracts. `compiled.json` has the output of solc, so that deployments and tests need not compile. It
+// names the hash of its inputs, and a test compiles again and compares.
 // After a change of a contract: `npm run generate`.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -9,17 +9,18 @@ import { fileURLToPath } from 'node:url'
 import type { InterfaceAbi } from 'ethers'
 import { BugError } from '../core/errors.ts'
 import { toHex } from '../core/hex.ts'
+import { required } from '../core/required.ts'
 import { sha256 } from '../core/sha256.ts'
 
 export interface CompiledContract {
   abi: InterfaceAbi & readonly object[]
-  /** Creation code with 0x, constructor arguments go behind it. */
+  /** Creation code with 0x; constructor arguments are appended to it. */
   bytecode: string
   /** Bytes of the deployed code. */
   size: number
 }
 
-/** Where each contract is. Interfaces, libraries and bases are compiled into them. */
+/** Source file of each contract. Interfaces, libraries and base contracts are compiled into them. */
 const FILES = {
   SvcVault: 'SvcVault.sol',
   SvcWithdrawals: 'SvcWithdrawals.sol',
@@ -30,7 +31,7 @@ const FILES = {
 export type ContractName = keyof typeof FILES
 export type Contracts = Record<ContractName, CompiledContract>
 
-/** What a deployment verifies with: the same settings give the same code. */
+/** Settings for the verification of a deployment: equal settings give equal code. */
 const SETTINGS = {
   evmVersion: 'prague',
   viaIR: true,
@@ -63,7 +64,7 @@ function sources(): Record<string, { content: string }> {
   return Object.fromEntries(paths.map((path) => [path, { content: readFileSync(join(FOLDER, path), 'utf8') }]))
 }
 
-/** Loading the compiler takes a second: only when there is something to compile. */
+/** Loads the compiler on first use, because that takes a second. */
 const compiler = (): Compiler => createRequire(import.meta.url)('solc') as Compiler
 const compilerVersion = (): string =>
   (createRequire(import.meta.url)('solc/package.json') as { version: string }).version
@@ -76,7 +77,7 @@ function run(input: string): Contracts {
   }
   return Object.fromEntries(
     Object.entries(FILES).map(([name, file]) => {
-      const { abi, evm } = contracts[file]![name]!
+      const { abi, evm } = required(contracts[file]?.[name], `contract ${name} in ${file}`)
       return [name, { abi, bytecode: `0x${evm.bytecode.object}`, size: evm.deployedBytecode.object.length / 2 }]
     }),
   ) as unknown as Contracts
@@ -90,7 +91,7 @@ function cached(path: string): Contracts | null {
   }
 }
 
-/** Where the folder of installed packages may not be written, everyone compiles for himself. */
+/** If the folder of installed packages is read-only, every process compiles for itself. */
 function keep(path: string, text: string): void {
   try {
     mkdirSync(CACHE, { recursive: true })
@@ -103,7 +104,7 @@ function keep(path: string, text: string): void {
 
 interface Input {
   text: string
-  /** Of the sources, the settings and the compiler's version. */
+  /** Hash of the sources, the settings and the compiler's version. */
   hash: string
 }
 
@@ -115,7 +116,7 @@ function compilerInput(): Input {
 }
 
 /**
- * All contracts by name, compiled from the sources. Takes half a minute, the second time milliseconds.
+ * All contracts by name, compiled from the sources. Takes half a minute, from the second time on milliseconds.
  *
  * @throws BugError CONTRACTS_DO_NOT_COMPILE with the compiler's text, for warnings too
  */
@@ -132,7 +133,7 @@ export function compileContracts(): Contracts {
 let loaded: Contracts | undefined
 
 /**
- * All contracts by name, as they were compiled last.
+ * All contracts by name, from `compiled.json`.
  *
  * @throws BugError CONTRACTS_CHANGED when the sources have changed since
  */

@@ -7,6 +7,9 @@ export interface ErrorPlace {
   block?: number
   contract?: string
   action?: string
+  /** A file, and an offset in it, bytes. */
+  file?: string
+  offset?: number
 }
 
 export class HeadwaterError extends Error {

@@ -10,8 +10,14 @@ const oneShot = (crypto as unknown as { hash: OneShot }).hash
 
 /** 32-byte hash of the concatenated parts. */
 export function sha256(...parts: Uint8Array[]): Uint8Array {
-  const text = oneShot('sha256', parts.length === 1 ? parts[0]! : Buffer.concat(parts), 'latin1')
   const digest = new Uint8Array(32)
-  for (let i = 0; i < 32; i++) digest[i] = text.charCodeAt(i)
+  const [first] = parts
+  sha256Into(first && parts.length === 1 ? first : Buffer.concat(parts), digest, 0)
   return digest
+}
+
+/** Writes the 32-byte hash of `data` to `target` at an offset. They may overlap. */
+export function sha256Into(data: Uint8Array, target: Uint8Array, at: number): void {
+  const text = oneShot('sha256', data, 'latin1')
+  for (let i = 0; i < 32; i++) target[at + i] = text.charCodeAt(i)
 }

@@ -1,5 +1,6 @@
 // Pseudo-random numbers from a seed (mulberry32). For simulations, not for secrets.
 
+import { itemAt } from '../core/required.ts'
 import { sha256 } from '../core/sha256.ts'
 
 export class Random {
@@ -27,6 +28,6 @@ export class Random {
   /** @throws RangeError for an empty list */
   pick<T>(items: readonly T[]): T {
     if (items.length === 0) throw new RangeError('nothing to pick from')
-    return items[this.int(items.length)]!
+    return itemAt(items, this.int(items.length))
   }
 }

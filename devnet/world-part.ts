@@ -1,6 +1,7 @@
 // One chain of a world in one thread; the other chain is reached over a port.
 
 import type { MessagePort } from 'node:worker_threads'
+import { itemAt } from '../core/required.ts'
 import { startDevnet } from './devnet.ts'
 import { startEvmForks } from './evm/forks.ts'
 import { goLive } from './evm/node.ts'
@@ -48,7 +49,7 @@ export async function playPart(
 ): Promise<void> {
   const world = (setting: WorldSetting) => new ExchangeWorld(setting, { port, evmNode, edgeCases })
   const net = await startDevnet({ ...task, chains: [chain], world })
-  const { name, ship, http, chainId, firstBlock } = net.chains[0]!
+  const { name, ship, http, chainId, firstBlock } = itemAt(net.chains, 0)
   const address = { name, ship, http, chainId, firstBlock }
   tell({ address, ready: false })
   await net.ready

@@ -3,6 +3,7 @@
 // with its parent.
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { required } from '../core/required.ts'
 import type { NetworkName } from './networks.ts'
 import { type ChainAddress, type PartMessage, type PartTask, playPart } from './world-part.ts'
 
@@ -16,7 +17,7 @@ export interface WorldMessage {
   ready: boolean
 }
 
-const { chains, ...task } = JSON.parse(process.argv[2]!) as WorldTask
+const { chains, ...task } = JSON.parse(required(process.argv[2], 'task')) as WorldTask
 process.once('disconnect', () => process.exit(0))
 
 const parts: (PartMessage | undefined)[] = chains.map(() => undefined)
@@ -28,7 +29,7 @@ function receive(i: number, part: PartMessage): void {
   const all = parts as PartMessage[]
   const ready = all.every((other) => other.ready)
   const message: WorldMessage = { chains: all.map(({ address }) => address), ready }
-  if (ready || !part.ready) process.send!(message)
+  if (ready || !part.ready) process.send?.(message)
 }
 
 function startThread(i: number, chain: NetworkName, port: MessagePort): void {

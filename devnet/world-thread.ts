@@ -3,4 +3,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type PartTask, playPart } from './world-part.ts'
 
-await playPart(workerData as PartTask, (message) => parentPort!.postMessage(message))
+await playPart(workerData as PartTask, (message) => parentPort?.postMessage(message))

@@ -35,6 +35,7 @@ export async function errorPage(): Promise<string> {
   const found = new Map<string, CodedError>()
   for (const file of await glob([
     'core',
+    'finality-store',
     'indexer',
     'api',
     'bin',

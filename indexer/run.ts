@@ -1,6 +1,7 @@
 // Indexes one chain until the source ends or the signal is aborted. After a retryable error it continues from the
 // position in the database, with back-off. User errors and bugs end it.
 import { RetryableError } from '../core/errors.ts'
+import { hasBridgeLogs } from '../core/finality/follower.ts'
 import { toHex } from '../core/hex.ts'
 import { sha256 } from '../core/sha256.ts'
 import { FaultJudge } from './block-fault.ts'
@@ -11,7 +12,6 @@ import { AbiBook, type AbiVersion } from './decode/abi-book.ts'
 import { decodeBlock } from './decode/decode-block.ts'
 import { Watch } from './decode/watch.ts'
 import { type FinalityOptions, openFollower } from './finality/chain-follower.ts'
-import { hasBridgeLogs } from './finality/follower.ts'
 import { Projector } from './project/projector.ts'
 import { listRoles, type RoleAccounts } from './project/role-accounts.ts'
 import { type IndexEvents, retrying, watched } from './retrying.ts'

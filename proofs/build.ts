@@ -1,33 +1,23 @@
 // Builds the arguments of contract calls from stored block data. Pure. `check.ts` checks the results independently.
 
-import { level3Digest } from '../core/antelope/finality.ts'
-import { packFinalizerPolicy } from '../core/antelope/finalizer-policy.ts'
 import { merkleProof, type Sibling } from '../core/antelope/merkle.ts'
-import { isStrong, type QuorumCertificate, type QuorumSignature } from '../core/antelope/quorum-certificate.ts'
 import { BugError } from '../core/errors.ts'
 import type { Burn } from '../core/finality/burn.ts'
+import { level3Digest } from '../core/finality/digests.ts'
+import { packFinalizerPolicy } from '../core/finality/finalizer-policy.ts'
+import { isStrong, type QuorumCertificate, type QuorumSignature } from '../core/finality/quorum-certificate.ts'
+import type { FinalityMembers } from '../core/finality/recompute.ts'
 import type { PendingSince, TrackedBlock } from '../core/finality/track.ts'
 import { toHex } from '../core/hex.ts'
 import { toEip2537 } from './eip2537.ts'
-import type {
-  FinalityArguments,
-  LearnArguments,
-  PendingArguments,
-  ReleaseArguments,
-  SubmitRootArguments,
-} from './json.ts'
+import type { LearnArguments, PendingArguments, ReleaseArguments, SubmitRootArguments } from './json.ts'
+import type { TreePath } from './tree-path.ts'
 
 const hex = (bytes: Uint8Array): string => `0x${toHex(bytes)}`
 const hashes = (siblings: readonly Sibling[]): string[] => siblings.map(({ hash }) => hex(hash))
 /** Bit k is set when sibling k is the left one. */
 const sides = (siblings: readonly Sibling[]): string =>
   siblings.reduce((bits, { left }, k) => (left ? bits | (1n << BigInt(k)) : bits), 0n).toString()
-
-/** Merkle path of a block's leaf to a root of the finality tree. */
-export interface TreePath {
-  siblings: readonly Sibling[]
-  root: Uint8Array
-}
 
 /** @param block  the block with the burn */
 export function releaseArguments(burn: Burn, block: TrackedBlock, path: TreePath): ReleaseArguments {
@@ -58,7 +48,7 @@ export function releaseArguments(burn: Burn, block: TrackedBlock, path: TreePath
   }
 }
 
-function finalityArguments(block: TrackedBlock): FinalityArguments {
+function finalityArguments(block: TrackedBlock): FinalityMembers {
   const { data } = block
   return {
     majorVersion: data.major,

@@ -2,6 +2,7 @@
 // does not. A server verifies in a separate thread (`threaded-verifier.ts`) and stays free to answer.
 
 import { LRUCache } from '../core/cache.ts'
+import { nextTurn } from '../core/scheduler.ts'
 import { type CertifiedBlock, submitRootArguments } from './build.ts'
 import type { Verifier } from './certified-block.ts'
 import { rootProblem } from './check.ts'
@@ -30,6 +31,6 @@ const keyOf = ({ block, certificate }: CertifiedBlock): string =>
     .join()
 
 async function checkHere(certified: CertifiedBlock): Promise<boolean> {
-  await new Promise<void>((resolve) => setImmediate(resolve))
+  await nextTurn()
   return rootProblem(submitRootArguments(certified), certified.active.policy) === null
 }

@@ -1,10 +1,10 @@
 // Finds the block whose strong certificate makes another block final, with its policies and its signatures verified.
 
-import { isStrong } from '../core/antelope/quorum-certificate.ts'
 import { BugError, DecodeError } from '../core/errors.ts'
-import type { PendingSince } from '../core/finality/track.ts'
+import type { ProofSource } from '../core/finality/proof-source.ts'
+import { isStrong } from '../core/finality/quorum-certificate.ts'
+import { findPolicy, type PendingSince } from '../core/finality/track.ts'
 import type { CertifiedBlock } from './build.ts'
-import type { ProofSource } from './source.ts'
 
 /** Returns whether a certificate is valid; see `certificates.ts`. */
 export type Verifier = (certified: CertifiedBlock) => Promise<boolean>
@@ -42,8 +42,8 @@ export async function certifiedBlock(
     const { verified, ...rest } = found
     const policies = await source.policies()
     const { activeGeneration, lastPendingGeneration } = found.block.data
-    const active = policyOf(policies, activeGeneration)
-    const pending = lastPendingGeneration === activeGeneration ? null : policyOf(policies, lastPendingGeneration)
+    const active = knownPolicy(policies, activeGeneration)
+    const pending = lastPendingGeneration === activeGeneration ? null : knownPolicy(policies, lastPendingGeneration)
     const certified = { ...rest, active, pending }
     if (isStrong(found.certificate) && (verified || (await verify(certified)))) return certified
     refused ??= found.block.blockNum
@@ -56,8 +56,8 @@ export async function certifiedBlock(
 }
 
 /** @throws BugError POLICY_NOT_STORED */
-export function policyOf(policies: readonly PendingSince[], generation: number): PendingSince {
-  const found = policies.find(({ policy }) => policy.generation === generation)
+export function knownPolicy(policies: readonly PendingSince[], generation: number): PendingSince {
+  const found = findPolicy(policies, generation)
   if (found) return found
   throw new BugError('POLICY_NOT_STORED', `finalizer policy ${generation} is not known`, {
     hint: 'a start in the middle of a chain needs the policies that are active and pending there',

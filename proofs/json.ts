@@ -1,6 +1,8 @@
 // Proofs as clients receive them: members in the order of the Solidity structs, passed to the contracts unchanged.
 // uint8 to uint32 are numbers, wider integers decimal text, bytes 0x and hex digits. Timestamps are slots.
 
+import type { FinalityMembers } from '../core/finality/recompute.ts'
+
 /** `SvcWithdrawals.release(p)`. */
 export interface ReleaseArguments {
   id: string
@@ -27,23 +29,6 @@ export interface ReleaseArguments {
   finalityMroot: string
 }
 
-/** Content that strong votes for a block sign. */
-export interface FinalityArguments {
-  majorVersion: number
-  minorVersion: number
-  activeGeneration: number
-  lastPendingGeneration: number
-  finalityMroot: string
-  lastPendingPolicyDigest: string
-  lastPendingPolicyStart: number
-  reversibleBlocksMroot: string
-  qcClaimBlockNum: number
-  qcClaimFinalityDigest: string
-  qcClaimTimestamp: number
-  timestamp: number
-  baseDigest: string
-}
-
 /** The pending policy's part of a joint certificate; all three members are `0x` when no policy is pending. */
 export interface PendingArguments {
   /** Packed. */
@@ -54,7 +39,7 @@ export interface PendingArguments {
 
 /** `SvcLightClient.submitRoot(finality, bits, signature, policyKeys, pending)`. */
 export interface SubmitRootArguments {
-  finality: FinalityArguments
+  finality: FinalityMembers
   /** Finalizer i is bit i & 7 of byte i >> 3. */
   bits: string
   /** 256 bytes, a G2 point in EIP-2537 format. */

@@ -2,12 +2,19 @@
 // against its own digests and tree, action roots against its own leaves. Blocks come from `track`.
 
 import { EMPTY_ROOT, merkleRoot } from '../core/antelope/merkle.ts'
-import { isStrong } from '../core/antelope/quorum-certificate.ts'
 import { BugError, DecodeError } from '../core/errors.ts'
 import type { Burn } from '../core/finality/burn.ts'
-import { lastLeafOf, type NodePosition, type NodeReader, rootOf, rootPositions } from '../core/finality/positions.ts'
+import {
+  lastLeafOf,
+  type NodePosition,
+  type NodeReader,
+  nodeKey,
+  peaksByKey,
+  rootOf,
+} from '../core/finality/positions.ts'
+import type { Certified, ProofSource } from '../core/finality/proof-source.ts'
+import { isStrong } from '../core/finality/quorum-certificate.ts'
 import { checkClaim, type Lineage, type PendingSince, type Tracked, type TrackedBlock } from '../core/finality/track.ts'
-import type { Certified, ProofSource } from './source.ts'
 
 interface Entry extends Tracked {
   burns: readonly Burn[]
@@ -18,7 +25,7 @@ export class MemoryStore implements ProofSource {
   private readonly start: Lineage | null
   private readonly known: readonly PendingSince[]
   /** Nodes before the first block, by level and index. */
-  private readonly peaks = new Map<string, Uint8Array>()
+  private readonly peaks: ReadonlyMap<string, Uint8Array>
 
   /**
    * @param start     lineage to continue from; null to start with the genesis block
@@ -27,8 +34,7 @@ export class MemoryStore implements ProofSource {
   constructor(start: Lineage | null = null, policies: readonly PendingSince[] = []) {
     this.start = start
     this.known = policies
-    const positions = start ? rootPositions(start.tree.count) : []
-    for (const [i, position] of positions.entries()) this.peaks.set(key(position), start!.tree.peaks[i]!)
+    this.peaks = peaksByKey(start?.tree)
   }
 
   /** Lineage of the last block; null before the first. */
@@ -50,7 +56,8 @@ export class MemoryStore implements ProofSource {
 
   private readonly node: NodeReader = (position) => {
     const hash =
-      this.peaks.get(key(position)) ?? this.entry(lastLeafOf(position) + this.lineage!.genesis)?.nodes[position.level]
+      this.peaks.get(nodeKey(position)) ??
+      this.entry(lastLeafOf(position) + this.lineage!.genesis)?.nodes[position.level]
     if (hash) return hash
     throw new BugError('NODE_NOT_STORED', `no node ${position.at} of level ${position.level} in the finality tree`)
   }
@@ -124,5 +131,3 @@ export class MemoryStore implements ProofSource {
     return null
   }
 }
-
-const key = ({ level, at }: NodePosition): string => `${level}/${at}`

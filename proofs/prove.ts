@@ -4,13 +4,13 @@
 
 import { BugError, UserError } from '../core/errors.ts'
 import type { Burn } from '../core/finality/burn.ts'
-import { pathOf, pathPositions, rootOf, rootPositions } from '../core/finality/positions.ts'
+import type { ProofSource } from '../core/finality/proof-source.ts'
 import { toHex } from '../core/hex.ts'
-import { type CertifiedBlock, learnArguments, releaseArguments, submitRootArguments, type TreePath } from './build.ts'
+import { type CertifiedBlock, learnArguments, releaseArguments, submitRootArguments } from './build.ts'
 import { certifiedBlock, type Verifier } from './certified-block.ts'
 import { type Expected, learnProblem, releaseProblem } from './check.ts'
 import type { HandoffArguments, ReleaseArguments, WithdrawalProof } from './json.ts'
-import type { ProofSource } from './source.ts'
+import { type TreePath, treePath } from './tree-path.ts'
 
 /** A root stored by a light client (its event `RootStored`). */
 export interface StoredRoot {
@@ -44,21 +44,6 @@ export interface Proof {
   proof: WithdrawalProof
   /** Whether the proof can never change. */
   immutable: boolean
-}
-
-const node = async (source: ProofSource, positions: Parameters<ProofSource['nodes']>[0]) => {
-  const hashes = await source.nodes(positions)
-  const known = new Map(positions.map(({ level, at }, i) => [`${level}/${at}`, hashes[i]!]))
-  return ({ level, at }: { level: number; at: number }) => known.get(`${level}/${at}`)!
-}
-
-/** Merkle path of a block's leaf to the root of the tree up to `lastBlock`. */
-async function treePath(source: ProofSource, blockNum: number, lastBlock: number): Promise<TreePath> {
-  const genesis = (await source.genesis())!
-  const index = blockNum - genesis
-  const count = lastBlock - genesis + 1
-  const read = await node(source, [...pathPositions(index, count), ...rootPositions(count)])
-  return { siblings: pathOf(index, count, read), root: rootOf(count, read) }
 }
 
 /**

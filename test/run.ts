@@ -52,7 +52,6 @@ async function prepare(needs: ReadonlySet<Need>): Promise<Surroundings> {
     browser(),
     duckDb(),
     stock(),
-    buildTap(),
   ])
   return { cluster, noBrowser, noDuckDb, noStock }
 }
@@ -80,6 +79,8 @@ function limits({ inspect }: RunArguments): { test: number; file: number } {
 const given = readArguments()
 const report = new Report((line) => console.log(line))
 process.env.TMPDIR ??= roomyFolder()
+// Tests are compiled together with tap.
+await buildTap()
 const compiled = await compileTests(given.files)
 const chosen = given.isUnit
   ? compiled.tests.filter(({ needs }) => !NOT_UNIT.some((need) => needs.has(need)))

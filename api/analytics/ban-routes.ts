@@ -1,9 +1,9 @@
 // Endpoints of banned accounts and of the scam lists.
 import { Type } from 'typebox'
-import { answerAt } from '../exchange/answer.ts'
-import { marketOf } from '../exchange/parameters.ts'
-import { readPage } from '../exchange/snapshot.ts'
 import type { Api } from '../http/typed.ts'
+import { answerAt } from '../kit/answer.ts'
+import { marketOf } from '../kit/parameters.ts'
+import { readPage } from '../kit/snapshot.ts'
 import { BANS } from './facts-sql.ts'
 import { Meta, metaOf } from './meta.ts'
 

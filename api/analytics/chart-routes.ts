@@ -1,8 +1,8 @@
 // Charts of the whole exchange (v3).
 import { Type } from 'typebox'
-import { marketOf } from '../exchange/parameters.ts'
 import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
+import { marketOf } from '../kit/parameters.ts'
 import { answerOfBlock, jsonOf } from './answer.ts'
 import { countBuckets, firstBucket, MAX_POINTS, RESOLUTIONS, type Resolution, SERIES } from './chart.ts'
 import { chartJson } from './chart-json.ts'

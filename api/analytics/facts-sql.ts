@@ -1,6 +1,6 @@
 // SQL of data that is not in the market in memory. Every statement starts with the position, so that all rows of an
 // answer are of one block.
-import { AT, markColumns } from '../exchange/snapshot.ts'
+import { AT, markColumns } from '../kit/snapshot.ts'
 
 /** Farms of all pools, with a digest. The farms are omitted when the digest equals $2, because they seldom change. */
 export const INCENTIVES = `${AT}, farms as materialized (

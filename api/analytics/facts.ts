@@ -1,8 +1,8 @@
 // Data that is not in the market in memory: farms as of the market's block, locked liquidity as of the minute.
 import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
-import { marketOf } from '../exchange/parameters.ts'
-import { type MarkRow, markOf, readPage } from '../exchange/snapshot.ts'
+import { marketOf } from '../kit/parameters.ts'
+import { type MarkRow, markOf, readPage } from '../kit/snapshot.ts'
 import type { BlockMark, LiveBook, LivePool, MarketState } from '../market/model.ts'
 import type { WindowName as RollingName, Volume } from '../market/rolling.ts'
 import { readTogether } from '../market/together.ts'

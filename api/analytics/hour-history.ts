@@ -1,8 +1,10 @@
 // The hours of a chain in memory. Counted hours are irreversible and are read once. Later hours are computed from their
 // trades, once for each block.
+import { FEE_UNIT } from '../../core/amm/q64.ts'
+import { SPOT_FEE_UNIT } from '../../core/book/fee.ts'
 import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
-import { type MarkRow, markOf } from '../exchange/snapshot.ts'
+import { type MarkRow, markOf } from '../kit/snapshot.ts'
 import type { Changes } from '../market/advance.ts'
 import type { BlockMark, MarketState } from '../market/model.ts'
 import { readTogether } from '../market/together.ts'
@@ -24,7 +26,6 @@ import {
   type Traded,
 } from './hours.ts'
 import { LatestRead, type Reading } from './latest-read.ts'
-import { BOOK_FEE_ONE, POOL_FEE_ONE } from './shares.ts'
 import { COUNTED, OPEN } from './sql.ts'
 
 /** Earlier than all hours. */
@@ -251,7 +252,7 @@ class Reader implements Reading<HourHistory> {
       const pool = pools.get(id)
       if (pool === undefined) return null
       newTrades.swapVolume += BigInt(usd)
-      newTrades.swapFees += (BigInt(usd) * BigInt(pool.fee)) / POOL_FEE_ONE
+      newTrades.swapFees += (BigInt(usd) * BigInt(pool.fee)) / FEE_UNIT
       newTrades.swapTrades += trades
       newTrades.swapsWithoutUsd += withoutUsd
     }
@@ -259,7 +260,7 @@ class Reader implements Reading<HourHistory> {
       const book = books.get(id)
       if (book === undefined) return null
       newTrades.spotVolume += BigInt(usd)
-      newTrades.spotFees += (BigInt(usd) * BigInt(book.fee)) / BOOK_FEE_ONE
+      newTrades.spotFees += (BigInt(usd) * BigInt(book.fee)) / SPOT_FEE_UNIT
       newTrades.spotTrades += trades
       newTrades.dealsWithoutUsd += withoutUsd
     }
@@ -309,16 +310,8 @@ function continued(known: readonly Hour[], found: readonly Hour[], last: number)
 }
 
 function added(one: Hour, other: Hour) {
-  return {
-    swapVolume: one.swapVolume + other.swapVolume,
-    swapFees: one.swapFees + other.swapFees,
-    swapTrades: one.swapTrades + other.swapTrades,
-    swapsWithoutUsd: one.swapsWithoutUsd + other.swapsWithoutUsd,
-    spotVolume: one.spotVolume + other.spotVolume,
-    spotFees: one.spotFees + other.spotFees,
-    spotTrades: one.spotTrades + other.spotTrades,
-    dealsWithoutUsd: one.dealsWithoutUsd + other.dealsWithoutUsd,
-  }
+  const { users: _, ...trades } = addHour({ ...one, users: 0 }, other)
+  return trades
 }
 
 function hourOfRow(row: HourRow): Hour {

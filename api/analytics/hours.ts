@@ -5,12 +5,8 @@ export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 export const WEEK = 7 * DAY
 
-/** One hour. Money in USD times 10^18. */
-export interface Hour {
-  /** Start, Unix milliseconds. */
-  t: number
-  /** Whether it has ended. */
-  over: boolean
+/** Trades of a time. Money in USD times 10^18. */
+interface Trades {
   swapVolume: bigint
   swapFees: bigint
   swapTrades: number
@@ -21,6 +17,14 @@ export interface Hour {
   spotTrades: number
   /** Deals of unknown value. */
   dealsWithoutUsd: number
+}
+
+/** One hour. */
+export interface Hour extends Trades {
+  /** Start, Unix milliseconds. */
+  t: number
+  /** Whether it has ended. */
+  over: boolean
   /** Value at the end of the hour, USD; null if the hour has not ended or the value is unknown. */
   swapLocked: number | null
   spotLocked: number | null
@@ -68,17 +72,7 @@ export interface Bucket extends Sums {
 }
 
 /** Sums over hours. Money in USD times 10^18. */
-export interface Traded {
-  swapVolume: bigint
-  swapFees: bigint
-  swapTrades: number
-  /** Swaps of unknown value; they are not in the volume. */
-  swapsWithoutUsd: number
-  spotVolume: bigint
-  spotFees: bigint
-  spotTrades: number
-  /** Deals of unknown value. */
-  dealsWithoutUsd: number
+export interface Traded extends Trades {
   /** Sum over ended hours. */
   users: number
 }

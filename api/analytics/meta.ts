@@ -1,7 +1,7 @@
 // The `meta` member of the analytics' answers.
 import { Type } from 'typebox'
 import type { ChainContext } from '../chain-context.ts'
-import { marketOf } from '../exchange/parameters.ts'
+import { marketOf } from '../kit/parameters.ts'
 import { WINDOWS, type WindowName } from './chart.ts'
 
 export const Meta = Type.Object({

@@ -1,6 +1,6 @@
 // Common parameters of the analytics' lists, and paging. Pure.
 import { Type } from 'typebox'
-import { Flag } from '../exchange/parameters.ts'
+import { Flag } from '../kit/parameters.ts'
 import { Meta, Window } from './meta.ts'
 import type { Direction, Ranked } from './ranking.ts'
 

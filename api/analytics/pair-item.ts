@@ -1,7 +1,7 @@
 // An order-book market in the format of the analytics.
-import { changePercent } from '../exchange/change.ts'
-import { toNumber, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
-import { nearSides } from '../feed/depth.ts'
+import { changePercent } from '../kit/change.ts'
+import { nearSides } from '../kit/depth.ts'
+import { toNumber, UNIT_PRICE_DECIMALS } from '../kit/numbers.ts'
 import type { LiveBook, MarketState, TokenRef } from '../market/model.ts'
 import { usdValueNumber } from '../market/pricing.ts'
 

@@ -1,8 +1,10 @@
 // A pool in the format of the analytics.
+
 import { invert, priceOfA, ratioToNumber } from '../../core/amm/price.ts'
-import { changePercent } from '../exchange/change.ts'
-import { tokenReference } from '../exchange/pools/pool.ts'
-import { poolUsd } from '../exchange/worth.ts'
+import { FEE_UNIT } from '../../core/amm/q64.ts'
+import { changePercent } from '../kit/change.ts'
+import { tokenReference } from '../kit/token-reference.ts'
+import { poolUsd } from '../kit/worth.ts'
 import type { LivePool, MarketState } from '../market/model.ts'
 import { usdNumber } from '../market/rolling.ts'
 import type { Facts } from './facts.ts'
@@ -10,7 +12,6 @@ import { type IncentiveChoice, incentiveAnswer, isChosen } from './incentives.ts
 
 /** Days of fees and volume from which the yearly yield is computed. */
 const APR_DAYS = 7
-const FEE_ONE = 1_000_000
 
 /** Farms by pool. */
 type Farms = Pick<Facts, 'incentives'>
@@ -61,7 +62,7 @@ export function poolHead(state: MarketState, pool: LivePool) {
 /** Yearly yield in percent: fees of seven days over the value of the pool, plus the rewards of farms. */
 export function poolApr(state: MarketState, facts: Farms, pool: LivePool, { incentives }: PoolOptions) {
   const tvl = poolTvl(state, pool)
-  const fees = (usdNumber(pool.volumes.week.usd) * pool.fee) / FEE_ONE
+  const fees = (usdNumber(pool.volumes.week.usd) * pool.fee) / Number(FEE_UNIT)
   const fee = tvl === 0 ? 0 : (fees / tvl) * (365 / APR_DAYS) * 100
   const active = incentives === undefined ? [] : poolIncentives(state, facts, pool, 'active')
   const farm = active.length === 0 ? null : active.reduce((sum, { apr }) => sum + apr, 0)

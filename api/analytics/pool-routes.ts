@@ -1,8 +1,8 @@
 // Endpoints of pools: the list, and one pool.
 import { Type } from 'typebox'
-import { marketOf } from '../exchange/parameters.ts'
 import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
+import { marketOf } from '../kit/parameters.ts'
 import type { LivePool } from '../market/model.ts'
 import { answerOfBlock, blocksOf, idOf, Json } from './answer.ts'
 import { cleanliness } from './clean.ts'

@@ -2,10 +2,6 @@
 import type { BlockMark, ClosedBook, LiveBook, LivePool } from '../market/model.ts'
 import { WINDOW_NAMES, type WindowName } from '../market/rolling.ts'
 
-/** Denominators of fee rates. */
-export const POOL_FEE_ONE = 1_000_000n
-export const BOOK_FEE_ONE = 10_000n
-
 /** Sums of trades: USD times 10^18, fees in USD times 10^18 times the rate. */
 interface Traded {
   usd: bigint

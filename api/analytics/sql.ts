@@ -1,5 +1,5 @@
 // SQL of the hourly analytics. Every statement reads one snapshot.
-import { AT, markColumns } from '../exchange/snapshot.ts'
+import { AT, markColumns } from '../kit/snapshot.ts'
 
 /**
  * USD times 10^18, exact: values have 8 decimals and fees 14. A sum without a known value is 0; the count of such rows

@@ -2,13 +2,13 @@
 
 import type { Fundamentals } from '../../config/fundamentals.ts'
 import { perObject, VersionedCache } from '../../core/cache.ts'
-import type { Holders } from '../exchange/holders/holders.ts'
-import { toNumber } from '../exchange/numbers.ts'
+import { toNumber } from '../kit/numbers.ts'
 import { tokenMark } from '../market/marks.ts'
 import type { LivePool, MarketState, TokenRef } from '../market/model.ts'
 import type { MarketPrices } from '../market/pricing.ts'
 import type { WindowName } from '../market/rolling.ts'
 import { type Facts, ROLLING } from './facts.ts'
+import type { Holders } from './holders.ts'
 import { poolChange, poolTvl } from './pool-item.ts'
 import type { Totals } from './totals.ts'
 

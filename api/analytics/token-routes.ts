@@ -1,9 +1,9 @@
 // Endpoints of tokens: the list, and one token with its markets.
 import { Type } from 'typebox'
-import { marketOf } from '../exchange/parameters.ts'
-import { scoreDetails } from '../exchange/tokens/score.ts'
 import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
+import { marketOf } from '../kit/parameters.ts'
+import { scoreDetails } from '../kit/score.ts'
 import type { TokenRef } from '../market/model.ts'
 import { answerOfBlock } from './answer.ts'
 import { cleanliness } from './clean.ts'

@@ -1,5 +1,7 @@
 // Sums over the pools and order books of a chain and of each token, updated with each block by the difference. Exact
 // integers. Results are as of the given state.
+import { FEE_UNIT } from '../../core/amm/q64.ts'
+import { SPOT_FEE_UNIT } from '../../core/book/fee.ts'
 import { perObject } from '../../core/cache.ts'
 import { touchedPools } from '../lists/touched.ts'
 import type { Changes } from '../market/advance.ts'
@@ -9,7 +11,7 @@ import { poolMark, tokenMark } from '../market/marks.ts'
 import type { BlockMark, ClosedBook, LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
 import { usdValueNumber } from '../market/pricing.ts'
 import { usdNumber, type WindowName } from '../market/rolling.ts'
-import { BOOK_FEE_ONE, POOL_FEE_ONE, Share, type Sums, sumsOfNothing } from './shares.ts'
+import { Share, type Sums, sumsOfNothing } from './shares.ts'
 
 /** Amount of a token in open orders. */
 interface Offered {
@@ -74,7 +76,7 @@ export class Totals {
   stats(state: MarketState, window: WindowName) {
     this.follow(state)
     const [swaps, deals] = [this.swaps[window], this.deals[window]]
-    const [swapFees, spotFees] = [swaps.fees / POOL_FEE_ONE, deals.fees / BOOK_FEE_ONE]
+    const [swapFees, spotFees] = [swaps.fees / FEE_UNIT, deals.fees / SPOT_FEE_UNIT]
     return {
       tvl: usdValueNumber(this.inPools + this.inOrders),
       volume: usdNumber(swaps.usd + deals.usd),

@@ -1,7 +1,9 @@
 // The bridge as of one database snapshot: the positions of its chains, the chain that keeps the ledger, and the roles
 // of contracts.
+
 import type { ClientBase } from 'pg'
-import { LASTING, POSITIONS } from './sql.ts'
+import { itemAt } from '../../core/required.ts'
+import { LASTING, POSITIONS } from './sql/facts.ts'
 
 /** A connection inside a transaction. */
 export type Database = Pick<ClientBase, 'query'>
@@ -93,7 +95,7 @@ async function lastingOf(database: Database, ledger: string): Promise<Omit<Lasti
     followed: boolean
   }
   const { rows } = await database.query<Row>({ name: 'bridge-lasting', text: LASTING, values: [ledger] })
-  const { domains, accounts, proved, followed } = rows[0]!
+  const { domains, accounts, proved, followed } = itemAt(rows, 0)
   return {
     domains: (domains ?? []).map((row) => ({ ...row, domain: BigInt(row.domain) })),
     accounts: (accounts ?? []).map((row) => ({ ...row, domain: row.domain === null ? null : BigInt(row.domain) })),

@@ -1,6 +1,6 @@
 // Reads candidates for lists of legs. Each statement reads facts in order of time and stops at the limit.
 import { createHash } from 'node:crypto'
-import { isEvmDomain } from '../chain-names.ts'
+import { isEvmDomain } from '../../core/chains.ts'
 import type { Snapshot } from './lists.ts'
 import type { Candidates } from './newest.ts'
 import { rowKey } from './open-legs.ts'
@@ -9,11 +9,12 @@ import {
   ANTELOPE_DEPOSITS_THAT,
   DEPOSIT_EVENTS,
   DEPOSIT_EVENTS_THAT,
+  type Limited,
   PARTY,
   RARE_DEPOSITS,
   VAULT_DEPOSITS,
   VAULT_DEPOSITS_THAT,
-} from './sql.ts'
+} from './sql/lists.ts'
 
 /** An event type with fewer legs than this is rare: all of its legs are read. */
 const RARE = 300
@@ -25,13 +26,13 @@ export const LATE = 14 * 86_400
 /** All legs with an event of a type. @returns null when there are `RARE` or more */
 export async function rare(
   at: Snapshot,
-  text: string,
+  statement: Limited,
   type: string,
   kind: 'd' | 'w',
   domain?: bigint,
 ): Promise<Candidates | null> {
   const values = [at.world.ledger, type, ...(domain === undefined ? [] : [String(domain)])]
-  const { rows } = await at.database.query<KeyRow>({ ...limited(text, RARE), values })
+  const { rows } = await at.database.query<KeyRow>({ ...named(statement(RARE)), values })
   if (rows.length === RARE) return null
   const found = rows.map((row) => ({ key: rowKey({ ...row, kind }), time: row.time }))
   return async () => ({ found, all: true })
@@ -46,8 +47,8 @@ interface KeyRow {
 /** Deposits as logged on their source chains and, by their events, on the ledger's chain. */
 export function depositLists(at: Snapshot, before: number): Candidates[] {
   const lists = sourcesOf(at).map(({ chain, domain }) => {
-    const text = isEvmDomain(domain) ? VAULT_DEPOSITS : ANTELOPE_DEPOSITS
-    return list(at, text, [chain], 'd', String(domain), before)
+    const statement = isEvmDomain(domain) ? VAULT_DEPOSITS : ANTELOPE_DEPOSITS
+    return list(at, statement, [chain], 'd', String(domain), before)
   })
   return [...lists, list(at, DEPOSIT_EVENTS, [at.world.ledger], 'd', null, before)]
 }
@@ -57,9 +58,9 @@ export async function depositListsThat(at: Snapshot, before: number, type: strin
   const { ledger } = at.world
   const lists = [list(at, DEPOSIT_EVENTS_THAT, [ledger], 'd', null, before + LATE, [type])]
   for (const { chain, domain } of sourcesOf(at)) {
-    const text = isEvmDomain(domain) ? VAULT_DEPOSITS_THAT : ANTELOPE_DEPOSITS_THAT
+    const statement = isEvmDomain(domain) ? VAULT_DEPOSITS_THAT : ANTELOPE_DEPOSITS_THAT
     const few = await rare(at, RARE_DEPOSITS, type, 'd', domain)
-    lists.push(few ?? list(at, text, [chain], 'd', String(domain), before, [type, ledger, String(domain)]))
+    lists.push(few ?? list(at, statement, [chain], 'd', String(domain), before, [type, ledger, String(domain)]))
   }
   return lists
 }
@@ -70,7 +71,7 @@ export function sourcesOf({ world }: Snapshot): { chain: string; domain: bigint 
 
 export function list(
   { database }: Snapshot,
-  text: string,
+  statement: Limited,
   [chain]: [string],
   kind: 'd' | 'w',
   domain: string | null,
@@ -79,7 +80,7 @@ export function list(
 ): Candidates {
   return async (limit) => {
     const values = [chain, bounded(before), ...more]
-    const { rows } = await database.query<KeyRow>({ ...limited(text, limit), values })
+    const { rows } = await database.query<KeyRow>({ ...named(statement(limit)), values })
     const found = rows.map((row) => ({
       key: rowKey({ kind, number: row.number, domain: row.domain ?? domain }),
       time: row.time,
@@ -88,14 +89,9 @@ export function list(
   }
 }
 
-/**
- * A prepared statement for one limit. The plan depends on the limit, so the limit is part of the text.
- *
- * @param text  with the placeholder ROWS for the limit
- */
-function limited(text: string, limit: number): { name: string; text: string } {
-  const whole = text.replaceAll('ROWS', String(Math.trunc(limit)))
-  return { name: `bridge-${createHash('sha256').update(whole).digest('hex').slice(0, 32)}`, text: whole }
+/** A prepared statement. Its name is a digest, because its text is made for a limit and, for some, an account. */
+function named(text: string): { name: string; text: string } {
+  return { name: `bridge-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`, text }
 }
 
 /** A time in PostgreSQL's range. */
@@ -110,7 +106,7 @@ export function ofParty({ database, world }: Snapshot, party: string, before: nu
   const domains = new Map(world.domains.map(({ chain, domain }) => [chain, String(domain)]))
   return async (limit) => {
     const values = [party, bounded(before + LATE), [...world.positions.keys()], world.ledger]
-    const { rows } = await database.query<PartyRow>({ ...limited(PARTY, limit), values })
+    const { rows } = await database.query<PartyRow>({ ...named(PARTY(limit)), values })
     const found = rows.map(({ chain, domain, time, ...row }) => ({
       key: rowKey({ ...row, domain: domain ?? domains.get(chain) ?? null }),
       time,

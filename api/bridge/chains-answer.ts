@@ -1,13 +1,13 @@
 // The answer of `/chains`: contracts, measured times, limits, indexed blocks and stored roots of each chain of the
 // bridge.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
+import { isEvmDomain } from '../../core/chains.ts'
 import { provesFinality } from '../../proofs/deposit/configured.ts'
-import { isEvmDomain } from '../chain-names.ts'
 import { type BridgeContext, type ChainPosition, type Database, indexedChain, playing } from './bridge-context.ts'
 import { chainAt, ledgerDomain, ledgerId, textOf, unixSeconds } from './parties.ts'
 import { assetOf, type RouteSide, withdrawableNow } from './route-list.ts'
 import type { ChainsAnswer, Source } from './schema.ts'
-import { STORED_ROOTS } from './sql.ts'
+import { STORED_ROOTS } from './sql/contracts.ts'
 import type { Timings } from './timing.ts'
 
 /** Roots in the answer for each chain. */

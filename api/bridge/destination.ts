@@ -3,7 +3,7 @@
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { fromPrefixedHex } from '../../core/evm/bytes.ts'
 import { type BridgeContext, type Database, indexedChain, playing } from './bridge-context.ts'
-import { COVERING_ROOTS, LIGHT_CLIENT } from './sql.ts'
+import { COVERING_ROOTS, LIGHT_CLIENT } from './sql/contracts.ts'
 
 export interface KnownDestination {
   /** The withdrawals contract; null if unknown. */

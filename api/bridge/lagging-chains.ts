@@ -1,8 +1,8 @@
 // Chains of the bridge that this instance lags, or whose nodes contradict its final blocks. Their routes are closed: a
 // transfer there could not be shown or proved in time.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
-import { isEvmDomain } from '../chain-names.ts'
-import { toleratedLag } from '../operate/readiness.ts'
+import { isEvmDomain } from '../../core/chains.ts'
+import { toleratedLag } from '../kit/lag.ts'
 import type { BridgeContext } from './bridge-context.ts'
 import { chainAt, ledgerId } from './parties.ts'
 import type { Route } from './schema.ts'

@@ -1,7 +1,6 @@
 // The lists of the bridge API: legs and journeys, newest first, all or of a party.
 
-import pg from 'pg'
-import { isEvmDomain } from '../chain-names.ts'
+import { isEvmDomain } from '../../core/chains.ts'
 import { type BridgeContext, type Database, playing } from './bridge-context.ts'
 import { depositLists, depositListsThat, LATE, list, ofParty, partyKeys, rare, sourcesOf } from './candidates.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
@@ -14,16 +13,16 @@ import { type Candidate, type Candidates, type NewestPage, newest } from './newe
 import { ENDED, type OpenFacts, type OpenLegs, rowKey } from './open-legs.ts'
 import { readDeposits, readJourneys, readJourneysOf, readWithdrawals } from './read-legs.ts'
 import type { Journey, Leg } from './schema.ts'
+import { BY_TRANSACTION } from './sql/facts.ts'
 import {
-  ANTELOPE_DEPOSITS_TO,
-  ARRIVALS_AT,
+  antelopeDepositsTo,
+  arrivalsAt,
   BURNS,
   BURNS_THAT,
-  BY_TRANSACTION,
   PASSED_ON,
   RARE_REFUNDS,
-  VAULT_DEPOSITS_TO,
-} from './sql.ts'
+  vaultDepositsTo,
+} from './sql/lists.ts'
 import type { Timings } from './timing.ts'
 
 export interface Snapshot {
@@ -227,14 +226,12 @@ export async function newestJourneys(
 /** Candidates for first legs of journeys over the hop contracts. */
 function journeyLists(at: Snapshot, hops: readonly string[], before: number): Candidates[] {
   const { ledger } = at.world
-  // Half of all legs may belong to this account, so it needs its own plan: the account is a literal in the text.
-  const of = (text: string, hop: string) => text.replaceAll('$3', pg.escapeLiteral(hop))
   const to = hops.flatMap((hop) => [
     ...sourcesOf(at).map(({ chain, domain }) => {
-      const text = isEvmDomain(domain) ? VAULT_DEPOSITS_TO : ANTELOPE_DEPOSITS_TO
-      return list(at, of(text, hop), [chain], 'd', String(domain), before)
+      const depositsTo = isEvmDomain(domain) ? vaultDepositsTo : antelopeDepositsTo
+      return list(at, depositsTo(hop), [chain], 'd', String(domain), before)
     }),
-    list(at, of(ARRIVALS_AT, hop), [ledger], 'd', null, before),
+    list(at, arrivalsAt(hop), [ledger], 'd', null, before),
   ])
   return [...to, list(at, PASSED_ON, [ledger], 'd', null, before + LATE)]
 }

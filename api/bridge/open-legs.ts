@@ -8,7 +8,7 @@ import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { depositKey, parseLegKey, withdrawalKey } from './key.ts'
 import { depositStanding, type LegStatus, withdrawalStanding } from './leg-state.ts'
 import { readDeposits, readWithdrawals } from './read-legs.ts'
-import { ENDED_LEGS, newFacts, OPEN_LEGS } from './sql.ts'
+import { ENDED_LEGS, newFacts, OPEN_LEGS } from './sql/open-legs.ts'
 
 interface KeyRow {
   kind: 'd' | 'w'

@@ -1,5 +1,5 @@
 // Chain names, addresses, transactions and memos in the API's form.
-import { chainOfDomain, isEvmDomain } from '../chain-names.ts'
+import { chainOfDomain, isEvmDomain } from '../../core/chains.ts'
 import { type BridgeContext, indexedChain } from './bridge-context.ts'
 
 /** Domain of the ledger's chain; null when neither its name nor its id determines it. */

@@ -1,7 +1,7 @@
 // Progress of a journey for people: stage, percent, estimated seconds left from measured times, and the next actor.
 // Pure. It is below 100 percent until the end.
 
-import { isEvmDomain } from '../chain-names.ts'
+import { isEvmDomain } from '../../core/chains.ts'
 import { type BridgeContext, nowOf } from './bridge-context.ts'
 import type { WithdrawalFacts } from './facts.ts'
 import type { HopStatus, JourneyFacts } from './journey-state.ts'

@@ -1,12 +1,13 @@
 // Reads the facts of legs and journeys by their keys, in the order of the keys. Unknown keys are left out.
+
+import { isEvmDomain } from '../../core/chains.ts'
 import { fromHex } from '../../core/hex.ts'
-import { isEvmDomain } from '../chain-names.ts'
 import { type BridgeContext, type Database, indexedChain, paysFor } from './bridge-context.ts'
 import type { DepositEvent, DepositFacts, FactPlace, HopFacts, Settlement, WithdrawalFacts } from './facts.ts'
 import type { JourneyFacts } from './journey-state.ts'
 import { type DepositKey, depositKey } from './key.ts'
 import { byPlace } from './leg-state.ts'
-import { DEPOSITS, HOPS, JOURNEYS_OF, WITHDRAWALS } from './sql.ts'
+import { DEPOSITS, HOPS, JOURNEYS_OF, WITHDRAWALS } from './sql/facts.ts'
 
 interface PlaceRow {
   block: number

@@ -1,7 +1,7 @@
 // Routes from the ledger's table and the state of the vaults: for each row one route in and one out, and routes over
 // the hop contract between EVM and Antelope chains. Pure.
 
-import { isEvmDomain } from '../chain-names.ts'
+import { isEvmDomain } from '../../core/chains.ts'
 import { type BridgeContext, playing } from './bridge-context.ts'
 import { chainAt, ledgerId, textOf } from './parties.ts'
 import type { Route } from './schema.ts'

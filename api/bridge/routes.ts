@@ -1,10 +1,12 @@
 // The endpoints of the bridge. They cover all chains, so every host of the server gives the same answers.
+
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { HttpError } from '../http/failures.ts'
 import { lenientQuery } from '../http/query.ts'
 import type { Api } from '../http/typed.ts'
+import { BRIDGE_PATH } from '../kit/paths.ts'
 import type { Bridge } from './bridge.ts'
 import type { BridgeContext, ChainPosition } from './bridge-context.ts'
 import { chainsAnswer, readRoots } from './chains-answer.ts'
@@ -43,8 +45,6 @@ import {
   TransfersQuery,
 } from './schema.ts'
 
-/** Path of the bridge API. */
-export const BRIDGE_PATH = '/api/bridge/v1'
 const tags = ['Bridge']
 /** Clients may cache an immutable answer for a year. */
 const FOREVER = 'public, max-age=31536000, immutable'

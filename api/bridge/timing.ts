@@ -1,8 +1,9 @@
 // Durations of transfers: measured on recent ones, else the typical times of the bridge's documents. `readTimings`
 // reads the database; everything else is pure.
-import { isEvmDomain } from '../chain-names.ts'
+import { bridgedChain, isEvmDomain } from '../../core/chains.ts'
 import { type BridgeContext, type Database, indexedChain } from './bridge-context.ts'
-import { depositTimes, payoutTimes, proofTimes, WAYS_OUT } from './sql.ts'
+import { WAYS_OUT } from './sql/facts.ts'
+import { depositTimes, payoutTimes, proofTimes } from './sql/timing.ts'
 
 export interface Timing {
   /** Median. */
@@ -20,9 +21,9 @@ const SAMPLES = 20
 
 /** Seconds from a deposit to its arrival by domain, from the bridge's documents. */
 const TYPICAL_DEPOSIT: ReadonlyMap<bigint, number> = new Map([
-  [1n, 1020],
-  [56n, 30],
-  [1181148696416462999n, 50],
+  [bridgedChain('mainnet').domain, 1020],
+  [bridgedChain('bsc').domain, 30],
+  [bridgedChain('wax').domain, 50],
 ])
 const TYPICAL_EVM_DEPOSIT = 300
 const TYPICAL_ANTELOPE_DEPOSIT = 180

@@ -2,7 +2,7 @@
 // no JSON-RPC endpoint answers. The allowance uses the contract's arithmetic.
 import { fromPrefixedHex } from '../../core/evm/bytes.ts'
 import { type BridgeContext, type Database, nowOf } from './bridge-context.ts'
-import { OLDER_OUTFLOWS, outflows, VAULT_SETTINGS } from './sql.ts'
+import { OLDER_OUTFLOWS, outflows, VAULT_SETTINGS } from './sql/contracts.ts'
 import type { AssetView, VaultView } from './vault-views.ts'
 
 /** Seconds in which the whole allowance is restored. */

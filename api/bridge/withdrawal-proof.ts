@@ -2,11 +2,11 @@
 
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { LRUCache } from '../../core/cache.ts'
+import { isEvmDomain } from '../../core/chains.ts'
+import { SqlSource } from '../../finality-store/proof-source.ts'
 import type { WithdrawalProof } from '../../proofs/json.ts'
 import { type Proof, proveWithdrawal } from '../../proofs/prove.ts'
-import { SqlSource } from '../../proofs/sql-source.ts'
 import { threadedVerifier } from '../../proofs/threaded-verifier.ts'
-import { isEvmDomain } from '../chain-names.ts'
 import { playing } from './bridge-context.ts'
 import { coveringRoots, destinationOf, NO_CONTRACTS } from './destination.ts'
 import type { Snapshot } from './lists.ts'

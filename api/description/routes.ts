@@ -1,5 +1,6 @@
 // Operations of swap routes. Their route schemas accept parameters as text, so that each mistake gets its documented
 // error.
+import { LIMITS } from '../kit/limits.ts'
 import { errorOnly, type Operations, plainText } from './operation.ts'
 
 const WAX = 'wax-eosio.token'
@@ -11,7 +12,7 @@ const v3 = (rest: string) => `${V3}?tradeType=exactIn&input=${WAX}&output=${TLM}
 /** An amount above what any pool can take. */
 const TOO_MUCH = '40000000000'
 
-const SLIPPAGE = { type: 'number', minimum: 0, exclusiveMaximum: 100, default: 0.3 } as const
+const SLIPPAGE = { type: 'number', minimum: 0, exclusiveMaximum: 100, default: LIMITS.routeSlippagePercent } as const
 
 export const SWAP_ROUTES: Operations = {
   [`GET ${V2}`]: {
@@ -30,7 +31,7 @@ export const SWAP_ROUTES: Operations = {
       ),
       plainText(404, 'No pools can trade the whole amount.', v2(`amount=${TOO_MUCH}`)),
     ],
-    takes: { slippage: SLIPPAGE, maxHops: { type: 'integer', minimum: 1, default: 3 } },
+    takes: { slippage: SLIPPAGE, maxHops: { type: 'integer', minimum: 1, default: LIMITS.routeHops } },
   },
   [`GET ${V3}`]: {
     id: 'getRoute',
@@ -51,7 +52,7 @@ export const SWAP_ROUTES: Operations = {
     ],
     takes: {
       slippage: SLIPPAGE,
-      maxHops: { type: 'integer', minimum: 1, maximum: 3, default: 3 },
+      maxHops: { type: 'integer', minimum: 1, maximum: LIMITS.routeHops, default: LIMITS.routeHops },
       orderbook: { type: 'boolean', default: true },
     },
   },

@@ -1,6 +1,7 @@
 // The settings in force: the chain, its reference tokens, and the defaults of the API.
 import { Type } from 'typebox'
 import type { Api } from '../http/typed.ts'
+import { LIMITS } from '../kit/limits.ts'
 
 const Meta = Type.Object(
   {
@@ -21,26 +22,6 @@ const Meta = Type.Object(
   },
   { description: 'Defaults and thresholds in force.' },
 )
-
-/** Limits shared by the endpoints. */
-export const LIMITS = {
-  poolSwaps: 200,
-  poolSwapsMost: 10_000,
-  accountHistory: 200,
-  accountDeals: 500,
-  trades: 200,
-  tradesMost: 1000,
-  candlesMost: 5000,
-  orderBookDepth: 300,
-  onchainBlocks: 5000,
-  routeHops: 3,
-  routeSplits: 5,
-  routeSlippagePercent: 0.3,
-  marketDepthLevels: 10,
-  marketBookOrders: 20,
-  streamSubscriptions: 100,
-  streamPingSeconds: 30,
-} as const
 
 export function metaRoutes(api: Api): void {
   api.get(

@@ -4,10 +4,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FeedAsset } from '../../config/feed-assets.ts'
 import { VersionedCache } from '../../core/cache.ts'
+import { runSlices } from '../../core/scheduler.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { BodyCache } from '../http/body-cache.ts'
 import { chainsByHost, type HostTable, hostTable } from '../http/hosts.ts'
-import { inTurns } from '../http/in-turns.ts'
 import { RecentKeys } from '../http/recent-keys.ts'
 import { Assets } from './assets.ts'
 import type { FeedMarket, MarketCache } from './market.ts'
@@ -143,7 +143,7 @@ export class Feed {
     this.refreshing = true
     try {
       const steps = snapshotSteps(this.contexts, this.assets, this.options.minimumUsd, now, this.cache)
-      const made = await inTurns(steps, () => this.closed || this.snapshot !== snapshot)
+      const made = await runSlices(steps, () => this.closed || this.snapshot !== snapshot)
       if (made === undefined || this.snapshot !== snapshot) return
       this.snapshot = made
       void this.readTrades(made)

@@ -2,18 +2,18 @@
 
 import { priceOfA, ratioToNumber } from '../../core/amm/price.ts'
 import { VersionedCache } from '../../core/cache.ts'
+import { feedChain } from '../../core/chains.ts'
 import type { ChainContext } from '../chain-context.ts'
-import { feedChain } from '../chain-names.ts'
-import { changePercent } from '../exchange/change.ts'
-import { toNumber, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
-import { worthOf } from '../exchange/worth.ts'
+import { changePercent } from '../kit/change.ts'
+import { nearTarget, twiceMiddle } from '../kit/depth.ts'
+import { toNumber, UNIT_PRICE_DECIMALS } from '../kit/numbers.ts'
+import { worthOf } from '../kit/worth.ts'
 import { later, poolMark, tokenMark } from '../market/marks.ts'
 import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
 import { usdValueNumber } from '../market/pricing.ts'
 import { usdNumber } from '../market/rolling.ts'
 import type { Asset, Assets } from './assets.ts'
 import { currencyId } from './currency-id.ts'
-import { nearTarget, twiceMiddle } from './depth.ts'
 
 interface FeedSide {
   /** `<chain>:<symbol>-<contract>`. */
@@ -23,7 +23,28 @@ interface FeedSide {
   asset: Asset | null
 }
 
-export interface FeedMarket {
+/** Figures of a market or of a pair. */
+export interface Figures {
+  /** Target per base. For a book that has not traded at a price above 0: the middle of its best orders. */
+  lastPrice: number
+  /** Tokens in 24 hours. */
+  baseVolume: number
+  targetVolume: number
+  volumeUsd: number
+  /** Value of a pool's reserves, or of the orders near the middle of a book. */
+  liquidityUsd: number
+  /** Best orders of a book; null without one. */
+  bid: number | null
+  ask: number | null
+  /** Extremes of 24 hours; null without a trade. */
+  high: number | null
+  low: number | null
+  /** Change of the price in 24 hours, percent. */
+  change: number
+  isFrozen: boolean
+}
+
+export interface FeedMarket extends Figures {
   context: ChainContext
   /** The feed's name of the chain. */
   chain: string
@@ -36,23 +57,6 @@ export interface FeedMarket {
   tickerId: string
   base: FeedSide
   target: FeedSide
-  /** Target per base. For a book that has not traded at a price above 0: the middle of its best orders. */
-  lastPrice: number
-  /** Tokens in 24 hours. */
-  baseVolume: number
-  targetVolume: number
-  volumeUsd: number
-  /** Value of a pool's reserves, or of the orders near the middle of a book. */
-  liquidityUsd: number
-  /** Best orders; null for a pool. */
-  bid: number | null
-  ask: number | null
-  /** Extremes of 24 hours; null without a trade. */
-  high: number | null
-  low: number | null
-  /** Change of the price in 24 hours, percent. */
-  change: number
-  isFrozen: boolean
 }
 
 /** Markets of the feed by pool or book: most are reused from minute to minute. */

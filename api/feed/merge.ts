@@ -1,6 +1,6 @@
 // Merges the markets of a pair of assets into one market, across chains and forms of their tokens. Pure.
 import { type Asset, quoteOrder } from './assets.ts'
-import type { FeedMarket } from './market.ts'
+import type { FeedMarket, Figures } from './market.ts'
 
 /** A market within a merged pair: in its own orientation, or reversed. */
 export interface MergedPart {
@@ -8,7 +8,8 @@ export interface MergedPart {
   isReversed: boolean
 }
 
-export interface MergedMarket {
+/** Volumes and liquidity are sums over the parts; extremes are those of all parts; the rest is of the main part. */
+export interface MergedMarket extends Figures {
   /** `<BASE>_<TARGET>`, the aggregator's symbols. */
   tickerId: string
   base: Asset
@@ -19,22 +20,6 @@ export interface MergedMarket {
   main: MergedPart
   /** The most liquid order book; null when all parts are pools. */
   book: MergedPart | null
-  /** Target per base. */
-  lastPrice: number
-  /** Sums over the parts. */
-  baseVolume: number
-  targetVolume: number
-  volumeUsd: number
-  liquidityUsd: number
-  /** Best orders of the book; null without a book. */
-  bid: number | null
-  ask: number | null
-  /** Extremes over all parts; null when no part has traded in 24 hours. */
-  high: number | null
-  low: number | null
-  /** Change in 24 hours of the most liquid part, percent. */
-  change: number
-  isFrozen: boolean
 }
 
 /**

@@ -3,14 +3,14 @@
 import { formatRatio } from '../../core/amm/price.ts'
 import type { BookOrder } from '../../core/book/order.ts'
 import { VersionedCache } from '../../core/cache.ts'
-import { decimalText, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
+import { decimalText, UNIT_PRICE_DECIMALS } from '../kit/numbers.ts'
 import {
   type OrderBookLevels,
   type OrderLevel,
   orderBookLevels,
   type PriceLevel,
   priceLevels,
-} from '../exchange/spot/order-book.ts'
+} from '../kit/order-book.ts'
 import type { LiveBook } from '../market/model.ts'
 
 /** Significant digits of an inverse price. */

@@ -1,6 +1,6 @@
 // Trades of one market packed into a string of bytes, newest first. Objects of thousands of markets would cost the
 // garbage collector time in every cycle, and buffers outside of the heap would trigger it.
-import type { SpotTrade } from '../exchange/spot/trades.ts'
+import type { SpotTrade } from '../kit/trades/spot-trades.ts'
 
 /** A trade of a pool or an order book, in the form that both share. */
 export type Trade = Omit<SpotTrade, 'marketId'>

@@ -2,11 +2,11 @@
 // market lies on another page; here a block only adds its own. A fork replaces the objects of the markets that it
 // changes, so their trades are read again.
 import type { ChainContext } from '../chain-context.ts'
-import { newestPoolTrades, type PoolTrade } from '../exchange/amm-feed/trades.ts'
-import { LIMITS } from '../exchange/meta.ts'
-import type { Page } from '../exchange/snapshot.ts'
-import { newestSpotTrades, type SpotTrade } from '../exchange/spot/trades.ts'
-import type { TradeRange } from '../exchange/trade-range.ts'
+import { LIMITS } from '../kit/limits.ts'
+import type { Page } from '../kit/snapshot.ts'
+import type { TradeRange } from '../kit/trade-range.ts'
+import { newestPoolTrades, type PoolTrade } from '../kit/trades/pool-trades.ts'
+import { newestSpotTrades, type SpotTrade } from '../kit/trades/spot-trades.ts'
 import type { MarketState, Series } from '../market/model.ts'
 import { readTogether } from '../market/together.ts'
 import type { FeedMarket } from './market.ts'

@@ -1,12 +1,12 @@
 // The endpoints of the cross-chain feed. They cover all chains, so every host of the server gives the same answers.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import { tradeRange } from '../exchange/parameters.ts'
 import { bodyOf, sendBody } from '../http/body-cache.ts'
 import { busy, HttpError } from '../http/failures.ts'
 import { sendJson } from '../http/json-text.ts'
 import { lenientQuery } from '../http/query.ts'
 import type { Api } from '../http/typed.ts'
+import { tradeRange } from '../kit/parameters.ts'
 import type { BlockMark, LiveBook } from '../market/model.ts'
 import { feedPair, feedTicker, MarketTexts, mergedPair, mergedTicker, type SiteOf } from './answers.ts'
 import { FEED_PATH, type Feed } from './feed.ts'

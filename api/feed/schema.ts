@@ -1,6 +1,6 @@
 // Schemas of the feed's requests and answers.
 import { Type } from 'typebox'
-import { TradeQuery } from '../exchange/parameters.ts'
+import { TradeQuery } from '../kit/parameters.ts'
 
 const Text = (description: string) => Type.String({ description })
 const Num = (description: string) => Type.Number({ description })

@@ -1,7 +1,7 @@
 // The feed at one moment: the listed markets of all chains, each chain at its own block.
 import { createHash } from 'node:crypto'
+import { feedChain } from '../../core/chains.ts'
 import type { ChainContext } from '../chain-context.ts'
-import { feedChain } from '../chain-names.ts'
 import type { BlockMark } from '../market/model.ts'
 import type { Assets } from './assets.ts'
 import { type Violation, violations } from './check.ts'

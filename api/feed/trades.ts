@@ -1,9 +1,10 @@
 // Trades of markets of the feed: swaps of pools and fills of order books, of one or several chains, merged. The newest
 // are in memory; older ones are read from the database.
 import type { ChainContext } from '../chain-context.ts'
-import { poolTrades } from '../exchange/amm-feed/trades.ts'
-import { spotTrades } from '../exchange/spot/trades.ts'
-import type { TradeRange, TradeSide } from '../exchange/trade-range.ts'
+import type { TradeRange, TradeSide } from '../kit/trade-range.ts'
+import { poolTrades } from '../kit/trades/pool-trades.ts'
+import { spotTrades } from '../kit/trades/spot-trades.ts'
+import type { Trade as TradeOfMarket } from '../kit/trades/trade.ts'
 import type { MarketState } from '../market/model.ts'
 import { readTogether } from '../market/together.ts'
 import type { FeedMarket } from './market.ts'
@@ -11,20 +12,10 @@ import type { MergedPart } from './merge.ts'
 import type { Trade } from './packed-trades.ts'
 import type { RecentTrades } from './recent-trades.ts'
 
-export interface FeedTrade {
-  /** `<chain>:<swap|match>:<global sequence>`. */
-  id: string
+/** `buy`: base left the pool or the book. The id is `<chain>:<swap|match>:<global sequence>`. */
+export interface FeedTrade extends TradeOfMarket {
   tickerId: string
   poolId: string
-  /** `buy`: base left the pool or the book. */
-  side: TradeSide
-  /** Target per base. */
-  price: number
-  baseVolume: number
-  targetVolume: number
-  /** Unix milliseconds. */
-  time: number
-  trxId: string
 }
 
 interface Placed {

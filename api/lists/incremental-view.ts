@@ -1,10 +1,10 @@
 // Views of the market that are updated incrementally: a block names the items to recompute, and only these are. A view
 // with recent requests is updated in small steps between requests, before its next request.
 import { LRUCache } from '../../core/cache.ts'
+import { runSteps } from '../../core/scheduler.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { MarketState } from '../market/model.ts'
-import { inTurn } from './turns.ts'
 
 /** Duration of a step, milliseconds; a step may exceed it by one item. */
 const STEP_MS = 2
@@ -113,7 +113,7 @@ export class IncrementalViews<View extends Incremental> {
   private work(): void {
     if (this.working) return
     this.working = true
-    inTurn(() => (this.working = this.step()))
+    runSteps(() => (this.working = this.step()))
   }
 
   /** @returns whether there is more to do */

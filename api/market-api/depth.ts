@@ -6,12 +6,12 @@ import type { Ratio } from '../../core/amm/price.ts'
 import { LRUCache, perObject } from '../../core/cache.ts'
 import { type Depth, depthSteps } from '../../core/route/depth.ts'
 import type { Router } from '../../core/route/router.ts'
+import { runSlices } from '../../core/scheduler.ts'
 import type { ChainContext } from '../chain-context.ts'
-import { decimalText } from '../exchange/numbers.ts'
 import { HttpError } from '../http/failures.ts'
-import { inTurns } from '../http/in-turns.ts'
+import { DEFAULT_SLIPPAGE, parseSlippage } from '../kit/decimal.ts'
+import { decimalText } from '../kit/numbers.ts'
 import type { BlockMark, MarketState, TokenRef } from '../market/model.ts'
-import { DEFAULT_SLIPPAGE, parseSlippage } from '../route/parameters.ts'
 import { significantNumber } from './digits.ts'
 import { tokenObject } from './token.ts'
 import { midText, nearMid } from './values.ts'
@@ -91,7 +91,7 @@ class Depths {
       const state = market.state as MarketState
       const { at } = state
       this.making = at
-      const answer = await inTurns(depthAnswer(state, router.standStill(), question), () => this.making !== at)
+      const answer = await runSlices(depthAnswer(state, router.standStill(), question), () => this.making !== at)
       if (answer !== undefined) return { at, text: JSON.stringify(answer), made: performance.now() }
     }
   }

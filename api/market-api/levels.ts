@@ -1,6 +1,6 @@
 // Parses the levels of price impact in a request for depth.
 
-import { LIMITS } from '../exchange/meta.ts'
+import { LIMITS } from '../kit/limits.ts'
 
 const FORM = /^\d{1,3}(?:\.\d{1,12})?$/
 

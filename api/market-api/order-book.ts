@@ -3,10 +3,10 @@
 
 import type { BookOrder } from '../../core/book/order.ts'
 import { VersionedCache } from '../../core/cache.ts'
-import { LIMITS } from '../exchange/meta.ts'
-import { decimalText } from '../exchange/numbers.ts'
+import { LIMITS } from '../kit/limits.ts'
+import { decimalText } from '../kit/numbers.ts'
+import { percentText } from '../kit/texts.ts'
 import type { LiveBook } from '../market/model.ts'
-import { percentText } from '../route/texts.ts'
 import { significant } from './digits.ts'
 
 import { type TokenObject, tokenObject } from './token.ts'

@@ -1,7 +1,7 @@
 // Prices of a pair: from the prices of both tokens, and from the execution of a trade of a given size.
 import type { Ratio } from '../../core/amm/price.ts'
 import type { Route } from '../../core/route/model.ts'
-import { decimalText } from '../exchange/numbers.ts'
+import { decimalText } from '../kit/numbers.ts'
 import type { TokenRef } from '../market/model.ts'
 import { significant, significantNumber } from './digits.ts'
 

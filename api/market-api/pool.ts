@@ -1,9 +1,9 @@
 // Pools as the market API shows them.
 import { priceOfA } from '../../core/amm/price.ts'
-import { decimalText } from '../exchange/numbers.ts'
+import { decimalText } from '../kit/numbers.ts'
+import { percentText } from '../kit/texts.ts'
 import type { BlockMark, LivePool, MarketState } from '../market/model.ts'
 import type { MarketPrices } from '../market/pricing.ts'
-import { percentText } from '../route/texts.ts'
 import { nearText, significant } from './digits.ts'
 import { tokenObjectText } from './token.ts'
 import { worthOfBoth } from './values.ts'

@@ -1,9 +1,10 @@
 // Endpoints that quote trades of a pair: price and depth.
-import { LIMITS } from '../exchange/meta.ts'
-import { marketOf } from '../exchange/parameters.ts'
+
 import { mark, notModified } from '../http/freshness.ts'
 import { sendJson } from '../http/json-text.ts'
 import type { Api } from '../http/typed.ts'
+import { LIMITS } from '../kit/limits.ts'
+import { marketOf } from '../kit/parameters.ts'
 import type { TokenRef } from '../market/model.ts'
 import { parseAmount } from './amount.ts'
 import { cachedDepth, SLIPPAGE } from './depth.ts'

@@ -1,11 +1,11 @@
 // The market API: tokens, prices, pools and order books as of a block. Each answer names its block, so each block has
 // new answers. Lists are assembled from cached texts of their items.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { marketOf } from '../exchange/parameters.ts'
 import { bodiesOf } from '../http/bodies.ts'
 import { fail } from '../http/failures.ts'
 import { sendJson } from '../http/json-text.ts'
 import type { Api } from '../http/typed.ts'
+import { marketOf } from '../kit/parameters.ts'
 import { listPieces } from '../lists/live-list.ts'
 import type { MarketState } from '../market/model.ts'
 import { findBook, findPool, findToken, MarketMistake } from './find.ts'

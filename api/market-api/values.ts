@@ -1,6 +1,8 @@
 // Values in system tokens and in USD, as exact fractions and as texts.
+
 import type { Ratio } from '../../core/amm/price.ts'
 import { RATE_ONE, systemRatio, type TokenPrice, USD_PRICE_DIGITS, usdRatio } from '../../core/price/token-price.ts'
+import { required } from '../../core/required.ts'
 import type { MarketPrices } from '../market/pricing.ts'
 import { nearText, significant } from './digits.ts'
 
@@ -48,8 +50,10 @@ export function midText(prices: MarketPrices, base: string, quote: string): stri
 }
 
 function exactMid({ byToken, systemToken }: MarketPrices, base: string, quote: string): Ratio {
-  const [left, right] = [base, quote].map((token) => systemRatio(byToken.get(token)!, systemToken.decimals))
-  return { numerator: left!.numerator * right!.denominator, denominator: left!.denominator * right!.numerator }
+  const ratioOf = (token: string) =>
+    systemRatio(required(byToken.get(token), `price of ${token}`), systemToken.decimals)
+  const [left, right] = [ratioOf(base), ratioOf(quote)]
+  return { numerator: left.numerator * right.denominator, denominator: left.denominator * right.numerator }
 }
 
 /** Value of raw units of the system token. */

@@ -1,5 +1,7 @@
 // Builds the market of a chain from the database, all of it as of one block.
+
 import type { ChainConfig } from '../../config/schema.ts'
+import { required } from '../../core/required.ts'
 import { indexTokens } from './index-tokens.ts'
 import type { BlockMark, ClosedBook, LiveBook, LivePool, LiveTick, MarketState, Series } from './model.ts'
 import { MarketPrices, usdPriceOf } from './pricing.ts'
@@ -147,10 +149,11 @@ export async function loadSeries(
 ): Promise<void> {
   const ids = [...series.keys()]
   if (ids.length === 0) return
+  const of = (id: number) => required(series.get(id), `series ${id}`)
   for (const name of WINDOW_NAMES) {
     const start = windowStart(at.time, name)
     for (const row of await reader.windowSums(kind, ids, start)) {
-      const one = series.get(row.id)!
+      const one = of(row.id)
       one.volumes[name] = volumeOf(row)
       if (name !== 'day') continue
       one.high24 = bigOrNull(row.high)
@@ -158,7 +161,7 @@ export async function loadSeries(
     }
     if (kind === 'amm') continue
     for (const { id, fee, other } of await reader.rates(ids, start)) {
-      const volume = series.get(id)!.volumes[name]
+      const volume = of(id).volumes[name]
       volume.fees = volume.usd * BigInt(fee) + BigInt(other)
     }
   }
@@ -168,8 +171,8 @@ export async function loadSeries(
     ['last', at.time + 60_000],
   ]
   for (const [member, before] of prices)
-    for (const { id, price } of await reader.lastBefore(kind, ids, before)) series.get(id)![member] = BigInt(price)
-  for (const { id, time } of await reader.firstTrades(kind, ids)) series.get(id)!.first = time
+    for (const { id, price } of await reader.lastBefore(kind, ids, before)) of(id)[member] = BigInt(price)
+  for (const { id, time } of await reader.firstTrades(kind, ids)) of(id).first = time
 }
 
 function bigOrNull(text: string | null | undefined): bigint | null {

@@ -2,7 +2,7 @@
 // square-root prices Q64.64, unit prices target per base times 10^8.
 import type { PositionPool } from '../../core/amm/position.ts'
 import type { TickState } from '../../core/amm/tick-state.ts'
-import type { BookOrder } from '../../core/book/order.ts'
+import type { RouteBook } from '../../core/route/model.ts'
 import type { MarketPrices } from './pricing.ts'
 import type { Rolling } from './rolling.ts'
 
@@ -63,22 +63,12 @@ export type LiveTick = Pick<
   'id' | 'liquidityGross' | 'liquidityNet' | 'feeGrowthOutsideAX64' | 'feeGrowthOutsideBX64'
 >
 
-export interface LiveBook extends Series {
-  id: number
-  /** Base and target as in tickers; the contract names them the other way round. */
+/**
+ * A market as the router reads it. Base and target are those of tickers: the contract names them the other way round.
+ */
+export interface LiveBook extends Series, Omit<RouteBook, 'base' | 'target'> {
   base: TokenRef
   target: TokenRef
-  minBuy: bigint
-  minBuyDecimals: number
-  minSell: bigint
-  minSellDecimals: number
-  frozen: boolean
-  /** Hundredths of a percent. */
-  fee: number
-  /** Buy orders, best first: highest price, then oldest. */
-  bids: readonly BookOrder[]
-  /** Sell orders, best first: lowest price, then oldest. */
-  asks: readonly BookOrder[]
 }
 
 /** A closed market: its trades count until they leave the windows. */

@@ -78,33 +78,36 @@ export const ORDERS = `
   select ${ORDER_COLUMNS} from state.orders where chain = $1 and ($2::int8[] is null or market_id = any($2))
   order by ${BEST_FIRST}`
 
+/** Sums over the candles `c` of the series `m`. */
+const SUMS = `m.id::float8 as id, coalesce(sum(c.volume_base), 0)::text as base, coalesce(sum(c.volume_target), 0)::text as target,
+    coalesce(round(sum(c.volume_usd) * 1e18), 0)::text as usd, coalesce(sum(c.trades), 0)::float8 as trades,
+    coalesce(sum(c.trades_without_usd), 0)::float8 as "withoutUsd",
+    max(c.high)::text as high, min(c.low)::text as low`
+
+/** Candles of the series `m`. */
+const CANDLES = (
+  resolution: '1' | '60' | '1D',
+) => `select volume_base, volume_target, volume_usd, trades, trades_without_usd, high, low from derive.candles
+    where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '${resolution}'`
+
 /**
  * Sums of a window of every series from its candles: minutes up to the next hour, hours up to the next day, then days.
  * $2: amm or spot; $3: market ids; $4: start; $5: next full hour; $6: next full day.
  */
 export const WINDOW_SUMS = `
-  select m.id::float8 as id, coalesce(sum(c.volume_base), 0)::text as base, coalesce(sum(c.volume_target), 0)::text as target,
-    coalesce(round(sum(c.volume_usd) * 1e18), 0)::text as usd, coalesce(sum(c.trades), 0)::float8 as trades,
-    coalesce(sum(c.trades_without_usd), 0)::float8 as "withoutUsd",
-    max(c.high)::text as high, min(c.low)::text as low
+  select ${SUMS}
   from unnest($3::int8[]) m(id)
   cross join lateral (
-    select volume_base, volume_target, volume_usd, trades, trades_without_usd, high, low from derive.candles
-    where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '1' and bucket_time >= $4 and bucket_time < $5
+    ${CANDLES('1')} and bucket_time >= $4 and bucket_time < $5
     union all
-    select volume_base, volume_target, volume_usd, trades, trades_without_usd, high, low from derive.candles
-    where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '60' and bucket_time >= $5 and bucket_time < $6
+    ${CANDLES('60')} and bucket_time >= $5 and bucket_time < $6
     union all
-    select volume_base, volume_target, volume_usd, trades, trades_without_usd, high, low from derive.candles
-    where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '1D' and bucket_time >= $6
+    ${CANDLES('1D')} and bucket_time >= $6
   ) c group by m.id`
 
 /** Sums over all trades of every series, from its monthly candles. $2: amm or spot; $3: market ids. */
 export const ALL_SUMS = `
-  select m.id::float8 as id, coalesce(sum(c.volume_base), 0)::text as base, coalesce(sum(c.volume_target), 0)::text as target,
-    coalesce(round(sum(c.volume_usd) * 1e18), 0)::text as usd, coalesce(sum(c.trades), 0)::float8 as trades,
-    coalesce(sum(c.trades_without_usd), 0)::float8 as "withoutUsd",
-    max(c.high)::text as high, min(c.low)::text as low
+  select ${SUMS}
   from unnest($3::int8[]) m(id)
   join derive.candles c on c.chain = $1 and c.market_kind = $2 and c.market_id = m.id and c.resolution = '1M'
   group by m.id`

@@ -37,7 +37,8 @@ const HEAD_IS_CURRENT = 3
 export async function readPositions(pool: Pool): Promise<ChainPosition[]> {
   const { rows } = await pool.query(POSITIONS)
   return rows.map(({ age, headAge, blockSeconds, ...row }) => {
-    const [firstBlock, block, lib, head] = [row.firstBlock, row.block, row.lib, row.head].map(Number) as number[]
+    const [firstBlock, block] = [Number(row.firstBlock), Number(row.block)]
+    const [lib, head] = [Number(row.lib), Number(row.head)]
     return {
       ...row,
       firstBlock,
@@ -48,7 +49,7 @@ export async function readPositions(pool: Pool): Promise<ChainPosition[]> {
       blockTime: row.blockTime.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
       headAgeSeconds: Math.max(0, headAge),
-      lagBlocks: Math.max(0, head! - block!) + blocksSince(headAge, blockSeconds),
+      lagBlocks: Math.max(0, head - block) + blocksSince(headAge, blockSeconds),
       lagSeconds: Math.max(0, Math.round(age * 10) / 10),
     } as ChainPosition
   })

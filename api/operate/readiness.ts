@@ -1,4 +1,5 @@
 // Decides whether the service is ready, and gives the reasons if not. Pure.
+import { CONTRADICTION_SECONDS, toleratedLag } from '../kit/lag.ts'
 import type { ChainPosition } from './positions.ts'
 import type { ChainReport } from './reports.ts'
 
@@ -25,10 +26,6 @@ export interface ReadinessFacts {
 
 /** Block 1 cannot be indexed. If the first block is later than this, history is missing. */
 const FIRST_OF_CHAIN = 2
-/** A contradiction counts for this long even if another node continues: an operator must examine it. */
-export const CONTRADICTION_SECONDS = 120
-/** Least tolerated lag of an EVM chain: its blocks can be nearly a minute apart. */
-const EVM_LAG_SECONDS = 60
 
 export function readiness(facts: ReadinessFacts): Readiness {
   const reasons: string[] = []
@@ -54,11 +51,6 @@ export function readiness(facts: ReadinessFacts): Readiness {
 function staleWarning({ chain, staleRows, stale }: ChainPosition): string {
   const more = staleRows > stale.length ? ' and others' : ''
   return `${chain}: the last change of ${staleRows} current rows could not be decoded, they are older than the chain or missing: ${stale.join(', ')}${more} (head.stale_rows)`
-}
-
-/** Tolerated lag of a chain, seconds. */
-export function toleratedLag(maxLagSeconds: number, isEvm: boolean): number {
-  return isEvm ? Math.max(maxLagSeconds, EVM_LAG_SECONDS) : maxLagSeconds
 }
 
 function reasonOf(

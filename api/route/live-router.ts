@@ -6,10 +6,11 @@ import type { ChainConfig } from '../../config/schema.ts'
 import { LRUCache } from '../../core/cache.ts'
 import type { ExactInRequest, ExactOutRequest, Route } from '../../core/route/model.ts'
 import type { Router } from '../../core/route/router.ts'
-import { inTurns } from '../http/in-turns.ts'
+import { runSlices, runSteps } from '../../core/scheduler.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import { MarketRouter } from './market-router.ts'
+import { MAX_HOPS, MAX_SPLITS } from './parameters.ts'
 
 /** Most routes in the cache. */
 const MAX_ROUTES = 500
@@ -58,7 +59,7 @@ export class LiveRouter {
   }
 
   private cached(exact: 'in' | 'out', request: ExactInRequest, find: () => Route | null): Route | null {
-    const { input, output, amount, maxHops = 3, maxParts = 5, slippage, books = true } = request
+    const { input, output, amount, maxHops = MAX_HOPS, maxParts = MAX_SPLITS, slippage, books = true } = request
     const { numerator, denominator } = slippage ?? { numerator: 0n, denominator: 1n }
     const key = [exact, input, output, amount, maxHops, maxParts, numerator, denominator, books].join(' ')
     const known = this.routes.get(key)
@@ -71,7 +72,7 @@ export class LiveRouter {
   /** Precomputes, in slices, what the first request over each pool would compute. */
   private warm(): void {
     const router = this.current
-    void inTurns(router.warmSteps(), () => router !== this.current)
+    void runSlices(router.warmSteps(), () => router !== this.current)
   }
 
   private advance(changes: Changes | null): void {
@@ -87,9 +88,10 @@ export class LiveRouter {
   private settleSoon(): void {
     if (this.isScheduled) return
     this.isScheduled = true
-    setImmediate(() => {
+    runSteps(() => {
       this.isScheduled = false
       this.head.settled()
+      return false
     })
   }
 }

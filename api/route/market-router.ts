@@ -3,7 +3,7 @@ import type { ChainConfig } from '../../config/schema.ts'
 import { Router } from '../../core/route/router.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
-import type { LiveBook, LivePool, MarketState } from '../market/model.ts'
+import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
 
 export interface MarketRouterOptions {
   /** Only venues whose contract is configured are routed. */
@@ -87,8 +87,8 @@ function hasTrueDecimals({ tokens }: MarketState, { a, b }: LivePool): boolean {
 
 /** A memo names tokens and no market; of several markets of a pair, the contract takes the oldest. */
 function isOldestOfPair({ booksOf }: MarketState, { id, base, target }: LiveBook): boolean {
-  const [left, right] = [base, target].map((token) => booksOf.get(token.id) ?? new Set<LiveBook>())
-  const fewer = left!.size < right!.size ? left! : right!
+  const of = (token: TokenRef) => booksOf.get(token.id) ?? new Set<LiveBook>()
+  const fewer = of(base).size < of(target).size ? of(base) : of(target)
   const isOlder = (other: LiveBook) =>
     other.id < id && [base.id, target.id].every((token) => token === other.base.id || token === other.target.id)
   return ![...fewer].some(isOlder)

@@ -1,9 +1,9 @@
 // Endpoints of swap routes. Errors have the documented texts: plain text for v2, JSON for v3.
 import type { FastifyReply } from 'fastify'
-import { marketOf } from '../exchange/parameters.ts'
 import { failPlain } from '../http/failures.ts'
 import { isUnchangedSince, notModified } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
+import { marketOf } from '../kit/parameters.ts'
 import { later } from '../market/marks.ts'
 import { V2Query, V2Route, V3Query, V3Route } from './schema.ts'
 import { findRoute } from './trade.ts'

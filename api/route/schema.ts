@@ -1,8 +1,10 @@
 // Schemas of the route endpoints. Queries are only described here: v2-request.ts and v3-request.ts parse them and
 // report errors with the documented texts.
 import { Type } from 'typebox'
-import { Flag } from '../exchange/parameters.ts'
-import { TokenReference } from '../exchange/pools/schema.ts'
+import { DEFAULT_SLIPPAGE } from '../kit/decimal.ts'
+import { Flag } from '../kit/parameters.ts'
+import { TokenReference } from '../kit/token-reference.ts'
+import { MAX_HOPS } from './parameters.ts'
 import { HOPS, TRADE_TYPES } from './v3-request.ts'
 
 const Text = (description: string) => Type.String({ description })
@@ -10,7 +12,7 @@ const Num = (description: string) => Type.Number({ description })
 const Maybe = (description: string) => Type.Optional(Text(description))
 
 const AMOUNT = 'Whole tokens as a plain decimal, with no more decimals than the token.'
-const SLIPPAGE = 'Percent that the trade may end below its quote, from 0 to less than 100; 0.3 unless given.'
+const SLIPPAGE = `Percent that the trade may end below its quote, from 0 to less than 100; ${DEFAULT_SLIPPAGE} unless given.`
 
 export const V2Query = Type.Object({
   trade_type: Type.Enum(['EXACT_INPUT', 'EXACT_OUTPUT'], {
@@ -21,7 +23,7 @@ export const V2Query = Type.Object({
   amount: Text(AMOUNT),
   slippage: Maybe(SLIPPAGE),
   receiver: Maybe('Account that receives; the memos have the literal `<receiver>` without one.'),
-  maxHops: Maybe('Most pools that a swap goes through, from 1; 3 unless fewer are wanted, and at most.'),
+  maxHops: Maybe(`Most pools that a swap goes through, from 1; ${MAX_HOPS} unless fewer are wanted, and at most.`),
   v2: Maybe('Any value splits the trade over up to five swaps; otherwise there is one.'),
   includePoolDetails: Flag('Whether to describe the pools.'),
 })
@@ -36,7 +38,9 @@ export const V3Query = Type.Object({
   slippage: Maybe(SLIPPAGE),
   account: Maybe('Receiver of every swap and signer of the actions; without one there are no actions.'),
   permission: Maybe('Permission that signs the actions; `active` unless given.'),
-  maxHops: Type.Optional(Type.Enum([...HOPS], { description: 'Most pools and markets of a route; 3 unless given.' })),
+  maxHops: Type.Optional(
+    Type.Enum(HOPS, { description: `Most pools and markets of a route; ${MAX_HOPS} unless given.` }),
+  ),
   orderbook: Type.Optional(
     Type.Enum(['true', 'false'], {
       description: 'Whether order books are used beside pools; they are unless `false`.',

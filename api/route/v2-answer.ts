@@ -1,9 +1,10 @@
 // The v2 endpoint's answer: one transfer of the input token for each part of the route.
+import { itemAt, required } from '../../core/required.ts'
 import type { Route, RoutePart } from '../../core/route/model.ts'
-import { tokenReference } from '../exchange/pools/pool.ts'
+import { amountText, impactText } from '../kit/texts.ts'
+import { tokenReference } from '../kit/token-reference.ts'
 import type { LivePool, MarketState } from '../market/model.ts'
 import { assetText, swapMemo } from './memo.ts'
-import { amountText, impactText } from './texts.ts'
 import type { V2Request } from './v2-request.ts'
 
 export function v2Answer(state: MarketState, route: Route, { trade, receiver, includePoolDetails }: V2Request) {
@@ -20,7 +21,7 @@ export function v2Answer(state: MarketState, route: Route, { trade, receiver, in
       maxSent: amountText(part.maxSent, input),
     }
   })
-  const first = swaps[0]!
+  const first = itemAt(swaps, 0)
   return {
     swaps,
     input: amountText(route.input, input),
@@ -37,7 +38,7 @@ export function v2Answer(state: MarketState, route: Route, { trade, receiver, in
 
 /** A v2 route uses pools only. */
 function poolIds({ hops }: RoutePart): number[] {
-  return hops.map(({ pool }) => pool!.id)
+  return hops.map(({ pool }) => required(pool, 'pool in a hop').id)
 }
 
 function poolDetails({ pools }: MarketState, { parts }: Route) {
@@ -46,5 +47,7 @@ function poolDetails({ pools }: MarketState, { parts }: Route) {
     tokenA: tokenReference(a, reserveA),
     tokenB: tokenReference(b, reserveB),
   })
-  return Object.fromEntries(parts.flatMap(poolIds).map((id) => [String(id), details(pools.get(id)!)]))
+  return Object.fromEntries(
+    parts.flatMap(poolIds).map((id) => [String(id), details(required(pools.get(id), `pool ${id}`))]),
+  )
 }

@@ -1,15 +1,9 @@
 // Parses the query of the v2 route. An error is one of four texts; docs/api/overview.md, "Swap routes", has their
 // order.
+
+import { DEFAULT_SLIPPAGE, parseSlippage } from '../kit/decimal.ts'
 import type { TokenRef } from '../market/model.ts'
-import {
-  DEFAULT_SLIPPAGE,
-  isAccount,
-  isAmount,
-  MAX_HOPS,
-  MAX_SPLITS,
-  parseAmount,
-  parseSlippage,
-} from './parameters.ts'
+import { isAccount, isAmount, MAX_HOPS, MAX_SPLITS, parseAmount } from './parameters.ts'
 import type { Trade } from './trade.ts'
 
 const NO_RECEIVER = '<receiver>'

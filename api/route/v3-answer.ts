@@ -1,8 +1,9 @@
 // The v3 endpoint's answer: the route's parts, its transfers, and the transfers as actions to sign.
+import { required } from '../../core/required.ts'
 import type { Route, RouteHop, RouteTransfer } from '../../core/route/model.ts'
+import { amountText, impactText, percentText } from '../kit/texts.ts'
 import type { MarketState, TokenRef } from '../market/model.ts'
 import { assetText, orderMemo, swapMemo } from './memo.ts'
-import { amountText, impactText, percentText } from './texts.ts'
 import type { V3Request } from './v3-request.ts'
 
 const NO_ACCOUNT = '<account>'
@@ -44,7 +45,8 @@ function tokenAnswer({ id, symbol, contract, decimals }: TokenRef) {
 
 function hopAnswer({ pool, book, input, output }: RouteHop) {
   if (pool !== null) return { venue: 'amm' as const, pool: pool.id, input, output, fee: percentText(pool.fee, 4) }
-  return { venue: 'orderbook' as const, market: book!.id, input, output, fee: percentText(book!.fee, 2) }
+  const { id, fee } = required(book, 'market in a hop')
+  return { venue: 'orderbook' as const, market: id, input, output, fee: percentText(fee, 2) }
 }
 
 interface TransferAnswer {
@@ -61,10 +63,11 @@ function transferAnswer(
   { venue, hops, input: inputId, output: outputId, quantity, minimum }: RouteTransfer,
   receiver: string,
 ): TransferAnswer {
-  const [input, output] = [tokens.get(inputId)!, tokens.get(outputId)!]
+  const tokenOf = (id: string) => required(tokens.get(id), `token ${id}`)
+  const [input, output] = [tokenOf(inputId), tokenOf(outputId)]
   const pools = hops.map(({ pool }) => pool?.id ?? 0)
   const memo = venue === 'amm' ? swapMemo(exact, pools, receiver, minimum, output) : orderMemo(minimum, output)
-  const to = (venue === 'amm' ? amm : spot)!
+  const to = required(venue === 'amm' ? amm : spot, `account of the ${venue}`)
   return { tokenContract: input.contract, to, quantity: assetText(quantity, input), memo }
 }
 

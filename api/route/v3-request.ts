@@ -1,18 +1,12 @@
 // Parses the query of the v3 route. An error is one text; docs/api/overview.md, "Swap routes", has their order.
+
+import { DEFAULT_SLIPPAGE, parseSlippage } from '../kit/decimal.ts'
 import type { TokenRef } from '../market/model.ts'
-import {
-  DEFAULT_SLIPPAGE,
-  isAccount,
-  isPermission,
-  MAX_HOPS,
-  MAX_SPLITS,
-  parseAmount,
-  parseSlippage,
-} from './parameters.ts'
+import { isAccount, isPermission, MAX_HOPS, MAX_SPLITS, parseAmount } from './parameters.ts'
 import type { Trade } from './trade.ts'
 
 export const TRADE_TYPES = ['exactIn', 'exactOut'] as const
-export const HOPS = ['1', '2', '3'] as const
+export const HOPS = Array.from({ length: MAX_HOPS }, (_, i) => String(i + 1))
 
 export interface V3Request {
   tradeType: (typeof TRADE_TYPES)[number]
@@ -49,7 +43,7 @@ export function readV3Request(
   if (amount === null) return 'Invalid amount'
   const slippage = parseSlippage(query.slippage ?? DEFAULT_SLIPPAGE)
   if (slippage === null) return 'Invalid slippage'
-  if (!HOPS.some((hops) => hops === maxHops)) return 'Invalid maxHops'
+  if (!HOPS.includes(maxHops)) return 'Invalid maxHops'
   if (orderbook !== 'true' && orderbook !== 'false') return 'Invalid orderbook'
   if (input === output) return 'Input and output are the same token'
   if (account !== null && !isAccount(account)) return 'Invalid account'

@@ -1,9 +1,9 @@
 // The bridge page's configuration, from the chains' configuration. Pure.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import type { ChainConfig } from '../../config/schema.ts'
+import { bridgeChain, chainOfDomain, domainOfId } from '../../core/chains.ts'
 import type { BridgeConfig, ChainAccess } from '../../web/bridge/core/types.ts'
-import { BRIDGE_PATH } from '../bridge/routes.ts'
-import { bridgeChain, chainOfDomain } from '../chain-names.ts'
+import { BRIDGE_PATH } from '../kit/paths.ts'
 
 /** Wallets of a demo. They sign with a public test key. */
 export interface DemoWallets {
@@ -57,7 +57,7 @@ function evmAccess({ chain, name, chainId, public: open }: SiteOptions['evm'][nu
 /** Null for a chain without a configured id: its domain is unknown. */
 function antelopeAccess({ chain, chainId, public: open }: SiteOptions['chains'][number]): ChainAccess | null {
   if (chainId === undefined) return null
-  const domain = BigInt(`0x${chainId.slice(0, 16)}`)
+  const domain = domainOfId(chainId)
   const known = chainOfDomain(domain, bridgeChain(chain))
   const own = { domain: String(domain), chainId: null, antelopeId: chainId }
   return { id: known.id, name: known.name, kind: 'antelope', ...own, ...linksOf(open) }

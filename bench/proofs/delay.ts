@@ -2,11 +2,11 @@
 // history, indexed, and proved from SQL as they come.
 import pg from 'pg'
 import { startShip } from '../../devnet/ship/server.ts'
+import { SqlSource } from '../../finality-store/proof-source.ts'
 import { indexChain } from '../../indexer/run.ts'
 import { ShipSource } from '../../indexer/source/ship/source.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
 import { type Proof, proveWithdrawal } from '../../proofs/prove.ts'
-import { SqlSource } from '../../proofs/sql-source.ts'
 import { LEDGER, Telos } from '../../test/proofs/telos.ts'
 import { benchDatabase } from '../support/database.ts'
 

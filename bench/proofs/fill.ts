@@ -1,6 +1,6 @@
 // Fills the ledger of a chain with blocks of a large finality tree: real ones, and a fraction of the others.
 import type pg from 'pg'
-import { packQuorumCertificate } from '../../core/antelope/quorum-certificate.ts'
+import { packQuorumCertificate } from '../../core/finality/quorum-certificate.ts'
 import type { LargeTree } from './large-tree.ts'
 
 export interface Filled {

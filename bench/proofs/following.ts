@@ -1,7 +1,7 @@
 // Speed of following finality in a backfill: alone, and as part of indexing blocks without other data.
 import pg from 'pg'
-import { FinalityFollower } from '../../indexer/finality/follower.ts'
-import { keepStart } from '../../indexer/finality/stored.ts'
+import { FinalityFollower } from '../../core/finality/follower.ts'
+import { keepStart } from '../../finality-store/savanna.ts'
 import { indexChain } from '../../indexer/run.ts'
 import type { BlockSource, PackedBlock } from '../../indexer/source/source.ts'
 import { benchDatabase } from '../support/database.ts'

@@ -9,11 +9,11 @@ import {
   packSignedBlock,
   SAVANNA_SCHEDULE_VERSION,
 } from '../../core/antelope/block.ts'
-import { latestClaimOf } from '../../core/antelope/finality-core.ts'
-import { packFinalityData } from '../../core/antelope/finality-data.ts'
-import { packFinalityExtension } from '../../core/antelope/finality-extension.ts'
 import { EMPTY_ROOT, IncrementalMerkle } from '../../core/antelope/merkle.ts'
-import { packQuorumCertificate, readQuorumCertificate } from '../../core/antelope/quorum-certificate.ts'
+import { latestClaimOf } from '../../core/finality/finality-core.ts'
+import { packFinalityData } from '../../core/finality/finality-data.ts'
+import { packFinalityExtension } from '../../core/finality/finality-extension.ts'
+import { packQuorumCertificate, readQuorumCertificate } from '../../core/finality/quorum-certificate.ts'
 import type { FinalityStart } from '../../core/finality/start.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { Finalizers } from '../../devnet/chain/finalizers.ts'

@@ -6,9 +6,9 @@ import type { AddressInfo, Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { ChainContext } from '../../api/chain-context.ts'
 import type { MarketState } from '../../api/market/model.ts'
-import { type Channel, NOTHING, type Subscriber } from '../../api/stream/channel.ts'
-import { Hub } from '../../api/stream/hub.ts'
-import { parseMessage, requestOf } from '../../api/stream/topic.ts'
+import { type Channel, NOTHING, type Subscriber } from '../../api/market-api/stream/channel.ts'
+import { Hub } from '../../api/market-api/stream/hub.ts'
+import { parseMessage, requestOf } from '../../api/market-api/stream/topic.ts'
 import type { StreamServer } from './contender.ts'
 
 export async function startWsServer(context: ChainContext): Promise<Omit<StreamServer, 'market'>> {

@@ -5,6 +5,7 @@ import { beginsWithState } from '../../indexer/source/ship/first-state.ts'
 import { probeNode } from '../../indexer/source/ship/probe.ts'
 import { checkContracts } from './contracts.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
+import { checkLogFolders } from './logs.ts'
 
 /** Age above which a node's head lags, seconds. */
 const OLD_HEAD = 30
@@ -13,8 +14,12 @@ const OLD_HEAD = 30
 export async function checkNode(config: ChainConfig, indexed?: number): Promise<Finding[]> {
   const { chain, source } = config
   if (source.kind === 'replay') return [ok(`${chain} source`, `recording ${source.file ?? '(given to replay)'}`)]
-  if (source.urls.length === 0) return [fail(`${chain} source`, 'no node is configured', `set source.urls of ${chain}`)]
-  const found: Finding[] = []
+  const found: Finding[] = source.kind === 'ship' && source.logs.length > 0 ? [await checkLogFolders(config)] : []
+  if (source.urls.length === 0) {
+    const remedy = `set source.urls of ${chain}`
+    if (found.length === 0) return [fail(`${chain} source`, 'no node is configured', remedy)]
+    return [...found, warn(`${chain} source`, 'no node is configured: indexing ends with the logs', remedy)]
+  }
   if (source.kind === 'hyperion')
     found.push(
       warn(

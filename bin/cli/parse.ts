@@ -28,7 +28,9 @@ export function parseArguments(command: Command, args: string[], usage = `headwa
     const meant = suggest(option.replace(/^-+/, ''), [...Object.keys(command.options), 'help'])
     throw new UsageError(`unknown option ${option}`, meant === undefined ? hint : `did you mean --${meant}?`)
   }
-  const extra = parsed.positionals[command.positionals === undefined ? 0 : 1]
+  const extra = command.positionals?.endsWith('...')
+    ? undefined
+    : parsed.positionals[command.positionals === undefined ? 0 : 1]
   if (extra !== undefined) throw new UsageError(`unexpected argument ${extra}`, hint)
   if (command.positionals !== undefined && parsed.positionals.length === 0 && parsed.values.help !== true)
     throw new UsageError(`${command.positionals} is missing`, hint)

@@ -89,7 +89,7 @@ export const command: Command = {
         demo: node ? demoWallets(node.url) : undefined,
       })
       try {
-        process.stdout.write(addresses(server.url, postgres.tcpUrl, nodesOf(world), node))
+        process.stdout.write(addresses(server.url, postgres.tcpUrl, world, node))
         const whenServed = whenReady(server.url, signal).then((ready) => {
           if (!ready) return
           log.info('ready', { seconds: secondsSince(started) })
@@ -177,7 +177,7 @@ async function whenReady(url: string, signal: AbortSignal): Promise<boolean> {
   return false
 }
 
-function addresses(url: string, database: string, nodes: Record<Simulated, string>, evm: DemoEvm | null): string {
+function addresses(url: string, database: string, { chains }: SimulatedChains, evm: DemoEvm | null): string {
   const rows: [string, string][] = [
     ['API', `${url}  (Host: wax.localhost or telos.localhost chooses the chain)`],
     ['Ready?', `${url}/health/ready`],
@@ -189,7 +189,10 @@ function addresses(url: string, database: string, nodes: Record<Simulated, strin
     ['For operators', `${url}/bridge/operator`],
     ['CPU paid for', evm === null ? 'missing with the EVM chain' : `${url}/demo/swap  (a swap of the visitor)`],
     ['Visitor', evm === null ? 'missing with the EVM chain' : visitorLine],
-    ['Nodes', `telos ${nodes.telos}, wax ${nodes.wax}  (chain API)`],
+    ...chains.map(({ name, http, ship, firstBlock }): [string, string] => [
+      `Node of ${name}`,
+      `${http}  (chain API), ${ship}  (state history from block ${firstBlock})`,
+    ]),
     ['EVM', evm === null ? 'missing: see the warning above' : `${evm.url}  (chain id 1), beacon chain ${evm.beacon}`],
   ]
   return `\nHeadwater demo\n${table(rows)}\n\n`

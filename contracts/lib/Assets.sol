@@ -3,13 +3,13 @@ pragma solidity 0.8.37;
 
 import {Owned} from "./Owned.sol";
 
-/// Which tokens the vault takes, how much of each may be deposited, how much may leave within a day, and who pays out.
+/// Tokens of the vault, caps of deposits, limits of payouts within a day, and the releaser.
 ///
-/// What the owner may do at once, and what only after DELAY. The first releaser and the first limit of a token take effect
-/// at once: the vault is being set up then. Later, another releaser and a higher limit are proposed, shown by an event,
-/// and accepted by the owner after DELAY. Within DELAY, whoever holds the owner's key can take no more than the limits
-/// allow, by `rescue`, and users see what is coming. A lower limit and a pause act at once: they only stop payments. So a
-/// faulty releaser is answered with a pause, and is replaced while the vault is paused.
+/// Changes by the owner. The first releaser and the first limit of a token take effect at once, because the vault is
+/// being set up. Later, the owner proposes another releaser or a higher limit; an event announces it, and the owner can
+/// accept it after DELAY. During DELAY, a thief with the owner's key can take at most what the limits allow, through
+/// `rescue`, and users see the proposal. A lower limit and a pause take effect at once, because they only stop
+/// payments. Against a faulty releaser, the vault is paused, and the releaser is replaced during the pause.
 abstract contract Assets is Owned {
     event AssetSet(address indexed token, uint64 scale, uint128 cap, bool enabled, uint64 minDeposit);
     event LimitProposed(address indexed token, uint128 perPeriod, uint64 readyAt);
@@ -28,21 +28,21 @@ abstract contract Assets is Owned {
     error TooEarly(uint64 readyAt);
 
     struct Asset {
-        /// Raw units of one canonical unit.
+        /// Raw units in one canonical unit.
         uint64 scale;
-        /// Canonical units.
+        /// Smallest deposit, canonical units.
         uint64 minDeposit;
         bool enabled;
-        /// Raw units that may be locked at most after a deposit.
+        /// Most raw units locked after a deposit.
         uint96 cap;
     }
 
-    /// A bucket that leaks: what has left fades away within a period. Raw units, but for `locked`. All that a payout
-    /// changes is in the first slot.
+    /// A leaky bucket: the used amount decays to 0 within a period. Raw units, except `locked`. A payout writes only
+    /// the first slot.
     struct Limit {
         uint128 used;
         uint64 updated;
-        /// Canonical units that were deposited and have not been paid out.
+        /// Canonical units deposited and not paid out.
         uint64 locked;
         uint128 perPeriod;
     }
@@ -57,23 +57,23 @@ abstract contract Assets is Owned {
         uint64 readyAt;
     }
 
-    /// Stands for the chain's own coin.
+    /// Address that means the chain's own coin.
     address public constant NATIVE = address(0);
     uint256 public constant PERIOD = 1 days;
     uint128 public constant UNLIMITED = type(uint128).max;
-    /// Seconds from a proposal until it may be accepted.
+    /// Seconds from a proposal until the owner may accept it.
     uint64 public constant DELAY = 3 days;
 
-    /// The contract that may pay withdrawals out. Declared first: see `Owned.withdrawalsPaused`.
+    /// The contract that may pay withdrawals out. Declared first for one storage slot: see `Owned.withdrawalsPaused`.
     address public releaser;
     mapping(address => Asset) public assets;
     mapping(address => Limit) internal _limits;
-    /// The next releaser, and from when on it may be accepted; both 0 when none is proposed.
+    /// The proposed releaser, and the earliest time to accept it; both 0 without a proposal.
     ReleaserProposal public pendingReleaser;
-    /// The next limit of a token, and from when on it may be accepted; both 0 when none is proposed.
+    /// The proposed limit of a token, and the earliest time to accept it; both 0 without a proposal.
     mapping(address => LimitProposal) public pendingLimits;
 
-    /// Adds a token or changes its terms; its scale stays. Nothing leaves before it has a limit.
+    /// Adds a token or changes its terms; its scale cannot change. Without a limit, nothing is paid out.
     function setAsset(address token, uint64 scale, uint128 cap, bool enabled, uint64 minDeposit) external onlyOwner {
         if (scale == 0) revert ScaleMustBePositive();
         if (cap > type(uint96).max) revert CapTooLarge();
@@ -84,8 +84,8 @@ abstract contract Assets is Owned {
         emit AssetSet(token, scale, cap, enabled, minDeposit);
     }
 
-    /// How much may leave within a period. What has left already still counts. The first limit and a lower one act at
-    /// once; a higher one is a proposal. The same or a lower one withdraws a proposal.
+    /// Sets the payout limit within a period. Amounts already paid still count. The first limit and a lower one take
+    /// effect at once; a higher one becomes a proposal. An equal or lower one withdraws a proposal.
     function setLimit(address token, uint128 perPeriod) external onlyOwner {
         if (assets[token].scale == 0) revert AssetNotConfigured();
         Limit storage limit = _limits[token];
@@ -101,7 +101,7 @@ abstract contract Assets is Owned {
         _setLimit(token, proposal.perPeriod);
     }
 
-    /// The first releaser acts at once; another one is a proposal. The present one withdraws a proposal.
+    /// Sets the first releaser at once; another one becomes a proposal. The current one withdraws a proposal.
     function setReleaser(address _releaser) external onlyOwner {
         if (_releaser.code.length == 0) revert NotAContract();
         if (releaser == address(0) || _releaser == releaser) return _setReleaser(_releaser);
@@ -116,19 +116,19 @@ abstract contract Assets is Owned {
         _setReleaser(proposal.releaser);
     }
 
-    /// Of a token: the bucket, and how much may leave within a period. The published ABI gives the parameter no name.
+    /// A token's bucket and payout limit within a period. The parameter has no name, as in the published ABI.
     function limits(address) external view returns (uint128 used, uint64 updated, uint128 perPeriod) {
         Limit memory limit = _limits[abi.decode(msg.data[4:], (address))];
         return (limit.used, limit.updated, limit.perPeriod);
     }
 
-    /// Raw units that were deposited and have not been paid out: what counts against the cap. Tokens that came without a
-    /// deposit are not in it, so nobody can fill the cap by sending some. A payout from such tokens leaves it at 0.
+    /// Raw units deposited and not paid out, which count against the cap. Tokens sent without a deposit do not count,
+    /// so sending tokens cannot fill the cap. A payout of such tokens leaves the value at 0.
     function locked(address token) external view returns (uint256) {
         return uint256(_limits[token].locked) * assets[token].scale;
     }
 
-    /// Raw units that may leave now.
+    /// Raw units that may be paid out now.
     function available(address token) external view returns (uint256) {
         Limit memory limit = _limits[token];
         if (limit.perPeriod == UNLIMITED) return type(uint256).max;
@@ -140,13 +140,13 @@ abstract contract Assets is Owned {
         _limits[token].locked += canonical;
     }
 
-    /// No more is locked than the vault holds.
+    /// The locked amount never exceeds the vault's balance.
     function _boundLocked(address token, uint256 canonical) internal {
         if (canonical < _limits[token].locked) _limits[token].locked = uint64(canonical);
     }
 
-    /// @param amount    raw units that leave
-    /// @param unlocked  canonical units that are locked no longer
+    /// @param amount    raw units paid out
+    /// @param unlocked  canonical units that stop being locked
     function _spend(address token, uint256 amount, uint256 unlocked) internal {
         Limit memory limit = _limits[token];
         if (limit.updated == 0) revert OutflowLimited();
@@ -177,7 +177,7 @@ abstract contract Assets is Owned {
         if (block.timestamp < readyAt) revert TooEarly(readyAt);
     }
 
-    /// What is left of what has been used. Rounded up: in favour of the limit.
+    /// The used amount after its decay. Rounded up, in favour of the limit.
     function _used(Limit memory limit) private view returns (uint128) {
         uint256 leaked = (uint256(limit.perPeriod) * (block.timestamp - limit.updated)) / PERIOD;
         return limit.used > leaked ? uint128(limit.used - leaked) : 0;

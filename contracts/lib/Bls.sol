@@ -6,12 +6,12 @@ import {Voters} from "./Voters.sol";
 error InvalidBits();
 error InvalidSignature();
 
-/// Votes of finalizers, checked with the precompiles of EIP-2537: keys in G1, signatures in G2, messages hashed to G2
+/// Checks votes of finalizers with the precompiles of EIP-2537: keys in G1, signatures in G2, messages hashed to G2
 /// by BLS12381G2_XMD:SHA-256_SSWU_RO. Works on one buffer, the input of the pairing:
 ///   0 sum of the keys, 128 hashed message, 384 negated generator of G1, 512 signature
 library Bls {
     uint256 private constant SIZE = 768;
-    /// The domain separation tag of votes, with its length behind it: 44 bytes.
+    /// The domain separation tag of votes, followed by its length: 44 bytes.
     uint256 private constant TAG_0 = 0x424c535f5349475f424c53313233383147325f584d443a5348412d3235365f53;
     uint256 private constant TAG_1 = 0x5357555f524f5f4e554c5f2b0000000000000000000000000000000000000000;
     uint256 private constant MODULUS_0 = 0x1a0111ea397fe69a4b1ba7b6434bacd7;
@@ -21,7 +21,7 @@ library Bls {
         return new bytes(SIZE);
     }
 
-    /// Adds the keys of those who voted, bit i & 7 of byte i >> 3 being finalizer i, and returns their weight.
+    /// Adds the keys of the finalizers that voted and returns their weight. Bit i & 7 of byte i >> 3 is finalizer i.
     function addVoters(bytes memory pairs, Voters memory voters, bytes calldata bits)
         internal
         view
@@ -62,9 +62,9 @@ library Bls {
         if (!ok) revert InvalidSignature();
     }
 
-    /// Reverts unless those whose keys were added have all signed the message with the signatures that were added.
-    /// The sum of several signatures is checked against the sum of all keys: as keys are registered with proofs of
-    /// possession, it cannot be made without a signature of each.
+    /// Reverts unless every finalizer whose key was added has signed the message. Checks the sum of the added
+    /// signatures against the sum of the keys. Keys are registered with proofs of possession, so that sum needs a
+    /// signature of each.
     function check(bytes memory pairs, bytes32 message) internal view {
         _hash(pairs, message);
         bool ok;
@@ -84,7 +84,7 @@ library Bls {
         if (!ok) revert InvalidSignature();
     }
 
-    /// RFC 9380: 256 bytes from the message, four field elements, two points, their sum.
+    /// Hashes to G2 by RFC 9380: 256 bytes from the message, four field elements, two points, their sum.
     function _hash(bytes memory pairs, bytes32 message) private view {
         bool ok = true;
         assembly ("memory-safe") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// Integers as Antelope packs them.
+/// Packs integers as Antelope does.
 library LittleEndian {
     function u32(uint32 value) internal pure returns (bytes4) {
         value = ((value & 0xff00ff00) >> 8) | ((value & 0x00ff00ff) << 8);
@@ -14,7 +14,7 @@ library LittleEndian {
         return bytes8((value >> 32) | (value << 32));
     }
 
-    /// Seven bits a byte, the lowest first; bit 7 says that more follow.
+    /// A varuint: seven bits in each byte, lowest first; bit 7 is set when more bytes follow.
     function varuint(uint256 value) internal pure returns (bytes memory packed) {
         while (value > 0x7f) {
             packed = bytes.concat(packed, bytes1(uint8(value) | 0x80));
@@ -23,7 +23,7 @@ library LittleEndian {
         packed = bytes.concat(packed, bytes1(uint8(value)));
     }
 
-    /// All 32 bytes of a word in the other order.
+    /// Reverses the 32 bytes of a word.
     function reversed(uint256 word) internal pure returns (uint256) {
         uint256 mask = 0x00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff;
         word = ((word >> 8) & mask) | ((word & mask) << 8);

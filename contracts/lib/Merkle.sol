@@ -3,13 +3,13 @@ pragma solidity 0.8.37;
 
 error BranchTooLong();
 
-/// Savanna trees: SHA-256 of two nodes, no side bits. Preimages of leaves have other lengths than 64 bytes, so that no
-/// leaf passes for a node and the prover may name siblings and sides without an index.
+/// Savanna trees: SHA-256 of two nodes, without side bits. Preimages of leaves are never 64 bytes long, so a leaf
+/// cannot pass for a node, and the prover may choose siblings and sides without an index.
 library Merkle {
-    /// Trees count their leaves in 64 bits.
+    /// Longest path: trees count their leaves in 64 bits.
     uint256 private constant MAX_DEPTH = 64;
 
-    /// The root that a leaf and its siblings lead to. Bit k of `path` is set when sibling k is on the left.
+    /// Computes the root from a leaf and its siblings. Bit k of `path` is set when sibling k is on the left.
     function climb(bytes32 node, bytes32[] calldata siblings, uint256 path) internal view returns (bytes32) {
         if (siblings.length > MAX_DEPTH || path >> siblings.length != 0) revert BranchTooLong();
         assembly ("memory-safe") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// The owner, who hands over in two steps, and guardians, who may stop everything and start nothing.
+/// The owner, whose transfer takes two steps, and guardians, who may pause but not resume.
 abstract contract Owned {
     event GuardianSet(address indexed guardian, bool allowed);
     event OwnerSet(address indexed owner);

@@ -13,14 +13,15 @@ error NativeSendFailed();
 error TransferFailed();
 
 /// Transfers of ERC-20 tokens, also of tokens that return nothing, and of the chain's own coin. Each transfer moves the
-/// whole amount or reverts: balances are compared before and after, because a token may report success and move nothing,
-/// or keep a part as its fee. At most 32 bytes of an answer are copied, so a long answer costs the caller nothing.
+/// whole amount or reverts: balances are compared before and after, because a token may report success and move
+/// nothing, or take a part as its fee. At most 32 bytes of return data are copied, so long return data costs the caller
+/// nothing.
 library Tokens {
     function balance(address token, address account) internal view returns (uint256) {
         return balance(token, account, gasleft());
     }
 
-    /// @param gasCap  gas that the token gets at most
+    /// @param gasCap  most gas for the token
     function balance(address token, address account, uint256 gasCap) internal view returns (uint256 value) {
         bytes memory data = abi.encodeCall(IERC20.balanceOf, (account));
         bool ok;
@@ -32,17 +33,17 @@ library Tokens {
         if (!ok) revert TransferFailed();
     }
 
-    /// Takes `amount` from `from`. A token that keeps a fee is refused.
+    /// Takes `amount` from `from`. A token that takes a fee is refused.
     function take(address token, address from, uint256 amount) internal {
         uint256 held = balance(token, address(this));
         _call(token, abi.encodeCall(IERC20.transferFrom, (from, address(this), amount)), gasleft());
         if (balance(token, address(this)) != held + amount) revert TransferFailed();
     }
 
-    /// Pays `paid` to `to`, then `reward` to `feeTo`. `to` has to hold at least `paid` more after its transfer, and this
-    /// contract exactly both amounts less at the end. So this contract itself cannot be paid, nor can a recipient that
-    /// passes the tokens on within the transfer.
-    /// @param gasCap  gas that each call of the token gets at most
+    /// Pays `paid` to `to`, then `reward` to `feeTo`. The balance of `to` must grow by at least `paid`, and the balance
+    /// of this contract must fall by exactly both amounts. So neither this contract nor a recipient that forwards the
+    /// tokens within the transfer can be paid.
+    /// @param gasCap  most gas for each call of the token
     function pay(address token, address to, uint256 paid, address feeTo, uint256 reward, uint256 gasCap) internal {
         uint256 held = balance(token, address(this), gasCap);
         if (paid > 0) {
@@ -54,7 +55,7 @@ library Tokens {
         if (balance(token, address(this), gasCap) + paid + reward != held) revert TransferFailed();
     }
 
-    /// Sends `amount` away. The receiver may get less when the token keeps a fee.
+    /// Sends `amount`. The receiver may get less if the token takes a fee.
     function send(address token, address to, uint256 amount) internal {
         uint256 held = balance(token, address(this));
         _call(token, abi.encodeCall(IERC20.transfer, (to, amount)), gasleft());
@@ -62,7 +63,7 @@ library Tokens {
     }
 
     /// Sends the chain's own coin.
-    /// @param gasCap  gas that the receiver gets at most, besides the 2,300 that the EVM adds
+    /// @param gasCap  most gas for the receiver, in addition to the EVM's stipend of 2,300
     function sendCoin(address to, uint256 amount, uint256 gasCap) internal {
         bool ok;
         assembly ("memory-safe") {
@@ -76,7 +77,7 @@ library Tokens {
         assembly ("memory-safe") {
             mstore(0, 1)
             ok := call(gasCap, token, 0, add(data, 32), mload(data), 0, 32)
-            // True, or nothing from an address that has code.
+            // Success: the token returned true, or it returned nothing and has code.
             ok := and(ok, and(eq(mload(0), 1), or(gt(returndatasize(), 31), and(iszero(returndatasize()), gt(extcodesize(token), 0)))))
         }
         if (!ok) revert TransferFailed();

@@ -3,15 +3,15 @@ pragma solidity 0.8.37;
 
 import {LittleEndian} from "./LittleEndian.sol";
 
-/// Who votes, with what weight, and how much makes a quorum.
+/// Finalizers, their weights, and the threshold of a quorum.
 struct Voters {
     uint64 threshold;
     uint32 count;
-    /// Of every finalizer; not used when `weights` is there.
+    /// Weight of every finalizer; unused when `weights` is not empty.
     uint64 weight;
-    /// Eight bytes a finalizer, big-endian; empty when all have the same weight.
+    /// Eight bytes for each finalizer, big-endian; empty when all weights are equal.
     bytes weights;
-    /// 128 bytes a finalizer: a point of G1 as EIP-2537 has it.
+    /// 128 bytes for each finalizer: a point of G1 as EIP-2537 encodes it.
     bytes keys;
 }
 
@@ -55,7 +55,7 @@ library PackedPolicy {
             else if (weight != voters.weight) alike = false;
             sum += weight;
             assembly ("memory-safe") {
-                // Eight bytes; what lies behind is written by the next one or holds zeros that nobody reads.
+                // Writes 32 bytes, of which eight count; the next iteration overwrites the rest, or it is never read.
                 let place := add(add(weights, 32), shl(3, i))
                 mstore(place, or(shl(192, weight), and(mload(place), shr(64, not(0)))))
             }
@@ -66,7 +66,7 @@ library PackedPolicy {
         return pos;
     }
 
-    /// Key i from x, y of 48 bytes each, little-endian, to 64 bytes each, big-endian.
+    /// Converts key i: x and y from 48 bytes, little-endian, to 64 bytes, big-endian.
     function _key(bytes memory packed, uint256 pos, bytes memory keys, uint256 i) private pure {
         for (uint256 half; half < 2; ++half) {
             uint256 low;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// An ERC-20 token that misbehaves as its mode says, for tests. Its maker has all of it.
+/// An ERC-20 token for tests that misbehaves according to its mode. Its deployer gets the whole supply.
 contract HostileToken {
-    /// 0 honest, without an answer; 1 moves nothing, answers nothing; 2 moves nothing, answers true; 3 keeps a hundredth of
-    /// what the receiver gets; 4 takes a hundredth more from the sender; 5 answers true and a megabyte; 6 burns all gas;
-    /// 7 lies about balances: always the same; 8 calls the receiver.
+    /// 0 honest, returns nothing; 1 moves nothing, returns nothing; 2 moves nothing, returns true; 3 the receiver gets
+    /// one percent less; 4 the sender pays one percent more; 5 returns true and a megabyte; 6 burns all gas; 7 reports
+    /// the same balance for every account; 8 calls the receiver.
     uint256 public mode;
     mapping(address => uint256) private _balances;
 
@@ -42,7 +42,7 @@ contract HostileToken {
         }
     }
 
-    /// True, and zeros up to `size` bytes.
+    /// Returns true, and zeros up to `size` bytes.
     function _answer(uint256 size) private pure {
         assembly {
             mstore(0, 1)

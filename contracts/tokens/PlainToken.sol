@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// An ERC-20 token without anything special, for tests and measurements. Its maker has all of it.
+/// A plain ERC-20 token for tests and measurements. Its deployer gets the whole supply.
 contract PlainToken {
     event Transfer(address indexed from, address indexed to, uint256 amount);
     event Approval(address indexed owner, address indexed spender, uint256 amount);

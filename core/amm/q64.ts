@@ -12,6 +12,9 @@ export const I64_LIMIT = 1n << 63n
 /** Fees are in parts per million. */
 export const FEE_UNIT = 1_000_000n
 
+/** A pool's fee in percent. */
+export const feePercent = (fee: number): number => (fee * 100) / Number(FEE_UNIT)
+
 /** Difference modulo 2^128: fee growth wraps. */
 export function wrappingSub128(a: bigint, b: bigint): bigint {
   return BigInt.asUintN(128, a - b)

@@ -201,6 +201,19 @@ export function readBlockFrame(bytes: Uint8Array): Pick<SignedBlock, 'blockNum' 
 }
 
 /**
+ * Length of the packed `signed_block` at the start of `bytes`.
+ *
+ * @throws DecodeError when the bytes end too early
+ */
+export function packedBlockLength(bytes: Uint8Array): number {
+  const reader = new Reader(bytes, readBlockHeader(bytes).length)
+  readSignature(reader, bytes)
+  for (let left = reader.varuint32(); left > 0; left--) skipReceipt(reader, bytes)
+  readExtensions(reader)
+  return reader.pos
+}
+
+/**
  * Packed signatures of a packed `signed_block`: the producer's signature and, if its authority has several keys, those
  * in the extension. Skips transactions.
  *

@@ -4,6 +4,7 @@
 
 import { bls12_381 as curve } from '@noble/curves/bls12-381.js'
 import { DecodeError } from '../errors.ts'
+import { toHex } from '../hex.ts'
 
 const VOTE_DST = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_NUL_'
 const POSSESSION_DST = 'BLS_POP_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_'
@@ -14,9 +15,7 @@ type G1Point = InstanceType<typeof G1>
 type G2Point = InstanceType<typeof G2>
 
 function readField(bytes: Uint8Array, at: number): bigint {
-  let hex = ''
-  for (let i = at + 47; i >= at; i--) hex += bytes[i]!.toString(16).padStart(2, '0')
-  const value = BigInt(`0x${hex}`)
+  const value = BigInt(`0x${toHex(Uint8Array.from(bytes.subarray(at, at + 48)).reverse())}`)
   if (value >= curve.fields.Fp.ORDER) throw new DecodeError('INVALID_BLS_POINT', 'field element out of range')
   return value
 }

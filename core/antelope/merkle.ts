@@ -1,7 +1,8 @@
 // Merkle trees of Antelope. Savanna: pairs level by level, an odd last node moves up unchanged, no side bits. Legacy
 // (before Savanna): an odd level repeats its last node, and bit 7 of byte 0 distinguishes left from right.
 
-import { sha256 } from '../sha256.ts'
+import { itemAt } from '../required.ts'
+import { sha256, sha256Into } from '../sha256.ts'
 
 /** Root of a tree without leaves. */
 export const EMPTY_ROOT: Uint8Array = new Uint8Array(32)
@@ -24,17 +25,82 @@ function hashPair(left: Uint8Array, right: Uint8Array): Uint8Array {
 /** The level above `nodes`: half as many nodes, rounded up. */
 function parents(nodes: readonly Uint8Array[]): Uint8Array[] {
   const above: Uint8Array[] = []
-  for (let i = 0; i + 1 < nodes.length; i += 2) above.push(hashPair(nodes[i]!, nodes[i + 1]!))
-  if (nodes.length % 2 === 1) above.push(nodes[nodes.length - 1]!)
+  for (let i = 0; i < nodes.length; i += 2) {
+    const [left, right] = [itemAt(nodes, i), nodes[i + 1]]
+    above.push(right ? hashPair(left, right) : left)
+  }
   return above
 }
 
 /** Savanna root of 32-byte leaves; zeros without leaves, the leaf itself if there is one. */
 export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
-  if (leaves.length === 0) return EMPTY_ROOT
-  let level = leaves
-  while (level.length > 1) level = parents(level)
-  return level[0]!
+  return packedMerkleRoot(concatenated(leaves), leaves.length)
+}
+
+/** As `merkleRoot`, of `count` leaves that follow each other in `leaves`. */
+export function packedMerkleRoot(leaves: Uint8Array, count: number): Uint8Array {
+  load(leaves, count)
+  for (let nodes = count; nodes > 1; nodes = Math.ceil(nodes / 2)) {
+    const pairs = Math.floor(nodes / 2)
+    hashPairs(pairs)
+    if (nodes % 2 === 1) level.copyWithin(SIZE * pairs, 2 * SIZE * pairs, SIZE * nodes)
+  }
+  return rootOf(count)
+}
+
+/** Root in the legacy format; zeros without leaves. */
+export function legacyMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  return packedLegacyMerkleRoot(concatenated(leaves), leaves.length)
+}
+
+/** As `legacyMerkleRoot`, of `count` leaves that follow each other in `leaves`. */
+export function packedLegacyMerkleRoot(leaves: Uint8Array, count: number): Uint8Array {
+  load(leaves, count)
+  for (let nodes = count; nodes > 1; nodes = Math.ceil(nodes / 2)) {
+    if (nodes % 2 === 1) level.copyWithin(SIZE * nodes, SIZE * (nodes - 1), SIZE * nodes)
+    const pairs = Math.ceil(nodes / 2)
+    for (let i = 0; i < pairs; i++) {
+      const at = 2 * SIZE * i
+      level[at] = (level[at] ?? 0) & 0x7f
+      level[at + SIZE] = (level[at + SIZE] ?? 0) | 0x80
+    }
+    hashPairs(pairs)
+  }
+  return rootOf(count)
+}
+
+/** Bytes of a node. */
+const SIZE = 32
+/** The nodes of one level of a tree, which the level above overwrites. All trees use it, one after another. */
+let level = new Uint8Array(SIZE * 128)
+/** Views of two neighbours in `level`. */
+let neighbours: (Uint8Array | undefined)[] = []
+
+function concatenated(leaves: readonly Uint8Array[]): Uint8Array {
+  const packed = new Uint8Array(SIZE * leaves.length)
+  for (const [i, leaf] of leaves.entries()) packed.set(leaf, SIZE * i)
+  return packed
+}
+
+/** Copies the lowest level of a tree, and leaves room for another node. */
+function load(leaves: Uint8Array, count: number): void {
+  if (level.length < SIZE * (count + 1)) {
+    level = new Uint8Array(SIZE * 2 * count)
+    neighbours = []
+  }
+  level.set(leaves.length === SIZE * count ? leaves : leaves.subarray(0, SIZE * count))
+}
+
+/** Replaces the first nodes of the level, two by two, by their hashes. */
+function hashPairs(pairs: number): void {
+  for (let i = 0; i < pairs; i++) {
+    const at = 2 * SIZE * i
+    sha256Into((neighbours[i] ??= level.subarray(at, at + 2 * SIZE)), level, SIZE * i)
+  }
+}
+
+function rootOf(count: number): Uint8Array {
+  return count === 0 ? EMPTY_ROOT : level.slice(0, SIZE)
 }
 
 /**
@@ -59,24 +125,33 @@ export function climb(leaf: Uint8Array, siblings: readonly Sibling[]): Uint8Arra
   return siblings.reduce((node, { hash, left }) => (left ? hashPair(hash, node) : hashPair(node, hash)), leaf)
 }
 
-/** Root in the legacy format; zeros without leaves. */
-export function legacyMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
-  if (leaves.length === 0) return EMPTY_ROOT
-  let level = [...leaves]
-  while (level.length > 1) {
-    if (level.length % 2 === 1) level.push(level[level.length - 1]!)
-    const above: Uint8Array[] = []
-    for (let i = 0; i < level.length; i += 2) {
-      // `slice` of a Buffer would share its memory.
-      const left = Uint8Array.from(level[i]!)
-      const right = Uint8Array.from(level[i + 1]!)
-      left[0]! &= 0x7f
-      right[0]! |= 0x80
-      above.push(hashPair(left, right))
-    }
-    level = above
+/** The level above `nodes` in the legacy format. */
+export function legacyParents(nodes: readonly Uint8Array[]): Uint8Array[] {
+  const above: Uint8Array[] = []
+  for (let i = 0; i < nodes.length; i += 2) {
+    const left = itemAt(nodes, i)
+    above.push(hashSides(left, nodes[i + 1] ?? left))
   }
-  return level[0]!
+  return above
+}
+
+/** Hash of two nodes in the legacy format: with their side bits set. */
+export function hashSides(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return hashPair(asLeft(left), asRight(right))
+}
+
+/** A copy of a node as the left input of a hash: bit 7 of byte 0 is cleared. */
+export function asLeft(node: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(node) // `slice` of a Buffer would share its memory
+  copy[0] = (copy[0] ?? 0) & 0x7f
+  return copy
+}
+
+/** A copy of a node as the right input of a hash: bit 7 of byte 0 is set. */
+export function asRight(node: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(node) // `slice` of a Buffer would share its memory
+  copy[0] = (copy[0] ?? 0) | 0x80
+  return copy
 }
 
 /**
@@ -97,9 +172,11 @@ export class IncrementalMerkle {
   /** Full nodes that one more leaf completes, from the leaf upwards: two on average. */
   completed(leaf: Uint8Array): Uint8Array[] {
     const nodes = [leaf]
+    let node = leaf
     let at = this.peaks.length
     for (let rest = this.count; rest % 2 === 1; rest = Math.floor(rest / 2)) {
-      nodes.push(hashPair(this.peaks[--at]!, nodes[nodes.length - 1]!))
+      node = hashPair(itemAt(this.peaks, --at), node)
+      nodes.push(node)
     }
     return nodes
   }
@@ -107,7 +184,7 @@ export class IncrementalMerkle {
   /** @param nodes  `completed(leaf)`, if the caller has computed it */
   append(leaf: Uint8Array, nodes: readonly Uint8Array[] = this.completed(leaf)): IncrementalMerkle {
     const peaks = this.peaks.slice(0, this.peaks.length + 1 - nodes.length)
-    peaks.push(nodes[nodes.length - 1]!)
+    peaks.push(itemAt(nodes, -1))
     return new IncrementalMerkle(this.count + 1, peaks)
   }
 

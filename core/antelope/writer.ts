@@ -6,6 +6,8 @@ import { nameToU64 } from './name.ts'
 import { writeU32, writeU64 } from './raw.ts'
 
 const FIRST_SIZE = 256
+/** Limit of bytes that `range` copies one by one. */
+const MAX_LOOPED = 200
 const LONE_SURROGATE = /\p{Surrogate}/u
 const encoder = new TextEncoder()
 
@@ -111,6 +113,14 @@ export class Writer {
   bytes(raw: Uint8Array): void {
     const at = this.reserve(raw.length)
     this.data.set(raw, at)
+  }
+
+  /** The bytes [start, end) of an array. If there are few, this takes a third of the time of `bytes` with a view. */
+  range(source: Uint8Array, start: number, end: number): void {
+    const at = this.reserve(end - start)
+    const { data } = this
+    if (end - start > MAX_LOOPED) data.set(source.subarray(start, end), at)
+    else for (let i = start, to = at; i < end; i++, to++) data[to] = source[i] as number
   }
 
   /** Bytes preceded by their length. */

@@ -33,7 +33,8 @@ const NARROW = (1n << 64n) - 1n
 /** @throws DecodeError DEPOSIT_EVENT when the log is not such an event */
 export function readDepositEvent({ topics, data }: Pick<ReceiptLog, 'topics' | 'data'>): DepositEvent {
   const [topic, token, from] = topics
-  if (topics.length !== 3 || Buffer.compare(topic!, DEPOSIT_TOPIC) !== 0) throw invalid('another event')
+  if (!topic || !token || !from || topics.length !== 3 || Buffer.compare(topic, DEPOSIT_TOPIC) !== 0)
+    throw invalid('another event')
   if (data.length < (HEAD_WORDS + 1) * WORD) throw invalid(`${data.length} bytes of data`)
   const word = (at: number) => bytesInteger(data.subarray(at * WORD, (at + 1) * WORD))
   const narrow = (at: number) => {
@@ -46,8 +47,8 @@ export function readDepositEvent({ topics, data }: Pick<ReceiptLog, 'topics' | '
   if (length > BigInt(data.length - (HEAD_WORDS + 1) * WORD)) throw invalid('the memo is cut off')
   const start = (HEAD_WORDS + 1) * WORD
   return {
-    token: address(token!),
-    from: address(from!),
+    token: address(token),
+    from: address(from),
     amount: word(0),
     canonical: narrow(1),
     telosTo: narrow(2),

@@ -1,6 +1,8 @@
 // Checks of a gateway for an EVM chain before it credits a deposit: headers from the deposit's block to a trusted
 // block, the receipt in the first of them, and the vault's event in the receipt.
+
 import { DecodeError } from '../errors.ts'
+import { itemAt } from '../required.ts'
 import { equalBytes } from './bytes.ts'
 import { type DepositEvent, readDepositEvent } from './deposit-event.ts'
 import { type HeaderFields, readHeader } from './header-fields.ts'
@@ -45,7 +47,7 @@ export function linkedHeaders(headers: readonly Uint8Array[]): HeaderFields[] {
  */
 export function trustedHeaders(headers: readonly Uint8Array[], isTrusted: IsTrusted): HeaderFields[] {
   const all = linkedHeaders(headers)
-  const last = all.at(-1)!
+  const last = itemAt(all, -1)
   if (!isTrusted(last.hash)) throw invalid(`block ${last.number} is not trusted`)
   return all
 }
@@ -57,8 +59,8 @@ export function trustedHeaders(headers: readonly Uint8Array[], isTrusted: IsTrus
  * @throws DecodeError DEPOSIT_PROOF, DEPOSIT_EVENT, TRIE_PROOF, RLP_INVALID, RECEIPT_INVALID
  */
 export function provenDeposit(proof: ReceiptProof, vault: Uint8Array, isTrusted: IsTrusted): DepositEvent {
-  const [block] = trustedHeaders(proof.headers, isTrusted)
-  const value = verifyTrieProof(block!.receiptsRoot, indexKey(proof.receipt_index), proof.receipt_nodes)
+  const block = itemAt(trustedHeaders(proof.headers, isTrusted), 0)
+  const value = verifyTrieProof(block.receiptsRoot, indexKey(proof.receipt_index), proof.receipt_nodes)
   if (value === null) throw invalid(`the block has no receipt ${proof.receipt_index}`)
   const receipt = decodeReceipt(value)
   if (receipt.outcome === false) throw invalid('the transaction failed')

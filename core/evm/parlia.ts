@@ -59,8 +59,9 @@ export function readParliaExtra(extraData: Uint8Array): ParliaExtra {
       return Uint8Array.from(rest.subarray(at, at + KEY))
     })
     // Before the fork that added turns, the votes follow immediately.
-    const hasTurn = rest.length > end && rest[end]! < LIST
-    validators = { keys, turn: hasTurn ? rest[end]! : 1 }
+    const next = rest[end] ?? LIST
+    const hasTurn = next < LIST
+    validators = { keys, turn: hasTurn ? next : 1 }
     rest = rest.subarray(hasTurn ? end + 1 : end)
   }
   return { validators, attestation: rest.length === 0 ? null : readAttestation(decodeRlp(rest)) }

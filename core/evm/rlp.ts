@@ -42,9 +42,15 @@ function payloadLength(item: RlpItem): number {
 }
 
 function encodedLength(item: RlpItem): number {
-  if (item instanceof Uint8Array && item.length === 1 && item[0]! < 0x80) return 1
+  if (smallByte(item) !== null) return 1
   const length = payloadLength(item)
   return 1 + (length < 56 ? 0 : lengthBytes(length)) + length
+}
+
+/** The value of an item that is encoded as itself: one byte below 0x80. */
+function smallByte(item: RlpItem): number | null {
+  const first = item[0]
+  return item.length === 1 && typeof first === 'number' && first < 0x80 ? first : null
 }
 
 function lengthBytes(length: number): number {
@@ -54,8 +60,9 @@ function lengthBytes(length: number): number {
 /** @returns the offset of the next item */
 function write(item: RlpItem, out: Uint8Array, at: number): number {
   const isBytes = item instanceof Uint8Array
-  if (isBytes && item.length === 1 && item[0]! < 0x80) {
-    out[at] = item[0]!
+  const small = smallByte(item)
+  if (small !== null) {
+    out[at] = small
     return at + 1
   }
   const length = payloadLength(item)
@@ -76,9 +83,9 @@ function write(item: RlpItem, out: Uint8Array, at: number): number {
 }
 
 function read(bytes: Uint8Array, at: number, limit: number, depth: number): { item: RlpItem; end: number } {
-  if (at >= limit) throw invalid(at, 'an item is missing')
+  const first = bytes[at]
+  if (at >= limit || first === undefined) throw invalid(at, 'an item is missing')
   if (depth > MAX_DEPTH) throw invalid(at, `more than ${MAX_DEPTH} lists within lists`)
-  const first = bytes[at]!
   if (first < 0x80) return { item: bytes.subarray(at, at + 1), end: at + 1 }
   const isList = first >= 0xc0
   const short = first - (isList ? 0xc0 : 0x80)
@@ -87,8 +94,9 @@ function read(bytes: Uint8Array, at: number, limit: number, depth: number): { it
   const end = start + length
   if (end > limit) throw invalid(at, `the item ends ${end - limit} bytes too late`)
   if (!isList) {
-    if (length === 1 && bytes[start]! < 0x80) throw invalid(at, 'a small byte has a length before it')
-    return { item: bytes.subarray(start, end), end }
+    const item = bytes.subarray(start, end)
+    if (smallByte(item) !== null) throw invalid(at, 'a small byte has a length before it')
+    return { item, end }
   }
   const items: RlpItem[] = []
   for (let next = start; next < end; ) {
@@ -103,7 +111,7 @@ function longLength(bytes: Uint8Array, at: number, end: number, limit: number): 
   if (end > limit) throw invalid(at, 'the length is cut off')
   if (bytes[at] === 0) throw invalid(at, 'the length has a leading zero')
   let length = 0
-  for (let i = at; i < end; i++) length = length * 256 + bytes[i]!
+  for (const byte of bytes.subarray(at, end)) length = length * 256 + byte
   if (length < 56) throw invalid(at, 'a short length is written long')
   return length
 }

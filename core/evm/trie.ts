@@ -1,6 +1,8 @@
 // Merkle Patricia tries that are built once from all entries, such as those of receipts: root, proofs, and verification
 // of a proof. Source: Yellow Paper, appendix D. Nodes shorter than 32 bytes are embedded in their parent.
+
 import { DecodeError } from '../errors.ts'
+import { itemAt } from '../required.ts'
 import { equalBytes, integerBytes } from './bytes.ts'
 import { keccak } from './keccak.ts'
 import { decodeRlp, encodeRlp, type RlpItem, rlpBytes } from './rlp.ts'
@@ -88,7 +90,7 @@ export function verifyTrieProof(root: Uint8Array, key: Uint8Array, proof: readon
     if (node.length === 17) {
       const nibble = path[at++]
       if (nibble === undefined) return finish(presentValue(node[16]), used, proof)
-      reference = node[nibble]!
+      reference = itemAt(node, nibble)
       continue
     }
     if (node.length !== 2) throw invalid(`node ${used} has ${node.length} items`)
@@ -97,7 +99,7 @@ export function verifyTrieProof(root: Uint8Array, key: Uint8Array, proof: readon
     at += rest.length
     if (isLeaf) return finish(matches && at === path.length ? presentValue(node[1]) : null, used, proof)
     if (!matches) return finish(null, used, proof)
-    reference = node[1]!
+    reference = itemAt(node, 1)
   }
 }
 
@@ -113,14 +115,14 @@ function presentValue(item: RlpItem | undefined): Uint8Array | null {
 
 /** @param entries  entries with the same first `depth` nibbles */
 function build(entries: readonly Entry[], depth: number): Node {
-  const [first] = entries
+  const first = itemAt(entries, 0)
   if (entries.length === 1) {
-    const path = first!.path.slice(depth)
-    return node([packPath(path, true), first!.value], { path })
+    const path = first.path.slice(depth)
+    return node([packPath(path, true), first.value], { path })
   }
   const shared = sharedLength(entries, depth)
   if (shared > 0) {
-    const path = first!.path.slice(depth, depth + shared)
+    const path = first.path.slice(depth, depth + shared)
     const child = build(entries, depth + shared)
     return node([packPath(path, false), referenceTo(child)], { path, children: new Map([[0, child]]) })
   }
@@ -128,8 +130,9 @@ function build(entries: readonly Entry[], depth: number): Node {
   const items: RlpItem[] = []
   for (let nibble = 0; nibble < 16; nibble++) {
     const below = entries.filter(({ path }) => path[depth] === nibble)
-    if (below.length > 0) children.set(nibble, build(below, depth + 1))
-    items.push(below.length > 0 ? referenceTo(children.get(nibble)!) : EMPTY)
+    const child = below.length > 0 ? build(below, depth + 1) : null
+    if (child) children.set(nibble, child)
+    items.push(child ? referenceTo(child) : EMPTY)
   }
   items.push(entries.find(({ path }) => path.length === depth)?.value ?? EMPTY)
   return node(items, { children, isBranch: true })
@@ -144,14 +147,12 @@ function referenceTo({ item, encoded }: Node): RlpItem {
 }
 
 function sharedLength(entries: readonly Entry[], depth: number): number {
-  const [first, ...others] = entries
+  const [first = { path: [] }, ...others] = entries
   let length = 0
-  while (
-    others.every(
-      ({ path }) => path[depth + length] !== undefined && path[depth + length] === first!.path[depth + length],
-    )
-  )
+  for (const nibble of first.path.slice(depth)) {
+    if (!others.every(({ path }) => path[depth + length] === nibble)) break
     length++
+  }
   return length
 }
 
@@ -166,7 +167,7 @@ function packPath(path: readonly number[], isLeaf: boolean): Uint8Array {
   const odd = path.length % 2
   const flags = (isLeaf ? 2 : 0) + odd
   const all = odd === 1 ? [flags, ...path] : [flags, 0, ...path]
-  return Uint8Array.from({ length: all.length / 2 }, (_, index) => (all[2 * index]! << 4) | all[2 * index + 1]!)
+  return Uint8Array.from({ length: all.length / 2 }, (_, i) => (itemAt(all, 2 * i) << 4) | itemAt(all, 2 * i + 1))
 }
 
 function unpackPath(packed: Uint8Array): { isLeaf: boolean; path: number[] } {

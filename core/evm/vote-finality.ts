@@ -1,6 +1,8 @@
 // Which block is made final by votes in later headers, and the validator sets that a gateway for such a chain knows.
 // Source: BEP-126: a block is final when votes justify it and votes with it as their source justify its child.
+
 import { DecodeError } from '../errors.ts'
+import { itemAt } from '../required.ts'
 import { linkedHeaders } from './deposit-proof.ts'
 import type { HeaderFields } from './header-fields.ts'
 import {
@@ -84,7 +86,7 @@ export class ValidatorSets {
 
   #learn({ number, extraData }: HeaderFields): void {
     const { validators } = readParliaExtra(extraData)
-    const last = this.#sets.at(-1)!
+    const last = itemAt(this.#sets, -1)
     if (validators === null || number < last.from) return
     this.#sets.push({ from: firstVoted(number, last.validators), validators })
   }

@@ -10,6 +10,15 @@ export interface NodePosition {
   at: number
 }
 
+/** A tree by its count of leaves and its peaks, largest first. */
+export interface Peaks {
+  count: number
+  peaks: readonly Uint8Array[]
+}
+
+/** Text that identifies a node. */
+export const nodeKey = ({ level, at }: NodePosition): string => `${level}/${at}`
+
 /** Returns the hash of a full node; must know the nodes that `pathPositions` or `rootPositions` return. */
 export type NodeReader = (position: NodePosition) => Uint8Array
 
@@ -30,6 +39,17 @@ export function fullNodes(first: number, last: number): NodePosition[] {
 /** The tree's peaks: its full nodes, largest first. */
 export function rootPositions(count: number): NodePosition[] {
   return fullNodes(0, count)
+}
+
+/** The peaks of a tree by their keys; none without a tree. */
+export function peaksByKey(tree: Peaks | null | undefined): Map<string, Uint8Array> {
+  return new Map(tree ? rootPositions(tree.count).map((position, i) => [nodeKey(position), tree.peaks[i]!]) : [])
+}
+
+/** A reader of the nodes at `positions`, from their hashes in the same order. */
+export function nodeReader(positions: readonly NodePosition[], hashes: readonly Uint8Array[]): NodeReader {
+  const known = new Map(positions.map((position, i) => [nodeKey(position), hashes[i]!]))
+  return (position) => known.get(nodeKey(position))!
 }
 
 /** The siblings on a leaf's path: the side of each, and the full nodes that make it up. */

@@ -1,13 +1,13 @@
 // Ledger rows that store a tracked block, and blocks from such rows. Pure; column names in camel case.
 
-import type { FinalityData } from '../antelope/finality-data.ts'
-import { packFinalizerPolicy, readFinalizerPolicy } from '../antelope/finalizer-policy.ts'
-import { isStrong, packQuorumCertificate } from '../antelope/quorum-certificate.ts'
 import { Reader } from '../antelope/reader.ts'
 import { slotToMs } from '../antelope/time.ts'
 import { DecodeError } from '../errors.ts'
 import type { BridgeLog } from './bridge-log.ts'
 import { type Burn, readWithdrawal } from './burn.ts'
+import type { FinalityData } from './finality-data.ts'
+import { packFinalizerPolicy, readFinalizerPolicy } from './finalizer-policy.ts'
+import { isStrong, packQuorumCertificate } from './quorum-certificate.ts'
 import type { PendingSince, Tracked, TrackedBlock } from './track.ts'
 
 /** A row of a table of the schema `ledger`. */
@@ -117,10 +117,14 @@ function finalityRow(
   }
 }
 
+export interface StoredBlock extends StoredFinality {
+  blockNum: bigint | number
+  blockId: string
+  leaf: Uint8Array
+}
+
 /** Restores a block from the rows of `rowsOf`. */
-export function blockOf(
-  row: StoredFinality & { blockNum: bigint | number; blockId: string; leaf: Uint8Array },
-): TrackedBlock {
+export function blockOf(row: StoredBlock): TrackedBlock {
   const data: Omit<FinalityData, 'pendingPolicy'> = {
     major: MAJOR,
     minor: MINOR,
@@ -147,24 +151,30 @@ export function blockOf(
   }
 }
 
-export function policyOf(row: {
+/** A row of `ledger.finalizer_policies`. */
+export interface StoredPolicy {
   blockNum: bigint | number
   slot: bigint | number
   digest: Uint8Array
   policy: Uint8Array
-}): PendingSince {
+}
+
+export function policyOf(row: StoredPolicy): PendingSince {
   const policy = readFinalizerPolicy(new Reader(row.policy))
   return { policy, digest: row.digest, blockNum: Number(row.blockNum), start: Number(row.slot) }
 }
 
-export function burnOf(row: {
+/** A `wdlog` of `ledger.bridge_logs`. */
+export interface StoredBurn {
   blockNum: bigint | number
   index: number
   recvSequence: bigint | string
   witness: Uint8Array
   data: Uint8Array
   leaves: Uint8Array
-}): Burn {
+}
+
+export function burnOf(row: StoredBurn): Burn {
   return {
     ...readWithdrawal(row.data),
     blockNum: Number(row.blockNum),

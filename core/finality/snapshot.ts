@@ -5,13 +5,13 @@
 
 import { skipSignature } from '../antelope/abi/keys.ts'
 import { type BlockHeader, blockId, blockNumOf, readBlockHeader } from '../antelope/block.ts'
-import { type FinalizerPolicy, finalizerPolicyDigest, readFinalizerPolicy } from '../antelope/finalizer-policy.ts'
-import { readAuthority, readScheduleAt } from '../antelope/legacy/schedule.ts'
 import { IncrementalMerkle } from '../antelope/merkle.ts'
 import { Reader } from '../antelope/reader.ts'
 import { DecodeError, HeadwaterError } from '../errors.ts'
 import { toHex } from '../hex.ts'
-import { type LegacyStart, legacyStartAt } from './legacy-start.ts'
+import { type FinalizerPolicy, finalizerPolicyDigest, readFinalizerPolicy } from './finalizer-policy.ts'
+import { readAuthority, readScheduleAt } from './legacy/schedule.ts'
+import { type LegacyStart, legacyStartAt } from './legacy/start.ts'
 import type { FinalityStart } from './start.ts'
 import { lineageAt, type PendingSince } from './track.ts'
 

@@ -3,11 +3,11 @@
 // sign claims about them. Stored in `meta.finality_starts`, exchanged as JSON.
 
 import { blockNumOf } from '../antelope/block.ts'
-import { finalizerPolicyDigest, packFinalizerPolicy, readFinalizerPolicy } from '../antelope/finalizer-policy.ts'
 import { Reader } from '../antelope/reader.ts'
 import { Writer } from '../antelope/writer.ts'
 import { DecodeError, UserError } from '../errors.ts'
 import { fromHex, toHex } from '../hex.ts'
+import { finalizerPolicyDigest, packFinalizerPolicy, readFinalizerPolicy } from './finalizer-policy.ts'
 import { hashesOf } from './rows.ts'
 import { type Lineage, lineageAt, type PendingSince, peaksOf } from './track.ts'
 

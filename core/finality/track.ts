@@ -3,12 +3,12 @@
 // Starts at the Savanna genesis block, or at any block with the tree's peaks there (`lineageAt`).
 
 import { BLOCK_EXTENSION, type Extension, readBlockFrame, SAVANNA_SCHEDULE_VERSION } from '../antelope/block.ts'
-import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from '../antelope/finality.ts'
-import { type FinalityData, readFinalityData } from '../antelope/finality-data.ts'
-import { type FinalizerPolicy, finalizerPolicyDigest } from '../antelope/finalizer-policy.ts'
 import { EMPTY_ROOT, IncrementalMerkle } from '../antelope/merkle.ts'
-import { type QuorumCertificate, readQuorumCertificate } from '../antelope/quorum-certificate.ts'
 import { DecodeError } from '../errors.ts'
+import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from './digests.ts'
+import { type FinalityData, readFinalityData } from './finality-data.ts'
+import { type FinalizerPolicy, finalizerPolicyDigest } from './finalizer-policy.ts'
+import { type QuorumCertificate, readQuorumCertificate } from './quorum-certificate.ts'
 
 /** A policy and the block in which it became pending; for the genesis policy, the genesis block. */
 export interface PendingSince {
@@ -17,6 +17,11 @@ export interface PendingSince {
   blockNum: number
   /** Slot of that block. */
   start: number
+}
+
+/** The policy of a generation, among those that became pending. */
+export function findPolicy(policies: readonly PendingSince[], generation: number): PendingSince | undefined {
+  return policies.findLast(({ policy }) => policy.generation === generation)
 }
 
 /** Data about a block that tracking its child needs. */

@@ -1,13 +1,11 @@
 // Divisions of one request: exact quotes, comparisons and the local search.
 import type { Ratio } from '../amm/price.ts'
-import { cornerCandidates } from './corner-candidates.ts'
 import type { TokenNode } from './graph.ts'
-import { knapsack } from './knapsack.ts'
-import { localSearch } from './local-search.ts'
+import { localSearch, Valuation } from './local-search.ts'
 import { clearFlows, outputAlone, type Path, pour, push, samePath } from './path.ts'
-import { executeIn, executeOut, guaranteedShare, Overlay, Refusal } from './quote.ts'
-import { withRest } from './shares.ts'
+import { executeIn, executeOut, guaranteedShare, Overlay, Refusal, withRest } from './quote.ts'
 import type { SearchPart } from './split.ts'
+import { cornerCandidates, knapsack } from './starts.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
 const TOLERANCE = 1e-4
@@ -23,6 +21,8 @@ const EXACT_CORNER_PATHS = 3
 /** Divisions that a local search may try in doubles, and those of them that are quoted. */
 const TRIALS = 800
 const QUOTED = 4
+/** A division whose output in doubles is less than the best one by more than this share is not quoted. */
+const DOUBLES = 5e-3
 /** Paths of a local search: those of the division and others. */
 const SEARCHED_PATHS = 10
 
@@ -56,6 +56,11 @@ export class Divisions {
   /** Share of an expectation that the next transfer may spend. */
   protected readonly kept: number
   protected readonly without: ReadonlySet<SearchPart>
+  /** Values of divisions by exact quotes, and in doubles that are rounded as the contracts do. */
+  private readonly exact = new Valuation((paths, amounts) => this.quotedValue(paths, amounts), true)
+  private readonly rounded = new Valuation((paths, amounts) => this.roundedValue(paths, amounts), false)
+  /** Results of local searches by their starts. With fewer parts a search goes the same way while it uses so few. */
+  private readonly improved = new Map<Division, Division>()
   /** The last leg that was refused. */
   protected refused: Refusal | null = null
 
@@ -125,48 +130,58 @@ export class Divisions {
   /** A local search from a division: by exact quotes, or in doubles that are rounded as the contracts do. */
   protected improve(from: Division, reserve: readonly Path[], maxParts: number, isExact: boolean): Division {
     if (this.without.has('local search')) return from
+    const known = this.improved.get(from)
+    if (known !== undefined && known.paths.length <= maxParts) return known
     const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
     const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
-    const evaluate = isExact ? this.exactValue : this.roundedValue
-    const value = (members: readonly number[], some: readonly number[]) => evaluate.call(this, paths, members, some)
+    const rounded = this.valueOf(paths, this.rounded)
+    const exact = this.valueOf(paths, this.exact)
+    const screened = (some: readonly number[], least: number) =>
+      rounded(some) < least * (1 - DOUBLES) ? Number.NEGATIVE_INFINITY : exact(some)
+    const value = !isExact ? rounded : this.query.exact === 'in' ? screened : exact
     let best = from
-    for (const found of localSearch(paths, amounts, value, { maxParts, trials: TRIALS, limit: QUOTED })) {
+    for (const found of localSearch(amounts, value, { maxParts, trials: TRIALS, limit: QUOTED })) {
       const whole = withRest(
         this.query.amount,
         found.map((amount) => BigInt(Math.floor(amount))),
       )
       if (whole.every((amount) => amount >= 0n)) best = this.better(best, this.quote(paths, whole)) ?? best
     }
+    this.improved.set(from, best)
     return best
   }
 
-  private exactValue(paths: readonly Path[], members: readonly number[], amounts: readonly number[]): number {
-    const all = members.map((i) => BigInt(Math.floor(amounts[i] as number)))
+  private valueOf(paths: readonly Path[], values: Valuation): (amounts: readonly number[]) => number {
+    const numbers = paths.map((path) => values.numberOf(path))
+    return (amounts) => values.of(numbers, amounts)
+  }
+
+  private quotedValue(paths: readonly Path[], amounts: readonly number[]): number {
     const quoted = this.quote(
-      members.map((i) => paths[i] as Path),
-      all,
+      paths,
+      amounts.map((amount) => BigInt(Math.floor(amount))),
     )
     if (quoted === null) return Number.NEGATIVE_INFINITY
     return this.query.exact === 'in' ? Number(quoted.output) : -Number(quoted.input)
   }
 
-  private roundedValue(paths: readonly Path[], members: readonly number[], amounts: readonly number[]): number {
+  private roundedValue(paths: readonly Path[], amounts: readonly number[]): number {
     let sum = 0
-    if (members.length === 1) {
-      const only = members[0] as number
-      sum = outputAlone(paths[only] as Path, amounts[only] as number, this.kept)
-    } else {
-      for (const i of members) sum += push(paths[i] as Path, amounts[i] as number, this.kept)
-      for (const i of members) clearFlows(paths[i] as Path)
+    if (paths.length === 1) sum = outputAlone(paths[0] as Path, amounts[0] as number, this.kept)
+    else {
+      for (let i = 0; i < paths.length; i++) sum += push(paths[i] as Path, amounts[i] as number, this.kept)
+      for (const path of paths) clearFlows(path)
     }
     return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
   }
 
-  /** Output of a division without rounding. */
-  protected smooth({ paths, amounts }: Division): number {
+  /** Output of a division without rounding; 0 for none. */
+  protected smooth(division: Division | null): number {
+    if (division === null) return 0
+    const { paths, amounts } = division
     const sum = paths.reduce((total, path, i) => total + pour(path, Number(amounts[i]), this.kept), 0)
     for (const path of paths) clearFlows(path)
-    return sum
+    return Number.isNaN(sum) ? Number(division.output) : sum
   }
 
   /** The best divisions in equal steps, one for each number of parts. */
@@ -191,13 +206,13 @@ export class Divisions {
     const paths = distinct(some).slice(0, CORNER_PATHS)
     if (paths.length < 2) return []
     const isExact = paths.length <= EXACT_CORNER_PATHS && this.query.amount <= UNIT_STEPS
-    const evaluate = isExact ? this.exactValue : this.roundedValue
-    const value = (members: readonly number[], some: readonly number[]) => evaluate.call(this, paths, members, some)
-    const corners = cornerCandidates(paths, Number(this.query.amount), this.query.maxParts, value)
+    const values = isExact ? this.exact : this.rounded
+    const numbers = paths.map((path) => values.numberOf(path))
+    const corners = cornerCandidates(numbers, Number(this.query.amount), this.query.maxParts, values)
     return corners.flatMap(({ paths: order, amounts }) => {
       return (
         this.quoteSplit(
-          order.map((i) => paths[i] as Path),
+          order.map((number) => paths[numbers.indexOf(number)] as Path),
           amounts,
         ) ?? []
       )

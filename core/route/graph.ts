@@ -1,11 +1,10 @@
 // The graph of tokens, pools and markets, kept for many requests. A change of a pool or a market drops its curves alone;
 // they are computed again when a search needs them.
 import { TickList } from '../amm/tick-index.ts'
-import { type Candidates, findCandidates } from './candidates.ts'
-import { type Curve, EPSILON, type Slope } from './curve.ts'
+import { bookCurve, type Curve, EPSILON, poolCurve, type Slope } from './curve.ts'
 import type { RouteBook, RoutePool } from './model.ts'
+import { type Candidates, findCandidates } from './path-search.ts'
 import { StepSums } from './step-sums.ts'
-import { bookCurve, poolCurve } from './venue-curves.ts'
 
 /** Pairs whose candidates are kept: a depth asks for one pair a hundred times between two blocks. */
 const MAX_PAIRS = 50

@@ -1,6 +1,8 @@
 // The last units of a division. Each hop rounds down, so amounts that the margins do not distinguish give different outputs.
 // Amounts move between two paths, and to paths that are not used, as long as that gives more.
-import { type Path, sharesEdge } from './path.ts'
+// Values are kept for a request: paths that share no venue do not change each other's output, so a division is valued by
+// groups of paths that meet.
+import { type Path, samePath, sharesEdge } from './path.ts'
 
 /** Rounds without a gain that end the search. */
 const IDLE_ROUNDS = 2
@@ -10,8 +12,8 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2
 /** Units by which values in doubles may be wrong: divisions so near the best one are returned as well. */
 const DOUBT = 1.5
 
-/** Value of some paths for their amounts, executed in their order: more is better; −∞ when they cannot be executed. */
-export type Value = (members: readonly number[], amounts: readonly number[]) => number
+/** Value of a division by its amounts: more is better; −∞ when it cannot be executed, or is less than `least`. */
+export type Value = (amounts: readonly number[], least: number) => number
 
 export interface LocalSearchOptions {
   maxParts: number
@@ -22,42 +24,29 @@ export interface LocalSearchOptions {
 }
 
 /**
- * @param paths    those of the division, then others that may join
- * @param amounts  by path, whole units
+ * @param amounts  by path, whole units; 0 for a path that may join
  * @returns the best divisions found, the best first; the given one when nothing is better
  */
-export function localSearch(
-  paths: readonly Path[],
-  amounts: readonly number[],
-  value: Value,
-  options: LocalSearchOptions,
-): number[][] {
-  return new LocalSearch(paths, amounts, value, options).run()
+export function localSearch(amounts: readonly number[], value: Value, options: LocalSearchOptions): number[][] {
+  return new LocalSearch(amounts, value, options).run()
 }
 
 class LocalSearch {
-  private best: number[]
+  private best: readonly number[]
   private total: number
   private trials: number
   private readonly maxParts: number
   private readonly limit: number
   private readonly value: Value
-  /** Paths with common edges: the value of a group depends on its own amounts alone. */
-  private readonly groups: number[][]
-  private readonly groupOf: number[]
-  private readonly values: number[]
-  private readonly near: { amounts: number[]; total: number }[] = []
+  private readonly near: { amounts: readonly number[]; total: number }[] = []
 
-  constructor(paths: readonly Path[], amounts: readonly number[], value: Value, options: LocalSearchOptions) {
+  constructor(amounts: readonly number[], value: Value, { trials, maxParts, limit }: LocalSearchOptions) {
     this.value = value
-    this.trials = options.trials
-    this.maxParts = options.maxParts
-    this.limit = options.limit
-    this.best = amounts.slice()
-    this.groupOf = groupsOf(paths)
-    this.groups = paths.map((_, group) => paths.flatMap((_, i) => (this.groupOf[i] === group ? [i] : [])))
-    this.values = this.groups.map((members) => this.valueOf(members, this.best))
-    this.total = this.values.reduce((sum, one) => sum + one, 0)
+    this.trials = trials
+    this.maxParts = maxParts
+    this.limit = limit
+    this.best = amounts
+    this.total = value(amounts, Number.NEGATIVE_INFINITY)
   }
 
   run(): number[][] {
@@ -68,10 +57,8 @@ class LocalSearch {
       idle = this.total > before ? 0 : idle + 1
     }
     const others = this.near.filter(({ total }) => total >= this.total - DOUBT).sort((x, y) => y.total - x.total)
-    return [this.best, ...others.map(({ amounts }) => amounts).filter((amounts) => amounts !== this.best)].slice(
-      0,
-      this.limit,
-    )
+    const found = [this.best, ...others.map(({ amounts }) => amounts).filter((amounts) => amounts !== this.best)]
+    return found.slice(0, this.limit).map((amounts) => [...amounts])
   }
 
   private tryMoves(from: number, to: number, round: number): void {
@@ -90,17 +77,15 @@ class LocalSearch {
   }
 
   /**
-   * The largest change of an amount, up or down, that does not change the value of its group; for an unused path the
-   * largest one that does not make the value better.
+   * The largest change of an amount, up or down, that does not change the value; for an unused path the largest one that
+   * does not make it better.
    */
   private unchanged(at: number, sign: 1 | -1, most: number): number {
     const amount = this.best[at] as number
-    const members = this.groups[this.groupOf[at] as number] as number[]
-    const value = this.values[this.groupOf[at] as number] as number
     const isSame = (change: number) => {
       this.trials--
-      const changed = this.valueOf(members, this.best.with(at, amount + sign * change))
-      return amount === 0 ? !(changed > value) : changed === value
+      const changed = this.value(this.best.with(at, amount + sign * change), this.total)
+      return amount === 0 ? !(changed > this.total) : changed === this.total
     }
     if (this.trials <= 0 || !isSame(1) || (amount === 0 && isSame(most))) return 0
     let [low, high] = [1, 2]
@@ -121,38 +106,100 @@ class LocalSearch {
     if (taking === 0 && amount < giving && this.parts >= this.maxParts) return
     this.trials--
     const amounts = this.best.with(from, giving - amount).with(to, taking + amount)
-    const [one, other] = [this.groupOf[from] as number, this.groupOf[to] as number]
-    const less = this.valueOf(this.groups[one] as number[], amounts)
-    const more = one === other ? 0 : this.valueOf(this.groups[other] as number[], amounts)
-    const was = (this.values[one] as number) + (one === other ? 0 : (this.values[other] as number))
-    const total = this.total - was + less + more
+    const total = this.value(amounts, this.total)
     if (total > this.total - DOUBT) this.near.push({ amounts, total })
     if (!(total > this.total)) return
     this.best = amounts
     this.total = total
-    this.values[one] = less
-    if (one !== other) this.values[other] = more
   }
 
   private get parts(): number {
     return this.best.reduce((count, amount) => (amount > 0 ? count + 1 : count), 0)
   }
-
-  private valueOf(members: readonly number[], amounts: readonly number[]): number {
-    const used = members.filter((i) => (amounts[i] as number) > 0)
-    return used.length === 0 ? 0 : this.value(used, amounts)
-  }
 }
 
-/** For each path the first one with which it is connected by common edges. */
-function groupsOf(paths: readonly Path[]): number[] {
-  const groups = paths.map((_, i) => i)
-  paths.forEach((path, i) => {
-    for (let j = 0; j < i; j++) {
-      const [own, other] = [groups[i] as number, groups[j] as number]
-      if (own === other || !sharesEdge(path, paths[j] as Path)) continue
-      for (let k = 0; k <= i; k++) if (groups[k] === Math.max(own, other)) groups[k] = Math.min(own, other)
+/** Value of some paths executed in their order: more is better; −∞ when they cannot be executed. */
+export type Execute = (paths: readonly Path[], amounts: readonly number[]) => number
+
+export class Valuation {
+  private readonly execute: Execute
+  private readonly keepsGroups: boolean
+  private readonly paths: Path[] = []
+  /** By two paths: whether they share a venue. */
+  private readonly meetings: boolean[][] = []
+  /** Values of single paths by amount, of several by paths and amounts. */
+  private readonly alone: Map<number, number>[] = []
+  private readonly together = new Map<string, number>()
+
+  /** @param keepsGroups  whether values of several paths are kept: not worth it when they are computed in doubles */
+  constructor(execute: Execute, keepsGroups: boolean) {
+    this.execute = execute
+    this.keepsGroups = keepsGroups
+  }
+
+  /** Number of a path, by which it is valued. */
+  numberOf(path: Path): number {
+    const known = this.paths.findIndex((other) => samePath(other, path))
+    if (known >= 0) return known
+    const meets = this.paths.map((other) => sharesEdge(other, path))
+    for (const [i, row] of this.meetings.entries()) row.push(meets[i] as boolean)
+    this.meetings.push([...meets, true])
+    this.alone.push(new Map())
+    return this.paths.push(path) - 1
+  }
+
+  /** Whether two paths share a venue. */
+  meets(one: number, other: number): boolean {
+    return (this.meetings[one] as boolean[])[other] as boolean
+  }
+
+  /** @param amounts  whole units, for each of the paths; a path without an amount is not executed */
+  of(paths: readonly number[], amounts: readonly number[]): number {
+    let sum = 0
+    // Bits of the places that are not valued yet, and of those of a group.
+    let left = 0
+    for (let i = 0; i < paths.length; i++) if ((amounts[i] as number) > 0) left |= 1 << i
+    while (left !== 0) {
+      let group = left & -left
+      left ^= group
+      for (let added = group; added !== 0 && left !== 0; ) {
+        const row = this.meetings[paths[31 - Math.clz32(added & -added)] as number] as boolean[]
+        added &= added - 1
+        for (let rest = left; rest !== 0; rest &= rest - 1) {
+          const bit = rest & -rest
+          if (!row[paths[31 - Math.clz32(bit)] as number]) continue
+          group |= bit
+          added |= bit
+          left ^= bit
+        }
+      }
+      sum += this.ofGroup(group, paths, amounts)
     }
-  })
-  return groups
+    return sum
+  }
+
+  private ofGroup(group: number, paths: readonly number[], amounts: readonly number[]): number {
+    const first = 31 - Math.clz32(group & -group)
+    if ((group & (group - 1)) === 0) {
+      const [path, amount] = [paths[first] as number, amounts[first] as number]
+      const values = this.alone[path] as Map<number, number>
+      let value = values.get(amount)
+      if (value === undefined) values.set(amount, (value = this.execute([this.paths[path] as Path], [amount])))
+      return value
+    }
+    const members: Path[] = []
+    const parts: number[] = []
+    let key = ''
+    for (let rest = group; rest !== 0; rest &= rest - 1) {
+      const i = 31 - Math.clz32(rest & -rest)
+      members.push(this.paths[paths[i] as number] as Path)
+      parts.push(amounts[i] as number)
+      if (this.keepsGroups) key += `${paths[i]}:${amounts[i]} `
+    }
+    let value = this.keepsGroups ? this.together.get(key) : undefined
+    if (value !== undefined) return value
+    value = this.execute(members, parts)
+    if (this.keepsGroups) this.together.set(key, value)
+    return value
+  }
 }

@@ -21,7 +21,7 @@ const BETTER = 1 + 1e-3
 /** Relative gain of a move below which a division is balanced at the end; while paths change, it is GAIN. */
 const FINE = 1e-9
 /** Paths whose removal is tried before one is taken away, and paths that may be swapped in. */
-const REMOVALS = 4
+const REMOVALS = 6
 const SWAPS = 14
 /** Relative loss by few parts below which no swaps are tried. */
 const WORTH_SWAPPING = 1e-5
@@ -99,26 +99,33 @@ function joinFor(share: number, split: Split, search: PathSearch, amount: number
   }
 }
 
-/**
- * The best division among at most `maxParts` paths of a plan; null when there is none. No flows are left.
- *
- * @param from  a division with more parts, without flows; it is not changed
- * @param all   paths that may replace those that are left
- */
-export function limitParts(search: PathSearch, from: Split, maxParts: number, all: readonly Path[]): Split | null {
-  let best: Split = from.clone()
-  best.trim()
-  if (best.dropCoarse()) best.balance(FINE)
-  while (best.parts > maxParts) {
-    const fewer = withoutOne(best, 0)
-    if (fewer === null) return null
-    best = fewer
+/** The best divisions among few paths of a plan. Asked for ever fewer parts: paths that are taken away stay away. */
+export class PartLimit {
+  private readonly search: PathSearch
+  private readonly from: Split
+  private fewest: Split | null
+
+  /** @param from  a division with more parts, without flows; it is not changed */
+  constructor(search: PathSearch, from: Split) {
+    this.search = search
+    this.from = from
+    this.fewest = from.clone()
+    this.fewest.trim()
+    if (this.fewest.dropCoarse()) this.fewest.balance(FINE)
   }
-  const isFar = from.output - best.output > best.output * WORTH_SWAPPING
-  if (isFar && !from.budget.without.has('swaps')) best = swapPaths(search, best, all, maxParts)
-  best.balance(FINE)
-  best.trim()
-  return best
+
+  /** @returns the best division with at most so many parts; null when there is none. No flows are left */
+  within(maxParts: number): Split | null {
+    while (this.fewest !== null && this.fewest.parts > maxParts) this.fewest = withoutOne(this.fewest, 0)
+    if (this.fewest === null) return null
+    const { from } = this
+    let best = this.fewest.clone()
+    const isFar = from.output - best.output > best.output * WORTH_SWAPPING
+    if (isFar && !from.budget.without.has('swaps')) best = swapPaths(this.search, best, from.paths, maxParts)
+    best.balance(FINE)
+    best.trim()
+    return best
+  }
 }
 
 /** The best division without one of its paths. @returns null when none gives more than the floor */

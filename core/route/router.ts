@@ -3,10 +3,8 @@
 import type { Ratio } from '../amm/price.ts'
 import type { Limits } from './divisions.ts'
 import { RouteGraph } from './graph.ts'
-import { priceImpact } from './impact.ts'
 import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool, RouteRequest } from './model.ts'
-import { maximumOf, minimumOf, Overlay, partForInput, partForOutput } from './quote.ts'
-import { percents } from './shares.ts'
+import { maximumOf, minimumOf, Overlay, partForInput, partForOutput, percents, priceImpact } from './quote.ts'
 import { Solver } from './solver.ts'
 import type { SearchPart } from './split.ts'
 

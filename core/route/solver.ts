@@ -6,9 +6,8 @@ import { type Division, Divisions, KNAPSACK_PATHS, type Limits, type Query } fro
 import type { Edge, RouteGraph } from './graph.ts'
 import { type Path, samePath } from './path.ts'
 import { PathSearch } from './path-search.ts'
-import { LARGEST_INPUT, leastInput, limitParts, relax, scaleToOutput } from './plan.ts'
-import { executeIn, Overlay } from './quote.ts'
-import { withRest } from './shares.ts'
+import { LARGEST_INPUT, leastInput, PartLimit, relax, scaleToOutput } from './plan.ts'
+import { executeIn, Overlay, withRest } from './quote.ts'
 import type { Budget, SearchPart, Split } from './split.ts'
 
 /** Divisions in doubles that a plan may try. */
@@ -24,6 +23,10 @@ const NEAR = 1e-4
 const ROUNDING = 1e-5
 /** The share above which it tries exact quotes: doubles do not know whether few units are one unit or none. */
 const GREAT_ROUNDING = 1e-3
+/** A local search is not tried where all starts, without rounding, are below the best quote by more than this share. */
+const PROMISE = 1e-3
+/** Nor from a start that is below the best one by more than this share. */
+const FAR = 0.05
 /** Paths of each size that may join in a local search, and these sizes. */
 const RESERVE = 8
 const RESERVE_SHARES = [1, 1 / 3, 1 / 12, 1 / 64]
@@ -31,14 +34,6 @@ const RESERVE_SHARES = [1, 1 / 3, 1 / 12, 1 / 64]
 const ATTEMPTS = 3
 
 const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
-
-/** What a local search may start from. */
-interface Start {
-  reserve: () => Path[]
-  stepwise: (parts: number) => Division | null
-  parts: number
-  isConcave: boolean
-}
 
 export class Solver extends Divisions {
   private readonly graph: RouteGraph
@@ -56,7 +51,7 @@ export class Solver extends Divisions {
       const search = new PathSearch(this.graph, { ...this.query, ...limits, kept: this.kept })
       best = this.better(best, this.solveWithin(search, best))
     }
-    return best
+    return best !== null && this.query.exact === 'out' ? this.spendLess(best) : best
   }
 
   /** The limits of the request, then those with fewer hops and without order books. */
@@ -97,39 +92,51 @@ export class Solver extends Divisions {
     const ceiling =
       plan === null ? this.singleCeiling(search, amount) : isConcave ? plan.output : Number.POSITIVE_INFINITY
     if (this.isWithin(known, ceiling)) return null
-    let best: Division | null = known
     const reserve = once(() => this.reserve(search, amount))
     const promising = once(() => [...(plan?.paths ?? []), ...reserve()])
     const every = once(() => search.all(KNAPSACK_PATHS) ?? promising())
     const divisions = once(() => [...this.stepwise(every()), ...this.corners([...promising(), ...every()])])
-    const stepwise = (most: number) =>
-      divisions().reduce(
-        (one, other) => (other.paths.length > most ? one : this.better(one, other)),
-        null as Division | null,
-      )
     const single = this.bestSingle(search, amount)
+    const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan) : null
+    let best = known
     for (let parts = this.query.maxParts; parts > 0; parts--) {
-      const split = parts > 1 && plan !== null && plan.parts > 1 ? limitParts(search, plan, parts, plan.paths) : null
-      best = this.better(best, this.finish(single, split, { reserve, stepwise, parts, isConcave }))
+      const split = parts > 1 ? (limit?.within(parts) ?? null) : null
+      const divided = split === null ? null : this.quoteSplit(split.paths, split.inputs)
+      const start = this.better(single, divided)
+      const smooth = Math.max(split?.output ?? 0, this.smooth(start))
+      const lost = start === null ? 1 : smooth / Number(start.output) - 1
+      const isSmall = start !== null && (start.input < SMALL_AMOUNT || start.output < SMALL_AMOUNT)
+      best = this.better(best, start)
+      if (parts > 1 && (start === null || !isConcave || isSmall || lost > ROUNDING)) {
+        // Where margins mislead, a split may be a worse start than a single path.
+        const starts = [divided, single]
+        if ((!isConcave || lost > GREAT_ROUNDING) && !this.without.has('knapsack'))
+          starts.push(
+            divisions().reduce(
+              (one, other) => (other.paths.length > parts ? one : this.better(one, other)),
+              null as Division | null,
+            ),
+          )
+        const promise = Math.max(smooth, this.smooth(starts[2] ?? null)) * (1 + PROMISE)
+        // Fewer parts promise less still.
+        if (best !== null && promise < Number(best.output)) return best
+        const others = [...(split?.paths ?? []), ...reserve()]
+        best = this.search(best, starts, (one) => this.improve(one, others, parts, lost > GREAT_ROUNDING))
+      }
       if (this.isWithin(best, ceiling) || (best !== null && this.without.has('fewer'))) return best
     }
     return best
   }
 
-  /** The best of a single path and a split, after a local search where rounding costs much or margins mislead. */
-  private finish(single: Division | null, split: Split | null, { reserve, stepwise, parts, isConcave }: Start) {
-    const divided = split === null ? null : this.quoteSplit(split.paths, split.inputs)
-    const best = this.better(single, divided)
-    const smooth = Math.max(split?.output ?? 0, best === null ? 0 : this.smooth(best))
-    const lost = best === null ? 1 : smooth / Number(best.output) - 1
-    const isSmall = best !== null && (best.input < SMALL_AMOUNT || best.output < SMALL_AMOUNT)
-    if (parts === 1 || (best !== null && isConcave && !isSmall && lost <= ROUNDING)) return best
-    const others = [...(split?.paths ?? []), ...reserve()]
-    // Where margins mislead, a split may be a worse start than a single path.
-    const starts = [divided, single]
-    if ((!isConcave || lost > GREAT_ROUNDING) && !this.without.has('knapsack')) starts.push(stepwise(parts))
-    const searched = starts.map((start) => start && this.improve(start, others, parts, lost > GREAT_ROUNDING))
-    return searched.reduce((one, other) => this.better(one, other))
+  /** The best of what is known and of local searches from all starts that are not far below the best one. */
+  private search(
+    known: Division | null,
+    starts: readonly (Division | null)[],
+    improve: (start: Division) => Division,
+  ): Division | null {
+    const top = starts.reduce((most, one) => Math.max(most, Number(one?.output ?? 0n)), 0)
+    const near = starts.filter((one) => one !== null && Number(one.output) >= top * (1 - FAR)) as Division[]
+    return near.reduce((best: Division | null, one) => this.better(best, improve(one)), known)
   }
 
   /** Upper bound of what a single path gives. */
@@ -165,8 +172,9 @@ export class Solver extends Divisions {
     if (plan !== null && this.isWithin(known, ceiling)) return null
     const single = this.cheapestSingle(search, wanted, guess)
     const reserve = once(() => this.reserve(search, Number(single?.input ?? guess)))
+    const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan) : null
     for (let parts = maxParts; parts > 0; parts--) {
-      const split = parts > 1 && plan !== null && plan.parts > 1 ? limitParts(search, plan, parts, plan.paths) : null
+      const split = parts > 1 ? (limit?.within(parts) ?? null) : null
       best = this.better(best, this.finishOutput(single, split, wanted, reserve, parts))
       if (plan !== null && this.isWithin(best, ceiling)) return best
     }
@@ -223,7 +231,7 @@ export class Solver extends Divisions {
     if (best === null) return null
     const isSmall = best.input < SMALL_AMOUNT || best.output < SMALL_AMOUNT
     const isCoarse = isSmall || Number(best.input) - smooth > smooth * ROUNDING
-    return isCoarse ? this.spendLess(this.improve(best, reserve(), parts, true)) : best
+    return isCoarse ? this.improve(best, reserve(), parts, true) : best
   }
 
   /** A path that gives more for the best input so far needs less for the output: searches there until none does. */

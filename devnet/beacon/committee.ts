@@ -1,4 +1,5 @@
 // Sync committees of a simulated beacon chain. Their keys are derived from a seed.
+import { packBits } from '../../core/bits.ts'
 import type { SyncAggregate, SyncCommittee } from '../../core/evm/beacon/update.ts'
 import { validatorKey, validatorSign } from '../../core/evm/bls.ts'
 import { toHex } from '../../core/hex.ts'
@@ -19,9 +20,7 @@ export class CommitteeKeys {
 
   /** @param absent  indexes of members that do not sign */
   sign(message: Uint8Array, absent: readonly number[]): SyncAggregate {
-    const size = this.#secrets.length
-    const bits = new Uint8Array(Math.ceil(size / 8))
-    for (let i = 0; i < size; i++) if (!absent.includes(i)) bits[i >> 3]! |= 1 << (i & 7)
+    const bits = packBits(this.#secrets.map((_, i) => !absent.includes(i)))
     const signers = this.#secrets.filter((_, i) => !absent.includes(i))
     return { sync_committee_bits: bits, sync_committee_signature: validatorSign(message, sum(signers)) }
   }

@@ -12,6 +12,7 @@ import {
 import { fromPrefixedHex, quantity, toPrefixedHex } from '../../core/evm/bytes.ts'
 import type { JsonHeader } from '../../core/evm/header.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
+import { itemAt } from '../../core/required.ts'
 
 const hash = (text: string | null | undefined): string =>
   toHex(text === null || text === undefined ? new Uint8Array(32) : fromPrefixedHex(text, 32))
@@ -77,7 +78,7 @@ export function updateJson(update: LightClientUpdate): object {
 
 /** Members of `/eth/v1/beacon/genesis` and `/eth/v1/config/spec`. */
 export function networkJson(network: BeaconNetwork): { genesis: object; spec: object } {
-  const version = prefixed(network.forks.at(-1)!.version)
+  const version = prefixed(itemAt(network.forks, -1).version)
   const names = ['ALTAIR', 'BELLATRIX', 'CAPELLA', 'DENEB', 'ELECTRA']
   return {
     genesis: {

@@ -1,4 +1,5 @@
 // A Merkle tree of which some leaves are given and all others are zero.
+import { itemAt } from '../../core/required.ts'
 import { sha256 } from '../../core/sha256.ts'
 
 export class ObjectTree {
@@ -34,8 +35,8 @@ export class ObjectTree {
   }
 
   #zero(height: number): Uint8Array {
-    while (this.#zeros.length <= height) this.#zeros.push(sha256(this.#zeros.at(-1)!, this.#zeros.at(-1)!))
-    return this.#zeros[height]!
+    for (let top = itemAt(this.#zeros, -1); this.#zeros.length <= height; ) this.#zeros.push((top = sha256(top, top)))
+    return itemAt(this.#zeros, height)
   }
 }
 

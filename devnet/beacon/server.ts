@@ -26,8 +26,8 @@ function answerTo(beacon: SimulatedBeacon, { pathname, searchParams }: URL): obj
     return update && updateJson(update)
   }
   if (what === 'updates') {
-    const [first, count] = ['start_period', 'count'].map((name) => Number(searchParams.get(name)))
-    return beacon.updates(first!, Math.min(128, count!)).map(updateJson)
+    const number = (name: string) => Number(searchParams.get(name))
+    return beacon.updates(number('start_period'), Math.min(128, number('count'))).map(updateJson)
   }
   const found = what === 'bootstrap' && root ? beacon.bootstrap(root.replace(/^0x/, '')) : null
   if (!found) return null

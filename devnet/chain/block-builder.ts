@@ -11,13 +11,13 @@ import {
   transactionReceiptDigest,
 } from '../../core/antelope/block.ts'
 import { actionDigest, legacyActionDigest } from '../../core/antelope/digest.ts'
-import { latestClaimOf, type QcClaim } from '../../core/antelope/finality-core.ts'
-import { packFinalityData } from '../../core/antelope/finality-data.ts'
-import { packFinalityExtension } from '../../core/antelope/finality-extension.ts'
-import { diffFinalizerPolicies, type FinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
-import { type ProducerSchedule, packSchedule } from '../../core/antelope/legacy/schedule.ts'
 import { legacyMerkleRoot, merkleRoot } from '../../core/antelope/merkle.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
+import { latestClaimOf, type QcClaim } from '../../core/finality/finality-core.ts'
+import { packFinalityData } from '../../core/finality/finality-data.ts'
+import { packFinalityExtension } from '../../core/finality/finality-extension.ts'
+import { diffFinalizerPolicies, type FinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
+import { type ProducerSchedule, packSchedule } from '../../core/finality/legacy/schedule.ts'
 import { fromHex } from '../../core/hex.ts'
 import type { BlockNode } from './block-node.ts'
 import type { BlockPosition, Chain, TransactionResult } from './chain.ts'
@@ -200,11 +200,11 @@ export class BlockBuilder {
 
   /** State that producers sign; null under Savanna's rules, and on a chain that began with them. */
   private dpos(draft: SavannaDraft | null, names: readonly string[] | null): DposState | null {
-    const { seed, producers, lib } = this.chain
+    const { seed, producers } = this.chain
     if (draft?.proper) return null
     if (!this.parent) return draft ? null : firstDpos(this.num, this.previous, producers.names, seed)
     const { id, num, dpos } = this.parent
-    return dpos && nextDpos({ id, num, dpos }, lib.num, names, seed)
+    return dpos && nextDpos({ id, num, dpos }, this.chain.lib.num, names, seed)
   }
 
   private extension(draft: SavannaDraft, proposal: FinalizerPolicy | null): { id: number; data: Uint8Array } {

@@ -2,10 +2,11 @@
 // and keeps a tree of branches above the last irreversible block. Deterministic for the same options and calls.
 
 import { packAbi } from '../../core/antelope/abi/pack.ts'
-import { lastFinalOf } from '../../core/antelope/finality-core.ts'
-import type { FinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
-import { type QuorumCertificate, readQuorumCertificate } from '../../core/antelope/quorum-certificate.ts'
 import { msToSlot, slotToMs } from '../../core/antelope/time.ts'
+import { lastFinalOf } from '../../core/finality/finality-core.ts'
+import type { FinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
+import { type QuorumCertificate, readQuorumCertificate } from '../../core/finality/quorum-certificate.ts'
+import { required } from '../../core/required.ts'
 import { BlockBuilder } from './block-builder.ts'
 import type { BlockNode } from './block-node.ts'
 import { CertificateBook } from './certificate-book.ts'
@@ -126,35 +127,44 @@ export class Chain {
     if (failed && !failed.ok) throw new Error(`a contract cannot be deployed: ${failed.error}`)
   }
 
+  private get tip(): BlockNode {
+    return required(this.headNode, 'head block')
+  }
+
+  private blockOf(num: number): BlockNode {
+    return required(this.branch.get(num), `reversible block ${num}`)
+  }
+
   get head(): BlockPosition {
-    const { num, id } = this.headNode!
+    const { num, id } = this.tip
     return { num, id }
   }
 
   /** Time of the head block, Unix milliseconds. */
   get headTime(): number {
-    return slotToMs(this.headNode!.timestamp)
+    return slotToMs(this.tip.timestamp)
   }
 
   get lib(): BlockPosition {
-    return { num: this.libNum, id: this.idOf(this.libNum)! }
+    return { num: this.libNum, id: required(this.idOf(this.libNum), `block ${this.libNum}`) }
   }
 
   /** The last irreversible block. Only listeners get its actions. */
   get irreversible(): FinalBlock {
-    return finalBlock(this.branch.get(this.libNum)!)
+    return finalBlock(this.blockOf(this.libNum))
   }
 
   /** The block for which the head carries a strong certificate; null when it carries none. */
   get certified(): CertifiedState | null {
-    const { id, certificate, parent } = this.headNode!
+    const { id, certificate, parent } = this.tip
     if (!certificate?.strong || !parent?.savanna) return null
-    return { state: parent.savanna, certificate: readQuorumCertificate(this.certificates.packed(id)!) }
+    const packed = required(this.certificates.packed(id), `certificate of block ${id}`)
+    return { state: parent.savanna, certificate: readQuorumCertificate(packed) }
   }
 
   /** Leaf in the finality tree of a reversible block. */
   leafOf(num: number): Uint8Array {
-    return this.branch.get(num)!.savanna!.leaf
+    return required(this.blockOf(num).savanna, `finality of block ${num}`).leaf
   }
 
   get savanna(): boolean {
@@ -189,7 +199,7 @@ export class Chain {
 
   /** Starts a block. No other method may be called until it is finished. @param time Unix milliseconds */
   begin(time?: number): BlockBuilder {
-    const timestamp = time === undefined ? this.headNode!.timestamp + 1 : msToSlot(time)
+    const timestamp = time === undefined ? this.tip.timestamp + 1 : msToSlot(time)
     if (this.headNode && timestamp <= this.headNode.timestamp) throw new RangeError('a block must be after its parent')
     return new BlockBuilder(this, this.headNode, timestamp, (node) => this.add(node))
   }
@@ -230,7 +240,7 @@ export class Chain {
   private applied(node: BlockNode): void {
     this.headNode = node
     this.branch.set(node.num, node)
-    const lib = node.dpos ? node.num - this.transition : lastFinalOf(node.savanna!.core)
+    const lib = node.dpos ? node.num - this.transition : lastFinalOf(required(node.savanna, 'finality').core)
     if (lib > this.libNum) this.finalize(lib)
     for (const listener of this.listeners) listener({ num: node.num, id: node.id })
   }
@@ -238,13 +248,13 @@ export class Chain {
   /** Moves blocks up to `lib` into the store and removes branches that do not contain them. */
   private finalize(lib: number): void {
     const final: FinalBlock[] = []
-    for (let num = this.libNum + 1; num <= lib; num++) final.push(finalBlock(this.branch.get(num)!))
+    for (let num = this.libNum + 1; num <= lib; num++) final.push(finalBlock(this.blockOf(num)))
     for (let num = this.firstBlock + this.frames.count; num < lib; num++) {
-      this.frames.append(this.branch.get(num)!.stored)
+      this.frames.append(this.blockOf(num).stored)
       this.branch.delete(num)
     }
     this.libNum = lib
-    const root = this.branch.get(lib)!
+    const root = this.blockOf(lib)
     root.parent = null
     root.changes = []
     root.actions = []
@@ -262,17 +272,17 @@ export class Chain {
    * @throws RangeError below the last irreversible block
    */
   fork(depth: number): void {
-    let node = this.headNode!
+    let node = this.tip
     if (node.num - depth < this.libNum) throw new RangeError(`block ${node.num - depth} is irreversible`)
     for (let i = 0; i < depth; i++) {
       this.undo(node)
-      node = node.parent!
+      node = required(node.parent, `parent of block ${node.num}`)
     }
     this.headNode = node
   }
 
   private undo(node: BlockNode): void {
-    for (let i = node.changes.length - 1; i >= 0; i--) node.changes[i]!.undo()
+    for (const change of node.changes.toReversed()) change.undo()
     this.state.globalSequence = node.globalSequenceBefore
     this.branch.delete(node.num)
   }
@@ -282,9 +292,10 @@ export class Chain {
     const target = this.reversible.get(id)
     if (!target) throw new RangeError(`block ${id} is not known`)
     const path: BlockNode[] = []
-    for (let node = target; this.branch.get(node.num) !== node; node = node.parent!) path.push(node)
-    const fork = path.length > 0 ? path[path.length - 1]!.num - 1 : target.num
-    this.fork(this.headNode!.num - fork)
+    let base = target
+    for (; this.branch.get(base.num) !== base; base = required(base.parent, `parent of block ${base.num}`))
+      path.push(base)
+    this.fork(this.tip.num - base.num)
     for (const node of path.reverse()) {
       this.state.slot = node.timestamp
       for (const change of node.changes) change.redo()

@@ -58,14 +58,15 @@ function contractRow({ rows, key }: RowHistory, row: StoredRow, present: boolean
 }
 
 function contractRows(histories: readonly RowHistory[]): DeltaRow[] {
-  const modified = histories.filter(({ before, now, erased }) => before && now && !erased)
-  const removed = histories.filter(({ erased }) => erased)
-  const added = histories.filter(({ before, now, erased }) => now && (!before || erased))
-  return [
-    ...modified.map((history) => contractRow(history, history.now!, true)),
-    ...removed.map((history) => contractRow(history, history.before!, false)),
-    ...added.map((history) => contractRow(history, history.now!, true)),
-  ]
+  const modified: DeltaRow[] = []
+  const removed: DeltaRow[] = []
+  const added: DeltaRow[] = []
+  for (const history of histories) {
+    const { before, now, erased } = history
+    if (before && erased) removed.push(contractRow(history, before, false))
+    if (now) (before && !erased ? modified : added).push(contractRow(history, now, true))
+  }
+  return [...modified, ...removed, ...added]
 }
 
 function contractTable(rows: TableRows, present: boolean): DeltaRow {

@@ -1,8 +1,8 @@
 // Finality before Savanna: producers sign the tree of all ids and a schedule. Immutable; a block's state is computed
 // from its parent's.
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { BlockRootTree } from '../../core/antelope/legacy/block-root.ts'
-import { type ProducerSchedule, scheduleHash, signingDigest } from '../../core/antelope/legacy/schedule.ts'
+import { BlockRootTree } from '../../core/finality/legacy/block-root.ts'
+import { type ProducerSchedule, scheduleHash, signingDigest } from '../../core/finality/legacy/schedule.ts'
 import { fromHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { producerAt } from './producers.ts'
@@ -62,7 +62,8 @@ export function signBlock(packedHeader: Uint8Array, state: DposState, producer: 
   const schedule = scheduleHash(state.pending?.schedule ?? state.active)
   const digest = signingDigest(packedHeader, state.before.root(), schedule)
   const compact = secp256k1.sign(digest, secretOf(producer, seed), { prehash: false, format: 'recovered' })
-  return Uint8Array.of(0, compact[0]! + 31, ...compact.subarray(1))
+  const [recovery = 0, ...point] = compact
+  return Uint8Array.of(0, recovery + 31, ...point)
 }
 
 function scheduleOf(version: number, names: readonly string[], seed: string): ProducerSchedule {

@@ -81,8 +81,8 @@ class Execution {
     if (depth > MAX_DEPTH) throw new ContractError('max inline action depth per transaction reached')
     const receivers = [action]
     const inlines: Scheduled[] = []
-    for (let i = 0; i < receivers.length; i++) {
-      const current = receivers[i]!
+    // Contracts append receivers while the list is walked.
+    for (const current of receivers) {
       this.apply(current, receivers, inlines)
       this.record(current)
     }
@@ -123,10 +123,8 @@ class Execution {
 
   /** Sequences of the actors, ordered by name. */
   private authSequence({ authorization }: PackedAction): [actor: string, sequence: bigint][] {
-    if (authorization.length === 1) {
-      const { actor } = authorization[0]!
-      return [[actor, BigInt(this.state.nextAuthSequence(actor))]]
-    }
+    const [first] = authorization
+    if (first && authorization.length === 1) return [[first.actor, BigInt(this.state.nextAuthSequence(first.actor))]]
     const sequences = new Map<string, bigint>()
     for (const { actor } of authorization) sequences.set(actor, BigInt(this.state.nextAuthSequence(actor)))
     return [...sequences].sort(byName)

@@ -2,9 +2,10 @@
 // Certificates are signed when they are first read, because signing takes longer than making the block.
 
 import { aggregateSignatures, blsPublicKey, blsSecret, blsSign, sumSecrets } from '../../core/antelope/bls.ts'
-import type { Finalizer, FinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
-import { packQuorumCertificate, type QuorumSignature, weakMessage } from '../../core/antelope/quorum-certificate.ts'
+import type { Finalizer, FinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
+import { packQuorumCertificate, type QuorumSignature, weakMessage } from '../../core/finality/quorum-certificate.ts'
 import { toHex } from '../../core/hex.ts'
+import { itemAt, required } from '../../core/required.ts'
 import { sha256 } from '../../core/sha256.ts'
 
 interface Key {
@@ -43,7 +44,7 @@ export class Finalizers {
       this.secrets.set(toHex(publicKey), secret)
       this.keys.push({ secret, finalizer: { description: `finalizer ${next}`, weight: 1n, publicKey } })
     }
-    return this.keys[index]!
+    return itemAt(this.keys, index)
   }
 
   /** A policy of the seeded finalizers with these indexes; the quorum is one more than two thirds. */
@@ -59,20 +60,25 @@ export class Finalizers {
     return packQuorumCertificate({ blockNum, active: part(active), pending: pending && part(pending) })
   }
 
+  private secretOf(publicKey: Uint8Array): bigint {
+    return required(this.secrets.get(toHex(publicKey)), 'secret of the finalizer')
+  }
+
   private signPart({ finalizers }: FinalizerPolicy, digest: Uint8Array, votes: Map<string, Vote>): QuorumSignature {
     const flags = (kind: Vote) => finalizers.map(({ publicKey }) => votes.get(toHex(publicKey)) === kind)
     const cast = (kind: Vote, message: Uint8Array) => {
       const voted = flags(kind)
-      const secrets = finalizers.filter((_, i) => voted[i]).map(({ publicKey }) => this.secrets.get(toHex(publicKey))!)
+      const secrets = finalizers.filter((_, i) => voted[i]).map(({ publicKey }) => this.secretOf(publicKey))
       return secrets.length > 0 ? { voted, signature: blsSign(message, sumSecrets(secrets)) } : null
     }
     const strong = cast('strong', digest)
     const weak = cast('weak', weakMessage(digest))
     const signatures = [strong, weak].flatMap((votes) => (votes ? [votes.signature] : []))
+    const [first] = signatures
     return {
       strong: strong?.voted ?? null,
       weak: weak?.voted ?? null,
-      signature: signatures.length === 1 ? signatures[0]! : aggregateSignatures(signatures),
+      signature: first && signatures.length === 1 ? first : aggregateSignatures(signatures),
     }
   }
 }
@@ -82,7 +88,7 @@ function castVotes(blockNum: number, policies: readonly FinalizerPolicy[], stron
   const votes = new Map<string, Vote>()
   for (const { finalizers } of policies) for (const { publicKey } of finalizers) votes.set(toHex(publicKey), 'strong')
   const [{ finalizers }] = policies as [FinalizerPolicy]
-  const absent = finalizers[blockNum % finalizers.length]!
+  const absent = itemAt(finalizers, blockNum % finalizers.length)
   const spare = policies.every(
     (policy) => policy.finalizers.reduce((sum, { weight }) => sum + weight, -absent.weight) >= policy.threshold,
   )
@@ -92,7 +98,7 @@ function castVotes(blockNum: number, policies: readonly FinalizerPolicy[], stron
     const present = policy.finalizers
       .map(({ publicKey }) => toHex(publicKey))
       .filter((key) => votes.get(key) !== 'absent')
-    if (!present.some((key) => votes.get(key) === 'weak')) votes.set(present[0]!, 'weak')
+    if (!present.some((key) => votes.get(key) === 'weak')) votes.set(itemAt(present, 0), 'weak')
   }
   return votes
 }

@@ -6,6 +6,7 @@ import { Reader } from '../../core/antelope/reader.ts'
 import { Writer } from '../../core/antelope/writer.ts'
 import { LRUCache } from '../../core/cache.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
+import { itemAt } from '../../core/required.ts'
 
 /** A block in the form that state history serves. */
 export interface StoredBlock {
@@ -95,12 +96,12 @@ export class FrameStore {
     const openFirst = this.first + this.count - this.openOffsets.length
     if (num >= openFirst) return readRecord(num, id, this.openRecord(num - openFirst), 0)
     const chunk = this.chunkOf(num)
-    return readRecord(num, id, this.inflate(chunk), chunk.offsets[num - chunk.first]!)
+    return readRecord(num, id, this.inflate(chunk), itemAt(chunk.offsets, num - chunk.first))
   }
 
   /** A copy, because the open chunk's buffer is reused. */
   private openRecord(index: number): Uint8Array {
-    return this.open.data.slice(this.openOffsets[index]!, this.openOffsets[index + 1] ?? this.open.pos)
+    return this.open.data.slice(itemAt(this.openOffsets, index), this.openOffsets[index + 1] ?? this.open.pos)
   }
 
   private chunkOf(num: number): Chunk {
@@ -108,10 +109,10 @@ export class FrameStore {
     let high = this.chunks.length - 1
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (this.chunks[middle]!.first <= num) low = middle
+      if (itemAt(this.chunks, middle).first <= num) low = middle
       else high = middle - 1
     }
-    return this.chunks[low]!
+    return itemAt(this.chunks, low)
   }
 
   private inflate(chunk: Chunk): Uint8Array {

@@ -1,6 +1,7 @@
 // Block producers of a devnet: each takes twelve slots in schedule order.
 
 import { Writer } from '../../core/antelope/writer.ts'
+import { itemAt } from '../../core/required.ts'
 import { sha256 } from '../../core/sha256.ts'
 
 const TURN = 12
@@ -34,4 +35,4 @@ export function makeProducers(names: readonly string[], seed: string): Producers
 
 /** Producer of a slot in a schedule. */
 export const producerAt = (names: readonly string[], slot: number): string =>
-  names[Math.floor(slot / TURN) % names.length]!
+  itemAt(names, Math.floor(slot / TURN) % names.length)

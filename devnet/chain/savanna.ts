@@ -2,6 +2,7 @@
 // Immutable. A child's state is made in two steps, because its digests cover its header.
 
 import type { BlockHeader } from '../../core/antelope/block.ts'
+import { EMPTY_ROOT, IncrementalMerkle } from '../../core/antelope/merkle.ts'
 import {
   baseDigest,
   FINALITY_MAJOR,
@@ -10,7 +11,7 @@ import {
   finalityLeaf,
   level2Digest,
   level3Digest,
-} from '../../core/antelope/finality.ts'
+} from '../../core/finality/digests.ts'
 import {
   type BlockRef,
   type FinalityCore,
@@ -20,10 +21,10 @@ import {
   nextCore,
   type QcClaim,
   refOf,
-} from '../../core/antelope/finality-core.ts'
-import type { FinalityData } from '../../core/antelope/finality-data.ts'
-import { type FinalizerPolicy, finalizerPolicyDigest } from '../../core/antelope/finalizer-policy.ts'
-import { EMPTY_ROOT, IncrementalMerkle } from '../../core/antelope/merkle.ts'
+} from '../../core/finality/finality-core.ts'
+import type { FinalityData } from '../../core/finality/finality-data.ts'
+import { type FinalizerPolicy, finalizerPolicyDigest } from '../../core/finality/finalizer-policy.ts'
+import { required } from '../../core/required.ts'
 
 /** A block in the finality core of its descendants, with the finality tree up to it. */
 interface TreeRef extends BlockRef {
@@ -110,7 +111,7 @@ export function childDraft(
 
 function finalityRoot(core: FinalityCore<TreeRef>, parent: SavannaState, claim: QcClaim): Uint8Array {
   if (claim.blockNum === latestClaimOf(parent.core).blockNum) return parent.finalityMroot
-  return refOf(core, claim.blockNum)!.tree.root()
+  return required(refOf(core, claim.blockNum), `block ${claim.blockNum} in the core`).tree.root()
 }
 
 /** The policy that the next proposal builds on. */

@@ -123,7 +123,7 @@ export class ChainState {
   /** Undoes the changes after a mark. */
   rollback(mark: number, globalSequence: number): void {
     this.fresh.clear()
-    while (this.changes.length > mark) this.changes.pop()!.undo()
+    for (const change of this.changes.splice(mark).reverse()) change.undo()
     this.globalSequence = globalSequence
   }
 

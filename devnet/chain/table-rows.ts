@@ -1,6 +1,7 @@
 // Rows of one table in one scope, ordered by primary key.
 
 import type { CompiledAbi } from '../../core/antelope/abi/compile.ts'
+import { itemAt, required } from '../../core/required.ts'
 
 /** A stored row. Immutable: a change replaces it. */
 export class StoredRow {
@@ -67,10 +68,11 @@ export class TableRows {
   indexOf(key: bigint): number {
     let low = 0
     let high = this.sorted.length
-    if (high > 0 && this.sorted[high - 1]! < key) return high
+    const last = this.sorted.at(-1)
+    if (last !== undefined && last < key) return high
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.sorted[middle]! < key) low = middle + 1
+      if (itemAt(this.sorted, middle) < key) low = middle + 1
       else high = middle
     }
     return low
@@ -80,12 +82,16 @@ export class TableRows {
     return this.sorted[index]
   }
 
+  private rowOf(key: bigint): StoredRow {
+    return required(this.byKey.get(key), `row ${key}`)
+  }
+
   /** Snapshot of the values in ascending order of their keys. */
   values(): readonly object[] {
-    return (this.listed ??= this.sorted.map((key) => this.byKey.get(key)!.value))
+    return (this.listed ??= this.sorted.map((key) => this.rowOf(key).value))
   }
 
   *entries(): Generator<[bigint, StoredRow]> {
-    for (const key of this.sorted) yield [key, this.byKey.get(key)!]
+    for (const key of this.sorted) yield [key, this.rowOf(key)]
   }
 }

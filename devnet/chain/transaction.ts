@@ -46,11 +46,12 @@ export function referenceTo(id: string): Pick<TransactionHeader, 'refBlockNum' |
 /** Type K1 and 65 bytes derived from a hash: a recovery number and two words. */
 export function signatureFrom(hash: Uint8Array): Uint8Array {
   const signature = new Uint8Array(66)
-  signature[1] = 31 + (hash[31]! & 1)
-  signature.set(hash, 2)
-  signature.set(hash, 34)
-  signature[2]! &= 0x7f
-  signature[34]! &= 0x7f
+  const word = Uint8Array.from(hash)
+  const [first = 0, last = 0] = [word[0], word[31]]
+  word[0] = first & 0x7f
+  signature[1] = 31 + (last & 1)
+  signature.set(word, 2)
+  signature.set(word, 34)
   return signature
 }
 

@@ -1,5 +1,6 @@
 // The order-book contract of the devnet: orders arrive as token transfers, deals are logged in the layout of the real
 // contract. core/book does the matching.
+
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 import { type Asset, type ExtendedAsset, parseAsset } from '../../core/antelope/asset.ts'
 import { nameToString } from '../../core/antelope/name.ts'
@@ -7,6 +8,7 @@ import { msToSlot } from '../../core/antelope/time.ts'
 import { afterFee, feeOf } from '../../core/book/fee.ts'
 import { type Fill, matchOffer } from '../../core/book/match.ts'
 import { type BookOrder, byPriority, type Offer, type Side, unitPrice } from '../../core/book/order.ts'
+import type { OrderRow } from '../../core/contract-rows.ts'
 import type { ApplyContext, Contract, TableStore } from '../chain/contract.ts'
 import { abiFile } from './abi-file.ts'
 import { incomingTransfer, log, nowSeconds, pay, requireAuthority, type Transfer } from './actions.ts'
@@ -24,15 +26,6 @@ export interface MarketRow {
   min_sell: Asset
   frozen: boolean
   fee: number
-}
-
-export interface OrderRow {
-  id: bigint
-  account: string
-  bid: Asset
-  ask: Asset
-  unit_price: bigint
-  timestamp: number
 }
 
 export interface DexOptions {

@@ -3,6 +3,7 @@
 // acts on them.
 
 import { formatAsset } from '../../core/antelope/asset.ts'
+import { required } from '../../core/required.ts'
 import type { ActionCall } from '../chain/contract.ts'
 import { call } from './actions.ts'
 import {
@@ -132,7 +133,10 @@ function neverTraded(base: TokenSpec, target: TokenSpec): ActionCall[] {
 function waxCases(profile: Profile): Omit<EdgeCases, 'farms'> {
   const token = (code: string) => tokenOf(profile, code)
   const [system] = profile.tokens as [TokenSpec]
-  const bridged = bridgedTokens(profile).find(({ code }) => code === 'USDT')!
+  const bridged = required(
+    bridgedTokens(profile).find(({ code }) => code === 'USDT'),
+    'bridged USDT',
+  )
   const firstPool = BigInt(profile.pools.length)
   const scam = firstPool
   const inactive = firstPool + 3n

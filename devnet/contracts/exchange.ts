@@ -4,6 +4,7 @@ import { tickAtSqrtPrice } from '../../core/amm/ticks.ts'
 import type { Asset, ExtendedAsset } from '../../core/antelope/asset.ts'
 import { symbolCodeToU64 } from '../../core/antelope/asset.ts'
 import { nameToU64 } from '../../core/antelope/name.ts'
+import { required } from '../../core/required.ts'
 import type { ActionCall, Contract } from '../chain/contract.ts'
 import { NATIVE_ADDRESS, USDC_ADDRESS, USDT_ADDRESS, VAULT_ADDRESS } from '../evm/addresses.ts'
 import { call } from './actions.ts'
@@ -229,7 +230,13 @@ export const EVM_TOKENS: Readonly<Record<string, string>> = {
 }
 
 /** Raw units of the EVM chain per ledger unit. */
-export const EVM_SCALES: Readonly<Record<string, bigint>> = { USDC: 1n, USDT: 1n, ETH: 10n ** 10n }
+const EVM_SCALES: Readonly<Record<string, bigint>> = { USDC: 1n, USDT: 1n, ETH: 10n ** 10n }
+
+/** Address and scale of a token that exists on the EVM chain. @throws RangeError for any other code */
+export function evmToken(code: string): { address: string; scale: bigint } {
+  const what = `token ${code} on the EVM chain`
+  return { address: required(EVM_TOKENS[code], what), scale: required(EVM_SCALES[code], what) }
+}
 
 function routes(profile: Profile): ActionCall[][] {
   const wrapped = profile.tokens.filter((token) => token.contract === WRAP)
@@ -247,7 +254,9 @@ function routes(profile: Profile): ActionCall[][] {
     const onWax = token.code === 'WAX' ? 'eosio.token' : WRAP
     const address = EVM_TOKENS[token.code]
     const toWax = route(WAX_DOMAIN, BRIDGE, onWax, token, 1n)
-    return address ? [toWax, route(ETHEREUM_DOMAIN, VAULT_ADDRESS, address, token, EVM_SCALES[token.code]!)] : [toWax]
+    return address
+      ? [toWax, route(ETHEREUM_DOMAIN, VAULT_ADDRESS, address, token, evmToken(token.code).scale)]
+      : [toWax]
   })
 }
 

@@ -1,6 +1,7 @@
 // Accounts of the EVM node. The node signs for them. They derive from the mnemonic that development nodes share, so
 // that any wallet can import them: `test test test test test test test test test test test junk`.
 
+import { itemAt } from '../../core/required.ts'
 import { telosProfile } from '../contracts/profile.ts'
 
 /** Addresses at m/44'/60'/0'/0/i, in lower case. */
@@ -42,7 +43,7 @@ export const RELAYER_ADDRESS: string = ADDRESSES[1]
 export function evmAddress(user: string): string {
   const index = telosProfile.users.indexOf(user)
   if (index < 0) throw new RangeError(`${user} is no user of the exchange`)
-  return ADDRESSES[2 + index]!
+  return itemAt(ADDRESSES, 2 + index)
 }
 
 /** Recipients that never release their withdrawals. */

@@ -2,6 +2,7 @@
 
 import type { Interface, LogDescription } from 'ethers'
 import { BugError } from '../../core/errors.ts'
+import { itemAt } from '../../core/required.ts'
 import { RpcError } from '../../net/rpc/errors.ts'
 import { errorName } from './contracts.ts'
 import type { EvmCall } from './deploy.ts'
@@ -50,9 +51,10 @@ export async function mine(rpc: EvmRpc, calls: readonly EvmCall[], seconds: numb
   for (const hash of hashes) receipts.push(await rpc.call('eth_getTransactionReceipt', hash))
   for (const [i, receipt] of receipts.entries()) {
     if (receipt?.status === '0x1') continue
-    const { from, to = 'nobody', data } = calls[i]!
+    const call = itemAt(calls, i)
+    const { from, to = 'nobody', data } = call
     const what = `${data.slice(0, 10)} from ${from} to ${to}`
-    const why = receipt ? `failed: ${await refusal(rpc, calls[i]!)}` : 'is in no block'
+    const why = receipt ? `failed: ${await refusal(rpc, call)}` : 'is in no block'
     throw new BugError('DEVNET_EVM', `call ${what} ${why}`)
   }
   return receipts as Receipt[]

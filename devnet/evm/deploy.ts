@@ -3,10 +3,10 @@
 
 import { AbiCoder } from 'ethers'
 import type { ContractName } from '../../contracts/compile.ts'
-import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
 import { nameToU64 } from '../../core/antelope/name.ts'
+import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
 import { toHex } from '../../core/hex.ts'
-import { BRIDGE, EVM_SCALES, EVM_TOKENS, tokenOf } from '../contracts/exchange.ts'
+import { BRIDGE, EVM_TOKENS, evmToken, tokenOf } from '../contracts/exchange.ts'
 import { telosProfile } from '../contracts/profile.ts'
 import { evmAddress, OWNER_ADDRESS } from './accounts.ts'
 import {
@@ -59,7 +59,7 @@ export function deployment(policy: FinalizerPolicy): EvmCall[][] {
   ]
   const vault = (method: string, ...values: unknown[]) => own(VAULT_ADDRESS, 'SvcVault', method, values)
   const terms = Object.entries(EVM_TOKENS).flatMap(([code, address]) => [
-    vault('setAsset', address, EVM_SCALES[code]!, raw(code, CAP_USD), true, canonical(code, MINIMUM_USD)),
+    vault('setAsset', address, evmToken(code).scale, raw(code, CAP_USD), true, canonical(code, MINIMUM_USD)),
     vault('setLimit', address, raw(code, DAILY_USD)),
   ])
   const held = [USDC_ADDRESS, USDT_ADDRESS].flatMap((token) =>
@@ -81,7 +81,7 @@ function canonical(code: string, usd: number): bigint {
 
 /** The same in raw units of the EVM chain. */
 function raw(code: string, usd: number): bigint {
-  return canonical(code, usd) * EVM_SCALES[code]!
+  return canonical(code, usd) * evmToken(code).scale
 }
 
 function create(name: ContractName, types: string[], values: unknown[]): EvmCall {
@@ -99,10 +99,10 @@ export function encode(name: ContractName, method: string, values: readonly unkn
 
 /** A user's deposit. @param telosTo  account, packed @param memo  hex digits after 0x */
 export function depositCall(user: string, code: string, amount: bigint, telosTo: string, memo: Uint8Array): EvmCall {
-  const token = EVM_TOKENS[code]!
+  const { address: token, scale } = evmToken(code)
   const from = evmAddress(user)
   const destination = [nameToU64(telosTo), from, 0, 0, `0x${toHex(memo)}`]
-  const value = amount * EVM_SCALES[code]!
+  const value = amount * scale
   if (token === NATIVE_ADDRESS)
     return { from, to: VAULT_ADDRESS, data: encode('SvcVault', 'depositNative', destination), value }
   return { from, to: VAULT_ADDRESS, data: encode('SvcVault', 'deposit', [token, value, ...destination]) }

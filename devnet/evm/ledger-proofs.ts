@@ -4,6 +4,7 @@
 import { burnsOf } from '../../core/finality/burn.ts'
 import { executedActions } from '../../core/finality/receipts.ts'
 import { track } from '../../core/finality/track.ts'
+import { required } from '../../core/required.ts'
 import type { WithdrawalProof } from '../../proofs/json.ts'
 import { MemoryStore } from '../../proofs/memory-store.ts'
 import { type Destination, proveWithdrawal } from '../../proofs/prove.ts'
@@ -47,7 +48,7 @@ export class LedgerProofs {
 
   private follow(): void {
     for (; this.next <= this.chain.head.num; this.next++) {
-      const block = this.chain.block(this.next)!
+      const block = required(this.chain.block(this.next), `block ${this.next}`)
       const burns = this.burning.has(this.next) ? burnsOf(this.next, executedActions(block.traces), BRIDGE) : []
       this.store.append(track(this.store.lineage, block), burns)
     }

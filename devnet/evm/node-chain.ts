@@ -1,6 +1,7 @@
 // The EVM chain of history on a node: every deposit, release and expiry is a transaction in a block of its time.
 
 import { BugError } from '../../core/errors.ts'
+import { itemAt } from '../../core/required.ts'
 import type { SubmitRootArguments, WithdrawalProof } from '../../proofs/json.ts'
 import type { Destination } from '../../proofs/prove.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -70,8 +71,7 @@ export class NodeEvm implements EvmChain {
 
   async deposit({ nonce, user, code, canonical, to }: EvmDeposit, now: number): Promise<EvmLog> {
     const call = depositCall(user, code, canonical, to.telosTo, new TextEncoder().encode(to.memo))
-    const [receipt] = await this.block([call], now)
-    const { event, log } = vaultLog(receipt!, 'Deposit')
+    const { event, log } = vaultLog(itemAt(await this.block([call], now), 0), 'Deposit')
     if (event.args.getValue('nonce') === nonce) return log
     throw new BugError('DEVNET_EVM', `the vault gave another nonce to deposit ${nonce}`)
   }
@@ -82,9 +82,9 @@ export class NodeEvm implements EvmChain {
     const receipts: Receipt[] = []
     for (const call of endingCalls(proof, released, RELAYER_ADDRESS)) {
       receipts.push(...(await this.block([call], now)))
-      this.learn(receipts.at(-1)!)
+      this.learn(itemAt(receipts, -1))
     }
-    return vaultLog(receipts.at(-1)!, released ? 'Released' : 'Voided').log
+    return vaultLog(itemAt(receipts, -1), released ? 'Released' : 'Voided').log
   }
 
   private block(calls: readonly EvmCall[], now: number): Promise<Receipt[]> {

@@ -101,8 +101,8 @@ function listeningPort(child: ChildProcess): Promise<number> {
       clearTimeout(timer)
       resolve(Number(port))
     }
-    child.stdout!.on('data', read)
-    child.stderr!.on('data', read)
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
     child.once('error', (error) => fail(error.message))
     child.once('exit', (code) => fail(`ended with ${code}`))
   })

@@ -3,6 +3,7 @@
 import { readSignedBlock } from '../../core/antelope/block.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
+import { required } from '../../core/required.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { CpuUse } from '../chain/cpu-use.ts'
@@ -16,7 +17,7 @@ const isoTime = (slot: number): string => new Date(slotToMs(slot)).toISOString()
 
 function info(chain: Chain): object {
   const { head, lib } = chain
-  const { header } = readSignedBlock(chain.block(head.num)!.block)
+  const { header } = readSignedBlock(required(chain.block(head.num), `block ${head.num}`).block)
   return {
     server_version: 'devnet',
     server_version_string: 'devnet',
@@ -28,7 +29,9 @@ function info(chain: Chain): object {
     head_block_producer: header.producer,
     last_irreversible_block_num: lib.num,
     last_irreversible_block_id: lib.id,
-    last_irreversible_block_time: isoTime(readSignedBlock(chain.block(lib.num)!.block).header.timestamp),
+    last_irreversible_block_time: isoTime(
+      readSignedBlock(required(chain.block(lib.num), `block ${lib.num}`).block).header.timestamp,
+    ),
     fork_db_head_block_num: head.num,
     fork_db_head_block_id: head.id,
     earliest_available_block_num: chain.firstBlock,

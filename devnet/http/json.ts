@@ -45,8 +45,8 @@ const builtIn: Record<string, (value: unknown) => unknown> = {
 export function toNodeJson(abi: AbiDefinition, type: string, value: unknown): unknown {
   if (type.endsWith('$')) return toNodeJson(abi, type.slice(0, -1), value)
   if (type.endsWith('?')) return value === null ? null : toNodeJson(abi, type.slice(0, -1), value)
-  const array = /^(.*)\[\d*\]$/.exec(type)
-  if (array) return (value as unknown[]).map((item) => toNodeJson(abi, array[1]!, item))
+  const itemType = /^(.*)\[\d*\]$/.exec(type)?.[1]
+  if (itemType !== undefined) return (value as unknown[]).map((item) => toNodeJson(abi, itemType, item))
   const alias = abi.types.find(({ new_type_name }) => new_type_name === type)
   if (alias) return toNodeJson(abi, alias.type, value)
   if (abi.variants.some(({ name }) => name === type)) {

@@ -42,7 +42,7 @@ async function answer(served: Served, request: IncomingMessage, response: Server
     const body = (sent === '' ? {} : JSON.parse(sent)) as never
     if (push) send(200, await pushTransaction(inbox, body))
     else if (inbox !== null && mayWrite !== undefined) send(200, tryTransaction(chain, inbox, body, mayWrite))
-    else send(200, handler!(chain, body, { isAccount, cpu: inbox?.cpu ?? null }))
+    else if (handler) send(200, handler(chain, body, { isAccount, cpu: inbox?.cpu ?? null }))
   } catch (error) {
     if (error instanceof ChainApiError) send(500, error.body)
     else if (error instanceof SyntaxError) send(400, { code: 400, message: 'Invalid Request' })

@@ -2,6 +2,7 @@
 
 import { nameToString, nameToU64 } from '../../core/antelope/name.ts'
 import { toHex } from '../../core/hex.ts'
+import { required } from '../../core/required.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { TableRows } from '../chain/table-rows.ts'
 import { ChainApiError } from './error.ts'
@@ -70,11 +71,11 @@ export function tableRows(chain: Chain, query: TableQuery): TablePage {
 
   const { begin, end } = boundsOf(rows, query)
   const count = Math.max(0, Math.min(end - begin, query.limit ?? DEFAULT_LIMIT))
-  const at = (i: number) => rows.keyAt(query.reverse ? end - 1 - i : begin + i)!
+  const at = (i: number) => required(rows.keyAt(query.reverse ? end - 1 - i : begin + i), `row ${i}`)
   const more = count < end - begin
   return {
     rows: Array.from({ length: count }, (_, i) => {
-      const { value, payer, packed } = rows.get(at(i))!
+      const { value, payer, packed } = required(rows.get(at(i)), `row ${i}`)
       const data = query.json ? toNodeJson(abi.definition, type, value) : toHex(packed)
       return query.show_payer ? { data, payer } : data
     }),

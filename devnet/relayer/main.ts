@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { UserError } from '../../core/errors.ts'
+import { itemAt } from '../../core/required.ts'
 import { BeaconNode } from '../../proofs/deposit/evm/beacon.ts'
 import { EvmRpc } from '../evm/rpc.ts'
 import { AntelopeNode } from './antelope-node.ts'
@@ -72,7 +73,7 @@ async function relay(): Promise<void> {
 async function travel(seconds: number): Promise<void> {
   const travellers = new Travellers(places)
   for (let n = 0; !signal.aborted; n++) {
-    const { name, once, go } = TRIPS[n % TRIPS.length]!
+    const { name, once, go } = itemAt(TRIPS, n % TRIPS.length)
     if (once && n >= TRIPS.length) continue
     say({ event: 'journey', name })
     go(travellers, signal).catch((error: Error) => {

@@ -3,6 +3,7 @@
 // journeys that came back. Its only state is recent refusals, so it can restart at any time.
 
 import type { Asset } from '../../core/antelope/asset.ts'
+import { itemAt } from '../../core/required.ts'
 import type { BeaconSource } from '../../proofs/deposit/evm/beacon.ts'
 import type { ActionCall } from '../chain/contract.ts'
 import { call } from '../contracts/actions.ts'
@@ -42,7 +43,7 @@ export interface RelayerOptions {
 }
 
 /** Milliseconds until a refused action is retried, by number of refusals. */
-const RETRY_DELAYS = [5_000, 10_000, 30_000, 60_000]
+const RETRY_DELAYS = [5_000, 10_000, 30_000, 60_000] as const
 /** Limit of remembered refusals and actions. */
 const MAX_REMEMBERED = 5000
 /** The vault's outflow limit is exceeded. Retried soon, since the allowance grows each second. */
@@ -222,15 +223,15 @@ export class Relayer {
       const done = await step()
       if (!done) return false
       // Remembered, because the API may lag the chain.
-      this.refusals.set(name, { count: 0, until: Date.now() + RETRY_DELAYS[0]!, message: null })
+      this.refusals.set(name, { count: 0, until: Date.now() + RETRY_DELAYS[0], message: null })
       this.options.tell({ key, what, refused: null })
       return true
     } catch (error) {
       if (!(error instanceof NodeError || error instanceof EvmRefusal)) throw error
       const count = (before?.count ?? 0) + 1
       const { message } = error
-      const wait =
-        message === OUTFLOW_LIMITED ? RETRY_DELAYS[0]! : RETRY_DELAYS[Math.min(count, RETRY_DELAYS.length) - 1]!
+      const step = message === OUTFLOW_LIMITED ? 1 : Math.min(count, RETRY_DELAYS.length)
+      const wait = itemAt(RETRY_DELAYS, step - 1)
       this.refusals.set(name, { count, until: Date.now() + wait, message })
       // A repeated refusal is reported once.
       if (message !== before?.message) this.options.tell({ key, what, refused: message })

@@ -3,9 +3,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Asset } from '../../core/antelope/asset.ts'
+import { required } from '../../core/required.ts'
 import { call } from '../contracts/actions.ts'
 import { ETHEREUM_DOMAIN, partyBytes, WAX_DOMAIN } from '../contracts/bridge/domains.ts'
-import { amountOf, BRIDGE, EVM_SCALES, EVM_TOKENS, HOP, SHOP, tokenOf, WRAP } from '../contracts/exchange.ts'
+import { amountOf, BRIDGE, evmToken, HOP, SHOP, tokenOf, WRAP } from '../contracts/exchange.ts'
 import { telosProfile } from '../contracts/profile.ts'
 import { transfer } from '../contracts/trader/view.ts'
 import { evmAddress } from '../evm/accounts.ts'
@@ -47,8 +48,9 @@ export class Travellers {
   async depositEvm(user: string, code: string, amount: number, telosTo: string, memo = ''): Promise<string> {
     const { amount: canonical } = this.asset(code, amount)
     const receipt = await execute(this.places.evm, depositCall(user, code, canonical, telosTo, utf8(memo)))
-    const found = eventOf(receipt, VAULT_ADDRESS, interfaceOf('SvcVault'), 'Deposit')
-    return `d:${ETHEREUM_DOMAIN}:${found!.event.args.getValue('nonce')}`
+    const event = eventOf(receipt, VAULT_ADDRESS, interfaceOf('SvcVault'), 'Deposit')
+    const found = required(event, 'deposit event')
+    return `d:${ETHEREUM_DOMAIN}:${found.event.args.getValue('nonce')}`
   }
 
   /** Withdraws by a transfer with a memo. */
@@ -72,11 +74,12 @@ export class Travellers {
    * @param seconds  time in which the allowance grows by the excess
    */
   async withdrawTooMuch(user: string, code: string, seconds = OVER_SECONDS): Promise<void> {
-    const available = interfaceOf('SvcVault').encodeFunctionData('available', [EVM_TOKENS[code]])
+    const { address, scale } = evmToken(code)
+    const available = interfaceOf('SvcVault').encodeFunctionData('available', [address])
     const left = BigInt(
       await this.places.evm.call<string>('eth_call', { to: VAULT_ADDRESS, data: available }, 'latest'),
     )
-    const half = left / EVM_SCALES[code]! / 2n
+    const half = left / scale / 2n
     const over = this.asset(code, seconds * (DAILY_USD / 86_400))
     for (const amount of [half, half + over.amount])
       await this.withdraw(user, { ...over, amount }, ETHEREUM_DOMAIN, evmAddress(user))

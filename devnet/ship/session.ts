@@ -3,6 +3,7 @@
 
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import { required } from '../../core/required.ts'
 import type { BlockPosition, Chain } from '../chain/chain.ts'
 import type { StoredBlock } from '../chain/frame-store.ts'
 import type { Faults } from './faults.ts'
@@ -150,7 +151,7 @@ export class Session {
 
   private frame(num: number): Uint8Array {
     const { head, lib } = this.chain
-    const { version } = this.request!
+    const { version } = required(this.request, 'request')
     const stored = num < this.begin || this.faults.empty.delete(num) ? undefined : this.chain.block(num)
     const frame = packBlocksResult({ head, lib, ...(stored ? this.content(stored) : EMPTY) }, version)
     if (this.faults.lyingLength.delete(num)) return frame.subarray(0, frame.length - 3)
@@ -158,9 +159,11 @@ export class Session {
   }
 
   private content(stored: StoredBlock): typeof EMPTY {
-    const request = this.request!
+    const request = required(this.request, 'request')
     const { num, id } = stored
-    const prevId = this.faults.wrongPrev.delete(num) ? flipped(stored.prevId!) : stored.prevId
+    const prevId = this.faults.wrongPrev.delete(num)
+      ? flipped(required(stored.prevId, 'previous block'))
+      : stored.prevId
     const short = this.faults.truncated.delete(num) ? 1 : 0
     const cut = (part: Uint8Array) => part.subarray(0, part.length - short)
     if (this.logStart?.isSnapshot && num === this.logStart.num)

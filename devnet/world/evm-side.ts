@@ -3,7 +3,15 @@
 
 import { ETHEREUM_DOMAIN, partyBytes, partyText } from '../contracts/bridge/domains.ts'
 import { packOutcome, packRelayed, type RelayedDeposit } from '../contracts/bridge/evm-gateway.ts'
-import { amountOf, EVM_TOKENS, FIRST_DEPOSIT, FIRST_DEPOSITORS, GATEWAYS, tokenOf } from '../contracts/exchange.ts'
+import {
+  amountOf,
+  EVM_TOKENS,
+  evmToken,
+  FIRST_DEPOSIT,
+  FIRST_DEPOSITORS,
+  GATEWAYS,
+  tokenOf,
+} from '../contracts/exchange.ts'
 import { type Profile, telosProfile } from '../contracts/profile.ts'
 import { Random } from '../random.ts'
 import type { Bystander } from '../scenario.ts'
@@ -103,10 +111,10 @@ export class EvmSide implements Bystander {
     const asleep = SLEEPERS.includes(partyText(ETHEREUM_DOMAIN, recipient))
     const provable = now + between(random, 45, 75) * SECOND
     // A withdrawal with a fee is released soon; tokens that return to their sender wait longer.
-    const wait = fee > 0n ? [MINUTE, 3 * MINUTE] : wayBack ? [3 * HOUR, 5 * HOUR] : [MINUTE, 6 * HOUR]
+    const [shortest, longest] = fee > 0n ? [MINUTE, 3 * MINUTE] : wayBack ? [3 * HOUR, 5 * HOUR] : [MINUTE, 6 * HOUR]
     const at = asleep
       ? Number(burn.deadline) * 1000 + between(random, 5, 60) * MINUTE
-      : provable + between(random, wait[0]!, wait[1]!)
+      : provable + between(random, shortest, longest)
     this.plan(`end of w:${id}`, at, SETTLED_REACH, (time) => this.end(burn, !asleep, time))
   }
 
@@ -165,7 +173,7 @@ export class EvmSide implements Bystander {
       ...(await this.chain().deposit({ nonce, user, code, canonical, to }, now)),
       from,
       telosTo: to.telosTo,
-      token: partyBytes(domain, EVM_TOKENS[code]!),
+      token: partyBytes(domain, evmToken(code).address),
       sym_code: code,
       canonical,
       refund_to: from,

@@ -1,5 +1,6 @@
 // Kinds of the users' journeys. The recipient decides what happens to a deposit or a withdrawal.
 
+import { itemAt } from '../../core/required.ts'
 import { ETHEREUM_DOMAIN, WAX_DOMAIN } from '../contracts/bridge/domains.ts'
 import { HOP, SHOP } from '../contracts/exchange.ts'
 import type { View } from '../contracts/trader/view.ts'
@@ -39,7 +40,7 @@ function weighted<T extends string>(weights: Readonly<Record<T, number>>, random
   let rest = random
   const kinds = Object.entries<number>(weights) as [T, number][]
   for (const [kind, weight] of kinds) if ((rest -= weight) < 0) return kind
-  return kinds[0]![0]
+  return itemAt(kinds, 0)[0]
 }
 
 /** Kind of a place's journey number `n`: each kind once, then at random. */

@@ -1,13 +1,14 @@
 // An append-only Savanna merkle tree that keeps its full subtrees, so that a proof of any leaf takes O(log² n).
 
 import { EMPTY_ROOT, merkleRoot, type Sibling } from '../../core/antelope/merkle.ts'
+import { itemAt } from '../../core/required.ts'
 
 export class MerkleLog {
   /** Roots of full subtrees: those of 2^k leaves at index k. */
   private readonly levels: Uint8Array[][] = [[]]
 
   get count(): number {
-    return this.levels[0]!.length
+    return itemAt(this.levels, 0).length
   }
 
   append(leaf: Uint8Array): void {
@@ -16,7 +17,7 @@ export class MerkleLog {
       const nodes = (this.levels[level] ??= [])
       nodes.push(node)
       if (nodes.length % 2 === 1) return
-      node = merkleRoot([nodes[nodes.length - 2]!, node])
+      node = merkleRoot([itemAt(nodes, -2), node])
     }
   }
 
@@ -56,6 +57,6 @@ export class MerkleLog {
     if (full || level === 0) return full
     const left = this.node(level - 1, 2 * at)
     const right = left && this.node(level - 1, 2 * at + 1)
-    return right ? merkleRoot([left!, right]) : left
+    return left && right ? merkleRoot([left, right]) : left
   }
 }

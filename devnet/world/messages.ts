@@ -1,7 +1,8 @@
 // Messages between the sides of the bridge. Each has an arrival time, which is never before the relayer could have
 // reacted to an irreversible block. Plain values, which can be sent to another thread.
 
-import type { DepositLog, PaymentLog } from '../contracts/bridge/antelope-gateway.ts'
+import type { DepositLog } from '../../core/contract-rows.ts'
+import type { PaymentLog } from '../contracts/bridge/antelope-gateway.ts'
 import type { Evidence, PolicyEvidence } from './evidence.ts'
 import type { Payment } from './wax-side.ts'
 

@@ -1,3 +1,4 @@
+import { itemAt } from '../../core/required.ts'
 // Tasks ordered by due time, then by key. For lists of at most hundreds.
 
 export interface Timed {
@@ -53,7 +54,7 @@ export class TaskList<T extends Timed> {
     let high = this.tasks.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (before(this.tasks[middle]!, task)) low = middle + 1
+      if (before(itemAt(this.tasks, middle), task)) low = middle + 1
       else high = middle
     }
     return low

@@ -1,11 +1,11 @@
 // Activity on the ledger: the relayer pushes deposits and outcomes of withdrawals, delivers parked deposits, and
 // bounces deposits that no receiver takes; owners claim, withdraw and get refunds.
 
+import type { HopRow } from '../../core/contract-rows.ts'
 import type { ActionCall } from '../chain/contract.ts'
 import { call } from '../contracts/actions.ts'
 import { type PolicyRow, packProof, rootKey } from '../contracts/bridge/antelope-gateway.ts'
 import { WAX_DOMAIN } from '../contracts/bridge/domains.ts'
-import type { HopRow } from '../contracts/bridge/hop.ts'
 import { BRIDGE, GATEWAYS, HOP, RELAYER } from '../contracts/exchange.ts'
 import type { Acting, LogReader } from './acting.ts'
 import type { Agenda, Task } from './agenda.ts'

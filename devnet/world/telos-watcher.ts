@@ -1,8 +1,9 @@
 // Reads burns in the ledger's irreversible blocks, for the relayer and the owners of withdrawals.
 
 import type { Asset } from '../../core/antelope/asset.ts'
+import type { WithdrawalRow } from '../../core/contract-rows.ts'
+import { required } from '../../core/required.ts'
 import type { Chain, FinalBlock } from '../chain/chain.ts'
-import type { WithdrawalRow } from '../contracts/bridge/rows.ts'
 import { BRIDGE, HOP } from '../contracts/exchange.ts'
 
 /** Members of `wdlog`, with its asset. */
@@ -37,7 +38,10 @@ function burnsIn(chain: Chain, { actions }: FinalBlock): Burn[] {
   if (burns.length === 0) return []
   const returns = new Set(logs(HOP, 'returnlog').map((log) => log.wd_id as bigint))
   return burns.map((burn) => {
-    const { quantity } = chain.tables(BRIDGE).get<WithdrawalRow>('wdraws', BRIDGE, burn.id)!
+    const { quantity } = required(
+      chain.tables(BRIDGE).get<WithdrawalRow>('wdraws', BRIDGE, burn.id),
+      `withdrawal ${burn.id}`,
+    )
     return { ...burn, quantity, wayBack: returns.has(burn.id) }
   })
 }

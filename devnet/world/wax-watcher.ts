@@ -1,10 +1,13 @@
 // Reads deposits, payments and changes of the finalizer policy in wax's irreversible blocks, each with its proof, for
 // the relayer.
 
-import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
+import type { DepositLog } from '../../core/contract-rows.ts'
+import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
+import { itemAt, required } from '../../core/required.ts'
 import type { Chain, FinalBlock } from '../chain/chain.ts'
-import { type DepositLog, type PaymentLog, sourceAbi } from '../contracts/bridge/antelope-gateway.ts'
+import type { SavannaState } from '../chain/savanna.ts'
+import { type PaymentLog, sourceAbi } from '../contracts/bridge/antelope-gateway.ts'
 import { BRIDGE } from '../contracts/exchange.ts'
 import { type Evidence, newestRoot, type PolicyEvidence, proveAction, provePolicy, type TreeRoot } from './evidence.ts'
 import { MerkleLog } from './merkle-log.ts'
@@ -34,7 +37,7 @@ export class WaxWatcher {
     this.chain = chain
     this.events = events
     this.first = chain.genesisPolicy()
-    this.tree.append(chain.irreversible.savanna!.leaf)
+    this.tree.append(savannaOf(chain.irreversible).leaf)
     chain.onIrreversible((blocks) => this.read(blocks))
   }
 
@@ -47,12 +50,12 @@ export class WaxWatcher {
     const now = this.chain.headTime
     if (!this.hasBegun) this.events.began(packFinalizerPolicy(this.first), now)
     this.hasBegun = true
-    for (const { savanna } of blocks) this.tree.append(savanna!.leaf)
+    for (const block of blocks) this.tree.append(savannaOf(block).leaf)
     let newest: TreeRoot | null = null
     // Computed lazily, because signing is slow and most blocks have nothing to prove.
     const under = () => (newest ??= newestRoot(this.chain, this.tree))
     for (const block of blocks) this.readBlock(block, under, now)
-    const final = slotToMs(blocks[blocks.length - 1]!.timestamp)
+    const final = slotToMs(itemAt(blocks, -1).timestamp)
     for (const [id, deadline] of this.expected) {
       if (deadline >= final) continue
       this.expected.delete(id)
@@ -62,7 +65,7 @@ export class WaxWatcher {
 
   private readBlock(block: FinalBlock, under: () => TreeRoot, now: number): void {
     const place = block.num - this.chain.firstBlock
-    const { promoted } = block.savanna!
+    const { promoted } = savannaOf(block)
     if (promoted) this.events.handedOver(provePolicy(block, place, promoted, under()), now)
     for (const [index, { receiver, action }] of block.actions.entries()) {
       if (receiver !== BRIDGE || action.account !== BRIDGE) continue
@@ -76,4 +79,9 @@ export class WaxWatcher {
       }
     }
   }
+}
+
+/** The chain runs Savanna from its first block. */
+function savannaOf({ num, savanna }: FinalBlock): SavannaState {
+  return required(savanna, `finality of block ${num}`)
 }

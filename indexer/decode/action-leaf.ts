@@ -1,10 +1,9 @@
 // Leaves of a block's action tree, computed on the bytes of a frame without building objects. Layouts:
 // `core/antelope/digest.ts`.
-import { legacyMerkleRoot, merkleRoot } from '../../core/antelope/merkle.ts'
-import { hashOf, preimage } from '../../core/antelope/preimage.ts'
+import { packedLegacyMerkleRoot, packedMerkleRoot } from '../../core/antelope/merkle.ts'
+import { hashInto, preimage } from '../../core/antelope/preimage.ts'
 import { readU32 } from '../../core/antelope/raw.ts'
 import type { ActionTrace } from '../../core/antelope/traces.ts'
-import { sha256 } from '../../core/sha256.ts'
 
 /** Offsets of an executed action in its frame. */
 export interface ActionPlaces {
@@ -45,11 +44,19 @@ export const GLOBAL_SEQUENCE_AT = 40
 const RECEIVE_SEQUENCE_AT = 48
 const AUTH_SEQUENCES_AT = 56
 
+/** Leaves for which a block has room at first. */
+const FIRST_LEAVES = 64
+const witness = new Uint8Array(32)
+
 /** Collects the leaves of one block. */
 export class ActionLeaves {
   readonly #frame: Uint8Array
   readonly #isSavanna: boolean
-  readonly #leaves: { receipt: number; leaf: Uint8Array }[] = []
+  /** Offset of each receipt, and the leaves, in the order of the frame. */
+  readonly #receipts: number[] = []
+  #leaves = new Uint8Array(32 * FIRST_LEAVES)
+  /** Whether the actions ran in the order of the frame, as far as they are known. */
+  #isInOrder = true
 
   /** @param frame  packed traces */
   constructor(frame: Uint8Array, isSavanna: boolean) {
@@ -57,19 +64,36 @@ export class ActionLeaves {
     this.#isSavanna = isSavanna
   }
 
-  add({ receipt, receiptEnd, account }: Pick<ActionPlaces, 'receipt' | 'receiptEnd' | 'account'>): void {
-    const frame = this.#frame
-    const leaf = this.#isSavanna
-      ? savannaLeaf(frame, receipt, receiptEnd, account)
-      : sha256(frame.subarray(receipt, receiptEnd))
-    this.#leaves.push({ receipt, leaf })
+  add(action: LeafPlaces): void {
+    const receipts = this.#receipts
+    const at = 32 * receipts.length
+    if (at === this.#leaves.length) this.#grow()
+    if (this.#isSavanna) writeSavannaLeaf(this.#frame, action, this.#leaves, at)
+    else writeLegacyLeaf(this.#frame, action, this.#leaves, at)
+    const last = receipts.at(-1)
+    if (last !== undefined && this.#bySequence(last, action.receipt) > 0) this.#isInOrder = false
+    receipts.push(action.receipt)
   }
 
   /** Merkle root of the leaves, in the order in which the actions ran. */
   root(): Uint8Array {
-    this.#leaves.sort((a, b) => this.#bySequence(a.receipt, b.receipt))
-    const leaves = this.#leaves.map(({ leaf }) => leaf)
-    return this.#isSavanna ? merkleRoot(leaves) : legacyMerkleRoot(leaves)
+    const count = this.#receipts.length
+    const leaves = this.#isInOrder ? this.#leaves : this.#inOrder()
+    return this.#isSavanna ? packedMerkleRoot(leaves, count) : packedLegacyMerkleRoot(leaves, count)
+  }
+
+  #grow(): void {
+    const grown = new Uint8Array(2 * this.#leaves.length)
+    grown.set(this.#leaves)
+    this.#leaves = grown
+  }
+
+  #inOrder(): Uint8Array {
+    const receipts = this.#receipts
+    const order = [...receipts.keys()].sort((a, b) => this.#bySequence(receipts[a]!, receipts[b]!))
+    const sorted = new Uint8Array(32 * order.length)
+    for (const [to, from] of order.entries()) sorted.set(this.#leaves.subarray(32 * from, 32 * from + 32), 32 * to)
+    return sorted
   }
 
   /** Compares the global sequences of two receipts. */
@@ -80,16 +104,29 @@ export class ActionLeaves {
   }
 }
 
-function savannaLeaf(frame: Uint8Array, receipt: number, receiptEnd: number, account: number): Uint8Array {
+type LeafPlaces = Pick<ActionPlaces, 'receipt' | 'receiptEnd' | 'account'>
+
+function writeSavannaLeaf(
+  frame: Uint8Array,
+  { receipt, receiptEnd, account }: LeafPlaces,
+  leaves: Uint8Array,
+  at: number,
+): void {
   const sequences = preimage()
-  sequences.bytes(frame.subarray(receipt + GLOBAL_SEQUENCE_AT, receipt + RECEIVE_SEQUENCE_AT))
-  sequences.bytes(frame.subarray(receipt + AUTH_SEQUENCES_AT, receiptEnd))
-  const witness = hashOf(sequences)
+  sequences.range(frame, receipt + GLOBAL_SEQUENCE_AT, receipt + RECEIVE_SEQUENCE_AT)
+  sequences.range(frame, receipt + AUTH_SEQUENCES_AT, receiptEnd)
+  hashInto(sequences, witness, 0)
   const leaf = preimage()
-  leaf.bytes(frame.subarray(receipt, receipt + DIGEST_AT))
-  leaf.bytes(frame.subarray(receipt + RECEIVE_SEQUENCE_AT, receipt + AUTH_SEQUENCES_AT))
-  leaf.bytes(frame.subarray(account, account + 16))
-  leaf.bytes(frame.subarray(receipt + DIGEST_AT, receipt + GLOBAL_SEQUENCE_AT))
-  leaf.bytes(witness)
-  return hashOf(leaf)
+  leaf.range(frame, receipt, receipt + DIGEST_AT)
+  leaf.range(frame, receipt + RECEIVE_SEQUENCE_AT, receipt + AUTH_SEQUENCES_AT)
+  leaf.range(frame, account, account + 16)
+  leaf.range(frame, receipt + DIGEST_AT, receipt + GLOBAL_SEQUENCE_AT)
+  leaf.range(witness, 0, 32)
+  hashInto(leaf, leaves, at)
+}
+
+function writeLegacyLeaf(frame: Uint8Array, { receipt, receiptEnd }: LeafPlaces, leaves: Uint8Array, at: number): void {
+  const leaf = preimage()
+  leaf.range(frame, receipt, receiptEnd)
+  hashInto(leaf, leaves, at)
 }

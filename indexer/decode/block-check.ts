@@ -4,11 +4,11 @@
 // objects.
 
 import { blockId, readBlockHeader, SAVANNA_SCHEDULE_VERSION } from '../../core/antelope/block.ts'
-import { readFinalityData } from '../../core/antelope/finality-data.ts'
-import { hashOf, preimage } from '../../core/antelope/preimage.ts'
+import { hashInto, preimage } from '../../core/antelope/preimage.ts'
 import { readU32 } from '../../core/antelope/raw.ts'
 import { DecodeError } from '../../core/errors.ts'
-import { sha256 } from '../../core/sha256.ts'
+import { readFinalityData } from '../../core/finality/finality-data.ts'
+import { sha256Into } from '../../core/sha256.ts'
 import type { PackedBlock } from '../source/source.ts'
 import {
   ACTION_ROOT_AT,
@@ -29,6 +29,10 @@ function commitmentOf({ block, finality }: PackedBlock): Commitment {
 }
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
+
+/** Hashes of the two parts of an action, and their hash. Shared by all checks. */
+const halves = new Uint8Array(64)
+const digest = new Uint8Array(32)
 
 export class BlockCheck {
   readonly #frame: Uint8Array
@@ -86,41 +90,50 @@ export class BlockCheck {
     return new DecodeError('ACTION_DIGEST', message, { hint: 'the node has sent wrong data: take another one' })
   }
 
-  #slice(from: number, to: number): Uint8Array {
-    return this.#frame.subarray(from, to)
-  }
-
-  #digest({ receipt }: ActionPlaces): Uint8Array {
-    return this.#slice(receipt + DIGEST_AT, receipt + GLOBAL_SEQUENCE_AT)
-  }
-
   #repeatsLast(action: ActionPlaces): boolean {
     const last = this.#last
-    if (last === null || action.dataEnd - action.account !== last.dataEnd - last.account) return false
     return (
-      isSame(this.#digest(action), this.#digest(last)) &&
-      isSame(this.#slice(action.account, action.dataEnd), this.#slice(last.account, last.dataEnd)) &&
-      isSame(this.#slice(action.returned, action.returnedEnd), this.#slice(last.returned, last.returnedEnd))
+      last !== null &&
+      this.#isEqual(action.receipt + DIGEST_AT, action.receipt + GLOBAL_SEQUENCE_AT, last.receipt + DIGEST_AT) &&
+      action.dataEnd - action.account === last.dataEnd - last.account &&
+      this.#isEqual(action.account, action.dataEnd, last.account) &&
+      action.returnedEnd - action.returned === last.returnedEnd - last.returned &&
+      this.#isEqual(action.returned, action.returnedEnd, last.returned)
     )
   }
 
+  /** Whether the bytes [start, end) of the frame are also at `other`. */
+  #isEqual(start: number, end: number, other: number): boolean {
+    const frame = this.#frame
+    for (let i = start, j = other; i < end; i++, j++) if (frame[i] !== frame[j]) return false
+    return true
+  }
+
   /** Checks the digest with and without the protocol feature ACTION_RETURN_VALUE. */
-  #hasDigest(action: ActionPlaces): boolean {
-    const { account, data, dataEnd, returned, returnedEnd } = action
-    const expected = this.#digest(action)
+  #hasDigest({ receipt, account, data, dataEnd, returned, returnedEnd }: ActionPlaces): boolean {
+    const frame = this.#frame
     if (returnedEnd > returned) {
-      const base = sha256(this.#slice(account, data))
+      const base = preimage()
+      base.range(frame, account, data)
+      hashInto(base, halves, 0)
       const payload = preimage()
-      payload.bytes(this.#slice(data, dataEnd))
-      payload.bytes(this.#slice(returned, returnedEnd))
-      const payloadHash = hashOf(payload)
-      const both = preimage()
-      both.bytes(base)
-      both.bytes(payloadHash)
-      if (isSame(hashOf(both), expected)) return true
+      payload.range(frame, data, dataEnd)
+      payload.range(frame, returned, returnedEnd)
+      hashInto(payload, halves, 32)
+      sha256Into(halves, digest, 0)
+      if (this.#isDigest(receipt)) return true
       // Before the feature there is no return value.
       if (returnedEnd - returned > 1) return false
     }
-    return isSame(sha256(this.#slice(account, dataEnd)), expected)
+    const action = preimage()
+    action.range(frame, account, dataEnd)
+    hashInto(action, digest, 0)
+    return this.#isDigest(receipt)
+  }
+
+  /** Whether `digest` is that of a receipt. */
+  #isDigest(receipt: number): boolean {
+    for (let i = 0; i < 32; i++) if (digest[i] !== this.#frame[receipt + DIGEST_AT + i]) return false
+    return true
   }
 }

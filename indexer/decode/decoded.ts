@@ -28,15 +28,19 @@ export interface DecodedAction extends PackedValue {
   data: DecodedData
 }
 
-/** A row as of the end of the block; a removed row has its last value. */
-export interface DecodedRow extends PackedValue {
+/** A row of a contract's table as of the end of the block. */
+export interface TableRow {
   code: string
   /** The scope as a name. */
   scope: string
   scopeRaw: bigint
   table: string
   primaryKey: bigint
+  /** False for a removed row, which has its last value. */
   present: boolean
+}
+
+export interface DecodedRow extends TableRow, PackedValue {
   data: DecodedData
 }
 
@@ -55,14 +59,7 @@ export interface UndecodedAction extends Undecoded {
   name: string
 }
 
-export interface UndecodedRow extends Undecoded {
-  code: string
-  scope: string
-  scopeRaw: bigint
-  table: string
-  primaryKey: bigint
-  present: boolean
-}
+export interface UndecodedRow extends TableRow, Undecoded {}
 
 /** A part of the rows of a block that has too many to hold in memory. */
 export interface RowChunk {

@@ -6,6 +6,7 @@ import { nameOfParts } from '../../core/antelope/name.ts'
 import { readU32, readU64 } from '../../core/antelope/raw.ts'
 import { Reader } from '../../core/antelope/reader.ts'
 import { DecodeError } from '../../core/errors.ts'
+import type { TableRow } from './decoded.ts'
 import { MATCH, type Match, type Watch } from './watch.ts'
 
 /** The ABI of an account, as bytes of the frame. */
@@ -15,15 +16,8 @@ export interface RawAccount {
 }
 
 /** A watched row of a contract's table; its value is a range of the frame. */
-export interface RawRow {
+export interface RawRow extends TableRow {
   match: Match
-  code: string
-  scope: string
-  scopeRaw: bigint
-  table: string
-  primaryKey: bigint
-  /** False for a removed row, which has its last value. */
-  present: boolean
   /** The frame; the row's value is the range [start, end). */
   frame: Uint8Array
   start: number

@@ -1,13 +1,14 @@
 // Follows the finality of a chain: by producers before Savanna, by finalizers since. Both followers get every block;
 // each returns no rows for blocks under the other's rules.
+
+import { FinalityFollower, type FollowerOptions } from '../../core/finality/follower.ts'
+import { LegacyFollower } from '../../core/finality/legacy/follower.ts'
+import { readLegacyLineages, readLegacyStart } from '../../finality-store/legacy.ts'
+import { readFollowed, readStart } from '../../finality-store/savanna.ts'
 import type { SourceBlock } from '../source/source.ts'
 import { onConnection } from '../store/connection.ts'
 import type { LedgerRow } from '../store/rows.ts'
-import { FinalityFollower, type FollowerOptions } from './follower.ts'
-import { LegacyFollower } from './legacy-follower.ts'
-import { readLegacyLineages, readLegacyStart } from './legacy-stored.ts'
 import { SESSION } from './sql.ts'
-import { readFollowed, readStart } from './stored.ts'
 
 /** How to follow a chain with a bridge. */
 export interface FinalityOptions extends Pick<FollowerOptions, 'bridge' | 'onUnfollowed'> {
@@ -58,7 +59,7 @@ export async function openFollower(
   const { chain, legacy = false } = options
   return onConnection({ databaseUrl, name: 'finality', chain, session: SESSION }, async (client) => {
     const start = await readStart(client, chain)
-    const stored = position ? await readFollowed(client, chain, start, position) : undefined
+    const stored = position ? await readFollowed(client, chain, position) : undefined
     const savanna = new FinalityFollower({ ...options, start }, stored)
     if (!legacy) return new ChainFollower([savanna])
     const before = await readLegacyStart(client, chain)

@@ -1,7 +1,7 @@
 // Imports a start in the middle of a chain: follows blocks until later ones confirm it, advances it to the last indexed
 // block, and stores it. Writes nothing when the start is wrong. Also exports a start from a database.
 import { DecodeError, UserError } from '../../core/errors.ts'
-import type { LegacyStart, LegacyStartJson } from '../../core/finality/legacy-start.ts'
+import type { LegacyStart, LegacyStartJson } from '../../core/finality/legacy/start.ts'
 import type { FinalityStart, StartJson } from '../../core/finality/start.ts'
 import type { BlockSource } from '../source/source.ts'
 import { type ConnectionOptions, onConnection } from '../store/connection.ts'

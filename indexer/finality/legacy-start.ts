@@ -1,11 +1,17 @@
 // Starts before Savanna: the tree of block ids and the producer schedules, signed by the next block's producer.
-import { type ProducerSchedule, readSchedule } from '../../core/antelope/legacy/schedule.ts'
+
 import { UserError } from '../../core/errors.ts'
-import { type LegacyStart, legacyStartToJson } from '../../core/finality/legacy-start.ts'
+import { LegacyFollower } from '../../core/finality/legacy/follower.ts'
+import { type ProducerSchedule, readSchedule } from '../../core/finality/legacy/schedule.ts'
+import { type LegacyStart, legacyStartToJson } from '../../core/finality/legacy/start.ts'
+import {
+  keepLegacyStart,
+  readIdTree,
+  readLegacyLineages,
+  readLegacyStart,
+  readSchedules,
+} from '../../finality-store/legacy.ts'
 import type { SourceBlock } from '../source/source.ts'
-import { LegacyFollower } from './legacy-follower.ts'
-import { keepLegacyStart, readIdTree, readLegacyLineages, readLegacyStart } from './legacy-stored.ts'
-import { LEGACY_SCHEDULES } from './sql.ts'
 import type { StartKind, StartWalk } from './start-kind.ts'
 
 class LegacyWalk implements StartWalk<LegacyStart> {
@@ -65,8 +71,8 @@ export const legacyStart: StartKind<LegacyStart> = {
     const start = await readLegacyStart(client, chain)
     const [lineage] = await readLegacyLineages(client, chain, start, { num, lib: num })
     if (!lineage) return null
-    const brought = await client.query<{ schedule: Uint8Array }>(LEGACY_SCHEDULES, [chain, num])
-    const all = [...(start?.schedules ?? []), ...brought.rows.map(({ schedule }) => readSchedule(schedule))]
+    const known = await readSchedules(client, chain, start)
+    const all = known.filter(({ blockNum }) => blockNum <= num).map(({ schedule }) => schedule)
     const version = lineage.scheduleVersion
     const schedules = inForce(all, version)
     if (schedules[0]?.version !== version)

@@ -1,9 +1,10 @@
 // Starts under Savanna: peaks of the finality tree and finalizer policies, confirmed by a strong certificate.
+
+import { FinalityFollower } from '../../core/finality/follower.ts'
 import { type FinalityStart, startToJson } from '../../core/finality/start.ts'
+import { keepStart, readFollowed, readStart } from '../../finality-store/savanna.ts'
 import type { SourceBlock } from '../source/source.ts'
-import { FinalityFollower } from './follower.ts'
 import type { StartKind, StartWalk } from './start-kind.ts'
-import { keepStart, readFollowed, readStart } from './stored.ts'
 
 class SavannaWalk implements StartWalk<FinalityStart> {
   readonly #follower: FinalityFollower
@@ -39,12 +40,12 @@ export const savannaStart: StartKind<FinalityStart> = {
   walk: (chain, start) => new SavannaWalk(chain, start),
   keep: keepStart,
   async isFollowed(client, chain, at) {
-    const { blocks } = await readFollowed(client, chain, await readStart(client, chain), at)
+    const { blocks } = await readFollowed(client, chain, at)
     return blocks.length > 0
   },
   async exported(client, chain, num) {
     const start = await readStart(client, chain)
-    const followed = await readFollowed(client, chain, start, { num, lib: num })
+    const followed = await readFollowed(client, chain, { num, lib: num })
     const last = new FinalityFollower({ chain, bridge: '', start }, followed).asStart
     return last && startToJson(last)
   },

@@ -2,8 +2,9 @@
 // following needs, without transactions. The process that takes over the range follows its blocks in order.
 import type { ClientBase } from 'pg'
 import { packSignedBlock, readBlockFrame, readBlockHeader, readSignatures } from '../../core/antelope/block.ts'
-import { finalityExtensionOf } from '../../core/antelope/finality-extension.ts'
-import { isProper } from '../../core/finality/legacy.ts'
+import { finalityExtensionOf } from '../../core/finality/finality-extension.ts'
+import { hasBridgeLogs } from '../../core/finality/follower.ts'
+import { isProper } from '../../core/finality/legacy/track.ts'
 import type { DecodedBlock } from '../decode/decoded.ts'
 import type { PackedBlock, SourceBlock } from '../source/source.ts'
 import type { Catalog } from '../store/catalog.ts'
@@ -12,7 +13,6 @@ import { copyIn } from '../store/copy/copy-in.ts'
 import type { LedgerRow } from '../store/rows.ts'
 import { Segment } from '../store/segment.ts'
 import type { ChainFollower, FinalityOptions } from './chain-follower.ts'
-import { hasBridgeLogs } from './follower.ts'
 import { createFollowed, FOLLOWED_COLUMNS, followedName, stagedBlocks } from './sql.ts'
 
 /** Replaces a producer's signature, where finality does not depend on it. */

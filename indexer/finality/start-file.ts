@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { Reader } from '../../core/antelope/reader.ts'
 import { UserError } from '../../core/errors.ts'
-import { isLegacyStart, type LegacyStart, legacyStartFromJson } from '../../core/finality/legacy-start.ts'
+import { isLegacyStart, type LegacyStart, legacyStartFromJson } from '../../core/finality/legacy/start.ts'
 import { readSnapshotStart } from '../../core/finality/snapshot.ts'
 import { type FinalityStart, startFromJson } from '../../core/finality/start.ts'
 import { isSnapshot, readSection } from './snapshot-file.ts'

@@ -1,7 +1,7 @@
 // The differences between starts under Savanna and before it: how to follow the next blocks, what confirms a start, and
 // where it is stored. Import and export use only this interface.
 import type { ClientBase } from 'pg'
-import type { LegacyStartJson } from '../../core/finality/legacy-start.ts'
+import type { LegacyStartJson } from '../../core/finality/legacy/start.ts'
 import type { StartJson } from '../../core/finality/start.ts'
 import type { SourceBlock } from '../source/source.ts'
 import type { AnyStart } from './start-file.ts'

@@ -44,15 +44,17 @@ export class ByteQueue<T extends { readonly byteLength: number }> {
 
   /** The next item, without waiting when one is queued. One caller at a time. */
   take(): T | Promise<T> {
-    if (this.#head < this.#items.length) return this.#shift()
+    const item = this.#items[this.#head]
+    if (item !== undefined) return this.#remove(item)
     if (this.#failure) return Promise.reject(this.#failure)
     return new Promise<T>((resolve, reject) => {
       this.#waiter = { resolve, reject }
     })
   }
 
-  #shift(): T {
-    const item = this.#items[this.#head++]
+  /** Removes the first item, which is `item`. */
+  #remove(item: T): T {
+    this.#head++
     if (this.#head === this.#items.length) {
       this.#items = []
       this.#head = 0

@@ -41,6 +41,8 @@ interface Stride {
 }
 
 interface Recording {
+  /** The first block. */
+  first: PackedBlock
   templates: Template[]
   stride: Stride
 }
@@ -70,11 +72,10 @@ export class LoopSource implements BlockSource {
    *   held blocks
    */
   async *blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
-    await this.prepare()
-    const { templates, stride } = await (this.#recording as Promise<Recording>)
-    const first = templates[0].block
+    const recording = await this.#prepared()
+    const { first, templates, stride } = recording
     const from = start.have.length === 0 ? Math.max(start.from, first.num) : start.from
-    const head = await this.#walk(templates, stride, start, signal)
+    const head = await this.#walk(recording, start, signal)
     let prevId = first.prevId
     for (let pass = 0; pass < this.#passes; pass++) {
       for (const template of templates) {
@@ -95,24 +96,26 @@ export class LoopSource implements BlockSource {
 
   /** Reads the recording and computes the roots of all passes, at some microseconds for each action. */
   async prepare(): Promise<void> {
+    await this.#prepared()
+  }
+
+  async #prepared(): Promise<Recording> {
     this.#recording ??= this.#load()
-    const { templates, stride } = await this.#recording
+    const recording = await this.#recording
+    const { templates, stride } = recording
     for (const template of templates) {
       for (let pass = template.roots.length + 1; pass < this.#passes; pass++)
         template.roots.push(actionRoot(template, patchedTraces(template, pass, stride)))
       await turn()
     }
+    return recording
   }
 
   /** Position of the last block. Also checks that the newest held block is part of the loop. */
-  async #walk(
-    templates: Template[],
-    stride: Stride,
-    start: StartPosition,
-    signal: AbortSignal,
-  ): Promise<BlockPosition> {
+  async #walk(recording: Recording, start: StartPosition, signal: AbortSignal): Promise<BlockPosition> {
+    const { first, templates, stride } = recording
     const held = start.have.at(-1)
-    let position = { num: templates[0].block.num - 1, id: templates[0].block.prevId }
+    let position = { num: first.num - 1, id: first.prevId }
     let known = held === undefined || held.id === position.id
     for (let pass = 0; pass < this.#passes && !signal.aborted; pass++) {
       for (const template of templates) {
@@ -136,7 +139,8 @@ export class LoopSource implements BlockSource {
     let highest = 0n
     for await (const block of replay.blocks({ from: 0, have: [] }, new AbortController().signal)) {
       const template = prepare(block)
-      if (templates.length > 0 && block.num !== templates[templates.length - 1].block.num + 1) {
+      const previous = templates.at(-1)
+      if (previous && block.num !== previous.block.num + 1) {
         throw new UserError('LOOP_FORKS', `${this.#path} forks at block ${block.num}, it cannot be looped`)
       }
       for (const at of template.offsets.sequences) {
@@ -146,11 +150,13 @@ export class LoopSource implements BlockSource {
       }
       templates.push(template)
     }
-    if (templates.length === 0) throw new UserError('NOTHING_RECORDED', `${this.#path} holds no block`)
+    const [first] = templates
+    const last = templates.at(-1)
+    if (!first || !last) throw new UserError('NOTHING_RECORDED', `${this.#path} holds no block`)
     this.abi = replay.abi
-    const slots = readU32(templates[templates.length - 1].block.block, 0) - readU32(templates[0].block.block, 0) + 1
+    const slots = readU32(last.block.block, 0) - readU32(first.block.block, 0) + 1
     const sequences = highest < lowest ? 0n : highest - lowest + 1n
-    return { templates, stride: { blocks: templates.length, slots, sequences } }
+    return { first: first.block, templates, stride: { blocks: templates.length, slots, sequences } }
   }
 }
 

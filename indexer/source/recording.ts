@@ -59,7 +59,7 @@ async function* messages(path: string): AsyncGenerator<RecordedMessage> {
     rest.push(chunk)
     held += chunk.length
     if (held < wanted) continue
-    const bytes = rest.length === 1 ? rest[0] : Buffer.concat(rest, held)
+    const bytes = rest.length === 1 ? chunk : Buffer.concat(rest, held)
     let at = 0
     for (;;) {
       wanted = 4

@@ -109,8 +109,9 @@ export class ReplaySource implements BlockSource {
       }
       if (start.have.length === 0 && block.num < start.from) skip = index
     }
-    if (start.have.length > 0 && best < 0) {
-      const message = `${this.#path} holds none of the blocks ${start.have[0].num} to ${start.from - 1} that are indexed`
+    const [oldest] = start.have
+    if (oldest !== undefined && best < 0) {
+      const message = `${this.#path} holds none of the blocks ${oldest.num} to ${start.from - 1} that are indexed`
       throw new UserError('RECORDING_UNRELATED', message, { hint: 'replay it into an empty database' })
     }
     return { skip, from: start.from }

@@ -2,18 +2,28 @@
 import { poolValue } from '../../core/price/pool-value.ts'
 import type { PricePool } from '../../core/price/price-graph.ts'
 import type { TokenId } from '../../core/price/token-id.ts'
-import type { Side, UsdValue, Valuation } from '../../core/price/usd-value.ts'
+import { type Side, USD_VALUE_DIGITS, type UsdValue, type Valuation } from '../../core/price/usd-value.ts'
+import { DecimalNumber } from '../store/copy/numeric.ts'
 import type { MarketTokens, OrderRow } from './rows.ts'
 
 /** An hour in milliseconds. */
 export const HOUR = 3_600_000
 
 /** A sum of values. */
-export interface Holding {
+interface Holding {
   /** Null when there are holdings, but the value of none is known. */
   usd: UsdValue | null
   /** Number of pools or orders with unknown value, which are not in the sum. */
   withoutUsd: number
+}
+
+/** USD; null when unknown. */
+export interface HeldValues {
+  swapLocked: DecimalNumber | null
+  spotLocked: DecimalNumber | null
+  poolsWithoutUsd: number
+  ordersWithoutUsd: number
+  pools: number
 }
 
 /** An amount with its token's price and whether the token is trusted. */
@@ -42,14 +52,22 @@ export class Holdings {
     this.orders.delete(keyOf(row))
   }
 
-  /** Holdings without values. */
-  unknown(): { pools: Holding; orders: Holding } {
-    const { pools, orders } = this
-    return { pools: { usd: null, withoutUsd: pools.size }, orders: { usd: null, withoutUsd: orders.size } }
+  /** Values of all holdings, as columns of `ledger.hour_snapshots`. @param valuation  null while prices are unknown */
+  values(valuation: Valuation | null, side: SideOf, markets: ReadonlyMap<number, MarketTokens>): HeldValues {
+    const unknown = (count: number): Holding => ({ usd: null, withoutUsd: count })
+    const pools = valuation ? this.inPools(valuation, side) : unknown(this.pools.size)
+    const orders = valuation ? this.inOrders(valuation, side, markets) : unknown(this.orders.size)
+    return {
+      swapLocked: decimal(pools.usd),
+      spotLocked: decimal(orders.usd),
+      poolsWithoutUsd: pools.withoutUsd,
+      ordersWithoutUsd: orders.withoutUsd,
+      pools: this.pools.size,
+    }
   }
 
   /** Value of all pools, each by `poolValue`. */
-  inPools(valuation: Valuation, side: SideOf): Holding {
+  private inPools(valuation: Valuation, side: SideOf): Holding {
     let sum = 0n
     let withoutUsd = 0
     for (const { tokenA, tokenB, reserveA, reserveB } of this.pools.values()) {
@@ -61,7 +79,7 @@ export class Holdings {
   }
 
   /** Value of the offers of open orders in trusted tokens with a price. Summed by token before rounding. */
-  inOrders(valuation: Valuation, side: SideOf, markets: ReadonlyMap<number, MarketTokens>): Holding {
+  private inOrders(valuation: Valuation, side: SideOf, markets: ReadonlyMap<number, MarketTokens>): Holding {
     const offers = new Map<TokenId, { amount: bigint; orders: number }>()
     let withoutUsd = 0
     for (const { market, isBuy, amount } of this.orders.values()) {
@@ -83,6 +101,8 @@ export class Holdings {
     return holding(sum, withoutUsd, this.orders.size)
   }
 }
+
+const decimal = (usd: UsdValue | null) => (usd === null ? null : new DecimalNumber(usd, USD_VALUE_DIGITS))
 
 function holding(sum: UsdValue, withoutUsd: number, count: number): Holding {
   return { usd: count > 0 && withoutUsd === count ? null : sum, withoutUsd }

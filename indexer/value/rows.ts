@@ -1,7 +1,9 @@
 // Rows that the valuation reads and completes, in the form of projections and of the database driver.
 import type { PricePool } from '../../core/price/price-graph.ts'
 import { type TokenId, tokenId } from '../../core/price/token-id.ts'
+import type { TokenPrice } from '../../core/price/token-price.ts'
 import type { DecimalNumber } from '../store/copy/numeric.ts'
+import type { StateRow } from '../store/rows.ts'
 
 /** A number of 64 bits or more: a bigint from a projection, text from the driver. */
 type Wide = bigint | string
@@ -88,4 +90,16 @@ export type MarketTokens = readonly [base: TokenId, target: TokenId]
 
 export function marketTokens(row: MarketRow): MarketTokens {
   return [tokenId(row.baseSymbol, row.baseContract), tokenId(row.targetSymbol, row.targetContract)]
+}
+
+/** A price that is in use. */
+export type PriceInForce = Pick<TokenPrice, 'rate' | 'decimals' | 'poolId'>
+
+/** The current row of a price. */
+export function priceRow(token: TokenId, decimals: number, rate: bigint, poolId: number | null): StateRow {
+  return { table: 'token_prices', row: { tokenId: token, decimals, rateX192: rate, poolId }, present: true }
+}
+
+export function priceInForce({ decimals, rateX192, poolId }: TokenPriceRow): PriceInForce {
+  return { decimals, rate: BigInt(rateX192), poolId: poolId === null ? null : Number(poolId) }
 }

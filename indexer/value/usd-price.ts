@@ -20,3 +20,11 @@ export function usdPriceDecimal(
   const denominator = RATE_ONE * 10n ** BigInt(systemDecimals + USD_PRICE_DIGITS)
   return new DecimalNumber((2n * numerator + denominator) / (2n * denominator), DIGITS)
 }
+
+/** A USD price with fewer trailing zeros. */
+export function usdDecimal(usd: bigint): DecimalNumber {
+  let units = usd
+  let scale = USD_PRICE_DIGITS
+  for (; scale > 0 && units % 10_000n === 0n; scale -= 4) units /= 10_000n
+  return new DecimalNumber(units, scale)
+}

@@ -5,7 +5,6 @@
 import { PriceGraph } from '../../core/price/price-graph.ts'
 import { thresholdOf } from '../../core/price/threshold.ts'
 import { type TokenId, tokenId } from '../../core/price/token-id.ts'
-import { type TokenPrice, USD_PRICE_DIGITS } from '../../core/price/token-price.ts'
 import { type Scores, TrustRules } from '../../core/price/trust.ts'
 import { type Side, USD_VALUE_DIGITS, type UsdValue, Valuation } from '../../core/price/usd-value.ts'
 import { minuteOf } from '../project/projection.ts'
@@ -23,12 +22,14 @@ import {
   type OrderRow,
   type PoolRow,
   type PositionEventRow,
+  type PriceInForce,
+  priceInForce,
   pricePool,
+  priceRow,
   type SwapRow,
-  type TokenPriceRow,
 } from './rows.ts'
 import { type Rows, StoredValues } from './stored.ts'
-import { usdPriceDecimal } from './usd-price.ts'
+import { usdDecimal, usdPriceDecimal } from './usd-price.ts'
 import { NO_USD, OracleUsd, QUOTE_DELAY, QuotedUsd, type UsdFact, type UsdSource, usdSource } from './usd-source.ts'
 
 /** Properties of a block that the valuation needs before its rows. */
@@ -38,8 +39,6 @@ export interface MinuteBlock {
   time: number
   stateBlock?: number
 }
-
-type PriceInForce = Pick<TokenPrice, 'rate' | 'decimals' | 'poolId'>
 
 /** With a first indexed block up to this one, the whole history is known: no pool can be older. */
 const GENESIS = 2
@@ -279,29 +278,10 @@ export class Valuer {
   private endHours(before: number, minute: number, { num, time }: MinuteBlock, rows: BlockRows): void {
     const first = Math.floor(before / HOUR) * HOUR
     if (minute < first + HOUR) return
-    const { valuation, prices } = this
-    const side = (token: TokenId, amount: bigint) => this.side(token, amount)
-    const isKnown = valuation !== null && prices !== null
-    const { pools, orders } = isKnown
-      ? {
-          pools: this.holdings.inPools(valuation, side),
-          orders: this.holdings.inOrders(valuation, side, this.markets),
-        }
-      : this.holdings.unknown()
-    const usd = (value: UsdValue | null) => (value === null ? null : new DecimalNumber(value, USD_VALUE_DIGITS))
+    const valuation = this.prices === null ? null : this.valuation
+    const held = this.holdings.values(valuation, (token, amount) => this.side(token, amount), this.markets)
     for (let hour = first; hour + HOUR <= minute; hour += HOUR) {
-      const row = {
-        chain: this.chain,
-        hour,
-        blockNum: num,
-        blockTime: time,
-        swapLocked: usd(pools.usd),
-        spotLocked: usd(orders.usd),
-        poolsWithoutUsd: pools.withoutUsd,
-        ordersWithoutUsd: orders.withoutUsd,
-        pools: this.holdings.pools.size,
-        markets: this.markets.size,
-      }
+      const row = { chain: this.chain, hour, blockNum: num, blockTime: time, ...held, markets: this.markets.size }
       rows.ledger.push({ table: 'hour_snapshots', row })
     }
   }
@@ -310,7 +290,13 @@ export class Valuer {
     if (fact.usd === this.usd.usd && fact.source === this.usd.source) return
     this.useUsd(fact)
     const { usd, source } = fact
-    const row = { chain: this.chain, blockNum: num, blockTime: time, usd: usd === null ? null : plain(usd), source }
+    const row = {
+      chain: this.chain,
+      blockNum: num,
+      blockTime: time,
+      usd: usd === null ? null : usdDecimal(usd),
+      source,
+    }
     rows.ledger.push({ table: 'usd_prices', row })
   }
 
@@ -400,20 +386,4 @@ function hourOf(time: number): number {
  */
 function inexactTo(firstBlock: number, stateBlock = 0): number {
   return firstBlock <= GENESIS ? 0 : Math.max(firstBlock, stateBlock)
-}
-
-function priceRow(token: TokenId, decimals: number, rate: bigint, poolId: number | null): StateRow {
-  return { table: 'token_prices', row: { tokenId: token, decimals, rateX192: rate, poolId }, present: true }
-}
-
-function priceInForce({ decimals, rateX192, poolId }: TokenPriceRow): PriceInForce {
-  return { decimals, rate: BigInt(rateX192), poolId: poolId === null ? null : Number(poolId) }
-}
-
-/** A USD price with fewer trailing zeros. */
-function plain(usd: bigint): DecimalNumber {
-  let units = usd
-  let scale = USD_PRICE_DIGITS
-  for (; scale > 0 && units % 10_000n === 0n; scale -= 4) units /= 10_000n
-  return new DecimalNumber(units, scale)
 }

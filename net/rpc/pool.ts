@@ -72,15 +72,14 @@ export class EndpointPool {
   /** The current endpoint; when it is paused or tried, the next that is not paused; else the next to resume. */
   #next(untried: ReadonlySet<Member>): Member {
     const now = performance.now()
-    const order = this.#members
-      .map((_, index) => (this.#current + index) % this.#members.length)
-      .filter((index) => untried.has(this.#members[index]!))
-    const awake = order.find((index) => this.#members[index]!.restsUntil <= now)
-    const first = (a: number, b: number) => (this.#members[b]!.restsUntil < this.#members[a]!.restsUntil ? b : a)
-    const index = awake ?? order.reduce(first)
+    const fromCurrent = [...this.#members.slice(this.#current), ...this.#members.slice(0, this.#current)]
+    const order = fromCurrent.filter((member) => untried.has(member))
+    const awake = order.find(({ restsUntil }) => restsUntil <= now)
+    const next = awake ?? order.reduce((a, b) => (b.restsUntil < a.restsUntil ? b : a))
+    const index = this.#members.indexOf(next)
     if (index !== this.#current) this.#options.onSwitch?.()
     this.#current = index
-    return this.#members[index]!
+    return next
   }
 
   #rest(member: Member, error: RpcError): void {

@@ -1,5 +1,4 @@
 // Reads what the ledger stores about a deposit and about the gateway that credits it.
-import type { ClientBase, Pool } from 'pg'
 import { blockNumOf, readBlockHeader } from '../../core/antelope/block.ts'
 import type { ActionReceipt } from '../../core/antelope/digest.ts'
 import { nameToU64 } from '../../core/antelope/name.ts'
@@ -7,9 +6,10 @@ import { HeadwaterError } from '../../core/errors.ts'
 import type { ReceiptProof } from '../../core/evm/deposit-proof.ts'
 import { readHeader } from '../../core/evm/header-fields.ts'
 import type { BridgeLog } from '../../core/finality/bridge-log.ts'
-import { receiptOf } from '../../core/finality/legacy-rows.ts'
+import { receiptOf } from '../../core/finality/legacy/rows.ts'
 import type { SavannaProof } from '../../core/finality/light-client.ts'
 import { hashesOf } from '../../core/finality/rows.ts'
+import type { Queryable } from '../../finality-store/nodes.ts'
 import { gatewayAbi } from './abi.ts'
 import type { HeavyProof } from './antelope/dpos-check.ts'
 import { type Anchor, HEADERS_AN_ACTION } from './evm/path.ts'
@@ -17,7 +17,6 @@ import type { GatewayKnowledge, LockedDeposit } from './evm/prove.ts'
 import {
   DEPOSIT_LOG,
   GATEWAY,
-  LEGACY_VERSION,
   LOCKED_DEPOSIT,
   LOCKED_PROOFS,
   LOCKED_SINCE,
@@ -25,8 +24,6 @@ import {
   VAULT_PROOFS,
   VAULT_SINCE,
 } from './sql.ts'
-
-export type Queryable = Pick<ClientBase | Pool, 'query'>
 
 /** A deposit, identified by its key `d:<domain>:<nonce>`. */
 export interface DepositKey {
@@ -104,12 +101,6 @@ export class DepositFacts {
     const knowledge: LockedKnowledge = { since: since?.number ?? blockNum, roots: [], proved: [] }
     for (const { proof } of rows) ifKnownLayout(() => learn(knowledge, proof))
     return knowledge
-  }
-
-  /** Version of the producer schedule of a block before Savanna; null for other blocks. */
-  async scheduleVersion(chain: string, blockNum: number): Promise<number | null> {
-    const [row] = await this.#rows<{ version: number }>(LEGACY_VERSION, chain, blockNum)
-    return row?.version ?? null
   }
 
   async depositLog(chain: string, nonce: bigint): Promise<LockedLog | null> {

@@ -2,14 +2,16 @@
 // only they have (headers, receipts, beacon updates). Proofs are cached.
 import { LRUCache } from '../../core/cache.ts'
 import { RetryableError, UserError } from '../../core/errors.ts'
-import { SqlSource } from '../sql-source.ts'
+import { readScheduleVersion } from '../../finality-store/legacy.ts'
+import type { Queryable } from '../../finality-store/nodes.ts'
+import { SqlSource } from '../../finality-store/proof-source.ts'
 import { threadedVerifier } from '../threaded-verifier.ts'
 import type { GatewayAccount } from './abi.ts'
 import { proveLegacyDeposit } from './antelope/dpos.ts'
 import { LegacySqlSource } from './antelope/dpos-sql.ts'
 import { proveSavannaDeposit } from './antelope/savanna.ts'
 import { type EvmDepositSource, proveEvmDeposit } from './evm/prove.ts'
-import { DepositFacts, type DepositKey, type Queryable } from './facts.ts'
+import { DepositFacts, type DepositKey } from './facts.ts'
 import type { DepositProof } from './json.ts'
 
 export interface DepositProverOptions {
@@ -96,7 +98,7 @@ export class DepositProver {
     if (log.receipt) {
       const legacy = new LegacySqlSource(db, locked, { ...log, receipt: log.receipt })
       // After its last block before Savanna, a gateway knows every schedule.
-      const version = (await facts.scheduleVersion(chain, since)) ?? (since > log.blockNum ? Number.MAX_VALUE : -1)
+      const version = (await readScheduleVersion(db, chain, since)) ?? (since > log.blockNum ? Number.MAX_VALUE : -1)
       return proveLegacyDeposit(legacy, nonce, gateway, { version, proved })
     }
     const source = { chain, bridge, source: new SqlSource(db, chain), verify: this.#verify, log: async () => log }

@@ -65,32 +65,6 @@ const PROOFS = (deposits: string) => `
 export const VAULT_PROOFS = PROOFS('vault_deposits')
 export const LOCKED_PROOFS = PROOFS('deposits')
 
-/** $1 chain, $2 a block before Savanna. */
-export const LEGACY_VERSION = `
-  select version::float8 as version from ledger.legacy_blocks where chain = $1 and block_num = $2`
-
-/** $1 chain, $2 and $3 range of blocks before Savanna: those with stored headers. */
-export const LEGACY_KEPT = `
-  select block_num::float8 as num, substring(nodes for 32) as id, header as "packedHeader", signatures
-  from ledger.legacy_blocks where chain = $1 and block_num between $2 and $3 and header is not null order by block_num`
-
-export const LEGACY_IDS = `
-  select substring(nodes for 32) as id from ledger.legacy_blocks
-  where chain = $1 and block_num between $2 and $3 order by block_num`
-
-export const PRODUCER_SCHEDULES = `
-  select block_num::float8 as "blockNum", schedule from ledger.producer_schedules where chain = $1
-  order by block_num, version`
-
-/** $2 and $3 are parallel: the block that completes a node, and the node's level. */
-export const LEGACY_NODES = `
-  select n.place::int4 as place, substring(l.nodes from n.level * 32 + 1 for 32) as hash
-  from unnest($2::int8[], $3::int4[]) with ordinality n(block_num, level, place)
-  join ledger.legacy_blocks l on l.chain = $1 and l.block_num = n.block_num`
-
-export const LEGACY_START = `
-  select block_num as "blockNum", block_id as "blockId", peaks, schedules from meta.legacy_starts where chain = $1`
-
 /** $1 chain, $2 nonce: the `deplog` with its index among the actions of its block. */
 export const DEPOSIT_LOG = `
   select id, data, block_num as "blockNum", recv_sequence as "recvSequence", witness, action_index as index, leaves, receipt

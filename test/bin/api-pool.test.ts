@@ -1,4 +1,4 @@
-// The API's connections: all of them are opened when it starts and stay, where the database has room for them.
+// The API opens all of its connections at the start and keeps them, if the database allows that many.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
@@ -10,7 +10,7 @@ const IDLE_MS = 50
 
 t.test('connections of the API', async (t) => {
   const { url, pool } = await testDatabase(t)
-  /** A pool of a login that may have so many connections. */
+  /** A pool of a login with a connection limit. */
   const filled = async (name: string, allowed: number) => {
     const role = `${name}_${process.pid}`
     await pool.query(`create role ${role} login password 'secret' connection limit ${allowed}`)

@@ -1,4 +1,4 @@
-// With which rights the API connects. Logins belong to a whole server, so their names are this process's own.
+// Rights of the API's login. Logins belong to the whole server, so their names contain the process id.
 import pg from 'pg'
 import t from 'tap'
 import { apiSession } from '../../bin/api-session.ts'

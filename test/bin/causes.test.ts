@@ -1,4 +1,4 @@
-// Why nothing is indexed: the cause is named within ten seconds of the start.
+// If nothing is indexed, the cause is named within ten seconds of the start.
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { World } from '../indexer/bootstrap/world.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { testDatabase } from '../support/database.ts'
 
-/** A port of this machine where nothing listens. */
+/** A local port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createSocket()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -22,7 +22,7 @@ async function closedPort(): Promise<number> {
   return port
 }
 
-/** An EVM node that only tells its chain id. */
+/** An EVM node that answers only `eth_chainId`. */
 async function evmNode(t: Test, chainId: number): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()

@@ -1,4 +1,4 @@
-// The command line, as a user meets it.
+// The command line as a user runs it.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The cosigner as the demo runs it: a process of its own, a key made at the first start, a payer set up on the chain.
+// The demo's cosigner: a separate process, a key made at the first start, a payer set up on the chain.
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { testDatabase } from '../support/database.ts'
 
 t.setTimeout(120_000)
 
-/** A chain with a block every tenth of a second, in which what was sent is. */
+/** A chain with a block every tenth of a second, which contains the sent transactions. */
 async function liveChain(t: { teardown(work: () => unknown): void }): Promise<{ chain: Chain; url: string }> {
   const { contracts } = buildExchange(waxProfile)
   const { chainId, firstBlock } = networks.wax

@@ -1,4 +1,5 @@
-// docker-compose.yml, Dockerfile, Prometheus and Grafana files: they parse, and name only what exists.
+// docker-compose.yml, Dockerfile, Prometheus and Grafana files parse and name only existing services, files and
+// metrics.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import pg from 'pg'
@@ -37,7 +38,7 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as {
 }
 const services = Object.entries(compose.services)
 
-/** Names of all metrics that the program exposes, histograms with their series. */
+/** Names of all metrics of the program, including the series of histograms. */
 async function knownMetrics(): Promise<Set<string>> {
   const indexer = new IndexerMetrics().registry
   const server = positionMetrics(new pg.Pool())
@@ -171,7 +172,7 @@ t.test('the image runs as an ordinary user on a pinned Node, with all folders th
   for (const folder of ['abis', 'web', ...importedFolders()]) t.ok(kept.includes(folder), folder)
 })
 
-/** Top folders that the commands of the services import, one from the other. */
+/** Top-level folders that the commands of the services import, directly or indirectly. */
 function importedFolders(): Set<string> {
   const commands = services.flatMap(([, { command, build }]) => (build ? [`bin/commands/${command?.[0]}.ts`] : []))
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-// The program with an EVM chain: its check, and what indexes it, on a real node.
+// The program with an EVM chain on a real node: `check` and indexing.
 import t from 'tap'
 import { checkEvm } from '../../bin/checks/evm.ts'
 import { indexEvm } from '../../bin/index-evm.ts'

@@ -1,4 +1,4 @@
-// `headwater export` and `headwater publish` as programs, the first with a login that is only the reader's.
+// `headwater export` and `headwater publish` as programs; export runs with a login of the reader role.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Recurring jobs run beside indexing, in the processes that index, and end with them.
+// Recurring jobs run in the processes that index, and end with them.
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -46,7 +46,7 @@ async function cleansUp(t: Test, args: string[]): Promise<void> {
     HEADWATER_DEV_SOURCE_FILE: recording,
   })
   t.teardown(() => void program.child.kill('SIGKILL'))
-  // Its time is at night: the run is asked for.
+  // It is due at night, so the test requests a run.
   const scheduled = `select cron from pgboss.schedule where name = 'clean_staging'`
   const rowsOf = (sql: string) =>
     pool.query(sql).then(

@@ -1,4 +1,4 @@
-// NOTICE names what the shipped packages ask for.
+// NOTICE has the notices that the shipped packages require.
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { noticeText } from '../../bin/notice.ts'

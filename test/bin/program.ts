@@ -1,9 +1,9 @@
-// Runs the program in a process of its own, with the arguments of a user.
+// Runs the program in a separate process, with a user's arguments.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { childModule } from '../support/child-module.ts'
 
-/** What bin/headwater.js starts. */
+/** The program that bin/headwater.js starts. */
 const { file, execArgv } = childModule('../../bin/main.ts', import.meta.url)
 
 export interface Outcome {
@@ -19,7 +19,7 @@ export interface Running {
   outcome: Promise<Outcome>
 }
 
-/** Starts the program; variables of this process's own environment that configure it are left out. */
+/** Starts the program without this process's HEADWATER variables. */
 export function start(args: string[], env: Record<string, string> = {}): Running {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [...execArgv, file, ...args], {

@@ -1,4 +1,4 @@
-// A chain that is caught up with by several sessions, from the configuration on: the same rows as by one.
+// A chain indexed by several sessions, set by the configuration, has the same rows as one indexed by a single session.
 import t from 'tap'
 import { indexChains } from '../../bin/index-chains.ts'
 import { loadConfig } from '../../config/load.ts'
@@ -11,7 +11,7 @@ import { startProxy } from '../support/proxy.ts'
 
 t.setTimeout(120_000)
 
-/** The configuration as a user gives it: a profile, and variables of the environment. */
+/** The configuration of a user: a profile and environment variables. */
 function configured(chain: string, settings: Record<string, string>) {
   const variables = Object.entries(settings).map(([name, value]) => [`HEADWATER_${chain.toUpperCase()}_${name}`, value])
   return loadConfig({ env: Object.fromEntries(variables), program: { chains: ['dev'] }, rename: chain }).config.chains
@@ -26,7 +26,7 @@ t.test('source.sessions catches up in parallel, then goes on live, and changes n
   t.teardown(() => Promise.all([proxy.stop(), ship.stop()]))
   const node = { SOURCE_KIND: 'ship', SOURCE_URLS: `ws://127.0.0.1:${proxy.port}` }
 
-  /** Indexes up to the head, makes so many new blocks, indexes these too; tells what was logged. */
+  /** Indexes up to the head, makes new blocks and indexes them. @returns the log */
   async function index(chain: string, newBlocks: number, settings: Record<string, string>) {
     const stop = new AbortController()
     const head = world.chain.head.num

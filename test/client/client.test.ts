@@ -1,4 +1,4 @@
-// The client against the real server: answers, pages, errors, headers, posts, and answers kept by their ETag.
+// The client against the real server: answers, pages, errors, headers, posts, and answers cached by their ETag.
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { clientTypes, GENERATED } from '../../client/generate.ts'
 import { ApiError, createClient } from '../../client/index.ts'
-import { id, NOW, TLM, writeScene } from '../api/exchange/scene.ts'
+import { id, NOW, TLM, WAX_SCENE } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -16,8 +16,7 @@ t.test('the generated types are those of the server', async (t) => {
 })
 
 t.test('a client of a server', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database, { chains: [testChain('wax', 'dev', { hosts: ['127.0.0.1'] })] })
   await api.app.listen({ host: '127.0.0.1', port: 0 })
   const baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`

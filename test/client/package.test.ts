@@ -1,5 +1,5 @@
-// The package as it is published: packed by npm, installed without a network into a folder outside of the checkout, used
-// by plain JavaScript and by strict TypeScript, README included, against a live API.
+// The published package: packed by npm, installed offline into a folder outside of the checkout, and used by plain
+// JavaScript and strict TypeScript, README included, against a live API.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { writeScene } from '../api/exchange/scene.ts'
+import { WAX_SCENE } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -25,13 +25,12 @@ const STRICT = {
 t.test('the package', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-client-'))
   t.teardown(() => rm(folder, { recursive: true }))
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database, { chains: [testChain('wax', 'dev', { hosts: ['127.0.0.1'] })] })
   await api.app.listen({ host: '127.0.0.1', port: 0 })
   const baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`
 
-  // An empty cache and an address that answers nothing: what needed a registry would fail.
+  // An empty cache and a registry that never answers: an install that needs the registry fails.
   const env = { ...process.env, npm_config_cache: join(folder, 'cache'), npm_config_registry: 'http://127.0.0.1:1' }
   const npm = (cwd: string, ...words: string[]) => run('npm', [...words, '--no-audit', '--no-fund'], { cwd, env })
   const { stdout } = await npm(join(root, 'client'), 'pack', '--json', '--pack-destination', folder)

@@ -1,5 +1,5 @@
-// What the client's types allow and what they refuse. The refusals are checked by `npm run typecheck`: a line below
-// `@ts-expect-error` that compiles is an error. Nothing of it runs but the count.
+// Calls that the client's types allow and refuse. `npm run typecheck` checks the refusals: a line below
+// `@ts-expect-error` that compiles is an error. At run time, only the calls are counted.
 import t from 'tap'
 import { type Body, type Client, createClient, type Row } from '../../client/index.ts'
 

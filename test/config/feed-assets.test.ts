@@ -1,4 +1,4 @@
-// The file of the feed's assets: what is shipped is sound, and mistakes are told with their place.
+// The file of the feed's assets: the shipped file is valid, and errors name their place.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

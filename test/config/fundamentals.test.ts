@@ -1,4 +1,4 @@
-// Files of what is told of tokens: read with the configuration, and mistakes told with their place.
+// Files with descriptions of tokens are read with the configuration, and errors name their place.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

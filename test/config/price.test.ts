@@ -1,4 +1,4 @@
-// Settings of prices and trust: what belongs together, and what becomes of them.
+// Settings of prices and trust: which belong together, and the resulting options.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The reference is what the schema says.
+// The configuration reference equals the schema.
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { chainSettings, programSettings } from '../../config/environment.ts'

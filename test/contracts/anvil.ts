@@ -1,4 +1,4 @@
-// A local EVM for a test: anvil on a port of its own, on the loopback, stopped when the test ends.
+// A local EVM for a test: anvil on its own loopback port, stopped at the end of the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import {
@@ -23,7 +23,7 @@ export interface AnvilOptions {
   hardfork?: 'prague' | 'osaka'
 }
 
-/** A call that went in. */
+/** A successful call. */
 export interface Sent {
   receipt: ContractTransactionReceipt
   gas: bigint
@@ -45,7 +45,7 @@ export class Anvil {
   static async start({ chainId, time, hardfork = 'prague' }: AnvilOptions): Promise<Anvil> {
     const options = ['--host', '127.0.0.1', '--port', '0', '--hardfork', hardfork, '--chain-id', `${chainId}`]
     const child = spawn(PROGRAM, [...options, '--timestamp', `${time}`, '--accounts', '3'])
-    // Also when the test ends by an error before it can stop it.
+    // Also if the test fails before it stops the node.
     const kill = () => child.kill('SIGTERM')
     process.once('exit', kill)
     child.once('exit', () => process.off('exit', kill))
@@ -68,7 +68,7 @@ export class Anvil {
   /** Sends a call and waits for its block. @throws as ethers does when it is refused */
   async send(contract: Contract, method: string, ...parameters: unknown[]): Promise<Sent> {
     const call = contract.getFunction(method)
-    // A second later than the estimate a call may write more: what has leaked since then, for instance.
+    // One second after the estimate, a call may write more, such as the decay of a limit since then.
     const gasLimit = ((await call.estimateGas(...parameters)) * 5n) / 4n
     const request = await call.populateTransaction(...parameters)
     const transaction = await (contract.runner as Signer).sendTransaction({ ...request, gasLimit })
@@ -76,7 +76,7 @@ export class Anvil {
     return { receipt, gas: receipt.gasUsed, calldata: (transaction.data.length - 2) / 2 }
   }
 
-  /** Name of the custom error with which a call is refused; null when it would go in. Changes nothing. */
+  /** Name of the custom error with which a call reverts; null when it succeeds. Changes nothing. */
   async refusal(contract: Contract, method: string, ...parameters: unknown[]): Promise<string | null> {
     try {
       await contract.getFunction(method).staticCall(...parameters)
@@ -108,7 +108,7 @@ export class Anvil {
   }
 }
 
-/** Errors of one contract surface in calls of another one. */
+/** Errors of one contract appear in calls of another one. */
 const ALL_ERRORS = new Interface(
   Object.values(compiledContracts()).flatMap(({ abi }) =>
     (abi as readonly { type: string }[]).filter(({ type }) => type === 'error'),

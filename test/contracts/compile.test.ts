@@ -7,7 +7,7 @@ import { sha256 } from '../../core/sha256.ts'
 /** Code larger than this cannot be deployed (EIP-170). */
 const MAX_CODE = 24_576
 
-/** Entries without order, of entries and of members; names of types inside the compiler left out. */
+/** ABI entries in a fixed order of entries and members, without the compiler's internal type names. */
 function comparable(abi: readonly object[]): string[] {
   const sorted = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(sorted)
@@ -21,12 +21,12 @@ function comparable(abi: readonly object[]): string[] {
 const shipped = (name: string): object[] =>
   JSON.parse(readFileSync(new URL(`../../abis/${name}.abi.json`, import.meta.url), 'utf8'))
 
-/** SHA-256 of the ABIs as the bridge's operator has published them: of `comparable`, one entry a line. */
+/** SHA-256 of the operator's published ABIs in the form of `comparable`, one entry for each line. */
 const PUBLISHED = {
   SvcVault: '9548c2235e654ec3fb5d6e7ef15a0ff5b5e4759464e50203b57eb7f4a5cbe423',
   SvcWithdrawals: '397549d3391241e3cf7cab3892ad37e4d2b4381a007f3373b17f97cd70e2549f',
 }
-/** Entries of ours beyond the published ABIs. */
+/** Entries beyond the published ABIs. */
 const ADDED = new Set([
   ...['COIN_GAS', 'TOKEN_GAS', 'locked'],
   ...['DELAY', 'pendingReleaser', 'acceptReleaser', 'pendingLimits', 'acceptLimit'],

@@ -1,9 +1,9 @@
-// The light client on certificates of a real chain, and on policies whose finalizers differ in weight.
+// The light client with certificates of a real chain, and with policies whose finalizers have different weights.
 import t from 'tap'
 import { type MadePolicy, makePolicy, makeProof } from '../../bench/proofs/made-proof.ts'
 import { BLOCK_EXTENSION, readSignedBlock } from '../../core/antelope/block.ts'
-import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
-import { readQuorumCertificate } from '../../core/antelope/quorum-certificate.ts'
+import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
+import { readQuorumCertificate } from '../../core/finality/quorum-certificate.ts'
 import type { PendingSince } from '../../core/finality/track.ts'
 import { fromHex } from '../../core/hex.ts'
 import { type CertifiedBlock, submitRootArguments } from '../../proofs/build.ts'

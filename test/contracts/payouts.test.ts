@@ -1,5 +1,5 @@
-// What a payout may cost, and what counts as paid: recipients and tokens that burn gas, answer at length, move nothing or
-// keep a part.
+// Cost of a payout, and which payouts count as paid: recipients and tokens that burn gas, return long data, move
+// nothing, or keep a part.
 
 import { setTimeout } from 'node:timers/promises'
 import { JsonRpcSigner, type Signer, ZeroAddress } from 'ethers'
@@ -30,11 +30,11 @@ const CODE = {
   burner: '0x5b5a61138810600057' + '00',
   /** Loops for ever. */
   endless: '0x5b600056',
-  /** Answers a megabyte of zeros: 2.1 million gas for its memory. */
+  /** Returns a megabyte of zeros: 2.1 million gas for its memory. */
   bomb: '0x621000005ff3',
-  /** Answers 128 kB, for 45,000 gas. */
+  /** Returns 128 kB, for 45,000 gas. */
   smallBomb: '0x620200005ff3',
-  /** Refuses with 128 kB. */
+  /** Reverts with 128 kB. */
   refusingBomb: '0x620200005ffd',
   /** Loops 7,700 times, for 200,000 gas, then accepts. */
   heavy: '0x62001e145b6001900380600457' + '00',
@@ -74,7 +74,7 @@ async function recipientOf(code: string): Promise<string> {
   return address
 }
 
-/** Sends a release, by default with much more gas than it may take. */
+/** Sends a release, by default with much more gas than its limit. */
 async function release(
   proof: ReleaseArguments,
   from: Signer = sender,

@@ -1,4 +1,4 @@
-// Rules of the vault: what it takes, what it refuses, who may do what.
+// Rules of the vault: accepted and refused calls, and the rights of each role.
 
 import { JsonRpcSigner, MaxUint256, ZeroAddress } from 'ethers'
 import t from 'tap'

@@ -1,4 +1,4 @@
-// The caches: what is computed again, what is evicted, and what is never cached.
+// Caches: which values are computed again, evicted, and never cached.
 import t from 'tap'
 import { LRUCache, PromiseCache, perObject, VersionedCache } from '../../core/cache.ts'
 

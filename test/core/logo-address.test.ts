@@ -1,4 +1,4 @@
-// Links of a registry that anybody may have written: what becomes of them.
+// Links of a registry that anyone may write: which ones become logo addresses.
 import t from 'tap'
 import { logoAddress } from '../../core/logo-address.ts'
 

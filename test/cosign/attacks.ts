@@ -1,13 +1,13 @@
-// Requests that a cosigner must refuse without asking a chain: each attack by its number in the list of docs/operate/cosigner.md.
+// Requests that a cosigner must refuse without reading a chain, by their number in docs/operate/cosigner.md.
 import { deflateSync } from 'node:zlib'
 import { PackedTransaction, Serializer, SignedTransaction, Transaction } from '@wharfkit/antelope'
 import { by, call, noop, PAYER, pack, transfer, transferData, USER } from './transactions.ts'
 
-/** What it is; the member `serializedTransaction`; the text of the answer, or what that must speak of. */
+/** Name, the member `serializedTransaction`, and the answer's text or a pattern for it. */
 export type Attack = [id: string, hex: unknown, text: string | RegExp]
 
 const NOOP = 'First action must be noop from payer'
-/** What all of them are changed from. */
+/** The valid transaction that all attacks change. */
 export const GOOD = pack([noop(), transfer()])
 const good = GOOD
 

@@ -1,4 +1,4 @@
-// Bounds of CPU: what is signed without one, what that may cost, and the setting that demands one.
+// CPU limits of transactions: signing without a limit, its possible cost, and the setting that requires a limit.
 import { PrivateKey } from '@wharfkit/antelope'
 import t, { type Test } from 'tap'
 import type { CosignConfig } from '../../config/cosign-schema.ts'

@@ -1,4 +1,4 @@
-// `headwater check` about the CPU sponsor: a key that can do more than pay is a failure.
+// `headwater check` for the CPU sponsor: a key with more rights than paying is a failure.
 import { PrivateKey } from '@wharfkit/antelope'
 import t from 'tap'
 import { checkCosign } from '../../bin/checks/cosign.ts'

@@ -1,4 +1,4 @@
-// The endpoints as clients meet them: through the API, on the host of the chain.
+// The endpoints as clients use them: through the API, on the chain's host.
 import { Checksum256, PrivateKey, Serializer, Signature, Transaction } from '@wharfkit/antelope'
 import t from 'tap'
 import { testApi, testChain } from '../support/api.ts'

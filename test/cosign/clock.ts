@@ -1,4 +1,4 @@
-// A clock that stands until the test moves it.
+// A clock that only the test moves.
 import type { Clock } from '../../cosign/clock.ts'
 
 export class TestClock implements Clock {
@@ -15,7 +15,7 @@ export class TestClock implements Clock {
     return () => this.works.delete(entry)
   }
 
-  /** Lets time pass, with everything that is due in it. */
+  /** Moves the clock and runs all timers that become due. */
   advance(ms: number): void {
     const end = this.time + ms
     for (;;) {

@@ -1,4 +1,4 @@
-// The command in processes of its own, with a login that may do nothing but cosign.
+// The command in separate processes, with a login that has only the cosigner's rights.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ t.test('two cosigners share counters and the switch, and keep the key to themsel
 
   const off = await run(['cosign', '--off'], env)
   t.same([off.code, off.stdout], [0, 'wax: cosigning is switched off\n'], off.stderr)
-  // For a second each of them believes a limit that was reached, and has said so just now.
+  // Each process caches for a second that a limit was reached, and has just reported it.
   await sleep(1100)
   for (const i of [0, 1]) t.equal((await sign(i)).status, 503)
   t.equal((await run(['cosign', '--on'], env)).code, 0)
@@ -79,7 +79,7 @@ t.test('a pipe in place of the key file is refused at once', async (t) => {
   const pipe = join(folder, 'payer.key')
   execFileSync('mkfifo', ['-m', '600', pipe])
   const { child, outcome } = start(['cosign'], { DATABASE_URL: url, HEADWATER_COSIGN_KEY_FILE: pipe })
-  // Only a process that waits for a writer is still there then.
+  // Only a process that waits for a writer still runs then.
   const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
   const { code, stderr } = await outcome
   clearTimeout(timer)

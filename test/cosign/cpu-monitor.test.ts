@@ -1,4 +1,4 @@
-// When the payer's CPU is asked for while the node does not answer.
+// When the payer's CPU is requested while the node does not answer.
 import t from 'tap'
 import { CpuMonitor } from '../../cosign/cpu-monitor.ts'
 import { SILENT } from '../../cosign/log.ts'

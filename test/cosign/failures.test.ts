@@ -1,4 +1,4 @@
-// Whom a failed trial counts against: the account when it has signed the transaction itself, else the address.
+// A failed trial counts against the account if the account signed the transaction, else against the client's address.
 import { Checksum256, PrivateKey, Serializer, Transaction } from '@wharfkit/antelope'
 import t, { type Test } from 'tap'
 import { networks } from '../../devnet/networks.ts'

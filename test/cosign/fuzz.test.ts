@@ -1,6 +1,6 @@
-// Whatever is sent, the answer is 201 or 400 with a text; and no transaction outside of the allowed set is ever signed: made
-// ones, attacks crossed and mended, and bytes changed, asked of the cosigner as it runs. The oracle is written from the
-// rules, on what another library reads.
+// Every request is answered with 201, or with 400 and a text, and no transaction outside of the allowed set is signed.
+// Random transactions, combined and partly repaired attacks, and changed bytes are sent to a running cosigner. The
+// oracle applies the rules to the transaction as another library decodes it.
 import { gzipSync } from 'node:zlib'
 import { Checksum256, Serializer, Signature, Transaction } from '@wharfkit/antelope'
 import t from 'tap'
@@ -59,7 +59,7 @@ function randomHeader(random: Random): Partial<Header> {
   }
 }
 
-/** A transaction made of likely and unlikely parts. */
+/** A transaction of valid and invalid parts. */
 function made(random: Random): string {
   const actions = [
     ...(random.chance(0.9) ? [noop()] : []),
@@ -83,7 +83,7 @@ interface Plain extends Header {
   actions: TestAction[]
 }
 
-/** An attack of which some parts are mended, and some are those of another attack. */
+/** An attack with some parts repaired and some parts of another attack. */
 function crossed(random: Random): string {
   const pick = <T>(list: readonly T[]): T => list[random.integer(0, list.length - 1)] as T
   const [one, other] = [pick(decodable), pick(decodable)]
@@ -102,7 +102,7 @@ function crossed(random: Random): string {
   return pack(actions, { ...header, ref_block_prefix: random.integer(0, 2 ** 32 - 1) })
 }
 
-/** Bytes changed, added, left out, or of two transactions. */
+/** Bytes changed, added, removed, or joined from two transactions. */
 function mutated(hex: string, random: Random): string {
   const bytes = Buffer.from(hex, 'hex')
   const at = random.integer(0, bytes.length - 1)
@@ -128,7 +128,7 @@ function generated(random: Random): string {
   return mutated(random.chance(0.5) ? crossed(random) : made(random), random)
 }
 
-/** Why a transaction must not be signed, by the rules alone; null when it may be. */
+/** Reason why the rules forbid signing; null when signing is allowed. */
 function forbidden(hex: string): string | null {
   const transaction = Serializer.decode({ data: hex, type: Transaction })
   if (Serializer.encode({ object: transaction }).hexString !== hex) return 'another form'
@@ -154,7 +154,7 @@ function forbidden(hex: string): string | null {
   return null
 }
 
-/** By the ABI of the token contract; null unless the data are that and nothing else. */
+/** Decoded transfer by the token contract's ABI; null unless the data are exactly one. */
 function transferOf(data: string): { from: string; to: string; quantity: string } | null {
   try {
     const value = Serializer.decode({ data, abi: TOKEN_ABI, type: 'transfer' })

@@ -1,5 +1,5 @@
-// The cosigner as an attacker tries it: other encodings of the same transaction, names that look alike, JSON that reads two
-// ways, and HTTP that is cut off, too long or ambiguous.
+// Attacks on the cosigner: other encodings of the same transaction, similar names, ambiguous JSON, and HTTP that is
+// truncated, too long or ambiguous.
 import { connect } from 'node:net'
 import { Checksum256, Name, Serializer, Signature, Transaction } from '@wharfkit/antelope'
 import t from 'tap'
@@ -10,7 +10,7 @@ import { by, call, noop, pack, type TestAction, transfer, transferData, unique }
 const PATH = '/api/v2/cpu/cosign'
 const GOOD = [noop(), transfer()]
 
-/** A transaction byte by byte: each item is a number of variable length, or bytes. */
+/** A transaction byte by byte: each item is a varuint or bytes. */
 function parts(actions: readonly TestAction[]): (number | string)[] {
   const name = (text: string) => Serializer.encode({ object: Name.from(text) }).hexString
   const packed = actions.flatMap(({ account, name: called, authorization, data }) => [
@@ -29,7 +29,7 @@ function encode(items: readonly (number | string)[], form: (value: number, at: n
 
 const shortest = (value: number) =>
   Buffer.from(value < 128 ? [value] : [(value & 127) | 128, value >> 7]).toString('hex')
-/** The same number in so many bytes. */
+/** A varuint of a given length. */
 function padded(value: number, bytes: number): string {
   const groups = Array.from({ length: bytes }, (_, i) => ((value >> (7 * i)) & 127) | (i < bytes - 1 ? 128 : 0))
   return Buffer.from(groups).toString('hex')
@@ -128,7 +128,7 @@ t.test('capital letters are the same transaction: counted once', async (t) => {
   t.same(rows, [{ used: 1 }])
 })
 
-/** What a server answers to bytes; it may end the connection first. */
+/** Sends bytes. @returns the server's answer, which may be empty */
 function raw(url: string, bytes: string, ms = 3000): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// Requests over connections that stay open, with the address of who asks, as the API hands them on.
+// Requests over persistent connections with the client's address, as the API forwards them.
 import { Agent, request } from 'node:http'
 
 export class HttpClient {

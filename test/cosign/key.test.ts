@@ -1,4 +1,4 @@
-// The key: where it may lie, and that nothing shows it.
+// The key: allowed files, and that no output contains it.
 import { chmodSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

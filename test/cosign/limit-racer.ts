@@ -1,4 +1,4 @@
-// A process of its own that counts as fast as it can, beside others. Used by limits.test.ts.
+// A process that counts as fast as it can, concurrently with others. Used by limits.test.ts.
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { LimitCounter } from '../../cosign/limits.ts'
@@ -28,7 +28,7 @@ await pool.query('select')
 process.once('message', async () => {
   const counts: Record<string, number> = {}
   const note = (kind: string) => (counts[kind] = (counts[kind] ?? 0) + 1)
-  // One time for all: the hour may end while the test runs.
+  // One time for all processes, because the hour may end during the test.
   const now = Date.parse('2026-03-01T12:00:00Z')
   await Promise.all(
     wanted.map((transaction) =>

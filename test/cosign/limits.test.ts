@@ -1,4 +1,4 @@
-// Limits on a real database, with times of the test's own.
+// Limits on a real database, with times set by the test.
 
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -27,7 +27,7 @@ function counter(t: Test, { url }: TestDatabase, limits: Limits = documented): L
   return new LimitCounter(pool, 'wax', limits)
 }
 
-/** Counts without asking, as if so many requests had been. */
+/** Sets the counter as if that many requests had been made. */
 async function use(
   { pool }: TestDatabase,
   scope: string,
@@ -80,7 +80,7 @@ t.test('a limit that is reached is believed for a second, and not beyond its hou
   await use(database, 'account', 'alice', 'hour', NOON, 150)
   t.equal(await take('1.2.3.4', 'bob', NOON), 'Hourly IP limit exceeded')
   t.equal(await take('5.6.7.8', 'alice', NOON, { throttled: true }), 'Hourly account limit exceeded')
-  // Whoever asks the database from here on is counted.
+  // From here on, requests of the database are counted.
   await database.pool.query('delete from cosign.counters')
   t.equal(await take('1.2.3.4', 'carol', NOON + 999), 'Hourly IP limit exceeded')
   t.equal(await take('9.9.9.9', 'alice', NOON + 999, { throttled: true }), 'Hourly account limit exceeded')
@@ -220,7 +220,7 @@ t.test('CPU-23 many processes at once never take more than a limit, and a transa
   const counts = (await Promise.all(results)).map(([message]) => message as Record<string, number>)
   await Promise.all(processes.map((child) => child.exitCode ?? once(child, 'exit')))
   const sum = (name: string) => counts.reduce((total, one) => total + (one[name] ?? 0), 0)
-  // 4 processes: 60 transactions each of one account with a limit of 100; 20 that all of them send.
+  // 4 processes, each with 60 transactions of one account whose limit is 100; all of them send the same 20.
   t.equal(sum('counted'), 100)
   t.equal(sum('known') + sum('refused') + sum('counted'), 4 * 80)
   t.equal(sum('failed'), 0, 'no deadlock, no error')

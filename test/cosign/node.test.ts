@@ -1,4 +1,4 @@
-// With a node: what only the chain knows, and a signature that the chain takes.
+// With a node: checks that need the chain, and a signature that the chain accepts.
 import { Checksum256, PrivateKey as Keys, type PrivateKey, Serializer, Transaction } from '@wharfkit/antelope'
 import t from 'tap'
 import type { CosignConfig } from '../../config/cosign-schema.ts'
@@ -24,7 +24,7 @@ function payer(key: PrivateKey, cpu = { used: 10, max: '1000' as number | string
   return withKey(Keys.generate('K1'), { keys, cpu, links: { bw: [{ account: 'liquid.svc', action: 'noop' }] } })
 }
 
-/** A node with a payer and a user, and a cosigner that asks it. */
+/** A node with a payer and a user, and a cosigner that uses it. */
 async function setUp(t: Test, changes: Partial<CosignConfig> = {}, database?: TestDatabase) {
   const node = await new TestNode().start(t)
   node.accounts.set('liquid.svc', payer(payerKey))
@@ -33,7 +33,7 @@ async function setUp(t: Test, changes: Partial<CosignConfig> = {}, database?: Te
   const config = { node: node.url, tokens: 'any' as const, ...changes }
   const cosigner = await startTestCosigner(t, database ?? (await testDatabase(t)), config, { clock, key: payerKey })
   let made = 0
-  /** A swap like no other. */
+  /** A unique swap. */
   const swap = (
     header: object = {},
     actions = [
@@ -155,7 +155,7 @@ t.test('CPU-21 CPU-22 throttled, it still signs, up to half of the limits', asyn
 t.test('what the chain knows better', async (t) => {
   const limits = { ...shipped().config.limits, ipFailuresHour: 20 }
   const { node, clock, cosigner, swap } = await setUp(t, { minimumAgeSeconds: 3600, limits })
-  /** Why a transaction is refused; what it was answered when it is not. */
+  /** The refusal of a transaction, or its answer when it is accepted. */
   const refusal = async (hex: string): Promise<string> => {
     const { status, body } = await cosigner.sign(hex)
     return status === 400 ? body.error : JSON.stringify(body)

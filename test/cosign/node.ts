@@ -1,5 +1,5 @@
-// A node for tests: a devnet's chain with keys. It serves what the devnet serves, and beside it accounts with their
-// permissions and CPU, trials of transactions, and a push that wants the right signatures, as a real node does.
+// A node for tests: a devnet chain with keys. In addition to the devnet's API, it serves accounts with permissions and
+// CPU, trials of transactions, and a push that requires the right signatures, as a real node does.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -30,24 +30,24 @@ interface TestAccount {
   created?: number
   cpu?: { used: number | string; max: number | string }
   links?: Record<string, { account: string; action: string }[]>
-  /** Parents of permissions that do not stand below `active`. */
+  /** Parents of permissions that are not children of `active`. */
   parents?: Record<string, string>
 }
 
 export class TestNode {
   readonly chain: Chain
   readonly accounts = new Map<string, TestAccount>()
-  /** What a trial takes, microseconds. */
+  /** CPU time of a trial, microseconds. */
   elapsedUs = 900
-  /** The limit of the chain for one transaction, microseconds; null: the node does not tell it. */
+  /** The chain's limit for one transaction, microseconds; null: the node does not serve it. */
   mostCpuUs: number | null = null
   /** Paths that this node does not have. */
   readonly missing = new Set<string>()
   /** Answers nothing. */
   isDown = false
-  /** What it says of every read-only transaction; null: they are tried. */
+  /** Fixed answer to read-only transactions; null: they are executed. */
   readOnly: { name: string; message: string; asTrace: boolean } | null = null
-  /** How often each path was asked. */
+  /** Number of requests by path. */
   readonly asked = new Map<string, number>()
   url = ''
   private readonly inbox: Inbox
@@ -65,7 +65,7 @@ export class TestNode {
     this.inbox = new Inbox(this.chain)
   }
 
-  /** What a transaction needs to refer to the head. */
+  /** Reference of a transaction to the head block. */
   get reference(): { ref_block_num: number; ref_block_prefix: number; expiration: string } {
     const id = Buffer.from(this.chain.head.id, 'hex')
     const expiration = new Date(this.chain.headTime + 120_000).toISOString().slice(0, 19)
@@ -146,7 +146,7 @@ export class TestNode {
     }
   }
 
-  /** As a real node that tries nothing there: its refusal is an error, or a trace with an exception. */
+  /** A real node's refusal of read-only transactions: an error, or a trace with an exception. */
   private readOnlyTrial(body: Json): object {
     if (this.readOnly === null) return this.trial(body)
     const { name, message, asTrace } = this.readOnly
@@ -179,7 +179,7 @@ export class TestNode {
     }
   }
 
-  /** Gives an account a permission of its own on the chain, if it has none yet. */
+  /** Creates an account's permission on the chain if it does not exist. */
   private give(account: string, permission: string): void {
     if (isPermission(this.chain.state.permissionsOf(account), permission)) return
     const { keys, links } = this.known(account)
@@ -192,7 +192,7 @@ export class TestNode {
     if (result && !result.ok) throw new Error(result.error)
   }
 
-  /** Takes a transaction with exactly the signatures that its authorizations need, and makes a block with it. */
+  /** Accepts a transaction with exactly the signatures of its authorizations, and makes a block with it. */
   private async push({ signatures, packed_trx: sent, compression }: Pushed): Promise<object> {
     const packed_trx = compression === 1 ? inflateSync(Buffer.from(sent, 'hex')).toString('hex') : sent
     const decoded = Serializer.decode({ data: packed_trx, type: Transaction })

@@ -1,4 +1,4 @@
-// The interface of resource providers, as a session's plugin uses it.
+// The interface of resource providers, used as by a session's plugin.
 import { deflateRawSync } from 'node:zlib'
 import { Checksum256, Serializer, Signature, Transaction } from '@wharfkit/antelope'
 import t from 'tap'
@@ -22,7 +22,7 @@ function request(kind: string, content: string, { chainId = chain, isCompressed 
   return `esr://${bytes.toString('base64url')}`
 }
 
-/** An action alone: cut out of a transaction. */
+/** A single packed action, cut out of a transaction. */
 const actionHex = (action: TestAction) => pack([action]).slice(30, -2)
 
 interface JsonTransaction {

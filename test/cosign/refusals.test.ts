@@ -1,5 +1,5 @@
-// What is refused without asking a chain: each attack by its number in the list of docs/operate/cosigner.md. The documented texts
-// are compared whole, of the others only what they must speak of.
+// Refusals without reading a chain: each attack by its number in docs/operate/cosigner.md. Documented texts are
+// compared completely, other texts by a pattern.
 import t from 'tap'
 import { testDatabase } from '../support/database.ts'
 import { ATTACKS, GOOD } from './attacks.ts'

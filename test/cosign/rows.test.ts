@@ -1,4 +1,4 @@
-// Every row of the checklist and every refusal of docs/operate/cosigner.md has a test that is named after it.
+// Every row of the checklist and every refusal of docs/operate/cosigner.md has a test with its name.
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { ATTACKS } from './attacks.ts'
@@ -33,7 +33,7 @@ t.test('refusals 1 to 41, in the guide too', async (t) => {
     ),
   )
   for (let id = 1; id <= 41; id++) {
-    // Taken as valid only on its own chain, which the test of a swap on the chain shows.
+    // Valid only on its own chain, as the test of a swap on the chain shows.
     const isTested =
       attacked.has(id) || named.has(id) || (id === 24 && tests.includes("'refusal 24: of another chain'"))
     t.ok(isTested, `refusal ${id} is tested`)

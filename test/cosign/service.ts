@@ -1,4 +1,4 @@
-// The cosigner as it runs, with a key made for the test, on a test's database.
+// A running cosigner with a key made for the test, on the test's database.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,10 +17,10 @@ interface Test {
 
 export interface TestCosigner extends RunningCosigner {
   key: PrivateKey
-  /** Everything that was logged. */
+  /** The log. */
   lines: string[]
   post(path: string, body: string | Uint8Array | undefined, headers?: Record<string, string>): Promise<Answer>
-  /** Asks for a signature. */
+  /** Requests a signature. */
   sign(hex: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
@@ -31,14 +31,14 @@ export interface Answer {
   text: string
 }
 
-/** The chain as shipped, and the sponsor's settings as shipped but for the port. */
+/** The shipped chain file, and the sponsor's default settings with another port. */
 export function shipped(changes: Partial<CosignConfig> = {}): { chain: ChainConfig; config: CosignConfig } {
   const { config } = loadConfig({ env: {}, program: { chains: ['wax'] } })
   const cosign = { ...config.cosign, port: 0, ...changes }
   return { chain: config.chains[0] as ChainConfig, config: cosign }
 }
 
-/** A file with a key, readable by its owner alone. */
+/** A key file that only its owner can read. */
 export function keyFile(t: Test, key: string, mode = 0o600): string {
   const folder = mkdtempSync(join(tmpdir(), 'cosign-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))

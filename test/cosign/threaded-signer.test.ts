@@ -1,4 +1,4 @@
-// The signer in a thread of its own.
+// The signer in its own thread.
 import { PrivateKey } from '@wharfkit/antelope'
 import t from 'tap'
 import { UserError } from '../../core/errors.ts'
@@ -22,7 +22,7 @@ t.test('signatures are those of the key, each for its own transaction', async (t
     made.map((_, n) => own.sign(bytes(n))),
   )
   t.notMatch(JSON.stringify(signer), String(key))
-  // Who asked just before the end has an answer: the signature, if the thread was quicker than its end.
+  // A request just before the end is answered: with the signature if the thread was faster.
   const last = signer.sign(bytes(99)).then(
     () => 'signed',
     ({ code }) => code,

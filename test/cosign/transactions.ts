@@ -1,4 +1,4 @@
-// Transactions as a client makes them, by a library that shares no code with the cosigner's checks.
+// Transactions made as by a client, with a library that shares no code with the cosigner's checks.
 import { readFileSync } from 'node:fs'
 import { ABI, Action, Serializer, Transaction } from '@wharfkit/antelope'
 
@@ -70,7 +70,7 @@ export function pack(actions: readonly TestAction[], header: Partial<Header> = {
 
 let made = 0
 
-/** A transaction like no other: a swap, or the actions given, of the user. */
+/** A unique transaction of the user: a swap, or the given actions. */
 export function unique(actions: readonly TestAction[] = [noop(), transfer()], header: Partial<Header> = {}): string {
   return pack(actions, { ...header, ref_block_prefix: ++made })
 }

@@ -1,4 +1,5 @@
-// A session of WharfKit with the stock plugin for resource providers: its transactions are paid for without a line of ours.
+// A WharfKit session with the standard plugin for resource providers: its transactions are paid without own client
+// code.
 import type { AddressInfo } from 'node:net'
 import { PrivateKey } from '@wharfkit/antelope'
 import { Session } from '@wharfkit/session'

@@ -1,5 +1,5 @@
-// PostgreSQL is killed under the whole program, `headwater run`, with its indexer, API, stream, jobs and proofs busy:
-// the process keeps running, answers again, and no row is lost or duplicated.
+// PostgreSQL is killed under the whole program, `headwater run`, with its indexer, API, stream, jobs and proofs busy, and
+// then refuses new connections: the process keeps running, answers again, and no row is lost or duplicated.
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,6 +22,8 @@ const PATHS = [
   '/api/bridge/v1/proofs/w%3A1',
   '/health/ready',
 ]
+/** The jobs of `headwater run` look for work every five seconds. */
+const REFUSING_MS = 6000
 t.setTimeout(1_800_000)
 
 const seed = seedFromEnvironment()
@@ -99,6 +101,17 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
     await until(`answers after kill ${kill}`, () => !isAlive() || answered > answers + 20)
   }
   t.ok(isAlive(), isAlive() ? 'the program is alive' : gone())
+
+  const refused = () => /too many clients|remaining connection slots/.test(program.output.stderr)
+  const release = await takeAllConnections(server.url, () => refused() || !isAlive())
+  // Long enough for each recurring job to fail as well.
+  await delay(REFUSING_MS)
+  await release()
+  const [before, answers] = [await position(), answered]
+  await until('blocks after too many clients', async () => !isAlive() || (await position()) > before + 3)
+  await until('answers after too many clients', () => !isAlive() || answered > answers + 20)
+  t.ok(refused() && isAlive(), isAlive() ? 'it was refused, and is alive' : gone())
+
   clearInterval(live)
   over.abort()
   await Promise.all(load)
@@ -143,6 +156,32 @@ async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNu
     await delay(40)
   }
   throw new Error(`not in time: ${what}`)
+}
+
+/** Ends the program's sessions and takes every connection of the server until a condition holds. @returns releases them */
+async function takeAllConnections(url: string, isEnough: () => boolean): Promise<() => Promise<void>> {
+  const taken: pg.Client[] = []
+  const fill = async () => {
+    for (;;) {
+      const client = new pg.Client({ connectionString: url, application_name: 'too many' })
+      client.on('error', () => {})
+      try {
+        await client.connect()
+      } catch {
+        return
+      }
+      taken.push(client)
+    }
+  }
+  await fill()
+  await until('a refused connection', async () => {
+    await taken[0]!.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'headwater%'`,
+    )
+    await fill()
+    return isEnough()
+  })
+  return async () => void (await Promise.all(taken.map((client) => client.end())))
 }
 
 /** The process may have ended by itself. */

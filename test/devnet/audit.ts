@@ -4,16 +4,16 @@
 import type { Test } from 'tap'
 import { BLOCK_EXTENSION, readSignedBlock, transactionReceiptDigest } from '../../core/antelope/block.ts'
 import { actDigest, actionDigest, legacyActionDigest, type PackedAction } from '../../core/antelope/digest.ts'
-import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from '../../core/antelope/finality.ts'
-import { readFinalityData } from '../../core/antelope/finality-data.ts'
-import { finalityExtensionOf } from '../../core/antelope/finality-extension.ts'
+import { EMPTY_ROOT, IncrementalMerkle, legacyMerkleRoot, merkleRoot } from '../../core/antelope/merkle.ts'
+import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from '../../core/finality/digests.ts'
+import { readFinalityData } from '../../core/finality/finality-data.ts'
+import { finalityExtensionOf } from '../../core/finality/finality-extension.ts'
 import {
   applyFinalizerPolicyDiff,
   type FinalizerPolicy,
   finalizerPolicyDigest,
-} from '../../core/antelope/finalizer-policy.ts'
-import { EMPTY_ROOT, IncrementalMerkle, legacyMerkleRoot, merkleRoot } from '../../core/antelope/merkle.ts'
-import { isStrong, readQuorumCertificate, verifyQuorumCertificate } from '../../core/antelope/quorum-certificate.ts'
+} from '../../core/finality/finalizer-policy.ts'
+import { isStrong, readQuorumCertificate, verifyQuorumCertificate } from '../../core/finality/quorum-certificate.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { Plain } from './wharf.ts'

@@ -9,9 +9,16 @@ import { startDevnet } from '../../devnet/devnet.ts'
 import { ExchangeWorld } from '../../devnet/world/exchange-world.ts'
 import { countHours } from '../../indexer/derive/hours/count.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
+import type { Contents } from '../support/database.ts'
 
 const FOLDER = new URL('../../config/demo/', import.meta.url).pathname
 const NAMES = ['wax', 'telos'] as const
+
+/** For `testDatabase`, with these chains. */
+export const DEVNET_HISTORY: Contents = {
+  chains: NAMES,
+  scene: { name: 'devnet_history', write: ({ url }) => indexDevnetHistory(url) },
+}
 
 interface History {
   days?: number
@@ -21,7 +28,7 @@ interface History {
 }
 
 /** @param databaseUrl  of a migrated database */
-export async function indexDevnetHistory(
+async function indexDevnetHistory(
   databaseUrl: string,
   { days = 2, seed = 11, interval = 600_000 }: History = {},
 ): Promise<void> {

@@ -3,8 +3,9 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import t from 'tap'
+import { itemAt } from '../../core/required.ts'
 import { testDatabase } from '../support/database.ts'
-import { indexDevnetHistory } from './sql-history.ts'
+import { DEVNET_HISTORY } from './sql-history.ts'
 import { workedQueries } from './sql-page.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of any query.
@@ -18,8 +19,7 @@ const LONGEST_MS = 1000
 t.setTimeout(120_000)
 
 t.test('the page of worked queries', async (t) => {
-  const { url, pool } = await testDatabase(t)
-  await indexDevnetHistory(url)
+  const { url, pool } = await testDatabase(t, DEVNET_HISTORY)
   const reader = new pg.Client({ connectionString: url, options: '-c role=headwater_reader -c timezone=UTC' })
   await reader.connect()
   t.teardown(() => reader.end())
@@ -179,7 +179,7 @@ t.test('the page of worked queries', async (t) => {
     const [first] = answer('Time to credit')
     t.equal(Number(first?.deposits), waits.length)
     const middle = (waits.length - 1) / 2
-    const median = (waits[Math.floor(middle)] + waits[Math.ceil(middle)]) / 2
+    const median = (itemAt(waits, Math.floor(middle)) + itemAt(waits, Math.ceil(middle))) / 2
     t.equal(Math.round(milliseconds(first?.median)), Math.round(median))
   })
 

@@ -6,7 +6,7 @@ import { amountA, amountB } from '../../core/amm/amounts.ts'
 import { MAX_TICK, MIN_TICK, sqrtPriceAtTick } from '../../core/amm/ticks.ts'
 import { testDatabase } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
-import { indexDevnetHistory } from './sql-history.ts'
+import { DEVNET_HISTORY } from './sql-history.ts'
 
 /** Keys of the contracts' rows that say nothing beside the columns that are shown. */
 const NOT_SHOWN = ['state.amm_balances.row_id', 'state.bans.row_id']
@@ -14,8 +14,7 @@ const NOT_SHOWN = ['state.amm_balances.row_id', 'state.bans.row_id']
 t.setTimeout(120_000)
 
 t.test('views over two days of two chains', async (t) => {
-  const { url, pool } = await testDatabase(t)
-  await indexDevnetHistory(url)
+  const { url, pool } = await testDatabase(t, DEVNET_HISTORY)
   const ask = async (sql: string, ...values: unknown[]) => (await pool.query(sql, values)).rows
 
   t.test('every column that is kept of the chains is in a view of head, and of final', async (t) => {

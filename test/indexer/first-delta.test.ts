@@ -1,4 +1,4 @@
-// The first delta of a log holds the whole state. It must be indexed whole, in memory that does not grow with it.
+// The first delta of a log has the whole state. It must be indexed completely, in memory that does not grow with it.
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { packAbi } from '../../core/antelope/abi/pack.ts'
@@ -18,7 +18,7 @@ import { testDatabase } from '../support/database.ts'
 const MEGABYTE = 1e6
 /** Rows of about 65 bytes: 20 MB, or the 200 MB of a large chain. */
 const ROWS = process.env.HEADWATER_TEST_LONG ? 3_100_000 : 300_000
-/** Over the frame itself: rows being decoded and encoded, never all of them. */
+/** Memory beyond the frame: a part of the rows being decoded and encoded. */
 const ALLOWED_GROWTH = 220 * MEGABYTE
 
 const id = `${'00000010'}${'ab'.repeat(28)}`
@@ -73,7 +73,7 @@ function block(deltas: Uint8Array): PackedBlock {
 }
 
 t.test('a full first delta is indexed row for row within bounded memory', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['test'] })
   const abiJson = JSON.parse(await readFile(new URL('../../abis/eosio.token.abi.json', import.meta.url), 'utf8'))
   const abi = packAbi(abiJson)
   const abis = new AbiBook()

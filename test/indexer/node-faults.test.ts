@@ -1,10 +1,10 @@
-// One node sends a block that cannot be used, each time it is asked: the chain goes on with another node. When all nodes
-// send it so, what came before it is written, and the error names the block and the node.
+// One node always sends an unusable block: the chain continues with another node. When all nodes send it, the blocks
+// before it are written, and the error names the block and the node.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
-import { packFinalityData, readFinalityData } from '../../core/antelope/finality-data.ts'
 import type { HeadwaterError } from '../../core/errors.ts'
+import { packFinalityData, readFinalityData } from '../../core/finality/finality-data.ts'
 import { type IndexOptions, indexChain } from '../../indexer/run.ts'
 import { CatchUpSource } from '../../indexer/source/ship/catch-up.ts'
 import { ShipSource } from '../../indexer/source/ship/source.ts'
@@ -25,9 +25,9 @@ const { chain } = telos
 const first = chain.firstBlock
 const last = chain.head.num
 const LAG = 3
-/** With a withdrawal in it; irreversible, as the node has it. */
+/** A block with a withdrawal; irreversible on the node. */
 const FINAL = first + 6
-/** Reversible. */
+/** A reversible block. */
 const RECENT = last - 1
 
 function packed(num: number): PackedBlock {
@@ -59,7 +59,7 @@ const DAMAGES: Record<string, { damage: Damage; code: string }> = {
   'a message of an unknown kind': { damage: () => ({ raw: Uint8Array.of(77) }), code: 'SHIP_MESSAGE' },
 }
 
-/** Serves the chain, with a block damaged each time it is asked for. */
+/** Serves the chain with one block damaged at every request. */
 async function node(
   t: Test,
   num = 0,
@@ -139,7 +139,7 @@ async function positionOf(pool: Pool): Promise<unknown[]> {
 }
 
 t.test('the block is asked of another node, and everything is as from good nodes', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   const good = await node(t)
   t.equal((await index(url, [good])).failure, null)
   const expected = await rowsOf(pool)
@@ -160,7 +160,7 @@ t.test('the block is asked of another node, and everything is as from good nodes
 })
 
 t.test('when all nodes send it so, the blocks before it are written and the error says so', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   for (const [what, { damage, code }] of Object.entries(DAMAGES)) {
     if (what.includes('contradicts')) continue
     await forgetChain(pool, 'telos')
@@ -180,7 +180,7 @@ t.test('a node that is alone is asked again, and the chain goes on when it sends
   const once = await node(t, FINAL, (block) =>
     left-- > 0 ? { ...block, traces: block.traces.subarray(0, -1) } : block,
   )
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   t.equal((await index(url, [once])).failure, null)
   t.same(await positionOf(pool), [{ num: last }])
 })
@@ -192,7 +192,7 @@ t.test('what the database refuses is found among the blocks of its batch, and as
     return { ...block, block: body }
   }
   const bad = await node(t, FINAL, producer)
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   await pool.query(`alter table ledger.blocks add constraint named check (producer <> '')`)
   const told = await index(url, [bad, await node(t)], { finality: undefined, checksActions: false })
   t.equal(told.failure, null)
@@ -203,7 +203,7 @@ t.test('what the database refuses is found among the blocks of its batch, and as
   )
 
   t.test('and when all nodes send it so, it is named', async (t) => {
-    const { url, pool } = await testDatabase(t)
+    const { url, pool } = await testDatabase(t, { chains: ['telos'] })
     await pool.query(`alter table ledger.blocks add constraint named check (producer <> '')`)
     const { failure } = await index(url, [bad], { finality: undefined, checksActions: false })
     t.equal(failure?.code, 'DATABASE_REFUSED')
@@ -215,7 +215,7 @@ t.test('what the database refuses is found among the blocks of its batch, and as
 t.test('the same with several sessions', async (t) => {
   const bad = await node(t, FINAL, DAMAGES['cut traces']!.damage)
   const good = await node(t)
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   const inParallel = (ship: ShipSource) => new CatchUpSource(ship, { sessions: 2, queueBytes: 1 << 20 })
   t.equal((await index(url, [bad, good], {}, inParallel)).failure, null)
   const { rows } = await pool.query(`select count(*)::int as blocks from ledger.blocks where chain = 'telos'`)
@@ -223,7 +223,7 @@ t.test('the same with several sessions', async (t) => {
 })
 
 t.test('a reversible block that is written already is replaced when its child contradicts it', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   const good = await node(t)
   t.equal((await index(url, [good])).failure, null)
   const expected = await rowsOf(pool)

@@ -1,5 +1,5 @@
-// Any contract may give its own types the names of a token's. Such rows are not tokens, and none of them may stop the
-// indexer.
+// Any contract may use the type names of a token contract for its own types. Such rows are not tokens, and must not
+// stop the indexer.
 import t from 'tap'
 import type { DecodedBlock } from '../../indexer/decode/decoded.ts'
 import { Projector } from '../../indexer/project/projector.ts'

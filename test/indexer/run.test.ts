@@ -1,4 +1,4 @@
-// Indexing as a whole: what happens between a source and the database.
+// Indexing as a whole, from a source to the database.
 import t from 'tap'
 import { RetryableError } from '../../core/errors.ts'
 import { type IndexOptions, indexChain } from '../../indexer/run.ts'
@@ -22,7 +22,7 @@ function options(url: string, source: BlockSource): IndexOptions {
     tokenContracts: '*',
     chainId: null,
     startBlock: 2,
-    // Their headers have roots of actions, and the blocks none.
+    // Their headers have action roots, but the blocks have no actions.
     checksActions: false,
     signal: new AbortController().signal,
     events: { opened() {}, decoded() {}, forked() {}, retrying() {}, committed() {} },
@@ -30,7 +30,7 @@ function options(url: string, source: BlockSource): IndexOptions {
 }
 
 t.test('a write that fails is tried again, although no further block comes', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['quiet'] })
   const blocks = emptyBlocks(3)
   const quiet: BlockSource = {
     name: 'quiet',
@@ -54,7 +54,7 @@ t.test('a write that fails is tried again, although no further block comes', asy
 })
 
 t.test('a fork that replaces the first block starts the chain over, also after a restart', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['quiet'] })
   const starts: StartPosition[] = []
   const playing = (...blocks: PackedBlock[]): BlockSource => ({
     name: 'playing',
@@ -88,7 +88,7 @@ t.test('a fork that replaces the first block starts the chain over, also after a
 })
 
 t.test('rows do not wait for a full batch where blocks take long', async (t) => {
-  const { url } = await testDatabase(t)
+  const { url } = await testDatabase(t, { chains: ['quiet'] })
   const source: BlockSource = {
     name: 'there already',
     async *blocks() {

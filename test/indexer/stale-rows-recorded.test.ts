@@ -1,5 +1,5 @@
-// A recording of a real node in which rows are damaged: marks of stale rows are the same by one indexer, by workers and
-// after a start in sessions, and name what of the current rows is older than the chain.
+// A real node's recording with damaged rows. One indexer, workers, and indexing in sessions mark the same rows as
+// stale: the current rows that are older than the chain.
 import t from 'tap'
 import { contractRows } from '../../indexer/decode/deltas.ts'
 import { Watch } from '../../indexer/decode/watch.ts'
@@ -21,7 +21,7 @@ const { wanted } = new Projector({ chain: 'test', accounts, tokenContracts: '*' 
 const watch = new Watch({ ...wanted, system: 'eosio' })
 const DAMAGED = new Set(['pools', 'buyorder', 'sellorder', 'wdraws', 'balances'])
 
-/** Every third change of some tables has a symbol in it that is none. The oracle is told what becomes of each row. */
+/** Every third change of some tables contains an invalid symbol. The oracle learns the outcome of each row. */
 function damage(block: PackedBlock, note: (row: string, isDamaged: boolean, present: boolean) => void): PackedBlock {
   if (!block.deltas) return block
   const deltas = block.deltas.slice()
@@ -49,7 +49,7 @@ class ListSource implements BlockSource {
 }
 
 t.test('marks of a damaged history', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['whole', 'sessions', 'workers'] })
   const marks = new Map<string, number>()
   const recorded = await recordedBlocks()
   const last = recorded.at(-1)!
@@ -112,7 +112,7 @@ t.test('marks of a damaged history', async (t) => {
   await runWorker({ ...options, chain: 'workers', signal: stop.signal, pollMs: 10, events: { finished } })
   const reopened: string[] = []
   const events = { reopened: (_: number, reason: string) => reopened.push(reason) }
-  // A range that was read without the ABIs before it is read again.
+  // A range that was read without the earlier ABIs is read again.
   const again = new AbortController()
   const helper = runWorker({ ...options, chain: 'workers', signal: again.signal, pollMs: 10, events: {} })
   await stitchRanges({

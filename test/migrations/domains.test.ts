@@ -6,7 +6,7 @@ const WAX_ID = '1064487b3cd1a897ce03ae5b6a865651747e2e152090f99c1d19d44e01aec5a4
 const WAX_DOMAIN = '1181148696416462999'
 
 t.test('the domain of a chain is that of its id; its name tells it only where no id is known', async (t) => {
-  const { pool } = await testDatabase(t)
+  const { pool } = await testDatabase(t, { chains: ['wax', 'telos', 'eos', 'bsc'] })
   const chains: [chain: string, id: string | null, domain: string | null, named: boolean][] = [
     ['wax', WAX_ID, WAX_DOMAIN, true],
     // A test net, or a node of one's own.

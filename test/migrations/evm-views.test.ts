@@ -15,7 +15,7 @@ const REVERSIBLE = 10
 t.setTimeout(120_000)
 
 async function scene(t: Test): Promise<Pool> {
-  const { pool } = await testDatabase(t)
+  const { pool } = await testDatabase(t, { chains: ['telos', 'mainnet', 'bsc'] })
   await addChain(pool, 'telos')
   await addChain(pool, 'mainnet', 'eip155:1')
   await insert(pool, 'meta.accounts', { chain: 'telos', role: 'hop', account: 'hop.svc' })

@@ -36,7 +36,7 @@ class Scene {
 }
 
 async function scene(t: { teardown(work: () => Promise<void>): void }): Promise<Scene> {
-  const { pool } = await testDatabase(t)
+  const { pool } = await testDatabase(t, { chains: ['telos', 'wax'] })
   for (const chain of ['telos', 'wax']) await addChain(pool, chain)
   await insert(pool, 'meta.accounts', { chain: 'telos', role: 'hop', account: 'hop.svc' })
   return new Scene(pool)

@@ -8,7 +8,18 @@ import { openClient, openPool } from '../../net/postgres.ts'
 import { testDatabase } from '../support/database.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const SOURCES = ['api', 'bin', 'config', 'core', 'cosign', 'devnet', 'indexer', 'migrations', 'proofs']
+const SOURCES = [
+  'api',
+  'bin',
+  'config',
+  'core',
+  'cosign',
+  'devnet',
+  'finality-store',
+  'indexer',
+  'migrations',
+  'proofs',
+]
 
 t.test('no other file makes a client or a pool', async (t) => {
   const others = SOURCES.flatMap((folder) =>

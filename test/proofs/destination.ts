@@ -1,6 +1,6 @@
 // Contracts of the bridge on a local EVM, with tokens in the vault, and what proofs have to know of them.
 import { type Contract, type EventLog, ZeroAddress } from 'ethers'
-import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
+import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
 import type { HardProof, SubmitRootArguments } from '../../proofs/json.ts'
 import type { Destination, StoredRoot } from '../../proofs/prove.ts'
 import { Anvil, type Sent } from '../contracts/anvil.ts'

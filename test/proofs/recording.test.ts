@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { Contract, solidityPackedKeccak256, toBeHex, ZeroAddress, ZeroHash, zeroPadValue } from 'ethers'
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
-import { packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
+import { packFinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
+import { SqlSource } from '../../finality-store/proof-source.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
 import { type Destination, type Proof, proveWithdrawal } from '../../proofs/prove.ts'
-import { SqlSource } from '../../proofs/sql-source.ts'
 import { Anvil } from '../contracts/anvil.ts'
 import { canonicalBlocks, type RecordedBlock, readFrames } from '../indexer/replay/frames.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
@@ -104,7 +104,7 @@ async function openEvm(t: Test, pool: Pool) {
 for (const { name, generations } of RECORDINGS) {
   t.test(name, async (t) => {
     const path = fileURLToPath(new URL(`../fixtures/recordings/${name}.ship.gz`, import.meta.url))
-    const { url, pool } = await testDatabase(t)
+    const { url, pool } = await testDatabase(t, { chains: ['recorded'] })
     const blocks = canonicalBlocks(await readFrames(path))
     const burned = burnedIn(blocks)
     const { position } = await indexRecording(url, CHAIN, new ReplaySource(path))

@@ -2,14 +2,14 @@
 import type pg from 'pg'
 import t from 'tap'
 import { slotToMs } from '../../core/antelope/time.ts'
+import type { ProofSource } from '../../core/finality/proof-source.ts'
 import { type FinalityRow, rowsOf } from '../../core/finality/rows.ts'
 import { lineageAt } from '../../core/finality/track.ts'
-import { keepStart } from '../../indexer/finality/stored.ts'
+import { SqlSource } from '../../finality-store/proof-source.ts'
+import { keepStart } from '../../finality-store/savanna.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
 import { MemoryStore } from '../../proofs/memory-store.ts'
 import { type Destination, proveWithdrawal } from '../../proofs/prove.ts'
-import type { ProofSource } from '../../proofs/source.ts'
-import { SqlSource } from '../../proofs/sql-source.ts'
 import { testDatabase } from '../support/database.ts'
 import { LEDGER, Telos } from './telos.ts'
 
@@ -63,7 +63,7 @@ const prove = (source: ProofSource, id: bigint, change: Partial<Destination> = {
 }
 
 t.test('proofs from the database are those from memory', async (t) => {
-  const { pool } = await testDatabase(t)
+  const { pool } = await testDatabase(t, { chains: ['telos'] })
   await pool.query(`select meta.add_chain('telos')`)
   const telos = ledger()
   const source = new SqlSource(pool, 'telos')
@@ -95,7 +95,7 @@ t.test('proofs from the database are those from memory', async (t) => {
 })
 
 t.test('a start from peaks is read from the database', async (t) => {
-  const { pool } = await testDatabase(t)
+  const { pool } = await testDatabase(t, { chains: ['telos'] })
   await pool.query(`select meta.add_chain('telos')`)
   const telos = ledger()
   telos.follow()

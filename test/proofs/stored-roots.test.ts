@@ -4,12 +4,12 @@ import type { Pool } from 'pg'
 import t from 'tap'
 import { toHex } from '../../core/hex.ts'
 import { startShip } from '../../devnet/ship/server.ts'
+import { SqlSource } from '../../finality-store/proof-source.ts'
 import { indexChain } from '../../indexer/run.ts'
 import { evmParts, indexEvmChain } from '../../indexer/run-evm.ts'
 import { ShipSource } from '../../indexer/source/ship/source.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
 import { type Destination, proveWithdrawal } from '../../proofs/prove.ts'
-import { SqlSource } from '../../proofs/sql-source.ts'
 import { testDatabase } from '../support/database.ts'
 import { EvmSide } from './destination.ts'
 import { addressBytes, LEDGER, Telos } from './telos.ts'
@@ -52,7 +52,7 @@ t.test('light or hard is decided by what is indexed', async (t) => {
   const telos = new Telos(evm.routes)
   const ship = await startShip(telos.chain)
   t.teardown(() => ship.stop())
-  const { url: databaseUrl, pool } = await testDatabase(t)
+  const { url: databaseUrl, pool } = await testDatabase(t, { chains: ['telos', 'mainnet'] })
   const { chain } = telos
   const follow = async () => {
     await indexChain({

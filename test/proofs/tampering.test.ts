@@ -1,7 +1,7 @@
 // One light, one hard and one joint proof, each of their fields changed at random: a hundred ways for each proof, for each
 // field in the long run. Neither the contracts on a real EVM nor the self-check take any of them.
 import t, { type Test } from 'tap'
-import type { FinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
+import type { FinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
 import { releaseProblem, rootProblem } from '../../proofs/check.ts'
 import type { HardProof, ReleaseArguments } from '../../proofs/json.ts'

@@ -18,7 +18,7 @@ t.setTimeout(14_400_000)
 t.test(
   `seeds ${first} to ${first + seeds - 1}: what is visible equals a linear replay after every commit`,
   async (t) => {
-    const { url, pool } = await testDatabase(t)
+    const { url, pool } = await testDatabase(t, { chains: ['simulated'] })
     const observer = await Observer.open(url, CHAIN)
     const sum = emptyReport()
     for (let seed = first; seed < first + seeds; seed++) {

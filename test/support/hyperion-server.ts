@@ -29,6 +29,8 @@ export class HyperionServer {
   readonly requests: StreamRequest[] = []
   connections = 0
   refuse: string | undefined
+  /** Called when a client has connected, before its first request. */
+  onConnected: (() => void) | undefined
   /** Called after a request is acknowledged, before its history is sent. */
   onAnswered: (() => void) | undefined
   /** Milliseconds before each batch of a history. */
@@ -57,11 +59,12 @@ export class HyperionServer {
     return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`
   }
 
-  /** Sends documents as live messages and keeps them for later histories. */
+  /** Sends documents as live messages to the connections that requested them, and keeps them for later histories. */
   live(kind: 'action' | 'delta', ...documents: Document[]): void {
     this.#store(kind).push(...documents)
     for (const document of documents) {
-      this.#io.emit('message', { type: `${kind}_trace`, mode: 'live', message: JSON.stringify(document) })
+      const room = roomOf(kind, contractOf(document))
+      this.#io.to(room).emit('message', { type: `${kind}_trace`, mode: 'live', message: JSON.stringify(document) })
     }
   }
 
@@ -96,6 +99,7 @@ export class HyperionServer {
     this.connections++
     socket.on('action_stream_request', (data, answer) => this.#onRequest(socket, 'action', data.contract, data, answer))
     socket.on('delta_stream_request', (data, answer) => this.#onRequest(socket, 'delta', data.code, data, answer))
+    this.onConnected?.()
   }
 
   async #onRequest(
@@ -109,6 +113,7 @@ export class HyperionServer {
     if (this.refuse) return answer({ status: 'FAIL', error: this.refuse })
     answer({ status: 'OK', currentBlockNum: this.head })
     this.onAnswered?.()
+    await socket.join(roomOf(kind, contract))
     const history = this.#store(kind).filter(
       (document) => document.block_num >= data.start_from && contractOf(document) === contract,
     )
@@ -140,6 +145,10 @@ export function idOf(num: number, branch = 'aa'): string {
   return num.toString(16).padStart(8, '0') + branch.repeat(28)
 }
 
-function contractOf(document: Document): unknown {
-  return document.code ?? (document.act as { account: string }).account
+function contractOf(document: Document): string {
+  return (document.code as string | undefined) ?? (document.act as { account: string }).account
+}
+
+function roomOf(kind: 'action' | 'delta', contract: string): string {
+  return `${kind} ${contract}`
 }

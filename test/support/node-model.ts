@@ -1,5 +1,7 @@
 // An in-memory node that follows forks. Seeded, it grows a chain, switches branches, moves its last irreversible block,
 // and answers block requests as a real node does (one cursor, set back by a switch; `have` is read once).
+
+import { itemAt } from '../../core/required.ts'
 import type { BlockPosition, PackedBlock } from '../../indexer/source/source.ts'
 import type { Random } from './random.ts'
 import type { ReceivedRequest, Step } from './ship-server.ts'
@@ -67,7 +69,7 @@ export class NodeModel {
   }
 
   get #head(): BlockPosition {
-    const { num, id } = this.#chain[this.#chain.length - 1]
+    const { num, id } = itemAt(this.#chain, -1)
     return { num, id }
   }
 

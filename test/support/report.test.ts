@@ -2,7 +2,7 @@
 import t from 'tap'
 import { Report } from './report.ts'
 
-const passed = ['TAP version 14', 'ok 1 - a # time=1ms', '1..1', '# { total: 3, pass: 3 }']
+const passed = ['TAP version 14', 'ok 1 - a # time=1ms', '1..1', '# { total: 3, pass: 3 }', '# processor time: 0.75 s']
 
 t.test('files are counted by their own totals, and fail when they do not come to them', async (t) => {
   const printed: string[] = []
@@ -20,18 +20,18 @@ t.test('files are counted by their own totals, and fail when they do not come to
   t.same(
     printed.filter((line) => !line.startsWith(' ')),
     [
-      'ok      1.0 s good',
-      'ok      1.0 s skipped',
-      'FAIL    1.0 s bad',
-      'FAIL    1.0 s silent',
-      'FAIL    1.0 s killed',
+      'ok      1.0 s    0.8 s good',
+      'ok      1.0 s    0.0 s skipped',
+      'FAIL    1.0 s    0.0 s bad',
+      'FAIL    1.0 s    0.0 s silent',
+      'FAIL    1.0 s    0.8 s killed',
     ],
   )
   t.ok(printed.includes('         not ok 1 - x'))
   t.ok(printed.includes('     ended by SIGKILL'))
 })
 
-t.test('the time of each folder is printed, the longest first', async (t) => {
+t.test('the times of each folder are printed, the longest first', async (t) => {
   const printed: string[] = []
   const report = new Report((line) => printed.push(line))
   const end = (name: string, seconds: number) => report.file({ name, seconds, lines: passed, trouble: null })
@@ -40,5 +40,5 @@ t.test('the time of each folder is printed, the longest first', async (t) => {
   end('test/core/amm/swap.test.ts', 2)
   printed.length = 0
   report.folders()
-  t.same(printed, ['', '       4.0 s test/web (1 file)', '       3.5 s test/core (2 files)'])
+  t.same(printed, ['', '       4.0 s    0.8 s test/web (1 file)', '       3.5 s    1.5 s test/core (2 files)'])
 })

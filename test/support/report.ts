@@ -1,5 +1,5 @@
-// Prints a test run: a line per file with its time, the whole output of a failed file, and at the end the time of each
-// folder.
+// Prints a test run: a line per file with its time and its processor time, the whole output of a failed file, and at the
+// end the times of each folder.
 
 export interface Counts {
   passed: number
@@ -16,12 +16,18 @@ export interface Ended {
   trouble: string | null
 }
 
+/** Sums of the files of a folder, in seconds. */
+interface Folder {
+  seconds: number
+  processor: number
+  files: number
+}
+
 /** Counts assertions and prints results. A file that ended before its final totals counts as failed too. */
 export class Report {
   readonly totals: Counts = { passed: 0, failed: 0 }
   private readonly print: (line: string) => void
-  /** Seconds and number of files by folder. */
-  private readonly byFolder = new Map<string, { seconds: number; files: number }>()
+  private readonly byFolder = new Map<string, Folder>()
 
   /** @param print  takes the lines to show */
   constructor(print: (line: string) => void) {
@@ -35,8 +41,9 @@ export class Report {
     const isFailed = trouble !== null || failed > 0 || (own === undefined && !isEmpty)
     this.totals.passed += own === undefined ? 0 : count(own, 'pass')
     this.totals.failed += Math.max(failed, isFailed ? 1 : 0)
-    this.addTime(name, seconds)
-    this.print(`${isFailed ? 'FAIL' : 'ok  '} ${seconds.toFixed(1).padStart(6)} s ${name}`)
+    const processor = processorTime(lines)
+    this.addTime(name, seconds, processor)
+    this.print(`${isFailed ? 'FAIL' : 'ok  '} ${times(seconds, processor, 6)} ${name}`)
     if (!isFailed) return
     for (const line of failures(lines)) this.print(`     ${line}`)
     this.print(`     ${trouble ?? 'failed'}`)
@@ -46,16 +53,30 @@ export class Report {
   folders(): void {
     const sorted = [...this.byFolder].sort(([, a], [, b]) => b.seconds - a.seconds)
     this.print('')
-    for (const [folder, { seconds, files }] of sorted)
-      this.print(`${seconds.toFixed(1).padStart(10)} s ${folder} (${files} ${files === 1 ? 'file' : 'files'})`)
+    for (const [folder, { seconds, processor, files }] of sorted)
+      this.print(`${times(seconds, processor, 10)} ${folder} (${files} ${files === 1 ? 'file' : 'files'})`)
   }
 
   /** A file counts for the first two parts of its path: `test/core` for `test/core/book/match.test.ts`. */
-  private addTime(name: string, seconds: number): void {
+  private addTime(name: string, seconds: number, processor: number): void {
     const folder = name.split('/').slice(0, -1).slice(0, 2).join('/')
-    const sum = this.byFolder.get(folder) ?? { seconds: 0, files: 0 }
-    this.byFolder.set(folder, { seconds: sum.seconds + seconds, files: sum.files + 1 })
+    const sum = this.byFolder.get(folder) ?? { seconds: 0, processor: 0, files: 0 }
+    this.byFolder.set(folder, {
+      seconds: sum.seconds + seconds,
+      processor: sum.processor + processor,
+      files: sum.files + 1,
+    })
   }
+}
+
+/** Seconds that `processor-time.js` printed; 0 for a file that was killed. */
+function processorTime(lines: readonly string[]): number {
+  return Number(lines.join('\n').match(/^# processor time: ([\d.]+) s$/m)?.[1] ?? 0)
+}
+
+/** The time and the processor time. */
+function times(seconds: number, processor: number, width: number): string {
+  return `${seconds.toFixed(1).padStart(width)} s ${processor.toFixed(1).padStart(6)} s`
 }
 
 /** Lines of failed results with their details, and lines that are not TAP results. */

@@ -19,7 +19,7 @@ const SLOW: readonly string[] = [
   'test/indexer/export/duckdb.test.ts',
   'test/indexer/finality/legacy.test.ts',
   'test/proofs/deposit/votes.test.ts',
-  'test/api/exchange/kept-answers.test.ts',
+  'test/api/exchange/answer-cache.test.ts',
   'test/indexer/verify/against.test.ts',
   'test/bin/cli.test.ts',
   'test/crash/database.test.ts',

@@ -35,8 +35,10 @@ export function childOf(parent: BlockPosition, branch = 'main', size = 16): Pack
 /** `count` blocks on top of `parent`, oldest first. */
 export function branchOf(parent: BlockPosition, count: number, branch = 'main', size = 16): PackedBlock[] {
   const blocks: PackedBlock[] = []
-  for (let tip = parent; blocks.length < count; tip = blocks[blocks.length - 1]) {
-    blocks.push(childOf(tip, branch, size))
+  for (let tip = parent; blocks.length < count; ) {
+    const block = childOf(tip, branch, size)
+    blocks.push(block)
+    tip = block
   }
   return blocks
 }

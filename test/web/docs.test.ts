@@ -109,7 +109,7 @@ if ('missing' in chromium) {
         ['proof', '/api/bridge/v1/proofs/{key}'],
         ['yield', '/api/v3/analytics/pools'],
         ['liquidity added', '/api/v2/account/{account}/positions-history'],
-      ]) {
+      ] as const) {
         await page.fill('input[role=combobox], input[type=search]', words)
         await page.until(
           `[...document.querySelectorAll('[role=option], [role=listbox] *')].some((one) => one.textContent.includes(${JSON.stringify(path)}))`,

@@ -2,7 +2,7 @@
 // light and dark, without console messages and without requests to other servers.
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { NOW, writeScene } from '../api/exchange/scene.ts'
+import { NOW, WAX_SCENE } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { Browser, type Page, type View } from '../support/browser/browser.ts'
 import { findChromium } from '../support/browser/chromium.ts'
@@ -18,8 +18,7 @@ if ('missing' in chromium) {
   else t.test('pages in a browser', { skip: `not run, ${reason}` }, async () => {})
 } else {
   t.test('pages in a browser', async (t) => {
-    const database = await testDatabase(t)
-    await writeScene(database.pool, 'wax')
+    const database = await testDatabase(t, { scene: WAX_SCENE })
     const api = await testApi(t, database, {
       chains: ['wax', 'telos'].map((chain) => testChain(chain)),
       maxLagSeconds: Number.MAX_SAFE_INTEGER,

@@ -1,10 +1,8 @@
 // Options of `SvcBridge`, and the widget's URL that follows from them. No DOM: works on a server too.
+import { CHAINS, EVM_CHAINS } from './chains.ts'
 
 /** Aliases of the main EVM chain. */
 const MAIN_ALIASES = ['ethereum', '1']
-const EVM_CHAINS = ['mainnet', 'bsc', 'polygon']
-/** Chain ids of the bridge. */
-const CHAINS = ['wax', 'telos', 'xpr', 'vaulta'].concat(EVM_CHAINS)
 const ACCOUNT = /^[a-z1-5.]{0,11}[a-z1-5]$/
 const ADDRESS = /^0x[0-9a-f]{40}$/i
 const TOKENS = ['USDC', 'USDT', 'ETH', 'BNB', 'POL', 'WAX', 'XPR', 'A']

@@ -1,5 +1,5 @@
 // Distributes the vaults' current allowances over withdrawals in list order.
-import { isEvmDomain } from '../../chain-names.ts'
+import { isEvmDomain } from '../../../core/chains.ts'
 import { assetOf, isUnlimited, type RouteSide } from '../route-list.ts'
 
 export class Allowances {

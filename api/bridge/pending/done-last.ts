@@ -2,7 +2,7 @@
 // and refused; a refused transaction is in no block, so this is the only sign of it.
 
 import { type BridgeContext, type Database, indexedChain } from '../bridge-context.ts'
-import { DONE_LAST } from '../sql.ts'
+import { DONE_LAST } from '../sql/timing.ts'
 
 interface Done {
   /** Latest burn time of a paid withdrawal, Unix milliseconds. */

@@ -55,8 +55,9 @@ export class FairOrder {
 export function roundsOf(waiting: readonly Waiting[]): Map<string, number> {
   const oldestFirst = [...waiting].sort((one, other) => one.time - other.time || compare(one.number, other.number))
   const ofAccount = numbered(oldestFirst, ({ domain, account }) => `${domain} ${account}`)
+  const roundOf = ({ key }: Waiting) => ofAccount.get(key) ?? 0
   // Sorting is stable: within a round of accounts it stays oldest first.
-  const turns = [...oldestFirst].sort((one, other) => ofAccount.get(one.key)! - ofAccount.get(other.key)!)
+  const turns = [...oldestFirst].sort((one, other) => roundOf(one) - roundOf(other))
   return numbered(turns, ({ domain }) => String(domain))
 }
 

@@ -1,12 +1,14 @@
 // Gas estimates for the withdrawals of a page. They depend on the policies that sign each withdrawal's root, and on the
 // policies that the destination's light client must learn first.
-import { readFinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
+
 import { Reader } from '../../../core/antelope/reader.ts'
+import { readFinalizerPolicy } from '../../../core/finality/finalizer-policy.ts'
+import { itemAt } from '../../../core/required.ts'
 import { isCovered, type KnownDestination } from '../destination.ts'
 import type { WithdrawalFacts } from '../facts.ts'
 import { type EstimatedGas, estimateGas, type HandoffCase } from '../gas.ts'
 import type { Snapshot } from '../lists.ts'
-import { NEWEST_SIGNERS, POLICIES_FROM, SIGNERS_OVER } from '../sql.ts'
+import { NEWEST_SIGNERS, POLICIES_FROM, SIGNERS_OVER } from '../sql/contracts.ts'
 import type { Pending } from './schema.ts'
 
 interface GasRequest {
@@ -112,7 +114,7 @@ async function readSigning(
   const places = new Map<string, [block: number, generation: number]>()
   for (const [i, { generation, newest: learned }] of destinations.entries()) {
     const blocks = policies.filter((policy) => policy.generation > learned).map(({ block }) => block)
-    for (const block of [burns[i]!, ...blocks]) places.set(placeKey(block, generation), [block, generation])
+    for (const block of [itemAt(burns, i), ...blocks]) places.set(placeKey(block, generation), [block, generation])
   }
   const values = [...places.values()]
   type SignersRow = Signers & { block: number; generation: number }

@@ -1,6 +1,8 @@
 // Withdrawals that can be released or expired now, and the obstacles of those that cannot succeed.
+
 import type { EvmChainConfig } from '../../../config/evm-schema.ts'
-import { isEvmDomain } from '../../chain-names.ts'
+import { isEvmDomain } from '../../../core/chains.ts'
+import { itemAt } from '../../../core/required.ts'
 import { type BridgeContext, indexedChain, nowOf } from '../bridge-context.ts'
 import { destinationOf, isCovered, type KnownDestination } from '../destination.ts'
 import type { WithdrawalFacts } from '../facts.ts'
@@ -55,7 +57,7 @@ export async function pendingWithdrawals(
       some.map(({ facts, standing: { action } }) => ({ facts, action, destination: destinations.get(vaultOf(facts)) })),
     )
     return some.map(({ facts, standing }, i) =>
-      pendingWithdrawal(facts, world, destinations.get(vaultOf(facts)) ?? null, gas[i]!, standing),
+      pendingWithdrawal(facts, world, destinations.get(vaultOf(facts)) ?? null, itemAt(gas, i), standing),
     )
   })
 }

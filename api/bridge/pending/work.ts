@@ -1,5 +1,6 @@
 // State of pending work between requests: the order of each list, the cache of missing accounts, and the completed work
 // of the current snapshot.
+import { required } from '../../../core/required.ts'
 import type { BridgeContext, Database } from '../bridge-context.ts'
 import { AccountViews, type AccountViewsOptions, type NodeUrls } from './account-views.ts'
 import { type DoneLast, readDoneLast } from './done-last.ts'
@@ -26,7 +27,7 @@ export class PendingWork {
 
   /** Rounds of all entries of a list, by key. */
   rounds(kind: Kind, waiting: readonly Waiting[]): ReadonlyMap<string, number> {
-    return this.orders.get(kind)!.rounds(waiting)
+    return required(this.orders.get(kind), `list of ${kind}`).rounds(waiting)
   }
 
   doneLast(database: Database, world: BridgeContext): Promise<DoneLast> {

@@ -1,28 +1,19 @@
 // The history of an account: deals, swaps and position events.
-
-import type { BlockMark } from '../../market/model.ts'
-import { cursorParameters, cursorText } from '../cursor.ts'
-import { toNumber, UNIT_PRICE_DECIMALS } from '../numbers.ts'
-import { type Queryable, readPage } from '../snapshot.ts'
-import { timeParameters } from '../trade-range.ts'
+import {
+  type AccountSwap,
+  type History,
+  type HistoryPage,
+  type HistoryRow,
+  type PoolRow,
+  pageParameters,
+  readHistory,
+  type SwapRow,
+  swap,
+} from '../../kit/history.ts'
+import { toNumber, UNIT_PRICE_DECIMALS } from '../../kit/numbers.ts'
+import type { Queryable } from '../../kit/snapshot.ts'
+import { timeParameters } from '../../kit/trade-range.ts'
 import { ACCOUNT_DEALS, ACCOUNT_POSITION_EVENTS, ACCOUNT_SWAPS } from './sql.ts'
-
-export interface HistoryPage {
-  /** Cursor: end of the previous page. */
-  cursor?: string
-  /** Rows to skip. */
-  skip: number
-  /** Limit of rows. */
-  limit: number
-}
-
-export interface History<Item> {
-  at: BlockMark
-  /** Newest first. */
-  items: Item[]
-  /** Cursor of the next page; null if this page is not full. */
-  next: string | null
-}
 
 export interface Deal {
   _id: string
@@ -34,19 +25,6 @@ export interface Deal {
   asker: string
   bid: number
   ask: number
-  time: string
-}
-
-export interface AccountSwap {
-  _id: string
-  pool: number
-  trx_id: string
-  sender: string
-  recipient: string
-  sqrtPriceX64: string
-  totalUSDVolume: number
-  tokenA: number
-  tokenB: number
   time: string
 }
 
@@ -65,14 +43,7 @@ export interface PositionEvent {
   time: string
 }
 
-interface Row {
-  id: string
-  /** Unix milliseconds. */
-  time: number
-  trxId: string
-}
-
-interface DealRow extends Row {
+interface DealRow extends HistoryRow {
   market: number
   type: string
   bidder: string
@@ -82,21 +53,6 @@ interface DealRow extends Row {
   decimalsBase: number
   decimalsTarget: number
   unitPrice: string
-}
-
-interface PoolRow extends Row {
-  pool: number
-  amountA: string
-  amountB: string
-  decimalsA: number
-  decimalsB: number
-  usd: number | null
-}
-
-export interface SwapRow extends PoolRow {
-  sender: string
-  recipient: string
-  sqrtPriceX64: string
 }
 
 interface EventRow extends PoolRow {
@@ -147,26 +103,6 @@ export function accountPositionEvents(
   return readHistory<EventRow, PositionEvent>(database, statement, page, positionEvent)
 }
 
-/** A page as parameters of a statement. */
-export function pageParameters({ cursor, skip, limit }: HistoryPage): unknown[] {
-  return [...cursorParameters(cursor), skip, limit]
-}
-
-/** Runs a statement of the form in `sql.ts`. @returns null when the chain is not indexed */
-export async function readHistory<R extends Row, Item>(
-  database: Queryable,
-  statement: { name: string; text: string; values: unknown[] },
-  { limit }: HistoryPage,
-  item: (row: R) => Item,
-): Promise<History<Item> | null> {
-  const page = await readPage<R>(database, statement, 'id')
-  if (page === null) return null
-  const last = page.rows.at(-1)
-  const isFull = last !== undefined && page.rows.length === limit
-  const next = isFull ? cursorText({ time: last.time, sequence: last.id }) : null
-  return { at: page.at, items: page.rows.map(item), next }
-}
-
 function deal(row: DealRow): Deal {
   const base = toNumber(row.amountBase, row.decimalsBase)
   const target = toNumber(row.amountTarget, row.decimalsTarget)
@@ -182,22 +118,6 @@ function deal(row: DealRow): Deal {
     asker: row.asker,
     bid,
     ask,
-    time: new Date(row.time).toISOString(),
-  }
-}
-
-/** A swap in the format of the API. */
-export function swap(row: SwapRow): AccountSwap {
-  return {
-    _id: row.id,
-    pool: row.pool,
-    trx_id: row.trxId,
-    sender: row.sender,
-    recipient: row.recipient,
-    sqrtPriceX64: row.sqrtPriceX64,
-    totalUSDVolume: row.usd ?? 0,
-    tokenA: toNumber(row.amountA, row.decimalsA),
-    tokenB: toNumber(row.amountB, row.decimalsB),
     time: new Date(row.time).toISOString(),
   }
 }

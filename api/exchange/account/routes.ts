@@ -1,16 +1,15 @@
 // Endpoints of an account's history. Pages use skip and limit, or a cursor: the Link header of a full page has the next
 // one.
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Api } from '../../http/typed.ts'
-import { answerAt } from '../answer.ts'
-import { LIMITS } from '../meta.ts'
-import { Moment } from '../parameters.ts'
-import { accountDeals, accountPositionEvents, accountSwaps, type History, type HistoryPage } from './history.ts'
-import { AccountParams, Deal, PositionEvent, pageQuery, Swap } from './schema.ts'
+import { MAX_ROWS, pageOf, sendHistory } from '../../kit/history.ts'
+import { AccountParams, pageQuery, Swap } from '../../kit/history-schema.ts'
+import { LIMITS } from '../../kit/limits.ts'
+import { Moment } from '../../kit/parameters.ts'
+import { accountDeals, accountPositionEvents, accountSwaps } from './history.ts'
+import { Deal, PositionEvent } from './schema.ts'
 
 const tags = ['Accounts']
-const MAX_ROWS = LIMITS.poolSwapsMost
 
 export function accountRoutes(api: Api): void {
   const path = '/api/v2/account/:account'
@@ -41,7 +40,11 @@ export function accountRoutes(api: Api): void {
       const times =
         from === undefined || to === undefined ? {} : { from: from * 1000, before: (Math.floor(to) + 1) * 1000 }
       const page = pageOf(query, LIMITS.accountDeals)
-      return send(request, reply, await accountDeals(pool, chain, request.params.account, { market, ...times }, page))
+      return sendHistory(
+        request,
+        reply,
+        await accountDeals(pool, chain, request.params.account, { market, ...times }, page),
+      )
     },
   )
 
@@ -59,7 +62,7 @@ export function accountRoutes(api: Api): void {
     async (request, reply) => {
       const { chain, pool } = request.chain
       const page = pageOf(request.query, LIMITS.accountHistory)
-      return send(request, reply, await accountPositionEvents(pool, chain, request.params.account, page))
+      return sendHistory(request, reply, await accountPositionEvents(pool, chain, request.params.account, page))
     },
   )
 
@@ -77,39 +80,7 @@ export function accountRoutes(api: Api): void {
     async (request, reply) => {
       const { chain, pool } = request.chain
       const page = pageOf(request.query, LIMITS.accountHistory)
-      return send(request, reply, await accountSwaps(pool, chain, request.params.account, page))
+      return sendHistory(request, reply, await accountSwaps(pool, chain, request.params.account, page))
     },
   )
-}
-
-interface PageValues {
-  limit?: number
-  skip?: number
-  cursor?: string
-}
-
-/** The page that a query requests; limit 0 means the default. */
-export function pageOf({ limit = 0, skip = 0, cursor }: PageValues, usual: number): HistoryPage {
-  return { limit: limit === 0 ? usual : Math.min(limit, MAX_ROWS), skip, cursor }
-}
-
-/** Sends a page, with the address of the next page in its Link header. */
-export function send<Item>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  read: History<Item> | null,
-): Item[] | FastifyReply {
-  const history = answerAt(request, reply, read)
-  if (history === null) return reply
-  if (history.next !== null) reply.header('link', `<${nextPage(request.url, history.next)}>; rel="next"`)
-  return history.items
-}
-
-/** The same request with the next page's cursor. */
-function nextPage(url: string, cursor: string): string {
-  const [path, query] = url.split('?')
-  const parameters = new URLSearchParams(query)
-  parameters.delete('skip')
-  parameters.set('cursor', cursor)
-  return `${path}?${parameters}`
 }

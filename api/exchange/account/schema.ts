@@ -1,37 +1,11 @@
 // Schemas of the account endpoints.
 import { Type } from 'typebox'
-import { CURSOR_PATTERN } from '../cursor.ts'
-import { Count } from '../parameters.ts'
+import { HistoryMembers } from '../../kit/history-schema.ts'
 
 const Id = (description: string) => Type.String({ description })
 
-export const AccountParams = Type.Object({
-  account: Type.String({ description: 'Account name.', pattern: '^([a-z1-5.]{0,11}[a-z1-5]|[a-z1-5.]{12}[a-j1-5])$' }),
-})
-
-/** @param limit  default number of rows @param most  maximum number of rows */
-export const pageQuery = (limit: number, most: number) => ({
-  limit: Count(`Rows: ${limit} unless given, at most ${most}.`),
-  skip: Type.Optional(
-    Type.Integer({ description: 'Rows to leave out.', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  ),
-  cursor: Type.Optional(
-    Type.String({
-      description:
-        'Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive.',
-      pattern: CURSOR_PATTERN,
-    }),
-  ),
-})
-
-const Common = {
-  _id: Id('Global sequence of the action.'),
-  trx_id: Id('Transaction.'),
-  time: Id('ISO 8601.'),
-}
-
 export const Deal = Type.Object({
-  ...Common,
+  ...HistoryMembers,
   market: Type.Number({ description: 'Market.' }),
   type: Type.String({ description: '`buymatch`: a buy order took the trade; `sellmatch`: a sell order took it.' }),
   unit_price: Type.Number({ description: 'Target per base.' }),
@@ -41,19 +15,8 @@ export const Deal = Type.Object({
   ask: Type.Number({ description: 'What the bidder received.' }),
 })
 
-export const Swap = Type.Object({
-  ...Common,
-  pool: Type.Number({ description: 'Pool.' }),
-  sender: Id('Account that paid.'),
-  recipient: Id('Account that received.'),
-  sqrtPriceX64: Id('Square-root price after the swap, Q64.64.'),
-  totalUSDVolume: Type.Number({ description: 'Value in USD at that time; 0 when unknown.' }),
-  tokenA: Type.Number({ description: 'Tokens A: positive entered the pool, negative left it.' }),
-  tokenB: Type.Number({ description: 'Tokens B: positive entered the pool, negative left it.' }),
-})
-
 export const PositionEvent = Type.Object({
-  ...Common,
+  ...HistoryMembers,
   id: Type.Number({ description: 'Position.' }),
   pool: Type.Number({ description: 'Pool.' }),
   owner: Id('Owner of the position.'),

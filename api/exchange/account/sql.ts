@@ -3,8 +3,8 @@
 // Parameters: $1 chain, $2 account, $3 and $4 the cursor, which the page follows (infinity and any sequence for the
 // first page), $5 rows to skip, $6 limit. An account can be on either side of a trade. Each side is read through its
 // own index, only as far as the page needs. A trade of an account with itself is read from one side only.
-import { LIQUIDITY_USD } from '../liquidity-usd.ts'
-import { AT, markColumns } from '../snapshot.ts'
+import { LIQUIDITY_USD } from '../../kit/liquidity-usd.ts'
+import { AT, markColumns } from '../../kit/snapshot.ts'
 
 const BEFORE = '(block_time, global_seq) < ($3::timestamptz, $4::int8)'
 const NEWEST_FIRST = 'order by block_time desc, global_seq desc'

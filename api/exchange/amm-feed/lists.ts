@@ -1,8 +1,9 @@
 // Lists of the AMM feed: pairs and tickers.
+
+import { type Worth, worthOf } from '../../kit/worth.ts'
 import type { ListOf } from '../../lists/live-list.ts'
 import { touchedPools } from '../../lists/touched.ts'
 import type { LivePool } from '../../market/model.ts'
-import { type Worth, worthOf } from '../worth.ts'
 import { ammPair, ammTicker } from './ticker.ts'
 
 export interface PoolQuery {

@@ -1,16 +1,16 @@
 // Endpoints of the aggregators' feed of AMM pools.
+
 import { Type } from 'typebox'
-import { bodiesOf } from '../../http/bodies.ts'
 import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
-import { listPieces } from '../../lists/live-list.ts'
+import { answerAt } from '../../kit/answer.ts'
+import { poolsOfTicker, splitTicker } from '../../kit/find.ts'
+import { sendList } from '../../kit/list-answer.ts'
+import { Flag, marketOf, siteOf, TradeQuery, tradeRange } from '../../kit/parameters.ts'
+import { PairToken, TickerNames, TradeMembers } from '../../kit/ticker-schema.ts'
+import { type PoolTrade, poolTrades } from '../../kit/trades/pool-trades.ts'
 import { poolsMark } from '../../market/marks.ts'
-import { answerAt } from '../answer.ts'
-import { poolsOfTicker, splitTicker } from '../find.ts'
-import { Flag, marketOf, siteOf, TradeQuery, tradeRange } from '../parameters.ts'
-import { PairToken, TickerNames, TradeMembers } from '../spot/schema.ts'
 import { pairsList, tickersList } from './lists.ts'
-import { type PoolTrade, poolTrades } from './trades.ts'
 
 const tags = ['AMM feed']
 
@@ -50,12 +50,7 @@ export function ammFeedRoutes(api: Api): void {
   api.get(
     '/api/v2/amm/pairs',
     { schema: { tags, summary: 'Active pools', querystring: ListQuery, response: { 200: Type.Array(AmmPair) } } },
-    async (request, reply) => {
-      const state = marketOf(request.chain)
-      const list = pairsList(request.query)
-      const make = () => listPieces(request.chain.market, state, list)
-      return bodiesOf(request.chain).send(request, reply, list.key, poolsMark(state), make)
-    },
+    async (request, reply) => sendList(request, reply, pairsList(request.query), poolsMark),
   )
 
   api.get(
@@ -68,12 +63,7 @@ export function ammFeedRoutes(api: Api): void {
         response: { 200: Type.Array(AmmTicker) },
       },
     },
-    async (request, reply) => {
-      const state = marketOf(request.chain)
-      const list = tickersList(request.query, siteOf(request))
-      const make = () => listPieces(request.chain.market, state, list)
-      return bodiesOf(request.chain).send(request, reply, list.key, poolsMark(state), make)
-    },
+    async (request, reply) => sendList(request, reply, tickersList(request.query, siteOf(request)), poolsMark),
   )
 
   api.get(

@@ -1,11 +1,13 @@
 // AMM pools as pairs and tickers. A ticker id has the pool's own order of tokens, so pools of one pair and order share
 // a ticker.
+
 import { priceOfA, ratioToNumber } from '../../../core/amm/price.ts'
+import { feePercent } from '../../../core/amm/q64.ts'
+import { globalTickerId, type Listing } from '../../kit/listing.ts'
+import { toNumber } from '../../kit/numbers.ts'
+import { type PairToken, pairToken, tickerId } from '../../kit/pair.ts'
 import type { LivePool } from '../../market/model.ts'
 import { usdNumber } from '../../market/rolling.ts'
-import { globalTickerId, type Listing } from '../listing.ts'
-import { toNumber } from '../numbers.ts'
-import { type PairToken, pairToken, tickerId } from '../spot/pair.ts'
 
 export interface AmmPair {
   ticker_id: string
@@ -32,9 +34,6 @@ export interface AmmTicker {
   fee_percent: number
   trade_url: string
 }
-
-/** Millionths in a percent. */
-const FEE_PER_PERCENT = 10_000
 
 export function ammPair({ id, a, b }: Pick<LivePool, 'id' | 'a' | 'b'>): AmmPair {
   return { ticker_id: tickerId(a, b), base: pairToken(a), target: pairToken(b), pool_id: String(id) }
@@ -63,7 +62,7 @@ export function ammTicker(pool: LivePool, tvlUsd: number, listing: Listing, site
     high: pool.high24 === null ? null : price(pool.high24),
     low: pool.low24 === null ? null : price(pool.low24),
     volume_usd_24h: usdNumber(volumes.day.usd),
-    fee_percent: pool.fee / FEE_PER_PERCENT,
+    fee_percent: feePercent(pool.fee),
     trade_url: `${site}/swap/${id}`,
   }
 }

@@ -1,6 +1,6 @@
 // Events of pools in the format of trackers: numbered within their block, with amounts as decimal text.
-import { priceText } from '../candles/price-text.ts'
-import { decimalText } from '../numbers.ts'
+import { priceText } from '../../kit/candles/price-text.ts'
+import { decimalText } from '../../kit/numbers.ts'
 
 export interface EventRow {
   sequence: string

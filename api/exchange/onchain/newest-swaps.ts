@@ -1,7 +1,8 @@
 // The newest swaps of a whole chain. Searches few blocks first: on a busy chain they are enough, and on a quiet chain
 // there is little to read.
+
+import { type Page, type Queryable, readPage } from '../../kit/snapshot.ts'
 import type { BlockMark } from '../../market/model.ts'
-import { type Page, type Queryable, readPage } from '../snapshot.ts'
 import type { EventRow } from './events.ts'
 import { NEWEST_SWAPS } from './sql.ts'
 

@@ -1,5 +1,5 @@
 // SQL of the on-chain feed and of a chain's newest swaps. Every statement returns at least one row: the position.
-import { AT, markColumns } from '../snapshot.ts'
+import { AT, markColumns } from '../../kit/snapshot.ts'
 
 const seconds = (column: string) => `date_part('epoch', ${column})`
 

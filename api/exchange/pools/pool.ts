@@ -2,12 +2,13 @@
 
 import { invert, priceOfA, ratioToNumber } from '../../../core/amm/price.ts'
 import { VersionedCache } from '../../../core/cache.ts'
+import { changePercent } from '../../kit/change.ts'
+import { toNumber } from '../../kit/numbers.ts'
+import { tokenReference } from '../../kit/token-reference.ts'
 import { poolMark } from '../../market/marks.ts'
-import type { LivePool, MarketState, TokenRef } from '../../market/model.ts'
+import type { LivePool, MarketState } from '../../market/model.ts'
 import { usdValueNumber } from '../../market/pricing.ts'
 import { usdNumber, type Volume, type WindowName } from '../../market/rolling.ts'
-import { changePercent } from '../change.ts'
-import { toNumber } from '../numbers.ts'
 
 /** Suffix of each window's members. */
 const SUFFIX: Record<Exclude<WindowName, 'all'>, string> = { day: '24', week: 'Week', month: 'Month', quarter: '90' }
@@ -57,11 +58,6 @@ export function poolJson(chain: string, state: MarketState, pool: LivePool): Buf
   return cache.get(pool, poolMark(state, pool).id, '', () =>
     Buffer.from(JSON.stringify(poolAnswer(chain, state, pool))),
   )
-}
-
-/** A token of a pool, with the pool's reserve of it. */
-export function tokenReference({ id, contract, symbol, decimals }: TokenRef, reserve: bigint) {
-  return { id, contract, symbol, decimals, quantity: toNumber(reserve, decimals) }
 }
 
 function volumeMembers(window: keyof typeof SUFFIX, { base, target, usd }: Volume, { a, b }: LivePool) {

@@ -1,20 +1,20 @@
 // Endpoints of pools and their swaps.
+
 import { Type } from 'typebox'
-import { bodiesOf } from '../../http/bodies.ts'
-import { HttpError } from '../../http/failures.ts'
 import { isUnchangedSince, notModified } from '../../http/freshness.ts'
 import { sendBytes, sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
-import { listPieces } from '../../lists/live-list.ts'
+import { cachedAnswer } from '../../kit/answer-cache.ts'
+import { pageOf, sendHistory } from '../../kit/history.ts'
+import { pageQuery, Swap } from '../../kit/history-schema.ts'
+import { LIMITS } from '../../kit/limits.ts'
+import { sendList } from '../../kit/list-answer.ts'
+import { Moment, marketOf } from '../../kit/parameters.ts'
+import { PoolParams, poolId } from '../../kit/pool-parameter.ts'
 import { poolMark, poolsMark } from '../../market/marks.ts'
-import { pageOf, send } from '../account/routes.ts'
-import { pageQuery, Swap } from '../account/schema.ts'
-import { cachedAnswer } from '../answer-cache.ts'
-import { LIMITS } from '../meta.ts'
-import { Moment, marketOf } from '../parameters.ts'
 import { type PoolFilter, poolsList } from './list.ts'
 import { poolJson } from './pool.ts'
-import { Pool, PoolParams, PoolsQuery } from './schema.ts'
+import { Pool, PoolsQuery } from './schema.ts'
 import { poolSwaps } from './swaps.ts'
 
 const tags = ['AMM pools']
@@ -30,13 +30,8 @@ export function poolRoutes(api: Api): void {
         response: { 200: Type.Array(Pool) },
       },
     },
-    async (request, reply) => {
-      const { chain: context } = request
-      const state = marketOf(context)
-      const list = poolsList(context.chain, filterOf(request.query))
-      const make = () => listPieces(context.market, state, list)
-      return bodiesOf(context).send(request, reply, list.key, poolsMark(state), make)
-    },
+    async (request, reply) =>
+      sendList(request, reply, poolsList(request.chain.chain, filterOf(request.query)), poolsMark),
   )
 
   api.get(
@@ -86,18 +81,11 @@ export function poolRoutes(api: Api): void {
       const id = poolId(request.params.poolId)
       const since = () => marketOf(request.chain).pools.get(id)?.changed ?? null
       return cachedAnswer(request, reply, since, async () => {
-        const answer = send(request, reply, await poolSwaps(pool, chain, id, filter, page))
+        const answer = sendHistory(request, reply, await poolSwaps(pool, chain, id, filter, page))
         return Array.isArray(answer) ? answer : null
       })
     },
   )
-}
-
-/** @returns -1 for a number that no pool can have @throws HttpError 400 if the text is no number */
-export function poolId(text: string): number {
-  if (!/^\d+$/.test(text)) throw new HttpError(400, 'pool id must be a number')
-  const id = Number(text)
-  return Number.isSafeInteger(id) ? id : -1
 }
 
 function filterOf(query: { tokenA?: string; tokenB?: string; hide_scam?: boolean }): PoolFilter {

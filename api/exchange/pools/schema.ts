@@ -1,17 +1,10 @@
 // Schemas of the pool endpoints.
 import { Type } from 'typebox'
-import { Flag } from '../parameters.ts'
+import { Flag } from '../../kit/parameters.ts'
+import { TokenReference } from '../../kit/token-reference.ts'
 
 const Text = (description: string) => Type.String({ description })
 const Num = (description: string) => Type.Number({ description })
-
-export const TokenReference = Type.Object({
-  id: Text('Token id.'),
-  contract: Text('Token contract.'),
-  symbol: Text('Token symbol.'),
-  decimals: Num('Precision.'),
-  quantity: Num('Tokens that the pool holds.'),
-})
 
 export const Pool = Type.Object({
   id: Num('Pool id.'),
@@ -50,10 +43,6 @@ export const Pool = Type.Object({
   high24: Num('Highest price of A in B in 24 hours; the current one without a trade.'),
   low24: Num('Lowest price of A in B in 24 hours; the current one without a trade.'),
   firstSeenAt: Text('Creation time, ISO 8601; of a pool that is older than the indexed history, the start of that.'),
-})
-
-export const PoolParams = Type.Object({
-  poolId: Type.String({ description: 'Pool id.' }),
 })
 
 export const PoolsQuery = Type.Object({

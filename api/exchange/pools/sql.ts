@@ -1,7 +1,7 @@
 // SQL of a pool's swaps. Parameters: $1 chain, $2 and $3 the cursor, which the page follows (infinity and any sequence
 // for the first page), $4 rows to skip, $5 limit, $6 pool, $7 and $8 time range [from, before), $9 sender and $10
 // recipient, or null.
-import { AT, markColumns } from '../snapshot.ts'
+import { AT, markColumns } from '../../kit/snapshot.ts'
 
 export const POOL_SWAPS = `
   ${AT}

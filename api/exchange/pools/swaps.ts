@@ -7,9 +7,9 @@ import {
   readHistory,
   type SwapRow,
   swap,
-} from '../account/history.ts'
-import type { Queryable } from '../snapshot.ts'
-import { timeParameters } from '../trade-range.ts'
+} from '../../kit/history.ts'
+import type { Queryable } from '../../kit/snapshot.ts'
+import { timeParameters } from '../../kit/trade-range.ts'
 import { POOL_SWAPS } from './sql.ts'
 
 export interface SwapFilter {

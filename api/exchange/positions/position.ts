@@ -3,9 +3,9 @@
 import { positionValue } from '../../../core/amm/position.ts'
 import type { TickState } from '../../../core/amm/tick-state.ts'
 import { formatAsset } from '../../../core/antelope/asset.ts'
+import { toNumber } from '../../kit/numbers.ts'
 import type { LivePool, LiveTick, MarketState, TokenRef } from '../../market/model.ts'
 import { usdValueNumber } from '../../market/pricing.ts'
-import { toNumber } from '../numbers.ts'
 
 export interface PositionRow {
   id: string

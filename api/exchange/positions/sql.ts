@@ -1,6 +1,6 @@
 // SQL of open positions with sums over their events. Parameters: $1 chain, $2 pool or owner.
-import { LIQUIDITY_USD } from '../liquidity-usd.ts'
-import { AT, markColumns } from '../snapshot.ts'
+import { LIQUIDITY_USD } from '../../kit/liquidity-usd.ts'
+import { AT, markColumns } from '../../kit/snapshot.ts'
 
 const DEPOSITED = `sum(case type when 'mint' then ${LIQUIDITY_USD} when 'burn' then -${LIQUIDITY_USD} end)`
 /** Positions that were merged into another one. */

@@ -1,11 +1,12 @@
 // Lists of order-book markets by id: pairs and tickers.
+
+import { poolsOfPair } from '../../kit/find.ts'
+import { spotPair, tickerId } from '../../kit/pair.ts'
+import { worthOf } from '../../kit/worth.ts'
 import type { ListOf } from '../../lists/live-list.ts'
 import { touchedBooks } from '../../lists/touched.ts'
 import type { Changes } from '../../market/advance.ts'
 import type { LiveBook, MarketState } from '../../market/model.ts'
-import { poolsOfPair } from '../find.ts'
-import { worthOf } from '../worth.ts'
-import { spotPair, tickerId } from './pair.ts'
 import { type SpotTicker, spotTicker } from './ticker.ts'
 
 /** Markets of a base and a target token; absent ones match any token. Token ids in lower case. */

@@ -1,24 +1,24 @@
 // Endpoints of the order-book markets.
+
 import { Type } from 'typebox'
 import type { ChainContext } from '../../chain-context.ts'
-import { bodiesOf } from '../../http/bodies.ts'
 import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
-import { listPieces } from '../../lists/live-list.ts'
+import { answerAt } from '../../kit/answer.ts'
+import { cachedAnswer } from '../../kit/answer-cache.ts'
+import { Resolution, SpotCandle } from '../../kit/candles/schema.ts'
+import { spotCandles } from '../../kit/candles/spot-candles.ts'
+import { findBook } from '../../kit/find.ts'
+import { LIMITS } from '../../kit/limits.ts'
+import { sendList } from '../../kit/list-answer.ts'
+import { orderBookLevels } from '../../kit/order-book.ts'
+import { tickerId } from '../../kit/pair.ts'
+import { Count, Flag, Moment, marketOf, siteOf, TradeQuery, tradeRange } from '../../kit/parameters.ts'
+import { type SpotTrade, spotTrades } from '../../kit/trades/spot-trades.ts'
 import { later } from '../../market/marks.ts'
 import type { BlockMark, LiveBook, MarketState } from '../../market/model.ts'
-import { answerAt } from '../answer.ts'
-import { cachedAnswer } from '../answer-cache.ts'
-import { Resolution, SpotCandle } from '../candles/schema.ts'
-import { spotCandles } from '../candles/spot-candles.ts'
-import { findBook } from '../find.ts'
-import { LIMITS } from '../meta.ts'
-import { Count, Flag, Moment, marketOf, siteOf, TradeQuery, tradeRange } from '../parameters.ts'
 import { chosenTickers, pairsList, tickerOf, tickersList } from './lists.ts'
-import { orderBookLevels } from './order-book.ts'
-import { tickerId } from './pair.ts'
 import { LatestTrade, OrderBook, SpotPair, SpotTicker, TickerParams, Trade } from './schema.ts'
-import { type SpotTrade, spotTrades } from './trades.ts'
 
 const tags = ['Spot markets']
 /** Default number of trades in the older endpoint's list. */
@@ -151,11 +151,9 @@ function listRoutes(api: Api): void {
       schema: { tags, summary: 'Order-book markets', querystring: PairQuery, response: { 200: Type.Array(SpotPair) } },
     },
     async (request, reply) => {
-      const state = marketOf(request.chain)
       const { base, target } = request.query
       const list = pairsList({ base: base?.toLowerCase(), target: target?.toLowerCase() })
-      const make = () => listPieces(request.chain.market, state, list)
-      return bodiesOf(request.chain).send(request, reply, list.key, state.changed.books, make)
+      return sendList(request, reply, list, ({ changed }) => changed.books)
     },
   )
 
@@ -176,16 +174,13 @@ function listRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const state = marketOf(request.chain)
       const site = siteOf(request)
       const { hide_scam: hideScam = false, tickers } = request.query
       // Lists with a client's own selection are not cached.
-      if (tickers !== undefined) return chosenTickers(state, tickers, hideScam, site)
-      const list = tickersList(hideScam, site)
-      const { changed } = state
-      const mark = later(changed.books, later(changed.pools, changed.everything))
-      const make = () => listPieces(request.chain.market, state, list)
-      return bodiesOf(request.chain).send(request, reply, list.key, mark, make)
+      if (tickers !== undefined) return chosenTickers(marketOf(request.chain), tickers, hideScam, site)
+      return sendList(request, reply, tickersList(hideScam, site), ({ changed }) =>
+        later(changed.books, later(changed.pools, changed.everything)),
+      )
     },
   )
 }

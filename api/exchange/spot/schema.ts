@@ -1,28 +1,11 @@
 // Schemas of the endpoints of order-book markets.
 import { Type } from 'typebox'
+import { PairToken, TickerNames, TradeMembers } from '../../kit/ticker-schema.ts'
 
 const Id = (description: string) => Type.String({ description })
 const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 
-export const PairToken = Type.Object({
-  id: Id('`symbol-contract`.'),
-  contract: Id('Token contract.'),
-  symbol: Id('Symbol.'),
-  precision: Type.Number({ description: 'Decimals.' }),
-})
-
 export const SpotPair = Type.Object({ ticker_id: Id('`<base>_<target>`.'), base: PairToken, target: PairToken })
-
-/** Members that tickers of markets and of pools share. */
-export const TickerNames = {
-  ticker_id: Id('`<base>_<target>`.'),
-  pool_id: Id('Market or pool.'),
-  base_currency: Id('Token id.'),
-  target_currency: Id('Token id.'),
-  base_cmc_ucid: NumberOrNull('Aggregator id; null when it does not list the token.'),
-  target_cmc_ucid: NumberOrNull('Aggregator id; null when it does not list the token.'),
-  global_ticker_id: Type.Union([Type.String(), Type.Null()], { description: '`BASE-TARGET` when both are listed.' }),
-}
 
 const { ticker_id, ...ids } = TickerNames
 
@@ -59,17 +42,6 @@ export const OrderBook = Type.Object({
   bids: Type.Array(Level, { description: 'Highest price first.' }),
   asks: Type.Array(Level, { description: 'Lowest price first.' }),
 })
-
-/** Members that trades of markets and of pools share. */
-export const TradeMembers = {
-  trade_id: Id('Global sequence of the trade.'),
-  price: Type.Number({ description: 'Target per base.' }),
-  base_volume: Type.Number({ description: 'Base tokens.' }),
-  target_volume: Type.Number({ description: 'Target tokens.' }),
-  trade_timestamp: Type.Number({ description: 'Unix seconds.' }),
-  type: Type.String({ description: '`buy` or `sell`, from the side of the taker.' }),
-  trx_id: Id('Transaction.'),
-}
 
 export const Trade = Type.Object(TradeMembers)
 export const LatestTrade = Type.Object({ ...TradeMembers, time: Type.Number({ description: 'Unix milliseconds.' }) })

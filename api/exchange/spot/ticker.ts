@@ -1,10 +1,11 @@
 // Tickers of order-book markets. Volumes include the market and the AMM pools of the same pair, each trade once.
+
+import { changePercent } from '../../kit/change.ts'
+import { globalTickerId, type Listing } from '../../kit/listing.ts'
+import { toNumber, UNIT_PRICE_DECIMALS } from '../../kit/numbers.ts'
+import { tickerId } from '../../kit/pair.ts'
 import type { LiveBook, LivePool } from '../../market/model.ts'
 import { usdNumber } from '../../market/rolling.ts'
-import { changePercent } from '../change.ts'
-import { globalTickerId, type Listing } from '../listing.ts'
-import { toNumber, UNIT_PRICE_DECIMALS } from '../numbers.ts'
-import { tickerId } from './pair.ts'
 
 export interface SpotTicker {
   ticker_id: string

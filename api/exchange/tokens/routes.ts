@@ -1,16 +1,16 @@
 // Endpoints of tokens.
+
 import { Type } from 'typebox'
-import { bodiesOf } from '../../http/bodies.ts'
 import { failPlain, HttpError } from '../../http/failures.ts'
 import { isUnchangedSince, notModified } from '../../http/freshness.ts'
 import { sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
-import { listPieces } from '../../lists/live-list.ts'
+import { sendList } from '../../kit/list-answer.ts'
+import { Flag, marketOf } from '../../kit/parameters.ts'
+import { scoreDetails } from '../../kit/score.ts'
 import { tokenMark, tokensMark } from '../../market/marks.ts'
-import { Flag, marketOf } from '../parameters.ts'
 import { findLogo } from './logo.ts'
 import { Token, TokenParams } from './schema.ts'
-import { scoreDetails } from './score.ts'
 import { TokenScore } from './score-schema.ts'
 import { tokenAnswer, tokensList } from './token.ts'
 
@@ -30,12 +30,7 @@ export function tokenRoutes(api: Api): void {
         response: { 200: Type.Array(Token) },
       },
     },
-    async (request, reply) => {
-      const state = marketOf(request.chain)
-      const list = tokensList(request.query.hide_scam === true)
-      const make = () => listPieces(request.chain.market, state, list)
-      return bodiesOf(request.chain).send(request, reply, list.key, tokensMark(state), make)
-    },
+    async (request, reply) => sendList(request, reply, tokensList(request.query.hide_scam === true), tokensMark),
   )
 
   api.get(

@@ -1,12 +1,12 @@
 // Bars of a chart. Times are in seconds. The range excludes its end; `countback` counts back from the end.
 import type { ChainContext } from '../../chain-context.ts'
+import type { Bar } from '../../kit/candles/fill.ts'
+import { poolCandles } from '../../kit/candles/pool-candles.ts'
+import { RESOLUTIONS, type Resolution } from '../../kit/candles/resolution.ts'
+import type { CandleRange } from '../../kit/candles/span.ts'
+import { spotCandles } from '../../kit/candles/spot-candles.ts'
+import { LIMITS } from '../../kit/limits.ts'
 import type { BlockMark } from '../../market/model.ts'
-import type { Bar } from '../candles/fill.ts'
-import { poolCandles } from '../candles/pool-candles.ts'
-import { RESOLUTIONS, type Resolution } from '../candles/resolution.ts'
-import type { CandleRange } from '../candles/span.ts'
-import { spotCandles } from '../candles/spot-candles.ts'
-import { LIMITS } from '../meta.ts'
 import type { Listed } from './symbols.ts'
 
 export interface HistoryRange {

@@ -1,6 +1,6 @@
 // Schemas of the chart endpoints: the universal data feed of charting libraries.
 import { Type } from 'typebox'
-import { LIMITS } from '../meta.ts'
+import { LIMITS } from '../../kit/limits.ts'
 
 const Text = (description: string) => Type.String({ description })
 const Num = (description: string) => Type.Number({ description })

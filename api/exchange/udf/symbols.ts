@@ -1,11 +1,12 @@
 // Pools and order-book markets as symbols of charts.
 
 import { priceOfA, ratioToNumber } from '../../../core/amm/price.ts'
+import { feePercent } from '../../../core/amm/q64.ts'
 import { VersionedCache } from '../../../core/cache.ts'
+import { findBook, poolsOfPair, splitTicker } from '../../kit/find.ts'
+import { toNumber, UNIT_PRICE_DECIMALS } from '../../kit/numbers.ts'
+import { worthOf } from '../../kit/worth.ts'
 import type { LiveBook, LivePool, MarketState } from '../../market/model.ts'
-import { findBook, poolsOfPair, splitTicker } from '../find.ts'
-import { toNumber, UNIT_PRICE_DECIMALS } from '../numbers.ts'
-import { worthOf } from '../worth.ts'
 
 type Exchange = 'amm' | 'spot'
 
@@ -19,9 +20,6 @@ export interface SymbolNames {
   description: string
   exchange: Exchange
 }
-
-/** Millionths in a percent. */
-const FEE_PER_PERCENT = 10_000
 
 /**
  * Resolves a symbol: `pool:<id>`, `market:<id>`, or `<token id>_<token id>`, which is the order-book market, else the
@@ -56,7 +54,7 @@ export function namesOf(listed: Listed): SymbolNames {
   }
   const { id, a, b, fee } = listed.pool
   const symbol = `${a.symbol}/${b.symbol}`
-  const description = `${symbol} pool ${id}, ${fee / FEE_PER_PERCENT}%`
+  const description = `${symbol} pool ${id}, ${feePercent(fee)}%`
   return { symbol, ticker: `pool:${id}`, description, exchange: 'amm' }
 }
 

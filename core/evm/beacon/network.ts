@@ -1,3 +1,4 @@
+import { itemAt } from '../../required.ts'
 // Parameters of a beacon chain that a light client needs. Source: consensus-specs, configs/mainnet.yaml.
 
 export interface BeaconFork {
@@ -56,5 +57,5 @@ export function slotAt({ genesisTime, secondsPerSlot }: BeaconNetwork, time: num
 /** Fork version of a slot: 4 bytes, hex digits. */
 export function forkVersionAt({ forks, slotsPerEpoch }: BeaconNetwork, slot: bigint): string {
   const epoch = Number(slot / BigInt(slotsPerEpoch))
-  return (forks.findLast((fork) => fork.epoch <= epoch) ?? forks[0]!).version
+  return (forks.findLast((fork) => fork.epoch <= epoch) ?? itemAt(forks, 0)).version
 }

@@ -1,5 +1,6 @@
 // Roots of SSZ objects: SHA-256 trees of 32-byte chunks, padded with zeros to a power of two. Source: consensus-specs,
 // ssz/simple-serialize.md. Generalised index: the root is 1, the children of i are 2i and 2i + 1.
+import { itemAt } from '../../required.ts'
 import { sha256 } from '../../sha256.ts'
 
 const CHUNK = 32
@@ -8,8 +9,8 @@ const CHUNK = 32
 const zeros: Uint8Array[] = [new Uint8Array(CHUNK)]
 
 function zeroRoot(height: number): Uint8Array {
-  while (zeros.length <= height) zeros.push(sha256(zeros.at(-1)!, zeros.at(-1)!))
-  return zeros[height]!
+  for (let top = itemAt(zeros, -1); zeros.length <= height; ) zeros.push((top = sha256(top, top)))
+  return itemAt(zeros, height)
 }
 
 /**
@@ -22,7 +23,7 @@ export function chunksRoot(chunks: readonly Uint8Array[], limit = chunks.length)
   let level = [...chunks]
   for (let at = 0; at < height; at++) {
     if (level.length % 2 === 1) level.push(zeroRoot(at))
-    level = Array.from({ length: level.length / 2 }, (_, i) => sha256(level[2 * i]!, level[2 * i + 1]!))
+    level = Array.from({ length: level.length / 2 }, (_, i) => sha256(itemAt(level, 2 * i), itemAt(level, 2 * i + 1)))
   }
   return level[0] ?? zeroRoot(height)
 }

@@ -1,5 +1,6 @@
 // Validates a light-client update: two thirds of the sync committee must have signed a header whose state contains the
 // finalized header and the next committee. Source: consensus-specs, validate_light_client_update.
+import { hasBit } from '../../bits.ts'
 import { fromHex } from '../../hex.ts'
 import { sha256 } from '../../sha256.ts'
 import { verifyAggregate } from '../bls.ts'
@@ -70,7 +71,7 @@ export function updateProblem(
   const bits = sync_aggregate.sync_committee_bits
   const { committeeSize } = network
   if (bits.length !== Math.ceil(committeeSize / 8)) return 'bits of another number of keys'
-  const absent = keysOf(committee.pubkeys).filter((_, i) => ((bits[i >> 3]! >> (i & 7)) & 1) === 0)
+  const absent = keysOf(committee.pubkeys).filter((_, i) => !hasBit(bits, i))
   if ((committeeSize - absent.length) * 3 < committeeSize * 2) return 'less than two thirds have signed'
   const keys = { sum: committee.aggregate_pubkey, without: absent }
   const valid = verifyAggregate(keys, signingRoot(network, update), sync_aggregate.sync_committee_signature)

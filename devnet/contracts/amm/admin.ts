@@ -3,9 +3,10 @@
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, maxLiquidityPerTick, tickAtSqrtPrice } from '../../../core/amm/ticks.ts'
 import { type Asset, type ExtendedAsset, symbolCodeToU64 } from '../../../core/antelope/asset.ts'
 import { nameToU64 } from '../../../core/antelope/name.ts'
+import type { PoolRow } from '../../../core/contract-rows.ts'
 import { log, nowSeconds, pay, requireAuthority } from '../actions.ts'
 import type { AmmLayout } from './layout.ts'
-import { type PoolRow, sameToken, withAmount } from './rows.ts'
+import { sameToken, withAmount } from './rows.ts'
 import { type AmmStore, poolScope } from './store.ts'
 
 const TICK_SPACING = new Map([

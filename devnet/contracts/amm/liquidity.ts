@@ -12,10 +12,11 @@ import {
 } from '../../../core/amm/position.ts'
 import { hasGrowthFallen } from '../../../core/amm/tick-state.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
+import type { PoolRow } from '../../../core/contract-rows.ts'
 import { log, nowSeconds, pay, requireAuthority } from '../actions.ts'
 import { spend } from './balances.ts'
 import type { AmmLayout } from './layout.ts'
-import { type PoolRow, plus, withAmount } from './rows.ts'
+import { plus, withAmount } from './rows.ts'
 import type { AmmStore } from './store.ts'
 
 interface RangeData {

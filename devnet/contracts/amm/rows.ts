@@ -2,29 +2,7 @@
 
 import type { PositionPool } from '../../../core/amm/position.ts'
 import type { Asset, ExtendedAsset } from '../../../core/antelope/asset.ts'
-
-export interface PoolRow {
-  id: bigint
-  active: boolean
-  tokenA: ExtendedAsset
-  tokenB: ExtendedAsset
-  fee: number
-  feeProtocol: number
-  tickSpacing: number
-  maxLiquidityPerTick: bigint
-  currSlot: {
-    sqrtPriceX64: bigint
-    tick: number
-    lastObservationTimestamp: number
-    currentObservationNum: number
-    maxObservationNum: number
-  }
-  feeGrowthGlobalAX64: bigint
-  feeGrowthGlobalBX64: bigint
-  protocolFeeA: Asset
-  protocolFeeB: Asset
-  liquidity: bigint
-}
+import type { PoolRow } from '../../../core/contract-rows.ts'
 
 export interface SystemRow {
   id: bigint

@@ -5,9 +5,10 @@ import type { PositionScene, PositionState } from '../../../core/amm/position.ts
 import type { TickIndex } from '../../../core/amm/tick-index.ts'
 import type { TickState } from '../../../core/amm/tick-state.ts'
 import { nameToString } from '../../../core/antelope/name.ts'
+import type { PoolRow } from '../../../core/contract-rows.ts'
 import type { ApplyContext, TableStore } from '../../chain/contract.ts'
 import { nowSeconds } from '../actions.ts'
-import { type PoolRow, poolState, type SystemRow } from './rows.ts'
+import { poolState, type SystemRow } from './rows.ts'
 
 /** Scope of a pool's tables: its id encoded as a name. */
 export function poolScope(poolId: bigint): string {

@@ -4,8 +4,9 @@ import { AmmRefusal } from '../../../core/amm/refusal.ts'
 import { type SwapDone, type SwapRequest, swap } from '../../../core/amm/swap.ts'
 import { crossTick } from '../../../core/amm/tick-state.ts'
 import type { ExtendedAsset } from '../../../core/antelope/asset.ts'
+import type { PoolRow } from '../../../core/contract-rows.ts'
 import { log, pay } from '../actions.ts'
-import { type PoolRow, plus, poolState, sameToken, withAmount } from './rows.ts'
+import { plus, poolState, sameToken, withAmount } from './rows.ts'
 import type { AmmStore } from './store.ts'
 
 export interface SwapOrder {

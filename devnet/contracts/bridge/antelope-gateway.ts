@@ -2,15 +2,17 @@
 // one finalizer policy (`follow`). Certificates add later policies and roots of the finality tree. It credits a deposit
 // that is proved under such a root, whoever pushes the proof. Outcomes of withdrawals need a proof of the same form;
 // that action exists only on the devnet.
+
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
+import { Reader } from '../../../core/antelope/reader.ts'
+import type { DepositLog } from '../../../core/contract-rows.ts'
 import {
   type FinalizerPolicy,
   packFinalizerPolicy,
   readFinalizerPolicy,
-} from '../../../core/antelope/finalizer-policy.ts'
-import { Reader } from '../../../core/antelope/reader.ts'
+} from '../../../core/finality/finalizer-policy.ts'
 import {
   type CertifiedRoot,
   checkAction,
@@ -23,19 +25,6 @@ import type { ApplyContext } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
 import { partyBytes } from './domains.ts'
 import { type Arrival, GatewayContract } from './gateway.ts'
-
-/** Members of `deplog` on the other chain. */
-export interface DepositLog {
-  nonce: bigint
-  bridge: string
-  token_contract: string
-  token_symbol: { precision: number; code: string }
-  from: string
-  raw: bigint
-  canonical: bigint
-  beneficiary: string
-  memo: string
-}
 
 /** Members of `paylog` on the other chain. */
 export interface PaymentLog {

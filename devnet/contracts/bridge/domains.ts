@@ -1,14 +1,10 @@
 // Domains of the bridge: chain numbers, and the encoding of accounts.
+import { bridgedChain, isEvmDomain } from '../../../core/chains.ts'
 import { fromHex } from '../../../core/hex.ts'
 
-export const ETHEREUM_DOMAIN = 1n
-export const WAX_DOMAIN = 1181148696416462999n
-export const TELOS_DOMAIN = 5073219243131244279n
-
-/** EVM chain ids are small; an Antelope domain is the first 8 bytes of the chain id. */
-export function isEvmDomain(domain: bigint): boolean {
-  return domain < 1n << 32n
-}
+export const ETHEREUM_DOMAIN = bridgedChain('mainnet').domain
+export const WAX_DOMAIN = bridgedChain('wax').domain
+export const TELOS_DOMAIN = bridgedChain('telos').domain
 
 /** Bytes of a recipient or token: 20 for an EVM address in hexadecimal digits, otherwise the UTF-8 text. */
 export function partyBytes(domain: bigint, text: string): Uint8Array {

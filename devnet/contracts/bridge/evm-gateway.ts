@@ -2,6 +2,7 @@
 // than making an hour of history. After `follow` it accepts only proofs: two thirds of a sync committee have signed a
 // final block, headers link the deposit's block to it, and a receipt of the deposit's block contains the vault's event.
 // Some devnets never call `follow`.
+
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import { nameToString } from '../../../core/antelope/name.ts'
@@ -10,6 +11,7 @@ import { type BeaconNetwork, periodOf } from '../../../core/evm/beacon/network.t
 import type { LightClientUpdate, SyncCommittee } from '../../../core/evm/beacon/update.ts'
 import { provenDeposit, type ReceiptProof, trustedHeaders } from '../../../core/evm/deposit-proof.ts'
 import { toHex } from '../../../core/hex.ts'
+import { itemAt } from '../../../core/required.ts'
 import type { ApplyContext } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
 import { type Arrival, GatewayContract } from './gateway.ts'
@@ -80,7 +82,7 @@ export class EvmGateway extends GatewayContract {
       .filter(({ domain }) => domain === this.domain)
     context.check(routes.length > 0, 'no such route')
     const shown = evmGatewayAbi().decode('receipt_proof', proof) as ReceiptProof
-    const deposit = provenDeposit(shown, routes[0]!.vault, (hash) => this.isTrusted(context, toHex(hash)))
+    const deposit = provenDeposit(shown, itemAt(routes, 0).vault, (hash) => this.isTrusted(context, toHex(hash)))
     context.check(deposit.nonce === nonce, 'the proof is of another deposit')
     const route = routes.find(({ token }) => Buffer.compare(token, deposit.token) === 0)
     context.check(route !== undefined, 'no such route')
@@ -138,8 +140,11 @@ export class EvmGateway extends GatewayContract {
 
   /** Makes the parent of the first header trusted. The headers must lead to a trusted block. */
   private extend(context: ApplyContext, headers: Uint8Array[]): void {
-    const [first] = trustedHeaders(headers, (hash) => this.isTrusted(context, toHex(hash)))
-    this.trust(context, toHex(first!.parentHash))
+    const first = itemAt(
+      trustedHeaders(headers, (hash) => this.isTrusted(context, toHex(hash))),
+      0,
+    )
+    this.trust(context, toHex(first.parentHash))
   }
 
   private network(context: ApplyContext): BeaconNetwork | null {

@@ -1,27 +1,14 @@
 // hop.svc on telos joins two legs: a deposit delivered to it leaves again as a withdrawal. A withdrawal that returned
 // can be sent on to its way-back address.
+
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
-import type { Asset } from '../../../core/antelope/asset.ts'
+import type { HopRow, WithdrawalRow } from '../../../core/contract-rows.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
 import { incomingTransfer, log, pay, type Transfer } from '../actions.ts'
-import type { CounterRow, WithdrawalRow } from './rows.ts'
+import type { CounterRow } from './rows.ts'
 
 const MEMO = /^(\d{1,20}):([^|:]{1,64})\|(\d{1,20}):([^|:]{1,64})$/
-
-export interface HopRow {
-  id: bigint
-  src_domain: bigint
-  src_nonce: bigint
-  dst_domain: bigint
-  recipient: string
-  back_domain: bigint
-  back: string
-  quantity: Asset
-  wd_id: bigint
-  /** 0 open, 1 delivered, 2 expired, 3 returned. */
-  status: number
-}
 
 export class HopContract implements Contract {
   readonly account: string

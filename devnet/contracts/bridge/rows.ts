@@ -16,19 +16,6 @@ export interface RouteRow {
   withdrawals_open: boolean
 }
 
-export interface WithdrawalRow {
-  id: bigint
-  domain: bigint
-  owner: string
-  quantity: Asset
-  recipient: Uint8Array
-  /** Unix seconds. */
-  deadline: bigint
-  fee: bigint
-  /** 0 open, 1 settled, 2 expired, 3 refunded. */
-  status: number
-}
-
 export interface ParkedRow {
   id: bigint
   domain: bigint

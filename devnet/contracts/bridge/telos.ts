@@ -2,11 +2,13 @@
 // A deposit issues wrapped tokens, a withdrawal retires them.
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import { type Asset, symbolCodeToU64 } from '../../../core/antelope/asset.ts'
+import { isEvmDomain } from '../../../core/chains.ts'
+import type { WithdrawalRow } from '../../../core/contract-rows.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
 import { call, incomingTransfer, log, nowSeconds, pay, requireAuthority, type Transfer } from '../actions.ts'
-import { isEvmDomain, partyBytes } from './domains.ts'
-import type { CounterRow, CreditData, ParkedRow, RouteRow, WithdrawalRow, WithdrawData } from './rows.ts'
+import { partyBytes } from './domains.ts'
+import type { CounterRow, CreditData, ParkedRow, RouteRow, WithdrawData } from './rows.ts'
 
 const WEEK = 7 * 86_400
 const HOUR = 3_600

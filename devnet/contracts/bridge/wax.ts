@@ -1,10 +1,11 @@
 // The bridge on wax: locks the system token, burns mirrored tokens, and pays each withdrawal once.
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
+import type { DepositLog } from '../../../core/contract-rows.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
 import { call, incomingTransfer, log, pay, requireAuthority, type Transfer } from '../actions.ts'
-import type { DepositLog, PaymentLog } from './antelope-gateway.ts'
+import type { PaymentLog } from './antelope-gateway.ts'
 
 const MEMO = /^([a-z1-5.]{1,13})(?::(.*))?$/
 

@@ -1,7 +1,8 @@
 // Arbitrage: trades on each venue that pays more than the input is worth. Without slack, after each block no venue
 // deviates from the fair price by more than its fee, and no round trip gains.
+
+import type { PoolRow } from '../../../core/contract-rows.ts'
 import type { ActionCall } from '../../chain/contract.ts'
-import type { PoolRow } from '../amm/rows.ts'
 import { AMM } from '../exchange.ts'
 import { arbitrageOrders } from './orders.ts'
 import { fairRoot, Q64, sides } from './pool-sides.ts'

@@ -1,8 +1,8 @@
 // Liquidity traffic: positions opened, reduced, collected, transferred, locked; protocol fees changed.
 import type { PositionState } from '../../../core/amm/position.ts'
+import type { PoolRow } from '../../../core/contract-rows.ts'
 import type { ActionCall } from '../../chain/contract.ts'
 import { call } from '../actions.ts'
-import type { PoolRow } from '../amm/rows.ts'
 import { poolScope } from '../amm/store.ts'
 import { AMM, addLiquidity } from '../exchange.ts'
 import type { View } from './view.ts'

@@ -1,5 +1,5 @@
 // The tokens of a pool in the profile, and its fair price.
-import type { PoolRow } from '../amm/rows.ts'
+import type { PoolRow } from '../../../core/contract-rows.ts'
 import type { TokenSpec } from '../profile.ts'
 import type { View } from './view.ts'
 

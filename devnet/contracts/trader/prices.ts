@@ -1,4 +1,5 @@
 // Fair prices: a random walk that slowly reverts to the first price, so that prices stay realistic for weeks.
+import { itemAt } from '../../../core/required.ts'
 import type { TokenSpec } from '../profile.ts'
 
 const DAY = 86_400_000
@@ -32,8 +33,8 @@ export class FairPrices {
     const days = last === null ? 0 : Math.max(0, now - last) / DAY
     const pull = 1 - DAILY_REVERSION * Math.min(1, days)
     const reach = DAILY_VOLATILITY * Math.sqrt(days)
-    const moved = this.tokens.map((token, i) => (isStable(token) ? 0 : logs[i]! * pull + this.normal() * reach))
-    const usd = this.tokens.map((token, i) => token.usd * Math.exp(moved[i]!))
+    const moved = this.tokens.map((token, i) => (isStable(token) ? 0 : itemAt(logs, i) * pull + this.normal() * reach))
+    const usd = this.tokens.map((token, i) => token.usd * Math.exp(itemAt(moved, i)))
     this.state = { last: now, logs: moved, usd }
   }
 

@@ -1,7 +1,7 @@
 // Swap traffic: users who swap over one or two pools.
 import { type Asset, formatAsset } from '../../../core/antelope/asset.ts'
+import type { PoolRow } from '../../../core/contract-rows.ts'
 import type { ActionCall } from '../../chain/contract.ts'
-import type { PoolRow } from '../amm/rows.ts'
 import { AMM } from '../exchange.ts'
 import type { TokenSpec } from '../profile.ts'
 import { Q64, type Sides, sides } from './pool-sides.ts'

@@ -1,8 +1,8 @@
 // Inputs of the traffic generator: randomness, time, tables, fair prices.
 import type { Asset } from '../../../core/antelope/asset.ts'
+import type { PoolRow } from '../../../core/contract-rows.ts'
 import type { ActionCall, TableStore } from '../../chain/contract.ts'
 import { call } from '../actions.ts'
-import type { PoolRow } from '../amm/rows.ts'
 import { AMM, amountOf } from '../exchange.ts'
 import type { Profile, TokenSpec } from '../profile.ts'
 import { balanceOf } from '../token.ts'

@@ -1,30 +1,12 @@
 // Current rows of the AMM: pools, ticks, positions, deposits, settings, locks, bans.
-import type { Asset, ExtendedAsset } from '../../../core/antelope/asset.ts'
+
+import type { PositionState } from '../../../core/amm/position.ts'
+import type { TickState } from '../../../core/amm/tick-state.ts'
+import type { ExtendedAsset } from '../../../core/antelope/asset.ts'
 import { nameToString } from '../../../core/antelope/name.ts'
+import type { PoolRow } from '../../../core/contract-rows.ts'
 import { int8 } from '../int8.ts'
 import { state, type TableProjection } from '../projection.ts'
-
-interface PoolRow {
-  active: boolean
-  tokenA: ExtendedAsset
-  tokenB: ExtendedAsset
-  fee: number
-  feeProtocol: number
-  tickSpacing: number
-  maxLiquidityPerTick: bigint
-  currSlot: {
-    sqrtPriceX64: bigint
-    tick: number
-    lastObservationTimestamp: number
-    currentObservationNum: number
-    maxObservationNum: number
-  }
-  feeGrowthGlobalAX64: bigint
-  feeGrowthGlobalBX64: bigint
-  protocolFeeA: Asset
-  protocolFeeB: Asset
-  liquidity: bigint
-}
 
 export const pools: TableProjection<PoolRow> = {
   contract: 'amm',
@@ -62,24 +44,12 @@ export const pools: TableProjection<PoolRow> = {
   }),
 }
 
-interface TickRow {
-  id: number
-  liquidityGross: bigint
-  liquidityNet: bigint
-  feeGrowthOutsideAX64: bigint
-  feeGrowthOutsideBX64: bigint
-  tickCumulativeOutside: bigint
-  secondsPerLiquidityOutsideX64: bigint
-  secondsOutside: number
-  initialized: boolean
-}
-
 /** The primary key is the tick's 32-bit pattern, without its sign. */
 function tickOf(primaryKey: bigint): number {
   return Number(BigInt.asIntN(32, primaryKey))
 }
 
-export const ticks: TableProjection<TickRow> = {
+export const ticks: TableProjection<TickState> = {
   contract: 'amm',
   table: 'ticks',
   current: (at) => ({ table: 'ticks', key: { poolId: int8(at.scopeRaw), tick: tickOf(at.primaryKey) } }),
@@ -101,16 +71,7 @@ export const ticks: TableProjection<TickRow> = {
   }),
 }
 
-interface PositionRow {
-  owner: string
-  tickLower: number
-  tickUpper: number
-  liquidity: bigint
-  feeGrowthInsideALastX64: bigint
-  feeGrowthInsideBLastX64: bigint
-  feesA: bigint
-  feesB: bigint
-}
+type PositionRow = Omit<PositionState, 'id'>
 
 export const positions: TableProjection<PositionRow> = {
   contract: 'amm',

@@ -1,5 +1,8 @@
 // The bridge contract: withdrawals, deposits, their outcomes, and the current rows of its tables.
+
 import { type Asset, symbolCodeOf } from '../../../core/antelope/asset.ts'
+import type { DepositLog, WithdrawalRow } from '../../../core/contract-rows.ts'
+import type { Withdrawal } from '../../../core/finality/burn.ts'
 import {
   type ActionPlace,
   type ActionProjection,
@@ -10,19 +13,7 @@ import {
   type TableProjection,
 } from '../projection.ts'
 
-interface WithdrawalLog {
-  id: bigint
-  domain: bigint
-  vault: Uint8Array
-  token: Uint8Array
-  recipient: Uint8Array
-  amount: bigint
-  deadline: bigint
-  fee: bigint
-  memo: Uint8Array
-}
-
-export const withdrawal: ActionProjection<WithdrawalLog> = {
+export const withdrawal: ActionProjection<Withdrawal> = {
   contract: 'bridge',
   action: 'wdlog',
   rows: (a, at, _account, context) => {
@@ -68,18 +59,6 @@ export const paid: ActionProjection<{ id: bigint; recipient: string; quantity: A
   contract: 'bridge',
   action: 'paylog',
   rows: (a, at) => withdrawalEvent('paid', a.id, at, { account: a.recipient, ...quantity(a.quantity) }),
-}
-
-interface DepositLog {
-  nonce: bigint
-  bridge: string
-  token_contract: string
-  token_symbol: { precision: number; code: string }
-  from: string
-  raw: bigint
-  canonical: bigint
-  beneficiary: string
-  memo: string
 }
 
 export const deposit: ActionProjection<DepositLog> = {
@@ -197,16 +176,6 @@ export const claims: TableProjection<{ balance: Asset }> = {
   table: 'claims',
   current: (at) => ({ table: 'claims', key: { owner: at.scope, symbol: symbolCodeOf(at.primaryKey) } }),
   rows: (r, at) => ({ state: [state('claims', at, { owner: at.scope, ...quantity(r.balance) })] }),
-}
-
-interface WithdrawalRow {
-  domain: bigint
-  owner: string
-  quantity: Asset
-  recipient: Uint8Array
-  deadline: bigint
-  fee: bigint
-  status: number
 }
 
 export const withdrawalRows: TableProjection<WithdrawalRow> = {

@@ -1,18 +1,9 @@
 // The hop contract: journeys that were passed on or returned, and its current rows.
-import type { Asset } from '../../../core/antelope/asset.ts'
+
+import type { HopRow } from '../../../core/contract-rows.ts'
 import { type ActionProjection, ledger, state, type TableProjection } from '../projection.ts'
 
-interface Hop {
-  id: bigint
-  src_domain: bigint
-  src_nonce: bigint
-  dst_domain: bigint
-  recipient: string
-  back_domain: bigint
-  back: string
-  quantity: Asset
-  wd_id: bigint
-}
+type Hop = Omit<HopRow, 'status'>
 
 function columns(hop: Hop): object {
   return {

@@ -1,9 +1,11 @@
 // Projects a block of an EVM chain to rows. A log of a watched contract that its ABI does not describe is kept raw: as
 // RLP of its topics and data.
+
 import { readFileSync } from 'node:fs'
 import { type Fragment, Interface, type JsonFragment } from 'ethers'
 import { fromPrefixedHex } from '../../../core/evm/bytes.ts'
 import { encodeRlp } from '../../../core/evm/rlp.ts'
+import { required } from '../../../core/required.ts'
 import type { EvmBlock } from '../../source/evm/follower.ts'
 import type { EvmLog } from '../../source/evm/reader.ts'
 import type { LedgerRow, ProjectedBlock } from '../../store/rows.ts'
@@ -45,7 +47,8 @@ export class EvmProjector {
     for (const role of ROLES) {
       if (contracts[role].length === 0) continue
       const layout = layoutOf(role)
-      for (const name of layout.projections.keys()) topics.add(layout.abi.getEvent(name)!.topicHash)
+      for (const name of layout.projections.keys())
+        topics.add(required(layout.abi.getEvent(name), `event ${name}`).topicHash)
       for (const address of contracts[role]) this.#layouts.set(address, layout)
     }
     this.topics = [...topics]
@@ -68,7 +71,7 @@ export class EvmProjector {
     const contract = fromPrefixedHex(log.address, 20)
     const at = { chain: this.#chain, blockNum, blockTime, globalSeq: globalSequence(blockNum, logIndex), trxId }
     const place: EventPlace = { logIndex, contract, ...at }
-    const { abi, projections } = this.#layouts.get(log.address)!
+    const { abi, projections } = required(this.#layouts.get(log.address), `contract ${log.address}`)
     try {
       const parsed = abi.parseLog({ topics: [...topics], data })
       const projection = projections.get(parsed?.name ?? '')

@@ -1,6 +1,8 @@
 // The order-book contract. Its base and quote are swapped here: base is the contract's quote token, target its base
 // token, as in the tickers. A bid is the amount that an order offers, an ask the amount that it wants.
+
 import type { Asset } from '../../../core/antelope/asset.ts'
+import type { OrderRow } from '../../../core/contract-rows.ts'
 import { int8 } from '../int8.ts'
 import {
   type ActionPlace,
@@ -24,15 +26,6 @@ interface Match {
     unit_price: bigint
     fee_paid?: Asset
   }
-}
-
-interface Order {
-  id: bigint
-  account: string
-  bid: Asset
-  ask: Asset
-  unit_price: bigint
-  timestamp: number
 }
 
 interface Cancel {
@@ -76,7 +69,7 @@ export const sellMatch: ActionProjection<Match> = {
   rows: (a, at) => dealRows('sellmatch', a, at),
 }
 
-function orderColumns(order: Order): object {
+function orderColumns(order: OrderRow): object {
   return {
     orderId: order.id,
     account: order.account,
@@ -91,19 +84,19 @@ function orderColumns(order: Order): object {
   }
 }
 
-function placedRows(side: 'buy' | 'sell', marketId: bigint, order: Order, at: ActionPlace): Projected {
+function placedRows(side: 'buy' | 'sell', marketId: bigint, order: OrderRow, at: ActionPlace): Projected {
   return {
     ledger: [ledger('order_events', at, { marketId: int8(marketId), type: 'placed', side, ...orderColumns(order) })],
   }
 }
 
-export const buyOrderPlaced: ActionProjection<{ market_id: bigint; buy_order: Order }> = {
+export const buyOrderPlaced: ActionProjection<{ market_id: bigint; buy_order: OrderRow }> = {
   contract: 'spot',
   action: 'buyreceipt',
   rows: (a, at) => placedRows('buy', a.market_id, a.buy_order, at),
 }
 
-export const sellOrderPlaced: ActionProjection<{ market_id: bigint; sell_order: Order }> = {
+export const sellOrderPlaced: ActionProjection<{ market_id: bigint; sell_order: OrderRow }> = {
   contract: 'spot',
   action: 'sellreceipt',
   rows: (a, at) => placedRows('sell', a.market_id, a.sell_order, at),
@@ -172,7 +165,7 @@ export const markets: TableProjection<MarketRow> = {
   },
 }
 
-function orderTable(table: string, side: 'buy' | 'sell'): TableProjection<Order> {
+function orderTable(table: string, side: 'buy' | 'sell'): TableProjection<OrderRow> {
   return {
     contract: 'spot',
     table,

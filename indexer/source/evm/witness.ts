@@ -45,10 +45,11 @@ export class Witness {
     if (chainId !== this.#chainId) return `it serves chain ${chainId}`
     const { final } = await this.#reader.heads()
     if (final.num < to) return `its final block is ${final.num}`
-    const [given, its] = [logs, await this.#reader.logsOf(from, to)].map((all) => new Map(all.map(placed)))
-    const other = [...its!].find(([place, text]) => given!.get(place) !== text)
+    const given = new Map(logs.map(placed))
+    const own = new Map((await this.#reader.logsOf(from, to)).map(placed))
+    const other = [...own].find(([place, text]) => given.get(place) !== text)
     if (other) return `it has another log at ${other[0]}`
-    const missing = [...given!.keys()].find((place) => !its!.has(place))
+    const missing = [...given.keys()].find((place) => !own.has(place))
     return missing === undefined ? null : `it has no log at ${missing}`
   }
 }

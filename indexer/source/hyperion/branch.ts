@@ -63,7 +63,7 @@ export class Branch {
       if (held >= num) break
       this.#ids.delete(held)
     }
-    while (this.#forks.length > 1 && this.#forks[1].num <= num) this.#forks.shift()
+    for (let next = this.#forks[1]; next !== undefined && next.num <= num; next = this.#forks[1]) this.#forks.shift()
   }
 
   #drop(num: number): void {

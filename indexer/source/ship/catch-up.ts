@@ -5,6 +5,7 @@ import { Linkage } from '../linkage.ts'
 import { type BlockRange, type PackedSource, parallelBlocks, sizeOf } from '../ranges.ts'
 import type { BlockFrame, BlockSource, PackedBlock, StartPosition, StateFrame } from '../source.ts'
 import type { SourceStats } from '../stats.ts'
+import type { NodeStatus } from './protocol.ts'
 import type { ShipSource } from './source.ts'
 
 export interface CatchUpOptions {
@@ -39,6 +40,11 @@ export class CatchUpSource implements BlockSource {
     this.#ship = ship
     this.#options = options
     this.stats = ship.stats
+  }
+
+  /** As ShipSource.status. */
+  status(signal: AbortSignal): Promise<NodeStatus> {
+    return this.#ship.status(signal)
   }
 
   /** See BlockSource. */

@@ -12,7 +12,7 @@ export interface ProtocolVersions {
 }
 
 /** Block range [begin, end) of a log; both 0 when the log is off or empty. */
-interface LogRange {
+export interface LogRange {
   begin: number
   end: number
 }

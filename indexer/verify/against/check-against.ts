@@ -1,9 +1,11 @@
 // Compares current rows with a node's tables through its chain API. Both change meanwhile: a difference counts when two
 // consecutive reads agree on it. Rows that keep changing are read again, and noted after the last attempt.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { RetryableError, UserError } from '../../../core/errors.ts'
 import { toHex } from '../../../core/hex.ts'
+import { required } from '../../../core/required.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import { openClient } from '../../../net/postgres.ts'
 import type { WantedTable } from '../../bootstrap/read-tables.ts'
@@ -159,7 +161,7 @@ class Comparison {
     before: Map<string, string> | undefined,
     isLast: boolean,
   ): Promise<Map<string, string>> {
-    const findings = this.findings.get(table.name)!
+    const findings = required(this.findings.get(table.name), `findings of ${table.name}`)
     const values = [this.options.chain, roleAccountNames(this.options.accounts)]
     const { rows } = await this.client.query<Differing>(differingRows(table, MAX_DIFFERENCES), values)
     const moving = new Map<string, string>()

@@ -1,6 +1,7 @@
 // A pool recomputed from the ledger's events by the contract's exact arithmetic. At the first event that does not fit,
 // such as after a burn without a log, it stops to compute the inner state; amounts, price and the positions' liquidity
 // remain known to the end.
+
 import { amountsForLiquidity } from '../../../core/amm/liquidity.ts'
 import type { Observation } from '../../../core/amm/observation.ts'
 import {
@@ -16,6 +17,7 @@ import { AmmRefusal } from '../../../core/amm/refusal.ts'
 import { type SwapDone, swap } from '../../../core/amm/swap.ts'
 import { TickList } from '../../../core/amm/tick-index.ts'
 import { crossTick, type TickState } from '../../../core/amm/tick-state.ts'
+import { required } from '../../../core/required.ts'
 import type { PoolEvent } from './pool-events.ts'
 
 /** The oracle's accumulators are not in the ledger, so values that depend on them are not compared. */
@@ -107,7 +109,7 @@ export class PoolModel {
         b: this.pool.feeGrowthGlobalBX64,
         [aForB ? 'a' : 'b']: feeGrowthGlobalX64,
       }
-      this.ticks.set(tick, crossTick(this.ticks.get(tick)!, global, UNSEEN))
+      this.ticks.set(tick, crossTick(required(this.ticks.get(tick), `tick ${tick}`), global, UNSEEN))
     }
     const { sqrtPriceX64, tick, liquidity, feeGrowthGlobalX64, protocolFee } = done
     this.pool = { ...this.pool, sqrtPriceX64, tick, liquidity, [side]: feeGrowthGlobalX64 }

@@ -1,7 +1,8 @@
 // Simulates a gateway for a Savanna chain: takes a proof's actions in their published form, recomputes each hash and
 // verifies certificates. Shares no code with the builder.
-import type { FinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
+
 import { HeadwaterError } from '../../../core/errors.ts'
+import type { FinalizerPolicy } from '../../../core/finality/finalizer-policy.ts'
 import {
   type CertifiedRoot,
   checkAction,

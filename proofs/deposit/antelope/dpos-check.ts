@@ -9,7 +9,8 @@ import {
   readBlockHeader,
 } from '../../../core/antelope/block.ts'
 import { actDigest, legacyActionDigest } from '../../../core/antelope/digest.ts'
-import { BlockRootTree, climbSides } from '../../../core/antelope/legacy/block-root.ts'
+import { HeadwaterError } from '../../../core/errors.ts'
+import { BlockRootTree, climbSides } from '../../../core/finality/legacy/block-root.ts'
 import {
   confirmationsOf,
   isSignedBy,
@@ -18,8 +19,7 @@ import {
   readSchedule,
   scheduleHash,
   signingDigest,
-} from '../../../core/antelope/legacy/schedule.ts'
-import { HeadwaterError } from '../../../core/errors.ts'
+} from '../../../core/finality/legacy/schedule.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { gatewayAbi } from '../abi.ts'
 import type { DepositAction } from '../json.ts'

@@ -4,25 +4,17 @@
 import { readSignature } from '../../../core/antelope/abi/keys.ts'
 import { blockNumOf, readBlockHeader } from '../../../core/antelope/block.ts'
 import type { ActionReceipt } from '../../../core/antelope/digest.ts'
-import { BlockRootTree, pathInLeaves } from '../../../core/antelope/legacy/block-root.ts'
-import { idPathOf, idPathPositions, idRootOf } from '../../../core/antelope/legacy/positions.ts'
-import { confirmationsOf, type ProducerSchedule } from '../../../core/antelope/legacy/schedule.ts'
 import { Reader } from '../../../core/antelope/reader.ts'
 import { BugError, UserError } from '../../../core/errors.ts'
-import { type NodePosition, rootPositions } from '../../../core/finality/positions.ts'
+import { BlockRootTree, pathInLeaves } from '../../../core/finality/legacy/block-root.ts'
+import { idPathOf, idPathPositions, idRootOf } from '../../../core/finality/legacy/positions.ts'
+import type { LegacyBlock } from '../../../core/finality/legacy/rows.ts'
+import { confirmationsOf, type ProducerSchedule } from '../../../core/finality/legacy/schedule.ts'
+import { type NodePosition, nodeReader, rootPositions } from '../../../core/finality/positions.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { creditAction, depositAction, type GatewayAccount } from '../abi.ts'
 import type { DepositAction, DepositProof } from '../json.ts'
 import { dposDepositProblem } from './dpos-check.ts'
-
-export interface LegacyBlock {
-  num: number
-  /** 32 bytes. */
-  id: Uint8Array
-  packedHeader: Uint8Array
-  /** Packed signatures of its producer. */
-  signatures: readonly Uint8Array[]
-}
 
 /** A log action with its position in its block. */
 export interface LegacyLog {
@@ -208,9 +200,7 @@ class Rounds {
 async function lightProof(source: LegacyDepositSource, num: number, proved: number) {
   const { packedHeader } = await storedBlock(source, num)
   const positions = [...idPathPositions(num - 1, proved), ...rootPositions(proved)]
-  const hashes = await source.nodes(positions)
-  const nodes = new Map(positions.map(({ level, at }, i) => [`${level}/${at}`, hashes[i]!]))
-  const read = ({ level, at }: NodePosition) => nodes.get(`${level}/${at}`)!
+  const read = nodeReader(positions, await source.nodes(positions))
   const path = idPathOf(num - 1, proved, read).map(toHex)
   return { header: packedHeader, root: toHex(idRootOf(proved, read)), path }
 }

@@ -1,14 +1,16 @@
 // Members of the actions of a gateway for an Antelope chain (abis/gateway.antelope.abi.json), from stored block data.
 // Pure; does not check its results.
-import { level3Digest } from '../../../core/antelope/finality.ts'
-import { packFinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
+
 import { merkleProof, type Sibling } from '../../../core/antelope/merkle.ts'
-import type { QuorumSignature } from '../../../core/antelope/quorum-certificate.ts'
 import type { BridgeLog } from '../../../core/finality/bridge-log.ts'
+import { level3Digest } from '../../../core/finality/digests.ts'
+import { packFinalizerPolicy } from '../../../core/finality/finalizer-policy.ts'
 import type { CertifiedRoot, Handoff, SavannaProof } from '../../../core/finality/light-client.ts'
+import type { QuorumSignature } from '../../../core/finality/quorum-certificate.ts'
 import type { PendingSince, TrackedBlock } from '../../../core/finality/track.ts'
 import { toHex } from '../../../core/hex.ts'
-import type { CertifiedBlock, TreePath } from '../../build.ts'
+import type { CertifiedBlock } from '../../build.ts'
+import type { TreePath } from '../../tree-path.ts'
 
 /** The struct `savanna_proof`. @param block  of the log action @param path  of that block's leaf */
 export function savannaProof(

@@ -3,12 +3,12 @@
 import { BugError, UserError } from '../../../core/errors.ts'
 import type { BridgeLog } from '../../../core/finality/bridge-log.ts'
 import type { SavannaProof } from '../../../core/finality/light-client.ts'
-import { pathOf, pathPositions, rootOf, rootPositions } from '../../../core/finality/positions.ts'
+import type { ProofSource } from '../../../core/finality/proof-source.ts'
 import type { PendingSince } from '../../../core/finality/track.ts'
 import { toHex } from '../../../core/hex.ts'
-import type { CertifiedBlock, TreePath } from '../../build.ts'
-import { certifiedBlock, policyOf, type Verifier } from '../../certified-block.ts'
-import type { ProofSource } from '../../source.ts'
+import type { CertifiedBlock } from '../../build.ts'
+import { certifiedBlock, knownPolicy, type Verifier } from '../../certified-block.ts'
+import { treePath } from '../../tree-path.ts'
 import { creditAction, depositAction, type GatewayAccount } from '../abi.ts'
 import type { DepositAction, DepositProof } from '../json.ts'
 import { type PolicyTrust, savannaDepositProblem } from './check.ts'
@@ -56,7 +56,7 @@ export async function proveSavannaDeposit(
     const certified = await certifiedBlock(from, log.blockNum, first)
     if (!certified) return null
     const policies = await from.source.policies()
-    trust.policies.push(policyOf(policies, first).policy)
+    trust.policies.push(knownPolicy(policies, first).policy)
     before.push(...(await handoffs(from, gateway, policies, first, certified)))
     before.push(depositAction(gateway, 'submitroot', { root: certifiedRootOf(certified) }))
     lastBlock = certified.block.data.claimBlockNum
@@ -121,27 +121,16 @@ async function handoffs(
         place: { chain: from.chain, block: since.blockNum },
       })
     }
-    const path = await treePath(from, since.blockNum, certified.block.data.claimBlockNum)
+    const path = await treePath(from.source, since.blockNum, certified.block.data.claimBlockNum)
     const root = certifiedRootOf(certified)
     actions.push(depositAction(gateway, 'learn', { root, handoff: handoffOf(since, promotion, path) }))
   }
   return actions
 }
 
-/** Merkle path of a block's leaf to the root of the tree up to `lastBlock`. */
-async function treePath({ source }: SavannaDepositSource, blockNum: number, lastBlock: number): Promise<TreePath> {
-  const genesis = (await source.genesis())!
-  const [index, count] = [blockNum - genesis, lastBlock - genesis + 1]
-  const positions = [...pathPositions(index, count), ...rootPositions(count)]
-  const hashes = await source.nodes(positions)
-  const nodes = new Map(positions.map(({ level, at }, i) => [`${level}/${at}`, hashes[i]!]))
-  const read = ({ level, at }: (typeof positions)[number]) => nodes.get(`${level}/${at}`)!
-  return { siblings: pathOf(index, count, read), root: rootOf(count, read) }
-}
-
 /** The struct `savanna_proof`. */
 async function actionProof(from: SavannaDepositSource, log: BridgeLog, lastBlock: number): Promise<SavannaProof> {
   const block = await from.source.block(log.blockNum)
   if (!block) throw new BugError('BLOCK_NOT_STORED', `block ${log.blockNum} of ${from.chain} is not known`)
-  return savannaProof(log, block, await treePath(from, log.blockNum, lastBlock))
+  return savannaProof(log, block, await treePath(from.source, log.blockNum, lastBlock))
 }

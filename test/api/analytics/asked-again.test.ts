@@ -1,12 +1,11 @@
-// Answers of a block are made for who asks first, and kept from the second time on.
+// The first request of a block computes an answer; from the second request on, it comes from the cache.
 import t from 'tap'
 import { readOnly, testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { writeScene } from '../exchange/scene.ts'
+import { WAX_SCENE } from '../exchange/scene.ts'
 
 t.test('an answer of a block is kept when somebody asks again', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const pool = readOnly(t, database.url)
   let reads = 0
   const query = pool.query.bind(pool)

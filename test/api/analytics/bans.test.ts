@@ -2,16 +2,15 @@
 import t from 'tap'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { NOW, writeScene } from '../exchange/scene.ts'
+import { NOW, WAX_SCENE } from '../exchange/scene.ts'
 
 const BANS = '/api/v3/analytics/bans/accounts'
 const SCAMS = '/api/v2/config/scam-lists'
 const DAY = 86_400_000
 
 t.test('bans and scam lists', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const { pool } = database
-  await writeScene(pool, 'wax')
   const day = (days: number) => new Date(NOW + days * DAY).toISOString().slice(0, 10)
   const base = testChain('wax')
   const scam = [

@@ -1,4 +1,4 @@
-// Text of charts that is kept while hours are counted is what making it anew gives; so are averages and sums.
+// Cached chart texts, averages and sums equal freshly computed ones after each counted hour.
 import t from 'tap'
 import { WINDOWS, type WindowName } from '../../../api/analytics/chart.ts'
 import { chartJson } from '../../../api/analytics/chart-json.ts'
@@ -45,7 +45,7 @@ t.test('however many hours are counted, and when', async (t) => {
   for (const hour of hours) before.push(addHour(before.at(-1) as Traded, hour))
   for (let now = 1, counted = 0; now < hours.length; now += random.integer(1, 9)) {
     counted = Math.min(now, counted + random.integer(0, 12))
-    // The hour in progress has trades, and nothing is left behind yet.
+    // The hour in progress has trades, and no hour is over yet.
     const last = { ...(hours[now] as Hour), over: false, locked: null, swapLocked: null, spotLocked: null, users: null }
     const time = last.t + random.integer(0, HOUR - 1)
     const at = { block: now, id: String(now), time }

@@ -4,13 +4,13 @@ import t from 'tap'
 import { type TestApi, testApi, testChain } from '../../support/api.ts'
 import { keepBeforeImages } from '../../support/before-image.ts'
 import { testDatabase } from '../../support/database.ts'
-import { id, MARKETS, NOW, TLM, writeScene } from '../exchange/scene.ts'
+import { id, MARKETS, NOW, TLM, WAX_SCENE } from '../exchange/scene.ts'
 
 const DAY = 86_400_000
 const SPANS = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY, '90d': 90 * DAY, all: 3650 * DAY }
 const close = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * Math.max(1, Math.abs(x), Math.abs(y))
 
-/** Adds a block that closes market 0 when it is told to. */
+/** Adds a block, which may close market 0. */
 async function addBlock(pool: Pool, num: number, time: number, closes: boolean): Promise<void> {
   const hash = num.toString(16).padStart(64, '0')
   await pool.query(
@@ -30,9 +30,8 @@ async function addBlock(pool: Pool, num: number, time: number, closes: boolean):
 }
 
 t.test('trades of a closed market', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const { pool } = database
-  await writeScene(pool, 'wax')
   await pool.query(
     `insert into ledger.market_fees (chain, market_id, block_num, block_time, fee, base_contract, base_symbol, base_decimals,
        target_contract, target_symbol, target_decimals)

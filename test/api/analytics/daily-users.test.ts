@@ -2,7 +2,7 @@
 import t from 'tap'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { NOW, writeScene } from '../exchange/scene.ts'
+import { NOW, WAX_SCENE } from '../exchange/scene.ts'
 
 const HOUR = 3_600_000
 /** The scene ends at 09:41: neither at the start of an hour nor of a point of any chart. */
@@ -16,8 +16,7 @@ const usersOf = (hoursAgo: number) => (HOURS - hoursAgo) ** 2
 const blockAt = (time: number) => 1000 + Math.ceil((time - (NOW - 100 * 24 * HOUR)) / 500)
 
 t.test('daily users are the mean of the hours of the window', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const times = Array.from({ length: HOURS }, (_, i) => new Date(LAST - i * HOUR))
   const users = times.map((_, i) => usersOf(i))
   await database.pool.query(

@@ -32,7 +32,7 @@ export function everyOrder(): Record<string, (market: LiveMarket) => Buffer> {
       fundamentals: new Map(),
     })
     add(`sums of ${window}`, (market, state) => JSON.stringify(totalsOf(market).stats(state, ROLLING[window])))
-    // Of the token that most pools trade; as many lists as a market keeps beside those of the other endpoints.
+    // Lists of the token that most pools trade, as many as a market caches next to those of the other endpoints.
     if (window === '24h' || window === 'all')
       add(`pools and pairs of the system token, ${window}`, (market, state) => {
         const text = (manyFrom: number) => {

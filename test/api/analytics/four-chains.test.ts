@@ -1,12 +1,12 @@
-// Four chains in one deployment, with the configuration that is shipped for each: analytics are those of the host's chain
-// alone and in its own words, the feed tells of all of them in its own.
+// Four chains in one deployment, with the shipped configuration of each. Analytics cover the host's chain only and use
+// its names; the feed covers all four chains.
 import t from 'tap'
 import { readFeedAssets } from '../../../config/feed-assets.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { CHAINS, chainConfig, POOLS, USD, writeScene } from '../feed/scene.ts'
 
-/** Contract of the order books, system token and USD token of each chain; the name of the chain in the feed. */
+/** Contract of the order books, system token and USD token of each chain, and the chain's name in the feed. */
 const DIALECTS = {
   wax: { dex: 'svcdexmain', system: 'wax-eosio.token', usd: 'usdt-usdt.svc', feed: 'wax' },
   telos: { dex: 'eostokensdex', system: 'tlos-eosio.token', usd: 'xusdc-xtokens', feed: 'telos' },

@@ -222,7 +222,7 @@ export async function answers(t: Test, pool: Pool, api: TestApi, last: number, w
     // Exactly 5000 hours, and one more.
     state!.since = Math.floor(last / HOUR) * HOUR - 4999 * HOUR
     const path = '/api/v3/analytics/global/charts?window=all&resolution=1h'
-    // Another address than before: that answer is kept for as long as the block is the same.
+    // Another URL than before, because an answer is cached while the block is the same.
     t.equal((await get(`${path}&again=1`)).items.length, 5000)
     state!.since -= 1
     const { status, body } = await api.get(path)

@@ -174,7 +174,7 @@ t.test('the exchange hour by hour', async (t) => {
       ['ledger.usd_prices', '*'],
       ['ledger.swaps', '*'],
       ['ledger.deals', '*'],
-    ]) {
+    ] as const) {
       const of = async (chain: string) =>
         (
           await pool.query(

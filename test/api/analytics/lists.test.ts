@@ -2,7 +2,7 @@
 import t from 'tap'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { id, MARKETS, NFT, NOW, POOLS, TLM, USDT, WAX, writeScene } from '../exchange/scene.ts'
+import { id, MARKETS, NFT, NOW, POOLS, TLM, USDT, WAX, WAX_SCENE } from '../exchange/scene.ts'
 
 const DAY = 86_400_000
 /** Locks end on whole seconds. */
@@ -27,9 +27,8 @@ interface Traded {
 }
 
 t.test('lists of the analytics', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const { pool } = database
-  await writeScene(pool, 'wax')
   await pool.query(
     `insert into state.positions (chain, pool_id, position_id, owner, tick_lower, tick_upper, liquidity, fee_growth_inside_a_last_x64,
        fee_growth_inside_b_last_x64, fees_a, fees_b)

@@ -1,16 +1,16 @@
-// Fees of the overview are those of the rates at which deals were made, as in the charts beside them: whether the market
-// has moved on over a change of a rate or was loaded behind it.
+// The overview's fees use the rate in force at each deal, as the charts do, whether the server followed the change of a
+// rate or loaded the market after it.
 import type { Pool } from 'pg'
 import t from 'tap'
 import { type TestApi, testApi, testChain } from '../../support/api.ts'
 import { keepBeforeImages } from '../../support/before-image.ts'
 import { testDatabase } from '../../support/database.ts'
-import { NOW, writeScene } from '../exchange/scene.ts'
+import { NOW, WAX_SCENE } from '../exchange/scene.ts'
 
 const DAY = 86_400_000
 const SPANS = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY, '90d': 90 * DAY, all: 3650 * DAY }
 const close = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * Math.max(1, Math.abs(x), Math.abs(y))
-/** Of market 0, hundredths of a percent: the last one comes with a block. */
+/** Fee rates of market 0 in hundredths of a percent; a block sets the last one. */
 const RATES = [
   { from: 0, fee: 70 },
   { from: NOW - 20 * DAY, fee: 10 },
@@ -18,10 +18,10 @@ const RATES = [
   { from: NOW + 1000, fee: 5 },
 ]
 
-/** Number of the scene's first block that is not before a moment. */
+/** Number of the scene's first block at or after a time. */
 const blockAt = (time: number) => 1000 + Math.max(0, Math.ceil((time - (NOW - 100 * DAY)) / 500))
 
-/** Adds a block with a deal of 1,000 USD on market 0, and a new rate of it when there is one. */
+/** Adds a block with a deal of 1,000 USD on market 0, and with the market's new rate if one is given. */
 async function addBlock(pool: Pool, num: number, time: number, fee: number | null): Promise<void> {
   const hash = num.toString(16).padStart(64, '0')
   await pool.query(
@@ -62,9 +62,8 @@ async function addRate(pool: Pool, block: number, time: number, fee: number): Pr
 }
 
 t.test('fees over a change of rates', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const { pool } = database
-  await writeScene(pool, 'wax')
   const { rows } = await pool.query(`select block_num::int4 as block from meta.position where chain = 'wax'`)
   const head = rows[0].block as number
   for (const { from, fee } of RATES.slice(0, -1)) await addRate(pool, blockAt(from), from, fee)

@@ -1,11 +1,11 @@
-// What is read once a minute: nobody waits at the turn of a minute, and nobody gets what is more than a minute old.
+// Values read once a minute: no request waits when a minute begins, and no value is older than a minute.
 import t from 'tap'
 import { MinuteRead } from '../../../api/analytics/latest-read.ts'
 
 const MINUTE = 60_000
 const START = Date.parse('2026-05-01T00:00:00Z')
 
-/** Reads that end when they are told to. */
+/** Reads that the test completes. */
 function reading() {
   const open: (() => void)[] = []
   const times: number[] = []
@@ -14,7 +14,7 @@ function reading() {
     await new Promise<void>((resolve) => open.push(resolve))
     return time - START
   })
-  /** What is answered at a moment; null when that waits for a read. */
+  /** Answer at a time; null while the request waits for a read. */
   const at = (time: number) =>
     Promise.race([read.of(START + time), new Promise<null>((resolve) => setTimeout(resolve, 10, null))])
   const end = async () => {

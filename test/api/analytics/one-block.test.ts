@@ -4,11 +4,10 @@ import type pg from 'pg'
 import t from 'tap'
 import { readOnly, testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { writeScene } from '../exchange/scene.ts'
+import { WAX_SCENE } from '../exchange/scene.ts'
 
 t.test('sums and charts of an overview are of the same block, whenever blocks come', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = withBlocks(readOnly(t, database.url))
   const server = await testApi(t, database, {
     pool: api.pool,

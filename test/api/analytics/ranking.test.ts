@@ -1,4 +1,4 @@
-// An order that is kept from block to block is the one that sorting anew gives, however few or many items a block touches.
+// A ranking updated block by block equals a full sort, for few and for many changed items.
 import { setImmediate as others } from 'node:timers/promises'
 import t from 'tap'
 import { type Direction, ranked, type Sorting } from '../../../api/analytics/ranking.ts'
@@ -47,7 +47,7 @@ t.test('items come, go, change and are replaced', async (t) => {
       touched.add(id)
       const known = things.get(id)
       if (random.chance(0.2)) things.delete(id)
-      // Few values: many keys are the same.
+      // Few values, so that many keys are equal.
       else if (known === undefined || random.chance(0.3)) things.set(id, { id, value: random.integer(0, 50) })
       else known.value = random.integer(0, 50)
     }
@@ -59,7 +59,7 @@ t.test('items come, go, change and are replaced', async (t) => {
     }
     for (const direction of ['asc', 'desc'] as Direction[]) {
       if (random.chance(0.3)) continue
-      // Now and then it is brought up to date between requests, in part or as a whole.
+      // At times it is updated between requests, in part or completely.
       for (let turns = random.integer(0, 4); turns > 0; turns--) await others()
       const name = `seed ${seed}, step ${step}, ${direction}`
       const found = ranked(market, state, 'things', direction, sorting())

@@ -1,4 +1,4 @@
-// Lists keep what nothing can change any more: the same answers at every block, and other ones when it changes after all.
+// Lists cache rows that no fork can change. Answers stay the same at every block, and follow a forced rewind.
 import t from 'tap'
 import {
   arrival,
@@ -45,14 +45,14 @@ t.test('legs and journeys that are over are not read again; others are', async (
   t.match(journeys, [{ key: 'd:1:1', status: 'delivered' }])
   t.equal(journeys.length, 1)
 
-  // Behind the program's back: who is kept does not notice, who can still change does.
+  // Written without a block: a cached row does not change, a row that can still change does.
   await scene.run('delete from ledger.withdrawal_events')
   await scene.run('delete from ledger.withdrawal_outcomes')
   t.same(await legs(), { ...before, 'w:2': 'provable' })
   t.same((await ask('hops')).hops, journeys)
   t.equal((await ask('transfers/w:1')).status, 'provable', 'a key is always read')
 
-  // A rewind below the last irreversible block takes back what was kept.
+  // A rewind below the last irreversible block evicts the cached rows.
   await scene.run(`update meta.position set lib_num = lib_num - 1 where chain = 'wax'`)
   t.same(await legs(), { ...before, 'w:1': 'provable', 'w:2': 'provable' })
   t.match((await ask('hops')).hops, [{ key: 'd:1:1', status: 'sending' }])

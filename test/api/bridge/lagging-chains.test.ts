@@ -1,4 +1,4 @@
-// Routes of a chain that this instance is behind of are closed.
+// Routes of a chain on which this instance lags are closed.
 import t from 'tap'
 import { BASE, bridgeApi, NOW, openScene, type Scene } from './scene.ts'
 

@@ -2,7 +2,7 @@
 // share, and no time for what nothing takes any further.
 import t from 'tap'
 import { estimateGas } from '../../../api/bridge/gas.ts'
-import { packFinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
+import { packFinalizerPolicy } from '../../../core/finality/finalizer-policy.ts'
 import { certificateVerifier } from '../../../proofs/certificates.ts'
 import { proveWithdrawal } from '../../../proofs/prove.ts'
 import { EvmSide, rootArguments } from '../../proofs/destination.ts'
@@ -30,7 +30,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
 type Any = any
 
-/** A policy of the ledger's chain that became pending in a block, and who has signed the first root over that block. */
+/** A policy of the ledger's chain that became pending in a block, and the finalizers that signed the first root over it. */
 async function addPolicy(scene: Scene, generation: number, count: number, block: number): Promise<void> {
   const finalizer = { description: 'f', weight: 1n, publicKey: new Uint8Array(96) }
   const finalizers = Array.from({ length: count }, () => finalizer)

@@ -1,4 +1,4 @@
-// Many entries that nobody can end hide no other one: order, filters and pages of what waits.
+// Pending work: order, filters and pages. Many entries that cannot be completed hide no other entry.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'

@@ -141,7 +141,7 @@ t.test('what the ledger has still to be told, and what can be refunded', async (
   const expired = await scene.add({ ago: HOUR }, outcome('voided', 2), outcome('expired', 2))
   const paid = await scene.add({ ago: HOUR }, ['withdrawal_events', { chain: 'wax', id: 3, type: 'paid' }])
   await scene.add({ ago: MINUTE, block: LIB + 1 }, outcome('released', 4))
-  // Told already: one by a row alone; one is released, one refunded.
+  // Credited already, one of them by a row only; one is released, one refunded.
   await row(6, 2)
   await row(7, 1)
   await scene.add({ ago: HOUR }, told('settled', 7, { released: true }), outcome('released', 7))

@@ -157,7 +157,7 @@ async function burned(amount = 5_000_000n, fee = 0n, memo = ''): Promise<bigint>
   return id
 }
 
-/** Numbers above 2^53 and what is no number's member would break clients. */
+/** Numbers above 2^53, and numbers in members that are texts, would break clients. */
 function unsafeNumbers(value: unknown): unknown[] {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? [] : [value]
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(unsafeNumbers) : []
@@ -251,7 +251,7 @@ t.test('BR-23 the contracts take it unchanged: hard, then light and for good', a
   t.equal(light.body.track, 'light')
   t.equal(light.headers['cache-control'], 'public, no-cache', 'the block that stored the root may still be replaced')
   t.equal(await evm.anvil.refusal(to, 'release', light.body.light.release), null)
-  // Blocks behind it make that block final.
+  // Blocks after it make that block final.
   await evm.anvil.provider.send('anvil_mine', ['0x60'])
   await world.followEvm()
   const lasting = await get(`proofs/w:${first}`)

@@ -1,5 +1,5 @@
-// The bridge in every state, as rows put into the tables by hand: telos keeps the ledger, wax and the EVM chain of domain
-// 1 are indexed beside it, bsc is not. Expectations are worked out from what is written here.
+// The bridge in every state, as rows that this file writes into the tables. telos has the ledger; wax and the EVM chain of
+// domain 1 are indexed, bsc is not. Tests compute their expectations from the constants here.
 import type { Pool } from 'pg'
 import type { ServerOptions } from '../../../api/server.ts'
 import type { EvmChainConfig } from '../../../config/evm-schema.ts'
@@ -14,7 +14,7 @@ export const NOW = Date.parse('2026-03-01T12:00:00Z')
 export const SECOND = 1000
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
-/** Last blocks, and the last irreversible ones. */
+/** Last blocks and last irreversible blocks. */
 export const HEAD = 10_000
 export const LIB = 9990
 /** The last block under a root with a strong certificate. */
@@ -36,7 +36,7 @@ export interface When {
   /** Milliseconds before NOW. */
   ago?: number
   block?: number
-  /** Names the transaction. */
+  /** Seed of the transaction id. */
   trx?: number
 }
 
@@ -53,7 +53,7 @@ export class Scene {
     return this.database.pool
   }
 
-  /** Facts of one transaction. @returns its id */
+  /** Adds rows of one transaction. @returns its id */
   async add(when: When, ...facts: Fact[]): Promise<string> {
     const id = Buffer.alloc(32, 0xe0)
     id.writeUInt32BE(when.trx ?? ++this.trx)
@@ -102,7 +102,7 @@ export function deplog(nonce: number, more: Row = {}): Fact {
   ]
 }
 
-/** What the ledger's chain made of a deposit. */
+/** The ledger chain's outcome of a deposit. */
 export function arrival(type: string, domain: string, nonce: number, more: Row = {}): Fact {
   const quantity = { amount: 5_000_000, symbol: 'USDC', decimals: 6 }
   return ['deposit_events', { chain: 'telos', domain, nonce, type, account: 'alice', ...quantity, ...more }]
@@ -140,7 +140,7 @@ export function burn(id: number, domain: string, more: Row = {}): Fact {
   return ['withdrawals', { ...row, symbol: 'USDC', decimals: 6, ...more }]
 }
 
-/** A burn and the place of its action, from which a proof can be made. */
+/** A burn and the position of its action, from which a proof can be made. */
 export function provenBurn(id: number, domain: string, more: Row = {}): Fact[] {
   const leaf = { chain: 'telos', name: 'wdlog', id, action_index: id, recv_sequence: 1 }
   return [burn(id, domain, more), ['bridge_logs', { ...leaf, witness: text(''), data: text(''), leaves: text('') }]]
@@ -179,7 +179,7 @@ export const TO_WAX = text(`${WAX}:bob|1:${ADDRESS}`)
 export const TO_EVM = `1:${ADDRESS}|${WAX}:carol`
 
 export interface SceneOptions {
-  /** Without rows of finality, an irreversible burn counts as provable. */
+  /** Without finality rows, an irreversible burn counts as provable. */
   followed?: boolean
 }
 
@@ -187,15 +187,21 @@ export async function openScene(
   t: { teardown(work: () => Promise<void>): void },
   { followed = true }: SceneOptions = {},
 ): Promise<Scene> {
-  const database = await testDatabase(t)
-  const { pool } = database
+  const write = async ({ pool }: TestDatabase) => {
+    await writeBase(pool)
+    if (followed) await writeFinality(pool)
+  }
+  const scene = { name: followed ? 'bridge' : 'bridge_unfollowed', write }
+  return new Scene(await testDatabase(t, { chains: ['telos', 'wax', 'mainnet'], scene }))
+}
+
+async function writeBase(pool: Pool): Promise<void> {
   const ids = {
     telos: '4667b205c6838ef70ff7988f6e8257e8be0e1284a2f59699054a018f743b1d11',
     wax: null,
     mainnet: 'eip155:1',
   }
   for (const [chain, id] of Object.entries(ids)) {
-    await pool.query('select meta.add_chain($1)', [chain])
     await pool.query(
       `insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer, indexed)
        values ($1, $2, 1, $3, repeat('0a', 32), $4, $5, $3, gen_random_uuid(), true)`,
@@ -221,8 +227,6 @@ export async function openScene(
   await play('mainnet', 'withdrawals', WITHDRAWALS)
   await play('mainnet', 'lightclient', LIGHT_CLIENT)
   await writeRoutes(pool)
-  if (followed) await writeFinality(pool)
-  return new Scene(database)
 }
 
 async function writeRoutes(pool: Pool): Promise<void> {
@@ -271,7 +275,7 @@ async function writeRoutes(pool: Pool): Promise<void> {
   })
 }
 
-/** One block with a strong certificate, and one with a weak one that counts for nothing. */
+/** One block with a strong certificate, and one with a weak certificate, which proves nothing. */
 async function writeFinality(pool: Pool): Promise<void> {
   const zero = Buffer.alloc(32)
   const digests = {

@@ -162,7 +162,7 @@ t.test('chains', async (t) => {
     'withdrawal_events',
     { chain: 'wax', id: 1, type: 'paid', account: 'bob' },
   ])
-  // Not in the measure: what has not arrived, and what a chain that is not indexed has sent.
+  // Not measured: transfers that have not arrived, and transfers from chains that are not indexed.
   await scene.add({ ago: 9 * HOUR }, vaultDeposit(9))
   await scene.add({ ago: HOUR }, arrival('credited', '56', 1))
   await scene.add({ ago: 30 * MINUTE }, [

@@ -1,4 +1,4 @@
-// What vaults say of themselves, and what is answered while they cannot be asked.
+// Limits read from the vaults, and answers while the vaults' node cannot be reached.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ type Any = any
 
 const ABI = new Interface(readFileSync(new URL('../../../abis/SvcVault.abi.json', import.meta.url), 'utf8'))
 
-/** A node that knows one vault. What it says can be changed; `mute` makes it take requests and never answer. */
+/** A node with one vault. Its answers can be changed; `mute` makes it accept requests and never answer. */
 class Node {
   url = ''
   asked = 0
@@ -161,7 +161,7 @@ t.test(
     )
     await change('LimitSet', { token: USDC, perPeriod: '8000000000' }, 49 * HOUR)
     await change('PauseSet', { deposits: false, withdrawals: false }, 40 * HOUR)
-    // Of 6,000 that left twelve hours ago 4,000 have come back since: half of the limit of a day.
+    // 6,000 left twelve hours ago and 4,000 of the allowance have come back: half of a day's limit.
     await scene.add({ ago: 12 * HOUR }, outcome('released', 900, { amount: 5_990_000_000, fee: 10_000_000 }))
     t.match((await world.route('telos', 'mainnet')).withdrawableNow, '7500000000')
     await node.stop()

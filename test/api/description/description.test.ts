@@ -6,12 +6,12 @@ import { readExamples } from '../../../api/description/examples.ts'
 import { OPERATIONS } from '../../../api/description/operations.ts'
 import { STREAM_EXAMPLES } from '../../../api/description/stream.ts'
 import { TAGS } from '../../../api/description/tags.ts'
-import { STREAM_PATH } from '../../../api/stream/upgrade.ts'
+import { STREAM_PATH } from '../../../api/market-api/stream/upgrade.ts'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { id, POOLS, writeScene } from '../exchange/scene.ts'
+import { id, POOLS, WAX_SCENE } from '../exchange/scene.ts'
 
-/** A cosigner that nobody asks. */
+/** A cosigner that gets no requests. */
 const COSIGN = { url: 'http://127.0.0.1:1', chain: 'wax' }
 /** What the placeholders of addresses mean in the scene. */
 const SAMPLES: Record<string, string> = { feedPool: `wax:${id(POOLS[3]!.a)}_wax:${id(POOLS[3]!.b)}` }
@@ -56,8 +56,7 @@ const CONTRACT: [operation: string, status: number, text: string][] = [
 ]
 
 t.test('the description', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database, { cosign: COSIGN, feed: { minimumUsd: 0 } })
   const document = (await api.get('/openapi.json')).body as Description
   const examples = readExamples()

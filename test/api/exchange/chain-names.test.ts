@@ -1,7 +1,8 @@
 // How chains are called: in hosts, in the members of answers, and by the bridge. And that the answers of one host are of
 // its chain alone, whatever is asked of another at the same time.
 import t from 'tap'
-import { bridgeChain, feedChain } from '../../../api/chain-names.ts'
+import { BRIDGE_NAMES, bridgeChain, feedChain } from '../../../core/chains.ts'
+import { CHAINS, EVM_CHAINS } from '../../../web/sdk/chains.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { writeScene } from './scene.ts'
@@ -32,6 +33,8 @@ t.test('two chains on one server', async (t) => {
     const names = ['wax', 'telos', 'proton', 'eos']
     t.same(names.map(bridgeChain), ['wax', 'telos', 'xpr', 'vaulta'])
     t.same(names.map(feedChain), ['wax', 'telos', 'xpr', 'eos'])
+    t.same(CHAINS, [...BRIDGE_NAMES.antelope, ...BRIDGE_NAMES.evm], 'those of the script for other sites')
+    t.same(EVM_CHAINS, BRIDGE_NAMES.evm)
   })
 
   t.test('GEN-07 requests to both at once are never mixed up', async (t) => {

@@ -3,13 +3,13 @@
 import t from 'tap'
 import { type Answer, type TestApi, testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { id, MARKETS, NFT, POOLS, TLM, USDT, WAX, writeScene } from './scene.ts'
+import { id, MARKETS, NFT, POOLS, TLM, USDT, WAX, WAX_SCENE } from './scene.ts'
 
 const MAIN = `${id(TLM)}_${id(WAX)}`
 const POOL = '/api/v2/swap/pools/0'
 const TICKER = `/api/v2/tickers/${MAIN}`
 
-/** Every endpoint of tokens, pools, markets and accounts that answers JSON, with what it needs. */
+/** Every JSON endpoint of tokens, pools, markets and accounts, with its parameters. */
 const PATHS = [
   '/api/v2/tokens',
   `/api/v2/tokens/${id(TLM)}`,
@@ -43,8 +43,7 @@ const PATHS = [
 const JSON_TYPE = /^application\/json(; charset=utf-8)?$/
 
 t.test('conventions', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database)
   const ask = async (path: string, headers: Record<string, string> = {}) => {
     const answer = await api.get(path, headers)
@@ -177,8 +176,7 @@ t.test('conventions', async (t) => {
 const statusOf = ({ status }: Answer) => status
 
 t.test('NS-08 limits of requests', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const many = async (api: TestApi, headers: Record<string, string> = {}) => {
     const answers = []
     for (let i = 0; i < 8; i++) answers.push(await api.get('/api/v2/pairs', headers))

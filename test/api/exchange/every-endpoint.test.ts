@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { id, NOW, TLM, USDT, WAX, writeScene } from './scene.ts'
+import { id, NOW, TLM, USDT, WAX, WAX_SCENE } from './scene.ts'
 
 const PAIR = `${id(TLM)}_${id(WAX)}`
 /** A value for each parameter that an endpoint cannot do without. */
@@ -40,8 +40,7 @@ interface Described {
 }
 
 t.test('every endpoint', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database)
   const { paths } = (await api.get('/openapi.json')).body as { paths: Record<string, Record<string, Described>> }
   const urls = Object.entries(paths).map(([path, operations]) => {

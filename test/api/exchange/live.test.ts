@@ -27,7 +27,7 @@ const PATHS = [
   '/api/v2/tokens/wax-eosio.token/score',
 ]
 
-/** Answers whose tag stays as long as they do. */
+/** Answers whose ETag changes only with the answer. */
 const BY_CONTENT = PATHS.filter((path) => /charts|candles|account|swaps|historical_trades|score/.test(path))
 
 async function answers(api: TestApi): Promise<Map<string, { tag: unknown; text: string }>> {

@@ -1,13 +1,14 @@
-// A chain of a hundred days with quiet stretches, written into the tables from a seed: what a recording of minutes lacks.
-// Candles are made from the trades by the database itself; expectations are computed from the trades alone.
+// A chain of a hundred days with quiet stretches, written into the tables from a seed; recordings cover only minutes. The
+// database makes the candles from the trades; expectations are computed from the trades only.
 import type { Pool } from 'pg'
+import type { Scene } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A Wednesday morning, half a second into a minute's eighteenth second. */
+/** A Wednesday morning, 18.5 seconds after a full minute. */
 export const NOW = Date.parse('2026-03-18T09:41:17.500Z')
 
 export interface Token {
@@ -30,12 +31,12 @@ interface ScenePool {
   fee: number
   active: boolean
   reserves: [bigint, bigint]
-  /** Swaps; 0: never traded. */
+  /** Number of swaps; 0: never traded. */
   swaps: number
   created: number
 }
 
-/** Pool 1 holds most of its pair and is not active; pool 3 has the pair of market 1 the other way round. */
+/** Pool 1 has most of its pair's liquidity and is inactive; pool 3 has the pair of market 1 reversed. */
 export const POOLS: ScenePool[] = [
   {
     pool: 0,
@@ -86,7 +87,7 @@ interface SceneMarket {
   target: Token
   frozen: boolean
   deals: number
-  /** Age of the newest deal at least. */
+  /** Minimum age of the newest deal. */
   quiet: number
 }
 
@@ -99,7 +100,10 @@ export const MARKETS: SceneMarket[] = [
 
 const ACCOUNTS = ['alice', 'bob', 'carol', 'dave', 'swap.svc']
 
-/** Writes the chain and returns nothing: what it holds is in the tables. */
+/** The chain `wax`, for `testDatabase`. */
+export const WAX_SCENE: Scene = { name: 'exchange', write: ({ pool }) => writeScene(pool, 'wax') }
+
+/** Writes the chain into the tables. */
 export async function writeScene(pool: Pool, chain: string): Promise<void> {
   const random = new Random(seedFromEnvironment())
   await pool.query('select meta.add_chain($1)', [chain])
@@ -215,7 +219,7 @@ function trade(random: Random, kind: 'amm' | 'spot', market: number, time: numbe
   }
 }
 
-/** About 0.2 whole B for a whole A. */
+/** About 0.2 whole B for one whole A. */
 function rootOf(a: Token, b: Token): bigint {
   return BigInt(Math.round(Math.sqrt(0.2 * 10 ** (b.decimals - a.decimals)) * 2 ** 52)) << 12n
 }
@@ -247,7 +251,7 @@ async function writeMarket(database: Pool, chain: string, { market, base, target
   )
 }
 
-/** Parallel arrays of the members that both kinds of trades have. */
+/** Parallel arrays of the columns that swaps and deals share. */
 function columns(trades: readonly SceneTrade[]): unknown[] {
   return [
     trades.map((one) => one.id),

@@ -38,7 +38,7 @@ async function dayVolumes(pool: Pool) {
 }
 
 t.test('the cross-chain feed', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { chains: CHAINS })
   const { pool } = database
   await writeScene(pool)
   const minute = 60_000
@@ -302,7 +302,7 @@ t.test('the cross-chain feed', async (t) => {
       { chain: 'xpr', block: 1000, pools: 1, poolsListed: 1, orderbooks: 0, orderbooksListed: 0 },
     ])
     t.same((await get('/check')).violations, [])
-    // A buy order above the sell orders: what a contract never leaves behind.
+    // A buy order above the sell orders, which the contract never leaves in the book.
     const { rows } = await pool.query(
       `update state.orders set unit_price = 50200001 where chain = 'eos' and side = 'buy' returning market_id`,
     )

@@ -1,4 +1,4 @@
-// Trades that are kept for who asks again: of the markets that are listed, whichever they are by now.
+// Cached trades belong to the markets that are listed now, also after the list has changed.
 import type { Pool } from 'pg'
 import t from 'tap'
 import { testApi } from '../../support/api.ts'
@@ -11,7 +11,7 @@ const MINUTE = 60_000
 const HEADER = `insert into ledger.blocks (chain, block_num, block_id, prev_id, block_time, producer)
   select chain, block_num, decode(block_id, 'hex'), decode(block_id, 'hex'), block_time, 'prod' from meta.position`
 
-/** The next block, in which the deep pools 0 and 1 hold other amounts. @param whole  tokens and WAX, at 0.05 USD */
+/** The next block, which changes the reserves of the deep pools 0 and 1. @param whole  tokens and WAX, at 0.05 USD */
 async function trade(pool: Pool, holds: readonly (readonly [id: number, whole: number, wax: number])[]): Promise<void> {
   for (const [id, whole, wax] of holds)
     await pool.query(

@@ -1,4 +1,4 @@
-// Lists of the feed as JSON: what is kept of a market is what it would be made into, for every site.
+// Lists of the feed as JSON: a market's cached text equals a freshly made one, for every site.
 import t from 'tap'
 import { MarketTexts } from '../../../api/feed/answers.ts'
 import type { FeedMarket } from '../../../api/feed/market.ts'

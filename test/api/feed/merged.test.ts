@@ -67,7 +67,7 @@ async function trades(pool: Pool): Promise<Trade[]> {
 }
 
 t.test('the feed merged by asset', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { chains: CHAINS })
   await writeScene(database.pool)
   // The file that is shipped says no id of XPR.
   const assets = readFeedAssets(undefined, []).map((asset) => (asset.symbol === 'XPR' ? { ...asset, id: 999 } : asset))

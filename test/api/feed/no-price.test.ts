@@ -1,4 +1,4 @@
-// Order books whose prices are too low for the eight decimals that the contract keeps.
+// Order books whose prices are too low for the contract's eight decimals.
 import t from 'tap'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -21,13 +21,13 @@ t.test('a price of zero is never listed', async (t) => {
     pools: [],
     markets: [0, 1, 2].map((id) => ({ id, base: DUST, target: WAX })),
     orders: [
-      // Nobody offers a price that can be told.
+      // No order has a price of at least the smallest unit.
       order(0, 1, 'buy', 0n),
       order(0, 2, 'sell', 0n),
-      // What was traded last had none; the orders have.
+      // The last trade had no price; the orders have one.
       order(1, 3, 'buy', 100n),
       order(1, 4, 'sell', 102n),
-      // Only those who sell have one.
+      // Only the sell orders have one.
       order(2, 5, 'buy', 0n),
       order(2, 6, 'sell', 1n),
     ],

@@ -1,4 +1,4 @@
-// The newest trades of markets in memory: what they are is what the database says, and it is asked for what came alone.
+// The newest trades of markets in memory equal the database's, and only new trades are read from it.
 import t from 'tap'
 import type { ChainContext } from '../../../api/chain-context.ts'
 import { RecentTrades } from '../../../api/feed/recent-trades.ts'
@@ -9,11 +9,11 @@ import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { token, writeChain } from '../market-api/hand-made.ts'
 
 const [WAX, TLM] = [token('WAX', 8, 'eosio.token'), token('TLM', 4, 'alien.worlds')]
-/** So many trades are kept of a market. */
+/** Cached trades of a market. */
 const KEPT = 200
 const SECOND = 1000
 
-/** A chain whose last block is moved on, a swap each. */
+/** A chain to which the test adds blocks with one swap each. */
 class Swaps {
   private readonly pool: TestDatabase['pool']
   private sequence = 0

@@ -1,4 +1,4 @@
-// When the feed is made anew: at once for who asks first, in turns beside the requests when a minute ends.
+// When the feed is refreshed: at once for the first request, and between requests when a minute ends.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
@@ -15,7 +15,7 @@ import { CHAINS, chainConfig, writeScene } from './scene.ts'
 const MINUTE = 60_000
 
 t.test('the feed of a minute', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { chains: CHAINS })
   await writeScene(database.pool)
   const { contexts } = await testApi(t, database, { chains: CHAINS.map(chainConfig) })
   const start = Math.floor(Date.now() / MINUTE) * MINUTE

@@ -1,4 +1,4 @@
-// What reviewers of price aggregators look at before they list an exchange, on four chains.
+// What price aggregators check before they list an exchange, on four chains.
 import t from 'tap'
 import { readFeedAssets } from '../../../config/feed-assets.ts'
 import { testApi } from '../../support/api.ts'
@@ -35,7 +35,7 @@ interface Trade {
 }
 
 t.test('the review of an aggregator', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { chains: CHAINS })
   const { pool } = database
   await writeScene(pool)
   const assets = readFeedAssets(undefined, [])

@@ -88,7 +88,7 @@ function order(market: HandMarket, id: number, side: 'buy' | 'sell', base: numbe
 }
 
 const wax = (id: number) => MARKETS.wax[id]!
-/** The middle of market 0 is 0.08: 0.088 and 0.072 are a tenth away, 0.0889 and 0.0711 are not near any more. */
+/** The middle of market 0 is 0.08: 0.088 and 0.072 are 10 percent away, 0.0889 and 0.0711 are outside the 10 percent. */
 const ORDERS: Record<Chain, HandOrder[]> = {
   wax: [
     order(wax(0), 1, 'buy', 100_000, 0.0799),
@@ -128,7 +128,7 @@ export function chainConfig(chain: Chain): ChainConfig {
   }
 }
 
-/** Minutes before the last block, raw units from the pool's side, and what it was worth. */
+/** Minutes before the last block, raw units from the pool's side, and USD value. */
 type Swap = [pool: number, minutes: number, amountA: bigint, amountB: bigint, usd: number]
 type Deal = [
   market: number,

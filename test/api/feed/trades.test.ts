@@ -13,7 +13,7 @@ import { token, writeChain } from '../market-api/hand-made.ts'
 const [WAX, TLM] = [token('WAX', 8, 'eosio.token'), token('TLM', 4, 'alien.worlds')]
 const POOLS = [0, 1]
 
-/** Adds a block with so many swaps of each pool; its number is part of their sequences. */
+/** Adds a block with a number of swaps of each pool; the block number is part of their sequences. */
 async function addBlock(pool: TestDatabase['pool'], swaps: number[]): Promise<void> {
   await pool.query(
     `with next as (

@@ -1,5 +1,5 @@
-// Every endpoint that the API describes, asked with garbage: never an error of the server, and what is answered is what
-// the description says. Endpoints that are added are asked too, without a word here.
+// Every described endpoint gets malformed requests. The server never fails, and every answer matches the description. New
+// endpoints are covered without a change here.
 //
 // HEADWATER_SEED repeats a run. 2,000 requests, 50,000 with HEADWATER_TEST_LONG.
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -14,23 +14,23 @@ import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 import { VALUATION } from '../../support/valuation.ts'
-import { id, MARKETS, NOW, POOLS, TLM, WAX, writeScene } from '../exchange/scene.ts'
+import { id, MARKETS, NOW, POOLS, TLM, WAX, WAX_SCENE } from '../exchange/scene.ts'
 import { escaped, HEADERS, HOSTS, type Known, type Parameter, valueFor } from './garbage.ts'
 
 const COUNT = process.env.HEADWATER_TEST_LONG ? 50_000 : 2000
-/** Requests under way at once: answers of several hosts overlap. */
+/** Concurrent requests, so that answers of several hosts overlap. */
 const TOGETHER = 8
-/** A chain of which nothing is indexed: it answers 503, and nothing else does. */
+/** A chain of which nothing is indexed: only it answers 503. */
 const EMPTY = 'empty.localhost'
-/** Say 503 for as long as any chain is not ready, and the empty one never is. */
+/** Endpoints that answer 503 while any chain is not ready; the empty chain never is. */
 const READINESS = ['/health/ready', '/health/market']
 
 interface Operation {
   path: string
   parameters: Parameter[]
-  /** Tells whether a body is what the description says. */
+  /** Whether a body matches the description. */
   check(body: unknown): boolean
-  /** Members that are wrong, for the report. */
+  /** Wrong members, for the report. */
   explain(body: unknown): string
 }
 
@@ -47,7 +47,7 @@ interface Answer {
   body: Buffer
 }
 
-/** Those of the feed are added by the test. */
+/** The test adds the feed's hosts. */
 const tickers = [
   ...MARKETS.map(({ base, target }) => `${id(base)}_${id(target)}`),
   ...POOLS.map(({ a, b }) => `${id(a)}_${id(b)}`),
@@ -56,7 +56,7 @@ const tickers = [
   'none-nobody_wax-eosio.token',
 ]
 
-/** A feed that lists everything, and merges the markets of two assets. */
+/** A feed that lists every market and merges the markets of two assets. */
 const FEED = {
   minimumUsd: 0,
   assets: [
@@ -75,12 +75,12 @@ const known: Known = {
   now: NOW,
 }
 
-/** What a request asks for: one parameter is missing now and then, one is there twice, one is unknown. */
+/** Parameters of a request: at times one is missing, one is given twice, one is unknown. */
 function makeRequest(random: Random, operation: Operation, right = random.chance(0.3)): Asked {
   let url = operation.path
   const query: string[] = []
   let elsewhere = false
-  // A third of the requests is right, so that every endpoint gets to work.
+  // A third of the requests are valid, so that every endpoint computes an answer.
   const share = right ? 1 : 0.45
   for (const parameter of operation.parameters) {
     const value = () => escaped(random, valueFor(random, parameter, known, share))
@@ -97,7 +97,7 @@ function makeRequest(random: Random, operation: Operation, right = random.chance
   if (random.chance(0.05)) query.push(`${random.pick(['x', '__proto__', 'a[b][c]', '', 'limit', 'from'])}=1`)
   if (query.length > 0) url += `?${query.join(random.chance(0.98) ? '&' : ';')}`
   const method = random.chance(0.97) ? 'GET' : random.pick(METHODS)
-  // Another path may be another endpoint, which answers in its own form.
+  // A changed path may match another endpoint, whose answers have another form.
   return {
     operation: elsewhere ? { ...operation, check: anything } : operation,
     url,
@@ -142,7 +142,7 @@ async function read(answer: IncomingMessage): Promise<Answer> {
 
 const NO_NUMBER = /"(?:-?Infinity|NaN|undefined|\[object Object\])"|\b-?(?:Infinity|NaN)\b(?=\s*[,}\]])/
 
-/** What is wrong with an answer; null when nothing is. */
+/** Description of what is wrong with an answer; null when nothing is. */
 function complaint({ operation, headers, method }: Asked, { status, type, body }: Answer): string | null {
   const mayBeMissing = headers.host === EMPTY || READINESS.includes(operation.path)
   if (status >= 500 && !(status === 503 && mayBeMissing)) return `status ${status}: ${body}`
@@ -168,12 +168,12 @@ function complaint({ operation, headers, method }: Asked, { status, type, body }
   return operation.path.startsWith('/api/v2') ? `an error in another form: ${text.slice(0, 300)}` : otherError(value)
 }
 
-/** Endpoints whose answers are no JSON describe none. */
+/** Endpoints without JSON answers describe none. */
 function otherType({ check }: Operation, type: string): string | null {
   return check === anything ? null : `of type ${type}`
 }
 
-/** Forms that others have agreed on, with a text that says what is wrong. */
+/** Standard formats, each with a text for the report. */
 function otherError(value: unknown): string | null {
   const texts = Object.values(value as Record<string, unknown>).filter((one) => typeof one === 'string')
   return texts.length > 0 ? null : `an error without a text: ${JSON.stringify(value).slice(0, 300)}`
@@ -208,8 +208,7 @@ function operationsOf({ paths }: Description): Operation[] {
 }
 
 t.test('a server of a long chain, a recorded one and one without data', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const recording = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
   await indexRecording(database.url, 'telos', new ReplaySource(recording), undefined, VALUATION)
   const { rows } = await database.pool.query<{ key: string }>(
@@ -247,12 +246,12 @@ t.test('a server of a long chain, a recorded one and one without data', async (t
       if (problem !== null) wrong.push(`${asked.method} ${asked.url} ${JSON.stringify(asked.headers)}: ${problem}`)
     }
     const work = async () => {
-      // One endpoint after the other, so that each gets its share.
+      // Endpoints in turn, so that each gets the same number of requests.
       while (left > 0 && wrong.length < 20)
         await askOne(makeRequest(random, operations[left-- % operations.length] as Operation))
     }
     await Promise.all(Array.from({ length: TOGETHER }, work))
-    // What takes much that fits together is asked for with right values alone, until it answers.
+    // An endpoint with many dependent parameters gets valid requests only, until one succeeds.
     const mute = () => operations.filter(({ path }) => !served.has(path) && !READINESS.includes(path))
     for (let tries = 0; tries < 300 && mute().length > 0 && wrong.length < 20; tries++)
       for (const operation of mute()) await askOne(makeRequest(random, operation, true))
@@ -288,7 +287,7 @@ t.test('a server of a long chain, a recorded one and one without data', async (t
   })
 })
 
-/** What comes back for bytes on a connection, until it ends. */
+/** Sends bytes on a connection. @returns the bytes received until it ends */
 function raw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))

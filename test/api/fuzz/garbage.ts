@@ -147,7 +147,7 @@ function bent(random: Random, text: string): string {
   return text.slice(0, at) + random.pick(TEXTS) + text.slice(at)
 }
 
-/** Escapes as a browser does; or hardly, as careless clients do, but so that it still is one request line. */
+/** Escapes as a browser does, or only what would end the request line, as careless clients do. */
 export function escaped(random: Random, text: string): string {
   if (random.chance(0.85)) {
     try {

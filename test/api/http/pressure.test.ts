@@ -7,7 +7,7 @@ import { testDatabase } from '../../support/database.ts'
 t.test('under pressure 503 with Retry-After, and 200 again when it has passed', async (t) => {
   const api = await testApi(t, await testDatabase(t), { maxDelay: 400 })
   const url = '/api/v3/meta'
-  // Work without a pause, in pieces of a second, until a look at the clock notices.
+  // Blocks the event loop for a second at a time, until the pressure check notices.
   let turnedAway = await api.get(url)
   for (let i = 0; i < 20 && !turnedAway.text.includes('The server is busy'); i++) {
     const until = performance.now() + 1000

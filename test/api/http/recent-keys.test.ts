@@ -1,4 +1,4 @@
-// What is asked for more than once: in a period or in two that follow each other.
+// Keys requested more than once, within one period or in two consecutive periods.
 import t from 'tap'
 import { RecentKeys } from '../../../api/http/recent-keys.ts'
 

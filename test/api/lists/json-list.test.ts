@@ -1,4 +1,4 @@
-// A sorted list whose bytes are kept in pieces is the same as one that is sorted and joined as a whole.
+// A sorted list whose bytes are cached in parts equals one that is sorted and joined at once.
 import t from 'tap'
 import { JsonList, type Rank } from '../../../api/lists/json-list.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'

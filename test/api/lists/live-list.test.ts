@@ -1,4 +1,4 @@
-// Lists that stand are ready before anybody asks, and only what a step touches is made again.
+// Standing lists are ready before the first request, and a block updates only the entries that it changed.
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { type ListOf, listPieces, standList } from '../../../api/lists/live-list.ts'
@@ -10,7 +10,7 @@ interface Pool {
   price: number
 }
 
-/** A market of pools alone, as lists see one. */
+/** A market with pools only, as lists see it. */
 class PoolsOnly {
   state: MarketState | null = null
   readonly pools = new Map<number, Pool>()
@@ -36,7 +36,7 @@ class PoolsOnly {
   }
 }
 
-/** Pools by id, with what has been made of them. */
+/** Pools by id, with the entries made of them. */
 function listing(made: number[]): ListOf<number, Pool> {
   return {
     key: 'all',

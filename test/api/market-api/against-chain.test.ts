@@ -3,11 +3,12 @@
 import t, { type Test } from 'tap'
 import type { ActionCall } from '../../../devnet/chain/contract.ts'
 import { call } from '../../../devnet/contracts/actions.ts'
-import type { PoolRow } from '../../../devnet/contracts/amm/rows.ts'
-import { type MarketRow, marketScope, type OrderRow } from '../../../devnet/contracts/dex.ts'
+import type { PoolRow } from '../../../core/contract-rows.ts'
+import type { OrderRow } from '../../../core/contract-rows.ts'
+import { type MarketRow, marketScope } from '../../../devnet/contracts/dex.ts'
 import { AMM, DEX } from '../../../devnet/contracts/exchange.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
-import { LiveExchange } from '../stream/live-exchange.ts'
+import { LiveExchange } from './stream/live-exchange.ts'
 
 const WAX = 'wax-eosio.token'
 /** For one WAX. */

@@ -15,7 +15,7 @@ const chain = syntheticChain(new Random(1), POOLS, 60)
 const [first, second] = chain.tokens.map(tokenOf) as [TokenRef, TokenRef]
 const question = (...impacts: number[]) => ({ input: first, output: second, impacts })
 
-/** The market anew, at block 1000. */
+/** The market, loaded again at block 1000. */
 function scene(venues = routedVenues(chain)) {
   const config = { ...testChain('wax'), systemToken: first }
   const market = new BenchMarket(config, venues)

@@ -53,7 +53,7 @@ t.test(`fractions as close as can be to the middle between two texts, seed ${see
   const random = new Random(seed)
   const wrong: string[] = []
   for (let i = 0; i < 3000; i++) {
-    // Eight digits and a half, and a little more or less of it than a double can tell.
+    // Halfway between two values of eight digits, plus or minus less than a double can resolve.
     const place = random.integer(-30, 30)
     const middle = 2n * random.bigint(90_000_000n) + 20_000_001n
     const scale = 10n ** BigInt(random.integer(0, 40))

@@ -1,7 +1,7 @@
 // The market API while blocks come and a fork takes some away.
 import t from 'tap'
 import type { ActionCall } from '../../../devnet/chain/contract.ts'
-import { idOf, LiveExchange } from '../stream/live-exchange.ts'
+import { idOf, LiveExchange } from './stream/live-exchange.ts'
 
 const WAX = 'wax-eosio.token'
 const TLM = 'tlm-alien.worlds'

@@ -24,7 +24,7 @@ const POOLS: HandPool[] = [
   { id: 3, a: [MID, 10_000], b: [WIDE, 30_000], fee: 500 },
   // A little less than 100 USD.
   { id: 4, a: [WAX, 2_499], b: [THIN, 300] },
-  // Two tokens that price each other and nobody else does.
+  // Two tokens whose only prices are in each other.
   { id: 5, a: [LOOP, 900_000], b: [ROUND, 900_000] },
   { id: 6, a: [LOOP, 900_000], b: [ROUND, 300_000], fee: 500 },
   { id: 7, a: [SCAM, 900_000], b: [WAX, 900_000] },

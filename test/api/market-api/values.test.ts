@@ -1,4 +1,4 @@
-// Prices and worths as texts, against decimal.js: most come by doubles, and none may tell from the exact ones.
+// Prices and values as texts, compared with decimal.js. Most are computed with doubles; every text equals the exact one.
 import { Decimal } from 'decimal.js'
 import t from 'tap'
 import type { MarketPrices } from '../../../api/market/pricing.ts'

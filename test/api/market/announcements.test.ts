@@ -1,4 +1,4 @@
-// A running server hears of commits by itself: nobody has to ask.
+// A running server notices commits by itself, without a request.
 import pg from 'pg'
 import t from 'tap'
 import { announcements } from '../../../api/market/announcements.ts'
@@ -19,7 +19,7 @@ t.test('a block is in the answers soon after it is committed, and on its own cha
     const { body } = await api.get('/api/v2/swap/pools', { host: `${chain}.localhost` })
     t.ok(body.length > 0 && body.every((pool: { chain: string }) => pool.chain === chain), `GEN-07 POOL-11 ${chain}`)
   }
-  // The first look of the listener is over when both are heard.
+  // The listener's first poll is over when both are announced.
   const heard = new Map<string, number[]>()
   for (const { chain, market } of api.contexts) {
     heard.set(chain, [])
@@ -36,7 +36,7 @@ t.test('a block is in the answers soon after it is committed, and on its own cha
   }
   t.equal(await blockOf('telos'), 60)
   t.same(heard.get('telos'), [], 'nothing was done for the other chain')
-  // The look every second would make it half a second in the mean.
+  // Polling every second alone would take half a second on average.
   const median = delays.sort((a, b) => a - b)[5] as number
   t.ok(median < 250, `median of ${Math.round(median)} ms`)
 })

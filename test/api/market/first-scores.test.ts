@@ -1,17 +1,15 @@
-// As long as no scores are in force the newest ones are told: by a market that was there before them as by one that was
-// loaded since.
+// While no scores are in force, the newest scores are served, by a market loaded before them and by one loaded after them.
 import t from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
 import { testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { id, NOW, TLM, writeScene } from '../exchange/scene.ts'
+import { id, NOW, TLM, WAX_SCENE } from '../exchange/scene.ts'
 
 const MINUTE = 60_000
 
 t.test('the first scores of a chain', async (t) => {
-  const { pool } = await testDatabase(t)
-  await writeScene(pool, 'wax')
+  const { pool } = await testDatabase(t, { scene: WAX_SCENE })
   await pool.query(`delete from derive.score_snapshots`)
   const market = new LiveMarket(pool, testChain('wax'), SILENT)
   await market.catchUp()

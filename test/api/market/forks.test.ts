@@ -1,17 +1,17 @@
-// Forks of any depth, with blocks of hours: what is left of the market, and of every list, order and sum that is kept up
-// with it, is what loading it anew gives, and nothing is loaded anew.
+// Forks of any depth, with hours between blocks. Afterwards the market and its lists, rankings and sums equal a market that
+// is loaded from the database, and nothing was loaded again.
 import t from 'tap'
 import { historyOf } from '../../../api/analytics/hour-history.ts'
 import { totalsOf } from '../../../api/analytics/totals.ts'
 import type { ChainContext } from '../../../api/chain-context.ts'
 import { pairsList as ammPairs, tickersList as ammTickers } from '../../../api/exchange/amm-feed/lists.ts'
-import { poolTrades } from '../../../api/exchange/amm-feed/trades.ts'
 import { poolsList } from '../../../api/exchange/pools/list.ts'
 import { pairsList, tickersList } from '../../../api/exchange/spot/lists.ts'
-import { spotTrades } from '../../../api/exchange/spot/trades.ts'
 import { tokensList } from '../../../api/exchange/tokens/token.ts'
 import { type MarketType, RecentTrades } from '../../../api/feed/recent-trades.ts'
 import { SILENT } from '../../../api/http/log.ts'
+import { poolTrades } from '../../../api/kit/trades/pool-trades.ts'
+import { spotTrades } from '../../../api/kit/trades/spot-trades.ts'
 import { type ListOf, listPieces } from '../../../api/lists/live-list.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
 import type { MarketState } from '../../../api/market/model.ts'
@@ -32,13 +32,13 @@ interface Header {
   num: number
   id: string
   time: number
-  /** Pools that there are after the block. */
+  /** Pools that exist after the block. */
   pools: number[]
   /** Fee of the market; null while it is closed. */
   fee: number | null
 }
 
-/** Blocks with swaps, deals, orders and new pools, and a market that is closed and opened again; a fork goes on from an earlier block with other ones. */
+/** Adds blocks with swaps, deals, orders and new pools, and closes and opens a market; a fork replaces the last blocks. */
 class Branches {
   private readonly random: Random
   private branch = 0
@@ -50,7 +50,7 @@ class Branches {
     this.random = random
   }
 
-  /** @param depth blocks that are given up first */
+  /** @param depth  number of blocks that the fork removes first */
   next(depth: number): ProjectedBlock {
     if (depth > 0) this.branch++
     this.headers.splice(this.headers.length - depth)
@@ -206,7 +206,7 @@ function marketRow(fee: number, present: boolean): StateRow {
   return { table: 'markets', row: { marketId: 0n, ...MARKET_TOKENS, ...least, frozen: false, fee }, present }
 }
 
-/** What makes each list of the HTTP API, by its name. */
+/** The maker of each list of the HTTP API, by name. */
 function everyList(): Record<string, (market: LiveMarket) => Buffer> {
   const lists: Record<string, ListOf<never, never>> = {
     pools: poolsList('wax', { tokens: [], hideScam: false }),
@@ -228,14 +228,14 @@ function everyList(): Record<string, (market: LiveMarket) => Buffer> {
   )
 }
 
-/** Fewer than there are of a pool in the end. */
+/** Fewer than a pool has in the end. */
 const NEWEST = 20
 
 function idsOf({ state }: LiveMarket, type: MarketType): number[] {
   return state === null ? [] : [...(type === 'amm' ? state.pools : state.books).keys()]
 }
 
-/** The newest trades of each market as the database has them. */
+/** The newest trades of each market, from the database. */
 async function readNewest({ pool, market }: ChainContext, type: MarketType) {
   const trades = idsOf(market, type).map((id) =>
     type === 'amm' ? poolTrades(pool, 'wax', [id], { limit: NEWEST }) : spotTrades(pool, 'wax', id, { limit: NEWEST }),
@@ -269,7 +269,7 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
   }
   for (let i = 0; i < 20; i++) await write(0)
   await pool.query(`select meta.build_indexes('wax')`)
-  // No fork can lead below the block at which the market is loaded.
+  // No fork reaches below the block at which the market is loaded.
   chain.lib = (chain.headers.at(-1) as Header).num + 1
   await write(0)
   await market.catchUp()

@@ -1,4 +1,4 @@
-// The market that was moved on block by block is the market that is loaded at its block.
+// A market updated block by block equals a market loaded at its last block.
 import type pg from 'pg'
 import t from 'tap'
 import { SILENT } from '../../../api/http/log.ts'

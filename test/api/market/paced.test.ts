@@ -1,4 +1,4 @@
-// A flood of hints costs no more than a few.
+// Many notifications cost no more than a few.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { paced } from '../../../api/market/paced.ts'

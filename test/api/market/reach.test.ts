@@ -1,4 +1,4 @@
-// Who has read a block that the market is not at yet waits for the market, together with everybody else who has.
+// A request that has seen a newer block than the market waits for the market; all such requests share one wait.
 import type pg from 'pg'
 import t, { type Test } from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
@@ -6,14 +6,13 @@ import { LiveMarket } from '../../../api/market/live-market.ts'
 import type { BlockMark } from '../../../api/market/model.ts'
 import { testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { writeScene } from '../exchange/scene.ts'
+import { WAX_SCENE } from '../exchange/scene.ts'
 
 const WAITING = 10
 
 async function setUp(t: Test) {
-  const { pool } = await testDatabase(t)
-  await writeScene(pool, 'wax')
-  // Connections that steps took, what a statement waits for before it is answered, and what is told when it has been made.
+  const { pool } = await testDatabase(t, { scene: WAX_SCENE })
+  // Connections taken by steps; a promise before a statement is answered; a callback when it was sent.
   const steps = { taken: 0, gate: Promise.resolve(), made: () => {} }
   const counting = {
     async connect() {
@@ -34,7 +33,7 @@ async function setUp(t: Test) {
   await addBlock(pool)
   await market.catchUp()
   steps.taken = 0
-  /** A step whose statement has been made, and what lets it go on. */
+  /** A step whose statement was sent, and the function that continues it. */
   const beginStep = async (): Promise<() => void> => {
     const made = new Promise<void>((resolve) => (steps.made = resolve))
     let open = () => {}
@@ -47,7 +46,7 @@ async function setUp(t: Test) {
   return { pool, market, steps, reach, beginStep }
 }
 
-/** An empty block behind the last one. */
+/** Adds an empty block. */
 async function addBlock(pool: pg.Pool): Promise<BlockMark> {
   const { rows } = await pool.query(
     `with moved as (

@@ -1,5 +1,5 @@
-// Windows of 24 hours, 7, 30 and 90 days slide over months of trades: after every step the sums, extremes and reference
-// prices are those that the ledger's rows give, worked out by themselves.
+// Windows of 24 hours, 7, 30 and 90 days move over months of trades. After every step, sums, extremes and reference prices
+// equal those computed from the ledger's rows.
 import type pg from 'pg'
 import t from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
@@ -21,7 +21,7 @@ class Months {
   private readonly pool: pg.Pool
   private readonly random: Random
   private block = 100
-  /** Of the market, each from a block on. */
+  /** Fee rates of the market, each with its first block. */
   private readonly rates: { block: number; fee: number }[] = []
   time = START
   private sequence = 1000
@@ -57,7 +57,7 @@ class Months {
     )
   }
 
-  /** Adds blocks, up to `most` hours apart, and moves the position to the last of them. */
+  /** Adds blocks, at most `most` hours apart, and sets the position to the last one. */
   async grow(blocks: number, most: number): Promise<void> {
     for (let i = 0; i < blocks; i++) {
       this.block++
@@ -72,7 +72,7 @@ class Months {
     )
   }
 
-  /** Before the first rate that is known, that one counts. */
+  /** Before the first known rate, the first one applies. */
   rateAt(block: number): number {
     const rate = this.rates.findLast((one) => one.block <= block) ?? this.rates[0]
     return rate === undefined ? 20 : rate.fee
@@ -84,7 +84,7 @@ class Months {
 
   private async changeRate(): Promise<void> {
     const fee = Math.floor(this.random.next() * 5) * 10
-    // The first one is of when the market was opened.
+    // The first one is the rate at which the market was opened.
     this.rates.push({ block: this.block, fee: this.rates.length === 0 ? 20 : fee })
     await keepBeforeImages(this.pool, 'markets', this.block)
     await this.pool.query(`update state.markets set fee = $1`, [this.rateAt(this.block)])
@@ -121,7 +121,7 @@ class Months {
 
 const WINDOWS = { day: 1, week: 7, month: 30, quarter: 90, all: 36_500 } as const
 
-/** USD times 10^18 of deals from a moment on, each times the rate of its block. */
+/** Fees of the deals since a time, in 10^-18 USD, each at the rate of its block. */
 async function dealFees(pool: pg.Pool, months: Months, since: Date): Promise<string> {
   const { rows } = await pool.query(
     `select block_num::int4 as block, round(usd * 1e18)::text as usd from ledger.deals where block_time >= $1`,

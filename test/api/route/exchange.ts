@@ -1,5 +1,5 @@
-// A simulated exchange behind the real server: pools and order books on a devnet chain, indexed into PostgreSQL. Quotes
-// are rehearsed on the chain itself: its contracts carry out the very transfers that an answer names.
+// A simulated exchange behind the real server: pools and order books on a devnet chain, indexed into PostgreSQL. Tests
+// execute quotes on the chain: its contracts run the transfers of the answer.
 import type { Test } from 'tap'
 import { type Asset, formatAsset, parseAsset } from '../../../core/antelope/asset.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
@@ -20,15 +20,15 @@ import { VALUATION } from '../../support/valuation.ts'
 
 const CHAIN_ID = 'cd'.repeat(32)
 const START = Date.parse('2026-03-01T12:00:00Z')
-/** Blocks until one is final; nothing is signed, which takes long. */
+/** Blocks until finality; certificates are left out, because signing is slow. */
 const LAG = 4
-/** A market's fair price is met by orders of these shares of it, and one market is cheaper than the pools. */
+/** Order prices as shares of the fair price; one market is cheaper than the pools. */
 const STEPS = 12
-/** Exists, and owns nothing but what a rehearsal gives it. */
+/** An account without tokens; a rehearsal gives it the input. */
 export const PAUPER = 'oracle.svc'
 const RICH = 'walter.mm'
 
-/** The profile of the devnet with a market more: of a pair that only it trades. */
+/** The devnet's profile plus a market of a pair without pools. */
 export const PROFILE: Profile = {
   ...waxProfile,
   markets: [...waxProfile.markets, ['ORE', 'USDT']],
@@ -37,7 +37,7 @@ export const PROFILE: Profile = {
 export const token = (code: string): TokenSpec => tokenOf(PROFILE, code)
 export const id = ({ code, contract }: TokenSpec): string => `${code.toLowerCase()}-${contract}`
 
-/** What a transfer of an answer says. */
+/** A transfer of an answer. */
 export interface Transfer {
   tokenContract: string
   to: string
@@ -45,7 +45,7 @@ export interface Transfer {
   memo: string
 }
 
-/** What an account got and lost, raw units by token id; or why the chain refused. */
+/** Balance changes of an account, raw units by token id, or the chain's refusal. */
 export type Outcome = { error: string } | { error: null; left: Map<string, bigint> }
 
 export class Exchange {
@@ -60,7 +60,7 @@ export class Exchange {
     this.shipUrl = shipUrl
   }
 
-  /** Pools as the profile has them, orders of random sizes around the pools' prices. */
+  /** Pools of the profile, and orders of random sizes around the pools' prices. */
   static async open(t: Test, random: Random, options: { exactOutPaths?: boolean } = {}): Promise<Exchange> {
     const { contracts, genesis } = buildExchange(PROFILE)
     const chain = new Chain({ chainId: CHAIN_ID, seed: 'routes', startTime: START, contracts, legacyLag: LAG })
@@ -76,7 +76,7 @@ export class Exchange {
     return exchange
   }
 
-  /** A block of transactions that must all be accepted. */
+  /** Makes a block. All transactions must be accepted. */
   produce(transactions: readonly (readonly ActionCall[])[]): void {
     for (const result of this.chain.produce({ transactions }).results)
       if (!result.ok) throw new Error(`a transaction of the scene was refused: ${result.error}`)
@@ -98,10 +98,9 @@ export class Exchange {
   }
 
   /**
-   * Carries out transfers in order, in one transaction of an account that has nothing but what it is given, and takes
-   * everything back.
+   * Executes transfers in order, in one transaction of an account that owns only the given input, and undoes them.
    *
-   * @param before  actions of others that come first
+   * @param before  actions of other accounts that are executed first
    */
   rehearse(transfers: readonly Transfer[], given: readonly [TokenSpec, bigint][], before: ActionCall[] = []): Outcome {
     const calls = [...before]
@@ -145,14 +144,14 @@ function transfer(contract: string, from: string, to: string, quantity: Asset, m
   return call(contract, 'transfer', from, { from, to, quantity, memo })
 }
 
-/** A swap of somebody else, of whole tokens. */
+/** A swap by another account, in whole tokens. */
 export function swapOf(input: TokenSpec, whole: number, pools: readonly number[], output: TokenSpec): ActionCall {
   const least = `${formatAsset(amountOf(output, 0))}@${output.contract}`
   const memo = `swapexactin#${pools.join(',')}#${RICH}#${least}#0`
   return transfer(input.contract, RICH, AMM, amountOf(input, whole), memo)
 }
 
-/** A limit order of whole tokens. */
+/** A limit order in whole tokens. */
 export function orderOf(offered: TokenSpec, whole: number, wanted: TokenSpec, wantedWhole: number): ActionCall {
   const memo = `${formatAsset(amountOf(wanted, wantedWhole))}@${wanted.contract}`
   return transfer(offered.contract, RICH, DEX, amountOf(offered, whole), memo)

@@ -1,5 +1,5 @@
 // What answers must be, worked out from the chain's own tables with fractions, apart from the code under test.
-import type { PoolRow } from '../../../devnet/contracts/amm/rows.ts'
+import type { PoolRow } from '../../../core/contract-rows.ts'
 import { type MarketRow, restingOrders } from '../../../devnet/contracts/dex.ts'
 import { AMM, DEX } from '../../../devnet/contracts/exchange.ts'
 import type { TokenSpec } from '../../../devnet/contracts/profile.ts'

@@ -1,4 +1,4 @@
-// The router beside the live market: it knows what the last block changed, and what it keeps names nobody.
+// The router next to the live market: it uses the last block's state, and its cached routes contain no receiver.
 import t from 'tap'
 import type { LiveMarket, MarketListener } from '../../../api/market/live-market.ts'
 import type { LiveBook, LivePool, MarketState, TokenRef } from '../../../api/market/model.ts'
@@ -44,7 +44,7 @@ t.test('routes follow the blocks', { timeout: 120_000 }, async (t) => {
       t.equal(again.tag, tag)
       t.equal((await asked(path, tag)).status, 304)
     }
-    // More than all sell orders have: the rest stays, far above the pools' price.
+    // More than all sell orders: the rest stays in the book, far above the pools' price.
     exchange.produce([[orderOf(WAX, 1_000_000, TLM, 2_000_000)]])
     await exchange.follow()
     t.equal((await asked(V2, v2.tag)).status, 304, 'an order book is nothing to v2')
@@ -154,7 +154,7 @@ function book(id: number, base: TokenRef, target: TokenRef, bid: bigint): LiveBo
   return { id, base, target, ...least, frozen: false, fee: 20, bids: [], asks: [order] } as unknown as LiveBook
 }
 
-/** Markets by token, and a market that can be told to have changed. */
+/** Markets by token, and a market that the test can mark as changed. */
 function markets(books: LiveBook[]) {
   const booksOf = new Map(
     [A, B].map(({ id }) => [id, new Set(books.filter(({ base, target }) => base.id === id || target.id === id))]),

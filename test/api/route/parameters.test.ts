@@ -1,6 +1,7 @@
 import t from 'tap'
-import { isAccount, isPermission, parseAmount, parseSlippage } from '../../../api/route/parameters.ts'
-import { impactText, percentText } from '../../../api/route/texts.ts'
+import { parseSlippage } from '../../../api/kit/decimal.ts'
+import { impactText, percentText } from '../../../api/kit/texts.ts'
+import { isAccount, isPermission, parseAmount } from '../../../api/route/parameters.ts'
 
 t.test('amounts are raw units of whole tokens', async (t) => {
   const cases: [string, number, bigint | null][] = [

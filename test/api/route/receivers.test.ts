@@ -1,5 +1,5 @@
-// Routes are found once for everybody who asks for the same; whose they are comes in with the answer. Here many ask at once,
-// while blocks come, and nobody is ever told of somebody else.
+// Equal requests share one route; the receiver is filled in with the answer. Many concurrent requests, while blocks come,
+// never contain another request's receiver.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +15,7 @@ const USDT = token('USDT')
 const EOS = token('EOS')
 const ORE = token('ORE')
 const seed = seedFromEnvironment()
-/** Few, so that most are asked for by many. */
+/** Few, so that most are requested often. */
 const TRADES = [
   [TLM, WAX, '90000'],
   [TLM, USDT, '4000000'],
@@ -24,12 +24,12 @@ const TRADES = [
   [ORE, EOS, '7000'],
 ] as const
 const CALLERS = 240
-/** No name is a part of another one or of anything else in an answer. */
+/** No name is part of another name or of any other text in an answer. */
 const nameOf = (caller: number) => `zq${(caller + 1000).toString(5).replaceAll('0', 'x')}qz`
 
 interface Asked {
   path: string
-  /** Who receives; null: nobody is named. */
+  /** Receiver; null: none is named. */
   name: string | null
 }
 
@@ -43,7 +43,7 @@ function asked(random: Random, caller: number): Asked {
   return { path: `/api/${random.pick([v2, v3])}`, name }
 }
 
-/** Every text in a value. */
+/** Lists all texts in a value. */
 function texts(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : []

@@ -49,7 +49,7 @@ export function transfersFor(hops: Hop[]): Hop[][] {
   return groups
 }
 
-/** What holds for every answer; memos are for nobody or for PAUPER. */
+/** Checks that hold for every answer; memos name no receiver or PAUPER. */
 export function checkForm(t: Test, body: Body, { input, output }: Wanted, slippage = DEFAULT_SLIPPAGE) {
   const exact = body.tradeType === 'exactIn' ? 'in' : 'out'
   const side = ({ code, contract, precision }: TokenSpec) => ({ symbol: code, contract, decimals: precision })
@@ -110,7 +110,7 @@ function minimumOf(t: Test, { to, memo }: Transfer, hops: Hop[], output: TokenSp
     return raw(memo.slice(0, -`${ending}|min`.length), output)
   }
   t.equal(to, AMM)
-  const [service, pools, account, amount = '', deadline, ...more] = memo.split('#')
+  const [service, pools, account = '', amount = '', deadline, ...more] = memo.split('#')
   t.same([service, pools, deadline, more], [`swapexact${exact}`, hops.map(({ pool }) => pool).join(','), '0', []])
   t.ok(account === '<account>' || account === PAUPER, account)
   t.ok(amount.endsWith(ending), memo)

@@ -260,7 +260,7 @@ t.test(`the v3 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
   })
 
   t.test('over a pool and a book, with a better book than any pool', async (t) => {
-    // Somebody buys ORE far above the pools' price: more than all sell orders have, so that the rest stays.
+    // An order buys ORE far above the pools' price and is larger than all sell orders, so that its rest stays in the book.
     const ores = 20_000_000
     const cheap = orderOf(USDT, ores * ORE.usd * 1.5, ORE, ores)
     exchange.produce([[cheap]])

@@ -1,4 +1,4 @@
-// The recorded mints, burns, collections and values of the contract, in every field.
+// Recorded mints, burns, collections and values of the contract, compared in every field.
 import t from 'tap'
 import { burn, collect, emptyPosition, mint, type PositionScene, positionValue } from '../../../core/amm/position.ts'
 import { maxLiquidityPerTick } from '../../../core/amm/ticks.ts'
@@ -16,7 +16,7 @@ function wide(row: Json): Json {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, member(value)]))
 }
 
-/** Values as text, and of them the members that the recording has. */
+/** Values as text, limited to the members of the recording. */
 function like(expected: Json, got: Json): Json {
   if (!expected || !got) return got ?? null
   const text = (value: unknown) => (typeof value === 'bigint' ? value.toString() : value)

@@ -1,4 +1,4 @@
-// The recorded single-pool swaps of the contract, in every field; and the laws of the tick search.
+// Recorded single-pool swaps of the contract, compared in every field, and laws of the tick search.
 import t from 'tap'
 import { nextBoundary } from '../../../core/amm/bitmap.ts'
 import { swap } from '../../../core/amm/swap.ts'

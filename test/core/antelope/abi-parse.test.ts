@@ -9,7 +9,7 @@ import { toHex } from '../../../core/hex.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
 const folder = new URL('../../../abis/', import.meta.url)
-/** The Solidity ABIs beside them are lists. */
+/** The Solidity ABIs in the same folder are lists. */
 const texts = readdirSync(folder)
   .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }))
   .filter(({ text }) => text.trimStart().startsWith('{'))

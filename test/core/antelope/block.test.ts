@@ -8,8 +8,8 @@ import {
   SAVANNA_SCHEDULE_VERSION,
   transactionReceiptDigest,
 } from '../../../core/antelope/block.ts'
-import { finalityExtensionOf, packFinalityExtension } from '../../../core/antelope/finality-extension.ts'
 import { EMPTY_ROOT, legacyMerkleRoot, merkleRoot } from '../../../core/antelope/merkle.ts'
+import { finalityExtensionOf, packFinalityExtension } from '../../../core/finality/finality-extension.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { loadVectors } from '../../fixtures/proofs/load.ts'
 

@@ -14,7 +14,7 @@ function randomBook(random: Random): BookOrder[] {
   })
 }
 
-/** Looks for the best order again and again, with fractions as doubles replaced by cross products. */
+/** Searches the best order at each step, comparing prices by cross products. */
 function naive(bid: bigint, ask: bigint, book: BookOrder[]) {
   const rest = [...book]
   let left = bid

@@ -1,4 +1,4 @@
-// The start that a real node's snapshot gives goes on into the blocks of its chain.
+// A start from a real node's snapshot continues with the blocks of its chain.
 import t from 'tap'
 import { readSignedBlock } from '../../../core/antelope/block.ts'
 import { readSnapshotStart } from '../../../core/finality/snapshot.ts'

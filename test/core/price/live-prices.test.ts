@@ -1,4 +1,4 @@
-// Prices that follow the pools are those of pricing everything anew, after every block and every fork.
+// Incrementally updated prices equal a full computation after every block and every fork.
 import t, { type Test } from 'tap'
 import { LivePrices } from '../../../core/price/live-prices.ts'
 import { type PricePool, type PricingOptions, widestPrices } from '../../../core/price/price-graph.ts'
@@ -31,7 +31,7 @@ function moved(before: TokenPrices, after: TokenPrices): string[] {
     .sort()
 }
 
-/** What a block does to some pools: trades, deposits, new pools, pools that close or go. */
+/** Changes of some pools in a block: trades, deposits, new pools, closed and removed pools. */
 function block(
   random: Random,
   pools: Pools,
@@ -68,13 +68,13 @@ function apply(live: LivePrices, pools: Pools, changes: Map<number, PricePool | 
   }
 }
 
-/** What takes a block back. */
+/** The changes that undo a block. */
 function undoOf(pools: Pools, changes: Map<number, PricePool | null>): Map<number, PricePool | null> {
   return new Map([...changes.keys()].map((id) => [id, pools.get(id) ?? null]))
 }
 
 function walk(t: Test, random: Random, rounds: number, tokens: number, most: number, name: string): boolean {
-  // Few bits make many pools equally wide: then the order among them decides.
+  // Few bits make many pools equally wide, so that their order decides.
   const bits = random.pick([2, 4, 20, 62])
   const live = new LivePrices()
   const pools: Pools = new Map()
@@ -84,7 +84,7 @@ function walk(t: Test, random: Random, rounds: number, tokens: number, most: num
   let undo: Map<number, PricePool | null>[] = []
   for (let round = 0; round < rounds; round++) {
     if (random.chance(0.15) && undo.length > 0) {
-      // A fork takes some of the last blocks back; what follows is in the same step.
+      // A fork undoes some of the last blocks; the new blocks are in the same step.
       for (let depth = random.integer(1, Math.min(4, undo.length)); depth > 0; depth--)
         apply(live, pools, undo.pop() as Map<number, PricePool | null>)
     }

@@ -1,4 +1,4 @@
-// Pricing again, as slowly and as plainly as it can be said. `grow` looks through all pools for the widest next one;
+// The same pricing in its slowest and plainest form. `grow` searches all pools for the widest next one;
 // `widestOfAllPaths` walks every path without a repeated token, given the tokens' prices.
 import type { PricePool } from '../../../core/price/price-graph.ts'
 import type { TokenPrices } from '../../../core/price/token-price.ts'

@@ -1,4 +1,4 @@
-// Widest-path prices against two slower ways of finding them, and by hand.
+// Widest-path prices compared with two slower methods and with prices computed by hand.
 import t from 'tap'
 import { PriceGraph, type PricePool, widestPrices } from '../../../core/price/price-graph.ts'
 import { pathTo, RATE_ONE, systemPrice, type TokenPrices } from '../../../core/price/token-price.ts'
@@ -160,7 +160,7 @@ t.test('decimals count at the last step only', async (t) => {
 
 t.test('a price beyond all bounds is none', async (t) => {
   const steep = 79_226_673_515_401_279_992_447_579_061n
-  // Each step makes the next raw unit 2^64 times as dear.
+  // Each step makes the next raw unit 2^64 times as expensive.
   const tower = [
     pool(1, 'a-x', SYSTEM.id, 1000n, 1000n, steep),
     pool(2, 'b-x', 'a-x', 1000n, 1000n, steep),

@@ -1,4 +1,4 @@
-// Random markets for tests and benchmarks of pricing: most pools hold the system token, some stand far from it.
+// Random markets for tests and benchmarks of pricing: most pools have the system token, some are several hops from it.
 import type { PricePool } from '../../../core/price/price-graph.ts'
 import type { Random } from '../../support/random.ts'
 

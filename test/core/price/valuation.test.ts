@@ -1,4 +1,4 @@
-// Trust, thresholds and USD values, against figures worked out by hand and against plain fractions.
+// Trust, thresholds and USD values, compared with figures computed by hand and with exact fractions.
 import t from 'tap'
 import { poolValue } from '../../../core/price/pool-value.ts'
 import { quoteToken } from '../../../core/price/quote.ts'

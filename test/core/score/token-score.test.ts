@@ -1,4 +1,4 @@
-// Token score v1 against figures worked out by hand from its tables.
+// Token score v1 compared with figures computed by hand from its tables.
 import t from 'tap'
 import { roundTo } from '../../../core/score/round.ts'
 import { type ScoreInputs, scoreToken } from '../../../core/score/token-score.ts'

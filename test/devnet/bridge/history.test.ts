@@ -5,7 +5,7 @@ import { loadConfig } from '../../../config/load.ts'
 import { toHex } from '../../../core/hex.ts'
 import { ETHEREUM_DOMAIN } from '../../../devnet/contracts/bridge/domains.ts'
 import { type EvmLog, evmGatewayAbi, type RelayedDeposit } from '../../../devnet/contracts/bridge/evm-gateway.ts'
-import { BRIDGE, EVM_SCALES, EVM_TOKENS, GATEWAYS } from '../../../devnet/contracts/exchange.ts'
+import { BRIDGE, EVM_TOKENS, evmToken, GATEWAYS } from '../../../devnet/contracts/exchange.ts'
 import { ADDRESSES } from '../../../devnet/evm/accounts.ts'
 import {
   LIGHT_CLIENT_ADDRESS,
@@ -131,7 +131,7 @@ t.test('the vault holds what the ledger has it hold', async (t) => {
         ? await rpc.call<string>('eth_getBalance', VAULT_ADDRESS, 'latest')
         : await rpc.call<string>('eth_call', { to: address, data }, 'latest')
     const { taken, given } = world.bystander!.vault(code)
-    t.equal(BigInt(held), (taken - given) * EVM_SCALES[code]!, code)
+    t.equal(BigInt(held), (taken - given) * evmToken(code).scale, code)
   }
 })
 
@@ -144,7 +144,7 @@ t.test('the light client starts from the first policy of the ledger and follows 
     generations,
   )
   const { chain } = lines.telos
-  const digest = (await import('../../../core/antelope/finalizer-policy.ts')).finalizerPolicyDigest(
+  const digest = (await import('../../../core/finality/finalizer-policy.ts')).finalizerPolicyDigest(
     chain.genesisPolicy(),
   )
   t.equal(learned[0]!.digest, `0x${toHex(digest)}`)

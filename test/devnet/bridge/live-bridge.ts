@@ -100,7 +100,7 @@ export async function startLiveBridge(
     source: { ...chain.source, urls: [node.url], beacon: beacon.url, pollMs: PACE.evmPollMs },
     public: { node: node.url },
   }))
-  const { url: databaseUrl, pool } = await testDatabase(t)
+  const { url: databaseUrl, pool } = await testDatabase(t, { chains: ['telos', 'wax', 'mainnet'] })
   const stop = new AbortController()
   const { signal } = stop
   const metrics = new IndexerMetrics()

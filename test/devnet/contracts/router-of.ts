@@ -1,9 +1,10 @@
 // A router over the tables of the devnet's contracts.
 import type { TickState } from '../../../core/amm/tick-state.ts'
+import type { PoolRow } from '../../../core/contract-rows.ts'
 import { tokenId } from '../../../core/price/token-id.ts'
 import type { RouteToken } from '../../../core/route/model.ts'
 import { Router } from '../../../core/route/router.ts'
-import { type PoolRow, poolState } from '../../../devnet/contracts/amm/rows.ts'
+import { poolState } from '../../../devnet/contracts/amm/rows.ts'
 import { poolScope } from '../../../devnet/contracts/amm/store.ts'
 import { type MarketRow, restingOrders, type TokenRef } from '../../../devnet/contracts/dex.ts'
 import { AMM, DEX } from '../../../devnet/contracts/exchange.ts'

@@ -1,8 +1,8 @@
 // Forks take the world around a chain back with it: traders, agendas, what somebody waits for.
 import t from 'tap'
 import { readSignedBlock } from '../../../core/antelope/block.ts'
-import { finalityExtensionOf } from '../../../core/antelope/finality-extension.ts'
 import { slotToMs } from '../../../core/antelope/time.ts'
+import { finalityExtensionOf } from '../../../core/finality/finality-extension.ts'
 import type { Line } from '../../../devnet/history.ts'
 import type { NetworkName } from '../../../devnet/networks.ts'
 import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'

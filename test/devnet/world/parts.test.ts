@@ -3,6 +3,7 @@ import t from 'tap'
 import { climb, merkleProof, merkleRoot } from '../../../core/antelope/merkle.ts'
 import { checkAction, type SavannaProof } from '../../../core/finality/light-client.ts'
 import { toHex } from '../../../core/hex.ts'
+import { itemAt } from '../../../core/required.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import { Cell } from '../../../devnet/chain/cell.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
@@ -139,7 +140,7 @@ t.test('a gateway takes a proof that leads to a trusted root, and no other', asy
     { actionMroot: flip(proof.actionMroot) },
     { finalityMroot: flip(proof.finalityMroot) },
   ]
-  for (const change of wrong) t.notOk(holds({ ...proof, ...change }), Object.keys(change)[0])
+  for (const change of wrong) t.notOk(holds({ ...proof, ...change }), itemAt(Object.keys(change), 0))
 
   const exchange = buildExchange(telosProfile)
   const ledger = new Ledger(exchange.contracts)

@@ -1,6 +1,6 @@
 // Worlds of the exchange for tests: history as a devnet makes it, without servers.
 import { readSignedBlock } from '../../../core/antelope/block.ts'
-import { finalityExtensionOf } from '../../../core/antelope/finality-extension.ts'
+import { finalityExtensionOf } from '../../../core/finality/finality-extension.ts'
 import { toHex } from '../../../core/hex.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
 import { type HistoryOptions, type Line, makeHistory } from '../../../devnet/history.ts'

@@ -13,7 +13,7 @@ import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { testDatabase } from '../../support/database.ts'
 import { accounts, chainId, quiet, World } from './world.ts'
 
-/** What stands between the indexer and the node: changes an answer, or answers itself. */
+/** A proxy between the indexer and the node, which changes an answer or answers itself. */
 type Meddle = (path: string, body: Record<string, unknown>, answer: () => Promise<string>) => Promise<[number, string]>
 
 async function meddling(t: Test, target: string, meddle: Meddle): Promise<string> {

@@ -1,8 +1,8 @@
-// Compares what two chains of one database hold.
+// Compares the rows of two chains in one database.
 import type { Pool } from 'pg'
 import type { Test } from 'tap'
 
-/** Every row of the schemas' tables (`state`, `ledger`, `derive`) is the same but for the chain's name. */
+/** Asserts that all rows of `state`, `ledger` and `derive` are equal except for the chain's name. */
 export async function sameRows(
   t: Test,
   pool: Pool,

@@ -10,7 +10,7 @@ import { countRows, sameRows } from './compare.ts'
 import { accounts, chainId, quiet, World } from './world.ts'
 
 t.test('what breaks while the state is written is done again, whole, without reading again', async (t) => {
-  const { url: databaseUrl, pool } = await testDatabase(t)
+  const { url: databaseUrl, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
   const world = new World(3)
   world.produce(60)
   const [ship, http] = [await startShip(world.chain), await startHttp(world.chain)]

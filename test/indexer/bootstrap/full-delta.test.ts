@@ -13,7 +13,7 @@ const FROM_SNAPSHOT = 'a node that was started from a snapshot has the whole sta
 const SWITCHED_ON = 'a log that was switched on in the middle has the whole state in its first delta'
 
 t.test('the first chain id that is seen is kept, and another one refused', { timeout: 60_000 }, async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
   const { chain } = produced(new World(9))
   const ship = await startShip(chain)
   t.teardown(() => ship.stop())
@@ -40,7 +40,7 @@ for (const isSnapshot of [true, false])
   t.test(isSnapshot ? FROM_SNAPSHOT : SWITCHED_ON, { timeout: 120_000 }, (t) => startsInTheMiddle(t, isSnapshot))
 
 async function startsInTheMiddle(t: Test, isSnapshot: boolean): Promise<void> {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
   const world = new World(7)
   const { chain } = world
   world.produce(400)
@@ -80,7 +80,7 @@ async function startsInTheMiddle(t: Test, isSnapshot: boolean): Promise<void> {
     ...{ ...both, chainId, startBlock, endBlock, rangeBlocks: 13, valuation: VALUATION, pollMs: 20 },
     fullStateBlock: isSnapshot ? undefined : logStart.num,
     signal: new AbortController().signal,
-    // Later ranges may be read before the ABIs of the state are there; the first one has them.
+    // Later ranges may be read before the ABIs of the state are stored; the first range has them.
     events: { reopened: (block, reason) => t.ok(block > logStart.num + 1, reason) },
   })
   over.abort()

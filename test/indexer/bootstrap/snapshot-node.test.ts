@@ -1,5 +1,5 @@
-// A node that was started from its snapshot with an empty log, as a real one was recorded: its first entry is the whole
-// state of the snapshot's block, without that block. Its own tables are what must come out.
+// A node that was started from a snapshot with an empty log, recorded from a real one. Its first entry is the whole
+// state of the snapshot's block, without that block. The indexed rows must equal the node's own tables.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
@@ -36,7 +36,7 @@ function readFrames(): { abi: string; frames: Uint8Array[] } {
 const { abi, frames } = readFrames()
 const state = JSON.parse(await readText(`${fixtures}snap-1.state.json.gz`))
 
-/** Serves the frames with the status that the real node told. */
+/** Serves the frames with the real node's status. */
 async function snapshotNode(t: Test): Promise<string> {
   const position = { num: LAST, id: state.head_id }
   const server = await ShipServer.start({
@@ -71,7 +71,7 @@ function irreversible(source: ShipSource): BlockSource {
 }
 
 t.test('its state is found without a setting, and is that of the node', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   const node = await snapshotNode(t)
   const { position } = await indexExchange(url, 'telos', sourceOf(node), HEAD)
   t.match(position, { num: HEAD, id: state.head_id, firstBlock: SNAPSHOT + 1 })
@@ -128,7 +128,7 @@ t.test('its state is found without a setting, and is that of the node', async (t
 })
 
 t.test('a block that is said to hold the whole state and does not is refused', async (t) => {
-  const { url } = await testDatabase(t)
+  const { url } = await testDatabase(t, { chains: ['telos'] })
   const source = sourceOf(await snapshotNode(t))
   const signal = new AbortController().signal
   for (const said of [SNAPSHOT, SNAPSHOT + 1])

@@ -18,7 +18,7 @@ const USERS = ['alice', 'bob.x', 'carol', '12345', 'zzzzzzzzzzzz', 'a']
 const wax = (amount: bigint): Asset => ({ amount, precision: 8, symbol: 'WAX' })
 const usd = (amount: bigint): Asset => ({ amount, precision: 4, symbol: 'USDT' })
 
-/** The contract's ABI with an action that makes something happen. */
+/** The contract's ABI with an action that changes rows. */
 export function playable(abi: AbiDefinition): AbiDefinition {
   const play = { name: 'play', base: '', fields: [{ name: 'seed', type: 'uint32' }] }
   return { ...abi, structs: [...abi.structs, play], actions: [...abi.actions, { name: 'play', type: 'play' }] }
@@ -180,7 +180,7 @@ export class World {
   readonly chain: Chain
   readonly random: Random
 
-  /** A chain without certificates, whose signatures take long: blocks are final four blocks later. */
+  /** A chain without certificates, because signing is slow: blocks are final four blocks later. */
   constructor(seed: number) {
     this.random = new Random(seed)
     this.chain = new Chain({
@@ -192,7 +192,7 @@ export class World {
     })
   }
 
-  /** Blocks with a few plays each. */
+  /** Makes blocks with a few actions each. */
   produce(blocks: number): void {
     for (let i = 0; i < blocks; i++) {
       const calls = Array.from({ length: this.random.integer(1, 8) }, () => [this.play()])

@@ -1,5 +1,5 @@
-// A chain of blocks made by hand whose last one can be replaced: actions and rows are packed by the ABIs of `abis/`,
-// decoded, projected and written as the indexer does it.
+// A chain of hand-made blocks whose last one can be replaced. Actions and rows are packed by the ABIs of `abis/`, then
+// decoded, projected and written as in the indexer.
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import { abiFile } from '../../../devnet/contracts/abi-file.ts'
 import type { DecodedAction, DecodedBlock, DecodedRow } from '../../../indexer/decode/decoded.ts'
@@ -7,7 +7,7 @@ import { Projector } from '../../../indexer/project/projector.ts'
 import { listRoles, type RoleAccounts } from '../../../indexer/project/role-accounts.ts'
 import { ChainWriter } from '../../../indexer/store/writer.ts'
 
-/** What happens in a block: one transaction with its actions, and the rows that it leaves. */
+/** Content of a block: one transaction with its actions, and the rows that it writes. */
 export interface Step {
   actions: readonly { account: string; name: string; data: object }[]
   rows?: readonly { code: string; table: string; key: bigint; data: object }[]
@@ -46,7 +46,7 @@ export class ForkingChain {
     return made
   }
 
-  /** A block on top of the last one; it can be replaced until `settle`. */
+  /** Adds a block; it can be replaced until `settle`. */
   async push(step: Step): Promise<void> {
     const num = this.ids.length
     const id = num.toString(16).padStart(8, '0') + (++this.branch).toString(16).padStart(56, '0')
@@ -56,13 +56,13 @@ export class ForkingChain {
     this.ids.push(id)
   }
 
-  /** The last block is replaced by one with another step. */
+  /** Replaces the last block by one with another step. */
   async fork(step: Step = NOTHING): Promise<void> {
     this.ids.pop()
     await this.push(step)
   }
 
-  /** The last block becomes irreversible. */
+  /** Makes the last block irreversible. */
   async settle(): Promise<void> {
     this.lib = this.ids.length - 1
     await this.push(NOTHING)

@@ -1,5 +1,5 @@
-// Journeys from wax over telos to an EVM chain and back, block by block. After every step the block is replaced by an
-// empty one and comes again: each view must then show what it showed before, and what the step made of it.
+// Journeys from wax over telos to an EVM chain and back, block by block. After every step, an empty block replaces the
+// step's block, which then comes again. Each view must show its rows from before the step, then its rows from after it.
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
 import { testDatabase } from '../../support/database.ts'
@@ -15,7 +15,7 @@ const VIEWS = ['hops', 'deposits', 'withdrawals', 'hop_rows', 'withdrawal_rows',
 
 interface Place {
   chain: 'wax' | 'telos'
-  /** What the hop's status is then. */
+  /** The hop's status after the step. */
   status: string
 }
 
@@ -98,7 +98,7 @@ function paid(id: bigint): Stage {
 }
 
 async function open(t: Test): Promise<{ pool: Pool; chains: Record<'wax' | 'telos', ForkingChain> }> {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos', 'wax'] })
   const common = { bridge: 'bridge.svc', wrap: 'wrap.svc' }
   const telos = await ForkingChain.open({
     ...{ url, chain: 'telos' },

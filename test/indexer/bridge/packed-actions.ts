@@ -1,4 +1,4 @@
-// Actions and rows packed by eosjs from the ABIs of `abis/`, decoded and projected as the indexer does it.
+// Actions and rows packed by eosjs with the ABIs of `abis/`, then decoded and projected as in the indexer.
 
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import { packAbi } from '../../../core/antelope/abi/pack.ts'
@@ -15,7 +15,7 @@ import { contractTypes, madeBlock, pack } from '../../support/ship-frames.ts'
 export interface Called {
   account: string
   name: string
-  /** As eosjs takes it: bytes are hexadecimal digits, wide integers text. */
+  /** Values in the form of eosjs: bytes as hexadecimal digits, wide integers as text. */
   data: object
 }
 

@@ -1,4 +1,4 @@
-// What each action and table of the bridge's contracts becomes, from bytes that eosjs packed by the ABIs.
+// The ledger rows of each action and table of the bridge's contracts, from bytes that eosjs packed by the ABIs.
 import t from 'tap'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import { parseAbi } from '../../../core/antelope/abi/parse.ts'
@@ -30,7 +30,7 @@ const abis: Record<string, AbiDefinition> = {
 const bridge = (name: string, data: object): Called => ({ account: 'bridge.svc', name, data })
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 
-/** The rows of one ledger table that these actions yield; the decoded values, absent columns left out. */
+/** Rows of one ledger table from these actions, as decoded values without absent columns. */
 async function rowsOf(table: string, calls: readonly Called[], of = abis): Promise<object[]> {
   const { ledger } = await projectPacked({ accounts, abis: of }, calls)
   const raw = ledger.find((row) => row.table === 'undecoded_actions')

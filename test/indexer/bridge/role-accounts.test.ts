@@ -1,4 +1,4 @@
-// Who plays which role: from configuration to what is watched.
+// Accounts of roles, from the configuration to the watched contracts.
 import t from 'tap'
 import { roleAccounts } from '../../../bin/index-chains.ts'
 import type { ChainConfig } from '../../../config/schema.ts'

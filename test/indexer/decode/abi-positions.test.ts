@@ -8,7 +8,7 @@ import { decodeBlock } from '../../../indexer/decode/decode-block.ts'
 import { Watch } from '../../../indexer/decode/watch.ts'
 import { type MadeAction, type MadeRow, madeBlock, packSetAbi } from '../../support/ship-frames.ts'
 
-/** An ABI with one action and one table of a byte; the field's name tells which ABI it is. */
+/** An ABI with one action and one table of a byte; the field's name identifies the ABI. */
 const abiNamed = (field: string) =>
   packAbi(
     parseAbi({
@@ -50,7 +50,7 @@ const row = (value: number): MadeRow => ({
   ],
 })
 
-/** Decodes a block of one transaction; what came out, in short. */
+/** Decodes a block of one transaction. @returns a short form of the result */
 async function run(book: AbiBook, num: number, actions: MadeAction[], rows: MadeRow[] = []) {
   const block = decodeBlock(await madeBlock({ num, transactions: [{ actions }], rows }), watch, book, {
     checksActions: false,

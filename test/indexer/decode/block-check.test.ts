@@ -1,4 +1,5 @@
-// Blocks of real nodes agree with what their chain commits to; blocks with one bit changed do not, or say the same.
+// Blocks of real nodes match the digests that their chain commits to. A block with one changed bit does not, or it
+// gives the same rows.
 import t from 'tap'
 import { DecodeError } from '../../../core/errors.ts'
 import { AbiBook } from '../../../indexer/decode/abi-book.ts'
@@ -24,7 +25,7 @@ async function recorded(name: string): Promise<PackedBlock[]> {
   return blocks
 }
 
-/** What rows are made of. No block commits to the ordinals of actions, or to the ids beside the transactions. */
+/** The parts that rows are made of. No block commits to ordinals of actions, or to ids stored next to transactions. */
 const facts = ({ time, producer, prevId, actions, undecoded, abiChanges }: DecodedBlock) =>
   JSON.stringify(
     {

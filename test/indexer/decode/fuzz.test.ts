@@ -9,7 +9,7 @@ import { recordedBlocks } from '../../support/ship-frames.ts'
 
 const seed = seedFromEnvironment()
 const rounds = process.env.HEADWATER_TEST_LONG ? 200_000 : 4_000
-/** Far above what the largest block of the recording takes; a loop without bound passes it at once. */
+/** Far above the time of the recording's largest block; an endless loop exceeds it. */
 const SLOWEST_MS = 1000
 
 const CONTRACTS = ['swap.svc', 'svcdexmain', 'bridge.svc', 'hop.svc', 'eosio.token', 'eosio']
@@ -33,7 +33,7 @@ function damage(random: Random, bytes: Uint8Array): Uint8Array {
       const damaged = Uint8Array.from(bytes)
       for (let flips = random.integer(1, 8); flips > 0 && damaged.length > 0; flips--) {
         const at = random.integer(0, damaged.length - 1)
-        // The greatest values lie about lengths, single bits about everything else.
+        // Greatest values corrupt lengths; single bits corrupt everything else.
         damaged[at] = random.chance(0.3) ? 0xff : (damaged[at] as number) ^ (1 << random.integer(0, 7))
       }
       return damaged

@@ -11,8 +11,8 @@ import { Watch } from '../../../indexer/decode/watch.ts'
 import { canonical, toJson } from '../../support/random-abi.ts'
 import { contractTypes, recordedBlocks, shipTypes, unpack, unpackSetAbi } from '../../support/ship-frames.ts'
 
-// The recording of a real node, decoded by us and by a naive oracle: eosjs unpacks all of it, plain loops filter it,
-// and one map holds the ABIs as they are at the moment.
+// The recording of a real node, decoded by the indexer and by a naive oracle: eosjs unpacks everything, plain loops
+// filter it, and one map holds the current ABIs.
 
 const CONTRACTS = ['swap.svc', 'svcdexmain', 'bridge.svc', 'hop.svc']
 const contracts = CONTRACTS.map((account): [string, '*'] => [account, '*'])
@@ -43,7 +43,7 @@ class Contract {
     this.wharfkit = Serializer.decode({ data: packed, type: ABI })
   }
 
-  /** JSON of a value, on which both libraries must agree. */
+  /** JSON of a value; both libraries must give the same. */
   json(type: string, hex: string): unknown {
     const data = fromHex(hex)
     const json = canonical(unpack(this.eosjs.type(type), data))
@@ -53,7 +53,7 @@ class Contract {
   }
 }
 
-/** Lines that describe what should come out of a block. */
+/** Lines that describe the expected result of a block. */
 class Oracle {
   private readonly contracts = new Map<string, Contract>()
   private readonly types: Awaited<ReturnType<typeof shipTypes>>
@@ -108,7 +108,7 @@ class Oracle {
   }
 }
 
-/** The same lines from what we made of the block. */
+/** The same lines from the indexer's result. */
 function linesOf(block: DecodedBlock, oracle: Oracle): string[] {
   const json = (account: string, member: 'actions' | 'tables', name: string, data: unknown) => {
     const { definition } = oracle.contract(account) as Contract

@@ -1,13 +1,13 @@
-// Rows of very large deltas are decoded after decodeBlock has returned: what fails then must say as much.
+// Rows of very large deltas are decoded after decodeBlock has returned. A failure then must carry the same details.
 import t from 'tap'
 import { Writer } from '../../../core/antelope/writer.ts'
 import { AbiBook } from '../../../indexer/decode/abi-book.ts'
 import { decodeBlock } from '../../../indexer/decode/decode-block.ts'
 import { Watch } from '../../../indexer/decode/watch.ts'
 import { Projector } from '../../../indexer/project/projector.ts'
-import { branchOf, GENESIS } from '../../support/synthetic-chain.ts'
+import { childOf, GENESIS } from '../../support/synthetic-chain.ts'
 
-/** More than is decoded at once. */
+/** More rows than are decoded at once. */
 const LARGE = 17 * 1024 * 1024
 
 t.test('a broken row of a large delta is an error that names chain and block', async (t) => {
@@ -20,7 +20,7 @@ t.test('a broken row of a large delta is an error that names chain and block', a
   deltas.lengthBytes(Uint8Array.of(0, 1, 2))
   deltas.u8(1)
   deltas.lengthBytes(new Uint8Array(LARGE))
-  const [block] = branchOf(GENESIS, 1)
+  const block = childOf(GENESIS)
   const source = { ...block, traces: Uint8Array.of(0), deltas: deltas.finish() }
   const projector = new Projector({ chain: 'test', accounts: {}, tokenContracts: '*' })
   const { more } = projector.project(

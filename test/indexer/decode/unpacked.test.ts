@@ -55,7 +55,7 @@ t.test('a block from a server that decodes by itself becomes the same as one fro
   t.ok(actions > 400)
 })
 
-/** All of an action or row but its packed form and the ordinals, which such servers do not tell. */
+/** An action or row without its packed form and ordinals, which such servers do not send. */
 function essence(value: object): object {
   return { ...value, frame: null, start: 0, end: 0, ordinal: 0, creatorOrdinal: 0 }
 }

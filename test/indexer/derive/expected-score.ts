@@ -1,4 +1,4 @@
-// A token's score from the raw rows of the scene, said again in plain loops and doubles.
+// A token's score from the raw rows of the scene, computed again in plain loops with doubles.
 import type { Pool } from 'pg'
 
 export interface RawTrade {
@@ -14,7 +14,7 @@ export interface RawTrade {
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Every trade with the ids of the tokens that its pool or market has. */
+/** Every trade with the token ids of its pool or market. */
 export async function rawTrades(pool: Pool, chain: string): Promise<RawTrade[]> {
   const { rows } = await pool.query(
     `select 'amm' as kind, s.pool_id::int as id, block_time as time, global_seq as seq, array[sender, recipient] as accounts, usd::float8,
@@ -31,7 +31,7 @@ export async function rawTrades(pool: Pool, chain: string): Promise<RawTrade[]> 
 
 const rounded = (value: number, digits: number) => Number(`${Math.round(Number(`${value}e${digits}`))}e-${digits}`)
 
-/** What the windows of a token that end at an hour hold. */
+/** Contents of a token's windows that end at an hour. */
 export function expectedWindows(
   trades: readonly RawTrade[],
   token: string,

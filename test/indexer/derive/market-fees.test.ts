@@ -1,4 +1,4 @@
-// Fees of deals are those of the rate at their time: whenever the hours are counted, and also of a market that is closed.
+// Fees of deals use the rate at the time of the deal, no matter when hours are counted, also for closed markets.
 import t from 'tap'
 import { compileAbi } from '../../../core/antelope/abi/compile.ts'
 import { abiFile } from '../../../devnet/contracts/abi-file.ts'
@@ -8,7 +8,7 @@ import { testDatabase } from '../../support/database.ts'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-05-01T00:00:00Z')
-/** A block every six minutes: ten an hour, the first one is 1. */
+/** One block every six minutes, ten an hour, from block 1. */
 const timeOf = (block: number) => new Date(START + (block - 1) * (HOUR / 10))
 const LAST = 61
 
@@ -35,7 +35,7 @@ t.test('a row of the table of markets tells the rate from its block on, but not 
 })
 
 t.test('hours are the same counted one by one or all at once', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['wax', 'live', 'replayed'] })
   const chains = ['live', 'replayed']
   for (const chain of chains) {
     await pool.query(`select meta.add_chain($1)`, [chain])
@@ -81,7 +81,7 @@ t.test('hours are the same counted one by one or all at once', async (t) => {
         [chain],
       )
     ).rows
-  // By hand: what each deal was worth times the rate that held at its block.
+  // By hand: the value of each deal times the rate at its block.
   const rateOf = (market: number, block: number) => (market === 2 ? 10 : block < 25 ? 20 : block < 26 ? 35 : 50)
   const expected = [...Array(6).keys()].map((hour) => {
     const sum = { hour: new Date(START + hour * HOUR), volume: 0, fees: 0 }

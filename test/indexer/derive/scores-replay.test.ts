@@ -1,5 +1,5 @@
-// The same blocks give the same rows, scores and USD values: followed live with forks and stops, replayed in one go, replayed
-// in three sessions, and read by workers. Every table of the ledger, of current rows and of what is derived is compared.
+// The same blocks give the same rows, scores and USD values: followed live with forks and stops, replayed at once,
+// replayed in three sessions, and read by workers. Compares every table of ledger, state and derive.
 import { readFile } from 'node:fs/promises'
 import type { Pool } from 'pg'
 import t from 'tap'
@@ -23,10 +23,10 @@ const path = `${fixtures}forks.ship.gz`
 const truth = JSON.parse(await readFile(`${fixtures}forks.json`, 'utf8')) as ForksFile
 const ids = Object.entries(truth.canonical).map(([num, id]) => ({ num: Number(num), id }))
 const head = ids.reduce((x, y) => (y.num > x.num ? y : x))
-/** Minutes become days: forks lie across hours. */
+/** Minutes become days, so that forks cross hours. */
 const stretched = (source: BlockSource) => new StretchedSource(source, 900, Date.parse('2026-11-21T00:16:00Z'))
 const canonical = () => stretched(new LinearSource(path, Object.values(truth.canonical)))
-/** Every block of it final. */
+/** The recording with every block final. */
 const final: BlockSource = {
   name: 'final',
   async *blocks(start, signal) {
@@ -34,13 +34,13 @@ const final: BlockSource = {
   },
 }
 const accounts = { ...PROFILE, wrap: 'wrap.svc' }
-/** A few scores trust more tokens than the settings do. */
+/** A low minimum score, so that scores trust more tokens than the settings. */
 const valuation = {
   ...VALUATION,
   trust: { ...VALUATION.trust, minimumScore: 2 },
   scores: { exchange: [PROFILE.amm, PROFILE.spot], tokenContracts: '*' as const },
 }
-// The blocks have other times than their ids.
+// The changed times do not match the block ids.
 const unchecked = { checksActions: false }
 const common = {
   systemAccount: 'eosio',
@@ -82,7 +82,7 @@ async function work(databaseUrl: string, chain: string): Promise<void> {
   await Promise.all(workers)
 }
 
-/** Makes all blocks final, as the writer would, and counts their hours. */
+/** Makes all blocks final, as the writer does, and counts their hours. */
 async function settle(pool: Pool, databaseUrl: string, chain: string): Promise<void> {
   await pool.query(`update meta.position set lib_num = block_num where chain = $1`, [chain])
   await pool.query(
@@ -98,7 +98,7 @@ const NOT_COMPARED: Record<string, string> = {
   'ledger.orphaned_blocks': 'blocks that a node sent and replaced: only who followed it live has seen them',
 }
 
-/** Every table of the ledger, of current rows and of what is derived, as the database lists them. */
+/** Every table of ledger, state and derive, from the database's catalogue. */
 async function tablesOf(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -116,7 +116,7 @@ async function rowsOf(pool: Pool, table: string, chain: string): Promise<string[
 }
 
 t.test('the same blocks give the same rows, however they were indexed', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['live', 'replayed', 'sessions', 'workers'] })
   await index(url, 'replayed', canonical())
   for (const end of [97, 230, undefined]) await index(url, 'sessions', canonical(), end)
   await work(url, 'workers')
@@ -176,7 +176,7 @@ t.test('the same blocks give the same rows, however they were indexed', async (t
   })
 
   t.test('a score is of the rows up to its hour', async (t) => {
-    // The chain again, up to the last block before an hour and the first one of it.
+    // The chain again, up to the last block before an hour and the first block of that hour.
     const { rows } = await pool.query<{ hour: Date; first: number }>(
       `select valid_from as hour, (select min(block_num)::int from ledger.blocks where chain = 'replayed' and block_time >= valid_from) as first
        from (select distinct valid_from from derive.score_snapshots where chain = 'replayed') s order by 1 offset 30 limit 1`,

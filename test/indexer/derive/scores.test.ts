@@ -1,4 +1,4 @@
-// Scores of a chain of a hundred days, against the raw rows.
+// Scores of a chain of a hundred days, compared with the raw rows.
 import type { Pool } from 'pg'
 import t from 'tap'
 import { type ScoredChain, scoreHour } from '../../../indexer/derive/scores/score-hour.ts'
@@ -13,13 +13,13 @@ import { expectedPrices, expectedWindows, rawTrades } from './expected-score.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const [WAX, TLM, USDT, NFT] = ['wax-eosio.token', 'tlm-alien.worlds', 'usdt-usdt.svc', 'nft-nfts.dev'] as const
-/** The last block is of then. */
+/** Time of the last block. */
 const HEAD_TIME = NOW - 2 * HOUR - 17 * 60_000
 const LATEST = Math.floor(HEAD_TIME / HOUR) * HOUR
 const EXCHANGE = ['swap.svc', 'svcdexmain']
 
 function scored(chain: string, tokenContracts: '*' | string[] = '*'): ScoredChain {
-  // No score makes a token trusted.
+  // No token is trusted by its score.
   const trust = { ...VALUATION.trust, stable: [USDT], minimumScore: 101 }
   return {
     chain,
@@ -49,7 +49,7 @@ async function populate(pool: Pool, chain: string): Promise<void> {
   await advance(pool, chain, HEAD_TIME)
 }
 
-/** Lets the chain stand at a time. */
+/** Sets the time of the chain's last block. */
 async function advance(pool: Pool, chain: string, time: number): Promise<void> {
   const block = 1000 + Math.floor((time - (NOW - 100 * DAY)) / 500)
   await pool.query(
@@ -114,7 +114,7 @@ t.test('scores of an hour', async (t) => {
     const cases = [
       [WAX, { pool: 3, scale: 100, isA: true, created: NOW - 95 * DAY, first: first(3) }],
       [USDT, { pool: 3, scale: 100, isA: false, created: NOW - 95 * DAY, first: first(3) }],
-      // The inactive pool holds the most.
+      // The inactive pool has the largest reserves.
       [TLM, { pool: 1, scale: 1e-4, isA: true, created: NOW - 60 * DAY, first: first(1) }],
     ] as const
     for (const [token, at] of cases) {

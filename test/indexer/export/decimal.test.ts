@@ -1,4 +1,4 @@
-// Binary numerics of PostgreSQL become integers of 128 bits, exactly or not at all.
+// Binary numerics of PostgreSQL become integers of 128 bits, exactly, or are refused.
 import t from 'tap'
 import { limbs, readNumeric } from '../../../indexer/export/parquet/decimal.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -48,7 +48,7 @@ t.test('numerics of any size and scale', async (t) => {
   t.ok(exact > 3000, `${exact} of ${rows.length * 4} fit`)
 })
 
-/** Null when it is not finite, has more digits after the point, or more than 128 bits. */
+/** Null for a value that is not finite, has more decimals, or needs more than 128 bits. */
 function unscaled(text: string, scale: number): bigint | null {
   if (!/^-?\d+(\.\d*)?$/.test(text))
     return text === '1e30' ? (10n ** BigInt(30 + scale) < 2n ** 128n ? 10n ** BigInt(30 + scale) : null) : null

@@ -41,7 +41,7 @@ async function readBack(t: Test, db: DuckDb): Promise<void> {
   await pool.query(
     `update ledger.transfers set memo = E'\\u00e9\\U0001F30A"' || repeat('x', 300) where global_seq = (select max(global_seq) from ledger.transfers)`,
   )
-  // The greatest that the contract can keep, and a rate whose tokens a day have 26 digits after the point.
+  // The contract's greatest value, and a rate whose tokens a day have 26 decimals.
   const most = 2n ** 128n - 1n
   for (const table of ['ledger.deals', 'ledger.order_events', 'state.orders'])
     await pool.query(`update ${table} set unit_price = $1 where unit_price is not null`, [most])
@@ -206,7 +206,7 @@ async function readBack(t: Test, db: DuckDb): Promise<void> {
   })
 }
 
-/** Writes a view in row groups of a megabyte of what the server sends. */
+/** Writes a view in row groups of one megabyte of received data. */
 async function writeSmallGroups(url: string, name: string, out: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()

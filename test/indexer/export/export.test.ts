@@ -1,4 +1,4 @@
-// Exported files, read back by other programs' readers, against the same rows by SQL.
+// Exported files, read by independent readers and compared with the same rows from SQL.
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ t.test('views are exported', async (t) => {
         ...Object.fromEntries(doubles.flatMap(({ name }) => nearAndExact(name, row[name]))),
       }))
       t.same(sorted(found), sorted(expected), `${view} in Parquet`)
-      // Views of the two sides have the same columns.
+      // Views of `head` and `final` have the same columns.
       if (view.startsWith('final.')) continue
       const csv = join(folder, `${view}.csv`)
       t.equal(await exportView({ url, view, format: 'csv', out: csv }), rows.length, `${view} as CSV`)
@@ -179,7 +179,7 @@ t.test('views are exported', async (t) => {
     'hours are chosen by what they are, not by the block that tells of them, and are in their order',
     async (t) => {
       const out = join(folder, 'hours.csv')
-      // The chain stood still for hours: one block tells of all of them.
+      // The chain stood still for hours; one block ends all of them.
       await pool.query(
         `insert into ledger.hour_snapshots (chain, hour, block_num, block_time, pools_without_usd, orders_without_usd, pools, markets)
        select 'wax', h, block_num, block_time, 1, 0, 1, 1 from ledger.blocks
@@ -246,7 +246,7 @@ function plainText(name: string, type: string): string {
   return type.endsWith('[]') || type === 'jsonb' ? `to_json(${value})::text` : `${value}::text`
 }
 
-/** A number without bounds is a double, with its text beside it. */
+/** A numeric without bounds is exported as a double and, in a second column, as text. */
 function nearAndExact(name: string, text: string | null): [string, string | null][] {
   return [
     [name, text === null ? null : String(Number(text))],

@@ -1,4 +1,4 @@
-/** Reads CSV by RFC 4180, a character at a time. An unquoted empty field is null. */
+/** Reads CSV by RFC 4180, one character at a time. An unquoted empty field is null. */
 export function parseCsv(text: string): (string | null)[][] {
   const rows: (string | null)[][] = []
   let row: (string | null)[] = []

@@ -1,5 +1,5 @@
-// Folders of exported files: whatever runs made them, each row is there once, and a folder that is not as its manifest
-// says is refused.
+// Folders of exported files: each row is there once, whichever runs wrote the files. A folder that differs from its
+// manifest is refused.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { appendFile, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'

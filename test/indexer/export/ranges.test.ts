@@ -1,4 +1,4 @@
-// Which files of blocks are missing, against a plain model with one entry a block.
+// Missing block ranges of an export, compared with a plain model that has one entry for each block.
 import t from 'tap'
 import { type BlockRange, firstMissing, missingFiles } from '../../../indexer/export/ranges.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'

@@ -1,4 +1,4 @@
-// A sink that is slower than the server: what was read waits in memory, up to a limit, in its order.
+// A sink slower than the server: read data waits in memory in its order, up to a limit.
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { ReadAhead } from '../../../indexer/export/read-ahead.ts'

@@ -1,8 +1,8 @@
-// Reads a Parquet file without any conversion of the reader's, which would make doubles of decimals.
+// Reads a Parquet file without the reader's conversions, which would turn decimals into doubles.
 import { decompress } from 'fzstd'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 
-/** Values as text, as SQL has them: decimals without trailing zeros, times in microseconds, bytes as hexadecimal digits. */
+/** Values as text in the form of SQL: decimals without trailing zeros, times in microseconds, bytes in hexadecimal. */
 export async function readParquet(path: string): Promise<Record<string, string | null>[]> {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)

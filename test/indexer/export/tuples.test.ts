@@ -1,4 +1,4 @@
-// Rows of the binary format of COPY are read however the bytes are cut, and never half.
+// Rows of binary COPY are complete, wherever the bytes are split.
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import t from 'tap'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { type BlockWindow, BlockWindows } from '../../../indexer/export/windows.ts'
 
-/** Reads all windows, of a chain with so many rows in a block. */
+/** Reads all windows of a chain with a number of rows in each block. */
 async function read(
   first: number,
   last: number,

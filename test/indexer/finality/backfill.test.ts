@@ -1,5 +1,4 @@
-// Workers that read ranges apart from each other, the switch to Savanna in the middle of one of them, leave what a linear
-// index leaves.
+// Workers that read separate ranges, one of them across the switch to Savanna, give the same rows as linear indexing.
 import t from 'tap'
 import { backfill } from '../../../indexer/jobs/backfill.ts'
 import { runWorker } from '../../../indexer/jobs/worker.ts'
@@ -25,7 +24,7 @@ class FinalSource implements BlockSource {
 }
 
 t.test('a backfill by workers follows finality in the order of the ranges', async (t) => {
-  const { url: databaseUrl, pool } = await testDatabase(t)
+  const { url: databaseUrl, pool } = await testDatabase(t, { chains: ['live', 'linear', 'ranges'] })
   const { position } = await indexRecording(databaseUrl, 'linear', new FinalSource())
   const finality = { bridge: PROFILE.bridge, onUnfollowed: (_: number, reason: string) => t.fail(reason) }
   const over = new AbortController()

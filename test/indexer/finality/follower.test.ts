@@ -1,12 +1,11 @@
-// What a node gets wrong about finality is told with the chain, the block and what to change; what a chain does not have
-// yet is no error.
+// Wrong finality data of a node is an error with chain, block and remedy. Data that a chain does not have yet is not.
 import t from 'tap'
 import { packSignedBlock, readSignedBlock } from '../../../core/antelope/block.ts'
-import { packFinalityData, readFinalityData } from '../../../core/antelope/finality-data.ts'
-import { packQuorumCertificate, readQuorumCertificate } from '../../../core/antelope/quorum-certificate.ts'
+import { packFinalityData, readFinalityData } from '../../../core/finality/finality-data.ts'
+import { FinalityFollower } from '../../../core/finality/follower.ts'
+import { packQuorumCertificate, readQuorumCertificate } from '../../../core/finality/quorum-certificate.ts'
 import { executedActions } from '../../../core/finality/receipts.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
-import { FinalityFollower } from '../../../indexer/finality/follower.ts'
 import type { PackedBlock } from '../../../indexer/source/source.ts'
 import { Telos } from '../../proofs/telos.ts'
 import { ADDRESS } from './savanna-world.ts'

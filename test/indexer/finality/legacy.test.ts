@@ -1,5 +1,6 @@
-// A chain before Savanna is indexed through forks and a change of its producers, up to and behind its switch to Savanna.
-// Its deposits are proved over HTTP: heavily, lightly once the gateway knows a root, by finalizers after the switch.
+// A chain before Savanna is indexed through forks and a change of producers, and across its switch to Savanna. Its
+// deposits are proved over HTTP: with a full proof, with a light proof once the gateway has a root, and by finalizers
+// after the switch.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +8,8 @@ import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
 import { depositProofs } from '../../../bin/deposit-proofs.ts'
 import { packAbi } from '../../../core/antelope/abi/pack.ts'
-import { readSchedule } from '../../../core/antelope/legacy/schedule.ts'
-import type { LegacyStart, LegacyStartJson } from '../../../core/finality/legacy-start.ts'
+import { readSchedule } from '../../../core/finality/legacy/schedule.ts'
+import type { LegacyStart, LegacyStartJson } from '../../../core/finality/legacy/start.ts'
 import { executedActions } from '../../../core/finality/receipts.ts'
 import { fromHex } from '../../../core/hex.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
@@ -33,7 +34,7 @@ import { legacySnapshotFile } from './snapshot-file.ts'
 const WAX = 1181148696416462999n
 const [TOKEN, BRIDGE, USER] = ['eosio.token', 'bridge.svc', 'alice']
 const CHAIN_ID = '1064487b3cd1a897ce03ae5b6a865651747e2e152090f99c1d19d44e01aea5a4'
-/** Two rounds of turns, so that schedules are proved before they take over. */
+/** Two rounds of producers, so that schedules are proved before they become active. */
 const LAG = 72
 const signal = new AbortController().signal
 const names = (actions: readonly DepositAction[]) => actions.map(({ name }) => name)
@@ -67,14 +68,14 @@ class LegacyWax {
     for (let i = 0; i < count; i++) this.chain.produce()
   }
 
-  /** Other blocks in the place of the last ones. */
+  /** Replaces the last blocks by others. */
   fork(depth: number): void {
     this.chain.fork(depth)
     this.chain.produce({ time: this.chain.headTime + 3000 })
     this.idle(depth)
   }
 
-  /** Data of a nonce's `deplog`, by its bytes on the chain. */
+  /** Data of the `deplog` action with a nonce, from its bytes on the chain. */
   dataOf(nonce: bigint): Uint8Array {
     for (let num = this.chain.firstBlock; num <= this.chain.head.num; num++)
       for (const { action, receipt } of executedActions(this.chain.block(num)!.traces))
@@ -87,7 +88,7 @@ class LegacyWax {
 const common = { accounts: { bridge: BRIDGE, wrap: 'wrap.svc' }, systemAccount: 'eosio', tokenContracts: '*' as const }
 
 async function open(t: Test) {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos', 'wax', 'whole', 'ranges'] })
   const world = new LegacyWax()
   const ship = await startShip(world.chain)
   t.teardown(() => ship.stop())
@@ -97,7 +98,7 @@ async function open(t: Test) {
     onUnfollowed: (block: number, reason: string) => void unfollowed.push(`${block}: ${reason}`),
   }
   const source = () => new ShipSource({ urls: [ship.url], chain: 'x', backoffMs: [5, 50] })
-  // Begun in the middle, a chain does not see how the ABI was set.
+  // A chain indexed from its middle does not contain the `setabi`.
   const seedAbis = new Map([[BRIDGE, packAbi(world.chain.contracts.get(BRIDGE)!.abi)]])
   const index = (chain = 'wax', startBlock = 2, endBlock = world.chain.head.num) =>
     indexChain({
@@ -141,7 +142,7 @@ const proofOf = (api: TestApi, nonce: bigint) =>
   api.get(`/api/bridge/v1/proofs/d:${WAX}:${nonce}?relayer=relay`, { host: 'telos.localhost' })
 
 let sequence = 0
-/** The ledger has credited a deposit for good. */
+/** Records an irreversible credit of a deposit. */
 async function credited(pool: Pool, nonce: bigint, actions: readonly DepositAction[]): Promise<void> {
   const { proof } = gatewayAbi('antelope').decodeAction('credit', fromHex(actions.at(-1)!.data))
   const place = [++sequence, Buffer.alloc(32, sequence), WAX.toString(), nonce.toString()]

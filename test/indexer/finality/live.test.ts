@@ -1,6 +1,6 @@
-// A Savanna chain is indexed live through forks, weak and missing certificates and changes of policy, by an indexer that
-// is struck down over and over. Whatever is left proves every withdrawal of the final chain, and is what a store in
-// memory proves.
+// A Savanna chain is indexed live through forks, weak and missing certificates and changes of policy, by an indexer
+// that is killed repeatedly. The database proves every withdrawal of the final chain, with the same proofs as a store
+// in memory.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
@@ -8,10 +8,10 @@ import { RetryableError } from '../../../core/errors.ts'
 import type { PendingSince } from '../../../core/finality/track.ts'
 import { toHex } from '../../../core/hex.ts'
 import { startShip } from '../../../devnet/ship/server.ts'
+import { SqlSource } from '../../../finality-store/proof-source.ts'
 import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { COMMIT_POINTS } from '../../../indexer/store/writer.ts'
-import { SqlSource } from '../../../proofs/sql-source.ts'
 import { Child, until } from '../../crash/child.ts'
 import { testDatabase } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
@@ -29,7 +29,7 @@ const described = ({ policy, digest, blockNum, start }: PendingSince) => {
 async function open(t: Test) {
   const seed = seedFromEnvironment()
   const random = new Random(seed)
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   const world = new SavannaWorld(random)
   const ship = await startShip(world.telos.chain)
   t.teardown(() => ship.stop())
@@ -42,7 +42,7 @@ async function isIndexed(pool: Pool, { head }: SavannaWorld): Promise<boolean> {
   return rows[0]?.id === head
 }
 
-/** The chain comes to rest with a last withdrawal under a new policy that is final. */
+/** Ends the chain with a last withdrawal under a new, final policy. */
 function settle({ telos }: SavannaWorld): void {
   telos.produce({ finalizers: [0, 1, 2, 3] })
   telos.idle(1)

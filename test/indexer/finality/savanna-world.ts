@@ -1,16 +1,16 @@
-// A ledger on a simulated Savanna chain that lives a random life: withdrawals, forks, missing and weak certificates,
-// changes of the finalizer policy. And what its final chain must give as proofs, made in memory.
+// A ledger on a simulated Savanna chain with random events: withdrawals, forks, missing and weak certificates, changes
+// of the finalizer policy. Makes the expected proofs of the final chain in memory.
 import { burnsOf } from '../../../core/finality/burn.ts'
+import type { ProofSource } from '../../../core/finality/proof-source.ts'
 import { executedActions } from '../../../core/finality/receipts.ts'
 import { certificateVerifier } from '../../../proofs/certificates.ts'
 import { type Destination, type Proof, proveWithdrawal } from '../../../proofs/prove.ts'
-import type { ProofSource } from '../../../proofs/source.ts'
 import { LEDGER, type Route, Telos } from '../../proofs/telos.ts'
 import type { Random } from '../../support/random.ts'
 
 export const ADDRESS = '0x00000000000000000000000000000000000000c1'
 const PLAIN: Route = { domain: 1, vault: ADDRESS, token: ADDRESS, symbol: 'USDC', scale: 1n }
-/** A light client that knows the first policy and nothing else. */
+/** A light client with the first policy only. */
 const NOWHERE: Destination = {
   ...{ releaseTo: ADDRESS, vault: ADDRESS, lightClient: ADDRESS },
   ...{ roots: [], generation: 1, newest: 1 },
@@ -39,12 +39,12 @@ export class SavannaWorld {
     return this.telos.chain.head.id
   }
 
-  /** One thing happens. */
+  /** Runs one random event. */
   step(): void {
     const { random, telos } = this
     const { chain } = telos
     const dice = random.integer(0, 19)
-    // The first two blocks set the ledger up.
+    // The first two blocks set up the ledger.
     const depth = Math.min(chain.head.num - Math.max(chain.lib.num, chain.firstBlock + 1), random.integer(1, 6))
     if (dice < 5) telos.withdraw('USDC', BigInt(random.integer(1, 1000)), 1, ADDRESS, 0n, `memo ${dice}`)
     else if (dice < 7) telos.produce({ certificate: 'weak' })
@@ -58,18 +58,18 @@ export class SavannaWorld {
     this.telos.chain.fork(depth)
     this.forks++
     this.deepest = Math.max(this.deepest, depth)
-    // Another block than the one undone: without a certificate it cannot be the same.
+    // Without a certificate, the block differs from the undone one.
     this.telos.produce({ certificate: this.random.chance(0.5) ? 'none' : 'weak' })
     this.telos.idle(1)
   }
 
-  /** One finalizer comes, the oldest one goes. */
+  /** Adds a finalizer and removes the oldest one. */
   private finalizers(): number[] {
     const newest = this.nextFinalizer++
     return [newest - 3, newest - 2, newest - 1, newest]
   }
 
-  /** Ids of the withdrawals on the chain as it stands, followed in memory. */
+  /** Ids of the withdrawals on the current chain, followed in memory. */
   follow(): bigint[] {
     const { chain } = this.telos
     this.telos.follow(chain.firstBlock)

@@ -1,10 +1,9 @@
-// Writes the snapshot that a node would take of a simulated chain's last irreversible block: the sections that matter,
-// among others.
+// Writes a node's snapshot of a simulated chain's last irreversible block, with the needed sections among others.
 import { packBlockHeader, readBlockHeader, readSignatures } from '../../../core/antelope/block.ts'
-import { packFinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
-import { type ProducerSchedule, packSchedule } from '../../../core/antelope/legacy/schedule.ts'
 import type { IncrementalMerkle } from '../../../core/antelope/merkle.ts'
 import { Writer } from '../../../core/antelope/writer.ts'
+import { packFinalizerPolicy } from '../../../core/finality/finalizer-policy.ts'
+import { type ProducerSchedule, packSchedule } from '../../../core/finality/legacy/schedule.ts'
 import type { PendingSince } from '../../../core/finality/track.ts'
 import { fromHex } from '../../../core/hex.ts'
 
@@ -65,7 +64,7 @@ function section(name: string, rows: Uint8Array): Uint8Array {
   return writer.finish()
 }
 
-/** A block before Savanna, with what its node keeps of the ones before it. */
+/** A block before Savanna, with the node's data of the blocks before it. */
 export interface LegacySnapshotBlock {
   id: string
   /** Packed `signed_block`. */
@@ -93,7 +92,7 @@ function legacyState({ id, block, nodes, count, active, pending }: LegacySnapsho
       writer.u32(count)
     }
   }
-  // The authority of one producer is what a schedule has behind the name.
+  // A producer's authority: the bytes that follow its name in a schedule.
   writer.bytes(packSchedule({ version: 0, producers: active.producers.slice(0, 1) }).subarray(4 + 1 + 8))
   writer.lengthBytes(new Uint8Array(21))
   writer.bytes(fromHex(id))

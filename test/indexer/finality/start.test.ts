@@ -1,5 +1,5 @@
-// A chain that is indexed from its middle proves what comes behind an imported start. False starts are refused before
-// anything is kept, and the indexer says why it keeps nothing where there is no start.
+// A chain indexed from its middle proves blocks after an imported start. Wrong starts are refused before anything is
+// stored. Without a start, the indexer says why it stores no proof data.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,12 +8,12 @@ import t, { type Test } from 'tap'
 import { type FinalityStart, type StartJson, startFromJson } from '../../../core/finality/start.ts'
 import { toHex } from '../../../core/hex.ts'
 import { startShip } from '../../../devnet/ship/server.ts'
+import { SqlSource } from '../../../finality-store/proof-source.ts'
 import { exportStart, importStart } from '../../../indexer/finality/import-start.ts'
 import { readSection } from '../../../indexer/finality/snapshot-file.ts'
 import { readStartFile } from '../../../indexer/finality/start-file.ts'
 import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
-import { SqlSource } from '../../../proofs/sql-source.ts'
 import { Telos } from '../../proofs/telos.ts'
 import { testDatabase } from '../../support/database.ts'
 import { ADDRESS, prove } from './savanna-world.ts'
@@ -29,7 +29,7 @@ async function open(t: Test) {
   const telos = new Telos([{ domain: 1, vault: ADDRESS, token: ADDRESS, symbol: 'USDC', scale: 1n }])
   const ship = await startShip(telos.chain)
   t.teardown(() => ship.stop())
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['whole', 'middle'] })
   const { chainId } = telos.chain
   const source = () => new ShipSource({ urls: [ship.url], chain: 'x', backoffMs: [5, 50] })
   const unfollowed: string[] = []
@@ -49,7 +49,7 @@ async function open(t: Test) {
 }
 
 const burned = (telos: Telos) => telos.withdraw('USDC', 7n, 1, ADDRESS)
-/** For a light client that knows the policy of the start. */
+/** A light client with the policy of the start. */
 const proofOf = (pool: Pool, chain: string, id: bigint) =>
   prove(new SqlSource(pool, chain), id, { generation: 2, newest: 2 })
 const kept = async (pool: Pool) => (await pool.query('select chain from meta.finality_starts order by 1')).rows

@@ -1,5 +1,5 @@
-// Hours of a backfill by workers are those of one linear index: they begin within ranges and at their edges, and may be
-// counted before the chain goes on alone.
+// Hours of a backfill by workers equal those of linear indexing. They begin within ranges and at their edges, and may
+// be counted before the indexer continues alone.
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { countHours } from '../../../indexer/derive/hours/count.ts'
@@ -19,7 +19,7 @@ const truth = JSON.parse(await readFile(`${fixtures}forks.json`, 'utf8')) as For
 const ids = Object.entries(truth.canonical).map(([num, id]) => ({ num: Number(num), id }))
 const last = ids.reduce((x, y) => (y.num > x.num ? y : x))
 
-/** The recording's 3.5 minutes as two days, every block of it final. */
+/** The recording's 3.5 minutes stretched to two days, every block final. */
 const source: BlockSource = {
   name: 'final',
   async *blocks(start, signal) {
@@ -33,7 +33,7 @@ const source: BlockSource = {
 }
 
 t.test('hours of ranges', async (t) => {
-  const { url: databaseUrl, pool } = await testDatabase(t)
+  const { url: databaseUrl, pool } = await testDatabase(t, { chains: ['linear', 'ranges'] })
   const trust = { stable: ['usdt-usdt.svc'], trusted: [{ token: 'alien.worlds' }], scam: [], minimumScore: 41 }
   const valuation = { ...VALUATION, trust }
   const common = { databaseUrl, source, systemAccount: 'eosio', tokenContracts: '*' as const, checksActions: false }

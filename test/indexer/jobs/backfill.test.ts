@@ -20,7 +20,7 @@ import { countRows, sameRows } from '../bootstrap/compare.ts'
 import { accounts, chainId, playable, quiet, World } from '../bootstrap/world.ts'
 
 const PROGRAM = childModule('./worker-process.ts', import.meta.url)
-/** The oracle's price, and a trust that leaves out one side of most trades. */
+/** The oracle's price, and trusted tokens that leave one side of most trades untrusted. */
 const valuation: ValuationOptions = {
   ...VALUATION,
   threshold: { usd: 1, system: 5 },
@@ -29,7 +29,7 @@ const valuation: ValuationOptions = {
 }
 const tokenContracts = ['eosio.token', 'usdt.tok']
 
-/** A worker's process and what it has said. */
+/** A worker's process and its output. */
 function startWorker(t: Test, args: string[], onLine: (line: string, kill: () => void) => void) {
   const child = spawn(process.execPath, [...PROGRAM.execArgv, PROGRAM.file, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -47,7 +47,7 @@ function startWorker(t: Test, args: string[], onLine: (line: string, kill: () =>
   return { child, lines }
 }
 
-/** The order book's ABI with a wider fee: rows of one layout do not decode by the other. */
+/** The order book's ABI with a wider fee, so that rows of one layout do not decode by the other. */
 function widerFee() {
   const abi = structuredClone(playable(abiFile('svcdexmain.next')))
   const market = abi.structs.find(({ name }) => name === 'market')
@@ -56,7 +56,7 @@ function widerFee() {
 }
 
 t.test('two workers and a stitcher make what a linear index makes, one worker killed', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['linear', 'stitched'] })
   const world = new World(11)
   const { chain } = world
   world.produce(250)

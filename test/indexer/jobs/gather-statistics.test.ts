@@ -1,4 +1,4 @@
-// Partitioned tables get the statistics by which the planner estimates joins, each time that their partitions have newer ones.
+// Partitioned tables get new planner statistics whenever their partitions have newer ones.
 import t from 'tap'
 import { gatherStatistics } from '../../../indexer/jobs/gather-statistics.ts'
 import { testDatabase } from '../../support/database.ts'

@@ -1,4 +1,5 @@
-// Planning of a backfill: each block in one range, whoever plans beside; no chain that begins in its middle.
+// Planning of a backfill: each block is in one range, also with concurrent planners. A chain that was indexed from its
+// middle is refused.
 import t from 'tap'
 import { startBoss } from '../../../indexer/jobs/boss.ts'
 import { planBackfill } from '../../../indexer/jobs/plan.ts'
@@ -35,7 +36,7 @@ t.test('a backfill is planned', async (t) => {
 
   t.test('anew when the start of the chain is gone', async (t) => {
     await pool.query('delete from meta.backfill_ranges where starts_chain')
-    // A finished range from the middle, as it may be left over.
+    // A finished range from the middle, left over from an earlier run.
     const { rows } = await pool.query(
       'update meta.backfill_ranges set set_id = 1 where first_block = (select min(first_block) from meta.backfill_ranges) returning first_block',
     )

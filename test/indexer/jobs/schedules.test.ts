@@ -1,4 +1,4 @@
-// Jobs that recur: when they are due, by one process at a time, whatever they end with.
+// Recurring jobs: they run when due, in one process at a time, and again after success or failure.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { startBoss } from '../../../indexer/jobs/boss.ts'
@@ -41,7 +41,7 @@ t.test('what is due runs once a minute, by one of two processes; a failure is to
     { name: 'once_a_year', cron: '0 0 1 1 *', timezone: 'UTC' },
   ])
   for (let tries = 0; runs.length === 0 && tries < 600; tries++) await delay(50)
-  // The other process would have had its turn by then.
+  // The other process would have run it by then.
   await delay(2500)
   const minutes = Math.floor(Date.now() / 60_000) - Math.floor(began / 60_000) + 1
   t.ok(runs.length >= 1 && runs.length <= minutes, `${runs.length} runs in ${minutes} minutes: ${runs}`)

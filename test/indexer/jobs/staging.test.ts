@@ -34,7 +34,7 @@ t.test('ranges whose staged rows are lost are read again; readers see nothing be
       if (++done === 2) first.abort()
     },
   })
-  // As after a crash of the server, and with a set that a dead worker has left behind.
+  // As after a crash of the server, with a set left by a dead worker.
   const { rows } = await pool.query<{ id: string }>('select id from meta.staging_sets order by first_block')
   await pool.query(`truncate staging.r${rows[0]?.id}_ledger_blocks`)
   await pool.query(`insert into meta.staging_sets (chain, first_block) values ('wax', 7)`)

@@ -1,4 +1,4 @@
-// The key of a current row by its place alone is the key that the row has by its values: recorded rows of a real node.
+// The key derived from a row's table, scope and primary key equals the key from its values, for a real node's rows.
 import t from 'tap'
 import { AbiBook } from '../../../indexer/decode/abi-book.ts'
 import { decodeBlock } from '../../../indexer/decode/decode-block.ts'
@@ -20,7 +20,7 @@ t.test('rows that cannot be decoded are told apart as those that can', async (t)
     for (const row of decoded.rows) {
       const alone = { ...decoded, abiChanges: [], actions: [], rows: [row] }
       const made = projector.project(alone).state[0]
-      // The same row with nothing but its place, removed.
+      // The same row as a removal, without its value.
       const refused = { ...row, present: false, raw: new Uint8Array(), reasonCode: 'TRUNCATED', reason: 'too short' }
       const gone = projector.project({ ...alone, rows: [], undecodedRows: [refused] }).state[0]
       if (made === undefined && gone === undefined) continue

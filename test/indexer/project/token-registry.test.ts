@@ -1,4 +1,4 @@
-// Rows of the token registry as they are kept: in the form of the chain's own JSON.
+// Rows of the token registry are stored in the form of the chain's own JSON.
 import t from 'tap'
 import { compileAbi } from '../../../core/antelope/abi/compile.ts'
 import { abiFile } from '../../../devnet/contracts/abi-file.ts'

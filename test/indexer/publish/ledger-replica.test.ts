@@ -1,4 +1,4 @@
-// The other way of docs/operate/replication.md: all tables of the chains on a second server, rewinds included.
+// The second method of docs/operate/replication.md: all tables of the chains on a second server, including rewinds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'

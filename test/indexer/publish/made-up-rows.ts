@@ -1,4 +1,4 @@
-// A row in each table in which a recording leaves none, so that every view of the SQL interface has something to show.
+// Adds a row to each table that a recording leaves empty, so that every view has rows.
 import type pg from 'pg'
 
 type Ask = (sql: string, ...values: unknown[]) => Promise<pg.QueryResultRow[]>
@@ -15,7 +15,7 @@ const VALUES: Record<string, string> = {
   jsonb: `'{"made": [1]}'`,
 }
 
-/** @param block  an irreversible block: the rows are of it */
+/** @param block  an irreversible block, to which the rows belong */
 export async function makeUpRows(ask: Ask, chain: string, block: number): Promise<string[]> {
   const tables = await ask(
     `select n.nspname || '.' || c.relname as name, (select json_agg(json_build_object('name', a.attname, 'type', t.typname) order by a.attnum)
@@ -44,7 +44,7 @@ export async function makeUpRows(ask: Ask, chain: string, block: number): Promis
 function madeUp({ name, type }: { name: string; type: string }): string {
   if (name === 'chain') return 'b.chain'
   if (name === 'block_num') return 'b.block_num'
-  // The last hour that is over: final views leave out the one that goes on.
+  // The last complete hour: final views leave out the current one.
   if (type === 'timestamptz' && (name === 'hour' || name === 'valid_from'))
     return `date_trunc('hour', b.block_time, 'UTC') - interval '1 hour'`
   if (type === 'timestamptz') return 'b.block_time'

@@ -1,5 +1,5 @@
-// Final rows on a second server by logical replication: the same as on the first one, never one of a block that a fork
-// replaced, also when the replica was away.
+// Final rows on a second server by logical replication equal those of the first server. A block that a fork replaced
+// never appears there, also after the replica was offline.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
@@ -13,7 +13,7 @@ import { Server } from './server.ts'
 t.setTimeout(120_000)
 
 const recording = new URL('../../fixtures/recordings/forks.ship.gz', import.meta.url).pathname
-/** Views of final that need more than facts, and refuse. */
+/** Views of final that need more than the replicated facts, and raise an error. */
 const REFUSED = [
   ...['amm_balances', 'balances', 'candles', 'claims', 'cosign_switches', 'cosign_totals', 'cosigned_transactions'],
   ...[
@@ -47,7 +47,7 @@ t.test('a replica of final data', async (t) => {
 
   const index = (endBlock?: number) => indexRecording(primary.url, 'wax', new ReplaySource(recording), endBlock)
 
-  /** Waits until the replica has what is irreversible; tells how long after the last row was appended it was seen. */
+  /** Waits until the replica has all irreversible rows. @returns the delay after the last appended row */
   const caughtUp = async (): Promise<number> => {
     const [position] = await primary.ask('select lib_num from meta.position')
     const client = new pg.Client(replica.url)
@@ -66,7 +66,7 @@ t.test('a replica of final data', async (t) => {
       await client.end()
     }
   }
-  /** Compares every view. `position` says when and how far the node was: that is each server's own. */
+  /** Compares every view except `position`, which depends on the server. */
   const sameRows = async (t: Test) => {
     const views = await primary.ask(
       `select c.relname as name from pg_class c where c.relnamespace = 'final'::regnamespace and c.relkind = 'v' order by 1`,
@@ -101,7 +101,7 @@ t.test('a replica of final data', async (t) => {
   await index(150)
   const [{ lib }] = (await primary.ask('select lib_num::int4 as lib from meta.position')) as [{ lib: number }]
   await makeUpRows(primary.ask.bind(primary), 'wax', lib)
-  // One hour is counted; the next one waits, with trades of a contract among those of people.
+  // One hour is counted; the next one is not, and has trades of a contract and of users.
   await primary.ask('update ledger.hour_snapshots set block_num = 20')
   await primary.ask(
     `insert into ledger.hour_snapshots select chain, hour + interval '1 hour', $1, block_time, 1, 1, 1, 0, 2, 2 from ledger.hour_snapshots`,
@@ -128,7 +128,7 @@ t.test('a replica of final data', async (t) => {
 
   t.test('restarted, it goes on where it was', async (t) => {
     await replica.stop()
-    // Versions: a row that changes, one that goes, one that comes, and an account that the next start does not name.
+    // Versions: a changed row, a removed row, a new row, and an account that the next start does not name.
     for (const change of [
       `update state.bridge_routes set min = min + 1, token = 'new.token'`,
       `delete from state.wdraws where id = (select min(id) from state.wdraws)`,
@@ -152,7 +152,7 @@ t.test('a replica of final data', async (t) => {
        where not exists (select from ledger.blocks b where b.chain = o.chain and b.block_id = o.block_id)`,
     )
     t.ok(orphans.length > 10, `${orphans.length} blocks were replaced`)
-    // Nothing is ever removed there: what had come would still be there.
+    // The replica never removes rows, so a received row would still be there.
     const came = await replica.ask("select encode(block_id, 'hex') as id from final_log.blocks")
     t.same(
       came.filter(({ id }) => orphans.some((orphan) => orphan.id === id)),
@@ -203,7 +203,7 @@ t.test('a replica of final data', async (t) => {
     const client = new pg.Client(replica.url)
     await client.connect()
     t.teardown(() => client.end())
-    // Not committed: the server would begin to copy the table.
+    // Left uncommitted, because the server would begin to copy the table.
     await client.query(
       `begin; update pg_subscription_rel set srsubstate = 'd' where srrelid = 'final_log.swaps'::regclass`,
     )

@@ -35,7 +35,7 @@ export class Server {
     this.running = null
   }
 
-  /** The level of the log counts from a start on. */
+  /** The WAL level takes effect at a start. */
   async setUp(): Promise<void> {
     await this.start()
     await this.ask(`alter system set wal_level = 'logical'`)

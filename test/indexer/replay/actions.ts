@@ -1,10 +1,10 @@
-// Decodes the recorded actions with @wharfkit/antelope, by the ABI that was valid at each of them.
+// Decodes the recorded actions with @wharfkit/antelope, each by the ABI in force at its position.
 import { ABI, Serializer } from '@wharfkit/antelope'
 import type { Plain, RecordedAction, RecordedBlock } from './frames.ts'
 
 export interface OracleAction extends RecordedAction {
   block: RecordedBlock
-  /** Undefined when the ABI does not know the action. */
+  /** Undefined when the ABI does not have the action. */
   fields: Plain | undefined
 }
 

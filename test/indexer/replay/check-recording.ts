@@ -1,5 +1,5 @@
-// What must hold after a recording is indexed, whatever recording it is: compared with the node's own tables and with
-// the actions as an independent decoder reads them.
+// Checks that hold for every indexed recording: comparison with the node's own tables and with the actions from an
+// independent decoder.
 import type { Pool } from 'pg'
 import type { Test } from 'tap'
 import { decodeActions, type OracleAction } from './actions.ts'

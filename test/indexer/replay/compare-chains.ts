@@ -1,14 +1,14 @@
-// Compares everything that two chains of one database hold, however they came to hold it.
+// Compares all rows of two chains in one database, which may have been indexed in different ways.
 import type { Pool } from 'pg'
 import type { Test } from 'tap'
 
-/** Headers of undone blocks depend on what a node sent, and the position on when it was read: not on the chain. */
+/** Not compared: headers of orphaned blocks and the position depend on the node and the time, not on the chain. */
 const NOT_OF_THE_CHAIN = ['orphaned_blocks', 'position']
 
 interface Relation {
   schema: string
   name: string
-  /** All but the chain's name. */
+  /** All columns except the chain's name. */
   columns: string
 }
 
@@ -25,7 +25,7 @@ export async function sameChains(t: Test, pool: Pool, one: string, other: string
   }
 }
 
-/** Every final view of one chain shows what the head view of the other shows. */
+/** Asserts that every final view of one chain equals the head view of the other. */
 export async function finalEqualsHead(t: Test, pool: Pool, finalOf: string, headOf: string): Promise<void> {
   for (const { name, columns } of await relations(pool, ['final'])) {
     await sameRows(

@@ -1,4 +1,4 @@
-// Candles folded from trades one by one: no bucket is made from another, and no SQL takes part.
+// Candles computed from trades one by one, without SQL and without deriving one bucket from another.
 import type { ExpectedLedger } from './expected-ledger.ts'
 import type { TextRow } from './text-rows.ts'
 
@@ -37,7 +37,7 @@ export function expectedCandles(ledger: ExpectedLedger): TextRow[] {
   return [...candles].map(([key, candle]) => toRow(key, candle)).sort((a, b) => (order(a) < order(b) ? -1 : 1))
 }
 
-/** As SQL orders them by `market_kind, market_id::text, resolution, bucket_time` in the C collation. */
+/** Order of SQL for `market_kind, market_id::text, resolution, bucket_time` in the C collation. */
 function order(row: TextRow): string {
   return [row.market_kind, row.market_id, row.resolution, row.bucket_time].join('\u0000')
 }
@@ -86,7 +86,7 @@ function toRow(key: string, candle: Candle): TextRow {
   const [market_kind = '', market_id = '', resolution = '', bucket_time = ''] = key.split(' ')
   const { open, high, low, close, base, target, trades } = candle
   const prices = { open: `${open}`, high: `${high}`, low: `${low}`, close: `${close}` }
-  // Nothing is valued here.
+  // Trades have no USD values here.
   const counts = { trades: `${trades}`, trades_without_usd: `${trades}` }
   const volumes = { volume_base: `${base}`, volume_target: `${target}`, volume_usd: null, ...counts }
   return { market_kind, market_id, resolution, bucket_time, ...prices, ...volumes }

@@ -1,4 +1,4 @@
-// The ledger that a recording must yield, written down from the actions as wharfkit decodes them.
+// The expected ledger of a recording, built from the actions as wharfkit decodes them.
 import type { OracleAction } from './actions.ts'
 import type { Plain, RecordedBlock } from './frames.ts'
 import type { TextRow } from './text-rows.ts'
@@ -13,7 +13,7 @@ export interface Profile {
 /** Rows by ledger table, in the order of the chain. */
 export type ExpectedLedger = Map<string, TextRow[]>
 
-/** Tables for which `expectedLedger` writes every row down. */
+/** Tables that `expectedLedger` covers completely. */
 export const EXPECTED_TABLES = [
   'blocks',
   'transfers',
@@ -161,7 +161,8 @@ function spotRow(name: string, f: Plain): Made {
 }
 
 function deal(type: 'buymatch' | 'sellmatch', record: Plain): TextRow {
-  const [base, target] = (type === 'buymatch' ? [record.ask, record.bid] : [record.bid, record.ask]).map(asset)
+  const [base, target] =
+    type === 'buymatch' ? [asset(record.ask), asset(record.bid)] : [asset(record.bid), asset(record.ask)]
   const fee = record.fee_paid === undefined ? null : asset(record.fee_paid)
   return {
     market_id: `${record.market.id}`,
@@ -185,7 +186,7 @@ function placed(side: string, marketId: Plain, order: Plain): TextRow {
   return { market_id: `${marketId}`, type: 'placed', side, ...orderColumns(order) }
 }
 
-/** The columns of an order, as an event and as a row. */
+/** Columns of an order that events and rows share. */
 export function orderColumns(order: Plain): TextRow {
   const [bid, ask] = [asset(order.bid), asset(order.ask)]
   return {

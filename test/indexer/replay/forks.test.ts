@@ -1,4 +1,4 @@
-// The recording with twelve real forks: it must end as if only the blocks of the final chain had ever come.
+// The recording with twelve real forks. The result must equal an index of the final chain's blocks only.
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
@@ -15,7 +15,7 @@ const path = `${fixtures}forks.ship.gz`
 const truth = JSON.parse(await readFile(`${fixtures}forks.json`, 'utf8')) as ForksFile
 
 t.test('a chain with forks is indexed as its final branch', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['forked'] })
   const frames = await readFrames(path)
   const blocks = canonicalBlocks(frames)
   t.same(
@@ -71,7 +71,7 @@ t.test('a chain with forks is indexed as its final branch', async (t) => {
   t.test('final views show what the head views showed at the last irreversible block', async (t) => {
     t.ok(position.lib < position.num, 'there are reversible blocks')
     await indexRecording(url, 'stopped', new LinearSource(path, Object.values(truth.canonical)), position.lib)
-    // At that block the node did not yet know that it is irreversible; some views tell.
+    // At that block, the node did not yet report it as irreversible, which some views show.
     await pool.query(`update meta.position set lib_num = block_num where chain = 'stopped'`)
     await finalEqualsHead(t, pool, 'forked', 'stopped')
   })

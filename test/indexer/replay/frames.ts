@@ -1,9 +1,9 @@
-// Reads a recording with @wharfkit/antelope and the protocol's own ABI: an oracle that shares no decoding with the
-// indexer. Only the container (length-prefixed messages) is read by our own code.
+// Reads a recording with @wharfkit/antelope and the protocol's ABI: an oracle that shares no decoder with the indexer.
+// Only the container (length-prefixed messages) is read by own code.
 import { ABI, Serializer } from '@wharfkit/antelope'
 import { readRecording } from '../../../indexer/source/recording.ts'
 
-/** Plain objects as JSON has them: names, checksums and wide integers as text, bytes as hexadecimal digits. */
+/** Plain objects in JSON form: names, checksums and wide integers as text, bytes as hexadecimal digits. */
 // biome-ignore lint/suspicious/noExplicitAny: shapes are those of the ABI that came with the recording
 export type Plain = any
 
@@ -28,7 +28,7 @@ export interface RecordedBlock {
   actions: RecordedAction[]
 }
 
-/** Every frame of a recording, in the order of the file: forks and repeats included. */
+/** Every frame of a recording in file order, including forks and repeats. */
 export async function readFrames(path: string): Promise<RecordedBlock[]> {
   const blocks: RecordedBlock[] = []
   let abi: ABI | undefined
@@ -43,7 +43,7 @@ export async function readFrames(path: string): Promise<RecordedBlock[]> {
   return blocks
 }
 
-/** Follows the frames as a node's client must: a frame replaces the blocks at and above its number. */
+/** Follows the frames as a client must: a frame replaces the blocks at and above its number. */
 export function canonicalBlocks(frames: RecordedBlock[]): RecordedBlock[] {
   const chain: RecordedBlock[] = []
   for (const frame of frames) {

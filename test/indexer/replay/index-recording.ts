@@ -4,9 +4,13 @@ import { ReplaySource } from '../../../indexer/source/replay.ts'
 import type { BlockSource, PackedBlock, StartPosition } from '../../../indexer/source/source.ts'
 import type { Position } from '../../../indexer/store/position.ts'
 import type { ValuationOptions } from '../../../indexer/value/options.ts'
+import type { Scene } from '../../support/database.ts'
+import { VALUATION } from '../../support/valuation.ts'
 import type { Profile } from './expected-ledger.ts'
 
-/** Who is who in the recordings. */
+const MEDIUM = new URL('../../fixtures/recordings/medium.ship.gz', import.meta.url).pathname
+
+/** Accounts by role in the recordings. */
 export const PROFILE: Profile = { amm: 'swap.svc', spot: 'svcdexmain', bridge: 'bridge.svc', hop: 'hop.svc' }
 
 export interface Indexed {
@@ -15,9 +19,9 @@ export interface Indexed {
 }
 
 /**
- * Indexes all that is kept of a chain.
+ * Indexes a chain with all of its data.
  *
- * @param endBlock   last block to index, if not all
+ * @param endBlock   last block to index; all if absent
  * @param valuation  how trades are valued
  */
 export function indexRecording(
@@ -30,7 +34,7 @@ export function indexRecording(
   return index(url, chain, source, { endBlock, valuation, finality: { bridge: PROFILE.bridge } })
 }
 
-/** Indexes a chain without its finality: to verify its certificates takes longer than everything else. */
+/** Indexes a chain without its finality, because verifying certificates takes longer than everything else. */
 export function indexExchange(
   url: string,
   chain: string,
@@ -75,7 +79,13 @@ async function index(
   return { position, forks }
 }
 
-/** The blocks of a recording whose ids are wanted, in the order of the chain, each as it was delivered last. */
+/** The recording `medium` as chain `wax`, indexed to its end without finality, for `testDatabase`. */
+export const MEDIUM_RECORDING: Scene = {
+  name: 'medium_recording',
+  write: async ({ url }) => void (await indexExchange(url, 'wax', new ReplaySource(MEDIUM), undefined, VALUATION)),
+}
+
+/** Blocks of a recording by id, in chain order, each as last delivered. */
 export class LinearSource implements BlockSource {
   readonly name = 'linear'
   private readonly path: string

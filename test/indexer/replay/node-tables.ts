@@ -12,13 +12,13 @@ interface NodeTable {
   rows: Plain[]
 }
 
-/** What stands beside a recording with forks. */
+/** The file next to a recording with forks. */
 export interface ForksFile {
   canonical: Record<string, string>
   forks: { fork_block: number; depth: number }[]
 }
 
-/** Expected rows by state table; a table of which the node's answers say nothing is not there. */
+/** Expected rows by state table, without tables that the node's answers do not cover. */
 export async function nodeState(path: string): Promise<Map<string, TextRow[]>> {
   const json = JSON.parse(await readText(path))
   const state = new Map<string, TextRow[]>()
@@ -56,7 +56,7 @@ function withoutContracts(tables: Record<string, Plain>): NodeTable[] {
     })
 }
 
-/** A decoded row of a contract's table in the columns of state.*; null for a table that has no twin there. */
+/** A decoded row of a contract's table in the columns of state.*; null for a table without a counterpart. */
 export function stateRow(table: string, scope: string, row: Plain): { name: string; row: TextRow } | null {
   const convert = CONVERT[table]
   return convert ? { name: convert.name, row: convert.row(row, scope, table) } : null

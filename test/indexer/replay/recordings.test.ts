@@ -17,7 +17,7 @@ const skip = process.env.HEADWATER_TEST_LONG && directory ? false : 'set HEADWAT
 const files = skip || !directory ? [] : await readdir(directory)
 const names = files.filter((file) => file.endsWith('.ship.gz')).map((file) => file.slice(0, -'.ship.gz'.length))
 
-// Long recordings take their time; the runner still has its own limit.
+// Long recordings need more time; the runner still has a limit.
 t.setTimeout(0)
 
 t.test('recordings of a directory', { skip }, async (t) => {
@@ -25,7 +25,7 @@ t.test('recordings of a directory', { skip }, async (t) => {
   for (const name of names) {
     t.test(name, async (t) => {
       const path = join(directory!, `${name}.ship.gz`)
-      const { url, pool } = await testDatabase(t)
+      const { url, pool } = await testDatabase(t, { chains: ['recorded'] })
       const blocks = canonicalBlocks(await readFrames(path))
       const canonical = blocks.map(({ id }) => id)
       const { position } = await indexRecording(url, 'recorded', new ReplaySource(path))

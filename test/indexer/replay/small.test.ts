@@ -1,4 +1,4 @@
-// The small recording of a real node, against that node's own tables and against the actions as wharfkit reads them.
+// The small recording of a real node, compared with the node's tables and with the actions decoded by wharfkit.
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { testDatabase } from '../../support/database.ts'

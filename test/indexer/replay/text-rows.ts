@@ -1,4 +1,4 @@
-// Rows of the database as text, so that they compare with rows of any other origin without losing a digit.
+// Rows of the database as text, to compare them with other rows without losing digits.
 import type { Pool } from 'pg'
 import type { Test } from 'tap'
 
@@ -28,7 +28,7 @@ export async function readRows(pool: Pool, relation: string, chain: string, orde
   return rows
 }
 
-/** Compares rows one by one and shows the first that differs. */
+/** Compares rows one by one and shows the first difference. */
 export function sameRows(t: Test, found: TextRow[], expected: TextRow[], what: string): void {
   const differs = (row: TextRow, index: number) => line(row) !== line(expected[index])
   const at = found.findIndex(differs)

@@ -1,4 +1,5 @@
-// Rewinds by command: reversible blocks go and can come again; below the last irreversible block only by force.
+// Rewinds by command: reversible blocks are removed and can be indexed again. Below the last irreversible block, a
+// rewind needs force.
 import t from 'tap'
 import { rewindChain } from '../../../indexer/rewind/rewind.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'

@@ -1,6 +1,7 @@
-// Several sessions while the head is far away, one near it: against a scripted node.
+// Several sessions far from the head and one session near it, against a scripted node.
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { itemAt } from '../../../core/required.ts'
 import type { BlockRange } from '../../../indexer/source/ranges.ts'
 import { CatchUpSource } from '../../../indexer/source/ship/catch-up.ts'
 import type { ShipOptions } from '../../../indexer/source/ship/options.ts'
@@ -13,9 +14,9 @@ const LIVE = 0xffffffff
 const QUEUE_BYTES = 1 << 20
 
 /** Blocks 2 to 3001, of which those up to 2981 are irreversible. */
-const chain = withLib(branchOf(GENESIS, 3000), branchOf(GENESIS, 2980)[2979])
-const head = position(chain[2999])
-const lib = position(chain[2979])
+const chain = withLib(branchOf(GENESIS, 3000), itemAt(branchOf(GENESIS, 2980), 2979))
+const head = position(itemAt(chain, 2999))
+const lib = position(itemAt(chain, 2979))
 
 const wanted = (blocks: PackedBlock[], { start, end }: ReceivedRequest) =>
   from(blocks, start).filter((step) => (step as PackedBlock).num < end)
@@ -36,7 +37,7 @@ function catchUp(servers: { url: string }[], sessions: number, options: Partial<
   return { source: new CatchUpSource(ship, { sessions, queueBytes: QUEUE_BYTES, onCatchUp }), told }
 }
 
-/** Blocks up to number `last`, after which nobody waits any more. */
+/** Reads blocks up to number `last`. */
 async function upTo(source: CatchUpSource, start: StartPosition, last: number): Promise<PackedBlock[]> {
   const blocks: PackedBlock[] = []
   for await (const block of source.blocks(start, never)) {
@@ -46,7 +47,7 @@ async function upTo(source: CatchUpSource, start: StartPosition, last: number): 
   return blocks
 }
 
-/** The ranges of requests that end are consecutive and cover these blocks. */
+/** Asserts that the ranges of finite requests are consecutive and cover these blocks. */
 function covers(t: Test, requests: readonly ReceivedRequest[], first: number, last: number): void {
   const ranges = requests.filter(({ end }) => end !== LIVE).sort((a, b) => a.start - b.start)
   t.equal(ranges[0]?.start, first)
@@ -88,9 +89,9 @@ t.test('far behind, sessions read ranges at once; near the head one goes on live
 t.test('near the head nothing is cut', async (t) => {
   const server = await serve(t, nodeOf(chain))
   const { source, told } = catchUp([server], 8)
-  const have = [position(chain[2000])]
+  const have = [position(itemAt(chain, 2000))]
   t.same(ids(await upTo(source, { from: 2003, have }, 3001)), ids(chain.slice(2001)))
-  t.same([told, server.requests.length, server.requests[0].end], [[], 1, LIVE])
+  t.same([told, server.requests.length, itemAt(server.requests, 0).end], [[], 1, LIVE])
 })
 
 t.test('the last block wanted is the last one read', async (t) => {
@@ -101,11 +102,11 @@ t.test('the last block wanted is the last one read', async (t) => {
 })
 
 t.test('a fork below the blocks held is settled before ranges are read', async (t) => {
-  const stale = branchOf(chain[97], 3, 'stale')
+  const stale = branchOf(itemAt(chain, 97), 3, 'stale')
   const server = await serve(
     t,
     nodeOf(chain, {
-      // A node begins lower when a block that the client holds is not on its chain.
+      // A node starts at a lower block if it does not have the client's block.
       blocks: (request) => wanted(chain, { ...request, start: request.have.length > 1 ? 100 : request.start }),
     }),
   )
@@ -113,7 +114,7 @@ t.test('a fork below the blocks held is settled before ranges are read', async (
   const have = [...chain.slice(95, 98), ...stale].map(position)
   const blocks = await upTo(source, { from: 103, have, lib: 97 }, 3001)
   t.same(ids(blocks), ids(chain.slice(98)), 'the branch replaces what was held from block 100 on')
-  t.same(server.requests[0].have, have)
+  t.same(itemAt(server.requests, 0).have, have)
   t.same(told, [{ from: 101, to: 2981 }])
 })
 
@@ -153,7 +154,7 @@ t.test('a session that breaks goes on where it was', async (t) => {
 })
 
 t.test('a range of another branch is refused', async (t) => {
-  const other = withLib(branchOf(GENESIS, 3000, 'other'), branchOf(GENESIS, 2980, 'other')[2979])
+  const other = withLib(branchOf(GENESIS, 3000, 'other'), itemAt(branchOf(GENESIS, 2980, 'other'), 2979))
   const server = await serve(t, nodeOf(chain, { blocks: (request, nth) => wanted(nth === 2 ? other : chain, request) }))
   const { source } = catchUp([server], 3)
   await t.rejects(upTo(source, { from: 2, have: [] }, 3001), { code: 'RANGE_SEAM', message: /does not continue/ })
@@ -162,9 +163,9 @@ t.test('a range of another branch is refused', async (t) => {
 
 t.test('what is read ahead stays within the bytes of the sessions', async (t) => {
   const size = 20_000
-  const big = withLib(branchOf(GENESIS, 2000, 'main', size), branchOf(GENESIS, 2000, 'main', size)[1999])
+  const big = withLib(branchOf(GENESIS, 2000, 'main', size), itemAt(branchOf(GENESIS, 2000, 'main', size), 1999))
   const range = { begin: 2, end: 2002 }
-  const at = position(big[1999])
+  const at = position(itemAt(big, 1999))
   const server = await serve(t, nodeOf(big, { status: () => ({ head: at, lib: at, traces: range, deltas: range }) }))
   const { source } = catchUp([server], 4)
   let taken = 0

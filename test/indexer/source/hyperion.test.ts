@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { itemAt } from '../../../core/required.ts'
 import { actionsOf, timeOf as parseTime, rowOf } from '../../../indexer/source/hyperion/content.ts'
 import type { HyperionOptions } from '../../../indexer/source/hyperion/options.ts'
 import { HyperionSource } from '../../../indexer/source/hyperion/source.ts'
@@ -61,7 +62,7 @@ async function all(source: HyperionSource, start: StartPosition, each?: (block: 
 }
 
 const linked = (blocks: UnpackedBlock[]) =>
-  blocks.every((block, index) => index === 0 || block.prevId === blocks[index - 1].id)
+  blocks.every((block, index) => index === 0 || block.prevId === itemAt(blocks, index - 1).id)
 
 t.test('actions and rows of several requests become blocks by number, empty ones included', async (t) => {
   const server = await serve(t)
@@ -74,7 +75,7 @@ t.test('actions and rows of several requests become blocks by number, empty ones
     Array.from({ length: 116 }, (_, index) => index + 5),
   )
   t.ok(linked(blocks))
-  const at = (num: number) => blocks[num - 5]
+  const at = (num: number) => itemAt(blocks, num - 5)
   t.equal(at(60).id, idOf(60))
   t.same(
     at(60).actions.map(({ globalSeq, receiver, name }) => [globalSeq, receiver, name]),
@@ -97,7 +98,7 @@ t.test('a process that stands still for longer than histories take to settle mis
   server.advance(200, 190)
   for (let num = 10; num <= 150; num += 10) server.rows.push(row(num, '7', { n: num }))
   server.batchMs = 50
-  // The second request is for rows: it has been answered by then, and none has been sent.
+  // The second request reads rows; by then it has been answered without any row.
   server.onAnswered = () => {
     if (server.requests.length === 2) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
   }
@@ -112,7 +113,7 @@ t.test('a history of which nothing is known goes no further than its slowest req
   server.rows.push(row(30, '1', {}))
   const blocks = await all(sourceOf(server), { from: 2, have: [], to: 48 })
   t.equal(blocks.length, 47)
-  t.equal(blocks[28].rows.length, 1, 'the row that came in another request is in its block')
+  t.equal(itemAt(blocks, 28).rows.length, 1, 'the row that came in another request is in its block')
 })
 
 t.test('live blocks follow at a margin from the head, linked to what is held', async (t) => {
@@ -127,13 +128,29 @@ t.test('live blocks follow at a margin from the head, linked to what is held', a
   }, 15)
   t.teardown(() => clearInterval(timer))
   const blocks = await all(sourceOf(server), { from: 9, have, to: 30 })
-  t.equal(blocks[0].prevId, have[0].id)
+  t.equal(itemAt(blocks, 0).prevId, itemAt(have, 0).id)
   t.ok(linked(blocks))
   t.ok(blocks.every((block) => block.num <= block.head.num - 2))
   t.same(
     blocks.filter((block) => block.num > 10).map((block) => block.actions.length),
     Array.from({ length: 20 }, () => 1),
   )
+})
+
+t.test('live blocks between connecting and requesting do not shorten the history', async (t) => {
+  const server = await serve(t)
+  server.advance(20, 8)
+  server.actions.push(action(12, 12))
+  server.onConnected = () => {
+    server.live('action', action(21, 21))
+    server.advance(21, 8)
+  }
+  const blocks = await all(sourceOf(server), { from: 9, have: [], to: 15 })
+  t.same(
+    server.requests.map((request) => request.start_from),
+    [9, 9],
+  )
+  t.equal(blocks[3]?.actions.length, 1)
 })
 
 t.test('a fork event yields the replaced blocks again', async (t) => {
@@ -148,17 +165,17 @@ t.test('a fork event yields the replaced blocks again', async (t) => {
     server.live('action', action(14, 14, { branch: 'new' }, { block_id: idOf(14, 'cc') }))
     server.advance(26, 5)
   })
-  const back = blocks.findIndex((block, index) => index > 0 && block.num <= blocks[index - 1].num)
+  const back = blocks.findIndex((block, index) => index > 0 && block.num <= itemAt(blocks, index - 1).num)
   const [before, after] = [blocks.slice(0, back), blocks.slice(back)]
-  t.equal(after[0].num, 13)
-  t.equal(after[0].prevId, before[12 - 6].id)
+  t.equal(itemAt(after, 0).num, 13)
+  t.equal(itemAt(after, 0).prevId, itemAt(before, 12 - 6).id)
   t.ok(linked(before) && linked(after))
   t.notOk(
     after.some((block) => before.some((old) => old.id === block.id)),
     'no id comes back',
   )
   t.same(
-    after.filter((block) => block.actions.length > 0).map((block) => [block.num, block.actions[0].data]),
+    after.filter((block) => block.actions.length > 0).map((block) => [block.num, itemAt(block.actions, 0).data]),
     [[14, { branch: 'new' }]],
   )
 })
@@ -212,13 +229,17 @@ t.test('a fork while the connection is cut replaces the losing blocks', async (t
     server.actions.push(action(15, 15, { branch: 'new' }, { block_id: idOf(15, 'cc') }))
     server.advance(30, 22)
   })
-  const back = blocks.findIndex((block, index) => index > 0 && block.num <= blocks[index - 1].num)
+  const back = blocks.findIndex((block, index) => index > 0 && block.num <= itemAt(blocks, index - 1).num)
   const [before, after] = [blocks.slice(0, back), blocks.slice(back)]
-  t.same([before.at(-1)?.num, after[0].num, after.at(-1)?.num], [18, 14, 24], 'block 12 stays, block 14 is another one')
-  t.equal(after[0].prevId, before[13 - 8].id)
+  t.same(
+    [before.at(-1)?.num, itemAt(after, 0).num, after.at(-1)?.num],
+    [18, 14, 24],
+    'block 12 stays, block 14 is another one',
+  )
+  t.equal(itemAt(after, 0).prevId, itemAt(before, 13 - 8).id)
   t.ok(linked(before) && linked(after))
   t.same(
-    after.filter((block) => block.actions.length > 0).map((block) => [block.num, block.actions[0].data]),
+    after.filter((block) => block.actions.length > 0).map((block) => [block.num, itemAt(block.actions, 0).data]),
     [[15, { branch: 'new' }]],
   )
 })
@@ -233,8 +254,8 @@ t.test('a restart finds out which of the reversible blocks held were replaced', 
   t.same(
     same.map((block) => [block.num, block.prevId]),
     [
-      [19, held[5].id],
-      [20, same[0].id],
+      [19, itemAt(held, 5).id],
+      [20, itemAt(same, 0).id],
     ],
   )
   server.fork(13, idOf(13, 'cc'))
@@ -288,7 +309,7 @@ t.test('data that come late replace their block while it is reversible, and are 
     versions.map((block) => block.actions.length),
     [0, 1],
   )
-  t.equal(blocks[blocks.length - 1].num, 34)
+  t.equal(itemAt(blocks, -1).num, 34)
 
   const irreversible = await serve(t)
   irreversible.advance(30, 28)

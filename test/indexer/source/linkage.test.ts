@@ -1,12 +1,13 @@
 import t from 'tap'
+import { itemAt } from '../../../core/required.ts'
 import { Linkage } from '../../../indexer/source/linkage.ts'
 import type { PackedBlock } from '../../../indexer/source/source.ts'
-import { branchOf, GENESIS, withLib } from '../../support/synthetic-chain.ts'
+import { branchOf, childOf, GENESIS, withLib } from '../../support/synthetic-chain.ts'
 
 const trunk = branchOf(GENESIS, 9) // 2 to 10
-const [before] = trunk.slice(7) // 9
+const before = itemAt(trunk, 7) // 9
 const have = branchOf(before, 3) // 10 to 12
-const others = withLib(branchOf(before, 4, 'other'), trunk[3])
+const others = withLib(branchOf(before, 4, 'other'), itemAt(trunk, 3))
 const verdicts = (linkage: Linkage, blocks: PackedBlock[]) => blocks.map((block) => linkage.accept(block))
 
 t.test('a fork may replace all that is held when nothing of it is irreversible', async (t) => {
@@ -15,8 +16,8 @@ t.test('a fork may replace all that is held when nothing of it is irreversible',
     t.same(linkage.positions()[0]?.num, 10)
     t.same(verdicts(linkage, others), ['fork', 'next', 'next', 'next'])
     t.equal(linkage.next, 14)
-    t.same(linkage.positions()[0], { num: 10, id: others[0].id })
-    t.same(verdicts(linkage, withLib(have, trunk[3])), ['fork', 'next', 'next'], 'and back again')
+    t.same(linkage.positions()[0], { num: 10, id: itemAt(others, 0).id })
+    t.same(verdicts(linkage, withLib(have, itemAt(trunk, 3))), ['fork', 'next', 'next'], 'and back again')
   }
 })
 
@@ -24,14 +25,14 @@ t.test('blocks that are irreversible are not replaced', async (t) => {
   t.same(verdicts(new Linkage({ from: 13, have }), others), ['irreversible', 'unlinked', 'unlinked', 'unlinked'])
   const linkage = new Linkage({ from: 13, have, lib: 11 })
   t.same(verdicts(linkage, others.slice(0, 2)), ['irreversible', 'irreversible'])
-  t.equal(linkage.accept(withLib(branchOf(have[1], 1, 'other'), trunk[3])[0]), 'fork')
+  t.equal(linkage.accept({ ...childOf(itemAt(have, 1), 'other'), lib: itemAt(trunk, 3) }), 'fork')
 })
 
 t.test('blocks below all that is held are dropped, and a parent only known by its id is not replaced', async (t) => {
   const resumed = new Linkage({ from: 13, have, lib: 3 })
   t.same(verdicts(resumed, trunk.slice(5, 8)), ['repeat', 'repeat', 'repeat'])
   const fresh = new Linkage({ from: 10, have: [] })
-  t.same(verdicts(fresh, withLib(have, trunk[3])), ['next', 'next', 'next'])
-  t.same(verdicts(fresh, branchOf(trunk[6], 1, 'other')), ['repeat'])
+  t.same(verdicts(fresh, withLib(have, itemAt(trunk, 3))), ['next', 'next', 'next'])
+  t.same(verdicts(fresh, branchOf(itemAt(trunk, 6), 1, 'other')), ['repeat'])
   t.same(verdicts(fresh, others), ['fork', 'next', 'next', 'next'])
 })

@@ -2,6 +2,7 @@ import { Serialize } from 'eosjs'
 import t from 'tap'
 import { readSignedBlock } from '../../../core/antelope/block.ts'
 import { Reader } from '../../../core/antelope/reader.ts'
+import { itemAt } from '../../../core/required.ts'
 import { BlockCheck } from '../../../indexer/decode/block-check.ts'
 import { walkTraces } from '../../../indexer/decode/traces.ts'
 import { Watch } from '../../../indexer/decode/watch.ts'
@@ -61,7 +62,7 @@ t.test('three passes make one chain of three times the blocks', async (t) => {
     if (unpacked.id !== block.id || unpacked.header.previous !== block.prevId) t.fail(`header of block ${block.num}`)
   }
   t.equal(new Set(blocks.map((block) => block.id)).size, 306)
-  const last = blocks[305]
+  const last = itemAt(blocks, 305)
   t.ok(blocks.every(({ head, lib }) => head.id === last.id && head.num === last.num && lib.num === last.num))
 })
 
@@ -81,7 +82,7 @@ t.test('every block of every pass agrees with its own roots', async (t) => {
 t.test('the first pass is the recording itself', async (t) => {
   const blocks = await all(new LoopSource(small, 2), { from: 0, have: [] })
   for (const [index, block] of recorded.entries()) {
-    const { num, id, prevId, block: packed, traces, deltas, finality } = blocks[index]
+    const { num, id, prevId, block: packed, traces, deltas, finality } = itemAt(blocks, index)
     t.same({ num, id, prevId, packed, traces, deltas, finality }, { ...pick(block), packed: block.block })
   }
   function pick({ num, id, prevId, traces, deltas, finality }: PackedBlock) {
@@ -92,7 +93,7 @@ t.test('the first pass is the recording itself', async (t) => {
 t.test('later passes differ from the first in times, ids, sequences and action roots only', async (t) => {
   const blocks = await all(new LoopSource(small, 3), { from: 0, have: [] })
   const slotOf = (block: PackedBlock) => new Reader(block.block).u32()
-  t.ok(blocks.every((block, index) => index === 0 || slotOf(block) > slotOf(blocks[index - 1])))
+  t.ok(blocks.every((block, index) => index === 0 || slotOf(block) > slotOf(itemAt(blocks, index - 1))))
 
   const traces = blocks.map((block) => decodeTraces(block.traces))
   const trxIds = traces.flatMap((block) => block.map((trace) => trace.id))
@@ -101,23 +102,23 @@ t.test('later passes differ from the first in times, ids, sequences and action r
     block.flatMap((trace) => trace.sequences).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
   )
   const inOrder = sequences.flat()
-  t.ok(inOrder.every((sequence, index) => index === 0 || sequence > inOrder[index - 1]))
+  t.ok(inOrder.every((sequence, index) => index === 0 || sequence > itemAt(inOrder, index - 1)))
   t.equal(inOrder.length, 3 * traces.slice(0, 102).flatMap((block) => block.flatMap((trace) => trace.sequences)).length)
 
   for (let index = 0; index < 102; index++) {
-    const [one, two] = [traces[index], traces[index + 204]]
+    const [one, two] = [itemAt(traces, index), itemAt(traces, index + 204)]
     t.same(
       two.map((trace) => trace.rest),
       one.map((trace) => trace.rest),
-      `block ${recorded[index].num} repeats everything else`,
+      `block ${itemAt(recorded, index).num} repeats everything else`,
     )
-    t.equal(blocks[index + 204].deltas, blocks[index].deltas)
+    t.equal(itemAt(blocks, index + 204).deltas, itemAt(blocks, index).deltas)
   }
 })
 
 t.test('a loop resumes in any pass, and refuses what it does not contain', async (t) => {
   const blocks = await all(new LoopSource(small, 3), { from: 0, have: [] })
-  const { num, id } = blocks[150]
+  const { num, id } = itemAt(blocks, 150)
   const rest = await all(new LoopSource(small, 3), { from: num + 1, have: [{ num, id }], to: num + 60 })
   t.same(
     rest.map((block) => block.id),

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { RetryableError } from '../../../core/errors.ts'
+import { itemAt } from '../../../core/required.ts'
 import { type PackedSource, type ParallelOptions, parallelBlocks, splitRange } from '../../../indexer/source/ranges.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import type { PackedBlock, StartPosition } from '../../../indexer/source/source.ts'
@@ -10,7 +11,7 @@ import { branchOf, GENESIS } from '../../support/synthetic-chain.ts'
 const never = new AbortController().signal
 const chain = branchOf(GENESIS, 200, 'main', 1000)
 
-/** A source over blocks in memory that tells how many it has handed out. */
+/** A source over blocks in memory that counts the yielded blocks. */
 class ArraySource implements PackedSource {
   readonly name = 'array'
   given = 0
@@ -67,7 +68,7 @@ t.test('several sessions yield the same stream as one', async (t) => {
     [3, 7],
     [4, 50],
     [5, 200],
-  ]) {
+  ] as const) {
     const sources = Array.from({ length: sessions }, () => new ArraySource(chain))
     t.same(
       (await all(sources, size)).map((block) => block.id),
@@ -86,7 +87,7 @@ t.test('sessions read ahead in parallel, within their bytes', async (t) => {
   const stream = parallelBlocks(sources, splitRange({ from: 2, to: 201 }, 50), never, { maxBytes: 40_000 })
   await stream.next()
   for (let count = 0; count < 200; count++) await turn()
-  const perBlock = 1000 + chain[0].block.length + 8
+  const perBlock = 1000 + itemAt(chain, 0).block.length + 8
   for (const { given } of sources) {
     t.ok(given >= 9 && given <= Math.ceil(10_000 / perBlock) + 1, `${given} blocks ahead`)
   }
@@ -100,7 +101,7 @@ t.test('sessions read ahead in parallel, within their bytes', async (t) => {
 })
 
 t.test('ranges of different chains are not joined', async (t) => {
-  const other = branchOf(chain[98], 101, 'other')
+  const other = branchOf(itemAt(chain, 98), 101, 'other')
   const wrong = new ArraySource([...chain.slice(0, 99), ...other])
   const error = await seamOf(all([new ArraySource(chain), wrong], 100))
   t.match(error.message, /block 102 does not continue/)

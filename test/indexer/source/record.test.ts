@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
+import { itemAt } from '../../../core/required.ts'
 import { record, recordFrom } from '../../../indexer/source/record.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import type { PackedBlock } from '../../../indexer/source/source.ts'
@@ -27,8 +28,12 @@ t.test("a recording of a recording has the node's bytes, forks included", async 
 for (const version of [0, 1] as const) {
   t.test(`a node that speaks version ${version} is recorded and replayed`, async (t) => {
     const trunk = branchOf(GENESIS, 5)
-    const lib = trunk[2]
-    const sent: PackedBlock[] = [...trunk, ...branchOf(trunk[4], 2, 'left'), ...branchOf(trunk[3], 6, 'right')]
+    const lib = itemAt(trunk, 2)
+    const sent: PackedBlock[] = [
+      ...trunk,
+      ...branchOf(itemAt(trunk, 4), 2, 'left'),
+      ...branchOf(itemAt(trunk, 3), 6, 'right'),
+    ]
     const blocks = sent.map((block) => ({ ...block, lib: { num: lib.num, id: lib.id } }))
     const server = await ShipServer.start({ version, blocks: () => blocks })
     t.teardown(() => server.stop())

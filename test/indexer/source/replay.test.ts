@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { UserError } from '../../../core/errors.ts'
+import { itemAt } from '../../../core/required.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import type { BlockPosition, PackedBlock, StartPosition } from '../../../indexer/source/source.ts'
 
@@ -48,7 +49,7 @@ function held(blocks: PackedBlock[]): BlockPosition[] {
     chain = [...chain.filter((position) => position.num < block.num), { num: block.num, id: block.id }]
     lib = Math.max(lib, block.lib.num)
   }
-  const tip = blocks[blocks.length - 1].num
+  const tip = itemAt(blocks, -1).num
   return chain.filter((position) => position.num >= Math.min(lib, tip))
 }
 
@@ -59,20 +60,20 @@ t.test('every block of a recording is yielded in order, with its payloads', asyn
     blocks.map((block) => block.num),
     Array.from({ length: 102 }, (_, index) => index + 2),
   )
-  t.ok(blocks.every((block, index) => index === 0 || block.prevId === blocks[index - 1].id))
+  t.ok(blocks.every((block, index) => index === 0 || block.prevId === itemAt(blocks, index - 1).id))
   t.ok(blocks.every((block) => Number.parseInt(block.id.slice(0, 8), 16) === block.num))
   t.ok(source.abi?.includes('get_blocks_result_v1'))
   t.equal(source.stats.frames, 102)
-  t.equal(blocks[0].finality, null)
-  t.ok(blocks[101].finality)
+  t.equal(itemAt(blocks, 0).finality, null)
+  t.ok(itemAt(blocks, 101).finality)
 })
 
 t.test('the fork recording yields all frames, with the twelve forks where the node made them', async (t) => {
   const blocks = await all(new ReplaySource(forks), { from: 0, have: [] })
   t.equal(blocks.length, forksTruth.frames)
   const seen = blocks.flatMap((block, index) => {
-    const depth = index === 0 ? 0 : blocks[index - 1].num - block.num + 1
-    const forked = index > 0 && block.num <= blocks[index - 1].num
+    const depth = index === 0 ? 0 : itemAt(blocks, index - 1).num - block.num + 1
+    const forked = index > 0 && block.num <= itemAt(blocks, index - 1).num
     return forked ? [{ at: index + 1, fork_block: block.num, depth, new_id: block.id, parent: block.prevId }] : []
   })
   t.same(
@@ -87,7 +88,7 @@ t.test('a replay resumes after any frame, also between forks, and ends in the sa
   const blocks = await all(new ReplaySource(forks), { from: 0, have: [] })
   for (let count = 1; count <= blocks.length; count += 7) {
     const before = blocks.slice(0, count)
-    const rest = await all(new ReplaySource(forks), { from: before[count - 1].num + 1, have: held(before) })
+    const rest = await all(new ReplaySource(forks), { from: itemAt(before, count - 1).num + 1, have: held(before) })
     t.same(
       rest.map((block) => block.id),
       blocks.slice(count).map((block) => block.id),
@@ -98,27 +99,27 @@ t.test('a replay resumes after any frame, also between forks, and ends in the sa
 
 t.test('a held tip that the recording does not know is replaced from the newest known block on', async (t) => {
   const blocks = await all(new ReplaySource(small), { from: 0, have: [] })
-  const have = [...blocks.slice(40, 50), { num: blocks[50].num, id: 'ee'.repeat(32) }].map(({ num, id }) => ({
+  const have = [...blocks.slice(40, 50), { num: itemAt(blocks, 50).num, id: 'ee'.repeat(32) }].map(({ num, id }) => ({
     num,
     id,
   }))
-  const rest = await all(new ReplaySource(small), { from: blocks[51].num, have })
-  t.equal(rest[0].id, blocks[50].id)
+  const rest = await all(new ReplaySource(small), { from: itemAt(blocks, 51).num, have })
+  t.equal(itemAt(rest, 0).id, itemAt(blocks, 50).id)
   t.equal(rest.length, 52)
 })
 
 t.test('from and to are inclusive, and a start before the first block is the first block', async (t) => {
   const part = await all(new ReplaySource(small), { from: 10, have: [], to: 20 })
-  t.same([part[0].num, part[part.length - 1].num, part.length], [10, 20, 11])
+  t.same([itemAt(part, 0).num, itemAt(part, -1).num, part.length], [10, 20, 11])
   t.same(await all(new ReplaySource(small), { from: 21, have: [], to: 20 }), [])
   t.same(await all(new ReplaySource(small), { from: 500, have: [] }), [])
 })
 
 t.test('a start in the middle of forks begins where no later block lies below it', async (t) => {
   const part = await all(new ReplaySource(forks), { from: 130, have: [] })
-  t.equal(part[0].num, 130)
+  t.equal(itemAt(part, 0).num, 130)
   t.ok(part.every((block) => block.num >= 130))
-  t.equal(part[part.length - 1].id, forksTruth.canonical['350'])
+  t.equal(itemAt(part, -1).id, forksTruth.canonical['350'])
 })
 
 t.test('blocks of another chain are refused', async (t) => {
@@ -130,7 +131,7 @@ t.test('in real time blocks come at the distances of their times', async (t) => 
   const source = new ReplaySource(small, { realTime: true })
   const times: number[] = []
   for await (const _ of source.blocks({ from: 50, have: [], to: 53 }, never)) times.push(Date.now())
-  const span = times[3] - times[0]
+  const span = itemAt(times, 3) - itemAt(times, 0)
   t.ok(span >= 1400 && span < 20_000, `three distances of half a second take ${span} ms`)
 })
 

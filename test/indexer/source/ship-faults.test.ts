@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
+import { itemAt } from '../../../core/required.ts'
 import { probeNode } from '../../../indexer/source/ship/probe.ts'
 import type { PackedBlock } from '../../../indexer/source/source.ts'
 import { acceptOnly, all, from, ids, never, position, refusal, serve, sourceOf } from '../../support/ship-client.ts'
@@ -33,7 +34,8 @@ for (const gap of ['empty result', 'missing number', 'missing traces'] as const)
 
 t.test('a block whose parent is unknown is not yielded', async (t) => {
   const chain = branchOf(GENESIS, 20)
-  const wrong = { ...chain[6], prevId: 'dd'.repeat(32), id: `${chain[6].id.slice(0, 8)}${'dd'.repeat(28)}` }
+  const seventh = itemAt(chain, 6)
+  const wrong = { ...seventh, prevId: 'dd'.repeat(32), id: `${seventh.id.slice(0, 8)}${'dd'.repeat(28)}` }
   const server = await serve(t, {
     blocks: ({ start }, nth) => (nth === 0 ? [...chain.slice(0, 6), wrong, ...chain.slice(7)] : from(chain, start)),
   })
@@ -44,7 +46,7 @@ t.test('a block whose parent is unknown is not yielded', async (t) => {
 
 t.test('a fork below the last irreversible block is not yielded', async (t) => {
   const chain = branchOf(GENESIS, 20)
-  const other = branchOf(chain[3], 6, 'other')
+  const other = branchOf(itemAt(chain, 3), 6, 'other')
   const server = await serve(t, {
     blocks: ({ start }, nth) => (nth === 0 ? [...chain.slice(0, 10), ...other] : from(chain, start)),
   })
@@ -125,7 +127,7 @@ t.test('a start before the history that the node keeps is refused with the range
 })
 
 t.test('a frame above the maximum is refused with its size and the setting', async (t) => {
-  const chain = [...branchOf(GENESIS, 3), childOf(branchOf(GENESIS, 3)[2], 'main', 200_000)]
+  const chain = [...branchOf(GENESIS, 3), childOf(itemAt(branchOf(GENESIS, 3), 2), 'main', 200_000)]
   const server = await serve(t, { blocks: ({ start }) => from(chain, start) })
   const error = await refusal(sourceOf([server], { maxFrameBytes: 100_000 }))
   t.equal(error.code, 'FRAME_TOO_LARGE')
@@ -150,10 +152,10 @@ t.test('a node that is down is passed over, and tried again later', async (t) =>
 
 t.test('a node far behind is passed over', async (t) => {
   const chain = branchOf(GENESIS, 30)
-  const behind = await serve(t, { status: () => ({ head: position(chain[3]) }), blocks: () => [] })
+  const behind = await serve(t, { status: () => ({ head: position(itemAt(chain, 3)) }), blocks: () => [] })
   const up = await serve(t, { blocks: ({ start }) => from(chain, start) })
   const source = sourceOf([behind, up])
-  const blocks = await all(source, { from: 22, have: [position(chain[19])], to: 31 })
+  const blocks = await all(source, { from: 22, have: [position(itemAt(chain, 19))], to: 31 })
   t.same(ids(blocks), ids(chain.slice(20)))
   t.equal(source.stats.anomalies.get('SHIP_BEHIND'), 1)
 })
@@ -175,20 +177,20 @@ t.test('a silent node is named and left', async (t) => {
 
   await t.test('when it has gone over to a shorter branch without a word', async (t) => {
     const longer = withLib(chain.slice(0, 4), GENESIS)
-    const shorter = withLib(branchOf(chain[1], 2, 'other'), GENESIS)
-    let head = position(longer[3])
+    const shorter = withLib(branchOf(itemAt(chain, 1), 2, 'other'), GENESIS)
+    let head = position(itemAt(longer, 3))
     const server = await serve(t, {
       status: () => ({ head }),
       blocks: (_, nth) => {
         if (nth > 0) return shorter
-        head = position(shorter[0])
+        head = position(itemAt(shorter, 0))
         return longer
       },
     })
     const seen: string[] = []
     for await (const block of sourceOf([server], silent).blocks({ from: 2, have: [] }, never)) {
       seen.push(block.id)
-      if (block.id === position(shorter[1]).id) break
+      if (block.id === position(itemAt(shorter, 1)).id) break
     }
     t.same(seen, ids([...longer, ...shorter]))
     t.match(details.splice(0)[0], /^SHIP_SILENT .* its head 4 is on another branch/)
@@ -215,7 +217,7 @@ t.test('a silent node is named and left', async (t) => {
   })
 
   await t.test('but a chain that stands still is told apart, and goes on', async (t) => {
-    const tip = position(chain[3])
+    const tip = position(itemAt(chain, 3))
     const server = await serve(t, {
       status: () => ({ head: tip }),
       blocks: () => [...chain.slice(0, 4), { wait: 1200 }, ...chain.slice(4)],

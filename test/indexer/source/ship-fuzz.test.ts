@@ -12,7 +12,7 @@ const seeds = fixed
   ? [Number(fixed)]
   : Array.from({ length: process.env.HEADWATER_TEST_LONG ? 3000 : 120 }, (_, index) => index + 1)
 
-/** What a naive consumer holds: the id at each number; complains when a block does not fit. */
+/** A naive consumer: the id at each number; throws when a block does not link. */
 class Held {
   readonly ids = new Map<number, string>([[GENESIS.num, GENESIS.id]])
   #tip = GENESIS.num
@@ -29,7 +29,7 @@ class Held {
   }
 }
 
-/** Follows a node of this seed to its end; returns what was met. */
+/** Follows a node of this seed to its end. @returns the events on the way */
 async function follow(seed: number): Promise<{ forks: number; faults: number; reconnects: number }> {
   const random = new Random(seed)
   const model = new NodeModel(random, random.integer(20, 80), random.chance(0.8))

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
+import { itemAt } from '../../../core/required.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import type { PackedBlock } from '../../../indexer/source/source.ts'
 import { all, from, ids, never, position, serve, sourceOf } from '../../support/ship-client.ts'
@@ -12,9 +13,9 @@ for (const version of [0, 1] as const) {
     const source = sourceOf([server])
     const blocks = await all(source, { from: 5, have: [], to: 250 })
     t.same(blocks.map(position), chain.slice(3, 249).map(position))
-    t.same(Buffer.from(blocks[7].traces), Buffer.from(chain[10].traces))
-    t.same(blocks[0].prevId, chain[2].id)
-    const { credits, ...request } = server.requests[0]
+    t.same(Buffer.from(itemAt(blocks, 7).traces), Buffer.from(itemAt(chain, 10).traces))
+    t.same(itemAt(blocks, 0).prevId, itemAt(chain, 2).id)
+    const { credits, ...request } = itemAt(server.requests, 0)
     t.ok(credits > 0)
     t.same(request, {
       version,
@@ -38,7 +39,7 @@ t.test('a node without state history yields blocks without deltas', async (t) =>
     blocks: ({ start }) => from(chain, start),
   })
   const blocks = await all(sourceOf([server]), { from: 2, have: [], to: 4 })
-  t.equal(server.requests[0].deltas, false)
+  t.equal(itemAt(server.requests, 0).deltas, false)
   t.ok(blocks.every((block) => block.deltas === null))
 })
 
@@ -85,18 +86,18 @@ t.test('a slow consumer holds the node back: bytes stay within the budget', asyn
 
 t.test('one frame may exceed the budget, alone', async (t) => {
   const small = branchOf(GENESIS, 5, 'main', 100)
-  const giant = childOf(small[4], 'main', 3_000_000)
+  const giant = childOf(itemAt(small, 4), 'main', 3_000_000)
   const rest = branchOf(giant, 5, 'main', 100)
   const chain = [...small, giant, ...rest]
   const server = await serve(t, { blocks: ({ start }) => from(chain, start) })
   const blocks = await all(sourceOf([server], { maxQueueBytes: 10_000 }), { from: 2, have: [], to: 12 })
-  t.equal(blocks[5].traces.length, 3_000_000)
+  t.equal(itemAt(blocks, 5).traces.length, 3_000_000)
   t.equal(blocks.length, 11)
 })
 
 for (const end of ['close', 'cut', 'cut in frame'] as const) {
   t.test(`after a connection that ends (${end}) the stream goes on where it was`, async (t) => {
-    const chain = withLib(branchOf(GENESIS, 40), position(branchOf(GENESIS, 5)[4]))
+    const chain = withLib(branchOf(GENESIS, 40), position(itemAt(branchOf(GENESIS, 5), 4)))
     const server = await serve(t, {
       blocks: ({ start }, nth) => (nth < 3 ? [...from(chain, start).slice(0, 10), end] : from(chain, start)),
     })
@@ -105,7 +106,7 @@ for (const end of ['close', 'cut', 'cut in frame'] as const) {
     t.same(ids(blocks), ids(chain))
     t.equal(source.stats.reconnects, 3)
     t.equal(source.stats.anomalies.get('SHIP_CONNECTION'), 3)
-    const third = server.requests[3]
+    const third = itemAt(server.requests, 3)
     t.equal(third.start, 32)
     t.same(third.have, chain.slice(4, 30).map(position), 'the last irreversible block and all after it')
   })
@@ -113,10 +114,10 @@ for (const end of ['close', 'cut', 'cut in frame'] as const) {
 
 t.test('a fork is yielded from its first differing block', async (t) => {
   const trunk = branchOf(GENESIS, 10)
-  const lib = position(trunk[3])
-  const left = branchOf(trunk[6], 5, 'left')
-  const right = branchOf(trunk[5], 4, 'right')
-  const sent = withLib([...trunk.slice(0, 7), ...left, ...right, ...branchOf(right[3], 3, 'right')], lib)
+  const lib = position(itemAt(trunk, 3))
+  const left = branchOf(itemAt(trunk, 6), 5, 'left')
+  const right = branchOf(itemAt(trunk, 5), 4, 'right')
+  const sent = withLib([...trunk.slice(0, 7), ...left, ...right, ...branchOf(itemAt(right, 3), 3, 'right')], lib)
   const server = await serve(t, { blocks: () => sent })
   const blocks = await all(sourceOf([server]), { from: 2, have: [], to: 14 })
   t.same(ids(blocks), ids(sent))
@@ -134,7 +135,7 @@ t.test('the frames of a real node with twelve forks pass, in both versions', asy
     const source = sourceOf([server])
     let index = 0
     for await (const block of source.blocks({ from: 2, have: [], to: 350 }, never)) {
-      const sent = blocks[index++]
+      const sent = itemAt(blocks, index++)
       if (block.id !== sent.id || block.lib.id !== sent.lib.id) t.fail(`frame ${index}`)
       if (Buffer.compare(block.deltas as Uint8Array, sent.deltas as Uint8Array) !== 0)
         t.fail(`deltas of frame ${index}`)
@@ -142,17 +143,20 @@ t.test('the frames of a real node with twelve forks pass, in both versions', asy
     }
     t.equal(index, 455)
     t.same([...source.stats.anomalies], [])
-    t.equal(server.requests[0].version, version)
+    t.equal(itemAt(server.requests, 0).version, version)
   }
 })
 
 t.test('a branch that comes back with its old ids is yielded again; a block sent twice is dropped', async (t) => {
   const trunk = branchOf(GENESIS, 5)
-  const left = branchOf(trunk[4], 3, 'left')
-  const right = branchOf(trunk[4], 3, 'right')
-  const lib = position(trunk[2])
-  const more = branchOf(left[2], 2, 'left')
-  const sent = withLib([...trunk, ...left, ...right, ...left, left[2], left[1], left[2], ...more], lib)
+  const left = branchOf(itemAt(trunk, 4), 3, 'left')
+  const right = branchOf(itemAt(trunk, 4), 3, 'right')
+  const lib = position(itemAt(trunk, 2))
+  const more = branchOf(itemAt(left, 2), 2, 'left')
+  const sent = withLib(
+    [...trunk, ...left, ...right, ...left, itemAt(left, 2), itemAt(left, 1), itemAt(left, 2), ...more],
+    lib,
+  )
   const server = await serve(t, { blocks: () => sent })
   const source = sourceOf([server])
   const blocks = await all(source, { from: 2, have: [], to: 11 })
@@ -162,12 +166,12 @@ t.test('a branch that comes back with its old ids is yielded again; a block sent
 
 t.test('a resumed start sends the blocks held; the node may begin lower with a fork', async (t) => {
   const trunk = branchOf(GENESIS, 8)
-  const orphan = branchOf(trunk[7], 3, 'orphan')
-  const winner = withLib(branchOf(trunk[7], 5, 'winner'), position(trunk[6]))
+  const orphan = branchOf(itemAt(trunk, 7), 3, 'orphan')
+  const winner = withLib(branchOf(itemAt(trunk, 7), 5, 'winner'), position(itemAt(trunk, 6)))
   const server = await serve(t, { blocks: () => winner })
   const have = [...trunk.slice(6), ...orphan].map(position)
   const blocks = await all(sourceOf([server]), { from: 13, have, to: 14 })
-  t.same(server.requests[0].have, have)
-  t.equal(server.requests[0].start, 13)
+  t.same(itemAt(server.requests, 0).have, have)
+  t.equal(itemAt(server.requests, 0).start, 13)
   t.same(ids(blocks), ids(winner))
 })

@@ -1,4 +1,4 @@
-// What the database knows of the accounts that play roles is what the writer was last opened with.
+// The accounts of roles in the database are those with which the writer was last opened.
 import type { Pool } from 'pg'
 import t from 'tap'
 import { rewindChain } from '../../../indexer/rewind/rewind.ts'
@@ -21,7 +21,7 @@ async function kept(pool: Pool, chain: string): Promise<{ name: string; version:
 }
 
 t.test('accounts of roles', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['telos', 'wax', 'eos'] })
   const open = async (chain: string, accounts?: ChainAccount[]) => {
     const writer = await ChainWriter.open({ chain, databaseUrl: url, chainId: null, accounts })
     await writer.close()

@@ -1,4 +1,4 @@
-// Values written in the binary COPY format are what PostgreSQL reads.
+// PostgreSQL reads the same values that were written in the binary COPY format.
 import pg from 'pg'
 import t from 'tap'
 import { BugError } from '../../../core/errors.ts'

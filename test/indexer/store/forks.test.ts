@@ -1,4 +1,4 @@
-// Random histories with forks, written in random batches, compared after every commit with a naive linear replay.
+// Random histories with forks, written in random batches and compared after every commit with a naive linear replay.
 import t from 'tap'
 import { ChainWriter } from '../../../indexer/store/writer.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -11,7 +11,7 @@ const firstSeed = seedFromEnvironment()
 
 for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
   t.test(`rows, state and candles equal a linear replay after every commit (HEADWATER_SEED=${seed})`, async (t) => {
-    const { url, pool } = await testDatabase(t)
+    const { url, pool } = await testDatabase(t, { chains: ['test'] })
     const random = new Random(seed)
     const history = new History(random, 'test')
     const open = () => ChainWriter.open({ chain: 'test', databaseUrl: url, chainId: null })

@@ -1,9 +1,9 @@
-// Generates projected blocks: a chain that forks, with rows of every kind that the store treats in a way of its own.
+// Generates projected blocks of a forking chain, with every kind of row that the store handles differently.
 import type { LedgerRow, ProjectedBlock, StateRow, TouchedCandle } from '../../../indexer/store/rows.ts'
 import type { Random } from '../../support/random.ts'
 
 const GENESIS_TIME = Date.parse('2025-12-28T23:58:00.000Z')
-/** Gaps between blocks, ms: most are one slot; some cross minutes, days, weeks and months. */
+/** Time between blocks, ms: mostly one slot; some cross minutes, days, weeks and months. */
 const GAPS = [500, 500, 500, 1000, 20_000, 61_000, 3_600_000, 86_400_000, 9 * 86_400_000]
 const MAX_U64 = (1n << 64n) - 1n
 const MAX_U128 = (1n << 128n) - 1n

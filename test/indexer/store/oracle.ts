@@ -1,4 +1,4 @@
-// A deliberately plain replay of projected blocks, and the database's answer in the same form.
+// A deliberately plain replay of projected blocks, and the database's rows in the same form.
 import type { Pool } from 'pg'
 import type { ProjectedBlock } from '../../../indexer/store/rows.ts'
 

@@ -1,14 +1,14 @@
-// What the position keeps of a chain's identity.
+// The chain's identity in its position.
 import t from 'tap'
 import { ChainWriter } from '../../../indexer/store/writer.ts'
 import { testDatabase } from '../../support/database.ts'
-import { branchOf, GENESIS } from '../../support/synthetic-chain.ts'
+import { childOf, GENESIS } from '../../support/synthetic-chain.ts'
 
 t.test('a chain id is taken over once, and another one is refused', async (t) => {
-  const { url } = await testDatabase(t)
+  const { url } = await testDatabase(t, { chains: ['test'] })
   const open = (chainId: string | null) => ChainWriter.open({ chain: 'test', databaseUrl: url, chainId })
   const [ours, other] = ['aa'.repeat(32), 'bb'.repeat(32)]
-  const [{ num, id, prevId }] = branchOf(GENESIS, 1)
+  const { num, id, prevId } = childOf(GENESIS)
 
   const unknowing = await open(null)
   const batch = unknowing.newBatch()

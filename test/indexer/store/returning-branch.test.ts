@@ -1,4 +1,4 @@
-// A branch that is replaced comes back, and may be replaced again: what is said of its blocks follows.
+// A replaced branch comes back and may be replaced again; the records of its blocks follow.
 import t from 'tap'
 import type { ProjectedBlock } from '../../../indexer/store/rows.ts'
 import { ChainWriter } from '../../../indexer/store/writer.ts'
@@ -8,7 +8,7 @@ const START = Date.parse('2026-01-01T00:00:00.000Z')
 const idOf = (num: number, branch: string) =>
   num.toString(16).padStart(8, '0') + branch.charCodeAt(0).toString(16).repeat(28)
 
-/** A block of a branch; all branches part at block 3. */
+/** A block of a branch; all branches fork at block 3. */
 function block(num: number, branch: string): ProjectedBlock {
   const [id, prevId] = [idOf(num, num < 3 ? '0' : branch), idOf(num - 1, num < 4 ? '0' : branch)]
   const time = START + num * 500
@@ -20,7 +20,7 @@ function block(num: number, branch: string): ProjectedBlock {
 }
 
 t.test('blocks that are canonical again are not among the replaced ones, until they are replaced again', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['test'] })
   const writer = await ChainWriter.open({ chain: 'test', databaseUrl: url, chainId: null })
   t.teardown(() => writer.close())
   const follow = async (branch: string, to = 4) => {

@@ -1,4 +1,4 @@
-// What a rewind reads: the rows that it removes, and none of the history, whatever the statistics of the tables say.
+// A rewind reads only the rows that it removes, with any statistics of the tables.
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { SETTINGS } from '../../../indexer/store/sql.ts'
@@ -10,7 +10,7 @@ t.setTimeout(120_000)
 const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 const HISTORY = 20_000
 
-/** Puts older rows, made from one that is there, into each table of the ledger that is found by block. */
+/** Adds older copies of a row to each ledger table that is indexed by block. */
 const FILL = `
   do $$
   declare
@@ -50,7 +50,7 @@ t.test('a rewind reads no table of the ledger whole, with old, new or no statist
     `select relname as name from pg_class where relkind = 'r' and relname like '%\\_\\_wax' and pg_relation_size(oid) > 1048576`,
   )
   t.ok(filled.length >= 8, filled.map(({ name }) => name).join(', '))
-  // Of transactions that were rolled back, too.
+  // Counts rolled-back transactions, too.
   const counts = async () =>
     new Map(
       (

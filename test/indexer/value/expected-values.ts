@@ -1,5 +1,5 @@
-// USD values of a chain's trades worked out from the database alone, slowly: pools as they were at each minute boundary
-// come from the same recording indexed up to the block before it, prices from a plain search over them.
+// USD values of a chain's trades, computed slowly from the database only. Pools at each minute boundary come from the
+// same recording indexed up to the block before it, prices from a plain search over the pools.
 import type { Pool } from 'pg'
 import type { PricePool } from '../../../core/price/price-graph.ts'
 import { grow } from '../../core/price/naive-prices.ts'
@@ -120,7 +120,7 @@ function eightDigits(sum: bigint, parts: bigint, systemDecimals: number): string
   return `${text.slice(0, -8)}.${text.slice(-8)}`
 }
 
-/** What the database holds. */
+/** Rows of the database. */
 export async function storedValues(pool: Pool, chain: string): Promise<Valued[]> {
   const { rows } = await pool.query<Valued>(
     `select global_seq, usd::text from (

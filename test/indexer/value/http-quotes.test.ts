@@ -1,11 +1,11 @@
-// Quotes from servers: what is kept, what is refused, and who is asked next.
+// Quotes from servers: accepted and refused quotes, and the next server.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { quoteUsd } from '../../../indexer/value/http-quotes.ts'
 import { testDatabase } from '../../support/database.ts'
 
-/** A server that answers as told. */
+/** A server with given answers. */
 async function serving(t: Test, answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_, response) => answer(response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-// Values in a history that starts in the middle of a chain, from a log whose first delta holds the whole state.
+// Values in a history that starts in the middle of a chain, from a log whose first delta has the whole state.
 import t from 'tap'
 import { startShip } from '../../../devnet/ship/server.ts'
 import { indexChain } from '../../../indexer/run.ts'
@@ -8,7 +8,7 @@ import { VALUATION } from '../../support/valuation.ts'
 import { accounts, chainId, quiet, World } from '../bootstrap/world.ts'
 
 t.test('the first minute has no values, every other those of the whole history', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
   const world = new World(5)
   const { chain } = world
   world.produce(350)
@@ -32,7 +32,7 @@ t.test('the first minute has no values, every other those of the whole history',
       signal: new AbortController().signal,
     })
   await index('full', whole.url, 2, endBlock)
-  // The second start finds prices that are not known yet.
+  // At the second start, some prices are not known yet.
   await index('middle', short.url, logStart.num, logStart.num + 3)
   await index('middle', short.url, logStart.num, endBlock)
 

@@ -1,5 +1,5 @@
-// The USD prices that were recorded while a chain was followed live stay with the database: whoever indexes it again there gets
-// the same prices and the same values.
+// USD prices recorded while a chain was followed live stay in the database. Indexing the chain again there gives the
+// same prices and values.
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
@@ -16,13 +16,13 @@ const canonical = () => new LinearSource(path, Object.values(truth.canonical))
 const QUOTED = { ...VALUATION, usd: { kind: 'http', maxAge: 600_000 } } as const
 
 t.test('prices recorded live value a replay on the same database', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const { url, pool } = await testDatabase(t, { chains: ['live'] })
   await pool.query(`select meta.add_chain('live')`)
-  /** What a server says at a time of the chain, just before the blocks of the next minute come. */
+  /** A server's quote at a time of the chain, just before the blocks of the next minute. */
   const quote = (clock: string, usd: string) =>
     pool.query(`insert into meta.usd_quotes values ('live', $1, $2, 'quotes.test')`, [`2026-11-21T${clock}Z`, usd])
   await quote('00:15:00', '0.05')
-  // Forks are followed live: each session ends where another quote comes.
+  // Forks are followed live; each session ends before the next quote.
   const sessions = [
     ['00:16:59', '0.06'],
     ['00:17:59', '0.0712345'],

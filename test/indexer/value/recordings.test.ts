@@ -1,4 +1,4 @@
-// USD values of recorded chains: against values worked out independently, through forks and restarts, and twice over.
+// USD values of recorded chains, compared with independently computed ones, through forks, restarts and repeated runs.
 import { readFile } from 'node:fs/promises'
 import type { Pool } from 'pg'
 import t from 'tap'
@@ -23,7 +23,7 @@ const canonical = () => new LinearSource(path, Object.values(truth.canonical))
 const at = (clock: string) => Date.parse(`2026-11-21T${clock}Z`)
 const WAX = 'wax-eosio.token'
 
-/** Changes at every minute of the recording, which goes from 00:16:26 to 00:20. */
+/** Changes every minute of the recording, which lasts from 00:16:26 to 00:20. */
 const CHANGING: ValuationOptions = {
   ...VALUATION,
   trust: {
@@ -43,7 +43,7 @@ const QUOTES: [string, string][] = [
   ['00:15:50.000', '0.05'],
   // A minute old at 00:18:00, to the millisecond.
   ['00:17:00.000', '0.0612345678901234567'],
-  // Too young at 00:19:00, when the one before has just become too old.
+  // Too young at 00:19:00, when the previous one has just become too old.
   ['00:18:00.001', '0.07'],
 ]
 
@@ -66,7 +66,7 @@ async function outsideFacts(pool: Pool, chain: string): Promise<void> {
     ])
 }
 
-/** The same rules said again. */
+/** The same rules, written independently. */
 const RULES: Rules = {
   system: WAX,
   systemDecimals: 8,
@@ -132,7 +132,7 @@ t.test('values are those of pools, lists, scores and quotes at the last minute b
 
   t.test('through forks and restarts they come out the same', async (t) => {
     await outsideFacts(pool, 'forked')
-    // A replay resumes by skipping what is indexed, so forks behind it are met again.
+    // A replay resumes by skipping indexed blocks, so it meets later forks again.
     for (let end = 40; end < 349; end += 41) await indexRecording(url, 'forked', canonical(), end, CHANGING)
     await indexRecording(url, 'forked', canonical(), undefined, CHANGING)
     await sameChains(t, pool, 'forked', 'valued')
@@ -188,7 +188,7 @@ t.test('two replays of a recording have the same values', async (t) => {
   t.same(values, await storedValues(pool, 'two'))
 
   t.test('what no trusted price values is unknown, not 0, and counted next to each sum', async (t) => {
-    // Of these settings the system token alone is trusted.
+    // With these settings, only the system token is trusted.
     const { rows } = await pool.query(
       `select s.usd is null as unknown, 'WAX eosio.token' not in (s.a, s.b) as wanted,
          count(*)::int4 as n, count(*) filter (where s.usd = 0)::int4 as zero from (

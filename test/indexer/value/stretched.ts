@@ -1,8 +1,8 @@
-// A recording of minutes as one of hours: every block comes later by a factor, and is the same else. Its headers do not
-// have the ids of the blocks any more: index it with `checksActions: false`.
+// A recording of minutes stretched to hours: only block times change, by a factor. Headers no longer match the block
+// ids, so index it with `checksActions: false`.
 import type { BlockSource, PackedBlock, SourceBlock, StartPosition } from '../../../indexer/source/source.ts'
 
-/** Half seconds since 2000 of a recording's beginning: what the factor counts from. */
+/** Start of a recording in half seconds since 2000, from which the factor counts. */
 const ORIGIN_MS = Date.UTC(2000, 0, 1)
 
 export class StretchedSource implements BlockSource {

@@ -1,4 +1,4 @@
-// The valuer by itself: blocks made by hand, at the head and before it.
+// The valuer alone, with hand-made blocks at the head and before it.
 import type { Pool } from 'pg'
 import t from 'tap'
 import type { DecimalNumber } from '../../../indexer/store/copy/numeric.ts'
@@ -86,7 +86,7 @@ t.test('scores are used from their time on, whenever they were written', async (
   }
   const at = (minutes: number, num: number) =>
     block(num, NOW + minutes * MINUTE, [deal(10n ** 8n)], num === 2 ? [market(true), pools] : [])
-  // 5 raw USDT: worth next to nothing, so that the mean is half of the one WAX once USDT is trusted.
+  // 5 raw USDT are almost worthless, so that the mean is half of the one WAX once USDT is trusted.
   t.same(worth(await next(at(0, 2))), ['100000000'])
   t.same(worth(await next(at(1, 3))), ['100000000'])
   await pool.query(`insert into derive.score_snapshots values ('wax', $1, 'usdt-usdt.tok', 41)`, [

@@ -1,4 +1,4 @@
-// Current rows beside a node's own tables: equal as they are, and each planted difference is found, on either side.
+// Current rows compared with a node's tables: equal, and each planted difference on either side is found.
 import t, { type Test } from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { checkAgainst } from '../../../indexer/verify/against/check-against.ts'
@@ -116,7 +116,7 @@ t.test('current rows are compared with those of a node', async (t) => {
     const [key, value] = [...rows][0]!
     let turn = 0
     node.onRead = () => {
-      // The fee: any change of the row will do.
+      // Changes the fee; any change would do.
       const other = value.slice()
       other[9] = ++turn % 250
       rows.set(key, other)
@@ -150,7 +150,7 @@ t.test('current rows are compared with those of a node', async (t) => {
     node.head = position.num + 2
     const [reports] = await Promise.all([
       compare(),
-      // It comes to the block at which the node stood.
+      // The indexer reaches the node's block.
       pool.query('update meta.position set block_num = block_num + 2'),
     ])
     t.same(failed(reports), ['pools'])
@@ -166,7 +166,7 @@ t.test('current rows are compared with those of a node', async (t) => {
   })
 })
 
-/** The node has an older row at first, then the one that is indexed. */
+/** The node first has an older row, then the indexed one. */
 async function moving(t: Test, node: TableServer): Promise<{ reads: number }> {
   const rows = node.tables.get('swap.svc/swap.svc/pools')!
   const [key, value] = [...rows][0]!

@@ -1,4 +1,4 @@
-// The tables of the recorded node, folded from the recording's deltas by wharfkit: every contract, packed rows.
+// All contract tables of the recorded node, from the recording's deltas decoded by wharfkit, with packed rows.
 import { ABI, Serializer } from '@wharfkit/antelope'
 import { readRecording } from '../../../indexer/source/recording.ts'
 import type { NodeTables } from '../../support/table-server.ts'

@@ -1,4 +1,4 @@
-// Verification of an indexed recording: nothing to find in it as it is, and each planted difference is found, alone.
+// Verification of an indexed recording: no finding without damage, and exactly one for each planted difference.
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
@@ -11,11 +11,11 @@ const chain = 'wax'
 
 interface Planted {
   name: string
-  /** The one check that must fail; null when it only has something to note. */
+  /** The check that must fail; null when it only notes something. */
   check: string | null
   table: string
   sql: string
-  /** What its differences, or notes, must say. */
+  /** Expected text of its differences or notes. */
   says: RegExp
 }
 
@@ -214,7 +214,7 @@ function findings(report: VerifyReport, check: string): string {
   return differences.map(({ what, expected, found }) => `${what}: expected ${expected}, found ${found}`).join('\n')
 }
 
-/** Changes a table, runs, and puts the table back. */
+/** Changes a table, runs, and restores the table. */
 async function withPlanted(
   pool: Pool,
   { table, sql }: Planted,
@@ -230,7 +230,7 @@ async function withPlanted(
   }
 }
 
-/** What a burn of one unit of liquidity leaves: its amounts round to zero, so the contract logs nothing. */
+/** State after a burn of one unit of liquidity: its amounts round to zero, so the contract logs nothing. */
 async function silentBurn(t: Test, pool: Pool): Promise<void> {
   const { rows } = await pool.query(
     `update state.positions set liquidity = liquidity - 1 where pool_id = 0 and position_id = 0 returning tick_lower as lower, tick_upper as upper`,

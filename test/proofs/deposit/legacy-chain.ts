@@ -2,19 +2,20 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { blockId, HEADER_EXTENSION, packBlockHeader } from '../../../core/antelope/block.ts'
 import { type ActionReceipt, actDigest, legacyActionDigest } from '../../../core/antelope/digest.ts'
-import { BlockRootTree } from '../../../core/antelope/legacy/block-root.ts'
+import { legacyMerkleRoot } from '../../../core/antelope/merkle.ts'
+import { Writer } from '../../../core/antelope/writer.ts'
+import { BlockRootTree } from '../../../core/finality/legacy/block-root.ts'
+import type { LegacyBlock } from '../../../core/finality/legacy/rows.ts'
 import {
   type ProducerSchedule,
   packSchedule,
   scheduleHash,
   signingDigest,
-} from '../../../core/antelope/legacy/schedule.ts'
-import { legacyMerkleRoot } from '../../../core/antelope/merkle.ts'
-import { Writer } from '../../../core/antelope/writer.ts'
+} from '../../../core/finality/legacy/schedule.ts'
 import type { NodePosition } from '../../../core/finality/positions.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { sha256 } from '../../../core/sha256.ts'
-import type { LegacyBlock, LegacyDepositSource, LegacyLog } from '../../../proofs/deposit/antelope/dpos.ts'
+import type { LegacyDepositSource, LegacyLog } from '../../../proofs/deposit/antelope/dpos.ts'
 
 const BRIDGE = 'bridge.svc'
 const RUN = 2

@@ -27,7 +27,7 @@ import { serveBeacon, VaultChain } from './vault-chain.ts'
 import { WaxChain } from './wax-chain.ts'
 
 const WAX = 1181148696416462999n
-const { pool, url: databaseUrl } = await testDatabase(t)
+const { pool, url: databaseUrl } = await testDatabase(t, { chains: ['telos', 'wax'] })
 await pool.query(`select meta.add_chain('telos'), meta.add_chain('wax')`)
 await pool.query(
   `insert into meta.accounts values ('telos', 'bridge', 'bridge.svc', null), ('telos', 'gateway', 'gateway.evm', 1), ('telos', 'gateway', 'gateway.wax', ${WAX}),

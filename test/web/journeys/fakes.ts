@@ -1,6 +1,7 @@
 // Fakes around a transfer, without a network: a bridge API and nodes that give a test's answers, an EVM wallet with a
 // small chain of its own, an Antelope wallet, and a clock whose time passes on command.
 import type { Interface } from 'ethers'
+import { itemAt } from '../../../core/required.ts'
 import { interfaceOf } from '../../../devnet/evm/contracts.ts'
 import { Client } from '../../../web/bridge/core/client.ts'
 import type { Clock } from '../../../web/bridge/core/journey/surroundings.ts'
@@ -80,16 +81,16 @@ export class FakeEvm {
       case 'eth_getBalance':
         return hex(this.balance)
       case 'wallet_switchEthereumChain':
-        return this.change((params[0] as { chainId: string }).chainId)
+        return this.change((itemAt(params, 0) as { chainId: string }).chainId)
       case 'wallet_addEthereumChain':
         this.knowsChain = true
-        return this.change((params[0] as { chainId: string }).chainId)
+        return this.change((itemAt(params, 0) as { chainId: string }).chainId)
       case 'eth_call':
-        return this.call(params[0] as { to: string; data: string })
+        return this.call(itemAt(params, 0) as { to: string; data: string })
       case 'eth_sendTransaction':
-        return this.send(params[0] as { to: string; data: string; value: string; chainId: string })
+        return this.send(itemAt(params, 0) as { to: string; data: string; value: string; chainId: string })
       case 'eth_getTransactionReceipt':
-        return this.receipts.get(params[0] as string) ?? null
+        return this.receipts.get(itemAt(params, 0) as string) ?? null
       case 'eth_getTransactionByHash':
         return this.holdsBack ? null : {}
       default:

@@ -1,4 +1,5 @@
 // The bridge as the page uses it: choices from one response of the API, checks against chains, and transfers.
+import { EVM_CHAINS } from '../../sdk/chains.ts'
 import { formatUnits } from './amounts.ts'
 import { ChainApi } from './antelope/chain-api.ts'
 import { BridgeApi, type Fetch } from './bridge-api.ts'
@@ -76,7 +77,7 @@ export class Client implements BridgeClient {
     return {
       nameOf: (id) => this.routes.nameOf(id),
       // For a chain that the page cannot reach, the kind follows from its id.
-      kindOf: (id) => access(id)?.kind ?? (['mainnet', 'bsc', 'polygon'].includes(id) ? 'evm' : 'antelope'),
+      kindOf: (id) => access(id)?.kind ?? (EVM_CHAINS.includes(id) ? 'evm' : 'antelope'),
       get home() {
         return names()
       },

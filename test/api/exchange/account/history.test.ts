@@ -3,11 +3,10 @@ import fc from 'fast-check'
 import type { Pool } from 'pg'
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
-import { indexExchange } from '../../../indexer/replay/index-recording.ts'
+import { indexExchange, MEDIUM_RECORDING } from '../../../indexer/replay/index-recording.ts'
 import { type TestApi, testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { seedFromEnvironment } from '../../../support/random.ts'
-import { VALUATION } from '../../../support/valuation.ts'
 import { toNumber } from '../expected-candles.ts'
 
 const path = new URL('../../../fixtures/recordings/medium.ship.gz', import.meta.url).pathname
@@ -97,9 +96,8 @@ const without =
     Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)))
 
 t.test('a recorded chain', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { scene: MEDIUM_RECORDING })
   const { pool } = database
-  await indexExchange(database.url, 'wax', new ReplaySource(path), undefined, VALUATION)
   const api = await testApi(t, database)
   const get = async (url: string) => (await api.get(url)).body
   const { rows } = await pool.query('select distinct bidder as account from ledger.deals order by 1')

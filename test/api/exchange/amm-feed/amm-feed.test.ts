@@ -4,7 +4,7 @@ import t from 'tap'
 import { testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { priceText, toNumber } from '../expected-candles.ts'
-import { id, NFT, NOW, POOLS, TLM, USDT, WAX, writeScene } from '../scene.ts'
+import { id, NFT, NOW, POOLS, TLM, USDT, WAX, WAX_SCENE } from '../scene.ts'
 
 const PAIR = `${id(TLM)}_${id(WAX)}`
 
@@ -18,9 +18,8 @@ interface Ticker {
 const close = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y))
 
 t.test('the feed of AMM pools', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const { pool } = database
-  await writeScene(pool, 'wax')
   const api = await testApi(t, database)
   const get = async (path: string) => (await api.get(path)).body
 

@@ -1,11 +1,9 @@
 // The feed for trackers: blocks, tokens, pools and events of a recorded chain, against the rows as PostgreSQL counts them.
 import t from 'tap'
-import { ReplaySource } from '../../../../indexer/source/replay.ts'
-import { indexExchange } from '../../../indexer/replay/index-recording.ts'
+import { MEDIUM_RECORDING } from '../../../indexer/replay/index-recording.ts'
 import { testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
-import { VALUATION } from '../../../support/valuation.ts'
-import { writeScene } from '../scene.ts'
+import { WAX_SCENE } from '../scene.ts'
 
 const path = '/api/v3/feed/onchain'
 
@@ -45,9 +43,7 @@ const EXPECTED = `
   from firsts where block_num <= (select lib_num from meta.position) order by global_seq`
 
 t.test('a recorded chain', async (t) => {
-  const database = await testDatabase(t)
-  const recording = new URL('../../../fixtures/recordings/medium.ship.gz', import.meta.url).pathname
-  await indexExchange(database.url, 'wax', new ReplaySource(recording), undefined, VALUATION)
+  const database = await testDatabase(t, { scene: MEDIUM_RECORDING })
   // The last blocks of a live chain can still change.
   await database.pool.query('update meta.position set lib_num = block_num - 20')
   const api = await testApi(t, database)
@@ -174,8 +170,7 @@ t.test('a recorded chain', async (t) => {
 })
 
 t.test('the newest swaps of all pools, however far back they are', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database)
   const { rows } = await database.pool.query(
     `select s.global_seq::text as id, s.block_time as time, s.block_num::int as block, encode(s.trx_id, 'hex') as trx, s.pool_id::int as pool,

@@ -8,7 +8,7 @@ import { testApi, testChain } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { VALUATION } from '../../../support/valuation.ts'
 import { bruteForcePrices } from '../brute-force-prices.ts'
-import { writeScene } from '../scene.ts'
+import { WAX_SCENE } from '../scene.ts'
 
 const path = new URL('../../../fixtures/recordings/medium.ship.gz', import.meta.url).pathname
 const WAX = 'wax-eosio.token'
@@ -218,8 +218,7 @@ t.test('pools of a recording', async (t) => {
 })
 
 t.test('a hundred days of trades', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database)
   const { body, headers } = await api.get('/api/v2/swap/pools')
   await checkPools(t, database.pool, body, Date.parse(String(headers['x-block-time'])))

@@ -1,11 +1,10 @@
 // Swaps of a pool over HTTP, against the ledger's rows.
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
-import { indexExchange } from '../../../indexer/replay/index-recording.ts'
+import { indexExchange, MEDIUM_RECORDING } from '../../../indexer/replay/index-recording.ts'
 import { testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
-import { VALUATION } from '../../../support/valuation.ts'
-import { writeScene } from '../scene.ts'
+import { WAX_SCENE } from '../scene.ts'
 
 const path = new URL('../../../fixtures/recordings/medium.ship.gz', import.meta.url).pathname
 
@@ -22,11 +21,12 @@ interface Swap {
   time: string
 }
 
-for (const scene of ['a recording', 'a hundred days'])
-  t.test(`swaps of ${scene}`, async (t) => {
-    const database = await testDatabase(t)
-    if (scene === 'a recording') await indexExchange(database.url, 'wax', new ReplaySource(path), undefined, VALUATION)
-    else await writeScene(database.pool, 'wax')
+for (const [name, scene] of [
+  ['a recording', MEDIUM_RECORDING],
+  ['a hundred days', WAX_SCENE],
+] as const)
+  t.test(`swaps of ${name}`, async (t) => {
+    const database = await testDatabase(t, { scene })
     const api = await testApi(t, database)
     const { rows } = await database.pool.query(
       `select s.*, s.block_time as time, encode(trx_id, 'hex') as trx from ledger.swaps s where pool_id = 0 order by global_seq desc`,

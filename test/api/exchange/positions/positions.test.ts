@@ -1,4 +1,4 @@
-// Open positions over HTTP: what the contract itself paid a moment later, and the raw rows.
+// Open positions over HTTP, compared with the contract's own payout a moment later and with the raw rows.
 import type { Pool as Database } from 'pg'
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
@@ -223,7 +223,7 @@ async function ticksOf(database: Database, pool: string): Promise<Map<number, { 
   )
 }
 
-/** Owed fees by the definition of fee growth: global less what is below the range and what is above it. */
+/** Owed fees by the definition of fee growth: global growth minus growth below and above the range. */
 function owedFees(
   pool: Record<string, string | number>,
   row: Record<string, string>,

@@ -3,7 +3,7 @@ import t from 'tap'
 import { testApi, testChain } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { rawCandles, toNumber } from '../expected-candles.ts'
-import { id, MARKETS, NFT, NOW, TLM, USDT, WAX, writeScene } from '../scene.ts'
+import { id, MARKETS, NFT, NOW, TLM, USDT, WAX, WAX_SCENE } from '../scene.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -25,9 +25,8 @@ const TICKER_MEMBERS = {
 const close = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y))
 
 t.test('order-book markets', async (t) => {
-  const database = await testDatabase(t)
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const { pool } = database
-  await writeScene(pool, 'wax')
   const api = await testApi(t, database)
   const get = async (path: string) => (await api.get(path)).body
   const ticker = (name: string) => get(`/api/v2/tickers/${name}`)
@@ -287,7 +286,7 @@ t.test('order-book markets', async (t) => {
     const path = `/api/v2/tickers/${NEVER}/historical_trades`
     const count = async (query: string) => (await get(`${path}${query}`)).length
     t.same(
-      // No block tells of these deals: only what was not asked before comes from the database.
+      // No block announces these deals: only answers that are not cached come from the database.
       [await count('?start_time=0'), await count('?limit=0'), await count('?limit=5000'), await count('?limit=999')],
       [200, 1000, 1000, 999],
     )

@@ -6,7 +6,7 @@ import type { ScoreOptions } from '../../../../indexer/value/options.ts'
 import { testApi, testChain } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { scoreAt } from '../../../support/score.ts'
-import { NOW, writeScene } from '../scene.ts'
+import { NOW, WAX_SCENE } from '../scene.ts'
 
 const HOUR = 3_600_000
 /** The last hour that has begun. */
@@ -25,8 +25,7 @@ TRENDS.push('uniqueTradersPrev7d', 'uniqueTraderGrowth24h', 'uniqueTraderGrowth7
 TRENDS.push('priceChange30dPct', 'priceChange90dPct', 'ageDays', 'firstSeenAt')
 
 t.test('scores', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   await database.pool.query(`update ledger.swaps set recipient = 'trader' || global_seq % 77`)
   await database.pool.query(`insert into ledger.usd_prices values ('wax', 5, $1, 0.05, 'test')`, [new Date(NOW)])
   const config = testChain('wax')
@@ -119,7 +118,7 @@ t.test('scores', async (t) => {
     await database.pool.query(`delete from derive.token_scores where valid_from = $1`, [new Date(LATEST + HOUR)])
     const { rows } = await database.pool.query('select count(*)::int as kept from derive.token_scores')
     t.ok(rows[0].kept > 0)
-    // One that has told nobody yet.
+    // Not announced yet.
     const other = await testApi(t, database, { chains: [config] })
     for (const { id, score } of (await other.get('/api/v2/tokens')).body) {
       const { body } = await other.get(`/api/v2/tokens/${id}/score`)

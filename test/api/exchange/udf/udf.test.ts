@@ -3,7 +3,7 @@ import t from 'tap'
 import { type TestApi, testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { priceText, rawCandles, toNumber } from '../expected-candles.ts'
-import { id, NFT, NOW, POOLS, TLM, USDT, WAX, writeScene } from '../scene.ts'
+import { id, NFT, NOW, POOLS, TLM, USDT, WAX, WAX_SCENE } from '../scene.ts'
 
 const DAY = 86_400_000
 const path = '/api/v3/udf'
@@ -11,8 +11,7 @@ const path = '/api/v3/udf'
 const seconds = (at: number) => Math.floor(at / 1000)
 
 t.test('charts of a chain of a hundred days', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
+  const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database)
 
   const history = async (symbol: string, more: Record<string, unknown>) => {
@@ -44,7 +43,7 @@ t.test('charts of a chain of a hundred days', async (t) => {
   t.test('bars of pools and markets are the fold of the trades, in seconds, without the right end', async (t) => {
     for (const resolution of ['15', '60', '240', '1D', '1W', '1M']) {
       const from = Math.floor((NOW - 30 * DAY) / DAY) * DAY
-      // A whole second before the end of the data: `to` itself is not in the range.
+      // One second before the end of the data: `to` is exclusive.
       const to = Math.floor(NOW / DAY) * DAY
       const range = { resolution, from: seconds(from), to: seconds(to) }
       t.same(await history('pool:0', range), await expected('amm', 0, resolution, from, to - 1), `pool, ${resolution}`)

@@ -1,4 +1,4 @@
-// Endpoints of a real EVM node that lie, lag and die.
+// Endpoints of a real EVM node that give wrong answers, lag, and stop.
 import t from 'tap'
 import { FaultyRpc, Refusal } from './faulty-rpc.ts'
 import { Indexed } from './indexed.ts'
@@ -74,7 +74,7 @@ t.test('a receipt behind those of the root, as nodes of Polygon list it, is not 
   t.same(indexed.troubles, [])
 })
 
-/** Headers that were asked for by their numbers. */
+/** Block numbers of the requested headers. */
 const headersAsked = ({ requests }: FaultyRpc) =>
   requests.filter(({ method, params }) => method === 'eth_getBlockByNumber' && String(params[0]).startsWith('0x'))
     .length

@@ -1,4 +1,4 @@
-// The events of a real EVM node in the ledger, through ranges of final blocks. Expected rows are what the transactions said.
+// Events of a real EVM node in the ledger, read in ranges of final blocks. Expected rows come from the transactions.
 import t from 'tap'
 import { Indexed } from './indexed.ts'
 import { ABIS, depositValues, LocalChain } from './local-chain.ts'

@@ -1,4 +1,4 @@
-// A JSON-RPC server before another one, that can lie, lag, refuse and die.
+// A JSON-RPC proxy that can give wrong answers, lag, refuse and stop.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -8,7 +8,7 @@ interface Request {
   params: unknown[]
 }
 
-/** Changes what is answered; throws to refuse. @param result  what the node answered */
+/** Changes an answer; throws to refuse. @param result  the node's answer */
 export type Fault = (request: Request, result: unknown) => unknown
 
 export class Refusal extends Error {
@@ -22,12 +22,12 @@ export class Refusal extends Error {
 
 export class FaultyRpc {
   readonly url: string
-  /** Requests that came, batches taken apart. */
+  /** Received requests, with batches split. */
   readonly requests: Request[] = []
   fault: Fault = (_, result) => result
-  /** How many of the next requests are refused for their number. */
+  /** Number of next requests that are refused as too many. */
   busy = 0
-  /** Address of the server that is asked. */
+  /** Address of the target server. */
   node: string
   private readonly server: Server
 

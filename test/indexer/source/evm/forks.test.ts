@@ -1,4 +1,4 @@
-// Blocks of a real EVM node that can still be replaced: seen, taken back, final.
+// Reversible blocks of a real EVM node: indexed, replaced, final.
 import t from 'tap'
 import { FaultyRpc } from './faulty-rpc.ts'
 import { Indexed } from './indexed.ts'
@@ -80,7 +80,7 @@ t.test('a branch that is back, and final when it is seen again, is not among the
   await node.mine(2)
   const first = await idsOf(node)
   await follow(node, first)
-  // Of another time than those of the first branch.
+  // Other times than on the first branch.
   await other.rpc('evm_increaseTime', 7)
   await other.mine(2)
   const second = await idsOf(other)

@@ -1,4 +1,4 @@
-// An indexer of a local EVM chain with its own database, followed by what it has committed.
+// An indexer of a local EVM chain with its own database, observed through its commits.
 import { spawn } from 'node:child_process'
 import type { Pool } from 'pg'
 import { evmParts, indexEvmChain } from '../../../../indexer/run-evm.ts'
@@ -18,7 +18,7 @@ export interface RunOptions extends Partial<Omit<EvmSourceOptions, 'contracts'>>
 export class Indexed {
   readonly pool: Pool
   readonly chain: string
-  /** Kinds of anomalies and codes of passing errors, in their order. */
+  /** Kinds of anomalies and codes of retryable errors, in their order. */
   readonly troubles: string[] = []
   /** First block and depth of each fork. */
   readonly forks: [block: number, depth: number][] = []
@@ -35,10 +35,10 @@ export class Indexed {
   }
 
   static async open(t: { teardown(work: () => Promise<void>): void }, node: LocalChain): Promise<Indexed> {
-    return new Indexed(await testDatabase(t), node)
+    return new Indexed(await testDatabase(t, { chains: ['mainnet'] }), node)
   }
 
-  /** Runs until the last block wanted, or until `stop`. */
+  /** Runs until the last block, or until `stop`. */
   run(options: RunOptions = {}): Promise<unknown> {
     const { endBlock, startBlock = 1, onPoint, ...more } = options
     const { vault, withdrawals, lightclient } = this.node.contracts
@@ -104,7 +104,7 @@ export class Indexed {
     }
   }
 
-  /** What `headwater verify` finds. */
+  /** Findings of `headwater verify`. */
   verify(): Promise<VerifyReport> {
     return verifyChain(this.database.url, this.chain)
   }
@@ -114,7 +114,7 @@ export class Indexed {
     return rows
   }
 
-  /** Everything in the ledger but when blocks were replaced: two histories of the same blocks are equal. */
+  /** All ledger rows except the times of replacements, so that two histories of the same blocks are equal. */
   async digest(tables = LEDGER): Promise<Record<string, unknown>> {
     const all: Record<string, unknown> = {}
     for (const table of tables) {
@@ -127,7 +127,7 @@ export class Indexed {
   }
 }
 
-/** Tables that depend on the logs alone, not on how they were read. */
+/** Tables that depend only on the logs, not on how they were read. */
 const LEDGER = [
   ...[
     'vault_deposits',

@@ -1,4 +1,4 @@
-// An indexer that kills itself with a signal that no program can catch, at a step of its n-th commit.
+// An indexer that kills itself with SIGKILL at a step of its n-th commit.
 import { evmParts, indexEvmChain } from '../../../../indexer/run-evm.ts'
 
 const { point, commit, endBlock, ...options } = JSON.parse(process.argv[2] as string)

@@ -1,4 +1,4 @@
-// Endpoints that allow small ranges and few requests only, and those of another chain.
+// Endpoints that allow only small ranges and few requests, and endpoints of another chain.
 import t from 'tap'
 import { Endpoint } from '../../../../net/rpc/endpoint.ts'
 import { FaultyRpc, Refusal } from './faulty-rpc.ts'

@@ -1,5 +1,5 @@
-// A real EVM node for tests, on the loopback, with contracts that log whatever they are told to: what the bridge's
-// contracts log, without their rules.
+// A real EVM node for tests on loopback. Its contracts log any event on request: events of the bridge's contracts
+// without their rules.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { fromHex, toHex } from '../../../../core/hex.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../../node_modules/.bin/anvil', import.meta.url))
 
-/** Runs a program until its own input ends, which it does with the process that started it, however that ends. */
+/** Runs a program until its standard input closes, which happens when the starting process ends in any way. */
 const GUARD = '"$0" "$@" & program=$!; cat; kill $program; wait $program'
 
 /**
@@ -63,7 +63,7 @@ export class LocalChain {
   /**
    * Starts the node; it ends with the test. Every transaction makes a block; the final block is two behind the head.
    *
-   * @param base  a node whose blocks up to now it has too; its own come after them, and it has no contracts of its own
+   * @param base  a node whose blocks so far the new node shares; it then gets no contracts of its own
    */
   static async start(
     t: { teardown(work: () => Promise<void>): void },
@@ -75,7 +75,7 @@ export class LocalChain {
     const child = spawn('sh', ['-c', GUARD, PROGRAM, ...options, '--accounts', '1', '--hardfork', 'prague'])
     t.teardown(() => ended(child))
     const chain = new LocalChain(`http://127.0.0.1:${await port(child)}`, chainId)
-    ;[chain.account] = await chain.rpc<string[]>('eth_accounts')
+    ;[chain.account] = await chain.rpc<[string]>('eth_accounts')
     for (const role of base ? [] : (Object.keys(ABIS) as Role[])) chain.contracts[role] = await chain.deploy()
     return chain
   }
@@ -92,7 +92,7 @@ export class LocalChain {
     return Number(await this.rpc<string>('eth_blockNumber'))
   }
 
-  /** Makes empty blocks. */
+  /** Mines empty blocks. */
   async mine(count: number): Promise<void> {
     await this.rpc('anvil_mine', `0x${count.toString(16)}`)
   }
@@ -102,16 +102,16 @@ export class LocalChain {
     await this.rpc('anvil_reorg', depth, [])
   }
 
-  /** Lets a contract log an event, in a block of its own. */
+  /** Logs an event in a block of its own. */
   log(role: Role, event: string, values: readonly unknown[], more: object = {}): Promise<Sent> {
     const { topics, data } = ABIS[role].encodeEventLog(event, values)
     return this.raw(role, topics as string[], data, more)
   }
 
-  /** The same of several events, all in one block. */
+  /** Logs several events in one block. */
   async logTogether(events: readonly [role: Role, event: string, values: readonly unknown[]][]): Promise<Sent[]> {
     await this.rpc('evm_setAutomine', false)
-    // Of several at once the node would give two the same number.
+    // With several at once, the node would give two the same nonce.
     const first = Number(await this.rpc<string>('eth_getTransactionCount', this.account, 'pending'))
     const numbered = (i: number) => ({ nonce: `0x${(first + i).toString(16)}` })
     const sent = events.map(([role, event, values], i) => this.log(role, event, values, numbered(i)))
@@ -199,5 +199,5 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit
 }
 
-/** No compiler has counted its jumps. */
+/** The contract is assembled by hand, so its jump targets depend on this length. */
 if (fromHex(LOGGER).length !== 73) throw new Error(`the logger has ${fromHex(LOGGER).length} bytes`)

@@ -1,0 +1,2 @@
+/** The bridge API. */
+export const BRIDGE_PATH = '/api/bridge/v1'

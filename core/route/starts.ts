@@ -1,0 +1,212 @@
+// Divisions from which a local search starts where margins mislead: minimum orders, full venues and few units, which no
+// margin shows. A knapsack in equal steps overrates paths that share a venue. Corners are divisions at the limits of
+// venues: one takes as much as it can or as little as it accepts, and the rest goes elsewhere.
+import type { Valuation } from './local-search.ts'
+
+/**
+ * @param outputs   by path: output for 1 to `all` steps, at that index; −∞ where the path cannot take them
+ * @param all       steps of the whole amount, at most 255
+ * @param maxParts  parts at most
+ * @returns for each number of parts the best division: steps by path; only those that are possible
+ */
+export function knapsack(outputs: readonly Float64Array[], all: number, maxParts: number): number[][] {
+  const width = all + 1
+  const best = new Float64Array((maxParts + 1) * width).fill(Number.NEGATIVE_INFINITY)
+  best[0] = 0
+  // Steps that each path takes in the best division of so many parts and steps among the paths up to it.
+  const taken = outputs.map(() => new Uint8Array((maxParts + 1) * width))
+  outputs.forEach((output, path) => {
+    // Downwards, so that each path is used once.
+    for (let parts = maxParts; parts > 0; parts--) {
+      for (let steps = all; steps > 0; steps--) {
+        const at = parts * width + steps
+        for (let own = 1; own <= steps; own++) {
+          const value = (best[at - width - own] as number) + (output[own] as number)
+          if (!(value > (best[at] as number))) continue
+          best[at] = value
+          ;(taken[path] as Uint8Array)[at] = own
+        }
+      }
+    }
+  })
+  const found: number[][] = []
+  for (let parts = 1; parts <= maxParts; parts++) {
+    if (!((best[parts * width + all] as number) > 0)) continue
+    const division = outputs.map(() => 0)
+    let [at, left] = [parts * width + all, all]
+    for (let path = outputs.length - 1; path >= 0 && left > 0; path--) {
+      const own = (taken[path] as Uint8Array)[at] as number
+      if (own === 0) continue
+      division[path] = own
+      left -= own
+      at -= width + own
+    }
+    found.push(division)
+  }
+  return found
+}
+
+/** A division: some paths by their numbers, in the order of their execution. */
+export interface Corner {
+  paths: readonly number[]
+  /** Whole units, above 0. */
+  amounts: readonly number[]
+  value: number
+}
+
+/** Shares of an amount, from both ends: limits lie far apart. */
+const SHARES = [1 / 512, 1 / 128, 1 / 48, 1 / 24, 1 / 12, 1 / 6, 1 / 3, 1 / 2]
+/** So few units are divided one by one. */
+const FEW_UNITS = 200
+/** Divisions that are kept for each number of parts, and pairs whose limits are sought. */
+const BEAM = 4
+const PAIRS = 16
+/** Share of the amount to which limits are sought. */
+const PRECISION = 1e-8
+/** Paths that are tried next where no two take the whole amount. */
+const FILLS = 4
+
+/**
+ * @param paths     numbers of the paths that may be used
+ * @param amount    whole units to divide
+ * @param maxParts  parts at most
+ * @returns the best divisions for each number of parts from 2
+ */
+export function cornerCandidates(
+  paths: readonly number[],
+  amount: number,
+  maxParts: number,
+  values: Valuation,
+): Corner[] {
+  return new CornerSearch(paths, amount, values).run(maxParts)
+}
+
+class CornerSearch {
+  private readonly paths: readonly number[]
+  private readonly amount: number
+  private readonly values: Valuation
+  /** By path: the least and the largest amounts that it takes alone; null when it takes none. */
+  private readonly limits = new Map<number, number[] | null>()
+
+  constructor(paths: readonly number[], amount: number, values: Valuation) {
+    this.paths = paths
+    this.amount = amount
+    this.values = values
+    const grid = this.grid([])
+    for (const path of paths) {
+      const alone = (x: number) => values.of([path], [x])
+      this.limits.set(path, grid.some((x) => alone(x) > 0) ? this.edges(alone, grid) : null)
+    }
+  }
+
+  run(maxParts: number): Corner[] {
+    let beam = maxParts < 2 ? [] : this.pairs()
+    const found = beam.slice()
+    if (beam.length === 0) this.fill([], [], maxParts, found)
+    for (let parts = 3; parts <= maxParts; parts++) {
+      beam = bestOf(beam.flatMap((from) => this.extensions(from)))
+      found.push(...beam)
+    }
+    return found
+  }
+
+  /** The best pairs, at shares of the amount and at the limits of both. */
+  private pairs(): Corner[] {
+    const all: (Corner & { grid: number[] })[] = []
+    for (const [i, one] of this.paths.entries()) {
+      for (const [j, other] of this.paths.entries()) {
+        // The order of two paths counts only where they share a venue.
+        const meet = this.values.meets(one, other)
+        const [first, last] = [this.limits.get(one), this.limits.get(other)]
+        if (i === j || (i > j && !meet) || !first || !(last || meet)) continue
+        const grid = this.grid([...first, ...(last?.map((limit) => this.amount - limit) ?? [])])
+        const tried = grid.map((x) => this.corner([one, other], [x, this.amount - x]))
+        all.push({ ...(bestOf(tried)[0] ?? this.corner([one, other], [0, 0])), grid })
+      }
+    }
+    all.sort((a, b) => b.value - a.value)
+    const near = all.slice(0, PAIRS).filter(({ value }) => value > 0)
+    return bestOf(
+      near.flatMap(({ grid, ...best }) => {
+        const pair = (x: number) => this.corner(best.paths, [x, this.amount - x])
+        return [best, ...this.edges((x) => pair(x).value, grid).map(pair)]
+      }),
+    )
+  }
+
+  /** A division with one path more, first or last, that takes a share of another one's amount or its own limit. */
+  private extensions(from: Corner): Corner[] {
+    const found: Corner[] = []
+    for (const path of this.paths) {
+      if (from.paths.includes(path)) continue
+      const shares = from.paths.some((other) => this.values.meets(path, other))
+      from.amounts.forEach((has, giving) => {
+        for (const x of [...SHARES.map((share) => Math.floor(has * share)), ...(this.limits.get(path) ?? [])]) {
+          if (!(x > 0 && x < has)) continue
+          const left = from.amounts.with(giving, has - x)
+          const tried = [this.corner([...from.paths, path], [...left, x])]
+          if (shares) tried.push(this.corner([path, ...from.paths], [x, ...left]))
+          for (const one of tried) if (one.value > from.value) found.push(one)
+        }
+      })
+    }
+    return found
+  }
+
+  /** Lets one path after the other take all that it can. */
+  private fill(paths: readonly number[], amounts: readonly number[], maxParts: number, found: Corner[]): void {
+    const left = amounts.reduce((rest, x) => rest - x, this.amount)
+    const next: Corner[] = []
+    for (const path of this.paths) {
+      if (paths.includes(path)) continue
+      const all = [...paths, path]
+      const taken = (x: number) => this.corner(all, [...amounts, x])
+      const whole = taken(left)
+      if (whole.value > 0) found.push(whole)
+      else
+        next.push(
+          ...this.edges((x) => taken(x).value, this.grid([], left))
+            .slice(-1)
+            .map(taken),
+        )
+    }
+    if (maxParts <= paths.length + 1) return
+    const most = (corner: Corner) => corner.amounts.at(-1) as number
+    next.sort((a, b) => most(b) - most(a))
+    for (const corner of next.slice(0, FILLS)) this.fill(corner.paths, corner.amounts, maxParts, found)
+  }
+
+  /** Amounts to try, rising, between none and all. */
+  private grid(more: readonly number[], all = this.amount): number[] {
+    if (all <= FEW_UNITS) return Array.from({ length: all - 1 }, (_, i) => i + 1)
+    const shares = SHARES.flatMap((share) => [Math.floor(all * share), all - Math.floor(all * share)])
+    return [...new Set([1, all - 1, ...shares, ...more])].filter((x) => x > 0 && x < all).sort((a, b) => a - b)
+  }
+
+  /** The amounts at which a value begins and ends to be possible, between those of a grid and at its ends. */
+  private edges(value: (x: number) => number, grid: readonly number[]): number[] {
+    const found: number[] = []
+    const can = grid.map((x) => value(x) > 0)
+    for (let i = 0; i + 1 < grid.length; i++) {
+      if (can[i] === can[i + 1]) continue
+      let [good, bad] = [grid[i] as number, grid[i + 1] as number]
+      if (!can[i]) [good, bad] = [bad, good]
+      while (Math.abs(bad - good) > Math.max(1, this.amount * PRECISION)) {
+        const middle = Math.floor((good + bad) / 2)
+        if (value(middle) > 0) good = middle
+        else bad = middle
+      }
+      found.push(good)
+    }
+    return found
+  }
+
+  private corner(paths: readonly number[], amounts: readonly number[]): Corner {
+    return { paths, amounts, value: this.values.of(paths, amounts) }
+  }
+}
+
+function bestOf(corners: readonly Corner[]): Corner[] {
+  const possible = corners.filter(({ value }) => value > 0)
+  return possible.sort((a, b) => b.value - a.value).slice(0, BEAM)
+}

@@ -1,0 +1,70 @@
+// Reads a file that another process may be appending to. Read-only. Consecutive reads are served from a window that
+// grows with them, so that a small entry costs no call to the system.
+import { type FileHandle, open } from 'node:fs/promises'
+
+const FIRST_WINDOW = 1 << 16
+const LARGEST_WINDOW = 8 << 20
+
+export class ByteFile {
+  readonly path: string
+  readonly #handle: FileHandle
+  readonly #largest: number
+  #window: Uint8Array = new Uint8Array()
+  /** Offset of the window in the file. */
+  #start = 0
+  #size = FIRST_WINDOW
+
+  private constructor(path: string, handle: FileHandle, largest: number) {
+    this.path = path
+    this.#handle = handle
+    this.#largest = largest
+  }
+
+  /**
+   * @param largest  limit of the window, bytes
+   * @returns null when there is no such file
+   */
+  static async open(path: string, largest = LARGEST_WINDOW): Promise<ByteFile | null> {
+    try {
+      return new ByteFile(path, await open(path, 'r'), largest)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+  }
+
+  /** Size of the file now, bytes. */
+  async size(): Promise<number> {
+    return (await this.#handle.stat()).size
+  }
+
+  /** Forgets the window: the next read sees what the file holds now. */
+  forget(): void {
+    this.#window = new Uint8Array()
+    this.#size = FIRST_WINDOW
+  }
+
+  /** The bytes at an offset; fewer where the file ends. They stay valid after further reads. */
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    const from = offset - this.#start
+    const end = from + length
+    if (from >= 0 && end <= this.#window.length) return this.#window.subarray(from, end)
+    const isNext = from >= 0 && from <= this.#window.length && this.#window.length > 0
+    this.#size = isNext ? Math.min(this.#size * 2, this.#largest) : FIRST_WINDOW
+    const window = Buffer.allocUnsafeSlow(Math.max(this.#size, length))
+    let filled = 0
+    while (filled < window.length) {
+      const { bytesRead } = await this.#handle.read(window, filled, window.length - filled, offset + filled)
+      if (bytesRead === 0) break
+      filled += bytesRead
+      if (filled >= length) break
+    }
+    this.#window = window.subarray(0, filled)
+    this.#start = offset
+    return this.#window.subarray(0, Math.min(length, filled))
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close()
+  }
+}

@@ -1,0 +1,79 @@
+// Errors of a node's log files. Each names the file, the offset and the block.
+import { DecodeError, type HeadwaterError, RetryableError, UserError } from '../../../core/errors.ts'
+
+/** A place in a log file. */
+export interface LogPlace {
+  file: string
+  /** Bytes from the start of the file. */
+  offset: number
+  block?: number
+}
+
+/** `FILE at offset 12, block 3` */
+function at({ file, offset, block }: LogPlace): string {
+  return `${file} at offset ${offset}${block === undefined ? '' : `, block ${block}`}`
+}
+
+/** The file is not as its index said a moment ago: it was rotated, pruned or cleared, or is damaged. */
+export function changed(place: LogPlace, what: string): RetryableError {
+  return new RetryableError('LOG_CHANGED', `${at(place)}: ${what}`, {
+    hint: 'nothing to do when the node has rotated or pruned the file: it is read again',
+    place: { ...place },
+  })
+}
+
+/** The file was emptied: nodes clear the log of finality data when their head has none. */
+export function cleared(place: LogPlace): RetryableError {
+  return new RetryableError('LOG_CLEARED', `${at(place)}: the file was cleared while it was read`, {
+    hint: 'nothing to do: reading goes on with what the node writes now',
+    place: { ...place },
+  })
+}
+
+/** A block that was there is in no file of the folders any more. */
+export function gone(place: LogPlace): RetryableError {
+  return new RetryableError('LOG_GONE', `${at(place)}: the block was moved out of the folders while they were read`, {
+    hint: 'add the folder of the archive to source.logs, or let the node keep more blocks',
+    place: { ...place },
+  })
+}
+
+/** Bytes that cannot be read, however often. */
+export function damaged(place: LogPlace, cause: HeadwaterError): HeadwaterError {
+  const { code, message, hint } = cause
+  if (code === 'LOG_VERSION' || code === 'LOG_CONTENT_SIZE') {
+    return new UserError(code, `${at(place)}: ${message}`, { hint, place: { ...place }, cause })
+  }
+  return new UserError('LOG_DAMAGED', `${at(place)}: ${message}`, {
+    hint: 'take a copy of the file from a backup or from another node, or replay this range',
+    place: { ...place },
+    cause,
+  })
+}
+
+/** The ids of one block differ between two logs. */
+export function otherBranch(place: LogPlace, id: string, other: { file: string; id: string }): UserError {
+  const what = `${at(place)}: the block is ${id}, in ${other.file} it is ${other.id}`
+  return new UserError('LOG_OTHER_BRANCH', what, {
+    hint: 'the files are of different branches or chains: give the folders of one node',
+    place: { ...place },
+  })
+}
+
+/** The index does not belong to the log. */
+export function wrongIndex(place: LogPlace, what: string): UserError {
+  return new UserError('LOG_INDEX', `${at(place)}: ${what}`, {
+    hint: 'remove the .index file: it is computed again, or the node writes it at its next start',
+    place: { ...place },
+  })
+}
+
+/** Runs a parser. @throws the parser's DecodeError as the error of a file */
+export function atPlace<T>(place: LogPlace, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof DecodeError) throw damaged(place, error)
+    throw error
+  }
+}

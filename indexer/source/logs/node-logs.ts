@@ -1,0 +1,137 @@
+// The logs of one node (or of several nodes of one chain): traces, deltas, finality data and blocks.
+import { UserError } from '../../../core/errors.ts'
+import { toHex } from '../../../core/hex.ts'
+import { PREVIOUS_AT } from '../packed-block.ts'
+import type { BlockRange } from '../ranges.ts'
+import type { BlockPosition, PackedBlock } from '../source.ts'
+import { BlockLogFile } from './block-log-file.ts'
+import { otherBranch } from './faults.ts'
+import { type FoundLogs, findLogs, LOG_NAMES, type LogName } from './find.ts'
+import { HistoryFile } from './history-file.ts'
+import { Log } from './log.ts'
+import type { LogEntry } from './log-file.ts'
+
+export class NodeLogs {
+  readonly folders: readonly string[]
+  readonly traces: Log
+  readonly deltas: Log
+  readonly finality: Log
+  readonly blocks: Log
+  /** Chain id in the block log, 64 hex digits; null without a block log. */
+  readonly chainId: string | null
+
+  private constructor(folders: readonly string[], logs: Record<LogName, Log>, chainId: string | null) {
+    this.folders = folders
+    this.traces = logs.trace_history
+    this.deltas = logs.chain_state_history
+    this.finality = logs.finality_data_history
+    this.blocks = logs.blocks
+    this.chainId = chainId
+  }
+
+  /**
+   * Finds and opens the logs.
+   *
+   * @param maxBytes  size limit of an entry's content, bytes
+   * @throws UserError NO_LOGS, OTHER_CHAIN when the block logs are of several chains, and as the files
+   */
+  static async open(folders: readonly string[], maxBytes: number): Promise<NodeLogs> {
+    const found = await findLogs(folders)
+    const logs: Partial<Record<LogName, Log>> = {}
+    try {
+      for (const name of LOG_NAMES) {
+        const find = async () => (await findLogs(folders))[name]
+        const open = name === 'blocks' ? BlockLogFile.open : (path: string) => HistoryFile.open(path, maxBytes)
+        logs[name] = await Log.open(name, find, open)
+      }
+      return new NodeLogs(folders, logs as Record<LogName, Log>, await chainIdOf(found))
+    } catch (error) {
+      for (const log of Object.values(logs)) await log.close()
+      throw error
+    }
+  }
+
+  /** All logs, in the order of LOG_NAMES. */
+  get all(): readonly Log[] {
+    return [this.traces, this.deltas, this.finality, this.blocks]
+  }
+
+  /** The last block that all logs have; null when one of those that are needed has none. */
+  get end(): number | null {
+    const spans = this.#needed.map(({ span }) => span)
+    return spans.some((span) => span === null) ? null : Math.min(...spans.map((span) => span!.to))
+  }
+
+  /** Ranges within `range` that a needed log lacks, by its name. */
+  missing(range: BlockRange): { log: string; ranges: BlockRange[] }[] {
+    return this.#needed.flatMap((log) => {
+      const ranges = log.missing(range)
+      return ranges.length > 0 ? [{ log: log.name, ranges }] : []
+    })
+  }
+
+  /** Id of a block in the block log. Throws as Log.read. */
+  async idOf(num: number): Promise<string> {
+    return (await this.blocks.read(num)).id
+  }
+
+  /**
+   * A block as a state-history node would send it.
+   *
+   * @param lib  the last irreversible block, which is also given as the head
+   * @throws UserError LOG_OTHER_BRANCH when the logs have different blocks of this number; as Log.read
+   */
+  async block(num: number, lib: BlockPosition): Promise<PackedBlock> {
+    const block = await this.blocks.read(num)
+    const traces = await this.traces.read(num)
+    const deltas = this.deltas.has(num) ? await this.deltas.read(num) : null
+    const finality = this.finality.has(num) ? await this.finality.read(num) : null
+    for (const entry of [traces, deltas, finality]) if (entry) checkSame(entry, block)
+    return {
+      ...{ kind: 'packed', num, id: block.id, head: lib, lib },
+      prevId: toHex(block.content.subarray(PREVIOUS_AT, PREVIOUS_AT + 32)),
+      ...{ block: block.content, traces: traces.content },
+      ...{ deltas: deltas?.content ?? null, finality: finality?.content ?? null },
+      node: traces.file,
+    }
+  }
+
+  /** Reads the folders again. */
+  async refresh(): Promise<void> {
+    for (const log of this.all) await log.refresh()
+  }
+
+  async close(): Promise<void> {
+    for (const log of this.all) await log.close()
+  }
+
+  /** Logs that every block needs: that of deltas only if there is one. */
+  get #needed(): Log[] {
+    return this.deltas.span ? [this.blocks, this.traces, this.deltas] : [this.blocks, this.traces]
+  }
+}
+
+function checkSame({ file, offset, num, id }: LogEntry, block: LogEntry): void {
+  if (id !== block.id) throw otherBranch({ file, offset, block: num }, id, block)
+}
+
+async function chainIdOf({ blocks }: FoundLogs): Promise<string | null> {
+  let known: { id: string; path: string } | null = null
+  // One partition is enough: the partitions of a log follow each other by their ids.
+  const partition = blocks.find(({ named }) => named !== null)
+  for (const found of blocks) {
+    if (found.named && found !== partition) continue
+    const file = await BlockLogFile.open(found.path)
+    await file?.close()
+    const id = file?.chainId ?? null
+    if (id === null) continue
+    known ??= { id, path: found.path }
+    if (known.id !== id) {
+      throw new UserError('OTHER_CHAIN', `${found.path} is of chain ${id}, ${known.path} of ${known.id}`, {
+        hint: 'give the folders of one chain',
+        place: { file: found.path, offset: 0 },
+      })
+    }
+  }
+  return known?.id ?? null
+}

@@ -1,0 +1,66 @@
+// Positions of a log's entries: from the index file, or computed when there is none.
+import { readU64 } from '../../../core/antelope/raw.ts'
+import { ByteFile } from './byte-file.ts'
+
+const SLOT = 8
+const WINDOW = 1 << 16
+
+/** Positions by slot, from the first block of the file on. */
+export interface Positions {
+  /** Number of slots. */
+  readonly count: number
+  /** @throws RangeError beyond the last slot */
+  at(slot: number): Promise<number>
+  close(): Promise<void>
+}
+
+/** Positions in an index file. Slots are added and cut by the node; `count` is as of the opening. */
+export class IndexFile implements Positions {
+  readonly path: string
+  readonly count: number
+  readonly #file: ByteFile
+
+  private constructor(file: ByteFile, count: number) {
+    this.path = file.path
+    this.#file = file
+    this.count = count
+  }
+
+  /** @returns null when there is no such file */
+  static async open(path: string): Promise<IndexFile | null> {
+    const file = await ByteFile.open(path, WINDOW)
+    return file && new IndexFile(file, Math.floor((await file.size()) / SLOT))
+  }
+
+  /** A position beyond exact integers is one beyond any file. */
+  async at(slot: number): Promise<number> {
+    const bytes = await this.#file.read(slot * SLOT, SLOT)
+    if (bytes.length < SLOT) throw new RangeError(`the index ${this.path} has no slot ${slot}`)
+    return Number(readU64(bytes, 0))
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+}
+
+/** Positions in memory: 8 bytes a block. */
+export class ComputedPositions implements Positions {
+  readonly #positions: readonly number[]
+
+  constructor(positions: readonly number[]) {
+    this.#positions = positions
+  }
+
+  get count(): number {
+    return this.#positions.length
+  }
+
+  async at(slot: number): Promise<number> {
+    const position = this.#positions[slot]
+    if (position === undefined) throw new RangeError(`no slot ${slot}`)
+    return position
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,233 @@
+// Checks the logs of a node against each other and against everything that their chain commits to. Reads each block
+// once, in order, with constant memory, and goes on after a problem.
+import { SAVANNA_SCHEDULE_VERSION } from '../../../core/antelope/block.ts'
+import { readU32 } from '../../../core/antelope/raw.ts'
+import { HeadwaterError } from '../../../core/errors.ts'
+import { FinalityFollower } from '../../../core/finality/follower.ts'
+import { toHex } from '../../../core/hex.ts'
+import { SCHEDULE_VERSION_AT } from '../../decode/action-leaf.ts'
+import type { Log } from '../../source/logs/log.ts'
+import type { LogEntry } from '../../source/logs/log-file.ts'
+import { NodeLogs } from '../../source/logs/node-logs.ts'
+import type { BlockRange } from '../../source/ranges.ts'
+import { BlockAudit, type BlockEntries } from './block-audit.ts'
+import { type LogProblem, type LogSummary, type LogsReport, UNCOMMITTED } from './report.ts'
+
+export interface CheckLogsOptions {
+  folders: readonly string[]
+  /** Chain id that the block log must have. */
+  chainId?: string
+  /** Blocks to check; default all. */
+  from?: number
+  to?: number
+  /** Size limit of an entry's content, bytes. */
+  maxBytes?: number
+  signal?: AbortSignal
+  /** Called now and then with the last block checked. */
+  onProgress?: (block: number, last: number) => void
+}
+
+/** Limit of problems listed. */
+const MAX_LISTED = 100
+const PROGRESS_BLOCKS = 10_000
+const MAX_BYTES = 2 ** 31 - 1
+
+/** @throws UserError NO_LOGS, OTHER_CHAIN, and for a log that cannot be opened at all */
+export async function checkLogs(options: CheckLogsOptions): Promise<LogsReport> {
+  const logs = await NodeLogs.open(options.folders, options.maxBytes ?? MAX_BYTES)
+  try {
+    return await new LogsCheck(logs, options).run()
+  } finally {
+    await logs.close()
+  }
+}
+
+class LogsCheck {
+  readonly #logs: NodeLogs
+  readonly #options: CheckLogsOptions
+  readonly #problems: LogProblem[] = []
+  #problemCount = 0
+  readonly #payloads = new Map<string, Map<string, number>>()
+  readonly #unverified = new Set<string>()
+  /** Null after its chain has broken. */
+  #follower: FinalityFollower | null
+  readonly #audit: BlockAudit
+  /** Last block of the block log; blocks above it are reversible. */
+  readonly #irreversible: number
+  #checked: BlockRange | null = null
+  #finality: LogsReport['policies'] = []
+  #finalBlock: number | null = null
+
+  constructor(logs: NodeLogs, options: CheckLogsOptions) {
+    this.#logs = logs
+    this.#options = options
+    this.#irreversible = logs.blocks.span?.to ?? 0
+    this.#audit = new BlockAudit((problem) => this.#report(problem))
+    this.#follower = new FinalityFollower({
+      ...{ chain: 'logs', bridge: '', start: null },
+      onUnfollowed: (block) =>
+        this.#unverified.add(`finality from block ${block} on: the blocks since Savanna began are not all there`),
+    })
+  }
+
+  async run(): Promise<LogsReport> {
+    const { chainId } = this.#options
+    if (chainId !== undefined && this.#logs.chainId !== null && chainId !== this.#logs.chainId) {
+      this.#report({ code: 'OTHER_CHAIN', message: `the block log is of chain ${this.#logs.chainId}, not ${chainId}` })
+    }
+    for (const log of this.#logs.all) {
+      for (const { file, offset, block } of log.torn) {
+        const message = `${file} at offset ${offset}: the last entry is not complete`
+        this.#report({ code: 'LOG_TORN', message, file, offset, block })
+      }
+    }
+    const range = this.#range()
+    if (range) {
+      for (let num = range.from; num <= range.to && !this.#options.signal?.aborted; num++) {
+        await this.#check(num)
+        this.#checked = { from: range.from, to: num }
+        if (num % PROGRESS_BLOCKS === 0) this.#options.onProgress?.(num, range.to)
+      }
+      this.#finish(range)
+    }
+    return this.#result()
+  }
+
+  #range(): BlockRange | null {
+    const spans = this.#logs.all.flatMap(({ span }) => (span ? [span] : []))
+    if (spans.length === 0) return null
+    const from = Math.max(this.#options.from ?? 0, Math.min(...spans.map((span) => span.from)))
+    const to = Math.min(this.#options.to ?? Number.POSITIVE_INFINITY, Math.max(...spans.map((span) => span.to)))
+    return from <= to ? { from, to } : null
+  }
+
+  async #check(num: number): Promise<void> {
+    const { traces, deltas, finality, blocks } = this.#logs
+    const entries: BlockEntries = {
+      block: await this.#entry(blocks, num),
+      traces: await this.#entry(traces, num),
+      deltas: await this.#entry(deltas, num),
+      finality: await this.#entry(finality, num),
+    }
+    this.#audit.check(num, entries)
+    this.#follow(num, entries)
+  }
+
+  /** An entry; null when the log does not have it or it cannot be read. */
+  async #entry(log: Log, num: number): Promise<LogEntry | null> {
+    if (!log.has(num)) return null
+    try {
+      const entry = await log.read(num)
+      const fault = await log.suffixFault(entry)
+      if (fault) {
+        const { file, offset } = entry
+        this.#report({ code: 'LOG_SUFFIX', message: `${file} at offset ${offset}: ${fault}`, block: num, file, offset })
+      }
+      this.#count(log.name, entry)
+      return entry
+    } catch (error) {
+      this.#failed(error, num)
+      return null
+    }
+  }
+
+  #count(log: string, { encoding, lengthField }: LogEntry): void {
+    if (encoding === null) return
+    const counts = this.#payloads.get(log) ?? new Map<string, number>()
+    const form = `${encoding} ${lengthField}`
+    counts.set(form, (counts.get(form) ?? 0) + 1)
+    this.#payloads.set(log, counts)
+  }
+
+  /** Follows the finality of irreversible blocks. */
+  #follow(num: number, { block, finality }: BlockEntries): void {
+    const follower = this.#follower
+    if (!follower || !block) return
+    const isSavanna = readU32(block.content, SCHEDULE_VERSION_AT) === SAVANNA_SCHEDULE_VERSION
+    if (!finality && !follower.last && !isSavanna) return
+    if (!finality) {
+      this.#unverified.add(`finality from block ${num} on: its finality data are not there`)
+      this.#endFollowing()
+      return
+    }
+    const position = { num, id: block.id }
+    const source = { ...{ kind: 'packed' as const, ...position, prevId: '', head: position, lib: position } }
+    const nothing = new Uint8Array()
+    try {
+      follower.follow({ ...source, block: block.content, traces: nothing, finality: finality.content }, false)
+    } catch (error) {
+      this.#failed(error, num)
+      this.#unverified.add(`finality from block ${num} on: it contradicts the blocks before`)
+      this.#endFollowing()
+    }
+  }
+
+  /** Verifies the newest certificate, and keeps what the follower has found. */
+  #endFollowing(): void {
+    const follower = this.#follower
+    this.#follower = null
+    if (!follower) return
+    try {
+      this.#finalBlock = follower.checkNewest()
+    } catch (error) {
+      this.#failed(error, follower.last?.block.blockNum ?? 0)
+    }
+    const { last } = follower
+    if (last) this.#audit.verified.finality = last.block.data.claimBlockNum - last.lineage.genesis + 1
+    this.#audit.verified.certificates = follower.verified
+    this.#finality = follower.knownPolicies.map(({ policy, blockNum, digest }) => {
+      return { generation: policy.generation, block: blockNum, digest: toHex(digest) }
+    })
+  }
+
+  #finish(range: BlockRange): void {
+    this.#endFollowing()
+    const { blocks } = this.#logs
+    if (!blocks.span) this.#unverified.add('ids, links and roots: there is no block log')
+    else if (range.to > this.#irreversible) {
+      this.#unverified.add(
+        `blocks from ${this.#irreversible + 1} on: they are reversible, the block log ends before them`,
+      )
+    }
+    if (this.#audit.withoutRoot > 0) {
+      this.#unverified.add(`action roots of ${this.#audit.withoutRoot} blocks under Savanna: no finality data`)
+    }
+  }
+
+  #failed(error: unknown, block: number): void {
+    if (!(error instanceof HeadwaterError)) throw error
+    const { code, message, place } = error
+    this.#report({ code, message, block: place.block ?? block, file: place.file, offset: place.offset })
+  }
+
+  #report(problem: LogProblem): void {
+    this.#problemCount++
+    if (this.#problems.length < MAX_LISTED) this.#problems.push(problem)
+  }
+
+  async #summary(log: Log): Promise<LogSummary> {
+    const { ranges, span, name, warnings } = log
+    const files = await log.files()
+    return {
+      ...{ log: name, files, ranges, warnings: [...warnings] },
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      missing: span ? log.missing(span) : [],
+      payloads: Object.fromEntries(this.#payloads.get(name) ?? []),
+    }
+  }
+
+  async #result(): Promise<LogsReport> {
+    const summaries: LogSummary[] = []
+    for (const log of this.#logs.all) summaries.push(await this.#summary(log))
+    for (const { log, missing } of summaries) {
+      for (const { from, to } of missing)
+        this.#report({ code: 'LOG_RANGE_MISSING', message: `${log} lacks blocks ${from} to ${to}`, block: from })
+    }
+    return {
+      ...{ folders: [...this.#logs.folders], chainId: this.#logs.chainId, logs: summaries, checked: this.#checked },
+      ...{ verified: this.#audit.verified, finalBlock: this.#finalBlock, policies: this.#finality },
+      ...{ unverified: [...this.#unverified], uncommitted: UNCOMMITTED },
+      ...{ problems: this.#problems, problemCount: this.#problemCount, ok: this.#problemCount === 0 },
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// What `headwater logs check` finds out: shapes, and the text for people.
+import type { BlockRange } from '../../source/ranges.ts'
+
+export interface LogProblem {
+  code: string
+  message: string
+  block?: number
+  file?: string
+  offset?: number
+}
+
+export interface LogSummary {
+  /** `trace_history`, `chain_state_history`, `finality_data_history`, `blocks`. */
+  log: string
+  files: { path: string; bytes: number; from: number | null; to: number | null; isPruned: boolean }[]
+  bytes: number
+  /** Blocks that can be read, both ends inclusive. */
+  ranges: BlockRange[]
+  /** Blocks between the first and the last one that no file has. */
+  missing: BlockRange[]
+  /** Entries by the form of their payload: `stored size` is Spring's, `zlib size` that of Leap 4 and 5. */
+  payloads: Record<string, number>
+  warnings: string[]
+}
+
+/** Numbers of blocks of which something was verified. */
+export interface Verified {
+  /** The header hashes to the id, and the id is the same in all logs that have the block. */
+  ids: number
+  /** The parent is the block before. */
+  links: number
+  /** The transactions lead to the root in the header. */
+  transactionRoots: number
+  /** The traces are of the block's transactions: ids, status, CPU and NET. */
+  transactions: number
+  /** The actions lead to the root in the header, before Savanna. */
+  legacyRoots: number
+  /** The actions lead to the root in the finality data, to which later blocks commit. */
+  savannaRoots: number
+  /** Blocks whose finality data later blocks of the logs commit to. */
+  finality: number
+  /** Certificates of finalizers. */
+  certificates: number
+}
+
+export interface LogsReport {
+  folders: string[]
+  chainId: string | null
+  logs: LogSummary[]
+  /** Blocks that were checked; null when there was none. */
+  checked: BlockRange | null
+  verified: Verified
+  /** The last block that the newest verified certificate makes final; null without one. */
+  finalBlock: number | null
+  /** Finalizer policies in force: generation, block in which it became pending, SHA-256 of the packed policy. */
+  policies: { generation: number; block: number; digest: string }[]
+  /** What could not be verified, and why. */
+  unverified: string[]
+  /** What is in the logs and no block commits to. */
+  uncommitted: string[]
+  problems: LogProblem[]
+  /** Number of problems, also of those not listed. */
+  problemCount: number
+  ok: boolean
+}
+
+/** What no chain commits to, whatever the logs hold. */
+export const UNCOMMITTED = [
+  'table deltas (chain_state_history): every row; only the checksum of an entry guards them',
+  'traces: console output, elapsed times, RAM deltas, error texts, ordinals, and traces of failed actions',
+  'blocks: signatures of producers, and certificates between the verified ones',
+]
+
+const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+const rangeText = ({ from, to }: BlockRange): string => (from === to ? `${from}` : `${from} to ${to}`)
+const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+
+/** The report as text, a fact a line. */
+export function logsText(report: LogsReport): string {
+  const { chainId, logs, checked, verified: v, policies, unverified, uncommitted, problems, problemCount } = report
+  const lines = [`chain ${chainId ?? 'not known: there is no block log'}`]
+  for (const { log, files, bytes, ranges, missing, payloads, warnings } of logs) {
+    const found = ranges.length === 0 ? 'no block' : `blocks ${ranges.map(rangeText).join(', ')}`
+    lines.push(`${log}: ${found}, ${many(files.length, 'file')}, ${mib(bytes)}`)
+    for (const { path, from, to, isPruned } of files)
+      lines.push(`        ${path}: ${from === null ? 'empty' : `${from} to ${to}`}${isPruned ? ', pruned' : ''}`)
+    if (missing.length > 0) lines.push(`        missing: ${missing.map(rangeText).join(', ')}`)
+    const forms = Object.entries(payloads).map(([form, count]) => `${count} ${form}`)
+    if (forms.length > 0) lines.push(`        payloads: ${forms.join(', ')}`)
+    for (const warning of warnings) lines.push(`        note: ${warning}`)
+  }
+  lines.push(checked ? `checked: blocks ${rangeText(checked)}` : 'checked: no block')
+  lines.push(
+    `verified: ${many(v.ids, 'id')}, ${many(v.links, 'link')}, ${many(v.transactionRoots, 'transaction root')}`,
+  )
+  lines.push(`verified: transactions of ${many(v.transactions, 'block')} against their traces`)
+  lines.push(`verified: ${many(v.legacyRoots, 'action root')} before Savanna, ${v.savannaRoots} under Savanna`)
+  lines.push(`verified: finality data of ${many(v.finality, 'block')}, ${many(v.certificates, 'certificate')}`)
+  if (report.finalBlock !== null) lines.push(`final by certificate: block ${report.finalBlock}`)
+  for (const { generation, block, digest } of policies)
+    lines.push(`finalizer policy ${generation} since block ${block}: ${digest}`)
+  for (const what of unverified) lines.push(`not verified: ${what}`)
+  for (const what of uncommitted) lines.push(`no block commits to: ${what}`)
+  for (const { code, message } of problems) lines.push(`FAIL  ${code}: ${message}`)
+  if (problemCount > problems.length) lines.push(`FAIL  ${problemCount - problems.length} more problems`)
+  lines.push(problemCount === 0 ? 'ok' : many(problemCount, 'problem'))
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,206 @@
+// `headwater logs check`: the logs of a real node are in order; whatever is altered is found, or committed by nothing.
+import { execFile } from 'node:child_process'
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { readSignedBlock } from '../../../core/antelope/block.ts'
+import { readPayload } from '../../../core/antelope/logs/payload.ts'
+import { walkTransactionTraces } from '../../../core/antelope/traces.ts'
+import { checkLogs } from '../../../indexer/verify/logs/check-logs.ts'
+import type { LogsReport } from '../../../indexer/verify/logs/report.ts'
+import { entryOf, payloadOf } from '../../support/log-writer.ts'
+import { temporaryFolder, unpackNode } from '../../support/node-logs.ts'
+import { finalChain, recordedBlocks, writeNodeLogs } from '../../support/recorded-logs.ts'
+
+const CHAIN_ID = '9ab8455e7f69aec914f61a19964a2612ea829cd28594b3ac7a8544b05a3d0573'
+const LONG = process.env.HEADWATER_TEST_LONG !== undefined
+const run = promisify(execFile)
+const check = (...folders: string[]): Promise<LogsReport> => checkLogs({ folders })
+const codes = ({ problems }: LogsReport): string[] => [...new Set(problems.map(({ code }) => code))].sort()
+
+t.test('a real node with forks', async (t) => {
+  const folder = unpackNode(t, 'forks')
+  const report = await check(folder)
+  t.same(report.problems, [])
+  t.match(report, {
+    ...{ ok: true, chainId: CHAIN_ID, checked: { from: 1, to: 596 }, finalBlock: 592 },
+    verified: {
+      ...{ ids: 594, links: 594, transactionRoots: 594, transactions: 593, legacyRoots: 32, savannaRoots: 561 },
+      ...{ finality: 562, certificates: 3 },
+    },
+    policies: [
+      { generation: 1, block: 32 },
+      { generation: 2, block: 48 },
+    ],
+    unverified: [/from 595 on: they are reversible/],
+  })
+  t.match(report.logs, [
+    { log: 'trace_history', ranges: [{ from: 2, to: 596 }], payloads: { 'stored size': 595 }, missing: [] },
+    { log: 'chain_state_history', ranges: [{ from: 1, to: 596 }] },
+    { log: 'finality_data_history', ranges: [{ from: 32, to: 596 }] },
+    { log: 'blocks', ranges: [{ from: 1, to: 594 }] },
+  ])
+  t.ok(report.uncommitted.some((what) => what.startsWith('table deltas')))
+  t.test('a part of it', async (t) => {
+    const part = await checkLogs({ folders: [folder], from: 100, to: 120 })
+    t.match(part, { ok: true, checked: { from: 100, to: 120 }, verified: { ids: 21, links: 20, savannaRoots: 21 } })
+    t.match(part.unverified, [/finality from block 100 on: the blocks since Savanna began/])
+  })
+  t.test('another chain id than the wanted one', async (t) => {
+    t.same(codes(await checkLogs({ folders: [folder], to: 3, chainId: 'ab'.repeat(32) })), ['OTHER_CHAIN'])
+  })
+  t.test('the command, as JSON and as text', async (t) => {
+    const command = (...args: string[]) => run(process.execPath, ['bin/headwater.js', 'logs', 'check', ...args])
+    const { stdout } = await command(folder, '--json', '--to', '40')
+    t.match(JSON.parse(stdout), { ok: true, checked: { from: 1, to: 40 }, verified: { ids: 40 } })
+    truncateSync(join(folder, 'state-history/trace_history.log'), 2_000_000)
+    const failed = await command(folder, '--to', '40').catch((error) => error)
+    t.match(failed, { code: 1, stdout: /^FAIL {2}LOG_TORN: .*trace_history\.log at offset \d+: the last entry/m })
+    t.match(await command().catch((error) => error), { code: 2, stderr: /FOLDER is missing/ })
+  })
+})
+
+t.test('partitions, a pruned node, and one that began with a snapshot', async (t) => {
+  const partitions = await check(unpackNode(t, 'partitions'))
+  t.match(partitions, { ok: true, checked: { from: 1, to: 594 }, verified: { ids: 594, links: 594, certificates: 3 } })
+  t.equal(partitions.logs[0]!.files.length, 6)
+  const pruned = await check(unpackNode(t, 'pruned'))
+  t.match(pruned, { ok: true, chainId: null, verified: { ids: 0 }, unverified: [/there is no block log/] })
+  t.match(await check(unpackNode(t, 'snapshot')), { ok: true, checked: { from: 1678, to: 1678 } })
+})
+
+t.test('logs of every generation, made from recordings', async (t) => {
+  for (const name of ['small', 'forks']) {
+    const blocks = await recordedBlocks(name)
+    const folder = temporaryFolder(t)
+    writeNodeLogs(folder, blocks)
+    const report = await check(folder)
+    const { length } = finalChain(blocks)
+    t.same(report.problems, [], name)
+    t.match(report.verified, { ids: length, transactionRoots: length, transactions: length }, name)
+    t.equal(report.verified.legacyRoots + report.verified.savannaRoots, length)
+    t.ok(Object.keys(report.logs[0]!.payloads).length >= 4, 'four forms')
+  }
+})
+
+t.test('a missing partition, a missing block, files of different branches', async (t) => {
+  const folder = unpackNode(t, 'partitions')
+  const part = join(folder, 'state-history/archive/trace_history-101-200')
+  rmSync(`${part}.log`)
+  const report = await check(folder)
+  t.match(report.problems, [{ code: 'LOG_RANGE_MISSING', message: /trace_history lacks blocks 101 to 200/ }])
+  const blocks = finalChain(await recordedBlocks('small')).slice(0, 40)
+  const one = temporaryFolder(t)
+  writeNodeLogs(one, blocks)
+  const other = temporaryFolder(t)
+  const lost = blocks.map((block, index) => ({
+    ...block,
+    id: index === 30 ? `${block.id.slice(0, 8)}${'5'.repeat(56)}` : block.id,
+  }))
+  writeNodeLogs(other, lost)
+  const traces = 'state-history/trace_history.log'
+  writeFileSync(join(one, traces), readFileSync(join(other, traces)))
+  t.match((await check(one)).problems, [{ code: 'LOG_OTHER_BRANCH', block: blocks[30]!.num }])
+})
+
+/** For each byte of a block's traces, whether the action root commits to it. */
+function committedBytes(traces: Uint8Array): Uint8Array {
+  const mask = new Uint8Array(traces.length)
+  walkTransactionTraces(traces, {
+    action({ receipt, receiptEnd, receiver, dataEnd, returned, returnedEnd }, _isExecuted, isInRoot) {
+      if (!isInRoot || receipt < 0) return
+      mask.fill(1, receipt, receiptEnd)
+      mask.fill(1, receiver + 8, dataEnd)
+      mask.fill(1, returned, returnedEnd)
+    },
+  })
+  return mask
+}
+
+t.test('every byte of an entry, altered in turn', async (t) => {
+  const blocks = finalChain(await recordedBlocks('small'))
+  // Under Savanna, with the block after it, so that all logs have its entry in the middle.
+  const at = blocks.findIndex(
+    ({ traces, finality }, index) =>
+      blocks[index - 1]?.finality && finality && traces.length > 1500 && traces.length < 6000,
+  )
+  const chain = blocks.slice(at - 1, at + 2)
+  const target = chain[1]!
+  const folder = temporaryFolder(t)
+  writeNodeLogs(folder, chain, { style: () => 'spring' })
+  t.same((await check(folder)).problems, [])
+  const alterations = (name: string) => {
+    const path = join(folder, name)
+    const bytes = readFileSync(path)
+    const from = Number(readFileSync(path.replace('.log', '.index')).readBigUInt64LE(8))
+    const to = Number(readFileSync(path.replace('.log', '.index')).readBigUInt64LE(16))
+    return { path, bytes, from, to }
+  }
+  const step = LONG ? 1 : 29
+  await t.test('without its checksum corrected: all are found', async (t) => {
+    for (const name of ['trace_history', 'chain_state_history', 'finality_data_history']) {
+      const { path, bytes, from, to } = alterations(`state-history/${name}.log`)
+      const places = Array.from({ length: to - from }, (_, index) => from + index)
+      const chosen = places.filter((place) => place < from + 64 || place >= to - 12 || place % step === 0)
+      for (const place of chosen) {
+        const altered = Buffer.from(bytes)
+        altered[place]! ^= 0x41
+        writeFileSync(path, altered)
+        if ((await check(folder)).ok) t.fail(`${name}: byte ${place - from} of the entry`)
+      }
+      writeFileSync(path, bytes)
+      t.pass(`${name}: ${chosen.length} bytes of ${places.length}`)
+    }
+  })
+  await t.test('in traces, with checksum and sizes corrected: found where the block commits to it', async (t) => {
+    const { path, bytes, from, to } = alterations('state-history/trace_history.log')
+    const { content } = readPayload(bytes.subarray(from + 48, to - 8))
+    const committed = committedBytes(content)
+    let silent = 0
+    for (let place = 0; place < content.length; place += LONG ? 1 : 23) {
+      const changed = Buffer.from(content)
+      changed[place]! ^= 1
+      const entry = entryOf(target.id, payloadOf(changed, 'spring'), from)
+      writeFileSync(path, Buffer.concat([bytes.subarray(0, from), entry, bytes.subarray(to)]))
+      const report = await check(folder)
+      if (report.ok) silent++
+      if (report.ok && committed[place]) t.fail(`byte ${place} of the traces is committed to, and not found`)
+    }
+    writeFileSync(path, bytes)
+    t.ok(silent > 0, `${silent} alterations are in what no block commits to`)
+  })
+  await t.test('in the block: all but the signature are found', async (t) => {
+    const { path, bytes, from, to } = alterations('blocks/blocks.log')
+    const silent: number[] = []
+    for (let place = from; place < to; place += LONG ? 1 : 11) {
+      const altered = Buffer.from(bytes)
+      altered[place]! ^= 1
+      writeFileSync(path, altered)
+      if ((await check(folder)).ok) silent.push(place - from)
+    }
+    writeFileSync(path, bytes)
+    // The signature: a type and 65 bytes after the header. The extensions, with the certificate, come last.
+    const { packedHeader, extensions } = readSignedBlock(target.block)
+    const end = target.block.length - extensions.reduce((sum, { data }) => sum + data.length + 8, 0)
+    const isSignature = (place: number) => place >= packedHeader.length && place < packedHeader.length + 66
+    const unexpected = silent.filter((place) => !isSignature(place) && place < end)
+    t.same(unexpected, [], 'header and transactions are committed to')
+    t.ok(silent.some(isSignature), 'nothing commits to the signature')
+  })
+})
+
+t.test('an altered delta with a corrected checksum is found by nothing, which is said', async (t) => {
+  const blocks = finalChain(await recordedBlocks('small')).slice(0, 30)
+  const target = blocks.find(({ deltas }) => deltas!.length > 400)!
+  const deltas = Buffer.from(target.deltas!)
+  deltas[deltas.length - 1]! ^= 1
+  const folder = temporaryFolder(t)
+  writeNodeLogs(
+    folder,
+    blocks.map((block) => (block === target ? { ...block, deltas } : block)),
+  )
+  const report = await check(folder)
+  t.same(report.problems, [])
+  t.match(report.uncommitted[0], /^table deltas/)
+})

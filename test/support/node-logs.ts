@@ -1,0 +1,28 @@
+// Files that a real node (Spring 1.2.2) wrote, unpacked for one test: see test/fixtures/node/README.md.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const fixtures = new URL('../fixtures/node/', import.meta.url).pathname
+
+/** The used part of a tap test. */
+interface Test {
+  teardown(work: () => unknown): unknown
+}
+
+export type NodeFiles = 'forks' | 'partitions' | 'pruned' | 'snapshot'
+
+/** An empty folder that is removed at the end of the test. */
+export function temporaryFolder(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-logs-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Unpacks the files of a node. @returns its data folder */
+export function unpackNode(t: Test, name: NodeFiles): string {
+  const folder = temporaryFolder(t)
+  execFileSync('tar', ['--sparse', '-xzf', `${fixtures}${name}.tar.gz`, '-C', folder])
+  return folder
+}
