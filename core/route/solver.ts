@@ -23,9 +23,7 @@ const NEAR = 1e-4
 const ROUNDING = 1e-5
 /** The share above which it tries exact quotes: doubles do not know whether few units are one unit or none. */
 const GREAT_ROUNDING = 1e-3
-/** A local search is not tried where all starts, without rounding, are below the best quote by more than this share. */
-const PROMISE = 1e-3
-/** Nor from a start that is below the best one by more than this share. */
+/** A local search is not tried from a start that is below the best one by more than this share. */
 const FAR = 0.05
 /** Paths of each size that may join in a local search, and these sizes. */
 const RESERVE = 8
@@ -117,7 +115,7 @@ export class Solver extends Divisions {
               null as Division | null,
             ),
           )
-        const promise = Math.max(smooth, this.smooth(starts[2] ?? null)) * (1 + PROMISE)
+        const promise = Math.max(smooth, this.smooth(starts[2] ?? null))
         // Fewer parts promise less still.
         if (best !== null && promise < Number(best.output)) return best
         const others = [...(split?.paths ?? []), ...reserve()]
@@ -236,12 +234,10 @@ export class Solver extends Divisions {
 
   /** A path that gives more for the best input so far needs less for the output: searches there until none does. */
   private cheapestSingle(search: PathSearch, wanted: number, guess: number): Division | null {
-    if (this.query.maxHops === 1) {
-      const quotes = search.direct().map((path) => this.quote([path], [this.query.amount]))
-      return quotes.reduce((best, one) => this.better(best, one), null)
-    }
-    let best: Division | null = null
-    for (let input = guess; input < LARGEST_INPUT; ) {
+    const quotes = search.direct().map((path) => this.quote([path], [this.query.amount]))
+    let best = quotes.reduce((cheapest, one) => this.better(cheapest, one), null)
+    if (this.query.maxHops === 1) return best
+    for (let input = Number(best?.input ?? guess); input < LARGEST_INPUT; ) {
       const before: Division | null = best
       search.hitEnd = false
       let found = search.best(input, SINGLES)
