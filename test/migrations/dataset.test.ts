@@ -21,24 +21,23 @@ const [FIRST_END, END] = [60, 100]
 
 const PROJECTION = `// Liquidity that accounts ask the AMM to add.
 import { TimePoint } from '../../../core/antelope/time-point.ts'
+import type { Actions } from '../../../core/contracts/amm.ts'
 import { int8 } from '../int8.ts'
 import { type ActionProjection, ledger } from '../projection.ts'
 
-interface Amount { amount: bigint; precision: number; symbol: string }
-
-interface AddLiquid { poolId: bigint; owner: string; tokenADesired: Amount; deadline: number }
-
-export const liquidityOrder: ActionProjection<AddLiquid> = {
+export const liquidityOrder: ActionProjection<Actions, 'addliquid'> = {
   contract: 'amm',
   action: 'addliquid',
   rows: (a, at) => ({
-    ledger: [ledger('liquidity_orders', at, {
-      poolId: int8(a.poolId),
-      owner: a.owner,
-      amountA: a.tokenADesired.amount,
-      decimalsA: a.tokenADesired.precision,
-      deadline: TimePoint.ofSeconds(a.deadline),
-    })],
+    ledger: [
+      ledger('liquidity_orders', at, {
+        poolId: int8(a.poolId),
+        owner: a.owner,
+        amountA: a.tokenADesired.amount,
+        decimalsA: a.tokenADesired.precision,
+        deadline: TimePoint.ofSeconds(a.deadline),
+      }),
+    ],
   }),
 }
 `

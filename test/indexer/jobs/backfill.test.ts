@@ -75,14 +75,20 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
 
   const args = [url, ship.url, http.url, 'stitched']
   let started = 0
+  let markAhead = () => {}
+  const ahead = new Promise<void>((resolve) => {
+    markAhead = resolve
+  })
   // The first worker is slow and dies in the middle of its second range. The other one begins then: it must not have
   // done all the work before.
   const doomed = startWorker(t, [...args, '8'], (line, kill) => {
     if (!line.startsWith('started') || ++started !== 2) return
-    steady = startWorker(t, [...args, '0'], () => {})
+    steady = startWorker(t, [...args, '0'], (line) => line.startsWith('finished') && markAhead())
     setTimeout(kill, 200)
   })
   let steady: ReturnType<typeof startWorker> | undefined
+  // Nothing is taken over before: the range was read by the node's current ABI, because no earlier ABI was stored yet.
+  await ahead
   const reopened: string[] = []
   const stitched: number[] = []
   const position = await stitchRanges({
