@@ -5,10 +5,10 @@ import { type SchemaFiles, schemaFiles } from './files.ts'
 import { appliedMigrations, type Missing, missingOf } from './history.ts'
 import { PLAN_INDEXES, PLAN_TABLES } from './sql.ts'
 
-/** Speeds of PostgreSQL on one modest core, bytes a second: rewriting a table, and reading it for an index. */
+/** Speeds on one core, bytes a second, assumed and not measured: to rewrite a table, and to read it for an index. */
 const REWRITE = 20e6
 const INDEX = 40e6
-/** Time to replace all functions, views and grants, seconds: as in an empty database, independent of rows. */
+/** Assumed time to replace all functions, views and grants, seconds, not measured. It does not depend on rows. */
 const CODE_SECONDS = 3
 
 export interface PlannedTable {

@@ -25,7 +25,7 @@ export interface Timed {
 
 export interface NewestOptions<Row extends Timed> {
   lists: readonly Candidates[]
-  /** Loads candidates; returns those that belong to the answer. */
+  /** Loads the rows of candidates. @returns the rows that belong to the answer */
   load(keys: string[]): Promise<Row[]>
   limit: number
   /** Unix seconds; infinity for the newest. */

@@ -20,7 +20,7 @@ export type UnixSeconds = number & { readonly unit: 'seconds' }
 export type UnixMicroseconds = bigint & { readonly unit: 'microseconds' }
 
 /** Marks a number as Unix seconds. */
-export function unixSeconds(seconds: number): UnixSeconds {
+export function asUnixSeconds(seconds: number): UnixSeconds {
   return seconds as UnixSeconds
 }
 

@@ -85,7 +85,7 @@ export function quorumOf({ keys }: Validators): number {
  */
 export function attestationProblem({ bits, signature, message }: Attestation, validators: Validators): string | null {
   const { keys } = validators
-  if (bits >> BigInt(keys.length) !== 0n) return 'a vote of nobody'
+  if (bits >> BigInt(keys.length) !== 0n) return 'a vote without a validator'
   const voters = keys.filter((_, i) => ((bits >> BigInt(i)) & 1n) === 1n)
   if (voters.length < quorumOf(validators)) return 'no quorum'
   return verifyAggregate({ sum: null, without: [], and: voters }, message, signature) ? null : 'another signature'

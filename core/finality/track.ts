@@ -19,7 +19,7 @@ export interface PendingSince {
   start: number
 }
 
-/** The policy of a generation, among those that became pending. */
+/** The policy of a generation, from the list of policies that became pending. */
 export function findPolicy(policies: readonly PendingSince[], generation: number): PendingSince | undefined {
   return policies.findLast(({ policy }) => policy.generation === generation)
 }

@@ -2,10 +2,10 @@
 // input, to the largest input whose average price keeps to a level.
 //
 // Whole raw units make the average price a saw: between two steps of the output it falls with each unit of input. With
-// few units the teeth are wider than a level. So three kinds of amounts are told apart: those that keep the level, those
-// that would not keep it even without rounding, and those that fail by rounding alone. Without rounding the output is
-// concave in the input: once it fails to keep a level, it fails for all larger amounts. Order books break this where
-// a larger amount reaches a market's minimum, so amounts of all sizes are sampled first.
+// few units the teeth are wider than a level. So an amount either keeps the level, or fails even without rounding, or
+// fails only because of rounding. Without rounding the output is concave in the input: once an amount fails to keep a
+// level, all larger amounts fail. Order books break this where a larger amount reaches a market's minimum, so amounts
+// of all sizes are sampled first.
 
 import type { Route, RouteHop, RoutePart } from './model.ts'
 import { guaranteedShare, spotPrice } from './quote.ts'
@@ -200,8 +200,9 @@ class DepthSearch {
   }
 
   /**
-   * Where units are few on both sides, amounts that keep a level lie scattered among others. This search goes down from an
-   * amount that is beyond the level. The output does not fall with the input, so no amount above output / level keeps it.
+   * Where units are few on both sides, amounts that keep a level lie scattered among others. This search goes down from
+   * an amount that is beyond the level. The output does not fall with the input, so no amount above output / level
+   * keeps it.
    */
   private *descend(low: number, high: number, least: number, known: Trade | null): Generator<void, Trade | null> {
     const [, above] = yield* this.halve(low, high, (sample) => this.verdict(sample, least) !== 'beyond')

@@ -1,5 +1,5 @@
-// Plans in doubles. First the division among any number of paths (column generation): paths join as long as one gives more
-// for a share of the amount than the margin of those that are used. Then the best division among few paths (greedy
+// Plans in doubles. First the division among any number of paths (column generation): a path joins while it gives more
+// for a share of the amount than the marginal rate of the used paths. Then the best division among few paths (greedy
 // elimination, then swaps).
 import { clearFlows, type Path, samePath } from './path.ts'
 import type { PathSearch } from './path-search.ts'
@@ -189,8 +189,8 @@ export function leastInput(search: PathSearch, wanted: number): number | null {
 }
 
 /**
- * Changes the input of a division until its output is as wanted. The output is concave in the input, so Newton's steps come
- * from below and do not overshoot.
+ * Changes the input of a division until its output is as wanted. The output is concave in the input, so Newton's steps
+ * come from below and do not overshoot.
  *
  * @returns whether it can be; leaves the flows on the edges
  */

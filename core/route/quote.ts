@@ -1,6 +1,6 @@
 // Exact quotes of paths, in the contracts' own integer arithmetic, on a state that remembers what earlier parts took:
-// no liquidity is counted twice. The pools and books themselves are not changed. Also what a route states of itself: its
-// price impact and the shares of its parts.
+// no liquidity is counted twice. The pools and books themselves are not changed. Also what a route states of itself:
+// its price impact and the shares of its parts.
 import type { Ratio } from '../amm/price.ts'
 import { swap } from '../amm/swap.ts'
 import { tickAtSqrtPrice } from '../amm/ticks.ts'
@@ -129,7 +129,7 @@ function isBelowMinimum(book: RouteBook, buysBase: boolean, amount: bigint): boo
 /**
  * Executes an exact input over a path and leaves its effects on the overlay.
  *
- * @param visit  called after each hop with what it takes and gives
+ * @param visit  called after each hop with its input and output
  * @returns the output; a refusal when a leg cannot be executed completely: the overlay is then of no more use
  */
 export function executeIn(
@@ -290,8 +290,8 @@ export function withRest(amount: bigint, parts: readonly bigint[]): bigint[] {
 }
 
 /**
- * Shares as percent, multiples of 0.01. Doubles do not hold most hundredths, so a few of them move between parts until the
- * plain sum of the numbers is 100 itself.
+ * Shares as percent, multiples of 0.01. Doubles do not hold most hundredths, so a few of them move between parts until
+ * the plain sum of the numbers is 100 itself.
  */
 export function percents(parts: readonly bigint[]): number[] {
   const units = roundShares(parts.map(Number))

@@ -253,7 +253,7 @@ export class Split {
     return true
   }
 
-  /** The used paths that give least over what the margin gives for their inputs, at most `limit`: those that are missed least. */
+  /** At most `limit` used paths, smallest gain over the marginal rate first: removing them costs least. */
   leastMissed(limit: number): number[] {
     const outputs: number[] = []
     this.execute(this.inputs, outputs)

@@ -7,7 +7,7 @@ import type { Valuation } from './local-search.ts'
  * @param outputs   by path: output for 1 to `all` steps, at that index; −∞ where the path cannot take them
  * @param all       steps of the whole amount, at most 255
  * @param maxParts  parts at most
- * @returns for each number of parts the best division: steps by path; only those that are possible
+ * @returns the best division for each possible number of parts, as steps by path
  */
 export function knapsack(outputs: readonly Float64Array[], all: number, maxParts: number): number[][] {
   const width = all + 1

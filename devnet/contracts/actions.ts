@@ -1,6 +1,6 @@
 // Helpers for contracts: authorizations, inline actions with the contract's own authority, token payments.
 import type { Asset } from '../../core/antelope/asset.ts'
-import { type UnixSeconds, unixSeconds } from '../../core/antelope/time.ts'
+import { asUnixSeconds, type UnixSeconds } from '../../core/antelope/time.ts'
 import type { Actions } from '../../core/contracts/token.ts'
 import type { ActionCall, ActionData, ApplyContext } from '../chain/contract.ts'
 
@@ -14,7 +14,7 @@ export function membersOf<Members>({ data }: Pick<ActionCall, 'data'>): Members 
 
 /** Block time as contracts see it. */
 export function nowSeconds(context: ApplyContext): UnixSeconds {
-  return unixSeconds(Math.floor(context.now / 1000))
+  return asUnixSeconds(Math.floor(context.now / 1000))
 }
 
 export function requireAuthority(context: ApplyContext, actor: string): void {

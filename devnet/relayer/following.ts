@@ -1,7 +1,7 @@
 // Actions that make the EVM chain's gateway follow the sync committees: from the first one, which is trusted, to the
 // current one. Each is named by an update that the previous one signed.
 
-import { unixSeconds } from '../../core/antelope/time.ts'
+import { asUnixSeconds } from '../../core/antelope/time.ts'
 import type { Actions } from '../../core/contracts/gateway-evm-devnet.ts'
 import type { BeaconSource } from '../../proofs/deposit/evm/beacon.ts'
 import { planSync } from '../../proofs/deposit/evm/sync.ts'
@@ -24,7 +24,7 @@ export async function followingCalls(beacon: BeaconSource): Promise<ActionCall[]
   const following: Omit<Actions['follow'], 'relayer'> = {
     network: {
       ...network,
-      genesisTime: unixSeconds(network.genesisTime),
+      genesisTime: asUnixSeconds(network.genesisTime),
       forks: [...network.forks],
       electraEpoch: Math.min(network.electraEpoch, LAST_EPOCH),
     },

@@ -1,4 +1,4 @@
-// Withdrawals that can be released or expired now, and the obstacles of those that cannot succeed.
+// Withdrawals that can be released or expired now, and the obstacles of withdrawals that cannot succeed.
 
 import type { EvmChainConfig } from '../../../config/evm-schema.ts'
 import { isEvmDomain } from '../../../core/chains.ts'

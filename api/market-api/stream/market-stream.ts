@@ -121,7 +121,7 @@ export class MarketStream {
     })
   }
 
-  /** Closes all connections with code 1001, and drops those that are open after `FAREWELL_MS`. */
+  /** Closes all connections with code 1001. Drops connections that are still open after `FAREWELL_MS`. */
   async close(): Promise<void> {
     clearInterval(this.timer)
     for (const { hub } of this.chains.values()) hub.close()

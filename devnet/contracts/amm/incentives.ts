@@ -3,7 +3,7 @@
 import { amountsForLiquidity } from '../../../core/amm/liquidity.ts'
 import type { PositionState } from '../../../core/amm/position.ts'
 import type { ExtendedAsset } from '../../../core/antelope/asset.ts'
-import { unixSeconds } from '../../../core/antelope/time.ts'
+import { asUnixSeconds } from '../../../core/antelope/time.ts'
 import type { Actions } from '../../../core/contracts/amm-newest.ts'
 import { log, nowSeconds, pay, requireAuthority } from '../actions.ts'
 import { type IncentiveRow, plus, poolState, type StakeRow, sameToken, withAmount } from './rows.ts'
@@ -27,7 +27,7 @@ export function newIncentive(
     creator,
     poolId,
     reward: { ...rewardToken, quantity: withAmount(rewardToken.quantity, 0n) },
-    periodFinish: unixSeconds(0),
+    periodFinish: asUnixSeconds(0),
     rewardsDuration: duration,
     rewardRateE18: 0n,
     rewardPerTokenStored: 0n,
@@ -48,7 +48,7 @@ export function addReward(store: AmmStore, id: bigint, reward: ExtendedAsset): v
     ...row,
     reward: plus(row.reward, reward.quantity.amount),
     rewardRateE18: (reward.quantity.amount * E18 + left) / BigInt(row.rewardsDuration),
-    periodFinish: unixSeconds(now + row.rewardsDuration),
+    periodFinish: asUnixSeconds(now + row.rewardsDuration),
     lastUpdateTime: now,
   })
   log(store.context, 'logaddreward', { incentiveId: id, reward })
@@ -114,7 +114,7 @@ export function payReward(store: AmmStore, { incentiveId, posId }: StakeData): I
 
 /** The farm with its accumulator as of now. */
 function updated(store: AmmStore, row: IncentiveRow): IncentiveRow {
-  const until = unixSeconds(Math.min(nowSeconds(store.context), row.periodFinish))
+  const until = asUnixSeconds(Math.min(nowSeconds(store.context), row.periodFinish))
   if (until <= row.lastUpdateTime) return row
   const earned = BigInt(until - row.lastUpdateTime) * row.rewardRateE18
   const perToken = row.totalStakingWeight > 0n ? earned / row.totalStakingWeight : 0n

@@ -1,7 +1,7 @@
 // The gateway for an Antelope chain, with the published interface (abis/gateway.antelope.abi.json). It is set up with
 // one finalizer policy (`follow`). Certificates add later policies and roots of the finality tree. It credits a deposit
-// that is proved under such a root, whoever pushes the proof. Outcomes of withdrawals need a proof of the same form;
-// that action exists only on the devnet.
+// that is proved under such a root; any account may push the proof. Outcomes of withdrawals need a proof of the same
+// form; that action exists only on the devnet.
 
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'

@@ -6,7 +6,7 @@ import { testDatabase } from '../../support/database.ts'
 import { idOf, token, writeChain } from '../market-api/hand-made.ts'
 import { chainConfig, USDT, WAX } from './scene.ts'
 
-const [X, Y] = [token('XXX', 4), token('YYY', 4)]
+const [X, Y] = [token('ABC', 4), token('DEF', 4)]
 const MINUTE = 60_000
 const HEADER = `insert into ledger.blocks (chain, block_num, block_id, prev_id, block_time, producer)
   select chain, block_num, decode(block_id, 'hex'), decode(block_id, 'hex'), block_time, 'prod' from meta.position`
