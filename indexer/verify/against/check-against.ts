@@ -1,5 +1,6 @@
-// Compares current rows with a node's tables through its chain API. Both change meanwhile: a difference counts when two
-// consecutive reads agree on it. Rows that keep changing are read again, and noted after the last attempt.
+// Compares current rows with a node's tables through its chain API. Both sides change meanwhile: a difference counts
+// when two consecutive reads find it. Rows that keep changing are read again, and reported as a note after the last
+// attempt.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
