@@ -25,7 +25,7 @@ export function changed(place: LogPlace, what: string): RetryableError {
 /** The file was emptied: nodes clear the log of finality data when their head has none. */
 export function cleared(place: LogPlace): RetryableError {
   return new RetryableError('LOG_CLEARED', `${at(place)}: the file was cleared while it was read`, {
-    hint: 'nothing to do: reading goes on with what the node writes now',
+    hint: 'nothing to do: reading continues with the entries that the node writes now',
     place: { ...place },
   })
 }

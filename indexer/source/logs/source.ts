@@ -240,9 +240,9 @@ export class LogSource implements BlockSource<PackedBlock> {
     }
     const begin = Math.max(status.traces.begin, status.deltas.begin)
     if (begin <= end + 1) return
-    const what = `the logs end with block ${end}, the node keeps blocks from ${begin} on`
+    const what = `the logs end with block ${end}, the node has blocks from ${begin} on`
     throw new UserError('LOG_RANGE_MISSING', `${this.#chain}: ${what}: blocks ${end + 1} to ${begin - 1} are missing`, {
-      hint: 'give the current logs of that node, or a node that keeps more blocks',
+      hint: 'give the current logs of that node, or a node that has more blocks',
       place: { chain: this.#chain, block: end + 1 },
     })
   }

@@ -122,7 +122,7 @@ class Comparison {
       if (performance.now() >= end)
         throw new RetryableError(
           'INDEXER_LAGS',
-          `${chain}: the database stands at block ${block}, the node at ${head}: what the ${head - block} blocks between them changed would differ`,
+          `${chain}: the database is at block ${block}, the node at ${head}: rows changed by the ${head - block} blocks between them would differ`,
           {
             hint: 'compare again when the indexer is at the head: `headwater status` or /status says how far it is',
             place: { chain, block },

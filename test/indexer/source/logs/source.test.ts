@@ -136,7 +136,7 @@ t.test('missing ranges are named before anything is read', async (t) => {
   const live = await nodeWith(t, all.slice(300))
   await t.rejects(collect(sourceOf(low, { live })), {
     code: 'LOG_RANGE_MISSING',
-    message: /end with block 101, the node keeps blocks from 302 on: blocks 102 to 301/,
+    message: /end with block 101, the node has blocks from 302 on: blocks 102 to 301/,
   })
 })
 
