@@ -169,7 +169,7 @@ create table derive.token_trader_hours (
   token_id text not null,
   hour timestamptz not null,
   account text not null,
-  primary key (token_id, hour, account, chain)
+  primary key (token_id, account, hour, chain)
 ) partition by list (chain);
 comment on table derive.token_trader_hours is 'Who traded a token in which hour: senders, recipients, bidders and askers but the exchange''s own contracts.';
 comment on column derive.token_trader_hours.chain is 'Chain name.';

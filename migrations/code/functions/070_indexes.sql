@@ -7,6 +7,8 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   wanted record;
 begin
+  -- In the order of a commit: first the position, then the tables. Otherwise the two could wait for each other.
+  perform from meta.position where chain = chain_name for update;
   for wanted in select split_part(relation, '.', 1) as schema_name, split_part(relation, '.', 2) as table_name, name, definition
     from meta.secondary_indexes order by relation, name
   loop
