@@ -115,7 +115,7 @@ export class VaultViews {
       const reading = await endpoints.read(vault, [...one.tokens])
       one.reading = { ...reading, readAt: this.options.now() }
     } catch (error) {
-      this.log.warn('no endpoint tells the limits of a vault', {
+      this.log.warn('no endpoint answers with the limits of a vault', {
         chain,
         vault,
         reason: (error as Error).message.slice(0, 200),

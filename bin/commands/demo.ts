@@ -40,7 +40,7 @@ export const command: Command = {
     'no-evm': { type: 'boolean', help: 'without the EVM node, as where there is no program for it' },
     'no-forks': { type: 'boolean', help: 'without forks of the live chains' },
   },
-  help: `Starts the embedded PostgreSQL and makes the database ${DATABASE} in it, anew each time. Ready when /health/ready answers 200.`,
+  help: `Starts the embedded PostgreSQL and creates the database ${DATABASE} in it again at each start. Ready when /health/ready answers 200.`,
   async run(args) {
     const signal = shutdownSignal()
     const days = wholeNumber(args, 'days', 1) ?? 14

@@ -1,4 +1,4 @@
-// The API opens all of its connections at the start and keeps them, if the database allows that many.
+// The API opens all of its connections at the start and does not close them, if the database allows that many.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'

@@ -119,7 +119,7 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
   const { head } = world.chain
   await until('the head', async () => (await position()) === head.num)
   const pool = new pg.Pool({ connectionString: server.url, max: 1 })
-  // The pool has ended before its connections, which the server may still break.
+  // The pool ends before its connections, which the server may still break.
   pool.on('error', () => {})
   t.teardown(() => pool.end())
   const { rows } = await pool.query(
@@ -184,7 +184,7 @@ async function takeAllConnections(url: string, isEnough: () => boolean): Promise
   return async () => void (await Promise.all(taken.map((client) => client.end())))
 }
 
-/** The process may have ended by itself. */
+/** Kills the process unless it has already ended. */
 function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

@@ -9,7 +9,7 @@ import { catalogLines } from './catalog.ts'
 
 const files = await schemaFiles()
 
-/** The files with one more, or one changed. */
+/** The migration files with one added or changed. */
 const withFile = (name: string, sql: string): SchemaFiles => ({
   ...files,
   migrations: [...files.migrations.filter((file) => file.name !== name), { name, sql }].sort((a, b) =>
@@ -35,7 +35,7 @@ t.test('every migration is listed with the checksum of its file', async (t) => {
   t.ok(rows.every(({ version }) => version === files.version))
 })
 
-t.test('a file that was edited after it was applied is refused, and nothing changes', async (t) => {
+t.test('an applied file that was edited is refused, and nothing changes', async (t) => {
   const { url, pool } = await testDatabase(t)
   const edited = files.migrations[1]
   if (edited === undefined) throw new Error('no second migration')
@@ -45,7 +45,7 @@ t.test('a file that was edited after it was applied is refused, and nothing chan
   t.same(await catalogLines(pool), before)
 })
 
-t.test('a database of before the baseline is refused with the way out', async (t) => {
+t.test('a database from before the baseline is refused, with advice', async (t) => {
   const { url, pool } = await testDatabase(t)
   await pool.query(`alter table public.headwater_migrations drop column checksum, drop column version;
     update public.headwater_migrations set name = '001_meta.sql' where name = 'baseline/010_meta.sql'`)
@@ -63,7 +63,7 @@ t.test('migrations and code of a newer program are refused', async (t) => {
   t.match(await refusal(migrate(other.url, code)), { code: 'NEWER_SCHEMA', message: /functions and views of version/ })
 })
 
-t.test('changed code is replaced; what left it goes, what others made stays', async (t) => {
+t.test('changed code is replaced; removed code is dropped; objects of others stay', async (t) => {
   const { url, pool } = await testDatabase(t)
   const before = await catalogLines(pool)
   await pool.query(`create function meta.of_operator() returns int4 language sql as 'select 1';
@@ -76,7 +76,7 @@ t.test('changed code is replaced; what left it goes, what others made stays', as
   }
   t.same(await migrate(url, { ...files, functions: [...files.functions, extra] }), ['code'])
   t.same((await pool.query('select meta.extra(7)')).rows, [{ extra: 7 }])
-  // Another name of the parameter and another result: replacing is not enough.
+  // A renamed parameter and another result type: `create or replace` would fail.
   const reshaped = {
     ...extra,
     sql: `create or replace function meta.extra(y int4) returns text language sql as $$ select 'y' $$;`,

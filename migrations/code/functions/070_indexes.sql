@@ -88,7 +88,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if not exists (select from pg_class c where c.oid = relation and c.relkind = 'p'
       and c.relnamespace::regnamespace::text in ('ledger', 'state', 'derive', 'versions')) then
-    raise exception '% is no table of the ledger, the state or what is derived', relation using errcode = 'invalid_parameter_value';
+    raise exception '% is no table of ledger, state or derive', relation using errcode = 'invalid_parameter_value';
   end if;
   execute format('analyze %s', relation);
 end $$;

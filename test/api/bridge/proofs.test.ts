@@ -1,5 +1,5 @@
-// Proofs as the API serves them go unchanged into the contracts on a real EVM, whose own chain is indexed: what its
-// light client has stored makes the next proof light.
+// Contracts on a real EVM accept the API's proofs unchanged. That EVM chain is indexed too: a root stored by its light
+// client makes the next proof light.
 import { Contract, ZeroAddress } from 'ethers'
 import t from 'tap'
 import { slotToMs } from '../../../core/antelope/time.ts'
@@ -21,11 +21,11 @@ const RECIPIENT = '0x00000000000000000000000000000000000000aa'
 const WEEK = 7 * 86_400
 t.setTimeout(120_000)
 
-/** A text as the bytes of an address are written. */
+/** A text as the bytes of an address, in hex. */
 const hex = (text: string): string => `0x${Buffer.from(text).toString('hex')}`
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Both sides of the bridge, and a database that follows them. */
+/** Both sides of the bridge and a database that indexes them. */
 class World {
   readonly database: TestDatabase
   readonly evm: EvmSide
@@ -52,7 +52,7 @@ class World {
     )
   }
 
-  /** Writes the blocks of the ledger that are new. */
+  /** Writes the ledger's new blocks. */
   async followTelos(): Promise<void> {
     const { chain } = this.telos
     for (; this.next <= chain.head.num; this.next++) {
@@ -157,7 +157,7 @@ async function burned(amount = 5_000_000n, fee = 0n, memo = ''): Promise<bigint>
   return id
 }
 
-/** Numbers above 2^53, and numbers in members that are texts, would break clients. */
+/** Clients would misread numbers above 2^53, and numbers in members that should be text. */
 function unsafeNumbers(value: unknown): unknown[] {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? [] : [value]
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(unsafeNumbers) : []
@@ -251,7 +251,7 @@ t.test('BR-23 the contracts take it unchanged: hard, then light and for good', a
   t.equal(light.body.track, 'light')
   t.equal(light.headers['cache-control'], 'public, no-cache', 'the block that stored the root may still be replaced')
   t.equal(await evm.anvil.refusal(to, 'release', light.body.light.release), null)
-  // Blocks after it make that block final.
+  // These blocks make that block final.
   await evm.anvil.provider.send('anvil_mine', ['0x60'])
   await world.followEvm()
   const lasting = await get(`proofs/w:${first}`)

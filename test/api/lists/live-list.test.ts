@@ -1,4 +1,4 @@
-// Standing lists are ready before the first request, and a block updates only the entries that it changed.
+// Prepared lists exist before the first request, and a block updates only the entries that it changed.
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { type ListOf, listPieces, standList } from '../../../api/lists/live-list.ts'
@@ -36,7 +36,7 @@ class PoolsOnly {
   }
 }
 
-/** Pools by id, with the entries made of them. */
+/** Pools by id, and their list entries. */
 function listing(made: number[]): ListOf<number, Pool> {
   return {
     key: 'all',

@@ -1,4 +1,4 @@
-// The EVM side of history on a real node: gateways get exactly the vault's logs, every release was proved.
+// The EVM side of history on a real node: gateways credit exactly the vault's deposits, and each release has a proof.
 import { HDNodeWallet, Mnemonic } from 'ethers'
 import t from 'tap'
 import { loadConfig } from '../../../config/load.ts'
@@ -23,7 +23,7 @@ import { DAY, openWorld, START } from '../world/worlds.ts'
 
 t.setTimeout(120_000)
 
-/** A world that has come as far as some days on a node of its own. */
+/** A simulation with some days of history on its own EVM node. */
 async function history(seed: number, days: number) {
   const { path, missing } = findAnvil()
   if (path === null) throw new Error(missing)
@@ -45,7 +45,7 @@ async function events(address: string, contract: 'SvcVault' | 'SvcWithdrawals' |
   return found.flatMap((event) => (event?.name === name ? [event.args.toObject()] : []))
 }
 
-/** The vault's log at a position that a gateway was given. */
+/** The vault's log at the position that a gateway's credit names. */
 async function told({ block_number, tx_hash, log_index }: EvmLog) {
   const receipt = await rpc.call<Receipt>('eth_getTransactionReceipt', `0x${tx_hash}`)
   t.equal(BigInt(receipt.blockNumber), block_number)
@@ -54,7 +54,7 @@ async function told({ block_number, tx_hash, log_index }: EvmLog) {
   return vault.parseLog(log)!
 }
 
-t.test('accounts are those of the mnemonic that everybody knows', async (t) => {
+t.test('accounts come from the well-known development mnemonic', async (t) => {
   const phrase = 'test test test test test test test test test test test junk'
   const root = HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(phrase), "m/44'/60'/0'/0")
   t.same(
@@ -64,7 +64,7 @@ t.test('accounts are those of the mnemonic that everybody knows', async (t) => {
   t.same(await rpc.call('eth_accounts'), ADDRESSES)
 })
 
-t.test('the demo is configured with the contracts that were deployed', async (t) => {
+t.test('the demo’s configuration names the deployed contracts', async (t) => {
   const folder = new URL('../../../config/demo/', import.meta.url).pathname
   const [{ contracts, chainId }] = loadConfig({ env: {}, folder, program: { chains: ['mainnet'] } }).config.evm as [
     never,
@@ -80,7 +80,7 @@ t.test('the demo is configured with the contracts that were deployed', async (t)
     t.ok((await rpc.call<string>('eth_getCode', address, 'latest')).length > 1000)
 })
 
-t.test('every credit names a deposit of the vault, with what was deposited', async (t) => {
+t.test('every credit names a deposit of the vault with its amount', async (t) => {
   const credits = world.entries('telos', GATEWAYS.evm, 'credit')
   const deposits = await events(VAULT_ADDRESS, 'SvcVault', 'Deposit')
   t.ok(credits.length > 20, `${credits.length} credits`)
@@ -103,7 +103,7 @@ t.test('every credit names a deposit of the vault, with what was deposited', asy
   }
 })
 
-t.test('outcomes reported to the ledger are those of the vault, with proofs that the contracts accepted', async (t) => {
+t.test('outcomes reported to the ledger match the vault’s, with proofs that the contracts accepted', async (t) => {
   const settled = world.entries('telos', GATEWAYS.evm, 'settle')
   const proved = await events(WITHDRAWALS_ADDRESS, 'SvcWithdrawals', 'Released')
   const expired = await events(WITHDRAWALS_ADDRESS, 'SvcWithdrawals', 'Expired')
@@ -120,7 +120,7 @@ t.test('outcomes reported to the ledger are those of the vault, with proofs that
   }
 })
 
-t.test('the vault holds what the ledger has it hold', async (t) => {
+t.test('the vault’s balance equals the ledger’s claims on it', async (t) => {
   for (const [code, address] of Object.entries(EVM_TOKENS)) {
     const data = interfaceOf('PlainToken').encodeFunctionData('balanceOf', [VAULT_ADDRESS])
     const held =
@@ -149,12 +149,12 @@ t.test('the light client starts from the first policy of the ledger and follows 
   t.ok(new Set(roots.map(({ generation }) => generation)).size > 1, 'roots of several policies')
 })
 
-t.test('users of the ledger withdraw to addresses that exist', async (t) => {
+t.test('users of the ledger withdraw to existing addresses', async (t) => {
   const burns = world.entries('telos', BRIDGE, 'wdlog').filter(({ data }) => data.domain === ETHEREUM_DOMAIN)
   for (const { data } of burns) t.ok((ADDRESSES as readonly string[]).includes(`0x${toHex(data.recipient)}`))
 })
 
-t.test('it goes on live: blocks come by themselves, and what lies two back is final', async (t) => {
+t.test('after history the node mines blocks by itself, and the block two below the head is final', async (t) => {
   const number = async (tag: string) =>
     Number((await rpc.call<{ number: string }>('eth_getBlockByNumber', tag, false)).number)
   const before = await number('latest')

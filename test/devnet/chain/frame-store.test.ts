@@ -23,7 +23,7 @@ function block(num: number): StoredBlock {
 
 const compressed = () => new Promise((resolve) => setTimeout(resolve, 300))
 
-t.test('every block reads back as it was, from open, closed and compressed chunks', async (t) => {
+t.test('every block reads back unchanged, from open, closed and compressed chunks', async (t) => {
   const store = new FrameStore(0)
   for (let num = 10; num < 1200; num++) store.append(block(num))
   const digest = (stored: StoredBlock) => {

@@ -10,7 +10,7 @@ import { DAY, openWorld, START } from './worlds.ts'
 const NAMES = ['wax', 'telos'] as const
 const options = { days: 1, interval: 300_000 }
 
-t.test('both chains trade and bridge, their blocks stand by themselves', async (t) => {
+t.test('both chains trade and bridge, and their blocks pass an independent audit', async (t) => {
   const { world, lines, until } = openWorld((setting) => new RecordedWorld(setting), { seed: 5, ...options })
   await until(START + DAY / 3)
   t.ok(world.accepted > 400, `${world.accepted} transactions`)
@@ -52,7 +52,7 @@ t.test('the same seed gives the same chains', async (t) => {
   t.ok(NAMES.every((_, i) => other[i] !== first[i]))
 })
 
-t.test('history in two steps is the same as in one', async (t) => {
+t.test('history made in two steps equals history made in one', async (t) => {
   const heads = async (stops: number[]) => {
     const { lines, until } = openWorld((setting) => new ExchangeWorld(setting), { seed: 3, ...options })
     for (const stop of stops) await until(START + stop)

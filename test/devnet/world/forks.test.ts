@@ -1,4 +1,4 @@
-// Forks take the world around a chain back with it: traders, agendas, what somebody waits for.
+// After a fork of a chain, the simulation around it is restored as well: traders, agendas, pending tasks.
 import t from 'tap'
 import { readSignedBlock } from '../../../core/antelope/block.ts'
 import { slotToMs } from '../../../core/antelope/time.ts'
@@ -26,7 +26,7 @@ function makeBlock({ chain, player }: Line, time: number, certificate: 'strong' 
   return block.finish(certificate).id
 }
 
-/** A time at which both chains have reversible blocks. */
+/** A time when both chains have reversible blocks. */
 async function forkable({ lines, until }: Pick<ReturnType<typeof openWorld>, 'lines' | 'until'>, from: number) {
   for (let time = from; ; time += HOUR) {
     await until(time)
@@ -34,7 +34,7 @@ async function forkable({ lines, until }: Pick<ReturnType<typeof openWorld>, 'li
   }
 }
 
-t.test('a branch of the same times is the same branch: everything was taken back', async (t) => {
+t.test('a branch with the same block times equals the first one: all state was restored', async (t) => {
   const opened = openWorld((setting) => new ExchangeWorld(setting), options)
   await forkable(opened, START + DAY)
   for (const name of NAMES) {
@@ -53,7 +53,7 @@ t.test('a branch of the same times is the same branch: everything was taken back
   }
 })
 
-t.test('a branch that is left again leaves nothing behind, on either chain', async (t) => {
+t.test('an abandoned branch leaves no trace on either chain', async (t) => {
   const head = async (disturb: boolean) => {
     const opened = openWorld((setting) => new ExchangeWorld(setting), options)
     await forkable(opened, START + DAY)
@@ -74,7 +74,7 @@ t.test('a branch that is left again leaves nothing behind, on either chain', asy
   t.same(await head(true), await head(false))
 })
 
-t.test('what a lost branch had brought is brought again, once', async (t) => {
+t.test('messages of an orphaned branch are delivered again, once', async (t) => {
   const opened = openWorld((setting) => new RecordedWorld(setting), options)
   const { world, lines, until } = opened
   let undone = 0
@@ -108,7 +108,7 @@ t.test('what a lost branch had brought is brought again, once', async (t) => {
   }
 })
 
-/** Undoes all reversible blocks and makes others, a little apart. @returns how many were undone */
+/** Replaces all reversible blocks by blocks with slightly larger intervals. @returns number of replaced blocks */
 function forkAway(line: Line): number {
   const { chain } = line
   const depth = reversible(line).length
@@ -119,7 +119,7 @@ function forkAway(line: Line): number {
   return depth
 }
 
-/** When a block was made, and with which certificate. */
+/** The time of a block and its certificate. */
 function planOf({ chain }: Line, num: number) {
   const { header } = readSignedBlock(chain.block(num)!.block)
   const certified = finalityExtensionOf(header)?.claim.blockNum === num - 1

@@ -1,4 +1,5 @@
-// Journeys over two chains: what leaves one arrives on the other, the same, once, and after it is irreversible there.
+// Journeys over two chains: each transfer arrives once, unchanged, and only after it is irreversible on its source
+// chain.
 import t from 'tap'
 import { ETHEREUM_DOMAIN, partyText, TELOS_DOMAIN, WAX_DOMAIN } from '../../../devnet/contracts/bridge/domains.ts'
 import { BRIDGE, EVM_TOKENS, GATEWAYS, HOP, WRAP } from '../../../devnet/contracts/exchange.ts'
@@ -33,7 +34,7 @@ const burns = on('wdlog')
 const ledger = lines.telos.chain.tables(BRIDGE)
 const burned = (id: bigint) => ledger.get<{ domain: bigint; quantity: Quantity }>('wdraws', BRIDGE, id)!
 
-/** The one entry that matches; null when none or several do. */
+/** The only matching entry; null when none or several match. */
 function only(entries: readonly Entry[], matches: (data: Entry['data']) => boolean): Entry | null {
   const found = entries.filter(({ data }) => matches(data))
   return found.length === 1 ? found[0]! : null
@@ -44,7 +45,7 @@ t.test('domains are the first eight bytes of chain ids', async (t) => {
   t.equal(TELOS_DOMAIN, BigInt(`0x${networks.telos.chainId.slice(0, 16)}`))
 })
 
-t.test('a deposit on wax is credited on telos once, with what was locked, after it is irreversible', async (t) => {
+t.test('a deposit on wax is credited on telos once, with the locked amount, after it is irreversible', async (t) => {
   const credits = arrivals.filter(({ data }) => data.domain === WAX_DOMAIN)
   const nonces = deposits.map(({ data }) => data.nonce)
   t.ok(nonces.length > 30, `HEADWATER_SEED=${seed} ${nonces.length} deposits`)
@@ -76,7 +77,7 @@ t.test('a deposit on wax is credited on telos once, with what was locked, after 
   }
 })
 
-t.test('a burn on telos is paid on wax once, with what was burned, after it is irreversible', async (t) => {
+t.test('a burn on telos is paid on wax once, with the burned amount, after it is irreversible', async (t) => {
   const toWax = burns.filter(({ data }) => data.domain === WAX_DOMAIN)
   t.ok(payments.length > 15, `${payments.length} payments`)
   t.same(
@@ -110,7 +111,7 @@ t.test('a burn on telos is paid on wax once, with what was burned, after it is i
   }
 })
 
-t.test('hops keep both legs and the way back together', async (t) => {
+t.test('a hop names both of its legs and its return', async (t) => {
   const hops = on('hoplog', HOP)
   t.ok(hops.length > 20, `${hops.length} hops`)
   for (const { data, trx } of hops) {
@@ -135,7 +136,7 @@ t.test('hops keep both legs and the way back together', async (t) => {
   }
 })
 
-t.test('bounced deposits go back to where they came from, an hour after they arrived at the earliest', async (t) => {
+t.test('bounced deposits return to their sender, at least an hour after they arrived', async (t) => {
   const bounces = on('bouncelog')
   t.ok(bounces.length >= 4, `${bounces.length} bounces`)
   for (const { data, trx, time } of bounces) {
@@ -152,7 +153,7 @@ const DEPOSITS = ['bounced', 'credited', 'forwarded', 'parked', 'provable', 'see
 const WITHDRAWALS = ['burned', 'expired', 'provable', 'refunded', 'released']
 const HOPS = ['arriving', 'bounced', 'delivered', 'returned', 'returning', 'sending']
 
-t.test('every status is reached, in the order of the documents', async (t) => {
+t.test('every status is reached, in the documented order', async (t) => {
   t.same([...reached(legs.deposits)].sort(), DEPOSITS)
   t.same([...reached(legs.withdrawals)].sort(), WITHDRAWALS)
   t.same([...reached(legs.hops)].sort(), HOPS)
@@ -171,7 +172,7 @@ t.test('every status is reached, in the order of the documents', async (t) => {
   follow(legs.hops, ['arriving sending delivered', `arriving sending bounced ${back}`, `arriving ${back}`])
 })
 
-t.test('when history ends, journeys stand at every status that lasts', async (t) => {
+t.test('when history ends, there are journeys at every status that lasts', async (t) => {
   const missing = (of: Map<string, Step[]>, statuses: string[], passing: string[]) => {
     const found = standing(of, end)
     return statuses.filter((status) => !passing.includes(status) && !found.has(status))
@@ -181,7 +182,7 @@ t.test('when history ends, journeys stand at every status that lasts', async (t)
   t.same(missing(legs.hops, HOPS, []), [])
 })
 
-t.test('no token is made or lost between the chains', async (t) => {
+t.test('no token is created or lost between the chains', async (t) => {
   const sum = (entries: readonly Entry[], code: string) =>
     entries.reduce((total, { data: { quantity } }) => total + (quantity.symbol === code ? quantity.amount : 0n), 0n)
   const rowSum = (quantities: readonly Quantity[], code: string) =>
@@ -215,7 +216,7 @@ t.test('no token is made or lost between the chains', async (t) => {
   }
 })
 
-t.test('credits bring proofs to roots that wax really had', async (t) => {
+t.test('credits have proofs with real roots of wax', async (t) => {
   const roots = on('submitroot', GATEWAYS.wax)
   t.ok(roots.length > 20, `${roots.length} roots`)
   for (const { data } of roots.slice(-8)) {
@@ -236,7 +237,7 @@ t.test('credits bring proofs to roots that wax really had', async (t) => {
   )
 })
 
-t.test('what is refused is what has to be', async (t) => {
+t.test('only the expected transactions are refused', async (t) => {
   const errors = new Set(world.refused.map(({ error, calls }) => `${calls}: ${error}`))
   for (const error of [`${BRIDGE}::forward: no such order`, `${BRIDGE}::pay: to account does not exist`])
     t.ok(errors.has(error), error)

@@ -1,5 +1,5 @@
-// What the logs of both chains say of each leg and journey, by the rules of the bridge's documents: the statuses that
-// it has gone through, with their times. An independent reading: it shares nothing with the indexer or the devnet.
+// Status history of each leg and journey, computed from the logs of both chains by the rules of the bridge's documents.
+// An independent implementation: it shares no code with the indexer or the devnet.
 import type { Entry, RecordedWorld } from './record.ts'
 
 export interface Step {
@@ -89,12 +89,12 @@ function readHops(
   }
 }
 
-/** All statuses that were ever reached. */
+/** All statuses reached at any time. */
 export function reached(of: Map<string, Step[]>): Set<string> {
   return new Set([...of.values()].flat().map(({ status }) => status))
 }
 
-/** Statuses that stand at a time, each with the number of those in it. */
+/** Number of legs and journeys by status, at a time. */
 export function standing(of: Map<string, Step[]>, time: number): Map<string, number> {
   const counts = new Map<string, number>()
   for (const steps of of.values()) {

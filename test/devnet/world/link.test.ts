@@ -1,4 +1,4 @@
-// Parts of a world that run apart: they keep in step, and make the same chains as in one.
+// Two parts of a simulation in different threads: they stay in step, and make the same chains as one thread.
 import { MessageChannel } from 'node:worker_threads'
 import t from 'tap'
 import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
@@ -7,7 +7,7 @@ import { DAY, openWorld, START } from './worlds.ts'
 
 const options = { seed: 6, days: 9, interval: 1_800_000 }
 
-t.test('chains that are made apart are the same as chains that are made together', async (t) => {
+t.test('chains made in two threads equal chains made in one', async (t) => {
   const together = openWorld((setting) => new ExchangeWorld(setting), options)
   const { port1, port2 } = new MessageChannel()
   t.teardown(() => port1.close())
@@ -29,7 +29,7 @@ t.test('chains that are made apart are the same as chains that are made together
   t.ok(chain.tables('gateway.wax').rows('credited', 'gateway.wax').length > 10)
 })
 
-/** Two ends of a channel that delivers on request. */
+/** Both ends of a channel that delivers messages on request. */
 function channel() {
   const ends = [0, 1].map(() => ({ queue: [] as unknown[], listener: (_: unknown) => {} }))
   const port = (i: number): Port => ({
@@ -44,7 +44,7 @@ function channel() {
   return { ports: [port(0), port(1)] as const, deliver, waiting: (i: number) => ends[i]!.queue.length }
 }
 
-t.test('a part goes as far as the other has promised, and no further than its answers may come', async (t) => {
+t.test('a part advances no further than the other promised and than replies may arrive', async (t) => {
   const { ports, deliver, waiting } = channel()
   const heard: { at: number }[] = []
   const here = new Link<{ at: number }, { at: number }>(ports[0], { lag: 20, partnerLag: 70 }, () => {})

@@ -1,4 +1,4 @@
-// The parts of a world by themselves: its merkle log, its agenda, its pace, the proofs that gateways check.
+// Unit tests of parts of a simulation: Merkle log, agenda, pace, proof checks of gateways.
 import t from 'tap'
 import { climb, merkleProof, merkleRoot } from '../../../core/antelope/merkle.ts'
 import { checkAction, type SavannaProof } from '../../../core/finality/light-client.ts'
@@ -24,7 +24,7 @@ import { DAY, openWorld, START } from './worlds.ts'
 
 const leaf = (n: number) => sha256(Buffer.from(`leaf ${n}`))
 
-t.test('a merkle log gives the roots and proofs of the whole tree', async (t) => {
+t.test('a Merkle log gives the roots and proofs of the whole tree', async (t) => {
   const log = new MerkleLog()
   const leaves: Uint8Array[] = []
   t.equal(toHex(log.root()), toHex(merkleRoot([])))
@@ -42,7 +42,7 @@ t.test('a merkle log gives the roots and proofs of the whole tree', async (t) =>
 const nothing = () => null
 const task = (key: string, at: number, urgent = false): Task => ({ key, at, urgent, run: nothing })
 
-t.test('an agenda gives tasks in order, urgent ones first, and goes back with its chain', async (t) => {
+t.test('an agenda returns tasks in order, urgent ones first, and rewinds with its chain', async (t) => {
   const chain = new Chain({ chainId: '00'.repeat(32), seed: 'agenda', startTime: START, contracts: [counter] })
   const agenda = new Agenda(chain.state)
   const cell = new Cell(chain.state, 'first')
@@ -72,7 +72,7 @@ t.test('an agenda gives tasks in order, urgent ones first, and goes back with it
   t.same(take(100), ['new', 'late'])
 })
 
-t.test('journeys begin more often when history gets dense, and refused tasks wait longer each time', async (t) => {
+t.test('journeys start more often near the end of history; each refusal doubles a task’s delay', async (t) => {
   const end = START + 10 * DAY
   const pace = new Pace({ chains: [], seed: 1, start: START, end, interval: 120_000, lastHourInterval: 5_000 })
   t.same(
@@ -94,7 +94,7 @@ t.test('journeys begin more often when history gets dense, and refused tasks wai
   )
 })
 
-/** A payment on wax that is irreversible, with its proof; what a gateway for wax is set up with. */
+/** An irreversible payment on wax with its proof, and the trusted setup of the gateway for wax. */
 async function provenPayment(): Promise<{ id: bigint; evidence: Evidence; policy: Uint8Array }> {
   const { lines, until } = openWorld((setting) => new ExchangeWorld(setting), { seed: 2, days: 2, interval: 1_200_000 })
   const found: { id: bigint; evidence: Evidence }[] = []
@@ -112,7 +112,7 @@ async function provenPayment(): Promise<{ id: bigint; evidence: Evidence; policy
   return { ...found[0]!, policy: first! }
 }
 
-t.test('a gateway takes a proof that leads to a trusted root, and no other', async (t) => {
+t.test('a gateway accepts only proofs that lead to a trusted root', async (t) => {
   const { id, evidence, policy } = await provenPayment()
   const { proof, root } = evidence
   const payment = { account: BRIDGE, name: 'paylog' }

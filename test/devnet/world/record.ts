@@ -1,4 +1,4 @@
-// A world that notes every log that the bridge's contracts write, block by block, as they would be read from the blocks.
+// A simulation that records every log of the bridge's contracts, block by block.
 import type { Chain } from '../../../devnet/chain/chain.ts'
 import { GATEWAYS } from '../../../devnet/contracts/exchange.ts'
 import type { NetworkName } from '../../../devnet/networks.ts'
@@ -7,16 +7,16 @@ import { ExchangeWorld, type WorldParts } from '../../../devnet/world/exchange-w
 
 const READ = new Set(['bridge.svc', 'hop.svc', 'wrap.svc', ...Object.values(GATEWAYS)])
 
-// biome-ignore lint/suspicious/noExplicitAny: members differ from log to log
+// biome-ignore lint/suspicious/noExplicitAny: each log has other members
 type Members = Record<string, any>
 
-/** An action of the bridge's contracts at its own receiver. */
+/** An action of the bridge's contracts, as executed by its own receiver. */
 export interface Entry {
   chain: NetworkName
   block: number
   /** Unix milliseconds. */
   time: number
-  /** Id of the transaction. */
+  /** Transaction id. */
   trx: string
   account: string
   name: string
@@ -27,9 +27,9 @@ export class RecordedWorld implements World {
   readonly bystander
   readonly partner
   readonly inner: ExchangeWorld
-  /** Entries by chain and block; a block that is made again replaces what was there. */
+  /** Entries by chain and block. A block after a fork replaces the entry of its number. */
   private readonly blocks = new Map<NetworkName, Map<number, Entry[]>>()
-  /** Unix milliseconds at which blocks became irreversible. */
+  /** Times at which blocks became irreversible, Unix milliseconds. */
   private readonly final = new Map<NetworkName, Map<number, number>>()
   readonly refused: { chain: NetworkName; time: number; error: string; calls: string }[] = []
   accepted = 0
@@ -100,7 +100,7 @@ export class RecordedWorld implements World {
     return all.filter((entry) => entry.account === account && entry.name === name)
   }
 
-  /** Time of the block that made a block irreversible, Unix milliseconds; infinity when none has. */
+  /** Time of the block that made a block irreversible, Unix milliseconds; infinity if it is reversible. */
   finalTime(chain: NetworkName, num: number): number {
     return this.final.get(chain)!.get(num) ?? Number.POSITIVE_INFINITY
   }

@@ -1,4 +1,4 @@
-// Worlds of the exchange for tests: history as a devnet makes it, without servers.
+// Simulations of the exchange for tests: the history that a devnet makes, without servers.
 import { readSignedBlock } from '../../../core/antelope/block.ts'
 import { finalityExtensionOf } from '../../../core/finality/finality-extension.ts'
 import { toHex } from '../../../core/hex.ts'
@@ -13,7 +13,7 @@ export const DAY = 86_400_000
 export interface Open<W extends World, N extends NetworkName> {
   world: W
   lines: Record<N, Line>
-  /** Goes on with history up to a time, Unix milliseconds. */
+  /** Continues history up to a time, Unix milliseconds. */
   until(time: number): Promise<void>
 }
 
@@ -26,7 +26,7 @@ interface OpenOptions<N extends NetworkName> {
 
 const LAST_HOUR_INTERVAL = 60_000
 
-/** @param make  of the setting of a world, with both chains unless others are named */
+/** @param make  creates a simulation from its settings; both chains unless others are given */
 export function openWorld<W extends World, N extends NetworkName = NetworkName>(
   make: (setting: WorldSetting) => W,
   { seed, days, interval, chains = ['wax', 'telos'] as unknown as N[] }: OpenOptions<N>,
@@ -48,7 +48,7 @@ export function openWorld<W extends World, N extends NetworkName = NetworkName>(
   }
 }
 
-/** Root of the finality tree up to a block, in hex digits, as the header of its child claims it. */
+/** Root of the finality tree up to a block, in hex, as the header of its child claims it. */
 export function finalityRootOf(chain: Chain, num: number): string | null {
   const { header } = readSignedBlock(chain.block(num + 1)!.block)
   return finalityExtensionOf(header)?.claim.blockNum === num ? toHex(header.actionMroot) : null

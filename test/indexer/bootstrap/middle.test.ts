@@ -33,8 +33,8 @@ for (const seed of seeds) {
       const ship = await startShip(chain)
       const http = await startHttp(chain)
       t.teardown(() => Promise.all([ship.stop(), http.stop()]))
-      // Blocks come while tables are read, but for ten pages before the fork: the head at which the page of the fork
-      // was read is then still the chain's head, however slow the machine is, and the fork undoes it.
+      // A new block comes with each page, except in the ten pages before the fork. The page of the fork is then read at
+      // a head that the fork undoes, however slow the machine is.
       let pages = 0
       const stands = () => pages >= FORK_PAGE - 10 && pages < FORK_PAGE
       const step = () => {

@@ -1,5 +1,5 @@
-// A small exchange on a devnet chain whose contracts write random rows of every shape that tables have: negative keys,
-// scopes that are names, numbers and symbols, a table of one row, a table whose key is no member of its rows.
+// A small exchange on a devnet chain whose contracts write random rows of all shapes of tables: negative keys, scopes
+// that are names, numbers or symbols, a table with one row, a table whose key is no member of its rows.
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
 import { symbolCodeToU64 } from '../../../core/antelope/asset.ts'
@@ -173,7 +173,7 @@ function makeContracts(): Contract[] {
   ]
 }
 
-/** Contracts of a world, as actions name them. */
+/** Contracts by the names that actions use. */
 const PLAYERS = ['swap.svc', 'svcdexmain', 'eosio.token', 'usdt.tok', 'other.tok', 'delphioracle']
 
 export class World {

@@ -63,7 +63,7 @@ t.test('blocks behind the genesis block are told of once, and kept without rows'
     onUnfollowed: (block, reason) => told.push(`${block}: ${reason}`),
   })
   for (let num = burn; num <= chain.head.num; num++) t.same(follower.follow(packed(num), num === burn), [])
-  t.same(told, [`${burn}: indexing began behind the Savanna genesis block of the chain`])
+  t.same(told, [`${burn}: indexing began after the Savanna genesis block of the chain`])
 })
 
 t.test('wrong and missing finality data stop the indexer with what to change', async (t) => {
