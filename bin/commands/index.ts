@@ -1,6 +1,7 @@
 // `headwater index`: only the indexer, for deployments whose API runs elsewhere.
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import { type BackfillChainsOptions, backfillChains, runWorkers } from '../backfill.ts'
+import { planChain, planText } from '../backfill-plan.ts'
 import { type Arguments, CHAIN_OPTION, type Command } from '../cli/command.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
@@ -23,6 +24,10 @@ export const command: Command = {
       help: 'threads that read block ranges in this process; default: 1 with --worker, none with --backfill',
     },
     backfill: { type: 'boolean', help: 'plan ranges for workers up to the last irreversible block, then go on alone' },
+    plan: {
+      type: 'boolean',
+      help: 'with --backfill: only say how long it takes and how much disk, measured on a sample of the blocks',
+    },
     'range-blocks': { type: 'string', value: 'N', help: 'blocks in a range; default: 20000' },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /health and /status on this port' },
   },
@@ -31,6 +36,8 @@ export const command: Command = {
     const port = wholeNumber(args, 'metrics-port')
     const rangeBlocks = wholeNumber(args, 'range-blocks', 1)
     const threads = workerThreads(args)
+    if (args.values.plan === true && args.values.backfill !== true)
+      throw new UsageError('--plan needs --backfill', 'see `headwater index --help`')
     const { config, log } = openProgram(args)
     const database = await openDatabase(config, log)
     const metrics = new IndexerMetrics()
@@ -45,6 +52,11 @@ export const command: Command = {
         if (args.values.worker === true) {
           if (threads > 1) await withThreads(threads, work, aborted)
           else await runWorkers(work)
+          return 0
+        }
+        if (args.values.plan === true) {
+          for (const chain of config.chains)
+            process.stdout.write(planText(await planChain(chain, database.url, signal)))
           return 0
         }
         if (args.values.backfill === true) {

@@ -2,8 +2,10 @@
 // and as from state history.
 import t from 'tap'
 import { backfillChains } from '../../bin/backfill.ts'
+import { planChain, planText } from '../../bin/backfill-plan.ts'
 import { indexChains } from '../../bin/index-chains.ts'
 import { loadConfig } from '../../config/load.ts'
+import { sampleRanges } from '../../indexer/jobs/sample-blocks.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import { LogSource } from '../../indexer/source/logs/source.ts'
 import type { PackedBlock } from '../../indexer/source/source.ts'
@@ -69,6 +71,45 @@ t.test('worker threads read the logs', async (t) => {
   t.ok(rows[0].swaps > 10)
 })
 
+t.test('a plan is measured on samples of the blocks, and leaves nothing', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const [chain] = configured('wax', { SOURCE_LOGS: unpackNode(t, 'forks') })
+  const plan = await planChain(chain!, url, signal)
+  t.match(plan, { chain: 'wax', range: { from: 2, to: 594 }, sampled: { blocks: 593 } })
+  const { bytes, ledgerRows, readSeconds, writeSeconds, diskBytes } = plan.sampled
+  t.ok(bytes > 1e6 && ledgerRows > 1000 && readSeconds > 0 && writeSeconds > 0)
+  const { rows } = await pool.query(`select datname from pg_database where datname like 'headwater_plan%'`)
+  t.same(rows, [])
+  // The chain itself, indexed: within a fifth of the plan, because the samples are all of it.
+  await indexChains({
+    ...{ databaseUrl: url, signal, log: silent, metrics: new IndexerMetrics() },
+    ...{ chains: [chain!], onProgress: () => {} },
+  })
+  const grown = await pool.query(
+    `select sum(pg_total_relation_size(c.oid)) as bytes, (select count(*) from ledger.swaps) as swaps
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('ledger', 'derive') and c.relname like '%\\_wax'`,
+  )
+  t.ok(diskBytes > 0 && diskBytes < Number(grown.rows[0].bytes) * 1.2, `${diskBytes} of ${grown.rows[0].bytes}`)
+  const text = planText(plan, 2)
+  t.match(text, /^wax: blocks 2 to 594, 593 blocks\n {2}measured: 593 blocks of \d/)
+  t.match(text, /disk: about \d+ MB of history/)
+  t.equal((await planChain(chain!, url, signal)).range, null, 'nothing is left to do')
+})
+
+t.test('samples are spread over the range', async (t) => {
+  t.same(sampleRanges({ from: 1, to: 25 }, 3, 10), [
+    { from: 1, to: 10 },
+    { from: 11, to: 20 },
+    { from: 21, to: 25 },
+  ])
+  t.same(sampleRanges({ from: 1, to: 1000 }, 3, 10), [
+    { from: 1, to: 10 },
+    { from: 496, to: 505 },
+    { from: 991, to: 1000 },
+  ])
+})
+
 t.test('what cannot be planned, and workers without a backfill', async (t) => {
   const { url: databaseUrl } = await testDatabase(t)
   const plan = (settings: Record<string, string>) =>
@@ -76,5 +117,6 @@ t.test('what cannot be planned, and workers without a backfill', async (t) => {
   await t.rejects(plan({}), { code: 'NO_NODE', hint: /source\.urls or source\.logs/ })
   await t.rejects(plan({ SOURCE_LOGS: temporaryFolder(t) }), { code: 'NO_LOGS' })
   await t.rejects(plan({ SOURCE_LOGS: `${unpackNode(t, 'forks')}/state-history` }), { code: 'LOG_NOT_THERE' })
+  t.match(await run(['index', '--plan']), { code: 2, stderr: /--plan needs --backfill/ })
   t.match(await run(['index', '--workers', '2']), { code: 2, stderr: /--workers needs --backfill or --worker/ })
 })

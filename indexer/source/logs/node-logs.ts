@@ -56,6 +56,12 @@ export class NodeLogs {
     return [this.traces, this.deltas, this.finality, this.blocks]
   }
 
+  /** The first block that all logs have; null when one of those that are needed has none. */
+  get begin(): number | null {
+    const spans = this.#needed.map(({ span }) => span)
+    return spans.some((span) => span === null) ? null : Math.max(...spans.map((span) => span!.from))
+  }
+
   /** The last block that all logs have; null when one of those that are needed has none. */
   get end(): number | null {
     const spans = this.#needed.map(({ span }) => span)
