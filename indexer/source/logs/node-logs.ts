@@ -56,6 +56,12 @@ export class NodeLogs {
     return [this.traces, this.deltas, this.finality, this.blocks]
   }
 
+  /** The first block that all needed logs have; null if one of them is empty. */
+  get begin(): number | null {
+    const spans = this.#needed.map(({ span }) => span)
+    return spans.some((span) => span === null) ? null : Math.max(...spans.map((span) => span!.from))
+  }
+
   /** The last block that all needed logs have; null if one of them is empty. */
   get end(): number | null {
     const spans = this.#needed.map(({ span }) => span)
