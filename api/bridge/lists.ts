@@ -19,7 +19,7 @@ import {
   arrivalsAt,
   BURNS,
   BURNS_THAT,
-  PASSED_ON,
+  HOP_DEPOSITS,
   RARE_REFUNDS,
   vaultDepositsTo,
 } from './sql/lists.ts'
@@ -233,7 +233,7 @@ function journeyLists(at: Snapshot, hops: readonly string[], before: number): Ca
     }),
     list(at, arrivalsAt(hop), [ledger], 'd', null, before),
   ])
-  return [...to, list(at, PASSED_ON, [ledger], 'd', null, before + LATE)]
+  return [...to, list(at, HOP_DEPOSITS, [ledger], 'd', null, before + LATE)]
 }
 
 /**

@@ -20,7 +20,7 @@ import { type Jobs, startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
 import { Reporter } from '../reporter.ts'
 import { serve } from '../serve.ts'
-import { type SimulatedChains, startSimulatedChains } from '../simulated-world.ts'
+import { type SimulatedChains, startSimulatedChains } from '../simulated-chains.ts'
 
 const CHAINS = ['wax', 'telos'] as const
 type Simulated = (typeof CHAINS)[number]

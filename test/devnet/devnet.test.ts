@@ -2,7 +2,7 @@ import t from 'tap'
 import { Chain } from '../../devnet/chain/chain.ts'
 import { startDevnet } from '../../devnet/devnet.ts'
 import { makeHistory } from '../../devnet/history.ts'
-import { type Scenario, simplePlayer, type World } from '../../devnet/scenario.ts'
+import { type Scenario, type Simulation, simplePlayer } from '../../devnet/scenario.ts'
 import { packBlocksResult } from '../../devnet/ship/protocol.ts'
 import { Auditor } from './audit.ts'
 import { add, counter } from './counter.ts'
@@ -21,7 +21,7 @@ const scenario = (seed: number): Scenario => ({
 const ALONE = { bystander: null, partner: null }
 const base = {
   chains: ['wax', 'telos'] as const,
-  world: ({ seed }: { seed: number }): World => ({ scenario: () => scenario(seed), ...ALONE }),
+  simulation: ({ seed }: { seed: number }): Simulation => ({ scenario: () => scenario(seed), ...ALONE }),
   days: 2,
   seed: 7,
   end,

@@ -6,7 +6,7 @@ import { SILENT } from '../../api/http/log.ts'
 import { indexChains } from '../../bin/index-chains.ts'
 import { loadConfig } from '../../config/load.ts'
 import { startDevnet } from '../../devnet/devnet.ts'
-import { ExchangeWorld } from '../../devnet/world/exchange-world.ts'
+import { ExchangeSimulation } from '../../devnet/simulation/exchange-simulation.ts'
 import { countHours } from '../../indexer/derive/hours/count.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import type { Contents } from '../support/database.ts'
@@ -33,10 +33,10 @@ async function indexDevnetHistory(
   { days = 2, seed = 11, interval = 600_000 }: History = {},
 ): Promise<void> {
   const end = Date.parse('2026-03-10T15:30:00Z')
-  const world = (setting: ConstructorParameters<typeof ExchangeWorld>[0]) => new ExchangeWorld(setting)
+  const simulation = (setting: ConstructorParameters<typeof ExchangeSimulation>[0]) => new ExchangeSimulation(setting)
   const net = await startDevnet({
     chains: NAMES,
-    world,
+    simulation,
     days,
     seed,
     end,

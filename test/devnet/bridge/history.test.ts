@@ -18,8 +18,8 @@ import { interfaceOf } from '../../../devnet/evm/contracts.ts'
 import { goLive, startEvmNode } from '../../../devnet/evm/node.ts'
 import { findAnvil } from '../../../devnet/evm/program.ts'
 import { EvmRpc } from '../../../devnet/evm/rpc.ts'
-import { RecordedWorld } from '../world/record.ts'
-import { DAY, openWorld, START } from '../world/worlds.ts'
+import { DAY, openSimulation, START } from '../simulation/open-simulation.ts'
+import { RecordedSimulation } from '../simulation/record.ts'
 
 t.setTimeout(120_000)
 
@@ -30,12 +30,12 @@ async function history(seed: number, days: number) {
   const node = await startEvmNode({ path, start: START })
   t.teardown(() => node.stop())
   const options = { seed, days, interval: 1_200_000 }
-  const opened = openWorld((setting) => new RecordedWorld(setting, { evmNode: node.url }), options)
+  const opened = openSimulation((setting) => new RecordedSimulation(setting, { evmNode: node.url }), options)
   await opened.until(START + days * DAY)
   return { ...opened, node, rpc: new EvmRpc(node.url) }
 }
 
-const { world, rpc, node, lines } = await history(3, 9)
+const { simulation, rpc, node, lines } = await history(3, 9)
 const vault = interfaceOf('SvcVault')
 
 const logsOf = (address: string) => rpc.call<Log[]>('eth_getLogs', { address, fromBlock: '0x0', toBlock: 'latest' })
@@ -81,7 +81,7 @@ t.test('the demo’s configuration names the deployed contracts', async (t) => {
 })
 
 t.test('every credit names a deposit of the vault with its amount', async (t) => {
-  const credits = world.entries('telos', GATEWAYS.evm, 'credit')
+  const credits = simulation.entries('telos', GATEWAYS.evm, 'credit')
   const deposits = await events(VAULT_ADDRESS, 'SvcVault', 'Deposit')
   t.ok(credits.length > 20, `${credits.length} credits`)
   t.same(
@@ -104,7 +104,7 @@ t.test('every credit names a deposit of the vault with its amount', async (t) =>
 })
 
 t.test('outcomes reported to the ledger match the vault’s, with proofs that the contracts accepted', async (t) => {
-  const settled = world.entries('telos', GATEWAYS.evm, 'settle')
+  const settled = simulation.entries('telos', GATEWAYS.evm, 'settle')
   const proved = await events(WITHDRAWALS_ADDRESS, 'SvcWithdrawals', 'Released')
   const expired = await events(WITHDRAWALS_ADDRESS, 'SvcWithdrawals', 'Expired')
   t.ok(settled.length > 10, `${settled.length} settlements`)
@@ -127,7 +127,7 @@ t.test('the vault’s balance equals the ledger’s claims on it', async (t) => 
       address === NATIVE_ADDRESS
         ? await rpc.call<string>('eth_getBalance', VAULT_ADDRESS, 'latest')
         : await rpc.call<string>('eth_call', { to: address, data }, 'latest')
-    const { taken, given } = world.bystander!.vault(code)
+    const { taken, given } = simulation.bystander!.vault(code)
     t.equal(BigInt(held), (taken - given) * evmToken(code).scale, code)
   }
 })
@@ -150,7 +150,7 @@ t.test('the light client starts from the first policy of the ledger and follows 
 })
 
 t.test('users of the ledger withdraw to existing addresses', async (t) => {
-  const burns = world.entries('telos', BRIDGE, 'wdlog').filter(({ data }) => data.domain === ETHEREUM_DOMAIN)
+  const burns = simulation.entries('telos', BRIDGE, 'wdlog').filter(({ data }) => data.domain === ETHEREUM_DOMAIN)
   for (const { data } of burns) t.ok((ADDRESSES as readonly string[]).includes(`0x${toHex(data.recipient)}`))
 })
 

@@ -19,7 +19,7 @@ import { AntelopeNode } from '../../../devnet/relayer/antelope-node.ts'
 import { BridgeApi } from '../../../devnet/relayer/bridge-api.ts'
 import { type RelayedAction, Relayer } from '../../../devnet/relayer/relayer.ts'
 import { type Places, Travellers } from '../../../devnet/relayer/travellers.ts'
-import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
+import { ExchangeSimulation } from '../../../devnet/simulation/exchange-simulation.ts'
 import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
 import { BeaconNode } from '../../../proofs/deposit/evm/beacon.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -70,7 +70,7 @@ export async function startLiveBridge(
   t.teardown(() => node.stop())
   const net = await startDevnet({
     chains: NAMES,
-    world: (setting) => new ExchangeWorld(setting, { evmNode: node.url, edgeCases }),
+    simulation: (setting) => new ExchangeSimulation(setting, { evmNode: node.url, edgeCases }),
     days,
     seed,
     end,

@@ -13,9 +13,9 @@ import { SPONSOR } from '../../../devnet/contracts/sponsor.ts'
 import { startDevnet } from '../../../devnet/devnet.ts'
 import { networks } from '../../../devnet/networks.ts'
 import { AntelopeNode } from '../../../devnet/relayer/antelope-node.ts'
+import { ExchangeSimulation } from '../../../devnet/simulation/exchange-simulation.ts'
 import { setUpPayer } from '../../../devnet/sponsor/payer.ts'
 import { sponsoredSwap, swapTransaction } from '../../../devnet/sponsor/swap.ts'
-import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
 import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
 import { keyFile, startTestCosigner } from '../../cosign/service.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -26,10 +26,10 @@ const FOLDER = new URL('../../../config/demo/', import.meta.url).pathname
 const USER = 'trent.lp'
 
 t.test('the exchange pays the CPU of a swap on the devnet', async (t) => {
-  const world = (setting: ConstructorParameters<typeof ExchangeWorld>[0]) => new ExchangeWorld(setting)
+  const simulation = (setting: ConstructorParameters<typeof ExchangeSimulation>[0]) => new ExchangeSimulation(setting)
   const net = await startDevnet({
     chains: ['wax'],
-    world,
+    simulation,
     days: 1,
     seed: 1,
     interval: 3_600_000,

@@ -8,7 +8,7 @@ import { executedActions } from '../../../core/finality/receipts.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
 import type { PackedBlock } from '../../../indexer/source/source.ts'
 import { Telos } from '../../proofs/telos.ts'
-import { ADDRESS } from './savanna-world.ts'
+import { ADDRESS } from './random-ledger.ts'
 
 const telos = new Telos([{ domain: 1, vault: ADDRESS, token: ADDRESS, symbol: 'USDC', scale: 1n }])
 const burn = telos.chain.head.num + 1

@@ -16,7 +16,7 @@ import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { Telos } from '../../proofs/telos.ts'
 import { testDatabase } from '../../support/database.ts'
-import { ADDRESS, prove } from './savanna-world.ts'
+import { ADDRESS, prove } from './random-ledger.ts'
 import { snapshotFile } from './snapshot-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-start-'))

@@ -2,8 +2,8 @@
 import type { Chain } from '../../../devnet/chain/chain.ts'
 import { GATEWAYS } from '../../../devnet/contracts/exchange.ts'
 import type { NetworkName } from '../../../devnet/networks.ts'
-import type { OpenBlock, World, WorldSetting } from '../../../devnet/scenario.ts'
-import { ExchangeWorld, type WorldParts } from '../../../devnet/world/exchange-world.ts'
+import type { OpenBlock, Simulation, SimulationSettings } from '../../../devnet/scenario.ts'
+import { ExchangeSimulation, type SimulationParts } from '../../../devnet/simulation/exchange-simulation.ts'
 
 const READ = new Set(['bridge.svc', 'hop.svc', 'wrap.svc', ...Object.values(GATEWAYS)])
 
@@ -23,10 +23,10 @@ export interface Entry {
   data: Members
 }
 
-export class RecordedWorld implements World {
+export class RecordedSimulation implements Simulation {
   readonly bystander
   readonly partner
-  readonly inner: ExchangeWorld
+  readonly inner: ExchangeSimulation
   /** Entries by chain and block. A block after a fork replaces the entry of its number. */
   private readonly blocks = new Map<NetworkName, Map<number, Entry[]>>()
   /** Times at which blocks became irreversible, Unix milliseconds. */
@@ -34,8 +34,8 @@ export class RecordedWorld implements World {
   readonly refused: { chain: NetworkName; time: number; error: string; calls: string }[] = []
   accepted = 0
 
-  constructor(setting: WorldSetting, parts: WorldParts = {}) {
-    this.inner = new ExchangeWorld(setting, parts)
+  constructor(setting: SimulationSettings, parts: SimulationParts = {}) {
+    this.inner = new ExchangeSimulation(setting, parts)
     this.bystander = this.inner.bystander
     this.partner = this.inner.partner
   }

@@ -1,6 +1,6 @@
 // Status history of each leg and journey, computed from the logs of both chains by the rules of the bridge's documents.
 // An independent implementation: it shares no code with the indexer or the devnet.
-import type { Entry, RecordedWorld } from './record.ts'
+import type { Entry, RecordedSimulation } from './record.ts'
 
 export interface Step {
   status: string
@@ -17,16 +17,16 @@ export interface Legs {
 const WAX = 1181148696416462999n
 const depositKey = (domain: bigint, nonce: bigint) => `d:${domain}:${nonce}`
 
-export function readLegs(world: RecordedWorld): Legs {
+export function readLegs(simulation: RecordedSimulation): Legs {
   const legs: Legs = { deposits: new Map(), withdrawals: new Map(), hops: new Map() }
-  const on = (account: string, name: string) => world.entries('telos', account, name)
+  const on = (account: string, name: string) => simulation.entries('telos', account, name)
   const put = (of: Map<string, Step[]>, key: string, status: string, time: number) => {
     if (time === Number.POSITIVE_INFINITY) return
     of.set(key, [...(of.get(key) ?? []), { status, time }])
   }
-  const final = ({ chain, block }: Entry) => world.finalTime(chain, block)
+  const final = ({ chain, block }: Entry) => simulation.finalTime(chain, block)
 
-  for (const entry of world.entries('wax', 'bridge.svc', 'deplog')) {
+  for (const entry of simulation.entries('wax', 'bridge.svc', 'deplog')) {
     const key = depositKey(WAX, entry.data.nonce)
     put(legs.deposits, key, 'seen', entry.time)
     put(legs.deposits, key, 'provable', final(entry))
@@ -43,7 +43,7 @@ export function readLegs(world: RecordedWorld): Legs {
   }
   const released = new Map<string, number>()
   const settled = on('bridge.svc', 'settlelog').filter(({ data }) => data.released)
-  for (const { data, time } of [...world.entries('wax', 'bridge.svc', 'paylog'), ...settled]) {
+  for (const { data, time } of [...simulation.entries('wax', 'bridge.svc', 'paylog'), ...settled]) {
     const key = `w:${data.id}`
     released.set(key, Math.min(time, released.get(key) ?? Number.POSITIVE_INFINITY))
   }
@@ -52,18 +52,18 @@ export function readLegs(world: RecordedWorld): Legs {
     if (!data.released) put(legs.withdrawals, `w:${data.id}`, 'expired', time)
   for (const { data, time } of on('bridge.svc', 'refundlog')) put(legs.withdrawals, `w:${data.id}`, 'refunded', time)
 
-  readHops(world, legs, put)
+  readHops(simulation, legs, put)
   for (const of of [legs.deposits, legs.withdrawals, legs.hops])
     for (const steps of of.values()) steps.sort((a, b) => a.time - b.time)
   return legs
 }
 
 function readHops(
-  world: RecordedWorld,
+  simulation: RecordedSimulation,
   { deposits, withdrawals, hops }: Legs,
   put: (of: Map<string, Step[]>, key: string, status: string, time: number) => void,
 ): void {
-  const on = (account: string, name: string) => world.entries('telos', account, name)
+  const on = (account: string, name: string) => simulation.entries('telos', account, name)
   const timeOf = (of: Map<string, Step[]>, key: string, status: string) =>
     of.get(key)?.find((step) => step.status === status)?.time ?? Number.POSITIVE_INFINITY
   for (const { data } of on('bridge.svc', 'parklog')) {

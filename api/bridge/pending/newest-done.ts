@@ -2,7 +2,7 @@
 // and refused; a refused transaction is in no block, so this is the only sign of it.
 
 import { type BridgeContext, type Database, indexedChain } from '../bridge-context.ts'
-import { DONE_LAST } from '../sql/timing.ts'
+import { NEWEST_DONE } from '../sql/timing.ts'
 
 interface Done {
   /** Latest burn time of a paid withdrawal, Unix milliseconds. */
@@ -13,14 +13,14 @@ interface Done {
   forwarded: bigint | null
 }
 
-export type DoneLast = ReadonlyMap<bigint, Done>
+export type NewestDone = ReadonlyMap<bigint, Done>
 
 /** A leg that waits longer than this while newer ones complete is overtaken. Milliseconds. */
 export const PATIENCE_MS = 600_000
 /** Newest completed legs that are compared. */
 const COMPARED = 100
 
-export async function readDoneLast(database: Database, context: BridgeContext): Promise<DoneLast> {
+export async function readNewestDone(database: Database, context: BridgeContext): Promise<NewestDone> {
   const domains = context.domains.map(({ domain }) => domain)
   const values = [
     context.ledger,
@@ -29,7 +29,7 @@ export async function readDoneLast(database: Database, context: BridgeContext): 
     COMPARED,
   ]
   type Row = { domain: string; paid: number | null; arrived: string | null; forwarded: string | null }
-  const { rows } = await database.query<Row>({ name: 'bridge-done-last', text: DONE_LAST, values })
+  const { rows } = await database.query<Row>({ name: 'bridge-newest-done', text: NEWEST_DONE, values })
   const nonce = (text: string | null) => (text === null ? null : BigInt(text))
   return new Map(
     rows.map(({ domain, paid, arrived, forwarded }) => [

@@ -5,10 +5,10 @@ import { slotToMs } from '../../../core/antelope/time.ts'
 import { finalityExtensionOf } from '../../../core/finality/finality-extension.ts'
 import type { Line } from '../../../devnet/history.ts'
 import type { NetworkName } from '../../../devnet/networks.ts'
-import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
+import { ExchangeSimulation } from '../../../devnet/simulation/exchange-simulation.ts'
 import { readLegs } from './legs.ts'
-import { RecordedWorld } from './record.ts'
-import { DAY, openWorld, START } from './worlds.ts'
+import { DAY, openSimulation, START } from './open-simulation.ts'
+import { RecordedSimulation } from './record.ts'
 
 const HOUR = 3_600_000
 const options = { seed: 4, days: 2, interval: 1_200_000 }
@@ -27,7 +27,7 @@ function makeBlock({ chain, player }: Line, time: number, certificate: 'strong' 
 }
 
 /** A time when both chains have reversible blocks. */
-async function forkable({ lines, until }: Pick<ReturnType<typeof openWorld>, 'lines' | 'until'>, from: number) {
+async function forkable({ lines, until }: Pick<ReturnType<typeof openSimulation>, 'lines' | 'until'>, from: number) {
   for (let time = from; ; time += HOUR) {
     await until(time)
     if (NAMES.every((name) => reversible(lines[name]).length >= 4)) return
@@ -35,7 +35,7 @@ async function forkable({ lines, until }: Pick<ReturnType<typeof openWorld>, 'li
 }
 
 t.test('a branch with the same block times equals the first one: all state was restored', async (t) => {
-  const opened = openWorld((setting) => new ExchangeWorld(setting), options)
+  const opened = openSimulation((setting) => new ExchangeSimulation(setting), options)
   await forkable(opened, START + DAY)
   for (const name of NAMES) {
     const line = opened.lines[name]
@@ -55,7 +55,7 @@ t.test('a branch with the same block times equals the first one: all state was r
 
 t.test('an abandoned branch leaves no trace on either chain', async (t) => {
   const head = async (disturb: boolean) => {
-    const opened = openWorld((setting) => new ExchangeWorld(setting), options)
+    const opened = openSimulation((setting) => new ExchangeSimulation(setting), options)
     await forkable(opened, START + DAY)
     for (const name of disturb ? NAMES : []) {
       const line = opened.lines[name]
@@ -75,8 +75,8 @@ t.test('an abandoned branch leaves no trace on either chain', async (t) => {
 })
 
 t.test('messages of an orphaned branch are delivered again, once', async (t) => {
-  const opened = openWorld((setting) => new RecordedWorld(setting), options)
-  const { world, lines, until } = opened
+  const opened = openSimulation((setting) => new RecordedSimulation(setting), options)
+  const { simulation, lines, until } = opened
   let undone = 0
   for (let time = START + 6 * HOUR; time < START + 2 * DAY - 2 * HOUR; time += 2 * HOUR) {
     await until(time)
@@ -85,7 +85,7 @@ t.test('messages of an orphaned branch are delivered again, once', async (t) => 
   await until(START + 2 * DAY)
   t.ok(undone > 100, `${undone} blocks were undone`)
   const once = (chain: NetworkName, account: string, log: string, key: (data: Record<string, unknown>) => string) => {
-    const keys = world.entries(chain, account, log).map(({ data }) => key(data))
+    const keys = simulation.entries(chain, account, log).map(({ data }) => key(data))
     t.equal(new Set(keys).size, keys.length, `${log} once`)
     return keys
   }
@@ -101,7 +101,7 @@ t.test('messages of an orphaned branch are delivered again, once', async (t) => 
     paid.every((id) => burned.includes(id)),
     'only what is burned on the branch that stayed',
   )
-  for (const [key, steps] of readLegs(world).deposits) {
+  for (const [key, steps] of readLegs(simulation).deposits) {
     if (key.startsWith('d:1:')) continue
     t.equal(steps[0]?.status, 'seen', `${key} was deposited`)
     if (steps[0]!.time < START + 2 * DAY - HOUR) t.ok(steps.length > 2, `${key} arrived`)

@@ -2,4 +2,4 @@
 import { register } from 'tsx/esm/api'
 
 register()
-await import('./world-thread.ts')
+await import('./simulation-thread.ts')

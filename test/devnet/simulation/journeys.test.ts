@@ -8,8 +8,8 @@ import { balanceOf, statOf } from '../../../devnet/contracts/token.ts'
 import { networks } from '../../../devnet/networks.ts'
 import { seedFromEnvironment } from '../../support/random.ts'
 import { reached, readLegs, type Step, standing } from './legs.ts'
-import { type Entry, RecordedWorld } from './record.ts'
-import { DAY, finalityRootOf, openWorld, START } from './worlds.ts'
+import { DAY, finalityRootOf, openSimulation, START } from './open-simulation.ts'
+import { type Entry, RecordedSimulation } from './record.ts'
 
 interface Quantity {
   amount: bigint
@@ -22,13 +22,17 @@ const days = 12
 const end = START + days * DAY
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-const { world, lines, until } = openWorld((setting) => new RecordedWorld(setting), { seed, days, interval: 900_000 })
+const { simulation, lines, until } = openSimulation((setting) => new RecordedSimulation(setting), {
+  seed,
+  days,
+  interval: 900_000,
+})
 await until(end)
-const legs = readLegs(world)
+const legs = readLegs(simulation)
 
-const on = (name: string, account = BRIDGE) => world.entries('telos', account, name)
-const deposits = world.entries('wax', BRIDGE, 'deplog')
-const payments = world.entries('wax', BRIDGE, 'paylog')
+const on = (name: string, account = BRIDGE) => simulation.entries('telos', account, name)
+const deposits = simulation.entries('wax', BRIDGE, 'deplog')
+const payments = simulation.entries('wax', BRIDGE, 'paylog')
 const arrivals = [...on('credlog'), ...on('parklog')]
 const burns = on('wdlog')
 const ledger = lines.telos.chain.tables(BRIDGE)
@@ -67,7 +71,7 @@ t.test('a deposit on wax is credited on telos once, with the locked amount, afte
     }
     t.same([raw, bridge], [canonical, BRIDGE])
     t.equal(token_contract, token_symbol.code === 'WAX' ? 'eosio.token' : WRAP)
-    t.ok(credit.time >= world.finalTime('wax', block) + 35_000, 'after finality and the relayer')
+    t.ok(credit.time >= simulation.finalTime('wax', block) + 35_000, 'after finality and the relayer')
     t.same(credit.data.quantity, { amount: canonical, precision: token_symbol.precision, symbol: token_symbol.code })
     if (memo === '') t.match(credit, { name: 'credlog', data: { owner: beneficiary } })
     else {
@@ -103,10 +107,13 @@ t.test('a burn on telos is paid on wax once, with the burned amount, after it is
     else {
       t.same(payment.data, { id, recipient: text(recipient), quantity })
       t.equal(text(token), quantity.symbol === 'WAX' ? 'eosio.token' : WRAP)
-      t.ok(payment.time >= world.finalTime('telos', block) + 70_000, 'after finality and the relayer')
+      t.ok(payment.time >= simulation.finalTime('telos', block) + 70_000, 'after finality and the relayer')
       if (!settled) continue
       t.ok(settled.data.released)
-      t.ok(settled.time >= world.finalTime('wax', payment.block) + 20_000, 'settled when the payment is irreversible')
+      t.ok(
+        settled.time >= simulation.finalTime('wax', payment.block) + 20_000,
+        'settled when the payment is irreversible',
+      )
     }
   }
 })
@@ -188,7 +195,7 @@ t.test('no token is created or lost between the chains', async (t) => {
   const rowSum = (quantities: readonly Quantity[], code: string) =>
     quantities.reduce((total, { symbol, amount }) => total + (symbol === code ? amount : 0n), 0n)
   const issued = (chain: 'wax' | 'telos') =>
-    world.entries(chain, WRAP, 'issue').filter(({ data }) => data.memo === 'genesis')
+    simulation.entries(chain, WRAP, 'issue').filter(({ data }) => data.memo === 'genesis')
   const owed = telosProfile.users.flatMap((owner) =>
     ledger.rows<{ balance: Quantity }>('claims', owner).map(({ balance }) => balance),
   )
@@ -207,7 +214,7 @@ t.test('no token is created or lost between the chains', async (t) => {
     if (code === 'WAX') t.equal(balanceOf(wax.tables('eosio.token'), BRIDGE, code), left, 'WAX in the bridge on wax')
     else t.equal(statOf(wax.tables(WRAP), code)!.supply.amount, sum(issued('wax'), code) - left, `${code} on wax`)
     if (!EVM_TOKENS[code]) continue
-    const { taken, given } = world.inner.bystander!.vault(code)
+    const { taken, given } = simulation.inner.bystander!.vault(code)
     const credited = sum(
       arrivals.filter(({ data }) => data.domain === ETHEREUM_DOMAIN),
       code,
@@ -238,9 +245,9 @@ t.test('credits have proofs with real roots of wax', async (t) => {
 })
 
 t.test('only the expected transactions are refused', async (t) => {
-  const errors = new Set(world.refused.map(({ error, calls }) => `${calls}: ${error}`))
+  const errors = new Set(simulation.refused.map(({ error, calls }) => `${calls}: ${error}`))
   for (const error of [`${BRIDGE}::forward: no such order`, `${BRIDGE}::pay: to account does not exist`])
     t.ok(errors.has(error), error)
-  const relayed = world.refused.filter(({ calls }) => /credit|settle|submitroot|recover|refund|bounce/.test(calls))
+  const relayed = simulation.refused.filter(({ calls }) => /credit|settle|submitroot|recover|refund|bounce/.test(calls))
   t.same(relayed, [], 'nothing that the relayer brings or anyone asks for at its time')
 })

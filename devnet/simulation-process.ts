@@ -5,19 +5,19 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { required } from '../core/required.ts'
 import type { NetworkName } from './networks.ts'
-import { type ChainAddress, type PartMessage, type PartTask, playPart } from './world-part.ts'
+import { type ChainAddress, type PartMessage, type PartTask, playPart } from './simulation-part.ts'
 
-export interface WorldTask extends Omit<PartTask, 'chain' | 'port'> {
+export interface SimulationTask extends Omit<PartTask, 'chain' | 'port'> {
   /** One or two. */
   chains: readonly NetworkName[]
 }
 
-export interface WorldMessage {
+export interface SimulationMessage {
   chains: ChainAddress[]
   ready: boolean
 }
 
-const { chains, ...task } = JSON.parse(required(process.argv[2], 'task')) as WorldTask
+const { chains, ...task } = JSON.parse(required(process.argv[2], 'task')) as SimulationTask
 process.once('disconnect', () => process.exit(0))
 
 const parts: (PartMessage | undefined)[] = chains.map(() => undefined)
@@ -28,13 +28,13 @@ function receive(i: number, part: PartMessage): void {
   if (parts.includes(undefined)) return
   const all = parts as PartMessage[]
   const ready = all.every((other) => other.ready)
-  const message: WorldMessage = { chains: all.map(({ address }) => address), ready }
+  const message: SimulationMessage = { chains: all.map(({ address }) => address), ready }
   if (ready || !part.ready) process.send?.(message)
 }
 
 function startThread(i: number, chain: NetworkName, port: MessagePort): void {
   const workerData: PartTask = { ...task, chain, port }
-  const thread = new Worker(new URL('./world-thread.js', import.meta.url), { workerData, transferList: [port] })
+  const thread = new Worker(new URL('./simulation-thread.js', import.meta.url), { workerData, transferList: [port] })
   thread.on('message', (message: PartMessage) => receive(i, message))
 }
 

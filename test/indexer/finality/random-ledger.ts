@@ -23,7 +23,7 @@ export function prove(source: ProofSource, id: bigint, change: Partial<Destinati
   return proveWithdrawal({ source, verify, ledger: LEDGER }, id, { ...NOWHERE, ...change })
 }
 
-export class SavannaWorld {
+export class RandomLedger {
   readonly telos: Telos
   private readonly random: Random
   private nextFinalizer = 4

@@ -2,7 +2,7 @@
 // interval.
 
 import type { TraderPace } from '../contracts/trader.ts'
-import type { WorldSetting } from '../scenario.ts'
+import type { SimulationSettings } from '../scenario.ts'
 
 const HOUR = 3_600_000
 const PER_SPARSE_BLOCK = 2.1
@@ -26,7 +26,7 @@ export class Pace {
   readonly end: number
   private readonly paces: Readonly<Record<Phase, TraderPace>>
 
-  constructor({ start, end, interval, lastHourInterval }: WorldSetting) {
+  constructor({ start, end, interval, lastHourInterval }: SimulationSettings) {
     this.start = start
     this.end = end
     this.paces = { history: sparse(interval), lastHour: sparse(lastHourInterval), live: LIVE }

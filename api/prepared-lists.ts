@@ -4,17 +4,17 @@ import { pairsList as ammPairs } from './exchange/amm-feed/lists.ts'
 import { poolsList } from './exchange/pools/list.ts'
 import { pairsList } from './exchange/spot/lists.ts'
 import { tokensList } from './exchange/tokens/token.ts'
-import { standList } from './lists/live-list.ts'
+import { prepareList } from './lists/live-list.ts'
 import type { LiveMarket } from './market/live-market.ts'
 import { BOOKS, POOLS, TOKENS } from './market-api/lists.ts'
 
 /** @param chain  name of the market's chain */
-export function standLists(market: LiveMarket, chain: string): void {
-  standList(market, poolsList(chain, { tokens: [], hideScam: false }))
-  standList(market, tokensList(false))
-  standList(market, ammPairs({}))
-  standList(market, pairsList({}))
-  standList(market, TOKENS)
-  standList(market, POOLS)
-  standList(market, BOOKS)
+export function prepareLists(market: LiveMarket, chain: string): void {
+  prepareList(market, poolsList(chain, { tokens: [], hideScam: false }))
+  prepareList(market, tokensList(false))
+  prepareList(market, ammPairs({}))
+  prepareList(market, pairsList({}))
+  prepareList(market, TOKENS)
+  prepareList(market, POOLS)
+  prepareList(market, BOOKS)
 }

@@ -1,8 +1,8 @@
 // Runs a devnet's chains in a child process that ends with this one.
 import { fork } from 'node:child_process'
 import { BugError } from '../core/errors.ts'
-import type { ChainAddress } from '../devnet/world-part.ts'
-import type { WorldMessage, WorldTask } from '../devnet/world-process.ts'
+import type { ChainAddress } from '../devnet/simulation-part.ts'
+import type { SimulationMessage, SimulationTask } from '../devnet/simulation-process.ts'
 
 export interface SimulatedChains {
   chains: ChainAddress[]
@@ -15,8 +15,8 @@ export interface SimulatedChains {
 const GC_OPTION = '--single-threaded-gc'
 
 /** Starts the chains; resolves when they serve blocks, while their history is still growing. */
-export async function startSimulatedChains(task: WorldTask): Promise<SimulatedChains> {
-  const script = new URL('../devnet/world-process.ts', import.meta.url)
+export async function startSimulatedChains(task: SimulationTask): Promise<SimulatedChains> {
+  const script = new URL('../devnet/simulation-process.ts', import.meta.url)
   // Its own process group, so that Ctrl-C on the terminal reaches only this process, which stops reading first.
   const child = fork(script, [JSON.stringify(task)], { execArgv: [GC_OPTION, '--import', 'tsx'], detached: true })
   const ended = new Promise<never>((_, reject) => {
@@ -25,9 +25,9 @@ export async function startSimulatedChains(task: WorldTask): Promise<SimulatedCh
     )
   })
   ended.catch(() => {})
-  const message = (): Promise<WorldMessage> =>
+  const message = (): Promise<SimulationMessage> =>
     Promise.race([
-      new Promise<WorldMessage>((resolve) => child.once('message', (value) => resolve(value as never))),
+      new Promise<SimulationMessage>((resolve) => child.once('message', (value) => resolve(value as never))),
       ended,
     ])
   const { chains } = await message()

@@ -27,5 +27,5 @@ class PoolItems extends IncrementalView<number, LivePool> {
 
 /** Starts when the market is loaded. */
 export function cachePoolItems(market: LiveMarket): void {
-  new IncrementalViews<PoolItems>(market, 1).stand('pools', new PoolItems())
+  new IncrementalViews<PoolItems>(market, 1).prepare('pools', new PoolItems())
 }

@@ -1,4 +1,4 @@
-// One chain of a world in one thread; the other chain is reached over a port.
+// One chain of a simulation in one thread; the other chain is reached over a port.
 
 import type { MessagePort } from 'node:worker_threads'
 import { itemAt } from '../core/required.ts'
@@ -8,8 +8,8 @@ import { goLive } from './evm/node.ts'
 import { EvmRpc } from './evm/rpc.ts'
 import type { ForkOptions } from './fork-plan.ts'
 import type { NetworkName } from './networks.ts'
-import type { WorldSetting } from './scenario.ts'
-import { ExchangeWorld } from './world/exchange-world.ts'
+import type { SimulationSettings } from './scenario.ts'
+import { ExchangeSimulation } from './simulation/exchange-simulation.ts'
 
 export interface PartTask {
   chain: NetworkName
@@ -47,8 +47,8 @@ export async function playPart(
   { chain, port, evmNode = null, edgeCases = false, ...task }: PartTask,
   tell: (message: PartMessage) => void,
 ): Promise<void> {
-  const world = (setting: WorldSetting) => new ExchangeWorld(setting, { port, evmNode, edgeCases })
-  const net = await startDevnet({ ...task, chains: [chain], world })
+  const simulation = (setting: SimulationSettings) => new ExchangeSimulation(setting, { port, evmNode, edgeCases })
+  const net = await startDevnet({ ...task, chains: [chain], simulation })
   const { name, ship, http, chainId, firstBlock } = itemAt(net.chains, 0)
   const address = { name, ship, http, chainId, firstBlock }
   tell({ address, ready: false })

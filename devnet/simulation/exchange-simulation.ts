@@ -1,5 +1,5 @@
-// The exchange on its chains as one world: a message from one chain arrives on another once its block is irreversible.
-// The ledger is on telos; wax and an EVM chain are the endpoints. A chain may be left out, or be in another thread and
+// Simulates the exchange on its chains: a message from one chain arrives on another once its block is irreversible. The
+// ledger is on telos; wax and an EVM chain are the endpoints. A chain may be left out, or run in another thread and be
 // reached over a port.
 
 import { BugError } from '../../core/errors.ts'
@@ -11,7 +11,7 @@ import { telosProfile, waxProfile } from '../contracts/profile.ts'
 import { NodeEvm } from '../evm/node-chain.ts'
 import type { NetworkName } from '../networks.ts'
 import { Random } from '../random.ts'
-import type { Player, Scenario, World, WorldSetting } from '../scenario.ts'
+import type { Player, Scenario, Simulation, SimulationSettings } from '../scenario.ts'
 import { actEdgeCases } from './edge-side.ts'
 import { type EvmChain, ImaginedEvm } from './evm-chain.ts'
 import { EvmSide } from './evm-side.ts'
@@ -32,8 +32,8 @@ const LIVE_LAG = 3 * SECOND
 
 const profiles = { wax: waxProfile, telos: telosProfile } as const
 
-export interface WorldParts {
-  /** Port to the world of the other chain; this one then has one chain. */
+export interface SimulationParts {
+  /** Port to the simulation of the other chain; this one then has one chain. */
   port?: Port | null
   /** URL of a newly started EVM node; without one, the EVM side's events are simulated. */
   evmNode?: string | null
@@ -46,7 +46,7 @@ function begun<T>(part: T | null): T {
   return part
 }
 
-export class ExchangeWorld implements World {
+export class ExchangeSimulation implements Simulation {
   /** Null without a ledger. */
   readonly bystander: EvmSide | null
   readonly partner: Link<ToTelos | ToWax, ToTelos | ToWax> | null
@@ -58,7 +58,7 @@ export class ExchangeWorld implements World {
   private readonly evmNode: string | null
   private readonly edgeCases: boolean
 
-  constructor(setting: WorldSetting, { port = null, evmNode = null, edgeCases = false }: WorldParts = {}) {
+  constructor(setting: SimulationSettings, { port = null, evmNode = null, edgeCases = false }: SimulationParts = {}) {
     const ledger = setting.chains.includes('telos')
     this.seed = String(setting.seed)
     this.pace = new Pace(setting)

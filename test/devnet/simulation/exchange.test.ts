@@ -1,20 +1,23 @@
 import t from 'tap'
 import { ETHEREUM_DOMAIN } from '../../../devnet/contracts/bridge/domains.ts'
 import { packBlocksResult } from '../../../devnet/ship/protocol.ts'
-import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
+import { ExchangeSimulation } from '../../../devnet/simulation/exchange-simulation.ts'
 import { Auditor } from '../audit.ts'
 import { decodeResult, type Plain } from '../wharf.ts'
-import { RecordedWorld } from './record.ts'
-import { DAY, openWorld, START } from './worlds.ts'
+import { DAY, openSimulation, START } from './open-simulation.ts'
+import { RecordedSimulation } from './record.ts'
 
 const NAMES = ['wax', 'telos'] as const
 const options = { days: 1, interval: 300_000 }
 
 t.test('both chains trade and bridge, and their blocks pass an independent audit', async (t) => {
-  const { world, lines, until } = openWorld((setting) => new RecordedWorld(setting), { seed: 5, ...options })
+  const { simulation, lines, until } = openSimulation((setting) => new RecordedSimulation(setting), {
+    seed: 5,
+    ...options,
+  })
   await until(START + DAY / 3)
-  t.ok(world.accepted > 400, `${world.accepted} transactions`)
-  t.ok(world.refused.length < world.accepted / 10, `${world.refused.length} refused`)
+  t.ok(simulation.accepted > 400, `${simulation.accepted} transactions`)
+  t.ok(simulation.refused.length < simulation.accepted / 10, `${simulation.refused.length} refused`)
   for (const name of NAMES) {
     const { chain } = lines[name]
     const auditor = new Auditor(t, chain.firstBlock, 3)
@@ -42,7 +45,7 @@ t.test('both chains trade and bridge, and their blocks pass an independent audit
 
 t.test('the same seed gives the same chains', async (t) => {
   const heads = async (seed: number) => {
-    const { lines, until } = openWorld((setting) => new ExchangeWorld(setting), { seed, ...options })
+    const { lines, until } = openSimulation((setting) => new ExchangeSimulation(setting), { seed, ...options })
     await until(START + DAY / 2)
     return NAMES.map((name) => lines[name].chain.head.id)
   }
@@ -54,7 +57,7 @@ t.test('the same seed gives the same chains', async (t) => {
 
 t.test('history made in two steps equals history made in one', async (t) => {
   const heads = async (stops: number[]) => {
-    const { lines, until } = openWorld((setting) => new ExchangeWorld(setting), { seed: 3, ...options })
+    const { lines, until } = openSimulation((setting) => new ExchangeSimulation(setting), { seed: 3, ...options })
     for (const stop of stops) await until(START + stop)
     return NAMES.map((name) => lines[name].chain.head.id)
   }
@@ -66,12 +69,12 @@ t.test(
   async (t) => {
     const days = 4
     const options = { seed: 1, days, interval: 1_200_000, chains: ['telos'] as const }
-    const { world, until } = openWorld((setting) => new RecordedWorld(setting), options)
+    const { simulation, until } = openSimulation((setting) => new RecordedSimulation(setting), options)
     await until(START + days * DAY)
-    const on = (name: string) => world.entries('telos', 'bridge.svc', name).map(({ data }) => data)
+    const on = (name: string) => simulation.entries('telos', 'bridge.svc', name).map(({ data }) => data)
     t.ok(on('settlelog').some(({ released }) => released))
     t.ok(on('wdlog').every(({ domain }) => domain === ETHEREUM_DOMAIN))
     t.ok(on('bouncelog').length > 2)
-    t.ok(world.refused.some(({ error }) => error === 'the route has too little backing'))
+    t.ok(simulation.refused.some(({ error }) => error === 'the route has too little backing'))
   },
 )

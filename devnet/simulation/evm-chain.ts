@@ -1,4 +1,4 @@
-// The EVM chain as used by the EVM side of the world: on a node, or simulated events only.
+// The EVM chain as used by the EVM side of the simulation: on a node, or simulated events only.
 
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'

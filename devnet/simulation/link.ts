@@ -1,6 +1,6 @@
-// Synchronises two parts of a world in different threads, each with its own chains. A part may make a block once no
-// more message can arrive for its time. Each part promises a time before which it sends nothing on its own. A message
-// that it sends in response to another one is later than that one by at least the part's lag.
+// Synchronises two parts of a simulation in different threads, each with its own chains. A part may make a block once
+// no more message can arrive for its time. Each part promises a time before which it sends nothing on its own. A
+// message that it sends in response to another one is later than that one by at least the part's lag.
 
 import type { Partner } from '../scenario.ts'
 

@@ -11,16 +11,16 @@ import { call } from '../../../devnet/contracts/actions.ts'
 import { packProof, rootKey } from '../../../devnet/contracts/bridge/antelope-gateway.ts'
 import { BRIDGE, buildExchange, GATEWAYS, RELAYER } from '../../../devnet/contracts/exchange.ts'
 import { telosProfile } from '../../../devnet/contracts/profile.ts'
-import { Agenda, type Task } from '../../../devnet/world/agenda.ts'
-import type { Evidence } from '../../../devnet/world/evidence.ts'
-import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
-import { MerkleLog } from '../../../devnet/world/merkle-log.ts'
-import { Pace } from '../../../devnet/world/pace.ts'
-import { retryAt } from '../../../devnet/world/retry.ts'
-import { WaxWatcher } from '../../../devnet/world/wax-watcher.ts'
+import { Agenda, type Task } from '../../../devnet/simulation/agenda.ts'
+import type { Evidence } from '../../../devnet/simulation/evidence.ts'
+import { ExchangeSimulation } from '../../../devnet/simulation/exchange-simulation.ts'
+import { MerkleLog } from '../../../devnet/simulation/merkle-log.ts'
+import { Pace } from '../../../devnet/simulation/pace.ts'
+import { retryAt } from '../../../devnet/simulation/retry.ts'
+import { WaxWatcher } from '../../../devnet/simulation/wax-watcher.ts'
 import { Ledger } from '../contracts/ledger.ts'
 import { counter } from '../counter.ts'
-import { DAY, openWorld, START } from './worlds.ts'
+import { DAY, openSimulation, START } from './open-simulation.ts'
 
 const leaf = (n: number) => sha256(Buffer.from(`leaf ${n}`))
 
@@ -96,7 +96,11 @@ t.test('journeys start more often near the end of history; each refusal doubles 
 
 /** An irreversible payment on wax with its proof, and the trusted setup of the gateway for wax. */
 async function provenPayment(): Promise<{ id: bigint; evidence: Evidence; policy: Uint8Array }> {
-  const { lines, until } = openWorld((setting) => new ExchangeWorld(setting), { seed: 2, days: 2, interval: 1_200_000 })
+  const { lines, until } = openSimulation((setting) => new ExchangeSimulation(setting), {
+    seed: 2,
+    days: 2,
+    interval: 1_200_000,
+  })
   const found: { id: bigint; evidence: Evidence }[] = []
   let first: Uint8Array | null = null
   new WaxWatcher(lines.wax.chain, {

@@ -1,21 +1,21 @@
 // Two parts of a simulation in different threads: they stay in step, and make the same chains as one thread.
 import { MessageChannel } from 'node:worker_threads'
 import t from 'tap'
-import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
-import { Link, type Port } from '../../../devnet/world/link.ts'
-import { DAY, openWorld, START } from './worlds.ts'
+import { ExchangeSimulation } from '../../../devnet/simulation/exchange-simulation.ts'
+import { Link, type Port } from '../../../devnet/simulation/link.ts'
+import { DAY, openSimulation, START } from './open-simulation.ts'
 
 const options = { seed: 6, days: 9, interval: 1_800_000 }
 
 t.test('chains made in two threads equal chains made in one', async (t) => {
-  const together = openWorld((setting) => new ExchangeWorld(setting), options)
+  const together = openSimulation((setting) => new ExchangeSimulation(setting), options)
   const { port1, port2 } = new MessageChannel()
   t.teardown(() => port1.close())
-  const wax = openWorld((setting) => new ExchangeWorld(setting, { port: port1 }), {
+  const wax = openSimulation((setting) => new ExchangeSimulation(setting, { port: port1 }), {
     ...options,
     chains: ['wax'] as const,
   })
-  const telos = openWorld((setting) => new ExchangeWorld(setting, { port: port2 }), {
+  const telos = openSimulation((setting) => new ExchangeSimulation(setting, { port: port2 }), {
     ...options,
     chains: ['telos'] as const,
   })

@@ -176,7 +176,7 @@ function makeContracts(): Contract[] {
 /** Contracts by the names that actions use. */
 const PLAYERS = ['swap.svc', 'svcdexmain', 'eosio.token', 'usdt.tok', 'other.tok', 'delphioracle']
 
-export class World {
+export class RandomExchange {
   readonly chain: Chain
   readonly random: Random
 

@@ -5,7 +5,7 @@ import { LRUCache } from '../core/cache.ts'
 const MAX_ENTRIES = 10_000
 const HOUR = 3_600_000
 
-export class Reached<T> {
+export class RefusalCache<T> {
   private readonly answers = new LRUCache<string, { until: number; answer: T }>({ max: MAX_ENTRIES })
   private readonly lifetime: number
 
