@@ -101,8 +101,9 @@ export interface BlockSource<Block extends BlockFrame = SourceBlock> {
   /** Makes servers of another chain fail with OTHER_CHAIN from now on. */
   expectChain?(chainId: string): void
   /**
-   * The state from which indexing can start when no server has the first wanted block: blocks then start after the
-   * state's block. Null when a server has that block.
+   * The state from which indexing can start when no server has the first wanted block, or when it is a server's first
+   * block after a state: blocks then start after the state's block. Null when a server without such a state has that
+   * block.
    *
    * @param from       first wanted block
    * @param fullState  block whose deltas hold the whole state, by configuration

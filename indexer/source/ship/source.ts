@@ -8,7 +8,7 @@ import type { BlockFrame, BlockSource, PackedBlock, StartPosition, StateFrame } 
 import { SourceStats } from '../stats.ts'
 import { ShipConnection } from './connection.ts'
 import { atBlock, isUnreadable, unreadable } from './failure.ts'
-import { beginsWithState, checkFullState, keepsBlock, readFirstState } from './first-state.ts'
+import { checkFullState, keepsBlock, readFirstState, usableState } from './first-state.ts'
 import { Nodes } from './nodes.ts'
 import { type ShipOptions, type ShipSettings, shipSettings } from './options.ts'
 import { type NodeStatus, unpackMessage } from './protocol.ts'
@@ -97,11 +97,11 @@ export class ShipSource implements BlockSource {
     for (const url of urls) {
       try {
         const status = await this.#statusOf(url, signal)
-        if (keepsBlock(status, from) && fullState === undefined) return null
-        const num = status.deltas.begin
-        if (beginsWithState(status) && from <= num + 1) {
+        const num = usableState(status, from, fullState)
+        if (num !== null) {
           if (found === null || (num === from && found.num !== from)) found = { url, num }
-        } else {
+        } else if (keepsBlock(status, from) && fullState === undefined) return null
+        else {
           checkFullState(chain, url, status, fullState)
           isFine = true
         }
