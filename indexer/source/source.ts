@@ -73,6 +73,8 @@ export interface StateFrame extends BlockPosition {
   lib: BlockPosition
   /** Packed `table_delta[]` with every row of every table. */
   deltas: Uint8Array
+  /** Address of the node that sent it, or the file that holds it. */
+  node?: string
 }
 
 /** Where a source starts. */

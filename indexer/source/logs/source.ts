@@ -77,9 +77,9 @@ export class LogSource implements BlockSource<PackedBlock> {
     try {
       const num = this.#stateOf(logs, from, fullState)
       if (num === null) return this.#liveHas(logs, from) ? this.#liveState(from, fullState, signal) : null
-      const { id, content } = await logs.deltas.read(num)
+      const { id, content, file } = await logs.deltas.read(num)
       const lib = await positionOf(logs, logs.end ?? num, { num, id })
-      return { num, id, head: lib, lib, deltas: content }
+      return { num, id, head: lib, lib, deltas: content, node: file }
     } finally {
       await logs.close()
     }

@@ -49,7 +49,7 @@ export async function readFirstState(
   const held = new Linkage({ from: begin, have: [] })
   connection.request({ start: begin, end: begin + 1, have: [], deltas: true })
   const { position, head, lib, deltas: rows } = unpack(await connection.next(held), chain, connection.url, begin)
-  if (position?.num === begin && rows) return { ...position, head, lib, deltas: rows }
+  if (position?.num === begin && rows) return { ...position, head, lib, deltas: rows, node: connection.url }
   throw broken(chain, begin, `${connection.url} sends no state of block ${begin}`)
 }
 
