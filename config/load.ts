@@ -75,15 +75,15 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
       if (typeof file === 'string') fundamentals[chain] = readFundamentals(chain, file, problems)
   const feedAssets = options.cosignerOnly ? [] : readFeedAssets(feedAssetsFile(program), problems)
   for (const name of unknownVariables(options.env, known)) problems.push(unknownVariable(name, known))
-  if (problems.length > 0)
-    throw new UserError(
-      'INVALID_CONFIG',
-      `the configuration has ${count(problems)}:\n${problems.map((line) => `  ${line}`).join('\n')}`,
-      {
-        hint: 'docs/operate/configuration.md lists all settings; `headwater config` prints those in force',
-      },
-    )
+  if (problems.length > 0) throw invalid(problems)
   return { config: { ...(program as unknown as ProgramConfig), chains, evm, feedAssets, fundamentals }, origins }
+}
+
+function invalid(problems: readonly string[]): UserError {
+  const lines = problems.map((line) => `  ${line}`).join('\n')
+  return new UserError('INVALID_CONFIG', `the configuration has ${count(problems)}:\n${lines}`, {
+    hint: 'docs/operate/configuration.md lists all settings; `headwater config` prints those in force',
+  })
 }
 
 function loadProgram({ env, program = {} }: LoadOptions, origins: Origins, problems: string[]): Json {
@@ -159,6 +159,22 @@ export function chainFiles(folder = fileURLToPath(new URL('.', import.meta.url))
     .map((file) => basename(file, '.json'))
 }
 
+/**
+ * The entry of HEADWATER_CHAINS that configures an Antelope chain: its name, or a file for it; undefined when none does.
+ *
+ * @throws UserError INVALID_CONFIG when an entry cannot be read
+ */
+export function configuredEntry(chain: string, env: NodeJS.ProcessEnv): string | undefined {
+  const entries = (env.HEADWATER_CHAINS ?? '').split(',').map((entry) => entry.trim())
+  const problems: string[] = []
+  const found = entries.filter(Boolean).find((entry) => {
+    const content = readChain(entry, undefined, problems)?.content
+    return (entry === chain || content?.chain === chain) && schemaOf(content) === ChainSchema
+  })
+  if (problems.length > 0) throw invalid(problems)
+  return found
+}
+
 function readChain(name: string, folder: string | undefined, problems: string[]): ChainFile | undefined {
   const home = folder ?? fileURLToPath(new URL('.', import.meta.url))
   const path = name.includes('/') || name.endsWith('.json') ? name : join(home, `${name}.json`)
@@ -219,7 +235,7 @@ function unknownVariable(name: string, known: ReadonlySet<string>): string {
   return `${name}: no such environment variable${meant === undefined ? '' : `; did you mean ${meant}?`}`
 }
 
-function count(problems: string[]): string {
+function count(problems: readonly string[]): string {
   return problems.length === 1 ? 'a problem' : `${problems.length} problems`
 }
 

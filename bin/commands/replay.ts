@@ -1,6 +1,6 @@
 // `headwater replay FILE`: indexes all blocks of a recording.
 import { chainSettings } from '../../config/environment.ts'
-import { chainFiles } from '../../config/load.ts'
+import { chainFiles, configuredEntry } from '../../config/load.ts'
 import { UserError } from '../../core/errors.ts'
 import { countHours } from '../../indexer/derive/hours/count.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
@@ -11,9 +11,15 @@ import { indexChains } from '../index-chains.ts'
 import { openProgram } from '../program.ts'
 import { Reporter } from '../reporter.ts'
 
-/** A configured chain name uses its own settings; any other name uses the development profile. */
+/**
+ * A chain that HEADWATER_CHAINS or a variable of its own configures uses its own settings; any other uses the development
+ * profile.
+ */
 function defaultProfile(chain: string | undefined): string {
-  if (chain === undefined || !chainFiles().includes(chain)) return 'dev'
+  if (chain === undefined) return 'dev'
+  const entry = configuredEntry(chain, process.env)
+  if (entry !== undefined) return entry
+  if (!chainFiles().includes(chain)) return 'dev'
   return chainSettings(chain).some(({ env }) => (process.env[env] ?? '') !== '') ? chain : 'dev'
 }
 

@@ -1,7 +1,8 @@
 // The command line as a user runs it.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -115,6 +116,22 @@ t.test('a recording of a chain that the environment configures is read with its 
   t.match(own.stderr, /"profile":"telos"/)
   const dev = await run(['replay', recording, '--chain', 'wax'], { DATABASE_URL: url })
   t.match(dev.stderr, /"profile":"dev"/)
+  const file = join(t.testdir(), 'my.json')
+  const profile = JSON.parse(readFileSync(new URL('../../config/dev.json', import.meta.url), 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...profile, chain: 'jungle' }))
+  for (const [chains, chain, expected] of [
+    [`dev,${file}`, 'jungle', file],
+    ['wax,telos', 'telos', 'telos'],
+    ['telos', 'other', 'dev'],
+  ] as const) {
+    // An unusable database address: the profile is chosen before it is used.
+    const { stderr } = await run(['replay', recording, '--chain', chain], {
+      ...{ DATABASE_URL: 'postgres://127.0.0.1:1/none', HEADWATER_CHAINS: chains },
+    })
+    t.match(stderr, `"profile":${JSON.stringify(expected)}`, `${chain} of ${chains}`)
+  }
+  const { stderr } = await run(['replay', recording, '--chain', 'jungle'], { HEADWATER_CHAINS: './nothing.json' })
+  t.match(stderr, /INVALID_CONFIG[\s\S]*nothing\.json/)
 })
 
 t.test('removing irreversible rows is confirmed', async (t) => {
