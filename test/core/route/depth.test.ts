@@ -71,8 +71,8 @@ t.test('levels are those of a bisection with exact quotes', async (t) => {
       }
       let low = 2 ** 20
       while (!isGood(low)) low *= 2
-      let high = low * 2
-      while (isGood(high)) [low, high] = [high, high * 2]
+      let high = low * 16
+      while (isGood(high)) [low, high] = [high, high * 16]
       while (high / low > 1.001) {
         const middle = Math.sqrt(low * high)
         if (isGood(middle)) low = middle
@@ -94,20 +94,27 @@ t.test(`in random markets a level holds, and no larger amount does (HEADWATER_SE
     const { tokens, router: made } = randomMarket(random.integer(1, 2 ** 31), 5, 12, 4)
     const request = { input: (tokens[0] as PricedToken).id, output: (tokens[1] as PricedToken).id }
     const { reference, levels } = depthOf(made, { ...request, impacts: [0.7, 2, 6, 15], mid: null })
+    const priceOf = (amount: number) => {
+      const route = made.exactIn({ ...request, amount: BigInt(Math.floor(amount)) })
+      return route === null ? 0 : Number(route.output) / Number(route.input)
+    }
+    const inputs = levels.flatMap(({ input }) => (input === null ? [] : [Number(input)]))
+    const largest = Math.max(...inputs)
+    // Far beyond, shared by all levels of a market: the average price need not fall all the way.
+    const far: { amount: number; price: number }[] = []
+    for (let amount = Math.max(1000, Math.min(...inputs)) * 1.03; amount < largest * 35; amount *= 1.06)
+      far.push({ amount, price: priceOf(amount) })
     for (const { impact, input } of levels) {
       if (reference === null || input === null) continue
       const least = reference * (1 - impact / 100)
-      const priceOf = (amount: number) => {
-        const route = made.exactIn({ ...request, amount: BigInt(Math.floor(amount)) })
-        return route === null ? 0 : Number(route.output) / Number(route.input)
-      }
       const found = Number(input)
       t.ok(priceOf(found) >= least, `round ${round}: ${impact} percent holds`)
       if (found < 1000) continue
-      // Close by, and far beyond: the average price need not fall all the way.
-      const near = [1.0101, 1.012, 1.015, 1.02, 1.03]
-      const far = Array.from({ length: 60 }, (_, i) => 1.03 * 1.06 ** (i + 1))
-      const better = [...near, ...far].filter((factor) => priceOf(found * factor) > least * (1 + CONSISTENCY))
+      const near = [1.0101, 1.012, 1.015, 1.02, 1.03].map((factor) => found * factor)
+      const beyond = far.filter(({ amount }) => amount > found * 1.0101)
+      const better = [...near.map((amount) => ({ amount, price: priceOf(amount) })), ...beyond].filter(
+        ({ price }) => price > least * (1 + CONSISTENCY),
+      )
       t.same(better, [], `round ${round}: no larger amount holds ${impact} percent, found ${input}`)
       compared++
     }
