@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
-import type { Chain } from '../chain/chain.ts'
 import { type Faults, noFaults } from './faults.ts'
-import { type LogStart, Session } from './session.ts'
+import { type LogStart, type ServedChain, Session } from './session.ts'
 
 const shipAbi = readFileSync(new URL('./ship-abi.json', import.meta.url), 'utf8').trim()
 
@@ -28,7 +27,7 @@ export interface ShipServer {
 }
 
 /** Serves a chain on the local interface. */
-export async function startShip(chain: Chain, options: ShipOptions = {}): Promise<ShipServer> {
+export async function startShip(chain: ServedChain, options: ShipOptions = {}): Promise<ShipServer> {
   const faults = options.faults ?? noFaults()
   const http = createServer((_, response) => response.writeHead(426).end())
   const sockets = new WebSocketServer({ server: http, perMessageDeflate: false })

@@ -28,13 +28,19 @@ export interface LogStart {
   isSnapshot?: boolean
 }
 
+/** What a session reads of a chain. */
+export type ServedChain = Pick<
+  Chain,
+  'chainId' | 'firstBlock' | 'head' | 'lib' | 'savanna' | 'idOf' | 'block' | 'onBlock'
+>
+
 const NOTHING = { begin: 0, end: 0 }
 const MAX_BUFFERED_BYTES = 8 << 20
 
 export class Session {
   private readonly socket: WebSocket
   private readonly raw: Duplex
-  private readonly chain: Chain
+  private readonly chain: ServedChain
   private readonly faults: Faults
   private readonly logStart: LogStart | null
   private request: BlocksRequest | null = null
@@ -43,7 +49,7 @@ export class Session {
   private silent = false
   private pumping = false
 
-  constructor(socket: WebSocket, raw: Duplex, chain: Chain, faults: Faults, logStart: LogStart | null) {
+  constructor(socket: WebSocket, raw: Duplex, chain: ServedChain, faults: Faults, logStart: LogStart | null) {
     this.socket = socket
     this.raw = raw
     this.chain = chain

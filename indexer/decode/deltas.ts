@@ -2,6 +2,7 @@
 // history's `table_delta[]`. The first delta of a log holds the whole state, hundreds of megabytes; only watched rows
 // of it are built.
 
+import type { RowFilter } from '../../core/antelope/logs/delta-splitter.ts'
 import { nameOfParts } from '../../core/antelope/name.ts'
 import { readU32, readU64 } from '../../core/antelope/raw.ts'
 import { Reader } from '../../core/antelope/reader.ts'
@@ -34,6 +35,19 @@ export function* accountRows(deltas: Uint8Array, watch: Watch): Generator<RawAcc
     if (!present || !watch.matchAbi(low, high)) continue
     reader.skip(12) // name, creation_date
     yield { account: nameOfParts(low, high), abi: reader.lengthBytes() }
+  }
+}
+
+/** Whether a row of an `account` or `contract_row` table is built by `accountRows` or `contractRows`. */
+export function wantsRow(watch: Watch): RowFilter {
+  return (table, data, start, end) => {
+    // Too short, or of another version: refused when the row is built.
+    if (data[start] !== 0 || end - start < (table === 'account' ? 9 : 25)) return true
+    const low = readU32(data, start + 1)
+    const high = readU32(data, start + 5)
+    if (table === 'account') return watch.matchAbi(low, high)
+    const match = watch.matchTable(low, high, readU32(data, start + 17), readU32(data, start + 21))
+    return match === MATCH.wanted || match === MATCH.any
   }
 }
 

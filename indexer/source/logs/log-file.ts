@@ -1,6 +1,8 @@
 // What a file of a state-history log and a file of the block log have in common for their readers.
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import type { LengthField, PayloadEncoding } from '../../../core/antelope/logs/payload.ts'
 import type { BlockRange } from '../ranges.ts'
+import type { DeltaParts } from '../source.ts'
 import type { LogPlace } from './faults.ts'
 
 /** An entry of a log: one block's content. */
@@ -10,6 +12,8 @@ export interface LogEntry {
   id: string
   /** Content of a state-history entry, inflated; a packed `signed_block` of the block log. */
   content: Uint8Array
+  /** Deltas that are too large for memory; the content is then an empty list. */
+  parts?: DeltaParts
   file: string
   /** Offset of the entry, and its bytes with header and suffix. */
   offset: number
@@ -41,6 +45,8 @@ export interface LogFile {
    * @throws RetryableError LOG_CHANGED, LOG_CLEARED; UserError LOG_DAMAGED, LOG_VERSION, LOG_CONTENT_SIZE
    */
   read(num: number): Promise<LogEntry>
+  /** As `read`; deltas of any size, of which only the wanted rows are kept when they are large. */
+  readDeltas?(num: number, filter: RowFilter): Promise<LogEntry>
   /** What is wrong with the entry's suffix, which readers do not need; null when nothing is. */
   suffixFault(entry: LogEntry): Promise<string | null>
   close(): Promise<void>

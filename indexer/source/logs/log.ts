@@ -1,6 +1,7 @@
 // One log over all its files: the partitions and the head file. A block that is in several files is read from the first
 // of them that has it.
 import { stat } from 'node:fs/promises'
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { HeadwaterError } from '../../../core/errors.ts'
 import type { BlockRange } from '../ranges.ts'
 import { changed, damaged, gone, type LogPlace, wrongIndex } from './faults.ts'
@@ -9,6 +10,8 @@ import type { LogEntry, LogFile } from './log-file.ts'
 
 /** Opens a log file; null when it is not there any more. */
 export type OpenLogFile = (path: string) => Promise<LogFile | null>
+
+type ReadEntry = (file: LogFile) => Promise<LogEntry>
 
 export interface FileSummary {
   path: string
@@ -101,14 +104,23 @@ export class Log {
    * @throws RetryableError LOG_GONE, LOG_CLEARED; UserError LOG_DAMAGED, LOG_VERSION, LOG_INDEX
    */
   async read(num: number): Promise<LogEntry> {
+    return this.#readAgain(num, (file) => file.read(num))
+  }
+
+  /** As `read`; deltas of any size: see LogFile. */
+  async readDeltas(num: number, filter: RowFilter): Promise<LogEntry> {
+    return this.#readAgain(num, (file) => file.readDeltas?.(num, filter) ?? file.read(num))
+  }
+
+  async #readAgain(num: number, read: ReadEntry): Promise<LogEntry> {
     try {
-      return await this.#readOnce(num)
+      return await this.#readOnce(num, read)
     } catch (error) {
       if (!(error instanceof HeadwaterError && error.code === 'LOG_CHANGED')) throw error
       await this.refresh()
       if (!this.has(num)) throw gone(placeOf(error))
       try {
-        return await this.#readOnce(num)
+        return await this.#readOnce(num, read)
       } catch (again) {
         // The same in a file that was opened just now: it does not come from the node's work.
         if (again instanceof HeadwaterError && again.code === 'LOG_CHANGED') throw damaged(placeOf(again), again)
@@ -159,13 +171,13 @@ export class Log {
     return this.#parts.find(({ range }) => includes(range, num))
   }
 
-  async #readOnce(num: number): Promise<LogEntry> {
+  async #readOnce(num: number, read: ReadEntry): Promise<LogEntry> {
     const part = this.#partOf(num)
     if (!part) throw gone({ file: this.name, offset: 0, block: num })
     if (part !== this.#current) await this.#leave()
     this.#current = part
     part.file ??= await this.#openPart(part, num)
-    return part.file.read(num)
+    return read(part.file)
   }
 
   /** Closes the partition last read. */

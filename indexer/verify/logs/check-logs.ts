@@ -1,6 +1,7 @@
 // Checks the logs of a node against each other and against everything that their chain commits to. Reads each block
 // once, in order, with constant memory, and goes on after a problem.
 import { SAVANNA_SCHEDULE_VERSION } from '../../../core/antelope/block.ts'
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { readU32 } from '../../../core/antelope/raw.ts'
 import { HeadwaterError } from '../../../core/errors.ts'
 import { FinalityFollower } from '../../../core/finality/follower.ts'
@@ -29,6 +30,8 @@ export interface CheckLogsOptions {
 
 /** Limit of problems listed. */
 const MAX_LISTED = 100
+/** Large deltas are walked row by row, and nothing of them is kept. */
+const KEEP_NOTHING: RowFilter = () => false
 const PROGRESS_BLOCKS = 10_000
 const MAX_BYTES = 2 ** 31 - 1
 
@@ -117,7 +120,7 @@ class LogsCheck {
   async #entry(log: Log, num: number): Promise<LogEntry | null> {
     if (!log.has(num)) return null
     try {
-      const entry = await log.read(num)
+      const entry = await (log === this.#logs.deltas ? log.readDeltas(num, KEEP_NOTHING) : log.read(num))
       const fault = await log.suffixFault(entry)
       if (fault) {
         const { file, offset } = entry
