@@ -53,13 +53,6 @@ export function readSnapshotBlock(section: Uint8Array, version: number): Snapsho
   }
 }
 
-/** Reads the start of the section. @param version  8, or 3 to 6. @throws DecodeError INVALID_SNAPSHOT as `readSnapshotBlock` */
-export function readSnapshotStart(section: Uint8Array, version: number): FinalityStart | LegacyStart {
-  const { start } = readSnapshotBlock(section, version)
-  if (!start) throw invalid(`has version ${version}`)
-  return start
-}
-
 /** State of the newest block in EOSIO and Leap, and in Spring before Savanna: `snapshot_block_header_state_legacy_v2` and `_v3`. */
 function readLegacyState(reader: Reader, version: number): SnapshotBlock {
   const isOld = version === 2
