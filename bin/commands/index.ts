@@ -39,7 +39,12 @@ export const command: Command = {
           await runWorkers(work)
           return 0
         }
-        if (args.values.backfill === true) await backfillChains(work, rangeBlocks)
+        if (args.values.backfill === true) {
+          // Workers read blocks: a snapshot is written with the first one before they are planned.
+          const chains = config.chains.filter(({ source }) => source.snapshot !== undefined)
+          if (chains.length > 0) await indexChains({ ...work, chains, metrics, onProgress, onlyStarts: true })
+          await backfillChains(work, rangeBlocks)
+        }
         await indexChains({ ...work, evm: config.evm, metrics, onProgress })
       } finally {
         await server?.close()

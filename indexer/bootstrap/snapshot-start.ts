@@ -136,8 +136,7 @@ export class SnapshotStart {
       await readSnapshot(path, {
         wantsAbi: (account) => wants.abi(account),
         wantsTable: (table) => wants.table(table),
-        onAbi: (account, abi) =>
-          abis.push({ account, blockNum: num, globalSeq: 0n, abi, hash: toHex(sha256(abi)) }),
+        onAbi: (account, abi) => abis.push({ account, blockNum: num, globalSeq: 0n, abi, hash: toHex(sha256(abi)) }),
         onRow: (row) => spool.addRow(row),
         folder: spoolFolder,
         signal,

@@ -67,8 +67,7 @@ function tableId(table: WrittenTable): Buffer {
   return Buffer.concat([u64(table.code), u64(table.scope), u64(table.table), u64(table.code), u32(count)])
 }
 
-const keyValue = ({ key, value }: WrittenRow) =>
-  Buffer.concat([u64(key), u64(0x1234n), varuint(value.length), value])
+const keyValue = ({ key, value }: WrittenRow) => Buffer.concat([u64(key), u64(0x1234n), varuint(value.length), value])
 
 /** Until version 6: one section with everything. */
 function combined(tables: readonly WrittenTable[]): Buffer[] {
@@ -101,7 +100,13 @@ function split(tables: readonly WrittenTable[]): Buffer[] {
   return [
     section(of('table_id_object'), tables.length, tables.map(tableId)),
     section(of('code_object'), 1, [Buffer.alloc(5000, 0xcc)]),
-    section(of('key_value_object'), ...groups(({ rows }) => rows.length, ({ rows }) => rows.map(keyValue))),
+    section(
+      of('key_value_object'),
+      ...groups(
+        ({ rows }) => rows.length,
+        ({ rows }) => rows.map(keyValue),
+      ),
+    ),
     ...SECONDARY.map(([name, bytes], index) =>
       section(
         of(name),

@@ -55,7 +55,8 @@ function readName(reader: StreamReader): string {
 
 /** Bytes of a section, which is small. @throws DecodeError SNAPSHOT_DAMAGED when it has above 64 MiB or not `rows` rows */
 export function sectionBytes(reader: StreamReader, { name, rows, size, offset }: Section, wanted = 1): Uint8Array {
-  if (rows !== wanted || size > MAX_SECTION_BYTES) throw damaged(`section ${name} has ${rows} rows of ${size} bytes`, offset)
+  if (rows !== wanted || size > MAX_SECTION_BYTES)
+    throw damaged(`section ${name} has ${rows} rows of ${size} bytes`, offset)
   return reader.bytes(size).slice()
 }
 

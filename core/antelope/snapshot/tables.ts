@@ -100,8 +100,7 @@ export function* splitRows(
     const table = readTableId(tables)
     next++
     const count = reader.varuint32()
-    if (count === 0 || count > table.count)
-      throw damaged(`a table of ${table.count} rows has ${count}`, reader.offset)
+    if (count === 0 || count > table.count) throw damaged(`a table of ${table.count} rows has ${count}`, reader.offset)
     yield* tableRows(reader, { table, count, isWanted: wants(table) }, pace)
     rows += 2 + count
   }

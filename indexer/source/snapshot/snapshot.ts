@@ -5,7 +5,13 @@ import { nameOfParts } from '../../../core/antelope/name.ts'
 import { Reader } from '../../../core/antelope/reader.ts'
 import { type AccountAbi, accountAbis } from '../../../core/antelope/snapshot/accounts.ts'
 import { chainIdOf, chainIdOfGenesis } from '../../../core/antelope/snapshot/chain-id.ts'
-import { damaged, hasSplitTables, neededSections, SECTION, TABLE_ID_BYTES } from '../../../core/antelope/snapshot/layout.ts'
+import {
+  damaged,
+  hasSplitTables,
+  neededSections,
+  SECTION,
+  TABLE_ID_BYTES,
+} from '../../../core/antelope/snapshot/layout.ts'
 import { type Section, sectionBytes, sectionsOf } from '../../../core/antelope/snapshot/sections.ts'
 import { StreamReader } from '../../../core/antelope/snapshot/stream-reader.ts'
 import { combinedRows, type SnapshotRow, splitRows, type WantsTable } from '../../../core/antelope/snapshot/tables.ts'
