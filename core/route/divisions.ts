@@ -51,6 +51,15 @@ export interface Division {
   output: bigint
 }
 
+/** The result of a local search, with all that it depends on. */
+interface Improved {
+  best: Division
+  /** Most parts that it tried. */
+  widest: number
+  paths: readonly Path[]
+  isExact: boolean
+}
+
 export class Divisions {
   protected readonly query: Query
   /** Share of an expectation that the next transfer may spend. */
@@ -59,8 +68,8 @@ export class Divisions {
   /** Values of divisions by exact quotes, and in doubles that are rounded as the contracts do. */
   private readonly exact = new Valuation((paths, amounts) => this.quotedValue(paths, amounts), true)
   private readonly rounded = new Valuation((paths, amounts) => this.roundedValue(paths, amounts), false)
-  /** Results of local searches by their starts. With fewer parts a search goes the same way while it uses so few. */
-  private readonly improved = new Map<Division, Division>()
+  /** The last local search from each start. One with fewer parts goes the same way if none was tried with more. */
+  private readonly improved = new Map<Division, Improved>()
   /** The last leg that was refused. */
   protected refused: Refusal | null = null
 
@@ -130,9 +139,9 @@ export class Divisions {
   /** A local search from a division: by exact quotes, or in doubles that are rounded as the contracts do. */
   protected improve(from: Division, reserve: readonly Path[], maxParts: number, isExact: boolean): Division {
     if (this.without.has('local search')) return from
-    const known = this.improved.get(from)
-    if (known !== undefined && known.paths.length <= maxParts) return known
     const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
+    const known = this.improved.get(from)
+    if (known?.isExact === isExact && known.widest <= maxParts && isSame(known.paths, paths)) return known.best
     const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
     const rounded = this.valueOf(paths, this.rounded)
     const exact = this.valueOf(paths, this.exact)
@@ -140,14 +149,15 @@ export class Divisions {
       rounded(some) < least * (1 - DOUBLES) ? Number.NEGATIVE_INFINITY : exact(some)
     const value = !isExact ? rounded : this.query.exact === 'in' ? screened : exact
     let best = from
-    for (const found of localSearch(amounts, value, { maxParts, trials: TRIALS, limit: QUOTED })) {
+    const { divisions, widest } = localSearch(amounts, value, { maxParts, trials: TRIALS, limit: QUOTED })
+    for (const found of divisions) {
       const whole = withRest(
         this.query.amount,
         found.map((amount) => BigInt(Math.floor(amount))),
       )
       if (whole.every((amount) => amount >= 0n)) best = this.better(best, this.quote(paths, whole)) ?? best
     }
-    this.improved.set(from, best)
+    this.improved.set(from, { best, widest, paths, isExact })
     return best
   }
 
@@ -218,6 +228,10 @@ export class Divisions {
       )
     })
   }
+}
+
+function isSame(some: readonly Path[], others: readonly Path[]): boolean {
+  return some.length === others.length && some.every((path, i) => samePath(path, others[i] as Path))
 }
 
 function distinct(paths: readonly Path[]): Path[] {

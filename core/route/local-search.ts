@@ -23,15 +23,21 @@ export interface LocalSearchOptions {
   limit: number
 }
 
-/**
- * @param amounts  by path, whole units; 0 for a path that may join
- * @returns the best divisions found, the best first; the given one when nothing is better
- */
-export function localSearch(amounts: readonly number[], value: Value, options: LocalSearchOptions): number[][] {
-  return new LocalSearch(amounts, value, options).run()
+export interface LocalOptima {
+  /** The best divisions found, the best first; the given one when nothing is better. */
+  divisions: number[][]
+  /** Most parts of a division that was tried: the result is the same for each limit from here up to the given one. */
+  widest: number
+}
+
+/** @param amounts  by path, whole units; 0 for a path that may join */
+export function localSearch(amounts: readonly number[], value: Value, options: LocalSearchOptions): LocalOptima {
+  const search = new LocalSearch(amounts, value, options)
+  return { divisions: search.run(), widest: search.widest }
 }
 
 class LocalSearch {
+  widest: number
   private best: readonly number[]
   private total: number
   private trials: number
@@ -46,6 +52,7 @@ class LocalSearch {
     this.maxParts = maxParts
     this.limit = limit
     this.best = amounts
+    this.widest = this.parts
     this.total = value(amounts, Number.NEGATIVE_INFINITY)
   }
 
@@ -103,7 +110,10 @@ class LocalSearch {
   private move(from: number, to: number, amount: number): void {
     const [giving, taking] = [this.best[from] as number, this.best[to] as number]
     if (!(amount > 0) || amount > giving || this.trials <= 0) return
-    if (taking === 0 && amount < giving && this.parts >= this.maxParts) return
+    if (taking === 0 && amount < giving) {
+      if (this.parts >= this.maxParts) return
+      this.widest = Math.max(this.widest, this.parts + 1)
+    }
     this.trials--
     const amounts = this.best.with(from, giving - amount).with(to, taking + amount)
     const total = this.value(amounts, this.total)

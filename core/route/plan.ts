@@ -91,8 +91,8 @@ function joinFor(share: number, split: Split, search: PathSearch, amount: number
       const isWorthIt = output - floor > split.output * GAIN
       if (!isWorthIt && !(output > floor * BETTER && split.meets(path))) continue
       if (split.add(path, 0)) joined = true
-      // Next to nothing is below a market's minimum: such a path begins with its share.
-      if (path.some(({ minimum }) => minimum > 1)) split.shift(path, share)
+      // Next to nothing is below a market's minimum, or gives less than later units: such a path begins with its share.
+      if (path.some(({ minimum }) => minimum > 1) || split.rateOf(path) < floor / chunk) split.shift(path, share)
     }
     if (!joined) return
     split.balance(GAIN)

@@ -115,8 +115,8 @@ export class Solver extends Divisions {
             ),
           )
         const promise = Math.max(smooth, this.smooth(starts[2] ?? null))
-        // Fewer parts promise less still.
-        if (best !== null && promise < Number(best.output)) return best
+        // Fewer parts promise less still, where margins do not mislead.
+        if (isConcave && best !== null && promise < Number(best.output)) return best
         const others = [...(split?.paths ?? []), ...reserve()]
         best = this.search(best, starts, (one) => this.improve(one, others, parts, lost > GREAT_ROUNDING))
       }
