@@ -18,9 +18,8 @@ const UNIT_STEPS = 200
 const CORNER_PATHS = 16
 /** So few of them are quoted exactly for few units: doubles may be wrong by a unit where paths share a pool. */
 const EXACT_CORNER_PATHS = 3
-/** Divisions that a local search may try in doubles, and those of them that are quoted. */
+/** Divisions that a local search may try. */
 const TRIALS = 800
-const QUOTED = 4
 /** A division whose output in doubles is less than the best one by more than this share is not quoted. */
 const DOUBLES = 2e-3
 /** Paths of a local search: those of the division and others. */
@@ -148,15 +147,13 @@ export class Divisions {
     const screened = (some: readonly number[], least: number) =>
       rounded(some) < least * (1 - DOUBLES) ? Number.NEGATIVE_INFINITY : exact(some)
     const value = !isExact ? rounded : this.query.exact === 'in' ? screened : exact
-    let best = from
-    const { divisions, widest } = localSearch(amounts, value, { maxParts, trials: TRIALS, limit: QUOTED })
-    for (const found of divisions) {
-      const whole = withRest(
-        this.query.amount,
-        found.map((amount) => BigInt(Math.floor(amount))),
-      )
-      if (whole.every((amount) => amount >= 0n)) best = this.better(best, this.quote(paths, whole)) ?? best
-    }
+    const { division, widest } = localSearch(amounts, value, { maxParts, trials: TRIALS })
+    const whole = withRest(
+      this.query.amount,
+      division.map((amount) => BigInt(Math.floor(amount))),
+    )
+    const quoted = whole.every((amount) => amount >= 0n) ? this.quote(paths, whole) : null
+    const best = this.better(from, quoted) ?? from
     this.improved.set(from, { best, widest, paths, isExact })
     return best
   }
