@@ -14,17 +14,17 @@ export function adler32(bytes: Uint8Array): number {
     const end = Math.min(at + RUN, length)
     const unrolled = end - ((end - at) & 7)
     while (at < unrolled) {
-      b += a += bytes[at]!
-      b += a += bytes[at + 1]!
-      b += a += bytes[at + 2]!
-      b += a += bytes[at + 3]!
-      b += a += bytes[at + 4]!
-      b += a += bytes[at + 5]!
-      b += a += bytes[at + 6]!
-      b += a += bytes[at + 7]!
+      b += a += bytes[at] ?? 0
+      b += a += bytes[at + 1] ?? 0
+      b += a += bytes[at + 2] ?? 0
+      b += a += bytes[at + 3] ?? 0
+      b += a += bytes[at + 4] ?? 0
+      b += a += bytes[at + 5] ?? 0
+      b += a += bytes[at + 6] ?? 0
+      b += a += bytes[at + 7] ?? 0
       at += 8
     }
-    while (at < end) b += a += bytes[at++]!
+    while (at < end) b += a += bytes[at++] ?? 0
     a %= MODULUS
     b %= MODULUS
   }
