@@ -53,6 +53,8 @@ export class Anvil {
     const provider = new JsonRpcProvider(`http://127.0.0.1:${port}`, chainId, {
       staticNetwork: true,
       cacheTimeout: -1,
+      // Otherwise each request waits 10 ms for others to share a batch with.
+      batchMaxCount: 1,
       pollingInterval: 20,
     })
     return new Anvil(child, provider, await provider.getSigner(0))

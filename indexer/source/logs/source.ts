@@ -1,6 +1,7 @@
 // Blocks from the logs of a node on disk, up to the last irreversible one. Then continues with state history if nodes
 // are configured; otherwise the source ends. Read-only; the node may be running.
 
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { RetryableError, UserError } from '../../../core/errors.ts'
 import { itemAt } from '../../../core/required.ts'
 import { Linkage } from '../linkage.ts'
@@ -48,6 +49,7 @@ export class LogSource implements BlockSource<PackedBlock> {
   readonly #chain: string
   readonly #live: LiveSource | null
   #chainId: string | undefined
+  #keepsRow: RowFilter = () => true
   /** The last unusable block and its number of reads. */
   #blamed = { block: 0, times: 0 }
 
@@ -73,15 +75,20 @@ export class LogSource implements BlockSource<PackedBlock> {
     this.#live?.expectChain?.(chainId)
   }
 
+  /** See BlockSource. */
+  keepRows(filter: RowFilter): void {
+    this.#keepsRow = filter
+  }
+
   /** See BlockSource. If the log of deltas begins before the log of traces, its first entry is the whole state. */
   async firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
     const logs = await this.#open()
     try {
       const num = this.#stateOf(logs, from, fullState)
       if (num === null) return this.#liveHas(logs, from) ? this.#liveState(from, fullState, signal) : null
-      const { id, content } = await logs.deltas.read(num)
+      const { id, content, parts } = await logs.deltas.readDeltas(num, this.#keepsRow)
       const lib = await positionOf(logs, logs.end ?? num, { num, id })
-      return { num, id, head: lib, lib, deltas: content }
+      return { num, id, head: lib, lib, deltas: content, deltaParts: parts }
     } finally {
       await logs.close()
     }
@@ -187,7 +194,7 @@ export class LogSource implements BlockSource<PackedBlock> {
   ): AsyncGenerator<PackedBlock> {
     const lib = await positionOf(logs, to)
     for (let num = from; num <= to && !signal.aborted; num++) {
-      const block = await this.stats.waiting(logs.block(num, lib))
+      const block = await this.stats.waiting(logs.block(num, lib, this.#keepsRow))
       this.stats.frames++
       this.stats.bytes += block.block.length + block.traces.length + (block.deltas?.length ?? 0)
       const verdict = linkage.accept(block)
