@@ -39,7 +39,7 @@ export function adler32(bytes: Uint8Array): number {
     a %= MODULUS
     b %= MODULUS
   }
-  while (at < bytes.length) b += a += bytes[at++]!
+  while (at < bytes.length) b += a += bytes[at++] ?? 0
   a %= MODULUS
   b %= MODULUS
   return ((b << 16) | a) >>> 0

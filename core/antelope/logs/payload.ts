@@ -1,8 +1,10 @@
 // The content of an entry's payload. The writer's version decides on its form, so each entry is examined: the length
 // field (compressed length, 0, or 1 with the content's size) and a zlib stream, stored or compressed. Stored blocks are
 // used where they are, without a copy when there is one. Pure.
+
 import { inflateSync } from 'node:zlib'
 import { DecodeError } from '../../errors.ts'
+import { itemAt } from '../../required.ts'
 import { readU32, readU64 } from '../raw.ts'
 import { adler32 } from './adler32.ts'
 
@@ -88,7 +90,7 @@ export function readPayloadHead(payload: Uint8Array, payloadSize: number): Paylo
 }
 
 function checkStreamHeader(stream: Uint8Array): void {
-  const [method, flags] = [stream[0]!, stream[1] ?? 0]
+  const [method, flags] = [stream[0] ?? 0, stream[1] ?? 0]
   const isZlib = (method & 15) === 8 && method >> 4 <= 7 && (method * 256 + flags) % 31 === 0 && (flags & 32) === 0
   if (stream.length < STREAM_HEADER + STREAM_TRAILER || !isZlib) throw bad('is no zlib stream')
 }
@@ -100,11 +102,11 @@ function readStored(stream: Uint8Array): Uint8Array | null {
   let at = STREAM_HEADER
   for (let isLast = false; !isLast; ) {
     if (at + BLOCK_HEADER > end) return null
-    const head = stream[at]!
+    const head = stream[at] ?? 0
     if (head > 1) return null
     isLast = head === 1
-    const length = stream[at + 1]! | (stream[at + 2]! << 8)
-    const complement = stream[at + 3]! | (stream[at + 4]! << 8)
+    const length = (stream[at + 1] ?? 0) | ((stream[at + 2] ?? 0) << 8)
+    const complement = (stream[at + 3] ?? 0) | ((stream[at + 4] ?? 0) << 8)
     if ((length ^ complement) !== 0xffff) throw bad('has a stored block whose length is damaged')
     at += BLOCK_HEADER
     if (at + length > end) throw bad('ends within a stored block')
@@ -112,8 +114,13 @@ function readStored(stream: Uint8Array): Uint8Array | null {
     at += length
   }
   if (at !== end) throw bad(`has ${end - at} bytes after its last block`)
-  const content = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
-  const sum = ((stream[at]! << 24) | (stream[at + 1]! << 16) | (stream[at + 2]! << 8) | stream[at + 3]!) >>> 0
+  const content = parts.length === 1 ? itemAt(parts, 0) : Buffer.concat(parts)
+  const sum =
+    (((stream[at] ?? 0) << 24) |
+      ((stream[at + 1] ?? 0) << 16) |
+      ((stream[at + 2] ?? 0) << 8) |
+      (stream[at + 3] ?? 0)) >>>
+    0
   if (adler32(content) !== sum) throw bad('has another checksum than its content')
   return content
 }

@@ -1,7 +1,9 @@
 // One log of several files: partitions and head files. If several files contain a block, the first one is used.
+
 import { stat } from 'node:fs/promises'
 import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { HeadwaterError } from '../../../core/errors.ts'
+import { itemAt } from '../../../core/required.ts'
 import type { BlockRange } from '../ranges.ts'
 import { changed, damaged, gone, type LogPlace, wrongIndex } from './faults.ts'
 import type { FoundFile } from './find.ts'
@@ -67,7 +69,7 @@ export class Log {
   get span(): BlockRange | null {
     const { ranges } = this
     const first = ranges[0]
-    return first ? { from: first.from, to: ranges.at(-1)!.to } : null
+    return first ? { from: first.from, to: itemAt(ranges, -1).to } : null
   }
 
   /** The files: size in bytes, first and last block; null for an empty file. */

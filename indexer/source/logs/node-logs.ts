@@ -1,7 +1,9 @@
 // The logs of one node (or of several nodes of one chain): traces, deltas, finality data and blocks.
+
 import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { UserError } from '../../../core/errors.ts'
 import { toHex } from '../../../core/hex.ts'
+import { required } from '../../../core/required.ts'
 import { PREVIOUS_AT } from '../packed-block.ts'
 import type { BlockRange } from '../ranges.ts'
 import type { BlockPosition, PackedBlock } from '../source.ts'
@@ -60,13 +62,17 @@ export class NodeLogs {
   /** The first block that all needed logs have; null if one of them is empty. */
   get begin(): number | null {
     const spans = this.#needed.map(({ span }) => span)
-    return spans.some((span) => span === null) ? null : Math.max(...spans.map((span) => span!.from))
+    return spans.some((span) => span === null)
+      ? null
+      : Math.max(...spans.map((span) => required(span, 'range of blocks').from))
   }
 
   /** The last block that all needed logs have; null if one of them is empty. */
   get end(): number | null {
     const spans = this.#needed.map(({ span }) => span)
-    return spans.some((span) => span === null) ? null : Math.min(...spans.map((span) => span!.to))
+    return spans.some((span) => span === null)
+      ? null
+      : Math.min(...spans.map((span) => required(span, 'range of blocks').to))
   }
 
   /** Missing ranges of each needed log within `range`, by the log's name. */

@@ -1,7 +1,9 @@
 // Blocks from the logs of a node on disk, up to the last irreversible one. Then continues with state history if nodes
 // are configured; otherwise the source ends. Read-only; the node may be running.
+
 import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { RetryableError, UserError } from '../../../core/errors.ts'
+import { itemAt } from '../../../core/required.ts'
 import { Linkage } from '../linkage.ts'
 import type { BlockRange } from '../ranges.ts'
 import { beginsWithState, checkFullState, keepsBlock } from '../ship/first-state.ts'
@@ -172,7 +174,7 @@ export class LogSource implements BlockSource<PackedBlock> {
     for (const { num, id } of within.toReversed()) {
       if ((await logs.idOf(num)) !== id) continue
       // The nodes decide about held blocks above the logs.
-      return num === within.at(-1)!.num && held.at(-1)!.num > num ? linkage.next : num + 1
+      return num === itemAt(within, -1).num && itemAt(held, -1).num > num ? linkage.next : num + 1
     }
     const [{ num, id }] = within as [BlockPosition]
     if (num > linkage.lib) return num
@@ -289,13 +291,13 @@ export class LogSource implements BlockSource<PackedBlock> {
     const what = missing.map(
       ({ log, ranges }) => `${log}: ${ranges.map(({ from, to }) => `${from} to ${to}`).join(', ')}`,
     )
-    const begin = Math.max(...missing.map(({ ranges }) => ranges.at(-1)!.to + 1))
+    const begin = Math.max(...missing.map(({ ranges }) => itemAt(ranges, -1).to + 1))
     return new UserError(
       'LOG_RANGE_MISSING',
       `${this.#chain}: the logs lack blocks of ${range.from} to ${range.to}: ${what.join('; ')}`,
       {
         hint: `add the folder of these files to source.logs (now ${logs.folders.join(', ')}), or begin an empty database at block ${begin}`,
-        place: { chain: this.#chain, block: missing[0]!.ranges[0]!.from },
+        place: { chain: this.#chain, block: itemAt(itemAt(missing, 0).ranges, 0).from },
       },
     )
   }
