@@ -57,7 +57,7 @@ export function lazySerializer(compile: Serializer): Serializer {
 export const LAZY_COMPILERS = {
   compilersFactory: {
     buildValidator: (...options: Parameters<typeof buildValidator>) =>
-      lazyValidator(buildValidator(...options) as Validator),
+      lazyValidator(buildValidator(...options)),
     buildSerializer: (...options: Parameters<typeof buildSerializer>) =>
       lazySerializer(buildSerializer(...options) as Serializer),
   },

@@ -3,6 +3,7 @@
 import { closeSync, readSync, writeSync } from 'node:fs'
 import { readU32 } from '../../core/antelope/raw.ts'
 import { Reader } from '../../core/antelope/reader.ts'
+import type { SnapshotRow } from '../../core/antelope/snapshot/tables.ts'
 import { Writer } from '../../core/antelope/writer.ts'
 import { openUnnamedFile } from '../source/unnamed-file.ts'
 import type { RowPage } from './read-tables.ts'
@@ -29,10 +30,22 @@ export class Spool {
       writer.name(table)
       writer.u64(scope)
       writer.u64(key)
-      writer.bytes(value)
-      this.rows++
-      if (writer.pos >= CHUNK_BYTES) this.write()
+      this.addValue(value)
     }
+  }
+
+  /** Adds a row of a snapshot. */
+  addRow({ table, key, value }: SnapshotRow): void {
+    const { writer } = this
+    writer.u32(value.length)
+    writer.u32(table.codeLow)
+    writer.u32(table.codeHigh)
+    writer.u32(table.tableLow)
+    writer.u32(table.tableHigh)
+    writer.u32(table.scopeLow)
+    writer.u32(table.scopeHigh)
+    writer.u64(key)
+    this.addValue(value)
   }
 
   /** The rows in the order of `add`, grouped by table and scope. Can be iterated several times. */
@@ -55,6 +68,12 @@ export class Spool {
 
   close(): void {
     closeSync(this.file)
+  }
+
+  private addValue(value: Uint8Array): void {
+    this.writer.bytes(value)
+    this.rows++
+    if (this.writer.pos >= CHUNK_BYTES) this.write()
   }
 
   private write(): void {

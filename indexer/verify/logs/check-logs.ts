@@ -1,5 +1,5 @@
-// Checks the logs of a node against each other and against everything that their chain commits to. Reads each block
-// once, in order, with constant memory, and goes on after a problem.
+// Checks the logs of a node against each other and against everything to which their chain commits. Reads each block
+// once, in order, in constant memory, and continues after a problem.
 import { SAVANNA_SCHEDULE_VERSION } from '../../../core/antelope/block.ts'
 import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { readU32 } from '../../../core/antelope/raw.ts'
@@ -20,7 +20,7 @@ export interface CheckLogsOptions {
   folders: readonly string[]
   /** Chain id that the block log must have. */
   chainId?: string
-  /** Blocks to check; default all. */
+  /** Blocks to check; default: all. */
   from?: number
   to?: number
   /** Where finality is followed from when the logs begin after the Savanna genesis block: the parent of their blocks. */
@@ -30,11 +30,11 @@ export interface CheckLogsOptions {
   /** Size limit of an entry's content, bytes. */
   maxBytes?: number
   signal?: AbortSignal
-  /** Called now and then with the last block checked. */
+  /** Called regularly with the last checked block. */
   onProgress?: (block: number, last: number) => void
 }
 
-/** Limit of problems listed. */
+/** Maximum number of listed problems. */
 const MAX_LISTED = 100
 /** Large deltas are walked row by row, and nothing of them is kept. */
 const KEEP_NOTHING: RowFilter = () => false
@@ -58,7 +58,7 @@ class LogsCheck {
   #problemCount = 0
   readonly #payloads = new Map<string, Map<string, number>>()
   readonly #unverified = new Set<string>()
-  /** Null after its chain has broken. */
+  /** Null after the chain of finality data was broken. */
   #follower: FinalityFollower | null
   readonly #audit: BlockAudit
   /** Last block of the block log; blocks above it are reversible. */
@@ -124,7 +124,7 @@ class LogsCheck {
     this.#follow(num, entries)
   }
 
-  /** An entry; null when the log does not have it or it cannot be read. */
+  /** An entry; null when the log lacks it or it is unreadable. */
   async #entry(log: Log, num: number): Promise<LogEntry | null> {
     if (!log.has(num)) return null
     try {
@@ -175,7 +175,7 @@ class LogsCheck {
     }
   }
 
-  /** Verifies the newest certificate, and keeps what the follower has found. */
+  /** Verifies the newest certificate, and stores the follower's results. */
   #endFollowing(): void {
     const follower = this.#follower
     this.#follower = null

@@ -1,4 +1,4 @@
-// `headwater logs check`: the logs of a real node are in order; whatever is altered is found, or committed by nothing.
+// `headwater logs check` accepts the logs of a real node, and finds every change of data that a block commits to.
 import { execFile } from 'node:child_process'
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -163,7 +163,7 @@ function committedBytes(traces: Uint8Array): Uint8Array {
 
 t.test('every byte of an entry, altered in turn', async (t) => {
   const blocks = finalChain(await recordedBlocks('small'))
-  // Under Savanna, with the block after it, so that all logs have its entry in the middle.
+  // A block whose successor has finality data, in the middle of all logs.
   const at = blocks.findIndex(
     ({ traces, finality }, index) =>
       blocks[index - 1]?.finality && finality && traces.length > 1500 && traces.length < 6000,

@@ -1,5 +1,5 @@
-// The source `logs`: the same database as from a recording or from state history, and one stream from the logs to the
-// node's head.
+// The source `logs` gives the same database as a recording or state history, and one stream from the logs to the node's
+// head.
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { LogSource, type LogSourceOptions } from '../../../../indexer/source/logs/source.ts'
@@ -26,6 +26,7 @@ async function collect(source: LogSource, start: Partial<StartPosition> = {}): P
   return blocks
 }
 
+/** A node that has some of the blocks and sends them unchanged. */
 const nodeWith = async (t: Test, blocks: readonly PackedBlock[], chainId = CHAIN_ID): Promise<ShipSource> =>
   new ShipSource({ urls: [await nodeServing(t, blocks, chainId)], chain: 'wax', backoffMs: [10, 20] })
 
@@ -59,7 +60,7 @@ t.test('plain logs with forks, partitions, and a node that goes on give the same
   const [plain] = digests
   for (const { chain, digest, ok } of digests) {
     t.ok(ok, `${chain} is consistent`)
-    // The partitions' log of deltas begins with block 2, whose entry therefore has the whole state: one more ABI.
+    // The partitioned log of deltas begins with block 2, so that entry has the whole state, with one more ABI.
     const same = (table: { table: string }) => table.table !== 'ledger.abis' || chain !== 'partitions'
     t.same(digest.tables.filter(same), plain!.digest.tables.filter(same), chain)
   }
@@ -118,7 +119,7 @@ t.test('missing ranges are named before anything is read', async (t) => {
   const live = await nodeWith(t, all.slice(300))
   await t.rejects(collect(sourceOf(low, { live })), {
     code: 'LOG_RANGE_MISSING',
-    message: /end with block 101, the node keeps blocks from 302 on: blocks 102 to 301/,
+    message: /end with block 101, the node has blocks from 302 on: blocks 102 to 301/,
   })
 })
 
