@@ -12,7 +12,7 @@ const BLOCK_MS = 2
 
 console.log(hardware())
 const startTime = Date.parse('2026-01-01T00:00:00Z')
-const chain = new Chain({ chainId: 'ab'.repeat(32), seed: 'sessions', startTime, contracts: [] })
+const chain = new Chain({ chainId: 'ab'.repeat(32), seed: 'sessions', startTime, contracts: [], legacyLag: 4 })
 for (let i = 0; i < count; i++) chain.produce()
 const node = await startShip(chain, { blockMs: BLOCK_MS })
 for (const sessions of [1, 2, 4, 8]) {
