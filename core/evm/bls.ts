@@ -73,7 +73,7 @@ export function validatorKey(secret: bigint): Uint8Array {
 
 /** Signature of a message, 96 bytes. A sum of secrets gives the aggregate signature. For development chains. */
 export function validatorSign(message: Uint8Array, secret: bigint): Uint8Array {
-  return (curve.G2.hashToCurve(message, { DST })).multiplyUnsafe(secret).toBytes(true)
+  return curve.G2.hashToCurve(message, { DST }).multiplyUnsafe(secret).toBytes(true)
 }
 
 function readKey(bytes: Uint8Array): G1Point {
