@@ -30,7 +30,7 @@ t.test('traces that begin after the deltas: the first block with both is named',
   t.equal(await source.stateBlock(2, undefined, signal), 2, 'the deltas of a block without traces are a state')
   await t.rejects(read(source, 3), {
     code: 'BLOCKS_NOT_KEPT',
-    message: /keeps blocks 20 to \d+, block 3 is wanted/,
+    message: /has blocks 20 to \d+, block 3 is wanted/,
     hint: /set source.startBlock of wax to 20/,
   })
   t.equal(await source.stateBlock(20, undefined, signal), null)
