@@ -6,10 +6,15 @@ import type { BlockFrame, BlockSource } from './source/source.ts'
 /** A block that cannot be used as received. */
 export class BlockFault extends Error {
   readonly block: Pick<BlockFrame, 'num' | 'node'>
+  /** What was sent, for messages. */
+  readonly what: string
 
-  constructor({ num, node }: Pick<BlockFrame, 'num' | 'node'>, cause: unknown) {
-    super(`block ${num} cannot be used`, { cause })
+  /** @param isState  whether the whole state of the block was sent, instead of the block */
+  constructor({ num, node }: Pick<BlockFrame, 'num' | 'node'>, cause: unknown, isState = false) {
+    const what = isState ? `the state of block ${num}` : `block ${num}`
+    super(`${what} cannot be used`, { cause })
     this.block = { num, node }
+    this.what = what
   }
 }
 
@@ -85,12 +90,12 @@ export class FaultJudge {
   }
 
   #judgeBlock(fault: BlockFault): unknown {
-    const { block, cause } = fault
+    const { block, what, cause } = fault
     const verdict = this.#verdict(fault)
     if (verdict === 'unknown') return cause
     const { code, message, hint, place } = coded(cause)
     const options = { place: { ...place, chain: this.#chain, block: block.num }, cause }
-    const sent = `${this.#chain}: ${block.node} sent block ${block.num}, which cannot be used: ${message}`
+    const sent = `${this.#chain}: ${block.node} sent ${what}, which cannot be used: ${message}`
     if (verdict === 'all') {
       const Family = cause instanceof DecodeError ? DecodeError : BugError
       return new Family(code, `${sent}; every node of the chain sends it so`, {

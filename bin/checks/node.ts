@@ -1,7 +1,7 @@
 // Checks the nodes of a chain: reachable, of this chain, with the needed history, and not lagging.
 import type { ChainConfig } from '../../config/schema.ts'
 import { NodeApi } from '../../indexer/bootstrap/node-api.ts'
-import { beginsWithState } from '../../indexer/source/ship/first-state.ts'
+import { usableState } from '../../indexer/source/ship/first-state.ts'
 import { probeNode } from '../../indexer/source/ship/probe.ts'
 import { checkContracts } from './contracts.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
@@ -60,7 +60,7 @@ async function checkShip(url: string, config: ChainConfig, indexed: number | und
     const { startBlock, snapshot } = config.source
     const missing = missingBlocks(subject, Math.max(traces.begin, deltas.begin), startBlock, indexed)
     if (traces.end === 0) found.push(fail(subject, 'has no traces', 'switch on trace-history'))
-    else if (!indexed && snapshot === undefined && beginsWithState(status) && startBlock <= deltas.begin + 1)
+    else if (!indexed && snapshot === undefined && usableState(status, startBlock) !== null)
       found.push(
         ok(subject, `begins with the state of block ${deltas.begin}: indexing starts at block ${deltas.begin + 1}`),
       )

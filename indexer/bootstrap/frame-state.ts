@@ -1,6 +1,7 @@
 // Starts a chain from the full delta of a state-history log. Its rows are written with the first block, as of the block
 // before it. The full delta has no block time: its rows get the first block's time minus half a second.
 import { RetryableError } from '../../core/errors.ts'
+import { BlockFault, isOfBlock } from '../block-fault.ts'
 import { AbiBook } from '../decode/abi-book.ts'
 import { decodeBlock } from '../decode/decode-block.ts'
 import type { DecodedBlock } from '../decode/decoded.ts'
@@ -35,9 +36,13 @@ export class FrameState implements ChainStart {
     return this.options.frame.num + 1
   }
 
-  /** Adds the ABIs of the state to a book. @throws DecodeError */
+  /** Adds the ABIs of the state to a book. @throws BlockFault when the state cannot be decoded */
   load(book: AbiBook): void {
-    this.decode(book)
+    try {
+      this.decode(book)
+    } catch (error) {
+      throw isOfBlock(error) ? new BlockFault(this.options.frame, error, true) : error
+    }
   }
 
   /** Puts the rows of the state before those of the first block. @throws RetryableError ORIGIN_UNLINKED, DecodeError */

@@ -118,8 +118,10 @@ class RangeReader {
     const { firstBlock, lastBlock, chain } = this.job
     const { source, projector, signal } = this.context
     source.keepRows?.(wantsRow(this.context.watch))
-    await this.load()
     const faults = new FaultJudge(chain, source)
+    await this.load().catch((error: unknown) => {
+      throw faults.judge(error)
+    })
     for await (const block of source.blocks({ from: firstBlock, have: [], to: lastBlock }, signal)) {
       if (block.lib.num < block.num) throw this.error('RANGE_NOT_FINAL', block.num, 'is not irreversible')
       try {

@@ -83,6 +83,8 @@ export interface StateFrame extends BlockPosition {
   deltas: Uint8Array
   /** As in PackedBlock. */
   deltaParts?: DeltaParts
+  /** Address of the node that sent it, or the file that holds it. */
+  node?: string
 }
 
 /** Where a source starts. */
@@ -113,8 +115,9 @@ export interface BlockSource<Block extends BlockFrame = SourceBlock> {
   /** Tells which rows are wanted of deltas that are too large for memory. Default: all of contracts and accounts. */
   keepRows?(filter: RowFilter): void
   /**
-   * The state from which indexing can start when no server has the first wanted block: blocks then start after the
-   * state's block. Null when a server has that block.
+   * The state from which indexing can start when no server has the first wanted block, or when it is a server's first
+   * block after a state: blocks then start after the state's block. Null when a server without such a state has that
+   * block.
    *
    * @param from       first wanted block
    * @param fullState  block whose deltas hold the whole state, by configuration

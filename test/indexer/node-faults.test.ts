@@ -5,6 +5,9 @@ import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
 import type { HeadwaterError } from '../../core/errors.ts'
 import { packFinalityData, readFinalityData } from '../../core/finality/finality-data.ts'
+import { startShip } from '../../devnet/ship/server.ts'
+import { backfill } from '../../indexer/jobs/backfill.ts'
+import { runWorker } from '../../indexer/jobs/worker.ts'
 import { type IndexOptions, indexChain } from '../../indexer/run.ts'
 import { CatchUpSource } from '../../indexer/source/ship/catch-up.ts'
 import { ShipSource } from '../../indexer/source/ship/source.ts'
@@ -22,6 +25,10 @@ for (let round = 0; round < 4; round++) {
   telos.idle(3)
 }
 const { chain } = telos
+/** The log of a node that was started from a snapshot of this block. */
+const logStart = { num: chain.head.num, deltas: chain.fullDeltas(), isSnapshot: true }
+telos.withdraw('USDC', 7n, 1, ADDRESS)
+telos.idle(9)
 const first = chain.firstBlock
 const last = chain.head.num
 const LAG = 3
@@ -89,7 +96,7 @@ interface Reports {
 /** Indexes the whole chain from these nodes. */
 async function index(
   url: string,
-  nodes: ShipServer[],
+  nodes: { url: string }[],
   more: Partial<IndexOptions> = {},
   open = (source: ShipSource): BlockSource => source,
 ): Promise<Reports> {
@@ -237,4 +244,81 @@ t.test('a reversible block that is written already is replaced when its child co
   t.equal(reports.failure, null)
   t.ok(reports.codes.has('FINALITY_MISMATCH'))
   t.same(await rowsOf(pool), expected)
+})
+
+/** A node that was started from a snapshot and has this state. */
+async function snapshotNode(t: Test, deltas = logStart.deltas): Promise<{ url: string }> {
+  const server = await startShip(chain, { logStart: { ...logStart, deltas } })
+  t.teardown(() => server.stop())
+  return server
+}
+
+const CHAIN_ID = '4667b205c6838ef70ff7988f6e8257e8be0e1284a2f59699054a018f743b1d11'
+const CUT = logStart.deltas.subarray(0, -7)
+const FROM_STATE = { startBlock: 2, endBlock: chain.lib.num, finality: undefined }
+
+t.test('the whole state is asked of another node when one sends it damaged', async (t) => {
+  const { url, pool } = await testDatabase(t, { chains: ['telos'] })
+  const [damaged, good] = [await snapshotNode(t, CUT), await snapshotNode(t)]
+  const reports = await index(url, [damaged, good], FROM_STATE)
+  t.equal(reports.failure, null)
+  t.ok(reports.codes.has('TRUNCATED'), [...reports.codes].join())
+  const text = reports.texts.find((each) => each.includes(damaged.url))
+  t.match(text, `telos: ${damaged.url} sent the state of block ${logStart.num}, which cannot be used`)
+  const { rows } = await pool.query(`select first_block::int, block_num::int, state_block::int from meta.position`)
+  t.same(rows, [{ first_block: logStart.num + 1, block_num: chain.lib.num, state_block: logStart.num }])
+
+  t.test('and when all nodes send it so, the error says so', async (t) => {
+    const { url, pool } = await testDatabase(t, { chains: ['telos'] })
+    const { failure } = await index(url, [damaged, await snapshotNode(t, CUT)], FROM_STATE)
+    t.equal(failure?.code, 'TRUNCATED')
+    t.match(failure?.message, /the state of block \d+, .*every node of the chain sends it so/)
+    t.match(failure?.place, { chain: 'telos', block: logStart.num })
+    t.same(await positionOf(pool), [])
+  })
+
+  t.test('by workers too', async (t) => {
+    const { url, pool } = await testDatabase(t, { chains: ['telos'] })
+    const source = new ShipSource({ urls: [damaged.url, good.url], chain: 'telos' })
+    const common = { chain: 'telos', databaseUrl: url, source, accounts: { bridge: 'bridge.svc' }, pollMs: 20 }
+    const over = new AbortController()
+    const failures: HeadwaterError[] = []
+    const working = runWorker({
+      ...{ ...common, systemAccount: 'eosio', tokenContracts: '*', signal: over.signal },
+      events: { failed: (_, error) => failures.push(error) },
+    })
+    const { startBlock, endBlock } = FROM_STATE
+    const { signal } = new AbortController()
+    await backfill({ ...common, chainId: null, startBlock, endBlock, rangeBlocks: 100, signal })
+    over.abort()
+    await working
+    t.match(failures, [{ code: 'TRUNCATED', message: damaged.url, place: { block: logStart.num } }])
+    t.same(await positionOf(pool), [{ num: chain.lib.num }])
+  })
+})
+
+t.test('a state above the size limit is asked of another node, which may have a smaller one', async (t) => {
+  const begin = logStart.num
+  /** Size limit, above those of the ABI and of the good state, bytes. */
+  const LIMIT = 1 << 20
+  const small = await snapshotNode(t)
+  const big = await serve(t, {
+    status: () => ({
+      chainId: CHAIN_ID,
+      traces: { begin: begin + 1, end: last + 1 },
+      deltas: { begin, end: last + 1 },
+    }),
+    blocks: () => [{ raw: new Uint8Array(LIMIT + 1) }],
+  })
+  const stateOf = (...nodes: { url: string }[]) =>
+    new ShipSource({
+      ...{ urls: nodes.map((each) => each.url), chain: 'telos', maxFrameBytes: LIMIT },
+      onAnomaly: (code, text) => said.push(`${code} ${text}`),
+    }).firstState(2, undefined, new AbortController().signal)
+  const said: string[] = []
+  t.match(await stateOf(big, small), { num: begin, node: small.url })
+  t.match(said, [new RegExp(`^FRAME_TOO_LARGE telos: ${big.url}.*block ${begin} was due`)])
+  await t.rejects(stateOf(big), { code: 'FRAME_TOO_LARGE', message: big.url, place: { block: begin } })
+  const stopped = await snapshotNode(t).then((each) => ({ url: each.url.replace(/:\d+/, ':1') }))
+  await t.rejects(stateOf(big, stopped), { code: 'SHIP_CONNECTION' }, 'the other node may have a smaller one')
 })

@@ -6,7 +6,7 @@ import { RetryableError, UserError } from '../../../core/errors.ts'
 import { itemAt } from '../../../core/required.ts'
 import { Linkage } from '../linkage.ts'
 import type { BlockRange } from '../ranges.ts'
-import { beginsWithState, checkFullState, keepsBlock } from '../ship/first-state.ts'
+import { checkFullState, keepsBlock, usableState } from '../ship/first-state.ts'
 import type { LogRange, NodeStatus } from '../ship/protocol.ts'
 import type { BlockFrame, BlockPosition, BlockSource, PackedBlock, StartPosition, StateFrame } from '../source.ts'
 import { type AnomalyListener, SourceStats } from '../stats.ts'
@@ -86,9 +86,9 @@ export class LogSource implements BlockSource<PackedBlock> {
     try {
       const num = this.#stateOf(logs, from, fullState)
       if (num === null) return this.#liveHas(logs, from) ? this.#liveState(from, fullState, signal) : null
-      const { id, content, parts } = await logs.deltas.readDeltas(num, this.#keepsRow)
+      const { id, content, parts, file } = await logs.deltas.readDeltas(num, this.#keepsRow)
       const lib = await positionOf(logs, logs.end ?? num, { num, id })
-      return { num, id, head: lib, lib, deltas: content, deltaParts: parts }
+      return { num, id, head: lib, lib, deltas: content, deltaParts: parts, node: file }
     } finally {
       await logs.close()
     }
@@ -206,9 +206,8 @@ export class LogSource implements BlockSource<PackedBlock> {
   /** Number of the block whose state the logs begin with, if a start at `from` needs it. */
   #stateOf(logs: NodeLogs, from: number, fullState: number | undefined): number | null {
     const status = statusOf(logs)
-    if (keepsBlock(status, from) && fullState === undefined) return null
-    const num = status.deltas.begin
-    if (beginsWithState(status) && from <= num + 1) return num
+    const num = usableState(status, from, fullState)
+    if (num !== null || (keepsBlock(status, from) && fullState === undefined)) return num
     checkFullState(this.#chain, logs.folders.join(', '), status, fullState)
     return null
   }

@@ -6,15 +6,27 @@ import type { StateFrame } from '../source.ts'
 import type { ShipConnection } from './connection.ts'
 import { type BlocksResult, type NodeStatus, unpackMessage } from './protocol.ts'
 
+/** Number of a chain's first block. */
+const GENESIS = 1
+
 /** Whether a node has the traces of a block, and its deltas if it keeps deltas. */
 export function keepsBlock({ traces, deltas }: NodeStatus, block: number): boolean {
   const begin = Math.max(traces.begin, deltas.begin)
   return traces.end > 0 && block >= begin
 }
 
-/** Whether the log of deltas starts before the log of traces: its first entry is then a state without a block. */
-export function beginsWithState({ traces, deltas }: NodeStatus): boolean {
-  return deltas.end > 0 && (traces.end === 0 || deltas.begin < traces.begin)
+/**
+ * Number of the block with whose state a node's log of deltas begins, if a start at block `from` can use it; else null.
+ * The log of deltas then starts before the log of traces, and its first entry is a state without a block. The state of
+ * the genesis block is not used by a start at the block after it, because no history is missing.
+ *
+ * @param fullState  block whose deltas hold the whole state, by configuration
+ */
+export function usableState({ traces, deltas }: NodeStatus, from: number, fullState?: number): number | null {
+  const { begin } = deltas
+  const beginsWithState = deltas.end > 0 && (traces.end === 0 || begin < traces.begin)
+  if (!beginsWithState || from > begin + 1) return null
+  return begin === GENESIS && from > GENESIS && fullState === undefined ? null : begin
 }
 
 /** @throws UserError FULL_STATE_BLOCK when the node's first deltas are not those of block `wanted` */
@@ -37,7 +49,7 @@ export async function readFirstState(
   const held = new Linkage({ from: begin, have: [] })
   connection.request({ start: begin, end: begin + 1, have: [], deltas: true })
   const { position, head, lib, deltas: rows } = unpack(await connection.next(held), chain, connection.url, begin)
-  if (position?.num === begin && rows) return { ...position, head, lib, deltas: rows }
+  if (position?.num === begin && rows) return { ...position, head, lib, deltas: rows, node: connection.url }
   throw broken(chain, begin, `${connection.url} sends no state of block ${begin}`)
 }
 

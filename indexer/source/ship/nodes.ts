@@ -34,7 +34,7 @@ export class Nodes {
   /** All addresses, in the order of use. */
   order(): string[] {
     const urls = this.#urls.map((_, turn) => this.#urls[(this.#proven + turn) % this.#urls.length] as string)
-    const rests = urls.filter((url) => this.#rests(url))
+    const rests = urls.filter((url) => this.rests(url))
     return [...urls.filter((url) => !rests.includes(url)), ...rests]
   }
 
@@ -52,7 +52,8 @@ export class Nodes {
     return faults.length === this.#urls.length && sum >= MIN_TIMES
   }
 
-  #rests(url: string): boolean {
+  /** Whether a node sent an unusable block recently. */
+  rests(url: string): boolean {
     const fault = this.#faults.get(url)
     return fault !== undefined && this.#now() - fault.at < REST_MS
   }

@@ -8,7 +8,7 @@ import type { BlockFrame, BlockSource, PackedBlock, StartPosition, StateFrame } 
 import { SourceStats } from '../stats.ts'
 import { ShipConnection } from './connection.ts'
 import { atBlock, isUnreadable, unreadable } from './failure.ts'
-import { beginsWithState, checkFullState, keepsBlock, readFirstState } from './first-state.ts'
+import { checkFullState, keepsBlock, readFirstState, usableState } from './first-state.ts'
 import { Nodes } from './nodes.ts'
 import { type ShipOptions, type ShipSettings, shipSettings } from './options.ts'
 import { type NodeStatus, unpackMessage } from './protocol.ts'
@@ -73,46 +73,74 @@ export class ShipSource implements BlockSource {
     this.#chainId ??= chainId
   }
 
-  /** See BlockSource. Tries every node once. */
+  /**
+   * See BlockSource. Tries every node once. A node that sends an unreadable state is used last for a while.
+   *
+   * @throws UserError FRAME_TOO_LARGE when no node can send a state of an allowed size; DecodeError when all nodes have
+   *   sent an unreadable state; else RetryableError
+   */
   async firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
-    const found = await this.#findState(from, fullState, signal)
-    return found && (await this.#firstStateOf(found.url, signal))
+    const { found, unanswered } = await this.#findStates(from, fullState, signal)
+    if (found.length === 0) return null
+    let retryable = unanswered
+    let failure: HeadwaterError | null = null
+    for (const { url, num } of found) {
+      if (failure) this.stats.anomaly(failure.code, failure.message)
+      try {
+        return await this.#firstStateOf(url, signal)
+      } catch (cause) {
+        if (signal.aborted || !(cause instanceof HeadwaterError)) throw cause
+        failure = atBlock(cause, this.#settings.chain, url, num)
+        if (isUnreadable(cause) && this.#nodes.blame(url, num)) throw unreadable(failure)
+        if (failure instanceof RetryableError) retryable = failure
+      }
+    }
+    if (retryable && failure instanceof UserError) this.stats.anomaly(failure.code, failure.message)
+    throw retryable ?? failure
   }
 
   /** See BlockSource. Tries every node once. */
   async stateBlock(from: number, fullState: number | undefined, signal: AbortSignal): Promise<number | null> {
-    return (await this.#findState(from, fullState, signal))?.num ?? null
+    return (await this.#findStates(from, fullState, signal)).found[0]?.num ?? null
   }
 
-  /** The node that starts with the state of block `from`, else the first node that starts with a state. */
-  async #findState(
+  /**
+   * The nodes that start with a usable state, best first: nodes without a recent fault, and of these the nodes with the
+   * state of block `from`. `unanswered`: error of a node whose status is unknown.
+   */
+  async #findStates(
     from: number,
     fullState: number | undefined,
     signal: AbortSignal,
-  ): Promise<{ url: string; num: number } | null> {
-    const { urls, chain } = this.#settings
-    let found: { url: string; num: number } | null = null
+  ): Promise<{ found: { url: string; num: number }[]; unanswered: RetryableError | null }> {
+    const { chain } = this.#settings
+    const found: { url: string; num: number }[] = []
     let isFine = false
-    let failure: unknown
-    for (const url of urls) {
+    let unanswered: RetryableError | null = null
+    let refusal: UserError | null = null
+    for (const url of this.#nodes.order()) {
       try {
         const status = await this.#statusOf(url, signal)
-        if (keepsBlock(status, from) && fullState === undefined) return null
-        const num = status.deltas.begin
-        if (beginsWithState(status) && from <= num + 1) {
-          if (found === null || (num === from && found.num !== from)) found = { url, num }
-        } else {
+        const num = usableState(status, from, fullState)
+        if (num !== null) found.push({ url, num })
+        else if (keepsBlock(status, from) && fullState === undefined) return { found: [], unanswered }
+        else {
           checkFullState(chain, url, status, fullState)
           isFine = true
         }
       } catch (error) {
-        failure = error
+        if (error instanceof UserError) refusal = error
+        if (error instanceof RetryableError) unanswered = error
       }
     }
-    if (found !== null) return found
     // A node that did not answer may have the block: `blocks` will find out. A configuration error is thrown.
-    if (!isFine && failure instanceof UserError) throw failure
-    return null
+    if (found.length === 0 && !isFine && !unanswered && refusal) throw refusal
+    const isWanted = ({ num }: { num: number }) => num === from
+    // A range of a backfill needs the state of this very block.
+    if (fullState !== undefined && found.some(isWanted)) return { found: found.filter(isWanted), unanswered }
+    const rank = (node: { url: string; num: number }) =>
+      (this.#nodes.rests(node.url) ? 2 : 0) + (isWanted(node) ? 0 : 1)
+    return { found: found.sort((a, b) => rank(a) - rank(b)), unanswered }
   }
 
   async #firstStateOf(url: string, signal: AbortSignal): Promise<StateFrame> {

@@ -8,6 +8,7 @@ import { runWorker } from '../../../indexer/jobs/worker.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import type { BlockSource } from '../../../indexer/source/source.ts'
 import { testDatabase } from '../../support/database.ts'
+import { serve } from '../../support/ship-client.ts'
 import { type ReceivedRequest, ShipServer } from '../../support/ship-server.ts'
 import { checkState } from '../replay/check-recording.ts'
 import { indexExchange, PROFILE } from '../replay/index-recording.ts'
@@ -37,7 +38,7 @@ const { abi, frames } = readFrames()
 const state = JSON.parse(await readText(`${fixtures}snap-1.state.json.gz`))
 
 /** Serves the frames with the real node's status. */
-async function snapshotNode(t: Test): Promise<string> {
+async function snapshotNode(t: Test, deltasBegin = SNAPSHOT): Promise<string> {
   const position = { num: LAST, id: state.head_id }
   const server = await ShipServer.start({
     abi,
@@ -45,7 +46,7 @@ async function snapshotNode(t: Test): Promise<string> {
     status: () => ({
       ...{ head: position, lib: position, chainId: state.chain_id },
       traces: { begin: SNAPSHOT + 1, end: LAST + 1 },
-      deltas: { begin: SNAPSHOT, end: LAST + 1 },
+      deltas: { begin: deltasBegin, end: LAST + 1 },
       finality: { begin: SNAPSHOT + 1, end: LAST + 1 },
     }),
     *blocks({ start, end }: ReceivedRequest) {
@@ -56,7 +57,7 @@ async function snapshotNode(t: Test): Promise<string> {
   return server.url
 }
 
-const sourceOf = (url: string) => new ShipSource({ urls: [url], chain: 'telos', chainId: state.chain_id })
+const sourceOf = (...urls: string[]) => new ShipSource({ urls, chain: 'telos', chainId: state.chain_id })
 
 /** The same blocks, each irreversible when it is sent. */
 function irreversible(source: ShipSource): BlockSource {
@@ -139,4 +140,23 @@ t.test('a block that is said to hold the whole state and does not is refused', a
   })
   t.equal(await source.firstState(SNAPSHOT + 5, undefined, signal), null, 'a later start knows no state, and says so')
   t.ok(url)
+})
+
+t.test('the state is used up to the block after it, unless another node has that block without a state', async (t) => {
+  const node = await snapshotNode(t)
+  const { signal } = new AbortController()
+  const found = (from: number, ...more: string[]) => sourceOf(node, ...more).stateBlock(from, undefined, signal)
+  for (const from of [2, SNAPSHOT, SNAPSHOT + 1]) t.equal(await found(from), SNAPSHOT, `from ${from}`)
+  t.equal(await found(SNAPSHOT + 2), null)
+  const pruned = await snapshotNode(t, SNAPSHOT + 1)
+  t.equal(await found(SNAPSHOT, pruned), SNAPSHOT)
+  t.equal(await found(SNAPSHOT + 1, pruned), null)
+})
+
+t.test('the state of the genesis block is not used by a start at block 2', async (t) => {
+  const status = () => ({ traces: { begin: 2, end: 9 }, deltas: { begin: 1, end: 9 } })
+  const { url } = await serve(t, { status, blocks: () => [] })
+  const found = (from: number, fullState?: number) =>
+    new ShipSource({ urls: [url] }).stateBlock(from, fullState, new AbortController().signal)
+  t.same([await found(1), await found(2), await found(2, 2), await found(3)], [1, null, 1, null])
 })

@@ -136,7 +136,8 @@ t.test('folders without a block log, without traces, and without anything', asyn
 t.test('the state of a snapshot is found as with state history', async (t) => {
   const signal = new AbortController().signal
   const source = sourceOf(unpackNode(t, 'snapshot'))
-  t.equal(await source.stateBlock(2, undefined, signal), 1678)
+  for (const from of [2, 1678, 1679]) t.equal(await source.stateBlock(from, undefined, signal), 1678, `from ${from}`)
+  t.equal(await source.stateBlock(1680, undefined, signal), null, 'a later start')
   const state = await source.firstState(2, undefined, signal)
   t.match(state, { num: 1678, id: /^0000068e/ })
   t.ok(state!.deltas.length > 300_000)
