@@ -6488,7 +6488,7 @@ export interface paths {
                                 hasProof: boolean;
                                 /** @description Time of the burn. */
                                 src_time: number;
-                                /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `no_account`: the recipient does not exist. `overtaken`: burned ten minutes before one that was paid, so its payment was refused. `paused`, `allowance`: the vault pays nothing, or not so much. `no_proof`: there is none yet. `no_contract`: it is not known which contract to call. */
+                                /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `no_account`: the recipient does not exist. `overtaken`: burned ten minutes before one that was paid or released; so it was probably refused. `paused`, `allowance`: the vault pays nothing, or not so much. `no_proof`: there is none yet. `no_contract`: it is not known which contract to call. */
                                 obstacle: ("no_account" | "overtaken" | "paused" | "allowance" | "no_proof" | "no_contract") | null;
                             }[];
                             /** @description Deposits that wait for an action. */

@@ -78,7 +78,7 @@ const Pending = Type.Object({
   src_time: Num('Time of the burn.'),
   obstacle: Obstacle(
     ['no_account', 'overtaken', 'paused', 'allowance', 'no_proof', 'no_contract'],
-    '`no_account`: the recipient does not exist. `overtaken`: burned ten minutes before one that was paid, so its payment was refused. `paused`, `allowance`: the vault pays nothing, or not so much. `no_proof`: there is none yet. `no_contract`: it is not known which contract to call.',
+    '`no_account`: the recipient does not exist. `overtaken`: burned ten minutes before one that was paid or released; so it was probably refused. `paused`, `allowance`: the vault pays nothing, or not so much. `no_proof`: there is none yet. `no_contract`: it is not known which contract to call.',
   ),
 })
 export type Pending = Static<typeof Pending>

@@ -183,6 +183,30 @@ t.test('what cannot succeed comes last, and says why', async (t) => {
   )
 })
 
+t.test('burns that their contracts reject come after younger ones, once one of those was released', async (t) => {
+  const scene = await openScene(t)
+  const rejecting = (id: number) => ({ recipient: Buffer.alloc(20, id), amount: 1_000_000 })
+  for (const id of [1, 2, 3])
+    await scene.add({ ago: 9 * HOUR - id, block: PROVED }, ...provenBurn(id, '1', rejecting(id)))
+  await scene.add({ ago: 8 * HOUR, block: PROVED }, ...provenBurn(4, '1', { deadline: NOW / 1000 - 1 }))
+  await scene.add({ ago: 6 * HOUR + 9 * MINUTE, block: PROVED }, ...provenBurn(5, '1', { recipient: text('five') }))
+  await scene.add({ ago: 6 * HOUR, block: PROVED }, ...provenBurn(6, '1'))
+  await scene.add({ ago: HOUR, block: PROVED }, ...provenBurn(7, '1'))
+  await burnTo(scene, ['carol'], 20)
+  const api = await bridgeApi(t, scene)
+  const obstacles = async () => (await ask(api)).pending.map(({ key, obstacle }: Any) => `${key} ${obstacle}`)
+  const before = await obstacles()
+  t.same(
+    before.filter((one: string) => !one.endsWith(' null')),
+    [],
+    'nothing was released yet',
+  )
+  await scene.add({ ago: MINUTE, block: LIB + 1 }, outcome('released', 6))
+  await scene.run(`update meta.position set block_id = repeat('0b', 32) where chain = 'mainnet'`)
+  const first = ['w:20 null', 'w:4 null', 'w:5 null', 'w:7 null']
+  t.same(await obstacles(), [...first, 'w:1 overtaken', 'w:2 overtaken', 'w:3 overtaken'])
+})
+
 t.test('filters: kind, domain, action, key', async (t) => {
   const scene = await openScene(t)
   await burnTo(scene, ['carol'])
