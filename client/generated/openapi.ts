@@ -6522,8 +6522,8 @@ export interface paths {
                                 src_time: number;
                                 /** @description From when on it may bounce; null before it arrives. */
                                 bounceFrom: number | null;
-                                /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `overtaken`: it has waited for ten minutes, and later ones of its chain got through. `no_contract`: it is not known which account takes it. */
-                                obstacle: ("overtaken" | "no_contract") | null;
+                                /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `no_account`: the recipient does not exist. `overtaken`: it has waited for ten minutes, and later ones of its chain got through. `no_contract`: it is not known which account takes it. */
+                                obstacle: ("no_account" | "overtaken" | "no_contract") | null;
                             }[];
                             /** @description Withdrawals that have ended at their destination and not on the ledger. */
                             settlements: {

@@ -100,8 +100,8 @@ const PendingDeposit = Type.Object({
   src_time: Num('When it was deposited.'),
   bounceFrom: NumOrNull('From when on it may bounce; null before it arrives.'),
   obstacle: Obstacle(
-    ['overtaken', 'no_contract'],
-    '`overtaken`: it has waited for ten minutes, and later ones of its chain got through. `no_contract`: it is not known which account takes it.',
+    ['no_account', 'overtaken', 'no_contract'],
+    '`no_account`: the recipient does not exist. `overtaken`: it has waited for ten minutes, and later ones of its chain got through. `no_contract`: it is not known which account takes it.',
   ),
 })
 export type PendingDeposit = Static<typeof PendingDeposit>
