@@ -4682,7 +4682,7 @@ export interface paths {
                                 account: string;
                                 sources: string[];
                             }[];
-                            /** @description Always empty: the lists are indexed, not asked for. */
+                            /** @description Always empty: the lists are indexed, not requested. */
                             errors: string[];
                         };
                     };
