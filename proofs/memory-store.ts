@@ -94,7 +94,7 @@ export class MemoryStore implements ProofSource {
 
   /** Removes all blocks after `num`. @throws BugError when `num` is before the first block */
   rewind(num: number): void {
-    if (num < this.first - 1) throw new BugError('REWIND_TOO_DEEP', `block ${num} lies before the first one kept`)
+    if (num < this.first - 1) throw new BugError('REWIND_TOO_DEEP', `block ${num} is before the first stored one`)
     this.entries.length = Math.min(this.entries.length, num - this.first + 1)
   }
 

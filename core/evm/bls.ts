@@ -60,7 +60,7 @@ function verifyOnce(keys: SignerKeys, message: Uint8Array, signature: Uint8Array
   const signers = without.map(readKey).reduce((total, key) => total.subtract(key), all)
   if (signers.is0()) return false
   const pairs = [
-    { g1: signers, g2: curve.G2.hashToCurve(message, { DST }) as G2Point },
+    { g1: signers, g2: curve.G2.hashToCurve(message, { DST }) },
     { g1: G1.BASE.negate(), g2: readSignature(signature) },
   ]
   return curve.fields.Fp12.eql(curve.pairingBatch(pairs), curve.fields.Fp12.ONE)
@@ -73,7 +73,7 @@ export function validatorKey(secret: bigint): Uint8Array {
 
 /** Signature of a message, 96 bytes. A sum of secrets gives the aggregate signature. For development chains. */
 export function validatorSign(message: Uint8Array, secret: bigint): Uint8Array {
-  return (curve.G2.hashToCurve(message, { DST }) as G2Point).multiplyUnsafe(secret).toBytes(true)
+  return curve.G2.hashToCurve(message, { DST }).multiplyUnsafe(secret).toBytes(true)
 }
 
 function readKey(bytes: Uint8Array): G1Point {

@@ -160,7 +160,7 @@ export class FinalityFollower {
     const claim = finalityExtensionOf(readBlockHeader(source.block).header)?.claim
     if (!claim) return 'unfollowed' // before Savanna
     if (claim.blockNum === source.num) return null
-    if (!start) this.reportUnfollowed(source.num, 'indexing began behind the Savanna genesis block of the chain')
+    if (!start) this.reportUnfollowed(source.num, 'indexing began after the Savanna genesis block of the chain')
     else if (source.num > start.lineage.blockNum + 1) {
       this.reportUnfollowed(
         source.num,

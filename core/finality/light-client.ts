@@ -91,7 +91,7 @@ export function checkCertifiedRoot(
 /** The policy of a valid hand-off. @throws DecodeError SAVANNA_PROOF */
 export function handedOver(handoff: Handoff, isTrusted: IsTrustedRoot): FinalizerPolicy {
   const policy = readFinalizerPolicy(new Reader(handoff.policy))
-  refuseIf(toHex(packFinalizerPolicy(policy)) !== toHex(handoff.policy), 'bytes behind the policy')
+  refuseIf(toHex(packFinalizerPolicy(policy)) !== toHex(handoff.policy), 'bytes after the policy')
   refuseIf(policy.generation !== handoff.lastPendingGeneration, 'another generation')
   const level2 = level2Hash(sha256(handoff.policy), handoff.lastPendingPolicyStart, fromHex(handoff.level3Digest))
   checkLeaf(handoff, commitmentHash(handoff, handoff.blockFinalityMroot, level2), isTrusted)

@@ -139,7 +139,7 @@ function pendingSince(entry: Partial<StartJson['policies'][number]> | null): Pen
   try {
     const reader = new Reader(fromHex(policy))
     const read = readFinalizerPolicy(reader)
-    if (reader.remaining > 0) throw invalid('has a policy with bytes behind it')
+    if (reader.remaining > 0) throw invalid('has a policy with bytes after it')
     return { blockNum: blockNum!, start: slot!, policy: read, digest: finalizerPolicyDigest(read) }
   } catch (error) {
     if (error instanceof DecodeError) throw invalid(`has a policy that cannot be read: ${error.message}`)

@@ -24,6 +24,9 @@ export class Edge {
   flowOut = 0
   /** Search only: the run in which the edge is not used. */
   excludedIn = 0
+  /** Search only: the run in which `reached` is the output of a first hop. */
+  reachedIn = 0
+  reached = 0
   private knownCurve: Curve | null = null
   private knownMinimum = 0
 
@@ -146,27 +149,10 @@ export interface Link {
   in: Edge[]
 }
 
-/** The best way to a token that a search has found, by the kind of the last hop (path-search.ts). */
-export interface Arrival {
-  run: number
-  amount: number
-  edge: Edge | null
-  previous: Arrival | null
-}
-
-function noArrival(): Arrival {
-  return { run: 0, amount: 0, edge: null, previous: null }
-}
-
 export class TokenNode {
   readonly id: string
   readonly links: Link[] = []
   readonly linkTo = new Map<TokenNode, Link>()
-  /** Search only. */
-  readonly firstByPool = noArrival()
-  readonly firstByBook = noArrival()
-  readonly secondByPool = noArrival()
-  readonly secondByBook = noArrival()
 
   constructor(id: string) {
     this.id = id

@@ -1,5 +1,5 @@
-// A lease decides which process writes a chain. Server where the owner of the database is no superuser, and where a
-// reader tries all it may to stop the indexer.
+// A lease decides which process writes a chain. The owner of this server's database is no superuser, and a reader tries
+// everything that it may to stop the indexer.
 import pg from 'pg'
 import t from 'tap'
 import { countHours } from '../../indexer/derive/hours/count.ts'

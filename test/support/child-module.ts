@@ -12,6 +12,7 @@ export const CHILD_MODULES = [
   'test/crash/indexer.ts',
   'test/indexer/jobs/worker-process.ts',
   'test/indexer/source/evm/killed-child.ts',
+  'test/indexer/source/logs/index-logs.ts',
   'test/indexer/store/embedded/user.ts',
 ]
 const ROOT = join(import.meta.dirname, '../..')

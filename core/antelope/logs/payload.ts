@@ -41,9 +41,7 @@ function bad(what: string, cause?: unknown): DecodeError {
  * @throws DecodeError LOG_PAYLOAD, LOG_CONTENT_SIZE when the content is above the limit
  */
 export function readPayload(payload: Uint8Array, maxBytes = 2 ** 31 - 1): Payload {
-  if (payload.length < 4) throw bad(`has ${payload.length} bytes, at least 4 are due`)
-  const field = readU32(payload, 0)
-  const { lengthField, start, size } = readLength(payload, field)
+  const { lengthField, start, size } = readPayloadHead(payload, payload.length)
   const stream = payload.subarray(start)
   if (size !== null && size > stream.length * MAX_RATIO) throw bad(`cannot have ${size} bytes of content`)
   if (size !== null && size > maxBytes) throw tooLarge(size, maxBytes)
@@ -58,10 +56,25 @@ export function readPayload(payload: Uint8Array, maxBytes = 2 ** 31 - 1): Payloa
   return { content, encoding: stored ? 'stored' : 'zlib', lengthField }
 }
 
-function readLength(
-  payload: Uint8Array,
-  field: number,
-): { lengthField: LengthField; start: number; size: number | null } {
+/** Bytes of a payload that `readPayloadHead` needs, if there are so many. */
+export const PAYLOAD_HEAD = 12
+
+export interface PayloadHead {
+  lengthField: LengthField
+  /** Offset of the zlib stream. */
+  start: number
+  /** Size of the content, bytes; null when the writer did not give it. */
+  size: number | null
+}
+
+/**
+ * @param payload      its first bytes
+ * @param payloadSize  all its bytes
+ * @throws DecodeError LOG_PAYLOAD
+ */
+export function readPayloadHead(payload: Uint8Array, payloadSize: number): PayloadHead {
+  if (payload.length < 4) throw bad(`has ${payload.length} bytes, at least 4 are due`)
+  const field = readU32(payload, 0)
   if (field === 0) return { lengthField: 'zero', start: 4, size: null }
   if (field === SIZE_FOLLOWS) {
     if (payload.length < 12) throw bad('ends within its size')
@@ -70,7 +83,7 @@ function readLength(
     return { lengthField: 'size', start: 12, size: Number(size) }
   }
   // 32 bits: wrong above 4 GiB.
-  if (field !== (payload.length - 4) >>> 0) throw bad(`has the length field ${field}, ${payload.length - 4} is due`)
+  if (field !== (payloadSize - 4) >>> 0) throw bad(`has the length field ${field}, ${payloadSize - 4} is due`)
   return { lengthField: 'length', start: 4, size: null }
 }
 

@@ -17,7 +17,7 @@ export interface BlockEntries {
   finality: LogEntry | null
 }
 
-/** Everything is walked and nothing is built. */
+/** Walks the whole payload without building values. */
 const NOTHING_WATCHED = new Watch({})
 /** Parent id of block 1. */
 const NO_PARENT = '0'.repeat(64)
@@ -27,17 +27,17 @@ export class BlockAudit {
     ...{ ids: 0, links: 0, transactionRoots: 0, transactions: 0 },
     ...{ legacyRoots: 0, savannaRoots: 0, finality: 0, certificates: 0 },
   }
-  /** Blocks under Savanna whose actions could not be compared for want of finality data. */
+  /** Blocks under Savanna whose actions could not be checked, because their finality data is missing. */
   withoutRoot = 0
   readonly #report: (problem: LogProblem) => void
-  /** The block before, when the block log has it. */
+  /** The previous block, if the block log has it. */
   #previous: { num: number; id: string } | null = null
 
   constructor(report: (problem: LogProblem) => void) {
     this.#report = report
   }
 
-  /** Blocks come in the order of their numbers. */
+  /** Audits the next block. Blocks must be passed in the order of their numbers. */
   check(num: number, entries: BlockEntries): void {
     const { block, traces, deltas } = entries
     const sameIds = this.#compareIds(num, entries)
@@ -53,7 +53,7 @@ export class BlockAudit {
     if (traces) this.#checkTraces({ ...entries, block, traces }, signed, isSavanna)
   }
 
-  /** All logs must have the same block of a number. @returns whether they do */
+  /** Checks that all logs have the same block of a number. @returns whether they do */
   #compareIds(num: number, { block, traces, deltas, finality }: BlockEntries): boolean {
     const found = [block, traces, deltas, finality].filter((entry) => entry !== null)
     const [first] = found
@@ -100,7 +100,7 @@ export class BlockAudit {
     else if (fault === null) this.verified.transactions++
   }
 
-  /** The result, or undefined when the entry cannot be read. */
+  /** The result of a parser, or undefined when the entry is unreadable. */
   #at<T>(entry: LogEntry, work: () => T): T | undefined {
     try {
       return work()

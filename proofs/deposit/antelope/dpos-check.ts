@@ -86,7 +86,7 @@ export function dposDepositProblem(
   try {
     for (const { account, name, data } of actions) {
       if (account !== expected.gateway) return `an action of ${account}`
-      if (isCredited) return 'an action behind the credit'
+      if (isCredited) return 'an action after the credit'
       const members = gatewayAbi('antelope').decodeAction(name, fromHex(data))
       if (name === 'schedule') {
         const schedule = proposedSchedule(checkedHeavy(members.block as HeavyBlock, schedules))
@@ -118,7 +118,7 @@ interface CheckedHeader {
 
 function headerOf(packed: Uint8Array): CheckedHeader {
   const { header, length } = readBlockHeader(packed)
-  refuseIf(length !== packed.length, 'bytes behind a header')
+  refuseIf(length !== packed.length, 'bytes after a header')
   const num = blockNumOf(header.previous) + 1
   return { header, num, id: fromHex(blockId(packed, num)) }
 }

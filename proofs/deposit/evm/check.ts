@@ -47,7 +47,7 @@ export function evmDepositProblem(
   try {
     for (const { account, name, data } of actions) {
       if (account !== expected.gateway) return `an action of ${account}`
-      if (credited !== null) return 'an action behind the credit'
+      if (credited !== null) return 'an action after the credit'
       const members = gatewayAbi('evm').decodeAction(name, fromPrefixedHex(`0x${data}`))
       if (name === 'update') {
         if (trust.beacon === null) return 'an update of a chain that has none'

@@ -26,7 +26,7 @@ export async function headerPath(rpc: EvmReader, first: RawHeader, anchor: Ancho
   const count = anchor.number - first.number
   if (count > LONGEST_PATH) {
     const what = `the next block that is proved final is ${count} blocks after the deposit, at most ${LONGEST_PATH} are`
-    throw new UserError('DEPOSIT_PATH_TOO_LONG', what, { hint: 'ask a beacon node that keeps older updates' })
+    throw new UserError('DEPOSIT_PATH_TOO_LONG', what, { hint: 'use a beacon node that has older updates' })
   }
   const rest = await rpc.headers(Array.from({ length: count }, (_, i) => first.number + 1 + i))
   const path = [first, ...rest]

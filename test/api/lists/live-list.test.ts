@@ -1,7 +1,7 @@
-// Standing lists are ready before the first request, and a block updates only the entries that it changed.
+// Prepared lists exist before the first request, and a block updates only the entries that it changed.
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import { type ListOf, listPieces, standList } from '../../../api/lists/live-list.ts'
+import { type ListOf, listPieces, prepareList } from '../../../api/lists/live-list.ts'
 import type { Changes } from '../../../api/market/advance.ts'
 import type { LiveMarket, MarketListener, MarketState } from '../../../api/market/live-market.ts'
 import { until } from '../../support/until.ts'
@@ -37,7 +37,7 @@ class PoolsOnly {
   }
 }
 
-/** Pools by id, with the entries made of them. */
+/** Pools by id, and their list entries. */
 function listing(made: number[]): ListOf<number, Pool> {
   return {
     key: 'all',
@@ -55,7 +55,7 @@ t.test('a list that stands is made while nobody asks, in steps', async (t) => {
   const only = new PoolsOnly()
   for (let id = 0; id < 1000; id++) only.pools.set(id, { id, price: id })
   const made: number[] = []
-  standList(only.market, listing(made))
+  prepareList(only.market, listing(made))
   await turn()
   t.equal(made.length, 0, 'there is nothing to make before the market is loaded')
   only.load()

@@ -1,4 +1,4 @@
-// A running server notices commits by itself, without a request.
+// A running server notices commits without a request.
 import pg from 'pg'
 import t from 'tap'
 import { announcements } from '../../../api/market/announcements.ts'
@@ -20,7 +20,7 @@ t.test('a block is in the answers soon after it is committed, and on its own cha
     const { body } = await api.get('/api/v2/swap/pools', { host: `${chain}.localhost` })
     t.ok(body.length > 0 && body.every((pool: { chain: string }) => pool.chain === chain), `GEN-07 POOL-11 ${chain}`)
   }
-  // The listener's first poll is over when both are announced.
+  // Both announcements come after the listener's first poll.
   const heard = new Map<string, number[]>()
   for (const { chain, market } of api.contexts) {
     heard.set(chain, [])

@@ -22,7 +22,7 @@ function block(num: number): StoredBlock {
   }
 }
 
-t.test('every block reads back as it was, from open, closed and compressed chunks', async (t) => {
+t.test('every block reads back unchanged, from open, closed and compressed chunks', async (t) => {
   const store = new FrameStore(0)
   for (let num = 10; num < 1200; num++) store.append(block(num))
   const digest = (stored: StoredBlock) => {
