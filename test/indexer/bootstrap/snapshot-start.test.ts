@@ -159,7 +159,7 @@ t.test('a snapshot of a real node', async (t) => {
     const { rows } = await pool.query(
       `select contract || ' ' || account || ' ' || amount || ' ' || symbol as text from head.balances where chain = 'real'`,
     )
-    t.equal(balances.length, 62)
+    t.equal(balances.length, 59)
     t.same(rows.map(({ text }) => text).sort(), balances.sort())
     t.equal(await countRows(pool, 'ledger.undecoded_rows', 'real'), 0)
   })
