@@ -1,7 +1,7 @@
 // A snapshot (version 8) of a made-up chain with a seed: balances of token contracts, one table for each holder, and
 // tables of contracts that nothing reads.
 import { packAbi } from '../../core/antelope/abi/pack.ts'
-import { packBlockHeader, packSignedBlock, blockId } from '../../core/antelope/block.ts'
+import { blockId, packBlockHeader, packSignedBlock } from '../../core/antelope/block.ts'
 import { nameToU64 } from '../../core/antelope/name.ts'
 import { Writer } from '../../core/antelope/writer.ts'
 import { abiFile } from '../../devnet/contracts/abi-file.ts'

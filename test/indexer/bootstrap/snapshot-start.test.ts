@@ -72,7 +72,9 @@ t.test('a simulated chain', async (t) => {
 
   await index('deltas')
   await t.rejects(index('snapshot', snapshot(6, { chainId: 'cd'.repeat(32) })), { code: 'OTHER_CHAIN' })
-  await t.rejects(index('snapshot', snapshot(8, { chainId: 'cd'.repeat(32) }), { chainId: null }), { code: 'OTHER_CHAIN' })
+  await t.rejects(index('snapshot', snapshot(8, { chainId: 'cd'.repeat(32) }), { chainId: null }), {
+    code: 'OTHER_CHAIN',
+  })
   await t.rejects(index('snapshot', snapshot(8, { num: num - 1 })), {
     code: 'SNAPSHOT_TOO_OLD',
     message: new RegExp(`of block ${num - 1}, the nodes keep blocks from ${num + 1} on`),
@@ -95,7 +97,9 @@ t.test('a simulated chain', async (t) => {
   await nothing('nothing is written before all fits')
 
   await index('snapshot', snapshot(8), { endBlock: num + 1 })
-  const { rows } = await pool.query(`select first_block::int, state_block::int from head.position where chain = 'snapshot'`)
+  const { rows } = await pool.query(
+    `select first_block::int, state_block::int from head.position where chain = 'snapshot'`,
+  )
   t.same(rows, [{ first_block: num + 1, state_block: num }])
   // The file may be gone, or still be named, when the indexer starts again.
   await index('snapshot', `${torn}.gone`, { endBlock: num + 2 })

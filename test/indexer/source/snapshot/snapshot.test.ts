@@ -14,7 +14,13 @@ import { readSnapshot, readSnapshotHead, type SnapshotHead } from '../../../../i
 import { stateOfDeltas } from '../../../support/full-deltas.ts'
 import { temporaryFolder, unpackNode } from '../../../support/node-logs.ts'
 import { simulatedState } from '../../../support/snapshot-state.ts'
-import { joinSections, section, type WrittenSnapshot, writeSections, writeSnapshot } from '../../../support/snapshot-writer.ts'
+import {
+  joinSections,
+  section,
+  type WrittenSnapshot,
+  writeSections,
+  writeSnapshot,
+} from '../../../support/snapshot-writer.ts'
 
 const fixtures = new URL('../../../fixtures/node/', import.meta.url).pathname
 const BLOCK = '0000068eb1107f12811af3ad25ab8d0dda9329bbe555f879e94454fc24701341'
@@ -100,7 +106,10 @@ t.test('a snapshot of a real node', async (t) => {
   t.test('yields only what is wanted', async (t) => {
     const { rows } = await read(path, (code) => code === 'bridge.svc')
     t.equal(rows.length, 226)
-    t.same(rows, whole.rows.filter((row) => row.startsWith('bridge.svc/')))
+    t.same(
+      rows,
+      whole.rows.filter((row) => row.startsWith('bridge.svc/')),
+    )
   })
 })
 
@@ -128,7 +137,13 @@ function small(version: number, change: Partial<WrittenSnapshot> = {}): WrittenS
 }
 
 /** Block 3 of a chain with an empty header. */
-const header = Buffer.concat([Buffer.of(1, 2, 3, 0x20), Buffer.alloc(8 + 2), Buffer.from(`00000002${'11'.repeat(28)}`, 'hex'), Buffer.alloc(64 + 4), Buffer.of(0, 0)])
+const header = Buffer.concat([
+  Buffer.of(1, 2, 3, 0x20),
+  Buffer.alloc(8 + 2),
+  Buffer.from(`00000002${'11'.repeat(28)}`, 'hex'),
+  Buffer.alloc(64 + 4),
+  Buffer.of(0, 0),
+])
 const id = `00000003${toHex(sha256(header)).slice(8)}`
 const stateOf = (version: number) =>
   simulatedState(version, { id, block: Buffer.concat([header, Buffer.alloc(66), Buffer.of(0, 0)]) })
@@ -170,14 +185,19 @@ t.test('what cannot be read is refused with what to do', async (t) => {
     [Buffer.from(''), /not a snapshot/],
     [Buffer.from('PU'), /not a snapshot/],
   ]
-  for (const [bytes, message] of kinds) await t.rejects(attempt(bytes), { code: 'SNAPSHOT_KIND', message }, `${message}`)
+  for (const [bytes, message] of kinds)
+    await t.rejects(attempt(bytes), { code: 'SNAPSHOT_KIND', message }, `${message}`)
   for (const version of [1, 7, 9])
     await t.rejects(attempt(writeSnapshot(small(version, { blockState: stateOf(8) }))), {
       code: 'SNAPSHOT_VERSION',
       hint: /Spring 1.0.1/,
     })
   for (const name of ['block_state', 'account_object', 'global_property_object', 'table_id_object', 'key_value_object'])
-    await t.rejects(attempt(without(name)), { code: /SNAPSHOT_SECTION|SNAPSHOT_DAMAGED/, message: new RegExp(name) }, name)
+    await t.rejects(
+      attempt(without(name)),
+      { code: /SNAPSHOT_SECTION|SNAPSHOT_DAMAGED/, message: new RegExp(name) },
+      name,
+    )
   await t.rejects(attempt(without('contract_tables', 6)), { code: 'SNAPSHOT_SECTION', message: /contract_tables/ })
   await t.rejects(attempt(without('genesis_state', 2)), { code: 'SNAPSHOT_SECTION', message: /genesis_state/ })
   await t.rejects(attempt(without('chain_snapshot_header')), { code: 'SNAPSHOT_DAMAGED' })
