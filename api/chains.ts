@@ -2,15 +2,15 @@
 import type { Pool } from 'pg'
 import type { Fundamentals } from '../config/fundamentals.ts'
 import type { ChainConfig } from '../config/schema.ts'
-import { cachePoolItems } from './analytics/standing-items.ts'
+import { cachePoolItems } from './analytics/cached-pool-items.ts'
 import type { ChainContext } from './chain-context.ts'
 import { LogoLists } from './exchange/tokens/logo-lists.ts'
 import type { Log } from './http/log.ts'
 import { announcements } from './market/announcements.ts'
 import { LiveMarket } from './market/live-market.ts'
 import { paced } from './market/paced.ts'
+import { prepareLists } from './prepared-lists.ts'
 import { LiveRouter } from './route/live-router.ts'
-import { standLists } from './standing-lists.ts'
 
 export interface ChainsOptions {
   chains: readonly ChainConfig[]
@@ -36,7 +36,7 @@ export function openChains(options: ChainsOptions): OpenChains {
   const { chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl, fundamentals } = options
   const contexts = chains.map((config) => {
     const market = new LiveMarket(loadPool, config, log)
-    standLists(market, config.chain)
+    prepareLists(market, config.chain)
     cachePoolItems(market)
     return {
       chain: config.chain,

@@ -18,6 +18,7 @@ import { parseQuery } from './http/query.ts'
 import type { Api } from './http/typed.ts'
 import { MarketStream, type StreamOptions } from './market-api/stream/market-stream.ts'
 import { acceptUpgrades, streamRoute } from './market-api/stream/upgrade.ts'
+import { httpMetrics } from './operate/http-metrics.ts'
 import { type OperateOptions, operateRoutes } from './operate/routes.ts'
 import { statusPage } from './operate/status-page.ts'
 import { exchangeRoutes } from './routes.ts'
@@ -69,6 +70,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     schemaController: LAZY_COMPILERS,
     routerOptions: { maxParamLength: MAX_PARAMETER, querystringParser: parseQuery, ignoreTrailingSlash: true },
   })
+  const http = httpMetrics(app)
   const stream = new MarketStream(chains, options.stream)
   app.addHook('preClose', () => stream.close())
   app.addHook('onClose', async () => feed.close())
@@ -82,7 +84,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   describeApi(app, options.version)
   app.register(async (open) => {
     const isLoaded = (name: string) => chains.some(({ chain, market }) => chain === name && market.state !== null)
-    const registries = [...(options.registries ?? []), stream.registry]
+    const registries = [...(options.registries ?? []), http, stream.registry]
     const audit = async (name: string) => (await chains.find(({ chain }) => chain === name)?.market.audit()) ?? null
     const evm = (options.evm ?? []).map(({ chain }) => chain)
     operateRoutes(open, { ...options, chains: chains.map(({ chain }) => chain), evm, audit, isLoaded, registries })

@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import type { WorldMessage, WorldTask } from '../devnet/world-process.ts'
+import type { SimulationMessage, SimulationTask } from '../devnet/simulation-process.ts'
 import { start } from '../test/bin/program.ts'
 import { benchDatabase } from './support/database.ts'
 import { hardware } from './support/hardware.ts'
@@ -14,7 +14,7 @@ const restarts = Number(process.argv[2] ?? 7)
 
 const database = await benchDatabase('headwater_bench_restart')
 const reader = new pg.Client({ connectionString: database.url })
-const { world, ship } = await startWorld()
+const { simulation, ship } = await startSimulation()
 try {
   console.log(hardware())
   await reader.connect()
@@ -46,19 +46,19 @@ try {
     console.log(`restart, ${what}: median ${at(0.5)} s, worst of ${restarts} ${at(1)} s`)
   }
 } finally {
-  world.kill('SIGKILL')
+  simulation.kill('SIGKILL')
   await reader.end()
   await database.close()
 }
 
-async function startWorld(): Promise<{ world: ChildProcess; ship: { address: string; firstBlock: number } }> {
-  const task: WorldTask = { chains: ['wax'], days: 1, seed: 1, interval: 300_000, end: Date.now() }
-  const file = fileURLToPath(new URL('../devnet/world-process.ts', import.meta.url))
-  const world = fork(file, [JSON.stringify(task)], { execArgv: ['--import', 'tsx'] })
+async function startSimulation(): Promise<{ simulation: ChildProcess; ship: { address: string; firstBlock: number } }> {
+  const task: SimulationTask = { chains: ['wax'], days: 1, seed: 1, interval: 300_000, end: Date.now() }
+  const file = fileURLToPath(new URL('../devnet/simulation-process.ts', import.meta.url))
+  const simulation = fork(file, [JSON.stringify(task)], { execArgv: ['--import', 'tsx'] })
   for (;;) {
-    const [message] = (await once(world, 'message')) as [WorldMessage]
+    const [message] = (await once(simulation, 'message')) as [SimulationMessage]
     const chain = message.chains[0]
-    if (message.ready && chain) return { world, ship: { address: chain.ship, firstBlock: chain.firstBlock } }
+    if (message.ready && chain) return { simulation, ship: { address: chain.ship, firstBlock: chain.firstBlock } }
   }
 }
 

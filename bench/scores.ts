@@ -39,7 +39,7 @@ async function cpu(session: number): Promise<number> {
 /** Sums the duration of each statement. */
 function timed(client: pg.Client): Map<string, number> {
   const times = new Map<string, number>()
-  const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<unknown>
+  const query = client.query.bind(client)
   Object.assign(client, {
     async query(text: string, values?: unknown[]) {
       const before = performance.now()
@@ -67,6 +67,7 @@ try {
     scores: { exchange: ['swap.svc', 'svcdexmain'], tokenContracts: '*' },
   }
   const end = Math.floor(Date.now() / HOUR) * HOUR
+  const since = end - hours * HOUR
   const session = (await client.query('select pg_backend_pid()::int4 as pid')).rows[0].pid as number
   const times = timed(client)
   for (let i = 0; i <= hours; i++) {
@@ -75,7 +76,7 @@ try {
     const before = performance.now()
     const processor = await cpu(session)
     times.clear()
-    await scoreHour(client, scored, hour, rows[0] as BlockPosition)
+    await scoreHour(client, scored, { hour, at: rows[0] as BlockPosition, since })
     const ms = performance.now() - before
     console.log(
       `${i === 0 ? 'first hour, of which 30 days are counted' : 'an hour'}: ${ms.toFixed(0)} ms, processor ${((await cpu(session)) - processor).toFixed(0)} ms`,

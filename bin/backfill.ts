@@ -6,6 +6,7 @@ import { NodeApi } from '../indexer/bootstrap/node-api.ts'
 import { backfill } from '../indexer/jobs/backfill.ts'
 import { runWorker } from '../indexer/jobs/worker.ts'
 import { RefusedRows } from '../indexer/operate/refused-rows.ts'
+import { NodeLogs } from '../indexer/source/logs/node-logs.ts'
 import { probeNode } from '../indexer/source/ship/probe.ts'
 import type { AnomalyListener } from '../indexer/source/stats.ts'
 import type { Log } from './cli/log.ts'
@@ -14,7 +15,7 @@ import { seedAbis } from './seed-abis.ts'
 import { createSource } from './source.ts'
 import { valuation } from './valuation.ts'
 
-interface BackfillChainsOptions {
+export interface BackfillChainsOptions {
   chains: readonly ChainConfig[]
   databaseUrl: string
   signal: AbortSignal
@@ -53,7 +54,7 @@ export async function runWorkers({ chains, databaseUrl, signal, log }: BackfillC
   )
 }
 
-/** Plans ranges up to the node's last irreversible block and takes them over as workers finish. */
+/** Plans ranges up to the last irreversible block and takes them over as workers finish. */
 export async function backfillChains(
   { chains, databaseUrl, signal, log }: BackfillChainsOptions,
   rangeBlocks: number | undefined,
@@ -61,7 +62,7 @@ export async function backfillChains(
   await Promise.all(
     chains.map(async (config) => {
       const { chain, chainId, source } = config
-      const endBlock = await lowestIrreversible(config)
+      const endBlock = await lastPlannable(config)
       const onAnomaly: AnomalyListener = (kind, detail) => log.warn(detail, { chain, kind })
       await backfill({
         chain,
@@ -89,14 +90,34 @@ export async function backfillChains(
   )
 }
 
-/** Lowest last irreversible block of the nodes: workers may read from any node, so a range must be final on all. */
-async function lowestIrreversible({ chain, source }: ChainConfig): Promise<number> {
-  if (source.kind !== 'ship' || source.urls.length === 0) {
-    throw new UserError('NO_NODE', `${chain}: a backfill by workers reads from state-history nodes`, {
-      hint: `set source.kind to ship and source.urls of ${chain}`,
+/**
+ * Last block that every worker can read and that is irreversible: the lowest of the nodes, because workers may read from
+ * any of them; without nodes, the last block of the logs.
+ *
+ * @throws UserError NO_NODE, LOG_NOT_THERE, and as NodeLogs.open and probeNode
+ */
+export async function lastPlannable(config: ChainConfig): Promise<number> {
+  const { chain, source } = config
+  if (source.kind === 'ship' && source.urls.length > 0) {
+    const probes = await Promise.all(source.urls.map((url) => probeNode(url, { chain })))
+    return Math.min(...probes.map(({ status }) => status.lib.num))
+  }
+  if (source.kind === 'ship' && source.logs.length > 0) return endOfLogs(config)
+  throw new UserError('NO_NODE', `${chain}: a backfill by workers reads from state-history nodes or from their logs`, {
+    hint: `set source.kind to ship, and source.urls or source.logs of ${chain}`,
+    place: { chain },
+  })
+}
+
+async function endOfLogs({ chain, source }: ChainConfig): Promise<number> {
+  const logs = await NodeLogs.open(source.logs, source.maxFrameBytes)
+  try {
+    if (logs.end !== null) return logs.end
+    throw new UserError('LOG_NOT_THERE', `${chain}: ${source.logs.join(', ')} have no block log or no traces`, {
+      hint: 'give the folders of state history and of the block log (blocks.log), with trace-history on',
       place: { chain },
     })
+  } finally {
+    await logs.close()
   }
-  const probes = await Promise.all(source.urls.map((url) => probeNode(url, { chain })))
-  return Math.min(...probes.map(({ status }) => status.lib.num))
 }

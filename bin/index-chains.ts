@@ -65,7 +65,7 @@ async function indexAll(options: Work): Promise<Map<string, Position | null>> {
       const { code, message, hint } = error as Partial<HeadwaterError>
       metrics.anomaly(chain, code ?? 'bug')
       // A single chain's error ends the program, which reports it.
-      if (!isOne) log.error('a chain is not indexed any more', { chain, code, reason: message, hint })
+      if (!isOne) log.error('the indexing of a chain has stopped', { chain, code, reason: message, hint })
       throw error
     }
   }
@@ -152,7 +152,7 @@ async function indexOne(config: ChainConfig, options: Work): Promise<Position | 
     onCatchUp: ({ from, to }) => log.info('reads in parallel', { chain, sessions: settings.sessions, from, to }),
     onLogs: ({ range, live, ended }) => {
       if (!ended) log.info('reads the logs of the node', { chain, ...range })
-      else if (live) log.info('the logs are read, state history goes on', { chain, block: range.to + 1 })
+      else if (live) log.info('the logs are read, state history continues', { chain, block: range.to + 1 })
       else log.info('the logs are read to their end, no node is configured to go on', { chain, block: range.to })
     },
   })

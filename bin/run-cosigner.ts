@@ -58,7 +58,7 @@ export async function runCosigner(args: Arguments, { load, openDatabase }: Cosig
 function chainOf({ chains, cosign }: Config): ChainConfig {
   const chain = chains.find((one) => one.chain === cosign.chain)
   if (chain !== undefined) return chain
-  throw new UserError('COSIGN_CHAIN', `${cosign.chain}, which cosign.chain names, is none of the chains`, {
+  throw new UserError('COSIGN_CHAIN', `${cosign.chain}, which cosign.chain names, is not one of the chains`, {
     hint: 'add it to HEADWATER_CHAINS, or correct cosign.chain',
   })
 }

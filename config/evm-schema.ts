@@ -67,7 +67,7 @@ export const EvmChainSchema = Type.Object(
         batch: count('Most requests in a batch.', 1, 1000, 100),
         timeoutSeconds: count('How long an answer may take.', 1, 600, 20),
         pollMs: count('Time between looks for a new block, milliseconds.', 50, 60_000, 1000),
-        stallSeconds: count('Without a new block for so long, another endpoint is tried.', 1, 86_400, 60),
+        stallSeconds: count('After this time without a new block, another endpoint is tried.', 1, 86_400, 60),
       },
       { ...exact, description: 'Where blocks come from.' },
     ),

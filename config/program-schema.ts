@@ -60,7 +60,7 @@ export const ProgramSchema = Type.Object(
     siteUrl: Type.Optional(
       Type.String({
         description:
-          'Public site of the exchange, for links; without it the address of the request. `{chain}` in it stands for the name of the chain.',
+          'Public site of the exchange, for links; without it the address of the request. `{chain}` in it is replaced by the name of the chain.',
         pattern: '^https?://[^/]+',
         expect: 'an address: https://host',
         env: 'HEADWATER_SITE_URL',
@@ -69,7 +69,7 @@ export const ProgramSchema = Type.Object(
     bridgeLedger: Type.Optional(
       Type.String({
         description:
-          'Chain that keeps the ledger of the bridge; without it telos, else the only chain with gateways, else the only one with a bridge contract.',
+          'Chain with the ledger of the bridge; without it telos, else the only chain with gateways, else the only one with a bridge contract.',
         pattern: CHAIN_NAME_PATTERN,
         expect: `a chain name: ${CHAIN_NAME_RULE}`,
         env: 'HEADWATER_BRIDGE_LEDGER',
@@ -106,7 +106,7 @@ export const ProgramSchema = Type.Object(
           env: 'HEADWATER_STREAM_MESSAGE_BYTES',
         }),
         stallSeconds: Type.Integer({
-          description: 'A client of the market stream that takes nothing for so long is dropped.',
+          description: 'A client of the market stream that reads nothing for this time is disconnected.',
           minimum: 1,
           maximum: 3600,
           default: 30,

@@ -24,7 +24,7 @@ function reference(): string {
 ${table(programSettings(), ProgramSchema)}
 ## A chain
 
-The variables of the chain \`wax\`; for another one, its name stands in place of \`WAX\`. An empty variable of a contract's
+The variables of the chain \`wax\`; for another one, write its name instead of \`WAX\`. An empty variable of a contract's
 role, \`HEADWATER_WAX_ACCOUNTS_HOP=\`, says that the chain has no such contract; elsewhere an empty variable says nothing.
 
 ${table(chain, ChainSchema)}

@@ -104,7 +104,7 @@ const Source = Type.Object(
       default: true,
     }),
     sessions: count(
-      'State-history sessions that read at once while the last irreversible block is far away; one goes on live.',
+      'State-history sessions that read in parallel while the last irreversible block is far away; one session follows the chain live.',
       1,
       8,
       1,
@@ -187,7 +187,7 @@ const Trust = Type.Object(
   {
     stable: Type.Array(
       Type.String({ pattern: '^[a-z]{1,7}-[a-z1-5.]{1,13}$', expect: 'a token id: symbol-contract in lower case' }),
-      { description: 'Further tokens worth one US dollar, beside `usdToken`.', default: [] },
+      { description: 'Further tokens worth one US dollar, in addition to `usdToken`.', default: [] },
     ),
     trusted: listed('Tokens that are trusted whatever their score.'),
     scam: listed('Scams: their prices are 0, and they price no other token.'),
@@ -235,12 +235,12 @@ export const ChainSchema = Type.Object(
       {
         contracts: Type.Union([Type.Literal('*'), Type.Array(account('Token contract.'))], {
           description:
-            'Token contracts whose transfers, balances and supplies are kept; `*`: every contract with the standard layout.',
+            'Token contracts whose transfers, balances and supplies are stored; `*`: every contract with the standard layout.',
           default: '*',
           expect: "'*' or a list of account names",
         }),
       },
-      { ...exact, description: 'Which tokens are kept.', default: { contracts: '*' } },
+      { ...exact, description: 'Which tokens are indexed.', default: { contracts: '*' } },
     ),
     source: Source,
     abis: Type.Optional(

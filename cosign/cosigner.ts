@@ -9,8 +9,8 @@ import type { CpuMonitor } from './cpu-monitor.ts'
 import type { LimitCounter, Outcome, Request } from './limits.ts'
 import { type NodeChecks, USUAL_CPU_MS } from './node/node-checks.ts'
 import { FailedTrial } from './node/simulator.ts'
-import { Reached } from './reached.ts'
 import { Refusal, Unavailable } from './refusal.ts'
+import { RefusalCache } from './refusal-cache.ts'
 import type { Rules } from './rules.ts'
 import type { Signs } from './signer.ts'
 import type { TokenList } from './token-list.ts'
@@ -65,7 +65,7 @@ export class Cosigner {
   private readonly parts: CosignerParts
   /** Signatures by transaction id: a repeated request gets the same answer without work. */
   private readonly signed = new LRUCache<string, string>({ max: MAX_SIGNED })
-  private readonly failed = new Reached<string>(FAILED_MS)
+  private readonly recentFailures = new RefusalCache<string>(FAILED_MS)
   private readonly attempts: Attempts
 
   constructor(parts: CosignerParts) {
@@ -146,13 +146,13 @@ export class Cosigner {
     prove: (() => Promise<boolean>) | null,
   ): Promise<void> {
     const now = this.parts.now?.()
-    const before = this.failed.get(transaction.id, now ?? Date.now())
+    const before = this.recentFailures.get(transaction.id, now ?? Date.now())
     if (before !== undefined) throw new FailedTrial(before)
     try {
       await checks.check(transaction, checked)
     } catch (error) {
       if (error instanceof FailedTrial) {
-        this.failed.add(transaction.id, error.message, now ?? Date.now())
+        this.recentFailures.add(transaction.id, error.message, now ?? Date.now())
         // If the node cannot return the account's keys, the signature counts as not proved.
         if (prove !== null)
           await this.noteFailure({ ...request, isOwn: request.isOwn || (await prove().catch(() => false)) })

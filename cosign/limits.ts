@@ -2,7 +2,7 @@
 // one transaction, so that processes share the counters and restarts keep them.
 import type { Pool } from 'pg'
 import { BugError } from '../core/errors.ts'
-import { Reached } from './reached.ts'
+import { RefusalCache } from './refusal-cache.ts'
 import { NOTE_FAILURE, PRUNE, TAKE } from './sql.ts'
 
 export interface Limits {
@@ -66,7 +66,7 @@ export class LimitCounter {
   private readonly pool: Pool
   private readonly chain: string
   private readonly limits: Limits
-  private readonly reached = new Reached<Refused>()
+  private readonly recentRefusals = new RefusalCache<Refused>()
 
   constructor(pool: Pool, chain: string, limits: Limits) {
     this.pool = pool
@@ -96,7 +96,7 @@ export class LimitCounter {
     const before = isKnown
       ? undefined
       : (Object.keys(holders) as (keyof typeof holders)[])
-          .map((whose) => this.reached.get(keyOf(whose), clock))
+          .map((whose) => this.recentRefusals.get(keyOf(whose), clock))
           .find(Boolean)
     if (before !== undefined) return before
     const { rows } = await this.pool.query<{ outcome: string }>({
@@ -117,7 +117,7 @@ export class LimitCounter {
     const text = TEXTS[outcome]
     if (text === undefined) throw new BugError('COSIGN_LIMIT', `the database answers ${outcome}`)
     const refused: Refused = { kind: 'refused', text, hasReserve: !isOwn && USED_UP_BY_OTHERS.includes(outcome) }
-    this.reached.add(keyOf(holderOf(outcome)), refused, clock)
+    this.recentRefusals.add(keyOf(holderOf(outcome)), refused, clock)
     return refused
   }
 

@@ -7,14 +7,14 @@ import { type Line, makeHistory } from './history.ts'
 import { type HttpServer, startHttp } from './http/server.ts'
 import { goLive } from './live.ts'
 import { type NetworkName, networks } from './networks.ts'
-import type { Scenario, World, WorldSetting } from './scenario.ts'
+import type { Scenario, Simulation, SimulationSettings } from './scenario.ts'
 import { type ShipServer, startShip } from './ship/server.ts'
 
 export interface DevnetOptions {
-  /** Blocks of the same time are made in this order. A world may have more chains, in another thread. */
+  /** Blocks of the same time are made in this order. A simulation may have more chains, in another thread. */
   chains: readonly NetworkName[]
-  /** Creates the world: all activity on the chains. */
-  world: (setting: WorldSetting) => World
+  /** Creates the simulation: all activity on the chains. */
+  simulation: (setting: SimulationSettings) => Simulation
   /** Full days (UTC) of history before the day of `end`. */
   days: number
   seed: number
@@ -63,7 +63,7 @@ interface Running extends DevnetChain, Line {
 async function open(
   name: NetworkName,
   { contracts, isAccount, play }: Scenario,
-  setting: WorldSetting,
+  setting: SimulationSettings,
   forks: ForkOptions | null,
 ): Promise<Running> {
   const { chainId, firstBlock } = networks[name]
@@ -89,15 +89,15 @@ export function historyStart(end: number, days: number): number {
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { chains, seed, interval = 2 * MINUTE_MS, lastHourInterval = 10_000, end = Date.now(), forks = null } = options
   const start = historyStart(end, options.days)
-  const setting: WorldSetting = { chains, seed, start, end, interval, lastHourInterval }
-  const world = options.world(setting)
-  const running = await Promise.all(chains.map((name) => open(name, world.scenario(name), setting, forks)))
+  const setting: SimulationSettings = { chains, seed, start, end, interval, lastHourInterval }
+  const simulation = options.simulation(setting)
+  const running = await Promise.all(chains.map((name) => open(name, simulation.scenario(name), setting, forks)))
   const abort = new AbortController()
   let stopLive = () => {}
   const make = async () => {
     const certificates = { certificateEvery: CERTIFICATE_EVERY, policyEvery: POLICY_EVERY }
-    await makeHistory(running, world, { end, interval, lastHourInterval, ...certificates }, abort.signal)
-    if (options.live !== false && !abort.signal.aborted) stopLive = goLive(running, world.bystander)
+    await makeHistory(running, simulation, { end, interval, lastHourInterval, ...certificates }, abort.signal)
+    if (options.live !== false && !abort.signal.aborted) stopLive = goLive(running, simulation.bystander)
   }
   const ready = make()
   return {

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { SLOT_MS } from '../core/antelope/time.ts'
 import type { Chain } from './chain/chain.ts'
 import type { Inbox } from './chain/inbox.ts'
-import type { Player, World } from './scenario.ts'
+import type { Player, Simulation } from './scenario.ts'
 
 export interface HistoryOptions {
   /** Unix milliseconds; upper bound of the last block. */
@@ -88,7 +88,7 @@ function quietUntil(line: Line, options: HistoryOptions): number {
  */
 export async function makeHistory(
   lines: readonly Line[],
-  { bystander, partner }: Pick<World, 'bystander' | 'partner'>,
+  { bystander, partner }: Pick<Simulation, 'bystander' | 'partner'>,
   options: HistoryOptions,
   signal?: AbortSignal,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { fork } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { UserError } from '../core/errors.ts'
 import { isNetworkName } from './networks.ts'
-import type { WorldMessage, WorldTask } from './world-process.ts'
+import type { SimulationMessage, SimulationTask } from './simulation-process.ts'
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ function positive(text: string, option: string): number {
   throw new UserError('INVALID_OPTION', `--${option} must be a positive number, not ${text}`)
 }
 
-function task(): WorldTask {
+function task(): SimulationTask {
   const end = values.end === undefined ? Date.now() : Date.parse(values.end)
   if (Number.isNaN(end)) throw new UserError('INVALID_OPTION', `--end must be an ISO time, not ${values.end}`)
   const days = positive(values.days, 'days')
@@ -40,12 +40,12 @@ function task(): WorldTask {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
 
 const began = performance.now()
-const child = fork(new URL('./world-process.ts', import.meta.url), [JSON.stringify(task())], {
+const child = fork(new URL('./simulation-process.ts', import.meta.url), [JSON.stringify(task())], {
   execArgv: ['--single-threaded-gc', '--import', 'tsx'],
 })
 child.once('exit', (code) => process.exit(code ?? 1))
 child.on('message', (message) => {
-  const { chains, ready } = message as WorldMessage
+  const { chains, ready } = message as SimulationMessage
   const seconds = Math.round(performance.now() - began) / 1000
   console.log(JSON.stringify(ready ? { event: 'ready', seconds } : { event: 'serving', chains }))
 })

@@ -47,7 +47,7 @@ export interface Bystander {
   advance(now: number): Promise<void>
 }
 
-/** The part of the world in another thread. Each part may only advance as far as the other allows. */
+/** The part of the simulation in another thread. Each part may only advance as far as the other allows. */
 export interface Partner {
   /** Unix milliseconds: earlier blocks may be made, since all messages for them have arrived. */
   readonly horizon: number
@@ -62,16 +62,16 @@ export interface Partner {
   changed(): Promise<void>
 }
 
-export interface World {
+export interface Simulation {
   scenario(chain: NetworkName): Scenario
   /** Null when there are no events outside of the chains. */
   readonly bystander: Bystander | null
-  /** Null when no part of the world is in another thread. */
+  /** Null when no part of the simulation is in another thread. */
   readonly partner: Partner | null
 }
 
-/** Parameters of a world. */
-export interface WorldSetting {
+/** Parameters of a simulation. */
+export interface SimulationSettings {
   chains: readonly NetworkName[]
   seed: number
   /** Unix milliseconds of the first blocks, and of the end of history, where live blocks begin. */

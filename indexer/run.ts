@@ -12,6 +12,7 @@ import { OriginReader } from './bootstrap/origin-reader.ts'
 import { SnapshotStart, type SnapshotStartOptions } from './bootstrap/snapshot-start.ts'
 import { AbiBook, type AbiVersion } from './decode/abi-book.ts'
 import { decodeBlock } from './decode/decode-block.ts'
+import { wantsRow } from './decode/deltas.ts'
 import { Watch } from './decode/watch.ts'
 import { type FinalityOptions, openFollower } from './finality/chain-follower.ts'
 import { importSnapshotStart, isLegacy } from './finality/import-start.ts'
@@ -121,6 +122,7 @@ async function runOnce(
     const projector = new Projector({ chain, accounts, tokenContracts, onRefused: events.refused })
     projector.stale.load(await writer.staleMarks())
     const watch = new Watch({ ...projector.wanted, system: systemAccount })
+    options.source.keepRows?.(wantsRow(watch))
     const abis = new AbiBook()
     abis.load(seeds(options.seedAbis))
     abis.load((await writer.abis()).map(withHash))

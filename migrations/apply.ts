@@ -78,14 +78,17 @@ export async function apply(url: string, files: SchemaFiles, missing: Missing): 
 
 async function applyAll(knex: Knex.Transaction, files: SchemaFiles): Promise<void> {
   const before = await objects(knex)
+  const started = performance.now()
   await knex.raw(SKIP_BODIES)
   await orAfter(knex, DROP_CODE, () => runAll(knex, files.functions))
+  const migrating = performance.now()
   await knex.migrate.latest({
     ...TABLE,
     migrationSource: new SqlFiles(files.migrations),
     // Names are compared by history.ts, which knows the row of the code.
     disableMigrationsListValidation: true,
   })
+  const migrated = performance.now()
   await orAfter(knex, DROP_VIEWS, async () => {
     await knex.raw(CREATE_VIEWS)
     await runAll(knex, files.views)
@@ -96,7 +99,8 @@ async function applyAll(knex: Knex.Transaction, files: SchemaFiles): Promise<voi
   await run(knex, files.grants.sql)
   await knex.raw(END_MIGRATION)
   for (const file of files.migrations) await knex.raw(NOTE_CHECKSUM, [checksum(file), files.version, file.name])
-  await knex.raw(NOTE_CODE, [CODE, codeChecksum(files), files.version])
+  const seconds = (migrating - started + performance.now() - migrated) / 1000
+  await knex.raw(NOTE_CODE, [CODE, codeChecksum(files), files.version, seconds])
 }
 
 async function runAll(knex: Knex, files: readonly SqlFile[]): Promise<void> {

@@ -1,15 +1,10 @@
 // `headwater migrate --plan`: what a migration would do, and how long it would hold locks. Changes nothing. The seconds
-// are estimates from the sizes of the tables, at the speeds below; a migration was not tried.
+// follow from the sizes of the tables and from speeds measured on the same server; the migration itself is not tried.
 import type pg from 'pg'
 import { type SchemaFiles, schemaFiles } from './files.ts'
-import { appliedMigrations, type Missing, missingOf } from './history.ts'
-import { PLAN_INDEXES, PLAN_TABLES } from './sql.ts'
-
-/** Speeds on one core, bytes a second, assumed and not measured: to rewrite a table, and to read it for an index. */
-const REWRITE = 20e6
-const INDEX = 40e6
-/** Assumed time to replace all functions, views and grants, seconds, not measured. It does not depend on rows. */
-const CODE_SECONDS = 3
+import { appliedMigrations, CODE, type Missing, missingOf } from './history.ts'
+import { measureSpeeds } from './plan-speeds.ts'
+import { CODE_DURATION, PLAN_INDEXES, PLAN_TABLES } from './sql.ts'
 
 export interface PlannedTable {
   name: string
@@ -44,15 +39,29 @@ export async function planMigration(client: pg.ClientBase, given?: SchemaFiles):
   if (applied.length === 0) return { steps: allSteps(missing), indexes: [] }
   const { rows: tables } = await client.query<PlannedTable>(PLAN_TABLES)
   const steps = missing.migrations.map((name) => stepOf(name, sqlOf(files, name), tables))
-  const { rows: indexes } = await client.query<{ name: string; bytes: number }>(PLAN_INDEXES)
+  const { rows: indexes } = await client.query<{ name: string; table: string; bytes: number }>(PLAN_INDEXES)
+  const { rows: durations } = await client.query<{ seconds: number }>(CODE_DURATION)
+  const work = [
+    ...steps.flatMap(({ rewritten }) => rewritten),
+    ...indexes.map(({ table, bytes }) => ({ name: table, bytes })),
+  ]
+  const largest = work.sort((x, y) => y.bytes - x.bytes)[0]
+  const speeds = largest === undefined ? { rewrite: 1, index: 1 } : await measureSpeeds(client, largest.name)
   return {
-    steps: [...steps, { name: 'code', tables: [], seconds: CODE_SECONDS }],
-    indexes: indexes.map((index) => ({ ...index, seconds: seconds(index.bytes, INDEX) })),
+    steps: [
+      ...steps.map(({ name, tables, rewritten }) => ({
+        name,
+        tables,
+        seconds: rounded(rewritten.reduce((sum, { bytes }) => sum + bytes, 0) / speeds.rewrite),
+      })),
+      { name: CODE, tables: [], seconds: rounded(durations[0]?.seconds ?? 0) },
+    ],
+    indexes: indexes.map(({ name, bytes }) => ({ name, bytes, seconds: rounded(bytes / speeds.index) })),
   }
 }
 
 function allSteps({ migrations }: Missing): PlannedStep[] {
-  return [...migrations, 'code'].map((name) => ({ name, tables: [], seconds: 0 }))
+  return [...migrations, CODE].map((name) => ({ name, tables: [], seconds: 0 }))
 }
 
 function sqlOf(files: SchemaFiles, name: string): string {
@@ -60,17 +69,21 @@ function sqlOf(files: SchemaFiles, name: string): string {
 }
 
 /** A table is rewritten when a statement that names it changes rows or a column's type. */
-function stepOf(name: string, sql: string, tables: readonly PlannedTable[]): PlannedStep {
+function stepOf(name: string, sql: string, tables: readonly PlannedTable[]) {
   const statements = sql.split(';')
   const naming = (table: string) =>
     statements.filter((text) => new RegExp(`(?<![\\w.])${table.replace('.', '\\.')}(?!\\w)`).test(text))
   const named = tables.filter((table) => naming(table.name).length > 0)
-  const rewritten = named.filter((table) => naming(table.name).some((text) => REWRITES.test(text)))
-  return { name, tables: named, seconds: rewritten.reduce((sum, { bytes }) => sum + seconds(bytes, REWRITE), 0) }
+  return {
+    name,
+    tables: named,
+    rewritten: named.filter((table) => naming(table.name).some((text) => REWRITES.test(text))),
+  }
 }
 
-function seconds(bytes: number, speed: number): number {
-  return Math.ceil((bytes / speed) * 10) / 10
+/** Tenths of a second, rounded up. */
+function rounded(seconds: number): number {
+  return Math.ceil(seconds * 10) / 10
 }
 
 /** The plan as lines of text. */
@@ -88,7 +101,7 @@ export function planText({ steps, indexes }: Plan): string {
     ...lines,
     `One transaction of about ${Math.round(total * 10) / 10} s. Until it commits, writers wait for the tables named above and readers of the views wait.`,
     ...built,
-    'Estimated from the sizes of the tables, not measured here.',
+    'Computed from the sizes of the tables and the speed of this server with a sample of the rows; the code took as long the last time.',
     '',
   ].join('\n')
 }

@@ -7,18 +7,18 @@ export const HAS_MIGRATIONS = `select to_regclass('public.headwater_migrations')
 export const APPLIED = `
   select m.name, to_jsonb(m) ->> 'checksum' as checksum, to_jsonb(m) ->> 'version' as version from public.headwater_migrations m order by m.id`
 
-/** Knex's table of applied migrations, with two columns of ours. */
+/** Knex's table of applied migrations, with three columns of ours. The row of the code has its duration. */
 export const CREATE_HISTORY = `
   create table if not exists public.headwater_migrations (id serial primary key, name varchar(255), batch integer,
-    migration_time timestamptz, checksum text, version text)`
+    migration_time timestamptz, checksum text, version text, seconds float8)`
 
 export const NOTE_CHECKSUM = `update public.headwater_migrations set checksum = ?, version = ? where name = ? and checksum is null`
 
 /** Notes functions, views and grants as one migration, the last. */
 export const NOTE_CODE = `
   with old as (delete from public.headwater_migrations where name = ?)
-  insert into public.headwater_migrations (name, batch, migration_time, checksum, version)
-    select 'code', coalesce(max(batch), 0), clock_timestamp(), ?, ? from public.headwater_migrations`
+  insert into public.headwater_migrations (name, batch, migration_time, checksum, version, seconds)
+    select 'code', coalesce(max(batch), 0), clock_timestamp(), ?, ?, ? from public.headwater_migrations`
 
 /** Bodies of functions name tables that may not be there yet. */
 export const SKIP_BODIES = `set local check_function_bodies = off`
@@ -133,9 +133,18 @@ export const PLAN_TABLES = `
     and c.relname not like '%\\_\\_%'
   group by 1 having sum(pg_table_size(t.relid)) > 65536 order by 2 desc`
 
+/** How long replacing the code took the last time. */
+export const CODE_DURATION = `select seconds from public.headwater_migrations where name = 'code'`
+
+/** The largest partition, or table without partitions, of $1. */
+export const LARGEST_LEAF = `
+  select relid::regclass::text as leaf from pg_partition_tree($1::regclass) where isleaf order by pg_table_size(relid) desc limit 1`
+
+export const PLAN_SAMPLE_BYTES = `select pg_table_size('meta.plan_sample')::float8 as bytes`
+
 /** Secondary indexes that indexed chains lack, with the size of the table. */
 export const PLAN_INDEXES = `
-  select format('%s__%s_%s', s.relation, p.chain, s.name) as name, pg_table_size(to_regclass(format('%s__%s', s.relation, p.chain)))::float8 as bytes
+  select format('%s__%s_%s', s.relation, p.chain, s.name) as name, s.relation as table, pg_table_size(to_regclass(format('%s__%s', s.relation, p.chain)))::float8 as bytes
   from meta.secondary_indexes s cross join meta.position p
   where p.indexed and to_regclass(format('%s__%s', s.relation, p.chain)) is not null
     and to_regclass(format('%s__%s_%s', s.relation, p.chain, s.name)) is null order by 1`

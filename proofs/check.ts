@@ -96,7 +96,9 @@ export function rootProblem(submit: SubmitRootArguments, active: FinalizerPolicy
   const problem = votesProblem(submit, active, message)
   if (problem !== null) return problem
   if (finality.lastPendingGeneration === finality.activeGeneration) {
-    return Object.values(pending).every((member) => member === '0x') ? null : 'a pending policy where there is none'
+    return Object.values(pending).every((member) => member === '0x')
+      ? null
+      : 'a pending policy although no policy is pending'
   }
   if (!same(sha256(bytesOf(pending.policy)), bytesOf(finality.lastPendingPolicyDigest))) return 'another pending policy'
   const policy = readFinalizerPolicy(new Reader(bytesOf(pending.policy)))
@@ -109,7 +111,7 @@ export function rootProblem(submit: SubmitRootArguments, active: FinalizerPolicy
 export function learnProblem(learn: LearnArguments): string | null {
   if (!isKnownVersion(learn)) return 'a version that is not known'
   const policy = readFinalizerPolicy(new Reader(bytesOf(learn.policy)))
-  if (toHex(packFinalizerPolicy(policy)) !== learn.policy.slice(2)) return 'bytes behind the policy'
+  if (toHex(packFinalizerPolicy(policy)) !== learn.policy.slice(2)) return 'bytes after the policy'
   if (policy.generation !== learn.lastPendingGeneration) return 'another generation'
   const second = level2Hash(sha256(bytesOf(learn.policy)), learn.lastPendingPolicyStart, bytesOf(learn.level3Digest))
   const leaf = leafHash(learn, commitmentHash(learn, learn.blockFinalityMroot, second))

@@ -19,7 +19,7 @@ import {
   arrivalsAt,
   BURNS,
   BURNS_THAT,
-  PASSED_ON,
+  HOP_DEPOSITS,
   RARE_REFUNDS,
   vaultDepositsTo,
 } from './sql/lists.ts'
@@ -68,7 +68,7 @@ export async function newestLegs(
 
 function belongs({ direction, status }: Leg, filter: LegFilter): boolean {
   if (filter.direction !== null && direction !== filter.direction) return false
-  return filter.statuses.length === 0 || filter.statuses.includes(status as LegStatus)
+  return filter.statuses.length === 0 || filter.statuses.includes(status)
 }
 
 /** Like `readLegs`, with a cache of legs that can no longer change. */
@@ -233,7 +233,7 @@ function journeyLists(at: Snapshot, hops: readonly string[], before: number): Ca
     }),
     list(at, arrivalsAt(hop), [ledger], 'd', null, before),
   ])
-  return [...to, list(at, PASSED_ON, [ledger], 'd', null, before + LATE)]
+  return [...to, list(at, HOP_DEPOSITS, [ledger], 'd', null, before + LATE)]
 }
 
 /**

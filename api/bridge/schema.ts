@@ -126,7 +126,7 @@ export const RoutesAnswer = Type.Object({ routes: Type.Array(Route) })
 
 const Reading = Type.Object({
   vault: Text('Address.'),
-  source: Type.Enum(['rpc', 'ledger'], { description: 'The vault’s own views, or what its events tell.' }),
+  source: Type.Enum(['rpc', 'ledger'], { description: 'The vault’s own views, or its events.' }),
   block: NumOrNull('Block that was read.'),
   time: NumOrNull('Its time, Unix seconds.'),
   ageSeconds: NumOrNull('Since when it was read.'),
@@ -267,7 +267,7 @@ export const Leg = Type.Object({
   precision: NumOrNull('Decimals of the amount; null when unknown.'),
   fee: TextOrNull('Part of the amount that the sender of the release gets.'),
   memo: Text('0x and digits.'),
-  memoText: TextOrNull('The same as text; null when it is none.'),
+  memoText: TextOrNull('The same as text; null if it is not valid UTF-8.'),
   token: TextOrNull('Token at the other end.'),
   vault: TextOrNull('Vault at the other end.'),
   rawAmount: TextOrNull('Of a deposit: units of the token on its own chain.'),

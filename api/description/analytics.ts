@@ -127,7 +127,7 @@ export const ANALYTICS: Operations = {
     failures: [
       failure(
         400,
-        'A parameter is missing, or the resolution is none of the list.',
+        'A parameter is missing, or the resolution is not in the list.',
         `${udf}/history?symbol=pool:0&resolution=7&from=0&to=1`,
       ),
       failure(404, 'There is no such symbol.', `${udf}/history?symbol=none&resolution=60&from=0&to=1`),

@@ -8,7 +8,7 @@ const keyFailures = (path: string): Failure[] => [
   failure(400, NO_KEY, `${bridge}/${path}/x`),
   failure(404, 'No leg has this key.', `${bridge}/${path}/w:4000000000`),
 ]
-const BAD_PAGE = 'A parameter is none: a transaction, a direction, a status or a number.'
+const BAD_PAGE = 'A parameter is invalid: a transaction, a direction, a status or a number.'
 
 export const BRIDGE: Operations = {
   [`GET ${bridge}/routes`]: {

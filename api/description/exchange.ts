@@ -64,7 +64,7 @@ export const EXCHANGE: Operations = {
     failures: [
       badPool('/swaps'),
       failure(400, 'A limit or a time is no number.', `${pools}/0/swaps?limit=x`),
-      failure(400, 'The cursor is none of this list.', `${pools}/0/swaps?cursor=x`),
+      failure(400, 'The cursor does not belong to this list.', `${pools}/0/swaps?cursor=x`),
     ],
     takes: POOL_ID,
   },

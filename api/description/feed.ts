@@ -65,7 +65,7 @@ export const FEED: Operations = {
   [`GET ${feed}/status`]: { id: 'getFeedStatus', ask: `${feed}/status` },
   [`GET ${feed}/check`]: {
     id: 'getFeedViolations',
-    about: 'Empty `violations` mean that every market keeps every rule.',
+    about: 'Empty `violations` mean that no market breaks a rule.',
     ask: `${feed}/check`,
   },
 }

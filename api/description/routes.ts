@@ -21,7 +21,7 @@ export const SWAP_ROUTES: Operations = {
       'Over pools alone. Put one transfer of the input token for each of `swaps` into one transaction, to the AMM contract, with its `input` as quantity and its `memo`, in which `<receiver>` stands for the account that receives. New integrations: take the v3 form, which routes over order books too.',
     ask: v2('amount=100&receiver=alice&v2=true'),
     failures: [
-      plainText(403, '`trade_type`, `input` or `output` is missing, or another parameter is none.', V2),
+      plainText(403, '`trade_type`, `input` or `output` is missing, or another parameter is invalid.', V2),
       plainText(403, 'The amount is missing, no number above 0, or has more decimals than the token.', v2('amount=x')),
       plainText(403, 'The slippage is no number from 0 to less than 100.', v2('amount=1&slippage=x')),
       plainText(

@@ -68,7 +68,7 @@ interface Incremental {
 /** All views of one kind on a market. */
 export class IncrementalViews<View extends Incremental> {
   /** Views that are updated whether requested or not. */
-  private readonly standing = new Map<string, View>()
+  private readonly prepared = new Map<string, View>()
   private readonly others: LRUCache<string, View>
   private readonly market: LiveMarket
   /** Steps that no view has followed yet: requests that wait for a block go first. */
@@ -85,16 +85,17 @@ export class IncrementalViews<View extends Incremental> {
     })
   }
 
-  stand(key: string, view: View): void {
-    this.standing.set(key, view)
+  /** Adds a view that always follows the market, before any request. */
+  prepare(key: string, view: View): void {
+    this.prepared.set(key, view)
     this.work()
   }
 
   /** The view under a key as of the state; items still in its queue may be outdated. */
   of(state: MarketState, key: string, make: () => View): View {
     this.follow(state)
-    const standing = this.standing.get(key)
-    if (standing !== undefined) return standing
+    const prepared = this.prepared.get(key)
+    if (prepared !== undefined) return prepared
     const view = this.others.get(key) ?? make()
     view.lastRequest = performance.now()
     this.others.set(key, view)
@@ -106,7 +107,7 @@ export class IncrementalViews<View extends Incremental> {
    */
   private follow(state: MarketState): void {
     for (const changes of this.steps.splice(0))
-      for (const all of [this.standing, this.others]) for (const view of all.values()) view.follow(state, changes)
+      for (const all of [this.prepared, this.others]) for (const view of all.values()) view.follow(state, changes)
   }
 
   /** Runs one step of one view; more steps follow after other waiting work. */
@@ -123,6 +124,6 @@ export class IncrementalViews<View extends Incremental> {
     this.follow(state)
     const now = performance.now()
     const requested = [...this.others.values()].filter((view) => view.lastRequest > now - IDLE_MS)
-    return [...this.standing.values(), ...requested].some((view) => view.work(state, now + STEP_MS))
+    return [...this.prepared.values(), ...requested].some((view) => view.work(state, now + STEP_MS))
   }
 }

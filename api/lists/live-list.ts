@@ -69,6 +69,6 @@ export function listPieces<Id, Item>(market: LiveMarket, state: MarketState, of:
 }
 
 /** Makes a list when the market is loaded, so that no request has to make all of it. */
-export function standList<Id, Item>(market: LiveMarket, of: ListOf<Id, Item>): void {
-  listsOf(market).stand(of.key, listOf(of))
+export function prepareList<Id, Item>(market: LiveMarket, of: ListOf<Id, Item>): void {
+  listsOf(market).prepare(of.key, listOf(of))
 }

@@ -59,7 +59,7 @@ export function site(): Promise<Site> {
   making ??= make().catch((cause) => {
     making = null
     throw new UserError('SITE_BUNDLE', `the pages of the bridge cannot be put together: ${(cause as Error).message}`, {
-      hint: 'install the dependencies anew: npm ci',
+      hint: 'install the dependencies again: npm ci',
       cause,
     })
   })

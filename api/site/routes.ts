@@ -22,7 +22,7 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
   app.get(SDK_PATH, hidden, async (request, reply) => send(request, reply, (await site()).sdk, SDK_HEADERS))
   app.get<{ Params: { file: string } }>(`${ASSETS_PATH}:file`, hidden, async (request, reply) => {
     const asset = (await site()).assets.get(request.params.file)
-    if (asset === undefined) throw new HttpError(404, 'this file of the page is not here: load the page anew')
+    if (asset === undefined) throw new HttpError(404, 'this file of the page does not exist here: reload the page')
     return send(request, reply, asset, ASSET_HEADERS)
   })
   const bridge = (form: string) => async () => bridgePage(await site(), form, config)

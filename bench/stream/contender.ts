@@ -4,9 +4,9 @@ import pg from 'pg'
 import type { ChainContext } from '../../api/chain-context.ts'
 import { LogoLists } from '../../api/exchange/tokens/logo-lists.ts'
 import { SILENT } from '../../api/http/log.ts'
+import { prepareLists } from '../../api/prepared-lists.ts'
 import { LiveRouter } from '../../api/route/live-router.ts'
 import { createServer } from '../../api/server.ts'
-import { standLists } from '../../api/standing-lists.ts'
 import { testChain } from '../../test/support/api.ts'
 import { BenchMarket } from './market.ts'
 import { madeVenues } from './venues.ts'
@@ -30,7 +30,7 @@ export async function startContender(contender: Contender, most: number): Promis
   const market = new BenchMarket(config, madeVenues(SIZE))
   const live = market.asLive()
   // As in the program, the lists of the other endpoints are updated as well.
-  standLists(live, 'wax')
+  prepareLists(live, 'wax')
   const pool = new pg.Pool({ max: 1 })
   const router = new LiveRouter(config, live)
   const context: ChainContext = {

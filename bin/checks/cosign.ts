@@ -15,7 +15,7 @@ export async function checkCosign({ chains, cosign }: Pick<Config, 'chains' | 'c
   const found: Finding[] = []
   let publicKey: string | null = null
   if (cosign.keyFile === undefined)
-    found.push(warn('cosigner key', 'there is none: nothing is signed', 'set cosign.keyFile'))
+    found.push(warn('cosigner key', 'is missing: nothing is signed', 'set cosign.keyFile'))
   else
     try {
       publicKey = String(readKeyFile(cosign.keyFile).toPublic())
@@ -27,7 +27,7 @@ export async function checkCosign({ chains, cosign }: Pick<Config, 'chains' | 'c
   if (chain === undefined)
     return [
       ...found,
-      fail('cosigner', `${cosign.chain} is none of the chains`, 'correct cosign.chain or HEADWATER_CHAINS'),
+      fail('cosigner', `${cosign.chain} is not one of the chains`, 'correct cosign.chain or HEADWATER_CHAINS'),
     ]
   return [...found, ...(await checkPermission(cosign, chain, publicKey)), ...(await checkTrials(cosign, chain))]
 }
@@ -102,7 +102,7 @@ function checkBelow(subject: string, name: string, all: readonly Permission[]): 
 /** With further links a stolen key could do more than spend CPU; without a link it signs nothing. */
 function checkLinks(subject: string, { links }: Permission, payer: string): Finding {
   if (links === null)
-    return warn(subject, 'the node does not tell what it is linked to', 'ask a node of version 3.1 or newer')
+    return warn(subject, 'the node does not report its linked actions', 'ask a node of version 3.1 or newer')
   const others = links.filter(({ account, action }) => account !== payer || action !== NOOP)
   if (others.length > 0) {
     const names = others.map(({ account, action }) => `${account}::${action === '' ? '*' : action}`)

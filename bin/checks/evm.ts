@@ -59,7 +59,7 @@ async function checkEndpoint(url: string, addresses: readonly string[], config: 
     )
     for (const [index, code] of codes.entries()) {
       const at = `${chain} contract ${addresses[index]}`
-      if (code === '0x') found.push(fail(at, 'there is none', `correct the contracts of ${chain}`))
+      if (code === '0x') found.push(fail(at, 'no contract is at this address', `correct the contracts of ${chain}`))
       else found.push(ok(at, `${(code.length - 2) / 2} bytes of code`))
     }
     return found

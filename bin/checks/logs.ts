@@ -1,4 +1,5 @@
 // Checks the folders with a node's logs: which blocks they have, and whether they are of this chain.
+
 import type { ChainConfig } from '../../config/schema.ts'
 import { NodeLogs } from '../../indexer/source/logs/node-logs.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
@@ -12,11 +13,11 @@ export async function checkLogFolders({ chain, chainId, source, finality }: Chai
     return failure(subject, error, 'correct source.logs')
   }
   try {
-    const { end } = logs
-    if (end === null) return fail(subject, 'the block log or the traces have no block', 'give the folders of both')
+    const { begin, end } = logs
+    if (begin === null || end === null)
+      return fail(subject, 'the block log or the traces have no block', 'give the folders of both')
     if (chainId !== undefined && logs.chainId !== chainId)
       return fail(subject, `are of chain ${logs.chainId}`, `correct source.logs or chainId of ${chain}`)
-    const begin = Math.max(...[logs.blocks, logs.traces].map(({ span }) => span!.from), logs.deltas.span?.from ?? 0)
     const blocks = `blocks ${begin} to ${end}`
     const missing = logs.missing({ from: begin, to: end })
     if (missing.length > 0) {

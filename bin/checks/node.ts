@@ -54,20 +54,20 @@ async function checkShip(url: string, config: ChainConfig, indexed: number | und
     const { head, lib, traces, deltas } = status
     const found = [ok(subject, `head ${head.num}, irreversible ${lib.num}`)]
     if (status.chainId === null)
-      found.push(warn(subject, 'does not tell its chain id', 'make sure that it is the right chain'))
+      found.push(warn(subject, 'does not report its chain id', 'make sure that it is the right chain'))
     else if (chainId !== undefined && status.chainId !== chainId)
       found.push(fail(subject, `serves chain ${status.chainId}`, `correct source.urls or chainId of ${chain}`))
     const { startBlock, snapshot } = config.source
     const missing = missingBlocks(subject, Math.max(traces.begin, deltas.begin), startBlock, indexed)
-    if (traces.end === 0) found.push(fail(subject, 'keeps no traces', 'switch on trace-history'))
+    if (traces.end === 0) found.push(fail(subject, 'has no traces', 'switch on trace-history'))
     else if (!indexed && snapshot === undefined && beginsWithState(status) && startBlock <= deltas.begin + 1)
       found.push(
         ok(subject, `begins with the state of block ${deltas.begin}: indexing starts at block ${deltas.begin + 1}`),
       )
     else if (missing !== null) found.push(missing)
-    if (deltas.end === 0) found.push(fail(subject, 'keeps no table deltas', 'switch on chain-state-history'))
+    if (deltas.end === 0) found.push(fail(subject, 'has no table deltas', 'switch on chain-state-history'))
     if (finality && (status.finality === null || status.finality.end === 0))
-      found.push(warn(subject, 'keeps no finality data', 'proofs need finality-data-history'))
+      found.push(warn(subject, 'has no finality data', 'proofs need finality-data-history'))
     return found
   } catch (error) {
     return [failure(subject, error, 'start the node, or correct the address')]
@@ -76,10 +76,10 @@ async function checkShip(url: string, config: ChainConfig, indexed: number | und
 
 /** @param begin  first block that the node keeps */
 function missingBlocks(subject: string, begin: number, startBlock: number, indexed = 0): Finding | null {
-  const kept = `keeps blocks from ${begin} on`
+  const kept = `has blocks from ${begin} on`
   if (indexed > 0) {
     if (begin <= indexed + 1) return null
-    const remedy = `add a node that keeps block ${indexed + 1}, or index into an empty database from a later block`
+    const remedy = `add a node that has block ${indexed + 1}, or index into an empty database from a later block`
     return fail(subject, `${kept}, block ${indexed} is the last one indexed`, remedy)
   }
   if (begin <= startBlock) return null

@@ -8,6 +8,6 @@ import { COSIGN_OPTIONS, runCosigner } from '../run-cosigner.ts'
 export const command: Command = {
   name: 'cosign',
   options: { ...CHAIN_OPTION, ...COSIGN_OPTIONS },
-  help: 'The key comes from the file of cosign.keyFile (HEADWATER_COSIGN_KEY_FILE). docs/operate/cosigner.md tells how to set it up.',
+  help: 'The key comes from the file of cosign.keyFile (HEADWATER_COSIGN_KEY_FILE). docs/operate/cosigner.md describes the set-up.',
   run: (args) => runCosigner(args, { load: () => openProgram(args), openDatabase }),
 }

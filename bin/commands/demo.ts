@@ -20,7 +20,7 @@ import { type Jobs, startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
 import { Reporter } from '../reporter.ts'
 import { serve } from '../serve.ts'
-import { type SimulatedChains, startSimulatedChains } from '../simulated-world.ts'
+import { type SimulatedChains, startSimulatedChains } from '../simulated-chains.ts'
 
 const CHAINS = ['wax', 'telos'] as const
 type Simulated = (typeof CHAINS)[number]
@@ -40,18 +40,14 @@ export const command: Command = {
     'no-evm': { type: 'boolean', help: 'without the EVM node, as where there is no program for it' },
     'no-forks': { type: 'boolean', help: 'without forks of the live chains' },
   },
-  help: `Starts the embedded PostgreSQL and makes the database ${DATABASE} in it, anew each time. Ready when /health/ready answers 200.`,
+  help: `Starts the embedded PostgreSQL and creates the database ${DATABASE} in it again at each start. Ready when /health/ready answers 200.`,
   async run(args) {
     const signal = shutdownSignal()
     const days = wholeNumber(args, 'days', 1) ?? 14
     const seed = wholeNumber(args, 'seed') ?? 1
-    const { config, log } = openProgram(
-      { ...args, values: {} },
-      {
-        folder: fileURLToPath(new URL('../../config/demo/', import.meta.url)),
-        program: { chains: [...CHAINS, EVM_CHAIN] },
-      },
-    )
+    const folder = fileURLToPath(new URL('../../config/demo/', import.meta.url))
+    const program = { chains: [...CHAINS, EVM_CHAIN] }
+    const { config, log } = openProgram({ ...args, values: {} }, { folder, program })
     const started = performance.now()
     const end = Date.now()
     const node = await startDemoEvm({ start: historyStart(end, days), wanted: args.values['no-evm'] !== true }, log)

@@ -8,7 +8,7 @@ import { openProgram } from '../program.ts'
 export const command: Command = {
   name: 'publish',
   options: { once: { type: 'boolean', help: 'append what there is, and end' } },
-  help: 'Runs beside the indexer, for all chains of the database. How replicas are set up: docs/operate/replication.md.',
+  help: 'Runs next to the indexer, for all chains of the database. How replicas are set up: docs/operate/replication.md.',
   async run(args) {
     const signal = shutdownSignal()
     const { config, log } = openProgram({ ...args, values: {} })

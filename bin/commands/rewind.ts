@@ -30,7 +30,7 @@ export const command: Command = {
       const { outcome, from } = await rewindChain({ url: database.url, chain, to, force })
       const outcomes = {
         rewound: `rewound from block ${from} to ${to}`,
-        nothing: `nothing to do, it stands at block ${from}`,
+        nothing: `nothing to do, it is at block ${from}`,
         cleared: `removed up to block ${from}, to be indexed again from its first block`,
       }
       process.stdout.write(`${chain}: ${outcomes[outcome]}\n`)

@@ -236,7 +236,7 @@ export interface paths {
                             uniqueTraderGrowth24h?: number;
                             /** @description The same of 7 days. */
                             uniqueTraderGrowth7d?: number;
-                            /** @description Percent in 7 days, in the pool that stands for the token. Null when unknown. */
+                            /** @description Percent in 7 days, in the pool that represents the token. Null when unknown. */
                             priceChange7dPct?: number | null;
                             /** @description Percent in 30 days. Null when unknown. */
                             priceChange30dPct?: number | null;
@@ -4682,7 +4682,7 @@ export interface paths {
                                 account: string;
                                 sources: string[];
                             }[];
-                            /** @description Always empty: the lists are indexed, not asked for. */
+                            /** @description Always empty: the lists are indexed, not requested. */
                             errors: string[];
                         };
                     };
@@ -5836,7 +5836,7 @@ export interface paths {
         };
         /**
          * Every rule that a market breaks
-         * @description Empty `violations` mean that every market keeps every rule.
+         * @description Empty `violations` mean that no market breaks a rule.
          */
         get: {
             parameters: {
@@ -6331,7 +6331,7 @@ export interface paths {
                                     /** @description Address. */
                                     vault: string;
                                     /**
-                                     * @description The vault’s own views, or what its events tell.
+                                     * @description The vault’s own views, or its events.
                                      * @enum {unknown}
                                      */
                                     source: "rpc" | "ledger";
@@ -6424,7 +6424,7 @@ export interface paths {
                     key?: string;
                     /** @description Entries of each list, at most 1000; as many unless given. */
                     limit?: number;
-                    /** @description Where a list goes on: a member of `next`. The other lists are empty then. */
+                    /** @description Start of the next page of a list: a member of `next`. The other lists are empty then. */
                     cursor?: string;
                 };
                 header?: never;
@@ -6922,7 +6922,7 @@ export interface paths {
                                 fee: string | null;
                                 /** @description 0x and digits. */
                                 memo: string;
-                                /** @description The same as text; null when it is none. */
+                                /** @description The same as text; null if it is not valid UTF-8. */
                                 memoText: string | null;
                                 /** @description Token at the other end. */
                                 token: string | null;
@@ -7039,7 +7039,7 @@ export interface paths {
                             fee: string | null;
                             /** @description 0x and digits. */
                             memo: string;
-                            /** @description The same as text; null when it is none. */
+                            /** @description The same as text; null if it is not valid UTF-8. */
                             memoText: string | null;
                             /** @description Token at the other end. */
                             token: string | null;

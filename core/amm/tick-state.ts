@@ -50,7 +50,7 @@ export interface TickUpdate {
 }
 
 /**
- * The tick after a change of a position that ends at it; null when no position refers to it any more.
+ * The tick after a change of a position that ends at it; null when no position ends at it.
  *
  * @throws AmmRefusal `ExceedMaxLiquidityPerTick`
  */

@@ -35,8 +35,12 @@ const ONE_Q128 = 1n << 128n
 const MAX_U256 = (1n << 256n) - 1n
 const LOG_SQRT_BASE = Math.log(1.0001) / 2
 
-// A direct-mapped cache: swaps revisit the same few boundaries.
-const CACHE_SIZE = 1 << 14
+// A direct-mapped cache: swaps revisit the same few boundaries. Word edges are multiples of 256 times the tick spacing,
+// so the slot is a multiplicative hash: the low bits of the tick would put them into a few slots.
+const CACHE_BITS = 14
+const CACHE_SIZE = 1 << CACHE_BITS
+/** 2^32 divided by the golden ratio, odd. */
+const HASH_FACTOR = 0x9e3779b1
 const cachedTicks = new Int32Array(CACHE_SIZE).fill(MAX_TICK + 1)
 const cachedPrices: SqrtPrice[] = new Array<SqrtPrice>(CACHE_SIZE).fill(0n)
 
@@ -47,7 +51,7 @@ const cachedPrices: SqrtPrice[] = new Array<SqrtPrice>(CACHE_SIZE).fill(0n)
  * @throws UserError TICK_OUT_OF_RANGE
  */
 export function sqrtPriceAtTick(tick: number): SqrtPrice {
-  const slot = tick & (CACHE_SIZE - 1)
+  const slot = Math.imul(tick, HASH_FACTOR) >>> (32 - CACHE_BITS)
   if (cachedTicks[slot] === tick) return cachedPrices[slot] as SqrtPrice
   const price = computeSqrtPrice(tick)
   cachedTicks[slot] = tick

@@ -36,7 +36,7 @@ export function readWithdrawal(data: Uint8Array): Withdrawal {
     fee: reader.u64(),
     memo: reader.lengthBytes(),
   }
-  if (reader.remaining > 0) throw new DecodeError('WDLOG_LAYOUT', `${reader.remaining} bytes are left behind a wdlog`)
+  if (reader.remaining > 0) throw new DecodeError('WDLOG_LAYOUT', `${reader.remaining} bytes follow a wdlog`)
   return withdrawal
 }
 

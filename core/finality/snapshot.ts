@@ -10,6 +10,7 @@ import { Reader } from '../antelope/reader.ts'
 import { slotToMs } from '../antelope/time.ts'
 import { DecodeError, HeadwaterError } from '../errors.ts'
 import { toHex } from '../hex.ts'
+import { itemAt } from '../required.ts'
 import { type FinalizerPolicy, finalizerPolicyDigest, readFinalizerPolicy } from './finalizer-policy.ts'
 import { readAuthority, readScheduleAt } from './legacy/schedule.ts'
 import { type LegacyStart, legacyStartAt } from './legacy/start.ts'
@@ -120,7 +121,7 @@ function readSavannaState(reader: Reader): SnapshotBlock {
   if (last.generation !== generation || toHex(finalizerPolicyDigest(last)) !== toHex(lastPending.digest)) {
     throw invalid('has another last pending policy')
   }
-  if (toHex(roots.at(-1)!) !== toHex(tree.root())) throw invalid('has peaks that lead to another root')
+  if (toHex(itemAt(roots, -1)) !== toHex(tree.root())) throw invalid('has peaks that lead to another root')
   const policies = [sinceOf(active, pending ? 0 : lastPending.start, 0)]
   if (pending) policies.push(sinceOf(pending.policy, lastPending.start, pending.blockNum))
   const { timestamp } = header

@@ -13,8 +13,7 @@ import type { Budget, SearchPart, Split } from './split.ts'
 /** Divisions in doubles that a plan may try. */
 const BUDGET = 5000
 /** Single paths that are quoted exactly; more when amounts are so small that rounding decides. */
-const SINGLES = 6
-const SMALL_SINGLES = 32
+const SINGLES = 12
 /** Below so many raw units, rounding decides. */
 const SMALL_AMOUNT = 10_000
 /** Share by which a single path in doubles may be below the best quote and still be quoted. */
@@ -116,8 +115,8 @@ export class Solver extends Divisions {
             ),
           )
         const promise = Math.max(smooth, this.smooth(starts[2] ?? null))
-        // Fewer parts promise less still.
-        if (best !== null && promise < Number(best.output)) return best
+        // Fewer parts promise less still, where margins do not mislead.
+        if (isConcave && best !== null && promise < Number(best.output)) return best
         const others = [...(split?.paths ?? []), ...reserve()]
         best = this.search(best, starts, (one) => this.improve(one, others, parts, lost > GREAT_ROUNDING))
       }
@@ -139,18 +138,12 @@ export class Solver extends Divisions {
 
   /** Upper bound of what a single path gives. */
   private singleCeiling(search: PathSearch, amount: number): number {
-    search.hitEnd = false
-    const [best] = search.bestOnTop(amount, 1, 0)
-    return search.hitEnd ? Number.POSITIVE_INFINITY : (best?.output ?? 0)
+    return search.find(amount, { limit: 1, smooth: true, complete: true })[0]?.output ?? 0
   }
 
   /** The best single path by exact quotes. */
   private bestSingle(search: PathSearch, amount: number): Division | null {
-    search.hitEnd = false
-    let found = search.best(amount, SINGLES)
-    const isSmall = amount < SMALL_AMOUNT || (found[0]?.output ?? 0) < SMALL_AMOUNT
-    if (isSmall || (search.hitEnd && (this.query.maxParts === 1 || found.length === 0)))
-      found = search.enumerate(amount, isSmall ? SMALL_SINGLES : SINGLES)
+    const found = search.find(amount, { limit: SINGLES, complete: true })
     let best: Division | null = null
     for (const { path, output } of found) {
       if (output < Number(best?.output ?? 0n) * (1 - NEAR)) break
@@ -239,9 +232,7 @@ export class Solver extends Divisions {
     if (this.query.maxHops === 1) return best
     for (let input = Number(best?.input ?? guess); input < LARGEST_INPUT; ) {
       const before: Division | null = best
-      search.hitEnd = false
-      let found = search.best(input, SINGLES)
-      if (search.hitEnd || input < SMALL_AMOUNT) found = search.enumerate(input, SMALL_SINGLES)
+      const found = search.find(input, { limit: SINGLES, complete: true })
       for (const { path, output } of found)
         if (output >= wanted * (1 - NEAR) - 1) best = this.better(best, this.quote([path], [this.query.amount]))
       if (best !== null && best === before) return best
@@ -255,7 +246,7 @@ export class Solver extends Divisions {
   private reserve(search: PathSearch, amount: number): Path[] {
     const paths: Path[] = []
     for (const share of RESERVE_SHARES)
-      for (const { path } of search.enumerate(Math.max(1, Math.floor(amount * share)), RESERVE))
+      for (const { path } of search.find(Math.max(1, Math.floor(amount * share)), { limit: RESERVE, complete: true }))
         if (!paths.some((known) => samePath(known, path))) paths.push(path)
     return paths
   }

@@ -113,7 +113,7 @@ function failureOf({ except, receipt }: Json): string | null {
   if (typeof except === 'object' && except !== null) {
     const { message, stack } = except as { message?: unknown; stack?: Json[] }
     const data = stack?.[0]?.data as Json | undefined
-    return String(data?.s ?? message ?? 'for a reason that the node does not tell').slice(0, 300)
+    return String(data?.s ?? message ?? 'for a reason that the node does not report').slice(0, 300)
   }
   const status = (receipt as Json | null)?.status
   return status === undefined || status === 'executed' || status === 0 ? null : `it is ${String(status)}`

@@ -1,5 +1,5 @@
-// A value outside the tables that is part of a chain's history: forks undo and redo it like rows. Holds what the world
-// around a chain remembers from block to block.
+// A value outside the tables that is part of a chain's history: forks undo and redo it like rows. Holds the memory of
+// the simulation's players from block to block.
 
 import type { ChainState, Change } from './state.ts'
 

@@ -1,4 +1,4 @@
-// Tables of one contract, for contracts and for the world around the chain.
+// Tables of one contract, for contracts and for the simulation around the chain.
 
 import type { TableStore } from './contract.ts'
 import type { ChainState } from './state.ts'

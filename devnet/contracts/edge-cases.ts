@@ -1,6 +1,6 @@
 // Rare cases of an exchange that clients must handle, created after its profile: a scam token, tokens and markets
-// without trades, a deep order book, farms that pay. Regular traders ignore them (trader/view.ts); world/edge-side.ts
-// acts on them.
+// without trades, a deep order book, farms that pay. Regular traders ignore them (trader/view.ts);
+// simulation/edge-side.ts acts on them.
 
 import { formatAsset } from '../../core/antelope/asset.ts'
 import { required } from '../../core/required.ts'

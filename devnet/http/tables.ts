@@ -64,7 +64,7 @@ export function tableRows(chain: Chain, query: TableQuery): TablePage {
     )
   }
   if (given(query.index_position) && !['1', 'primary', 'first'].includes(String(query.index_position))) {
-    throw new ChainApiError(3060003, 'contract_table_query_exception', 'only the primary index is kept here')
+    throw new ChainApiError(3060003, 'contract_table_query_exception', 'only the primary index is available here')
   }
   const rows = chain.state.findRows(query.code, query.table, nameToString(keyOf(query.scope)))
   if (!rows) return { rows: [], more: false, next_key: '' }

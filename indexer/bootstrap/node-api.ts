@@ -101,7 +101,7 @@ export class NodeApi {
     const rows = this.list(answer.rows).map((row) => new Uint8Array(Buffer.from(this.hex(row), 'hex')))
     if (!answer.more) return { rows, next: null }
     const next = typeof answer.next_key === 'string' && /^\d{1,20}$/.test(answer.next_key) ? answer.next_key : null
-    if (next === null) throw this.malformed(`get_table_rows of ${code}/${table} tells no next key: use a newer node`)
+    if (next === null) throw this.malformed(`get_table_rows of ${code}/${table} has no next key: use a newer node`)
     return { rows, next: BigInt(next) }
   }
 

@@ -154,7 +154,7 @@ export class TableReader {
   private contradiction(scope: bigint, key: bigint): RetryableError {
     const { api, code, table } = this.options
     return new RetryableError('NODE_API_MALFORMED', `${api.url}: ${code}/${table} of ${scope} has no row at ${key}`, {
-      hint: 'the address must be one node, not several behind a balancer',
+      hint: 'the address must be one node, not a load balancer',
     })
   }
 }

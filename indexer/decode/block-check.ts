@@ -139,7 +139,8 @@ export class BlockCheck {
     if (count === 0) return
     const digests = new Uint8Array(32 * count)
     hashPairs(this.#halves.subarray(0, 64 * count), digests)
-    for (const [i, action] of this.#returning.entries()) {
+    for (let i = 0; i < count; i++) {
+      const action = this.#returning[i] as ActionPlaces
       if (this.#isDigestOf(action, digests, 32 * i)) continue
       // Before the protocol feature ACTION_RETURN_VALUE, no value is returned, and the digest has no part for it.
       if (action.returnedEnd - action.returned > 1 || !this.#hasBareDigest(action)) throw this.#altered()

@@ -130,10 +130,14 @@ async function confirm<Start extends AnyStart>(
     }
     if (kept && walk.isConfirmed) return kept
   }
-  throw new UserError('FINALITY_START_UNCONFIRMED', `${chain}: no ${kind.confirmation} behind ${blockNum} has come`, {
-    hint: 'read from a node that has the blocks behind the start, and finality data of those under Savanna',
-    place: { chain, block: blockNum },
-  })
+  throw new UserError(
+    'FINALITY_START_UNCONFIRMED',
+    `${chain}: no ${kind.confirmation} after block ${blockNum} was received`,
+    {
+      hint: 'read from a node that has the blocks after the start, and finality data of those under Savanna',
+      place: { chain, block: blockNum },
+    },
+  )
 }
 
 function otherBranch(num: number, id: string): DecodeError {

@@ -19,7 +19,7 @@ export interface BossOptions {
 
 /** SQLSTATE. */
 const DEADLOCK = '40P01'
-const REFUSED = '42501'
+export const REFUSED = '42501'
 
 /** A block range to index. */
 export interface RangeJob {

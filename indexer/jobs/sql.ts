@@ -215,3 +215,10 @@ export function stagedCandles(setId: string): string {
 export const STALE_STATISTICS = `select stale as name from meta.stale_statistics() stale`
 
 export const GATHER_STATISTICS = `select meta.gather_statistics($1::text::regclass)`
+
+/** Bytes of a chain's tables of history, with their indexes. */
+export const CHAIN_BYTES = `
+  select coalesce(sum(pg_total_relation_size(c.oid)), 0) as bytes
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname in ('ledger', 'derive') and c.relkind = 'r' and c.relispartition
+    and pg_get_expr(c.relpartbound, c.oid) = format('FOR VALUES IN (%L)', $1::text)`

@@ -25,7 +25,7 @@ export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError
   if (state === '53100')
     return new RetryableError('DISK_FULL', `${where}: the database has no disk space left; nothing was written`, {
       ...options,
-      hint: 'free space on the database server; the indexer goes on by itself',
+      hint: 'free space on the database server; the indexer continues automatically',
     })
   if (state === 'HW001') return new UserError('INVALID_CHAIN_NAME', message, { ...options, hint: CHAIN_NAME_RULE })
   if (state === 'HW002')

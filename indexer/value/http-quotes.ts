@@ -42,7 +42,7 @@ export async function quoteUsd({ chain, databaseUrl, servers, timeoutMs = 10_000
       failures.push(error.message)
     }
   }
-  throw new RetryableError('NO_QUOTE', `${chain}: no server tells the USD price: ${failures.join('; ')}`, {
+  throw new RetryableError('NO_QUOTE', `${chain}: no server answers with the USD price: ${failures.join('; ')}`, {
     hint: `are price.url, price.path and price.fallbacks of ${chain} right? The last price holds until it is too old`,
     place: { chain },
   })

@@ -50,6 +50,8 @@ export interface ScoresInForce {
 export class StoredValues {
   private readonly client: pg.Client
   private readonly chain: string
+  /** The first hour that this process has scored: earlier ones may be of other settings. */
+  private scoredSince: number | null = null
 
   private constructor(client: pg.Client, chain: string) {
     this.client = client
@@ -132,7 +134,8 @@ export class StoredValues {
   /** @throws FencedError WRITER_FENCED, RetryableError DATABASE_UNAVAILABLE */
   async scoreHour(of: ScoredChain, hour: number, at: BlockPosition): Promise<void> {
     try {
-      await scoreHour(this.client, of, hour, at)
+      await scoreHour(this.client, of, { hour, at, since: this.scoredSince ?? hour })
+      this.scoredSince ??= hour
     } catch (error) {
       throw databaseError(error, { chain: this.chain, block: at.num })
     }

@@ -15,6 +15,6 @@ export async function checkDeposits(client: ClientBase, chain: string): Promise<
     findings.differ(`deposit of ${contract} in block ${block}`, `nonce ${expected}`, `nonce ${found}`)
   const { rows: unseen } = await client.query(UNSEEN_DEPOSITS, [chain])
   for (const { nonce, chain: ledger, block } of unseen)
-    findings.differ(`deposit that block ${block} of ${ledger} tells of`, `nonce ${nonce}`, 'no event')
+    findings.differ(`deposit that block ${block} of ${ledger} names`, `nonce ${nonce}`, 'no event')
   return findings.finish()
 }

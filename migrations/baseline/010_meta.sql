@@ -1,4 +1,4 @@
--- What the program keeps about itself: positions of the chains, accounts and domains, registries of the schema.
+-- Data of the program about itself: positions of the chains, accounts and domains, registries of the schema.
 
 create table meta.position (
   chain text primary key,
@@ -26,7 +26,7 @@ comment on column meta.position.head_num is 'Head of the node when it sent the l
 comment on column meta.position.writer is 'Token of the lease under which the chain was last taken; a commit with another token fails.';
 comment on column meta.position.indexed is 'Whether the secondary indexes of the chain are built.';
 comment on column meta.position.updated_at is 'When the position moved last.';
-comment on column meta.position.state_block is 'Block from which current state is exact: rows read from a node may be newer than the first block. Null when the start does not tell.';
+comment on column meta.position.state_block is 'Block from which current state is exact: rows read from a node may be newer than the first block. Null when the start had no full state.';
 
 create table meta.accounts (
   chain text not null,
@@ -35,7 +35,7 @@ create table meta.accounts (
   domain numeric(20),
   primary key (chain, role, account)
 );
-comment on table meta.accounts is 'Which account plays which role on a chain: what the chain''s indexer was configured with when it last started.';
+comment on table meta.accounts is 'Accounts by role on a chain: the configuration with which the chain''s indexer last started.';
 comment on column meta.accounts.chain is 'Chain name.';
 comment on column meta.accounts.role is 'amm, spot, otc, bridge, hop, wrap, gateway, liquid, oracle or registry; on an EVM chain vault, withdrawals or lightclient.';
 comment on column meta.accounts.account is 'Account of the contract; on an EVM chain its address, 0x and lower-case digits.';
@@ -55,7 +55,7 @@ create table meta.chain_reports (
 comment on table meta.chain_reports is 'What the indexer of each chain says of its nodes. It counts while no block has been committed since: see updated_at of meta.position.';
 comment on column meta.chain_reports.chain is 'Chain name.';
 comment on column meta.chain_reports.started_at is 'When an indexer took the chain up last.';
-comment on column meta.chain_reports.fault_code is 'Stable code of what went wrong last; null when nothing has.';
+comment on column meta.chain_reports.fault_code is 'Stable code of the last failure; null when there was none.';
 comment on column meta.chain_reports.fault is 'The same as a sentence.';
 comment on column meta.chain_reports.fault_at is 'When that was.';
 comment on column meta.chain_reports.ended is 'Whether the indexer has given the chain up for it.';

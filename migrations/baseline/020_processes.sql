@@ -13,10 +13,10 @@ create table meta.leases (
   expires_at timestamptz not null,
   primary key (chain, purpose)
 );
-comment on table meta.leases is 'Which process does what one process may do at a time. Each of its transactions checks the token.';
+comment on table meta.leases is 'Process that holds the right to do work that only one process may do at a time. Each of its transactions checks the token.';
 comment on column meta.leases.chain is 'Chain name.';
 comment on column meta.leases.purpose is 'write: the indexer or a rewind; hours: the count of hours.';
-comment on column meta.leases.token is 'Known to the holder alone; another one means that it was taken over. That of write stands in meta.position as well.';
+comment on column meta.leases.token is 'Known only to the holder. A takeover changes it. The token of the lease write is also in meta.position.';
 comment on column meta.leases.holder is 'Program and address of the holder.';
 comment on column meta.leases.pid is 'Its database session.';
 comment on column meta.leases.backend_start is 'When that session began; null when the owner of this schema may not see it.';

@@ -65,7 +65,7 @@ select meta.register_dataset('state.stale_rows', 'Rows of the contracts whose la
     ['changed_at', 'timestamptz not null', 'Time of that block, UTC.'],
     ['removed', 'boolean not null', 'Whether that change removed the row.'],
     ['current_table', 'text not null', 'Table of current rows that has the older version: pools, ticks, positions, orders and so on.'],
-    ['current_key', 'text[]', 'Key of that current row, its columns as text, without the chain: {7} for pool 7, {7,-120} for a tick of it; null when only its values tell.'],
+    ['current_key', 'text[]', 'Key of that current row, its columns as text, without the chain: {7} for pool 7, {7,-120} for a tick of it; null when the key can only be computed from the row''s values.'],
     ['reason_code', 'text not null', 'Stable code of the reason.'],
     ['reason', 'text not null', 'Why it could not be decoded.']],
   key => 'contract, scope, table_name, primary_key');

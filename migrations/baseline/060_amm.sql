@@ -26,8 +26,8 @@ select meta.register_dataset('ledger.swaps', 'AMM swaps: one row for each logswa
     ['sqrt_price_x64', 'numeric(39) not null', 'Square root of raw B per raw A after the swap, Q64.64.'],
     ['liquidity', 'numeric(20) not null', 'Liquidity in range after the swap.'],
     ['tick', 'int4 not null', 'Tick after the swap.'],
-    ['reserve_a', 'int8 not null', 'Reserve of A as logged: in an exact-output swap it still holds what is then paid back.'],
-    ['reserve_b', 'int8 not null', 'Reserve of B as logged: in an exact-output swap it still holds what is then paid back.'],
+    ['reserve_a', 'int8 not null', 'Reserve of A as logged: in an exact-output swap it still includes the input that is then paid back.'],
+    ['reserve_b', 'int8 not null', 'Reserve of B as logged: in an exact-output swap it still includes the input that is then paid back.'],
     ['usd', 'numeric', 'Value in USD at the block; null when it is not known: neither token is trusted and priced, or the system token has no USD price.']],
   key => 'pool_id', kind => 'clustered action', indexes => array[
     ['recipient', '(recipient, block_time, global_seq)'],
@@ -37,7 +37,7 @@ select meta.register_dataset('ledger.position_events', 'What happened to AMM pos
     ['pool_id', 'int8 not null', 'Pool id on the AMM contract.'],
     ['type', 'text not null', 'mint, burn, collect, transfer or lock.'],
     ['position_id', 'int8 not null', 'Position id on the AMM contract.'],
-    ['owner', 'text not null', 'Owner of the position; who gives it in a transfer.'],
+    ['owner', 'text not null', 'Owner of the position; in a transfer the previous owner.'],
     ['recipient', 'text', 'Who gets the fees (collect) or the position (transfer).'],
     ['tick_lower', 'int4', 'Lower tick of the range.'],
     ['tick_upper', 'int4', 'Upper tick of the range.'],
@@ -54,7 +54,7 @@ select meta.register_dataset('ledger.position_events', 'What happened to AMM pos
     ['to_liquidity', 'numeric(20)', 'Liquidity of the receiving position after a transfer.'],
     ['merged', 'boolean', 'Whether a transfer merged into a position that was there before.'],
     ['unlock_time', 'timestamptz', 'Until when a lock holds.'],
-    ['usd', 'numeric', 'Value in USD at the block of what was added, removed or collected; null when it is not known: one of the tokens moved has no price. Null for other types.'],
+    ['usd', 'numeric', 'Value in USD, at the block, of the tokens added, removed or collected; null when it is not known: one of the tokens moved has no price. Null for other types.'],
     ['usd_price_a', 'numeric', 'USD for one token A at the block; null when it had no price, or nothing was moved.'],
     ['usd_price_b', 'numeric', 'USD for one token B at the block; null when it had no price, or nothing was moved.']],
   key => 'pool_id', indexes => array[
@@ -107,7 +107,7 @@ select meta.register_dataset('state.pools', 'AMM pools as the contract''s table 
     ['tick', 'int4 not null', 'Current tick.'],
     ['last_observation', 'timestamptz not null', 'Time of the last price observation.'],
     ['observation_num', 'int8 not null', 'Number of price observations.'],
-    ['max_observation_num', 'int8 not null', 'Most price observations that are kept.'],
+    ['max_observation_num', 'int8 not null', 'Maximum number of price observations that the pool stores.'],
     ['fee_growth_global_a_x64', 'numeric(39) not null', 'Fees in A per unit of liquidity since creation, Q64.64, modulo 2^128.'],
     ['fee_growth_global_b_x64', 'numeric(39) not null', 'Fees in B per unit of liquidity since creation, Q64.64, modulo 2^128.'],
     ['protocol_fee_a', 'int8 not null', 'Protocol fees in A not yet withdrawn, raw units.'],
@@ -170,7 +170,7 @@ select meta.register_dataset('state.amm_settings', 'The AMM''s own settings: swi
 
 select meta.register_dataset('state.incentives', 'Farms of the AMM.', array[
     ['incentive_id', 'int8 not null', 'Incentive id on the AMM contract.'],
-    ['creator', 'text not null', 'Account that created it; in the older layout the one that gets what is left.'],
+    ['creator', 'text not null', 'Account that created it; in the older layout the one that gets the remainder.'],
     ['pool_id', 'int8 not null', 'Pool whose positions can be staked.'],
     ['contract', 'text not null', 'Contract of the reward token.'],
     ['symbol', 'text not null', 'Symbol of the reward token.'],

@@ -23,7 +23,7 @@ select meta.register_dataset('ledger.order_events', 'Orders placed on the book a
     ['type', 'text not null', 'placed or cancelled.'],
     ['side', 'text not null', 'buy or sell.'],
     ['order_id', 'numeric(20) not null', 'Order id on the DEX contract.'],
-    ['account', 'text not null', 'Owner of the order; who cancelled it.'],
+    ['account', 'text not null', 'Owner of the order; of a cancellation the account that cancelled.'],
     ['bid_amount', 'int8', 'Raw units offered.'],
     ['bid_symbol', 'text', 'Symbol offered.'],
     ['bid_decimals', 'int2', 'Precision of the token offered.'],

@@ -29,7 +29,7 @@ create table meta.usd_quotes (
   source text not null,
   primary key (chain, quoted_at)
 );
-comment on table meta.usd_quotes is 'USD prices of the system token that servers have answered. Append-only; kept through forks and reindexing. A quote counts from a minute after it was made.';
+comment on table meta.usd_quotes is 'USD prices of the system token that servers have answered. Append-only; not removed by forks and reindexing. A quote counts from a minute after it was made.';
 comment on column meta.usd_quotes.chain is 'Chain name.';
 comment on column meta.usd_quotes.quoted_at is 'When the answer came, by the clock of the database.';
 comment on column meta.usd_quotes.usd is 'USD for one system token.';

@@ -8,7 +8,7 @@ select meta.register_dataset('ledger.withdrawals', 'Withdrawals opened on the br
     ['recipient', 'bytea not null', 'Recipient on the destination: 20 bytes, or the text of an account.'],
     ['amount', 'numeric(20) not null', 'Gross amount in ledger units, fee included.'],
     ['deadline', 'numeric(20) not null', 'Unix seconds after which it expires.'],
-    ['fee', 'numeric(20) not null', 'Part of the amount for whoever sends the release.'],
+    ['fee', 'numeric(20) not null', 'Part of the amount that the sender of the release gets.'],
     ['memo', 'bytea not null', 'Data for the receiver.'],
     ['sender', 'text', 'Sender of the transfer or withdraw action in the same transaction, if any.'],
     ['symbol', 'text', 'Symbol of the token in that action.'],
@@ -42,7 +42,7 @@ select meta.register_dataset('ledger.deposits', 'Deposits locked in the bridge a
     ['raw', 'numeric(20) not null', 'Raw units deposited.'],
     ['canonical', 'numeric(20) not null', 'The same in ledger units.'],
     ['beneficiary', 'text not null', 'Account on the ledger''s chain.'],
-    ['memo', 'text not null', 'Memo that goes on with the deposit.']],
+    ['memo', 'text not null', 'Memo that is sent on with the deposit.']],
   key => 'nonce', indexes => array[
     ['beneficiary', '(beneficiary, block_time, global_seq)'],
     ['onward', '(lower((meta.hop_route(memo))[2]), block_time, global_seq) where meta.hop_route(memo) is not null'],
@@ -146,7 +146,7 @@ select meta.register_dataset('state.wdraws', 'Withdrawals as the bridge''s table
     ['decimals', 'int2 not null', 'Precision of the wrapped token.'],
     ['recipient', 'bytea not null', 'Recipient on the destination.'],
     ['deadline', 'numeric(20) not null', 'Unix seconds after which it expires.'],
-    ['fee', 'numeric(20) not null', 'Part of the amount for whoever sends the release.'],
+    ['fee', 'numeric(20) not null', 'Part of the amount that the sender of the release gets.'],
     ['status', 'int2 not null', '0 open, 1 settled, 2 expired, 3 refunded.']],
   key => 'id', indexes => array[
     ['open', '(id) where status in (0, 2)'],

@@ -13,7 +13,7 @@ select meta.register_dataset('ledger.vault_deposits', 'Deposits locked in a vaul
     ['refund_to', 'bytea not null', 'Where a bounce goes, on this chain.'],
     ['fill_fee', 'numeric(20) not null', 'Reserved: 0.'],
     ['filler', 'numeric(20) not null', 'Reserved: 0.'],
-    ['memo', 'bytea not null', 'Memo that goes on with the deposit.']],
+    ['memo', 'bytea not null', 'Memo that is sent on with the deposit.']],
   key => 'nonce', indexes => array[
     ['from', '(meta.address(from_address), block_time, global_seq)'],
     ['onward', '(lower((meta.hop_route(memo))[2]), block_time, global_seq) where meta.hop_route(memo) is not null'],
@@ -37,7 +37,7 @@ select meta.register_dataset('ledger.withdrawal_outcomes', 'What became of withd
   key => 'id', indexes => array[
     ['time', '(block_time, global_seq)']]);
 
-select meta.register_dataset('ledger.vault_changes', 'Changes of what a vault allows and who may decide: assets, limits, pauses, owners; and tokens rescued from it.', array[
+select meta.register_dataset('ledger.vault_changes', 'Changes of a vault''s assets, limits, pauses and owners; and tokens rescued from it.', array[
     ['contract', 'bytea not null', 'Vault.'],
     ['log_index', 'int4 not null', 'Index of the log in its block.'],
     ['type', 'text not null', 'Name of the event: AssetSet, LimitSet, PauseSet, ReleaserSet, Rescued, ...'],
@@ -65,6 +65,6 @@ select meta.register_dataset('ledger.learned_policies', 'Finalizer policies of t
   key => 'generation');
 
 select meta.register_dataset('ledger.quiet_ranges', 'Final blocks of an EVM chain that were searched and hold no event: they have no row in blocks.', array[
-    ['block_num', 'int8 not null', 'Block behind the range.'],
+    ['block_num', 'int8 not null', 'Block after the range.'],
     ['first_num', 'int8 not null', 'First block of the range.']],
   key => 'block_num', kind => 'block');

@@ -60,7 +60,7 @@ select meta.register_dataset('ledger.legacy_blocks', 'Blocks before Savanna, wit
     ['version', 'int8 not null', 'Version of the producer schedule that it is under.'],
     ['nodes', 'bytea not null', 'Nodes of the tree of ids that the id of the block completes, 32 bytes each, from the id upwards.'],
     ['header', 'bytea', 'Packed header: of the first block of each producer''s turn, of blocks with log actions of the bridge, and of those that bring a schedule; null for others, which confirm nothing more.'],
-    ['signatures', 'bytea', 'Signatures of the producer of such a block: their number, and each behind its length.']],
+    ['signatures', 'bytea', 'Signatures of the producer of such a block: their number, then each with its length before it.']],
   key => 'block_num', kind => 'block');
 
 select meta.register_dataset('ledger.producer_schedules', 'Producer schedules of a chain before Savanna, with the block whose header brings each.', array[
@@ -109,5 +109,5 @@ comment on column meta.legacy_starts.chain is 'Chain name.';
 comment on column meta.legacy_starts.block_num is 'Last block of which only the peaks are known.';
 comment on column meta.legacy_starts.block_id is 'Its id.';
 comment on column meta.legacy_starts.peaks is 'Roots of the full trees up to that block, 32 bytes each, largest first.';
-comment on column meta.legacy_starts.schedules is 'Producer schedules that are active and pending there, each packed behind its length.';
+comment on column meta.legacy_starts.schedules is 'Producer schedules that are active and pending there, each packed, with its length before it.';
 comment on column meta.legacy_starts.imported_at is 'When it was imported.';

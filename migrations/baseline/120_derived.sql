@@ -63,7 +63,7 @@ create index on undo.candles (chain, undo_block);
 -- that block removes it, and indexing the block again creates it again.
 select meta.register_dataset('ledger.hour_snapshots', 'The exchange as the last block of each hour left it. An hour in which there were no blocks is as the hour before.', array[
     ['hour', 'timestamptz not null', 'Start of the hour, UTC; it ends an hour later, that moment excluded.'],
-    ['block_num', 'int8 not null', 'First block behind the hour.'],
+    ['block_num', 'int8 not null', 'First block after the hour.'],
     ['block_time', 'timestamptz not null', 'Time of that block, UTC.'],
     ['swap_locked', 'numeric', 'USD that pools hold, those of a known value; null when there are pools and the value of none is known.'],
     ['spot_locked', 'numeric', 'USD that open orders offer, in trusted tokens; null when there are orders and the value of none is known.'],
@@ -155,7 +155,7 @@ create table derive.token_hours (
   trades_without_usd int8 not null,
   primary key (token_id, hour, chain)
 ) partition by list (chain);
-comment on table derive.token_hours is 'Trades of each token in each hour of the last 30 days and of what scores need before them.';
+comment on table derive.token_hours is 'Trades of each token in each hour of the last 30 days and of the time before them that scores need.';
 comment on column derive.token_hours.chain is 'Chain name.';
 comment on column derive.token_hours.token_id is 'Lower-case symbol, hyphen, contract.';
 comment on column derive.token_hours.hour is 'Start of the hour, UTC.';
@@ -169,7 +169,7 @@ create table derive.token_trader_hours (
   token_id text not null,
   hour timestamptz not null,
   account text not null,
-  primary key (token_id, hour, account, chain)
+  primary key (token_id, account, hour, chain)
 ) partition by list (chain);
 comment on table derive.token_trader_hours is 'Who traded a token in which hour: senders, recipients, bidders and askers but the exchange''s own contracts.';
 comment on column derive.token_trader_hours.chain is 'Chain name.';

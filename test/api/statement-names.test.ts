@@ -1,5 +1,5 @@
-// A connection of the database knows a prepared statement by its name alone: two of one name would fail on the connections
-// that the other one came to first.
+// A PostgreSQL connection identifies a prepared statement by its name: two statements with one name would fail on any
+// connection that already prepared the other one.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

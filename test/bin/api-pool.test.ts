@@ -1,4 +1,4 @@
-// The API opens all of its connections at the start and keeps them, if the database allows that many.
+// The API opens all of its connections at the start and does not close them, if the database allows that many.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
@@ -46,7 +46,7 @@ t.test('connections of the API', async (t) => {
 
   t.test('one that is slow to open keeps nobody from the others', async (t) => {
     const { own } = await filled('slow', 8)
-    const connect = own.connect.bind(own) as () => Promise<pg.PoolClient>
+    const connect = own.connect.bind(own)
     let last = (_client: pg.PoolClient) => {}
     let count = 0
     Object.assign(own, {

@@ -9,7 +9,7 @@ import type { ChainConfig } from '../../config/schema.ts'
 import { startShip } from '../../devnet/ship/server.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import { evmChain } from '../api/bridge/scene.ts'
-import { World } from '../indexer/bootstrap/world.ts'
+import { RandomExchange } from '../indexer/bootstrap/random-exchange.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -82,9 +82,9 @@ t.test('nodes that refuse connections', async (t) => {
 })
 
 t.test('nodes of another chain', async (t) => {
-  const world = new World(5)
-  world.produce(20)
-  const ship = await startShip(world.chain)
+  const exchange = new RandomExchange(5)
+  exchange.produce(20)
+  const ship = await startShip(exchange.chain)
   t.teardown(() => ship.stop())
   const chains = [withUrl('wax', ship.url, { chainId: 'cd'.repeat(32) })]
   const evm = [evmChain([await evmNode(t, 137)])]

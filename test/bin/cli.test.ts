@@ -98,7 +98,7 @@ t.test('a chain that fails leaves the API and the other chains alone', async (t)
     ...{ HEADWATER_TELOS_SOURCE_KIND: 'replay', HEADWATER_TELOS_SOURCE_FILE: '/nothing/here' },
   })
   t.teardown(() => void program.child.kill('SIGKILL'))
-  t.match(await logged(program.output, 'a chain is not indexed any more'), { chain: 'telos', code: String })
+  t.match(await logged(program.output, 'the indexing of a chain has stopped'), { chain: 'telos', code: String })
   const { url: api } = (await logged(program.output, 'serves')) as { url: string }
   t.equal((await fetch(`${api}/health/live`)).status, 200)
   const indexed = `select from meta.position where chain = 'dev' and block_num = 103`
@@ -314,14 +314,14 @@ t.test('check tells a node that cannot go on from what is indexed', async (t) =>
     const { stdout } = await run(['check', '--json'], env)
     const findings = JSON.parse(stdout) as { subject: string; level: string; message: string; remedy?: string }[]
     return findings.filter(
-      ({ subject, message }) => subject === `wax node ${node.url}` && message.startsWith('keeps blocks'),
+      ({ subject, message }) => subject === `wax node ${node.url}` && message.startsWith('has blocks'),
     )
   }
   t.match(await told(), [
     {
       level: 'fail',
-      message: 'keeps blocks from 500 on, block 498 is the last one indexed',
-      remedy: 'add a node that keeps block 499, or index into an empty database from a later block',
+      message: 'has blocks from 500 on, block 498 is the last one indexed',
+      remedy: 'add a node that has block 499, or index into an empty database from a later block',
     },
   ])
   await pool.query('update meta.position set block_num = 499')
@@ -336,7 +336,7 @@ t.test('check tells that a node which was started from a snapshot begins with it
   const told = async (more = {}) => {
     const { stdout } = await run(['check', '--json'], { ...env, ...more })
     const findings = JSON.parse(stdout) as { subject: string; level: string; message: string }[]
-    return findings.filter(({ message }) => /begins with|keeps blocks/.test(message))
+    return findings.filter(({ message }) => /begins with|has blocks/.test(message))
   }
   t.match(await told(), [{ level: 'ok', message: 'begins with the state of block 500: indexing starts at block 501' }])
   t.match(await told({ HEADWATER_WAX_SOURCE_START_BLOCK: '600' }), [], 'the block is kept, the state is not used')

@@ -2,9 +2,12 @@
 // metrics.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
+import fastify from 'fastify'
 import pg from 'pg'
 import t from 'tap'
 import { parse } from 'yaml'
+import { MarketStream } from '../../api/market-api/stream/market-stream.ts'
+import { httpMetrics } from '../../api/operate/http-metrics.ts'
 import { positionMetrics } from '../../api/operate/metrics.ts'
 import { chainSettings, programSettings } from '../../config/environment.ts'
 import { chainFiles } from '../../config/load.ts'
@@ -42,13 +45,21 @@ const services = Object.entries(compose.services)
 async function knownMetrics(): Promise<Set<string>> {
   const indexer = new IndexerMetrics().registry
   const server = positionMetrics(new pg.Pool())
+  const http = httpMetrics(fastify())
+  const { registry: stream } = new MarketStream([])
   const { registry: cosigner } = new CosignMetrics(
     new CpuMonitor(() => Promise.reject(), SYSTEM_CLOCK, SILENT),
     new Unbounded(),
     Date.now,
   )
   const signing = await cosigner.getMetricsAsJSON()
-  const metrics = [...(await indexer.getMetricsAsJSON()), ...signing, ...server.getMetricsAsArray()]
+  const metrics = [
+    ...(await indexer.getMetricsAsJSON()),
+    ...signing,
+    ...server.getMetricsAsArray(),
+    ...http.getMetricsAsArray(),
+    ...stream.getMetricsAsArray(),
+  ]
   return new Set(
     metrics.flatMap(({ name, type }) =>
       String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],

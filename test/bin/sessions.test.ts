@@ -5,7 +5,7 @@ import { loadConfig } from '../../config/load.ts'
 import { startShip } from '../../devnet/ship/server.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import { countRows, sameRows } from '../indexer/bootstrap/compare.ts'
-import { World } from '../indexer/bootstrap/world.ts'
+import { RandomExchange } from '../indexer/bootstrap/random-exchange.ts'
 import { testDatabase } from '../support/database.ts'
 import { startProxy } from '../support/proxy.ts'
 
@@ -19,9 +19,9 @@ function configured(chain: string, settings: Record<string, string>) {
 
 t.test('source.sessions catches up in parallel, then goes on live, and changes no row', async (t) => {
   const { url: databaseUrl, pool } = await testDatabase(t)
-  const world = new World(5)
-  world.produce(1600)
-  const ship = await startShip(world.chain)
+  const exchange = new RandomExchange(5)
+  exchange.produce(1600)
+  const ship = await startShip(exchange.chain)
   const proxy = await startProxy({ port: Number(new URL(ship.url).port) })
   t.teardown(() => Promise.all([proxy.stop(), ship.stop()]))
   const node = { SOURCE_KIND: 'ship', SOURCE_URLS: `ws://127.0.0.1:${proxy.port}` }
@@ -29,7 +29,7 @@ t.test('source.sessions catches up in parallel, then goes on live, and changes n
   /** Indexes up to the head, makes new blocks and indexes them. @returns the log */
   async function index(chain: string, newBlocks: number, settings: Record<string, string>) {
     const stop = new AbortController()
-    const head = world.chain.head.num
+    const head = exchange.chain.head.num
     const lines: Record<string, unknown>[] = []
     const accepted = proxy.accepted
     const note = (message: string, fields = {}) => void lines.push({ message, ...fields })
@@ -42,7 +42,7 @@ t.test('source.sessions catches up in parallel, then goes on live, and changes n
       metrics: new IndexerMetrics(),
       onProgress(progress) {
         look = setInterval(() => {
-          if (progress.block === head && world.chain.head.num === head) world.produce(newBlocks)
+          if (progress.block === head && exchange.chain.head.num === head) exchange.produce(newBlocks)
           if (progress.block < head + newBlocks) return
           stop.abort()
         }, 20)
@@ -52,7 +52,7 @@ t.test('source.sessions catches up in parallel, then goes on live, and changes n
     return { lines, connections: proxy.accepted - accepted }
   }
 
-  const lib = world.chain.lib.num
+  const lib = exchange.chain.lib.num
   const four = await index('four', 3, { SOURCE_SESSIONS: '4' })
   t.match(four.lines, [
     { message: 'starts' },

@@ -110,7 +110,7 @@ t.test('a client of a server', async (t) => {
       },
     })
     for await (const _ of made.rows('/api/v2/account/{account}/deals', { path: { account: 'alice' } })) break
-    // This service sponsors nothing.
+    // This service has no cosigner.
     await t.rejects(made.post('/api/v2/cpu/status'), { name: 'ApiError', status: 404, body: {} })
     t.same(asked, [`${baseUrl}/api/v2/account/alice/deals`, `${baseUrl}/api/v2/cpu/status`])
     t.same(

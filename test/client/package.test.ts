@@ -80,7 +80,7 @@ t.test('the package', async (t) => {
     await writeFile(
       join(program, 'wrong.ts'),
       `import { createClient } from '@headwater/client'
-      // @ts-expect-error there is no such path: with types that are not found, every path is fine
+      // @ts-expect-error there is no such path; if the types were not found, every path would compile
       createClient({ baseUrl: '' }).get('/api/v2/no-such-path')`,
     )
     const compiler = join(root, 'node_modules/typescript/bin/tsc')

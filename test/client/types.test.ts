@@ -55,7 +55,7 @@ export async function refused(client: Client) {
   await client.get('/api/v2/tokens', { path: { tokenId: 'x' } })
   // @ts-expect-error the query's parameter has another name
   await client.get('/api/v2/tokens', { query: { hideScam: true } })
-  // @ts-expect-error a flag is no text
+  // @ts-expect-error a flag is not a text
   await client.get('/api/v2/tokens', { query: { hide_scam: 'yes' } })
   // @ts-expect-error the resolution is required
   await client.get('/api/v2/swap/pools/{poolId}/candles', { path: { poolId: 1 } })
@@ -63,17 +63,17 @@ export async function refused(client: Client) {
   await client.get('/api/v2/swap/pools/{poolId}/candles', { path: { poolId: 1 }, query: { resolution: '2' } })
   // @ts-expect-error this list has no pages
   client.rows('/api/v2/tokens')
-  // @ts-expect-error its pages are four lists with a cursor each, no array
+  // @ts-expect-error the answer has four lists with a cursor each; only an array can be paged
   client.rows('/api/bridge/v1/pending')
-  // @ts-expect-error a required parameter is not left out
+  // @ts-expect-error a required parameter is missing
   await client.get('/api/v3/udf/symbols', { query: { symbol: null } })
   // @ts-expect-error a time is a number
   await client.get('/api/v3/udf/history', { query: { symbol: 'pool:2', resolution: '60', from: '0', to: 1 } })
   // @ts-expect-error an amount is text
   await client.get('/api/v3/market/price', { query: { base: 'a-b', quote: 'c-d', amount: 1.5 } })
-  // @ts-expect-error nothing is posted to this path
+  // @ts-expect-error this path has no POST
   await client.post('/api/v2/tokens')
-  // @ts-expect-error and nothing is read from this one
+  // @ts-expect-error this path has no GET
   await client.get('/api/v2/cpu/status')
   // @ts-expect-error the body is required
   await client.post('/api/v2/cpu/cosign')

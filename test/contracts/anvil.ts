@@ -53,6 +53,8 @@ export class Anvil {
     const provider = new JsonRpcProvider(`http://127.0.0.1:${port}`, chainId, {
       staticNetwork: true,
       cacheTimeout: -1,
+      // Otherwise each request waits 10 ms for others to share a batch with.
+      batchMaxCount: 1,
       pollingInterval: 20,
     })
     return new Anvil(child, provider, await provider.getSigner(0))
@@ -68,7 +70,7 @@ export class Anvil {
   /** Sends a call and waits for its block. @throws as ethers does when it is refused */
   async send(contract: Contract, method: string, ...parameters: unknown[]): Promise<Sent> {
     const call = contract.getFunction(method)
-    // One second after the estimate, a call may write more, such as the decay of a limit since then.
+    // The call may write more than the estimate saw, for example the decay of a limit during one more second.
     const gasLimit = ((await call.estimateGas(...parameters)) * 5n) / 4n
     const request = await call.populateTransaction(...parameters)
     const transaction = await (contract.runner as Signer).sendTransaction({ ...request, gasLimit })

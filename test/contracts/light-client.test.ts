@@ -62,7 +62,7 @@ const since = (policy: Policy, start: number): PendingSince => ({
   start,
 })
 
-/** Blocks of the chain with the certificates that later blocks carry. */
+/** Blocks with the certificates on them, which later blocks carry. */
 function certifiedBlocks(): CertifiedBlock[] {
   return blocks.flatMap(({ signed_block }) => {
     const extension = readSignedBlock(fromHex(signed_block)).extensions.find(

@@ -43,7 +43,7 @@ const CODE = {
 }
 
 let nextId = 1
-/** A release by the light proof, of 4,000 units and a fee of 1,000. */
+/** A release by a light proof: 4,000 units, fee 1,000. */
 async function burned(token: string, recipient: string): Promise<ReleaseArguments> {
   const { submitRoot, release } = makeProof({
     withdrawal: {
@@ -82,7 +82,7 @@ async function release(
 ): Promise<{ paid: boolean; gas: bigint }> {
   const request = await withdrawals.getFunction('release').populateTransaction(proof)
   const { hash } = await from.sendTransaction({ ...request, gasLimit })
-  // The provider's own wait listens for new blocks, which do not come after a snapshot was restored.
+  // The provider's own wait needs new blocks, and there are none after a restored snapshot.
   let receipt = await provider.getTransactionReceipt(hash)
   for (; receipt === null; receipt = await provider.getTransactionReceipt(hash)) await setTimeout(5)
   const { status, gasUsed } = receipt
@@ -90,7 +90,7 @@ async function release(
   return { paid: status === 1, gas: gasUsed }
 }
 
-/** Sends as a contract. */
+/** Sends a transaction from a contract's address. */
 async function as(address: string): Promise<Signer> {
   await provider.send('anvil_impersonateAccount', [address])
   await provider.send('anvil_setBalance', [address, '0xde0b6b3a7640000'])

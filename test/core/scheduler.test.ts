@@ -1,4 +1,4 @@
-// Steps of all work of a process: one between two turns of the event loop.
+// Work of a process is cut into steps: the event loop runs between any two of them.
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { runSlices, runSteps } from '../../core/scheduler.ts'
@@ -28,7 +28,7 @@ t.test('whatever the amount of work, one step runs in a turn, and each work has 
   t.equal(made.at(-1), 'd')
 })
 
-/** Steps that each take longer than a turn. */
+/** Steps that each take longer than a turn of the event loop may. */
 function* long(steps: number, onStep: () => void): Generator<void, number> {
   for (let i = 0; i < steps; i++) {
     for (const until = performance.now() + 5; performance.now() < until; );
@@ -58,7 +58,7 @@ t.test('of many long computations one has its turn in each round of the event lo
       () => false,
     ),
   )
-  // Each begins at once.
+  // All start at the same time.
   before = done
   setImmediate(round)
   t.same(await Promise.all(all), Array(many).fill(steps))

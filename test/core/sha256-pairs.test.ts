@@ -1,4 +1,4 @@
-// Pairs hashed at once have the hashes of node:crypto, with the native library and without it; so have large trees.
+// Batch hashing of pairs equals node:crypto, with and without the native library; so do roots of large trees.
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { IncrementalMerkle, legacyMerkleRoot, merkleRoot } from '../../core/antelope/merkle.ts'

@@ -1,5 +1,5 @@
-// A lease decides which process writes a chain. Server where the owner of the database is no superuser, and where a
-// reader tries all it may to stop the indexer.
+// A lease decides which process writes a chain. The owner of this server's database is no superuser, and a reader tries
+// everything that it may to stop the indexer.
 import pg from 'pg'
 import t from 'tap'
 import { countHours } from '../../indexer/derive/hours/count.ts'
@@ -11,7 +11,8 @@ import { Node } from '../simulation/node.ts'
 import { startTestCluster } from '../support/cluster.ts'
 import { testPool } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
-import { Child, until } from './child.ts'
+import { until } from '../support/until.ts'
+import { Child } from './child.ts'
 import { QUIET_PLAN } from './scene.ts'
 
 const CHAIN = 'leased'

@@ -1,4 +1,4 @@
-// A durable PostgreSQL server of one test, which may be killed, and a small disk for it, which may be filled.
+// A durable PostgreSQL server for one test, which may kill it, and a small disk for its data, which may be filled.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ export async function ownServer(t: Test): Promise<OwnServer> {
     directory: server.directory,
     async forget(chain) {
       const pool = new pg.Pool({ connectionString: server.url, max: 1 })
-      // The pool has ended before its connections, which the server may still break.
+      // The pool ends before its connections, which the server may still break.
       pool.on('error', () => {})
       await forgetChain(pool, chain)
       await pool.end()

@@ -9,7 +9,7 @@ import WebSocket from 'ws'
 import { startShip } from '../../devnet/ship/server.ts'
 import { startBoss } from '../../indexer/jobs/boss.ts'
 import { start } from '../bin/program.ts'
-import { World } from '../indexer/bootstrap/world.ts'
+import { RandomExchange } from '../indexer/bootstrap/random-exchange.ts'
 import { seedFromEnvironment } from '../support/random.ts'
 import { ownServer } from './own-server.ts'
 
@@ -29,10 +29,10 @@ t.setTimeout(1_800_000)
 const seed = seedFromEnvironment()
 t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${seed})`, async (t) => {
   const server = await ownServer(t)
-  const world = new World(seed)
-  world.produce(40)
-  const ship = await startShip(world.chain)
-  const live = setInterval(() => world.produce(1), 100)
+  const exchange = new RandomExchange(seed)
+  exchange.produce(40)
+  const ship = await startShip(exchange.chain)
+  const live = setInterval(() => exchange.produce(1), 100)
   t.teardown(async () => {
     clearInterval(live)
     await ship.stop()
@@ -116,10 +116,10 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
   over.abort()
   await Promise.all(load)
   t.ok((await listening) > KILLS, 'the stream went on')
-  const { head } = world.chain
+  const { head } = exchange.chain
   await until('the head', async () => (await position()) === head.num)
   const pool = new pg.Pool({ connectionString: server.url, max: 1 })
-  // The pool has ended before its connections, which the server may still break.
+  // The pool ends before its connections, which the server may still break.
   pool.on('error', () => {})
   t.teardown(() => pool.end())
   const { rows } = await pool.query(
@@ -184,7 +184,7 @@ async function takeAllConnections(url: string, isEnough: () => boolean): Promise
   return async () => void (await Promise.all(taken.map((client) => client.end())))
 }
 
-/** The process may have ended by itself. */
+/** Kills the process unless it has already ended. */
 function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

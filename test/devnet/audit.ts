@@ -1,5 +1,5 @@
-// Checks state-history results of a Savanna devnet by themselves, without its help: ids, linkage, roots, digests,
-// finality tree, claims, certificates. Messages are decoded by wharfkit; digests are those checked against real chains.
+// Checks state-history results of a Savanna devnet without using devnet code: ids, linkage, roots, digests, finality
+// tree, claims, certificates. wharfkit decodes the messages. The digest functions are tested against real chains.
 
 import type { Test } from 'tap'
 import { BLOCK_EXTENSION, readSignedBlock, transactionReceiptDigest } from '../../core/antelope/block.ts'
@@ -65,21 +65,21 @@ function executedActions(t: Test, traces: Plain): Executed[] {
 }
 
 export class Auditor {
-  /** Certificates met: what was voted for, of which kind. */
+  /** Certificates found so far, with the block that each one is for. */
   readonly certificates: { blockNum: number; strong: boolean; joint: boolean }[] = []
   private readonly t: Test
   private readonly blocks = new Map<number, Audited>()
   private readonly genesis: number
   private readonly verifyEvery: number
 
-  /** @param verifyEvery  checks the signatures of one certificate in so many; 1 for all */
+  /** @param verifyEvery  the signatures of every n-th certificate are verified; 1 verifies all */
   constructor(t: Test, genesis: number, verifyEvery = 1) {
     this.t = t
     this.genesis = genesis
     this.verifyEvery = verifyEvery
   }
 
-  /** Checks a result that follows what was checked before, also where it replaces blocks. */
+  /** Checks the next result. It may replace blocks that were checked before. */
   check(result: Plain): void {
     const { t } = this
     const num = result.this_block.block_num

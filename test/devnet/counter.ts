@@ -1,4 +1,4 @@
-// A tiny contract for tests: counters per account, a log action, a notification and a refusal.
+// A minimal contract for tests: a counter per account, a log action, a notification and a refusal.
 
 import type { ApplyContext, Contract } from '../../devnet/chain/contract.ts'
 

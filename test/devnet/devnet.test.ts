@@ -2,7 +2,7 @@ import t from 'tap'
 import { Chain } from '../../devnet/chain/chain.ts'
 import { startDevnet } from '../../devnet/devnet.ts'
 import { makeHistory } from '../../devnet/history.ts'
-import { type Scenario, simplePlayer, type World } from '../../devnet/scenario.ts'
+import { type Scenario, type Simulation, simplePlayer } from '../../devnet/scenario.ts'
 import { packBlocksResult } from '../../devnet/ship/protocol.ts'
 import { Auditor } from './audit.ts'
 import { add, counter } from './counter.ts'
@@ -21,7 +21,7 @@ const scenario = (seed: number): Scenario => ({
 const ALONE = { bystander: null, partner: null }
 const base = {
   chains: ['wax', 'telos'] as const,
-  world: ({ seed }: { seed: number }): World => ({ scenario: () => scenario(seed), ...ALONE }),
+  simulation: ({ seed }: { seed: number }): Simulation => ({ scenario: () => scenario(seed), ...ALONE }),
   days: 2,
   seed: 7,
   end,
@@ -29,7 +29,7 @@ const base = {
   lastHourInterval: 60_000,
 }
 
-t.test('history: full days, several chains, the same for the same seed and end', async (t) => {
+t.test('history: full days, several chains, the same for the same seed and end time', async (t) => {
   const heads = async (seed: number) => {
     const net = await startDevnet({ ...base, seed, live: false })
     await net.ready
@@ -51,7 +51,7 @@ t.test('history: full days, several chains, the same for the same seed and end',
   t.not(first[0], first[1])
 })
 
-t.test('it goes on live, two blocks a second, and irreversibility catches up', async (t) => {
+t.test('live blocks follow history, two a second, and irreversibility catches up', async (t) => {
   const net = await startDevnet({ ...base, days: 1, end: Date.now(), chains: ['telos'] })
   t.teardown(() => net.stop())
   await net.ready
@@ -77,7 +77,7 @@ t.test('it goes on live, two blocks a second, and irreversibility catches up', a
   t.equal(info.chain_id, telos!.chainId)
 })
 
-t.test('history stands by itself across changes of policy', async (t) => {
+t.test('history passes an independent audit across policy changes', async (t) => {
   const { contracts, play } = scenario(1)
   const options = { interval: 60_000, lastHourInterval: 30_000, certificateEvery: 20, policyEvery: 70 }
   const startTime = end - 3 * 3_600_000
@@ -98,7 +98,7 @@ t.test('history stands by itself across changes of policy', async (t) => {
   t.same(new Set(auditor.certificates.map(({ joint }) => joint)), new Set([false, true]))
 })
 
-t.test('history can be ended early', async (t) => {
+t.test('a devnet can be stopped during history', async (t) => {
   const net = await startDevnet({ ...base, days: 30, interval: 1000 })
   await net.stop()
   t.ok(net.chains.every(({ chain }) => chain.headTime < end))

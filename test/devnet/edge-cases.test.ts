@@ -1,5 +1,5 @@
-// The demo's world shows what clients have to handle, and forks while transfers are under way: asserted through the
-// public API, as a client sees it.
+// The demo contains the rare cases that clients must handle, and forks during transfers. Tested through the public API,
+// as a client uses it.
 import { get as request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
@@ -15,8 +15,8 @@ t.setTimeout(540_000)
 const bridge = await startLiveBridge(t, 1, { forks: { everySeconds: 8 }, edgeCases: true })
 const { users, until, pool: database, places } = bridge
 
-/** An answer of the API; null unless it is 200. A busy server is asked again. */
-// biome-ignore lint/suspicious/noExplicitAny: members are asserted one by one
+/** JSON of an answer of the API; null unless its status is 200. A busy server (503) is asked again. */
+// biome-ignore lint/suspicious/noExplicitAny: tests check single members
 async function get(path: string, host = 'wax.localhost'): Promise<any> {
   for (;;) {
     const { status, text } = await getOnce(path, host)
@@ -40,7 +40,7 @@ const ticker = (base: string, target = 'wax-eosio.token') => get(`/api/v2/ticker
 const firstPool = waxProfile.pools.length
 const firstMarket = waxProfile.markets.length
 
-// A farm that has ended in the history is still running while the history is being indexed.
+// A farm that ends within history is still active while earlier blocks are being indexed.
 await get('/health/ready')
 for (const host of ['wax.localhost', 'telos.localhost'])
   await until(
@@ -64,7 +64,7 @@ t.test('a scam token trades and has no price', async (t) => {
   t.ok(clean.length > waxProfile.tokens.length, 'the others stay')
 })
 
-t.test('an inactive pool is listed and quoted by nobody', async (t) => {
+t.test('an inactive pool is not listed and not routed through', async (t) => {
   const inactive = firstPool + 3
   t.match(await get(`/api/v2/swap/pools/${inactive}`), { active: false })
   const pools = await get('/api/v2/swap/pools')
@@ -85,7 +85,7 @@ t.test('a frozen market keeps its orders and its last price', async (t) => {
   t.equal(tickers.filter((one: { frozen: boolean }) => one.frozen).length, 1)
 })
 
-t.test('a market that never traded has nulls where the contract has them', async (t) => {
+t.test('a market without trades has null where the API’s contract allows it', async (t) => {
   const never = await ticker(idOf(UNPRICED))
   t.match(never, { market_id: firstMarket + 1, frozen: false, high: null, low: null, last_price: 0 })
   t.type(never.high24, 'number')
@@ -100,7 +100,7 @@ t.test('a token without a price', async (t) => {
   t.match(token, { price: null, priceUsd: null, pools: 1, orderbooks: 1 })
 })
 
-t.test('ids of the aggregator', async (t) => {
+t.test('ids for the aggregators of the feed', async (t) => {
   const listed = await ticker('tlm-alien.worlds')
   t.match(listed, { base_cmc_ucid: 9119, target_cmc_ucid: 2300, global_ticker_id: 'TLM-WAX' })
   t.match(await ticker(idOf(DEEP)), { base_cmc_ucid: null, target_cmc_ucid: 2300, global_ticker_id: null })

@@ -1,4 +1,4 @@
-// Forks of a live chain on purpose: when they come, and that nothing which was sent is lost.
+// Planned forks of a live chain: their times, and that no transaction is lost by them.
 import t from 'tap'
 import { Chain } from '../../devnet/chain/chain.ts'
 import { Inbox } from '../../devnet/chain/inbox.ts'
@@ -8,10 +8,10 @@ import { simplePlayer } from '../../devnet/scenario.ts'
 import { add, counter } from './counter.ts'
 
 const SLOT_MS = 500
-// A live chain of now: what is sent expires by the clock.
+// Live chains use the wall clock: transactions expire by it.
 const START = Math.floor(Date.now() / SLOT_MS) * SLOT_MS
 
-t.test('one lost branch in each window, the same for the same seed', async (t) => {
+t.test('one orphaned branch in each window, the same for the same seed', async (t) => {
   const plan = (seed: string) => new ForkPlan(seed, { everySeconds: 10, deepest: 3 })
   const lengths = new Set<number>()
   for (let window = 0; window < 200; window++) {
@@ -31,7 +31,7 @@ t.test('one lost branch in each window, the same for the same seed', async (t) =
   t.throws(() => new ForkPlan('a', { everySeconds: 2 }), RangeError)
 })
 
-/** A chain that goes on from slot to slot without a clock. */
+/** A chain that advances slot by slot without waiting. */
 function liveChain(seed: string, forked: boolean) {
   const chain = new Chain({ chainId: '11'.repeat(32), seed, startTime: START, contracts: [counter], firstBlock: 10 })
   const inbox = new Inbox(chain)
@@ -43,7 +43,7 @@ function liveChain(seed: string, forked: boolean) {
   return { chain, inbox, seen, step: (i: number) => advance(line, START + i * SLOT_MS) }
 }
 
-/** Sends something in each slot, which a node answers as it is accepted. */
+/** Pushes a transaction in each slot, and checks that the node accepts it. */
 async function runWithSenders(slots: number, forked: boolean) {
   const live = liveChain('s', forked)
   const { chain, inbox } = live
@@ -58,7 +58,7 @@ async function runWithSenders(slots: number, forked: boolean) {
   return { ...live, total: row?.count ?? 0n }
 }
 
-t.test('what was sent is in the chain once, whichever branch stays', async (t) => {
+t.test('each pushed transaction is in the chain once, whichever branch becomes canonical', async (t) => {
   const slots = 200
   const { chain, seen, total, inbox } = await runWithSenders(slots, true)
   t.equal(total, BigInt((slots * (slots + 1)) / 2))

@@ -7,7 +7,7 @@ import { ShipClient } from './ship/client.ts'
 const { file, execArgv } = childModule('../../devnet/main.ts', import.meta.url)
 const start = (...args: string[]) => spawn(process.execPath, [...execArgv, file, ...args])
 
-t.test('a devnet in its own process tells its addresses, then that it is ready, and ends on a signal', async (t) => {
+t.test('a devnet process reports its addresses, then that it is ready, and ends on a signal', async (t) => {
   const child = start('--chains', 'wax,telos', '--days', '2', '--seed', '3')
   const ended = new Promise((resolve) => child.once('exit', resolve))
   t.teardown(() => child.kill('SIGKILL'))
@@ -33,7 +33,7 @@ t.test('a devnet in its own process tells its addresses, then that it is ready, 
   t.pass('ended')
 })
 
-t.test('wrong options say what is wrong', async (t) => {
+t.test('invalid options are refused with a reason', async (t) => {
   const child = start('--chains', 'eos')
   let text = ''
   child.stderr.on('data', (data) => (text += data))

@@ -1,11 +1,12 @@
-// A naive reading of table deltas into plain maps, with a copy for each block, so that forks are undone by going back.
+// Applies table deltas to plain maps, in the simplest way. Copies the maps for each block, to restore them after a
+// fork.
 
 import type { Plain } from './wharf.ts'
 
 export class Mirror {
-  /** Rows by `code/scope/table/key`: value as hex, payer. */
+  /** Rows by `code/scope/table/key`: the value in hex, and the payer. */
   rows = new Map<string, string>()
-  /** Accounts by name: packed ABI as hex. */
+  /** Packed ABI in hex by account name. */
   accounts = new Map<string, string>()
   tables = new Set<string>()
   private readonly copies = new Map<number, [Map<string, string>, Map<string, string>, Set<string>]>()

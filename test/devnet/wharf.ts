@@ -1,5 +1,5 @@
-// Decodes state-history messages with @wharfkit/antelope and the protocol's own ABI: an oracle that shares no code
-// with the devnet.
+// Decodes state-history messages with @wharfkit/antelope and the protocol's own ABI: an oracle that shares no code with
+// the devnet.
 
 import { readFileSync } from 'node:fs'
 import { ABI, Serializer } from '@wharfkit/antelope'
@@ -7,8 +7,8 @@ import { ABI, Serializer } from '@wharfkit/antelope'
 const text = readFileSync(new URL('../../devnet/ship/ship-abi.json', import.meta.url), 'utf8')
 const abi = ABI.from(text)
 
-/** Plain objects: names, checksums and 64-bit numbers as text, bytes as hex. */
-// biome-ignore lint/suspicious/noExplicitAny: shapes are those of the ABI
+/** Converts to plain objects: names, checksums and 64-bit numbers as text, bytes as hex. */
+// biome-ignore lint/suspicious/noExplicitAny: the ABI defines the shapes
 export type Plain = any
 
 function decodeShip(type: string, data: Uint8Array | string): Plain {
@@ -19,7 +19,7 @@ export function encodeShip(type: string, object: unknown): Uint8Array {
   return Serializer.encode({ object: object as never, type, abi }).array
 }
 
-/** A result message with its payloads decoded too. */
+/** A result message whose payloads are decoded too. */
 export function decodeResult(message: Uint8Array): Plain {
   const [kind, result] = decodeShip('result', message)
   if (!kind.startsWith('get_blocks_result')) return { kind, ...result }
@@ -35,7 +35,7 @@ export function decodeResult(message: Uint8Array): Plain {
   }
 }
 
-/** Rows of a delta table with their data decoded: `[variant, fields]`. */
+/** Rows of a delta table with decoded data: `[variant, fields]`. */
 function decodeRows([kind, { name, rows }]: Plain): Plain {
   return [kind, { name, rows: rows.map(({ present, data }: Plain) => ({ present, data: decodeShip(name, data) })) }]
 }

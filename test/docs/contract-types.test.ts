@@ -20,7 +20,7 @@ t.test('a member that only some ABIs have is optional, a member of all is not', 
 })
 
 t.test('every time of a contract is marked with its unit', async (t) => {
-  // Slots of half a second, and the time of an Ethereum block in 64 bits.
+  // An Antelope time counts half seconds; the time of an Ethereum block has 64 bits.
   t.same(unmarkedTimes(), [
     'gateway.antelope.devnet finality.qcClaimTimestamp',
     'gateway.antelope.devnet finality.timestamp',

@@ -1,4 +1,4 @@
-// The data dictionary and the schema's snapshot follow the migrations.
+// The data dictionary and the schema snapshot equal the migrated database.
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { dataDictionary } from '../../docs/generate-dictionary.ts'

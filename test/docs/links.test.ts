@@ -1,4 +1,4 @@
-// Every link between pages leads to a file, and to a heading of it, and every path of a page in the sources exists.
+// Every link between pages leads to an existing file and heading; every page named in the sources exists.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'

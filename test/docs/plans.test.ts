@@ -1,5 +1,5 @@
-// Plans of the worked queries over many rows, on a server without switches for the planner: what names a transaction, an
-// account, a pool, a key or a time reads no table of the ledger whole, and joins are estimated.
+// Plans of the worked queries over many rows, without planner switches: a query for a transaction, an account, a pool,
+// a key or a time range scans no large ledger table, and estimates of joins are close.
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import t from 'tap'
@@ -8,15 +8,15 @@ import { testDatabase } from '../support/database.ts'
 import { workedQueries } from './sql-page.ts'
 
 const isLong = process.env.HEADWATER_TEST_LONG !== undefined
-/** As many swaps and transfers on the larger chain. */
+/** Number of swaps, and of transfers, on the larger chain. */
 const SWAPS = isLong ? 10_000_000 : 40_000
-/** A table of fewer rows may be read whole. */
+/** Smaller tables may be scanned completely. */
 const LARGE = isLong ? 100_000 : 20_000
-/** Estimates of joins with fewer rows do no harm. */
+/** Estimates of joins with fewer rows are not checked. */
 const MANY = 100
 const MAX_TIMES = 10
 
-/** Some hours after the time from which worked queries ask. */
+/** Some hours after the start time in the worked queries. */
 const HISTORY_END = Date.parse('2026-03-08T12:00:00Z')
 
 interface PlanNode {
@@ -29,11 +29,11 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** What makes a query one of few rows: a condition on one of these. */
+/** A query with one of these conditions must not scan a large table. */
 const NAMES =
   /\b(trx_id|pool_id|market_id|account|sender|owner|bidder|id|nonce) = (?!\w*\.(pool_id|market_id))|block_(time|num) >=?|\) > \(/
 
-/** Joins over whole tables, as data teams write them. Each is run on both sides. */
+/** Joins over whole tables, as data teams write them. Each is run in `head` and `final`. */
 const JOINS: Record<string, string> = {
   'positions with their events and the prices of both tokens': `
     select s.position_id, e.type, e.quantity_a * a.usd_price + e.quantity_b * b.usd_price as usd
@@ -139,12 +139,12 @@ t.test('plans over many rows', async (t) => {
   })
 })
 
-/** The node and all below it. */
+/** A node of a plan and all nodes below it. */
 function nodes(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodes)]
 }
 
-/** Those that can be explained, of a text that may hold several. */
+/** The statements of a text that can be explained. */
 function statements(sql: string): string[] {
   return sql
     .split(';')

@@ -1,4 +1,5 @@
-// What the roles may do: the reader sees the views and nothing else, the API's only reads, the writer never changes a fact.
+// Rights of the roles: the reader sees only the views, the API's role only reads, the writer never changes a ledger
+// row.
 import type { PoolClient } from 'pg'
 import t from 'tap'
 import { testDatabase } from '../support/database.ts'
@@ -60,7 +61,7 @@ t.test('roles', async (t) => {
     async (t) => {
       const client = await as(pool.connect(), 'headwater_api')
       for (const { schema, name } of relations) {
-        // Partitions are reached through their tables only.
+        // Partitions are accessible only through their parent tables.
         if (!name.includes('__'))
           t.equal(await refusal(client, `select from ${name}`), NOT_FOR_API.includes(schema) ? DENIED : null, name)
       }
@@ -79,7 +80,7 @@ t.test('roles', async (t) => {
     const client = await as(pool.connect(), 'headwater_writer')
     for (const { schema, name } of relations) {
       if (schema !== 'ledger') continue
-      // Partitions are reached through their tables only.
+      // Partitions are accessible only through their parent tables.
       if (!name.includes('__'))
         t.equal(await refusal(client, `insert into ${name} select * from ${name} where false`), null, name)
       t.equal(await refusal(client, `update ${name} set chain = chain`), DENIED, name)
@@ -101,7 +102,7 @@ async function as(connecting: Promise<PoolClient>, role: string): Promise<PoolCl
   return client
 }
 
-/** SQLSTATE of a refused statement; null when it works. Changes nothing. */
+/** SQLSTATE of a refused statement; null when it is allowed. Changes nothing. */
 async function refusal(client: PoolClient, sql: string): Promise<string | null> {
   await client.query('begin')
   try {

@@ -1,12 +1,12 @@
-// Two days of both simulated chains with their bridge, indexed, counted and scored: what the page of queries runs on.
-// History ends in the middle of a day, its last blocks are reversible.
+// Two indexed days of both simulated chains with their bridge, with candles and scores, for tests of the SQL page.
+// History ends in the middle of a day; its last blocks are reversible.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SILENT } from '../../api/http/log.ts'
 import { indexChains } from '../../bin/index-chains.ts'
 import { loadConfig } from '../../config/load.ts'
 import { startDevnet } from '../../devnet/devnet.ts'
-import { ExchangeWorld } from '../../devnet/world/exchange-world.ts'
+import { ExchangeSimulation } from '../../devnet/simulation/exchange-simulation.ts'
 import { countHours } from '../../indexer/derive/hours/count.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import type { Contents } from '../support/database.ts'
@@ -14,7 +14,7 @@ import type { Contents } from '../support/database.ts'
 const FOLDER = new URL('../../config/demo/', import.meta.url).pathname
 const NAMES = ['wax', 'telos'] as const
 
-/** For `testDatabase`, with these chains. */
+/** Options of `testDatabase` for these chains. */
 export const DEVNET_HISTORY: Contents = {
   chains: NAMES,
   scene: { name: 'devnet_history', write: ({ url }) => indexDevnetHistory(url) },
@@ -23,20 +23,20 @@ export const DEVNET_HISTORY: Contents = {
 interface History {
   days?: number
   seed?: number
-  /** Milliseconds from block to block. */
+  /** Milliseconds between blocks. */
   interval?: number
 }
 
-/** @param databaseUrl  of a migrated database */
+/** @param databaseUrl  URL of a migrated database */
 async function indexDevnetHistory(
   databaseUrl: string,
   { days = 2, seed = 11, interval = 600_000 }: History = {},
 ): Promise<void> {
   const end = Date.parse('2026-03-10T15:30:00Z')
-  const world = (setting: ConstructorParameters<typeof ExchangeWorld>[0]) => new ExchangeWorld(setting)
+  const simulation = (setting: ConstructorParameters<typeof ExchangeSimulation>[0]) => new ExchangeSimulation(setting)
   const net = await startDevnet({
     chains: NAMES,
-    world,
+    simulation,
     days,
     seed,
     end,
@@ -46,7 +46,7 @@ async function indexDevnetHistory(
   })
   const stop = new AbortController()
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
-  // It ends before its connections do, and their database may be dropped meanwhile.
+  // The pool ends before its connections, and their database may be dropped in between.
   pool.on('error', () => {})
   try {
     await net.ready

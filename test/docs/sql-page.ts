@@ -5,7 +5,7 @@ export interface WorkedQuery {
   columns: string[]
 }
 
-/** Every heading with a query, the query and the columns that the page promises. */
+/** Each heading with a query: the query and the documented columns. */
 export function workedQueries(markdown: string): WorkedQuery[] {
   return markdown
     .split(/^## /m)

@@ -1,5 +1,5 @@
-// The worked queries of docs/data/sql.md, run as the reader on two days of two simulated chains. Several are recomputed in
-// JavaScript from the rows of the ledger.
+// Runs the worked queries of docs/data/sql.md as the reader, on two days of two simulated chains. Several results are
+// recomputed in JavaScript from ledger rows.
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import t from 'tap'
@@ -8,12 +8,12 @@ import { testDatabase } from '../support/database.ts'
 import { DEVNET_HISTORY } from './sql-history.ts'
 import { workedQueries } from './sql-page.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: rows of any query.
+// biome-ignore lint/suspicious/noExplicitAny: rows of any query
 type Row = Record<string, any>
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** What a query may take. */
+/** Time limit of a query, ms. */
 const LONGEST_MS = 1000
 
 t.setTimeout(120_000)
@@ -210,7 +210,7 @@ function abs(amount: string): bigint {
   return value < 0n ? -value : value
 }
 
-/** Raw units of a decimal. */
+/** Raw units of a decimal text. */
 function raw(quantity: string, decimals: number): bigint {
   const [whole = '0', part = ''] = quantity.split('.')
   return BigInt(whole + part.padEnd(decimals, '0').slice(0, decimals))

@@ -1,5 +1,5 @@
-// What the views promise as a whole: nothing that is kept of the chains is without one, final ends where it says, and what
-// they compute is what the program computes elsewhere.
+// Properties of all views: every stored column is in a view, `final` has only irreversible rows, and computed columns
+// equal the program's own computation.
 import pg from 'pg'
 import t from 'tap'
 import { amountA, amountB } from '../../core/amm/amounts.ts'
@@ -8,7 +8,7 @@ import { testDatabase } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
 import { DEVNET_HISTORY } from './sql-history.ts'
 
-/** Keys of the contracts' rows that say nothing beside the columns that are shown. */
+/** Row ids of contract tables, which repeat other columns. No view shows them. */
 const NOT_SHOWN = ['state.amm_balances.row_id', 'state.bans.row_id']
 
 t.setTimeout(120_000)
@@ -37,7 +37,7 @@ t.test('views over two days of two chains', async (t) => {
       inHead.map(({ name }) => name),
       NOT_SHOWN,
     )
-    // By way of the view of settled that has the table's name and all its columns.
+    // Through the view of `settled` with the table's name and all its columns.
     const inFinal = await ask(
       `select c.name from (${columns}) c
        where not exists (select from (${used(`'final'`)}) u where u.refobjid = c.oid and u.refobjsubid = c.attnum)
@@ -64,7 +64,7 @@ t.test('views over two days of two chains', async (t) => {
         `select (select count(*)::int4 from head.${name} v join meta.position p using (chain) where v.block_num <= p.lib_num) as head,
            (select count(*)::int4 from final.${name}) as final, (select count(*)::int4 from head.${name}) as "all"`,
       )
-      // What a score or a progress says of its block is no place in the chain.
+      // In these two, block_num is the block up to which was counted.
       if (!['holder_counts', 'score_progress'].includes(name)) t.equal(counts.final, counts.head, name)
       reversible += counts.all - counts.head
     }
@@ -151,7 +151,7 @@ t.test('views over two days of two chains', async (t) => {
   })
 })
 
-/** Sums of decimals in another order have other trailing zeros. */
+/** Removes trailing zeros: sums of decimals in another order can have more of them. */
 function numbers(row: Record<string, unknown>): Record<string, unknown> {
   const short = (value: unknown) =>
     typeof value === 'string' && /^-?\d+\.\d+$/.test(value) ? value.replace(/\.?0+$/, '') : value

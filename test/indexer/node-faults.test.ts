@@ -14,7 +14,7 @@ import { forgetChain } from '../simulation/forget-chain.ts'
 import { testDatabase } from '../support/database.ts'
 import { serve } from '../support/ship-client.ts'
 import type { ShipServer, Step } from '../support/ship-server.ts'
-import { ADDRESS } from './finality/savanna-world.ts'
+import { ADDRESS } from './finality/random-ledger.ts'
 
 const telos = new Telos([{ domain: 1, vault: ADDRESS, token: ADDRESS, symbol: 'USDC', scale: 1n }])
 for (let round = 0; round < 4; round++) {

@@ -13,7 +13,7 @@ import type { BlockSource, PackedBlock } from '../../indexer/source/source.ts'
 import { testDatabase } from '../support/database.ts'
 import { recordedBlocks } from '../support/ship-frames.ts'
 import { sameRows } from './bootstrap/compare.ts'
-import { quiet } from './bootstrap/world.ts'
+import { quiet } from './bootstrap/random-exchange.ts'
 import { PROFILE } from './replay/index-recording.ts'
 
 const accounts = { ...PROFILE, wrap: 'wrap.svc' }

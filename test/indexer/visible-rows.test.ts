@@ -1,5 +1,5 @@
-// Rows of blocks that burn are readable soon after the block was read: a batch holds a second of work, and no row waits
-// for the signatures of a certificate. Counts blocks, on a clock that the source moves.
+// Rows of burns are readable soon after their block was read: a batch holds one second of work, and rows do not wait
+// for the verification of certificates. Counts blocks on a simulated clock.
 import t from 'tap'
 import { BLOCK_EXTENSION, readSignedBlock } from '../../core/antelope/block.ts'
 import { indexChain } from '../../indexer/run.ts'
@@ -10,12 +10,12 @@ import { testDatabase } from '../support/database.ts'
 const BLOCKS = 70
 const FINALIZERS = 3
 const ADDRESS = `0x${'c1'.repeat(20)}`
-/** Work that each block takes on the test's clock, ms. */
+/** Simulated work per block, ms. */
 const BLOCK_MS = 40
-/** Blocks in a second of work, and the one with which it ends. */
+/** Number of blocks in a second of work, including the one that ends the second. */
 const BATCH = 1000 / BLOCK_MS + 1
 
-/** A chain up to its head, with a burn and a certificate in all blocks but the first ones. */
+/** A chain whose blocks, except the first ones, contain a burn and a certificate. */
 function burningBlocks(): PackedBlock[] {
   const telos = new Telos([{ domain: 1, vault: ADDRESS, token: ADDRESS, symbol: 'USDC', scale: 1n }], FINALIZERS)
   for (let i = 0; i < BLOCKS; i++) telos.withdraw('USDC', 1n, 1, ADDRESS)
@@ -28,7 +28,7 @@ function burningBlocks(): PackedBlock[] {
   return blocks
 }
 
-/** The block with a bit of its certificate's aggregate signature changed; no digest of the block covers it. */
+/** The block with one changed bit in its certificate's aggregate signature, which no digest covers. */
 function withFalseCertificate(source: PackedBlock): PackedBlock {
   const certificate = readSignedBlock(source.block).extensions.find(
     ({ id }) => id === BLOCK_EXTENSION.quorumCertificate,
@@ -42,7 +42,7 @@ function withFalseCertificate(source: PackedBlock): PackedBlock {
 t.test('no row waits for a certificate, or for more than two seconds of other blocks', async (t) => {
   const { url, pool } = await testDatabase(t)
   const blocks = burningBlocks()
-  // The first certificates confirm the policy, and are verified.
+  // The first certificates must be verified, because they confirm the policy.
   const CONFIRMED = 10
   const altered = blocks.map((block, i) => (i < CONFIRMED ? block : withFalseCertificate(block)))
   t.ok(altered.filter((block, i) => block !== blocks[i]).length > BLOCKS - CONFIRMED, 'the certificates are false')
@@ -85,7 +85,7 @@ t.test('no row waits for a certificate, or for more than two seconds of other bl
   await Promise.all(seen)
   t.equal(committed, blocks.at(-1)!.num)
   t.ok(Math.max(...sizes) <= BATCH, `a commit holds at most ${BATCH} blocks: ${sizes}`)
-  // One batch is filled while the one before it is written.
+  // One batch is filled while the previous one is written.
   t.ok(greatestLag <= 2 * BATCH, `a block is committed before ${2 * BATCH} more are read: ${greatestLag}`)
   const { rows } = await pool.query(
     `select count(*) filter (where verified)::int4 as verified, count(*) filter (where not verified) > $1 as others

@@ -1,10 +1,10 @@
-// Everything that a migration can change, as sorted lines of text from the catalog: two databases with equal lines have
-// the same schema. Order of columns, grants and comments included; sizes, object ids and rows of chains are not.
+// The schema of a database as sorted lines of text from the catalog: columns and their order, grants, comments and
+// everything else that a migration can change. Sizes, object ids and rows of chains are not included.
 import type pg from 'pg'
 
 const SCHEMAS = `array['meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'versions', 'head', 'final', 'final_log', 'cosign', 'staging']`
 const OURS = `n.nspname = any (${SCHEMAS})`
-/** Whether a relation belongs to no chain: partitions of chains are made by the indexer, not by a migration. */
+/** Excludes partitions of chains, which the indexer creates, not a migration. */
 const NOT_OF_CHAIN = `c.relname not like '%\\_\\_%'`
 
 const LINES: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ const LINES: Readonly<Record<string, string>> = {
 /** Tables whose rows a migration writes. */
 const ROWS = ['meta.domains', 'meta.resolutions', 'meta.secondary_indexes', 'meta.replicated', 'meta.reader_limits']
 
-/** @returns lines in order; a null of the catalog is an empty text */
+/** @returns sorted lines; a null of the catalog is an empty text */
 export async function catalogLines(client: pg.ClientBase | pg.Pool): Promise<string[]> {
   const found: string[] = []
   for (const query of Object.values(LINES)) {

@@ -1,4 +1,4 @@
-// Names of chains: configuration, queue and database keep one rule, and every name of the database has room for them.
+// Names of chains: configuration, queue and database have the same rule, and the longest name fits into all SQL names.
 import t from 'tap'
 import { loadConfig } from '../../config/load.ts'
 import { isChainName } from '../../core/chain-name.ts'
@@ -24,7 +24,7 @@ const BAD = [
   `${LONGEST}8`,
 ]
 
-/** Whether work passes; false when it is refused with this code. */
+/** Whether `work` succeeds; false when it is refused with this code. */
 async function passes(code: string, work: () => unknown): Promise<boolean> {
   try {
     await work()
@@ -35,7 +35,7 @@ async function passes(code: string, work: () => unknown): Promise<boolean> {
   }
 }
 
-t.test('one rule', async (t) => {
+t.test('configuration, queue and database accept and refuse the same names', async (t) => {
   t.equal(LONGEST.length, 24)
   const { pool } = await testDatabase(t)
   const configure = (rename: string) => loadConfig({ env: {}, program: { chains: ['dev'] }, rename })
@@ -57,9 +57,9 @@ t.test('one rule', async (t) => {
   }
 })
 
-t.test('the longest name is whole in the names of all its partitions and indexes', async (t) => {
+t.test('the longest name is not cut off in names of partitions and indexes', async (t) => {
   const { pool } = await testDatabase(t)
-  // One that differs in its last letter only: cut names would meet.
+  // Differs in its last letter: the names would collide if they were cut off.
   const other = `${LONGEST.slice(0, -1)}8`
   for (const chain of [LONGEST, other]) {
     await pool.query('select meta.add_chain($1)', [chain])
@@ -85,13 +85,13 @@ t.test('the longest name is whole in the names of all its partitions and indexes
   t.same(missing, [], 'every secondary index is there, by its own name')
 })
 
-t.test('a hyphen is an underscore in the names of variables', async (t) => {
+t.test('a hyphen of a chain’s name is an underscore in names of variables', async (t) => {
   const env = { HEADWATER_SMALL_REPLAY_SOURCE_START_BLOCK: '7' }
   const { config } = loadConfig({ env, program: { chains: ['dev'] }, rename: 'small-replay' })
   t.equal(config.chains[0]?.source.startBlock, 7)
 })
 
-t.test('a chain is added beside readers of other chains', async (t) => {
+t.test('a chain is added while readers use other chains', async (t) => {
   const { pool } = await testDatabase(t)
   await pool.query(`select meta.add_chain('wax')`)
   const reader = await pool.connect()

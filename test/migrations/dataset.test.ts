@@ -1,4 +1,4 @@
-// A dataset is added as docs/develop/datasets.md says, in a scratch copy of the tree, to a database that is indexed.
+// Adds a dataset as docs/develop/datasets.md describes, in a copy of the source tree, to an indexed database.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ select meta.register_dataset('ledger.liquidity_orders', 'Liquidity that accounts
     ['deadline', 'timestamptz not null', 'Until when the contract may add it.']],
   key => 'pool_id', indexes => array[['owner', '(owner, block_time, global_seq)']]);
 `
-/** What a process of the new version does: migrates, and continues the chain. */
+/** Acts as a process of the new version: migrates, then continues to index. */
 const NEW_VERSION = `import { ReplaySource } from './indexer/source/replay.ts'
 import { migrate } from './migrations/migrate.ts'
 import { indexExchange } from './test/indexer/replay/index-recording.ts'
@@ -60,7 +60,7 @@ console.log(JSON.stringify(await migrate(url)))
 await indexExchange(url, 'wax', new ReplaySource(recording), Number(end))
 `
 
-/** The tree with the dataset: projection, its line, migration. */
+/** Copies the tree and adds the dataset: projection, its line, migration. */
 function scratchCopy(t: Test): string {
   const tree = mkdtempSync(join(tmpdir(), 'headwater-dataset-'))
   t.teardown(() => rmSync(tree, { recursive: true, force: true }))

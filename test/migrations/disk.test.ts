@@ -3,7 +3,7 @@ import t from 'tap'
 import { migrationError } from '../../migrations/migrate.ts'
 import { testDatabase } from '../support/database.ts'
 
-t.test('a migration that finds no disk space says so, without its SQL', async (t) => {
+t.test('when the disk is full, a migration reports that, without its SQL', async (t) => {
   const { url } = await testDatabase(t)
   const knex = knexFactory({ client: 'pg', connection: url, pool: { min: 0, max: 1 } })
   t.teardown(() => knex.destroy())

@@ -1,15 +1,15 @@
-// Which bridge domain an indexed chain has.
+// The bridge domain of an indexed chain.
 import t from 'tap'
 import { testDatabase } from '../support/database.ts'
 
 const WAX_ID = '1064487b3cd1a897ce03ae5b6a865651747e2e152090f99c1d19d44e01aec5a4'
 const WAX_DOMAIN = '1181148696416462999'
 
-t.test('the domain of a chain is that of its id; its name tells it only where no id is known', async (t) => {
+t.test('a known chain id decides the domain; the name decides only when no id is known', async (t) => {
   const { pool } = await testDatabase(t, { chains: ['wax', 'telos', 'eos', 'bsc'] })
   const chains: [chain: string, id: string | null, domain: string | null, named: boolean][] = [
     ['wax', WAX_ID, WAX_DOMAIN, true],
-    // A test net, or a node of one's own.
+    // A test network or a private node.
     ['telos', `00000000000000ff${'ab'.repeat(24)}`, '255', false],
     ['eos', null, '12439917377594391589', true],
     ['dev', `8000000000000001${'00'.repeat(24)}`, '9223372036854775809', false],

@@ -1,6 +1,6 @@
-// Legs with one end on an EVM chain, in every status, from rows inserted by hand: telos holds the ledger, mainnet is
-// indexed beside it; in both, block 9 is the last irreversible one. Then: that single keys and lists of a party are
-// found by indexes.
+// Legs with one end on an EVM chain, in every status, from rows inserted by hand. Chain telos holds the ledger and
+// mainnet is the indexed EVM chain; block 9 is the last irreversible one of both. Also: queries for a key or a party
+// use indexes.
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
 import { testDatabase } from '../support/database.ts'
@@ -58,7 +58,7 @@ async function statuses(pool: Pool, view: string): Promise<Record<string, string
   return Object.fromEntries(rows.map(({ key, status }) => [key, status]))
 }
 
-t.test('deposits of an EVM chain are seen, provable, and then what the ledger makes of them', async (t) => {
+t.test('a deposit of an EVM chain is seen, then provable, then has the status given by the ledger', async (t) => {
   const pool = await scene(t)
   for (const nonce of [1, 2, 3, 4, 5, 6]) await deposit(pool, nonce, nonce === 1 ? { block_num: REVERSIBLE } : {})
   await arrived(pool, 'credited', 3)
@@ -91,7 +91,7 @@ t.test('deposits of an EVM chain are seen, provable, and then what the ledger ma
   ])
 })
 
-t.test('what a fork takes back is the deposit, not what the ledger knows', async (t) => {
+t.test('a fork removes the deposit’s row but not the ledger’s status', async (t) => {
   const pool = await scene(t)
   await deposit(pool, 1, { block_num: REVERSIBLE })
   await arrived(pool, 'credited', 1)
@@ -99,7 +99,7 @@ t.test('what a fork takes back is the deposit, not what the ledger knows', async
   t.same(await statuses(pool, 'head.deposits'), { 'd:1:1': 'credited' })
 })
 
-t.test('the token of a deposit is known by the route of the bridge before it arrives', async (t) => {
+t.test('the bridge’s route gives the token of a deposit before it arrives', async (t) => {
   const pool = await scene(t)
   const wrapped = { wrapped_contract: 'wrap.svc', wrapped_symbol: 'ETH', wrapped_decimals: 8 }
   const limits = { scale: '10000000000', min: 1, max: 2, backing: 3, deposits_open: true, withdrawals_open: true }
@@ -117,7 +117,7 @@ t.test('the token of a deposit is known by the route of the bridge before it arr
   t.same(rows, [{ token: 'ETH', decimals: 8 }])
 })
 
-t.test('withdrawals to an EVM chain, by what its vault and its withdrawals contract log', async (t) => {
+t.test('the logs of its vault and its withdrawals contract decide the status of a withdrawal', async (t) => {
   const pool = await scene(t)
   for (let id = 1; id <= 9; id++) await burn(pool, id, id === 1 ? { block_num: REVERSIBLE } : {})
   await outcome(pool, 'proved', 3)
@@ -139,7 +139,7 @@ t.test('withdrawals to an EVM chain, by what its vault and its withdrawals contr
   t.same(await statuses(pool, 'final.withdrawals'), final)
 })
 
-t.test('the outcome of another chain is not that of the withdrawal', async (t) => {
+t.test('an outcome on another chain does not count', async (t) => {
   const pool = await scene(t)
   await addChain(pool, 'bsc', 'eip155:56')
   await burn(pool, 1)
@@ -169,7 +169,7 @@ t.test('a journey to an EVM chain is delivered when its vault releases', async (
   t.same(Object.values(await statuses(pool, 'head.hops')), ['delivered'])
 })
 
-t.test('a chain id tells the domain of an EVM chain, whatever its name', async (t) => {
+t.test('the chain id of an EVM chain decides its domain, whatever its name', async (t) => {
   const pool = await scene(t)
   await addChain(pool, 'sepolia', 'eip155:11155111')
   const { rows } = await pool.query(
@@ -182,7 +182,7 @@ t.test('a chain id tells the domain of an EVM chain, whatever its name', async (
   ])
 })
 
-t.test('single keys and the lists of a party need no scan of a table', async (t) => {
+t.test('queries for a key or a party scan no table', async (t) => {
   const pool = await scene(t)
   await fill(pool)
   const questions = {
@@ -219,7 +219,7 @@ async function fill(pool: Pool): Promise<void> {
   await pool.query('analyze')
 }
 
-/** Tables of more than a few rows that a plan reads whole. */
+/** Tables of more than a few rows that a plan scans completely. */
 function scanned(plan: {
   'Node Type': string
   'Relation Name'?: string

@@ -1,5 +1,5 @@
-// Journeys over the hop contract in every status, from rows inserted by hand: telos holds the ledger, wax is indexed
-// beside it, the EVM chain of domain 1 is not.
+// Journeys over the hop contract in every status, from rows inserted by hand. Chain telos holds the ledger; wax is
+// indexed too; the EVM chain of domain 1 is not.
 import type { Pool } from 'pg'
 import t from 'tap'
 import { testDatabase } from '../support/database.ts'
@@ -8,7 +8,7 @@ import { AT, addChain, insert, withdrawal } from './rows.ts'
 const WAX = '1181148696416462999'
 const ADDRESS = `0x${'Aa'.repeat(20)}`
 const ONWARD = `1:${ADDRESS}|${WAX}:alice`
-/** Only the head has it: block 9 is the last irreversible one. */
+/** A reversible block: block 9 is the last irreversible one. */
 const REVERSIBLE = 10
 
 class Scene {
@@ -20,7 +20,7 @@ class Scene {
     this.pool = pool
   }
 
-  /** The rows stand in one transaction. */
+  /** Inserts rows of one transaction. */
   async add(...rows: [table: string, row: Record<string, unknown>][]): Promise<void> {
     const trx_id = Buffer.alloc(32)
     trx_id.writeUInt32BE(++this.trx)
@@ -61,7 +61,7 @@ function event(
 
 const parked = (nonce: number, domain = WAX) =>
   event('parked', nonce, { memo: Buffer.from(ONWARD), refund_to: Buffer.from('alice') }, domain)
-/** What a bounce logs: no account and no amount. */
+/** Members that the log of a bounce lacks: account and amount. */
 const bounced = (nonce: number, withdrawalId: number) =>
   event('bounced', nonce, {
     ...{ account: null, amount: null, symbol: null, decimals: null },
@@ -81,14 +81,14 @@ const settled = (id: number, released: boolean): [string, Record<string, unknown
 ]
 const key = (nonce: number, domain = WAX) => `d:${domain}:${nonce}`
 
-t.test('a journey arrives from its deposit on, wherever that is seen first', async (t) => {
+t.test('a journey starts as arriving, whichever chain shows its deposit first', async (t) => {
   const made = await scene(t)
   await made.add(deposit(1, { block_num: REVERSIBLE }))
   await made.add(deposit(2))
   await made.add(parked(2))
   await made.add(parked(3, '1'))
   await made.add(event('forwarded', 3, {}, '1'))
-  // None of these is a journey: for another account, without a memo, or for a namesake on another chain.
+  // None of these is a journey: deposits for another account, without a memo, or for the same name on another chain.
   await made.add(deposit(4, { beneficiary: 'bob' }))
   await made.add(deposit(5, { memo: '' }))
   await made.add(event('credited', 6))
@@ -109,7 +109,7 @@ t.test('a journey arrives from its deposit on, wherever that is seen first', asy
   })
 })
 
-t.test('who is the hop contract follows the configuration', async (t) => {
+t.test('the configuration names the hop contract', async (t) => {
   const made = await scene(t)
   await made.add(deposit(1))
   await made.pool.query(`update meta.accounts set account = 'hop2.svc'`)
@@ -118,7 +118,7 @@ t.test('who is the hop contract follows the configuration', async (t) => {
   t.same(await made.look(), { [key(2)]: 'arriving' })
 })
 
-t.test('it is sending, delivered, bounced, returning, returned', async (t) => {
+t.test('a journey is sending, delivered, bounced, returning, returned', async (t) => {
   const made = await scene(t)
   await made.add(deposit(1))
   await made.add(parked(1))
@@ -154,11 +154,11 @@ t.test('it is sending, delivered, bounced, returning, returned', async (t) => {
   })
 })
 
-t.test('a deposit that bounces before it is passed on goes back by the withdrawal of the bounce', async (t) => {
+t.test('a deposit that bounces before it is sent on returns by the withdrawal of the bounce', async (t) => {
   const made = await scene(t)
   for (const nonce of [1, 2, 3]) await made.add(parked(nonce))
   await made.add(bounced(1, 7), burn(7, WAX))
-  // The first withdrawal has the id 0; a bounce without a withdrawal says 0 too.
+  // The first withdrawal has the id 0, and a bounce without a withdrawal has the id 0 too.
   await made.add(burn(0, WAX), bounced(2, 0))
   await made.add(bounced(3, 0))
   t.same(await made.look(), { [key(1)]: 'returning', [key(2)]: 'returning', [key(3)]: 'bounced' })
@@ -176,7 +176,7 @@ t.test('a deposit that bounces before it is passed on goes back by the withdrawa
   t.same(await made.look(), { [key(1)]: 'returned', [key(2)]: 'returned', [key(3)]: 'bounced' })
 })
 
-t.test('a memo that names no journey is shown as far as it goes, whatever its bytes', async (t) => {
+t.test('a memo that is not a journey’s is shown as far as it can be decoded', async (t) => {
   const made = await scene(t)
   const memos = [
     Buffer.from([0, 255, 192, 193]),
@@ -194,7 +194,7 @@ t.test('a memo that names no journey is shown as far as it goes, whatever its by
   )
 })
 
-t.test('legs tell their token, and a deposit when it arrived', async (t) => {
+t.test('legs have their token, and a deposit its time of arrival', async (t) => {
   const made = await scene(t)
   const { pool } = made
   await made.add(deposit(1, { raw: 50 }))

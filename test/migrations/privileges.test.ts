@@ -1,5 +1,5 @@
-// Logins that may not do everything: what `migrate` asks an administrator for is exactly enough. Roles belong to a whole
-// server, so this file has one of its own.
+// Logins with few rights: `migrate` asks an administrator for exactly the rights that it needs. Roles belong to a whole
+// server, so this file uses its own.
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import t from 'tap'
@@ -20,7 +20,7 @@ t.teardown(async () => {
   await cluster.stop()
 })
 
-/** A database of the superuser's and a login without any right; the address as that login. */
+/** Creates a database of the superuser and a login without rights. @returns the URL with that login */
 async function setUp(database: string, login: string, rights = ''): Promise<string> {
   await admin.query(`create database "${database}"`)
   if ((await admin.query('select from pg_roles where rolname = $1', [login])).rowCount === 0)
@@ -41,7 +41,7 @@ async function as<T>(url: string, work: (client: pg.Client) => Promise<T>): Prom
   return await work(client).finally(() => client.end())
 }
 
-/** The statements that a hint tells, one by one. */
+/** The statements inside a hint. */
 const statementsOf = (hint = '') => hint.split('\n').flatMap((line) => /^ +(.*);$/.exec(line)?.[1] ?? [])
 
 async function refusal(work: Promise<unknown>): Promise<UserError> {
@@ -53,7 +53,7 @@ async function refusal(work: Promise<unknown>): Promise<UserError> {
   return error as UserError
 }
 
-t.test('a login without any right is told what to ask for, and with that it migrates and indexes', async (t) => {
+t.test('a login without rights gets the statements to request; with these it migrates and indexes', async (t) => {
   const url = await setUp('a base', 'plain')
   const { code, stdout, stderr } = await run(['migrate'], { DATABASE_URL: url })
   t.same([code, stdout], [1, ''])
@@ -89,7 +89,7 @@ t.test('a login without any right is told what to ask for, and with that it migr
   t.equal(replayed.code, 0, replayed.stderr)
 })
 
-t.test('a login that only is a writer works with what another one has migrated', async (t) => {
+t.test('a writer without further rights indexes a database that another login migrated', async (t) => {
   await admin.query(`create role reader login password 'secret'`)
   const url = addressOf('a base', 'reader')
   const error = await refusal(migrate(url))
@@ -122,7 +122,7 @@ t.test('an update by another login needs the role of the first one', async (t) =
   ])
 })
 
-t.test('who may create roles is asked for membership only in roles that are there', async (t) => {
+t.test('a login that may create roles is asked only for membership in existing ones', async (t) => {
   const url = await setUp('third', 'maker', 'createrole')
   await as(addressOf('third'), (client) =>
     client.query('grant create on database third to maker; grant create on schema public to maker'),
@@ -143,7 +143,7 @@ t.test('who may create roles is asked for membership only in roles that are ther
   t.equal(replayed.code, 0, replayed.stderr)
 })
 
-t.test('who logs in as the reader has bounds and sees the views alone', async (t) => {
+t.test('the reader has limits and sees only the views', async (t) => {
   await admin.query(`alter role headwater_reader login password 'secret'`)
   await as(addressOf('third', 'headwater_reader'), async (client) => {
     const setting = async (name: string) => (await client.query(`show ${name}`)).rows[0][name.toLowerCase()] ?? null
@@ -164,7 +164,7 @@ t.test('who logs in as the reader has bounds and sees the views alone', async (t
   await admin.query('alter role headwater_reader nologin')
 })
 
-t.test('the queue tells what is missing to make it or to use it', async (t) => {
+t.test('an error names the rights that the queue lacks', async (t) => {
   const boss = await startBoss({ databaseUrl: addressOf('third', 'maker') })
   await boss.stop({ graceful: false, wait: true })
   await admin.query('grant headwater_writer to plain')

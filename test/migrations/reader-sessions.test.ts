@@ -1,5 +1,5 @@
-// What readers may do to others on a server where the owner of the database is no superuser: their sessions are ended above the
-// limits, and none of their locks holds anything up for longer.
+// Limits of readers on a server where the owner of the database is no superuser: sessions above the limits are ended,
+// so that their locks block others only until then.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
@@ -31,7 +31,7 @@ await migrate(url)
 const owner = new pg.Pool({ connectionString: url, max: 3 })
 owner.on('error', () => {})
 t.teardown(() => owner.end())
-// This one is the owner's own, as on a hosted server; `foreign` is not.
+// The owner created this role, as on a hosted server; it did not create `foreign one`.
 await owner.query(`create role spy login password 'secret' in role headwater_reader`)
 await admin.query(`create role "foreign one" login password 'secret' in role headwater_reader`)
 await admin.query(`create role worker login password 'secret' in role headwater_reader, headwater_writer`)
@@ -39,7 +39,7 @@ await admin.query(`create role worker login password 'secret' in role headwater_
 const FREE =
   'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set default_transaction_read_only = off'
 
-/** A session without limits of its own. @param run  what it does; not waited for when it takes long */
+/** A session that has removed its own limits. @param run  its work; not awaited when it takes long */
 async function session(
   t: Test,
   login: string,
@@ -140,7 +140,7 @@ t.test(
   },
 )
 
-t.test('a reader that only an administrator can put under the owner is named by check', async (t) => {
+t.test('check names a reader that only an administrator can grant to the owner', async (t) => {
   const readers = async () => {
     const { found } = await checkDatabase(loadConfig({ env: { DATABASE_URL: url } }).config)
     return found.find(({ subject }) => subject === 'readers')
@@ -175,7 +175,7 @@ t.test('a reader that only an administrator can put under the owner is named by 
   t.match(await look(), [{ pid: held.pid, reason: 'idle transaction', ended: true }])
 })
 
-t.test('a reader that holds the lock of the job queue stops neither its first start nor its maintenance', async (t) => {
+t.test('a reader with a lock on the job queue stops neither its first start nor its maintenance', async (t) => {
   await limits('headwater_reader', { blocking: '300ms' })
   const lock = `select pg_advisory_lock(('x' || encode(sha224((current_database() || '.pgboss.pgboss')::bytea), 'hex'))::bit(64)::bigint)`
   const over = new AbortController()
@@ -208,7 +208,7 @@ t.test('a reader that holds the lock of the job queue stops neither its first st
   await bounding
 })
 
-t.test('migrations wait for each other, by a lock that no reader has a right to', async (t) => {
+t.test('migrations wait for each other by a lock that no reader may take', async (t) => {
   await limits('headwater_reader', {})
   await owner.query('grant select on public.headwater_migrating to headwater_reader')
   await owner.query(`delete from public.headwater_migrations where name = 'code'`)

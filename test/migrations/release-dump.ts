@@ -1,6 +1,6 @@
-// `npm run release-dump`: writes test/fixtures/schema/VERSION.sql.gz, the dump of a database as this version makes it,
-// with rows in every table. Part of each release (docs/develop/releases.md). Uses Debian's PostgreSQL 15, the oldest
-// supported server, so that newer servers can read the dump.
+// `npm run release-dump`: writes test/fixtures/schema/VERSION.sql.gz, the dump of a database of this version with rows
+// in every table. Part of each release (docs/develop/releases.md). Uses Debian's PostgreSQL 15, the oldest supported
+// server, so that newer servers can read the dump.
 import { execFile } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -14,10 +14,10 @@ import { findStockServer, startStockServer } from '../support/stock-server.ts'
 
 export const RECORDING = new URL('../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 export const CHAIN = 'wax'
-/** Last indexed block of the dump: the recording goes on after it. */
+/** Last indexed block of the dump. The test continues the recording after it. */
 export const END_BLOCK = 60
 
-/** Tables without a row; those of `ledger`, `state` and `derive` by their parent. */
+/** Tables without a row. Partitions of `ledger`, `state` and `derive` count as their parent. */
 export const EMPTY_TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name, xpath('/row/c/text()', query_to_xml(format('select count(*) as c from %I.%I', n.nspname, c.relname),
     false, true, ''))::text as rows
@@ -25,7 +25,7 @@ export const EMPTY_TABLES = `
   where n.nspname in ('meta', 'ledger', 'state', 'undo', 'derive', 'final_log', 'cosign') and c.relkind in ('r', 'p')
     and c.relname not like '%\\_\\_%' order by 1`
 
-/** A row of plain values of each column's type, for a table to which nothing in the recording belongs. */
+/** A row of simple values by column type, for tables that the recording leaves empty. */
 const FILL = `
   select format('insert into %s (%s) overriding system value values (%s)', $1::text, string_agg(quote_ident(a.attname), ', '), string_agg(
     case when a.attname = 'chain' then '''spare''' when a.attname = 'existed' then 'true'
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
     const args = ['--inserts', '--rows-per-insert=200', '--no-owner', '--dbname', url]
     const env = { ...process.env, LD_LIBRARY_PATH: binaries.libraries.join(':') }
     const { stdout } = await promisify(execFile)(`${binaries.folder}/pg_dump`, args, { env, maxBuffer: 2 ** 28 })
-    // Commands of psql, not SQL.
+    // Commands of psql instead of SQL.
     const sql = stdout.replaceAll(/^\\.*\n/gm, '')
     const packed = gzipSync(sql, { level: 9 })
     writeFileSync(path, packed)

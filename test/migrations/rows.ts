@@ -1,10 +1,10 @@
-// Rows put into the tables by hand, for tests of the views.
+// Inserts rows by hand, for tests of the views.
 import type { Pool } from 'pg'
 
 /** Time of every block. */
 export const AT = '2026-01-01 00:00:30+00'
 
-/** Indexes nothing of a chain up to block 10, of which 9 are irreversible. */
+/** Adds a chain at block 10 without rows; block 9 is its last irreversible one. */
 export async function addChain(pool: Pool, chain: string, chainId: string | null = null): Promise<void> {
   await pool.query('select meta.add_chain($1)', [chain])
   await pool.query(
@@ -14,7 +14,7 @@ export async function addChain(pool: Pool, chain: string, chainId: string | null
   )
 }
 
-/** Inserts a row at block 5; a fact without a place gets one. */
+/** Inserts a row at block 5. A ledger row without global sequence and transaction gets them. */
 export async function insert(pool: Pool, table: string, row: Record<string, unknown>): Promise<void> {
   const isFact = table.startsWith('ledger.') && table !== 'ledger.blocks' && table !== 'ledger.orphaned_blocks'
   const place = { block_num: 5, block_time: AT, global_seq: 1, trx_id: Buffer.alloc(32) }

@@ -1,4 +1,4 @@
-// Every release's dump is upgraded by this program's migrations and by three more that a later version could have.
+// Upgrades every release's dump by this program's migrations and by three that a later version could have.
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
@@ -43,7 +43,7 @@ const LATER: SqlFile[] = [
   },
 ]
 
-/** This program's files with three later migrations, a function with another result, and a view of another column. */
+/** This program's files with three later migrations, a function with another result, and a view with another column. */
 function later(files: SchemaFiles): SchemaFiles {
   const changed = (one: SqlFile, from: string, to: string) => {
     if (!one.sql.includes(from)) throw new Error(`${one.name} no longer has: ${from}`)
@@ -127,7 +127,7 @@ for (const dump of dumps)
     const [upgraded, whole] = [await verifyChain(old.url, CHAIN), await verifyChain(fresh.url, CHAIN)]
     t.equal(upgraded.block, ONWARD)
     t.ok(upgraded.ok && whole.ok)
-    // Projections of this program do not know the new column.
+    // This program's projections do not know the new column.
     const same = ({ digest }: typeof whole) =>
       digest.tables.filter(({ table }) => table !== 'ledger.deals' && table !== 'deals')
     t.same(same(upgraded), same(whole), 'indexing goes on to the rows of a database that was indexed at once')

@@ -1,12 +1,12 @@
-// What the views tell of rows whose counterpart is gone, elsewhere or unnamed. Rows are inserted by hand: no recording
-// has such.
+// The views for rows whose counterpart was removed, is on another chain, or has no name. Rows are inserted by hand,
+// because no recording has such rows.
 import t from 'tap'
 import { testDatabase } from '../support/database.ts'
 import { AT, addChain, insert, withdrawal } from './rows.ts'
 
 const WAX = '1181148696416462999'
 const TELOS = '5073219243131244279'
-/** Its first 8 bytes are the domain 72623859790382856. */
+/** A chain id. Its first 8 bytes are the domain 72623859790382856. */
 const CHAIN_ID = `0102030405060708${'00'.repeat(24)}`
 
 t.test('candles of removed pools and markets keep their decimals', async (t) => {
@@ -46,7 +46,7 @@ t.test('candles of removed pools and markets keep their decimals', async (t) => 
     t.same(
       rows,
       [
-        // One raw unit of B for one of A, with one decimal more.
+        // The price is one raw unit of B for one of A; B has one more decimal.
         { market_kind: 'amm', open: 0.1, close: 0.1, volume_base: '3.00', volume_target: '5.000' },
         { market_kind: 'spot', open: 2.5, close: 2.5, volume_base: '1.2345', volume_target: '67.8' },
       ],
@@ -68,7 +68,7 @@ t.test('withdrawals are paid on the chain of their domain', async (t) => {
         row.status,
       ]),
     )
-  // Two ledgers, wax and xpr, both with a withdrawal 1; telos pays the one of wax.
+  // Two ledgers, wax and xpr, each with a withdrawal of id 1. Telos pays the withdrawal of wax.
   await insert(pool, 'ledger.withdrawals', withdrawal('wax', 1, TELOS))
   await insert(pool, 'ledger.withdrawals', withdrawal('xpr', 1, '1'))
   await insert(pool, 'ledger.withdrawals', withdrawal('alone', 1, '99'))
@@ -80,7 +80,8 @@ t.test('withdrawals are paid on the chain of their domain', async (t) => {
     'wax 1': 'released',
     'xpr 1': 'provable',
   })
-  // Each ledger settles its own; a chain without a name that stands alone pays itself, but not for an EVM chain.
+  // A ledger settles only its own withdrawals. A chain without a known name pays its own, but not those to an EVM
+  // chain.
   await insert(pool, 'ledger.withdrawal_events', { chain: 'xpr', id: 1, type: 'settled', released: false })
   await insert(pool, 'ledger.withdrawal_events', { chain: 'alone', id: 1, type: 'paid' })
   await insert(pool, 'ledger.withdrawal_events', { chain: 'alone', id: 2, type: 'paid', global_seq: 2 })
@@ -111,7 +112,7 @@ t.test('withdrawals are paid on the chain of their domain', async (t) => {
   t.equal((await status('hops'))['xpr 3'], 'returned')
 })
 
-t.test('deposits of every chain are listed', async (t) => {
+t.test('deposits of every chain are shown', async (t) => {
   const { pool } = await testDatabase(t)
   const chains: [chain: string, chainId: string | null, key: string | null][] = [
     ['wax', null, `d:${WAX}:1`],
@@ -132,13 +133,13 @@ t.test('deposits of every chain are listed', async (t) => {
     rows.sort((a, b) => (a.chain < b.chain ? -1 : 1)),
     chains.map(([chain, , key]) => ({ chain, key, status: 'provable' })).sort((a, b) => (a.chain < b.chain ? -1 : 1)),
   )
-  // The ledger's side joins by domain.
+  // The ledger's rows are joined by domain.
   await insert(pool, 'ledger.deposit_events', { chain: 'wax', nonce: 1, domain: '72623859790382856', type: 'credited' })
   const joined = await pool.query(`select chain, status from head.deposits where key = 'd:72623859790382856:1'`)
   t.same(joined.rows, [{ chain: 'wax', status: 'credited' }])
 })
 
-t.test('a block that is indexed again is orphaned no more', async (t) => {
+t.test('an orphaned block that is indexed again is no longer orphaned', async (t) => {
   const { pool } = await testDatabase(t)
   await addChain(pool, 'wax')
   const block = { chain: 'wax', block_num: 5, prev_id: Buffer.alloc(32), block_time: AT, producer: 'p' }

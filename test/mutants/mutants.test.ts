@@ -1,9 +1,9 @@
-// Planted bugs: the suites are worth what they catch.
+// Plants known bugs in the source and checks that the tests fail.
 import t from 'tap'
 import { MUTANTS } from './mutants.ts'
 import { occurrences, plant } from './planted.ts'
 
-/** Most seeds that a bug may live through. */
+/** Limit of simulation seeds until a bug must be caught. */
 const SEEDS = 40
 const isLong = process.env.HEADWATER_TEST_LONG !== undefined
 t.setTimeout(3_600_000)

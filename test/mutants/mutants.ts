@@ -1,14 +1,14 @@
-// Bugs that an indexer can have, as small changes of the source. Each must be caught by the suite named; one that
-// survives tells that the suite does not look. The text to be changed must occur exactly once.
+// Bugs that an indexer can have, as small changes of the source. The named test must fail for each; a bug that survives
+// shows a gap in the test. The text to be changed must occur exactly once in its file.
 
 export interface Mutant {
   name: string
   file: string
   from: string
   to: string
-  /** `simulation`: seeds of it; else a test file. */
+  /** `simulation`, or a test file. */
   suite: string
-  /** Whether `npm test` plants it, too. */
+  /** Whether `npm test` plants it; all are planted in long runs. */
   quick?: boolean
 }
 

@@ -1,4 +1,4 @@
-// A copy of the tree with one bug in it, and what its suite says.
+// Runs a test in a copy of the source tree with one bug planted.
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Mutant } from './mutants.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** What the tree with a change needs to run a test. */
+/** Files and folders that a test needs. */
 export const FOLDERS = [
   'abis',
   'config',
@@ -21,25 +21,25 @@ export const FOLDERS = [
   'package.json',
   'tsconfig.json',
 ]
-/** A suite that does not end is no suite that catches. */
+/** Timeout of a test run, ms. A run that does not end does not count as caught. */
 const PATIENCE = 300_000
 
 export interface Verdict {
   caught: boolean
-  /** The end of what the suite printed. */
+  /** End of the output. */
   output: string
 }
 
-/** How often the tree has the text that the mutant changes: once, or the mutant is out of date. */
+/** Number of occurrences of the text to be changed; anything but 1 means that the mutant is out of date. */
 export function occurrences({ file, from }: Mutant): number {
   return readFileSync(join(ROOT, file), 'utf8').split(from).length - 1
 }
 
 /**
- * Plants the bug and runs its suite.
+ * Plants a bug and runs the test that must catch it.
  *
- * @param seeds  most seeds of the simulation
- * @throws when the text to be changed is not there exactly once: the mutant is out of date
+ * @param seeds  limit of simulation seeds
+ * @throws when the text to be changed does not occur exactly once: the mutant is out of date
  */
 export async function plant(mutant: Mutant, seeds: number): Promise<Verdict> {
   const tree = mkdtempSync(join(tmpdir(), 'headwater-mutant-'))
@@ -60,7 +60,7 @@ export async function plant(mutant: Mutant, seeds: number): Promise<Verdict> {
 
 function run(tree: string, suite: string, seeds: number): Promise<Verdict> {
   const env: NodeJS.ProcessEnv = { ...process.env, HEADWATER_SEED: '1', HEADWATER_SEEDS: `${seeds}` }
-  // The suite is to run as a program, with a server and therefore a schema of its own.
+  // The test runs without the test runner, so it starts its own server and migrates it.
   for (const name of Object.keys(env)) if (/^_?TAP|^HEADWATER_TEST/.test(name)) delete env[name]
   const child = spawn(process.execPath, ['--import=tsx', suite], { cwd: tree, env })
   let output = ''

@@ -1,4 +1,4 @@
-// Requests are bounded in time and size, and no other place of the program makes its own.
+// HTTP requests are bounded in time and size, and only one module makes them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

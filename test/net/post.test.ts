@@ -1,4 +1,5 @@
-// Questions to a node: over one connection, bounded in time and size, asked again when the server has hung up in between.
+// Requests to a node: over one connection, bounded in time and size, repeated once when the server closed the
+// connection.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,7 +30,7 @@ t.test('one connection for questions one after the other', async (t) => {
 t.test('a connection that the server has closed in between is not the end of it', async (t) => {
   let count = 0
   const { url, sockets } = await serve(t, (_request, response) => {
-    // The second question of a connection finds it closed.
+    // The server closes the connection before the second request.
     if (++count === 2) sockets.at(-1)?.resetAndDestroy()
     else response.end('{}')
   })

@@ -1,4 +1,4 @@
-// Connections to PostgreSQL: one place opens them, and a lost one ends nothing.
+// Connections to PostgreSQL: one module opens them, and a lost connection does not end the process.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// Certificates are verified by those who use them: in a thread, each once; a wrong one is passed over.
+// Verification of certificates: in a thread, each certificate once; an invalid one is skipped.
 import t from 'tap'
 import type { CertifiedBlock } from '../../proofs/build.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
@@ -14,7 +14,7 @@ telos.idle(8)
 telos.follow()
 const { store } = telos
 
-/** Refuses the certificates on these blocks; notes which were asked for. */
+/** A verifier that rejects the certificates on these blocks and records its calls. */
 function refusing(blocks: readonly number[]): { verify: Verifier; asked: number[] } {
   const asked: number[] = []
   const verify = async ({ block }: CertifiedBlock) => {
@@ -24,7 +24,7 @@ function refusing(blocks: readonly number[]): { verify: Verifier; asked: number[
   return { verify, asked }
 }
 
-t.test('a certificate that does not verify is passed over: the next one proves the same', async (t) => {
+t.test('an invalid certificate is skipped: the next one proves the same withdrawal', async (t) => {
   const all = refusing([])
   const first = (await certifiedBlock({ source: store, verify: all.verify }, burn, 1))!.block.blockNum
   const { verify, asked } = refusing([first, first + 1])
@@ -34,7 +34,7 @@ t.test('a certificate that does not verify is passed over: the next one proves t
   t.same(asked, [first, first + 1, first + 2])
 })
 
-t.test('a node that sends nothing but wrong ones is named, after a few', async (t) => {
+t.test('after several invalid certificates the error names the node', async (t) => {
   const verify: Verifier = async () => false
   let asked = 0
   const counting: Verifier = (certified) => {
@@ -50,7 +50,7 @@ t.test('a node that sends nothing but wrong ones is named, after a few', async (
   t.equal(asked, 4)
 })
 
-t.test('a thread says the same as this one, and each is verified once', async (t) => {
+t.test('the thread returns the same result as direct verification, and verifies each once', async (t) => {
   const good = (await certifiedBlock({ source: store, verify: certificateVerifier() }, burn, 1))!
   const { active } = good.certificate
   const forged = {
@@ -65,7 +65,7 @@ t.test('a thread says the same as this one, and each is verified once', async (t
   }
 })
 
-t.test('a check that could not be made is made again', async (t) => {
+t.test('a verification that failed with an error is tried again', async (t) => {
   const good = (await certifiedBlock({ source: store, verify: certificateVerifier() }, burn, 1))!
   let trials = 0
   const verify = certificateVerifier(async () => {

@@ -1,4 +1,4 @@
-// Contracts of the bridge on a local EVM, with tokens in the vault, and what proofs have to know of them.
+// Contracts of the bridge on a local EVM with tokens in the vault, as the destination of proofs.
 import { type Contract, type EventLog, ZeroAddress } from 'ethers'
 import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
 import type { HardProof, SubmitRootArguments } from '../../proofs/json.ts'
@@ -32,7 +32,7 @@ export class EvmSide {
     this.withdrawals = withdrawals!
   }
 
-  /** @param policy  that the light client starts from */
+  /** @param policy  first policy of the light client */
   static async open(chainId: number, policy: FinalizerPolicy): Promise<EvmSide> {
     const anvil = await Anvil.start({ chainId, time: START / 1000 })
     try {
@@ -43,7 +43,7 @@ export class EvmSide {
     }
   }
 
-  /** The same place with a light client that knows another first policy, and contracts that use it. */
+  /** The same chain with another light client, which starts from another policy, and contracts that use it. */
   static async beside({ anvil, chainId }: EvmSide, policy: FinalizerPolicy): Promise<EvmSide> {
     return new EvmSide(anvil, chainId, await deployAll(anvil, policy))
   }
@@ -56,7 +56,7 @@ export class EvmSide {
     ]
   }
 
-  /** As the light client's events tell it. */
+  /** The light client's knowledge, read from its events. */
   async destination(): Promise<Destination> {
     const events = await this.lightClient.queryFilter('RootStored')
     const roots = events.map((event): StoredRoot => {
@@ -73,7 +73,7 @@ export class EvmSide {
     }
   }
 
-  /** Sends a hard proof, and first what it hands over. */
+  /** Sends the handovers of a hard proof, then the proof. */
   async submit(proof: HardProof, method: 'submitAndRelease' | 'submitAndExpire' = 'submitAndRelease'): Promise<Sent> {
     for (const { submitRoot, learn } of proof.handoffs) {
       await this.anvil.send(this.lightClient, 'submitAndLearn', ...rootArguments(submitRoot), learn)
@@ -102,7 +102,7 @@ async function deployAll(anvil: Anvil, policy: FinalizerPolicy): Promise<Contrac
   return [token, vault, lightClient, withdrawals]
 }
 
-/** Reads the events of a receipt that one contract has logged. */
+/** Decodes the events of a receipt that one contract emitted. */
 export function eventsOf({ receipt }: Sent, contract: Contract): { name: string; args: Record<string, unknown> }[] {
   return receipt.logs.flatMap((log) => {
     const parsed = log.address === contract.target ? contract.interface.parseLog(log) : null

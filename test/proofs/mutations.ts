@@ -1,6 +1,6 @@
-// Every way to change one member of a proof by a little.
+// All small changes of a single member of a proof.
 
-/** A JSON value with one member changed, and where. */
+/** A JSON value with one changed member, and the path of that member. */
 export interface Mutation<T> {
   where: string
   value: T
@@ -17,7 +17,7 @@ function changed(value: string | number): (string | number)[] {
   return [flip(value.length - 1), flip(3)]
 }
 
-/** One mutation or more for each leaf; for each list also one with its last element left out. */
+/** At least one mutation for each leaf, and for each list one without its last element. */
 export function mutationsOf<T>(value: T, where = ''): Mutation<T>[] {
   if (typeof value === 'string' || typeof value === 'number') {
     return changed(value).map((other) => ({ where, value: other as T }))

@@ -1,5 +1,5 @@
-// Blocks of a real node go through the indexer into the database. Every withdrawal of the final chain is proved from there,
-// hard and light, through two changes of the finalizer policy, and contracts on a real EVM take those that are for it.
+// Indexes blocks recorded from a real node, and proves every withdrawal from the database, hard and light, across two
+// changes of the finalizer policy. Contracts on a real EVM accept the proofs that are for their chain.
 import { fileURLToPath } from 'node:url'
 import { Contract, solidityPackedKeccak256, toBeHex, ZeroAddress, ZeroHash, zeroPadValue } from 'ethers'
 import type { Pool } from 'pg'
@@ -20,14 +20,14 @@ import { LEDGER, LEDGER_NAMES } from './telos.ts'
 const RECORDINGS = [
   { name: 'small', generations: [1, 2, 3] },
   { name: 'medium', generations: [1, 2, 3] },
-  // Nothing is burned there before the first change.
+  // In this recording there is no burn before the first change of policy.
   { name: 'forks', generations: [2] },
 ]
-/** Storage slots: of the vault's pauses and releaser, and of `PlainToken.balanceOf`. */
+/** Storage slots of the vault's pauses and releaser, and of `PlainToken.balanceOf`. */
 const RELEASER_SLOT = 3
 const BALANCE_SLOT = 1
 const CHAIN = 'recorded'
-/** Domain that stands for an EVM chain in the recordings. */
+/** A domain that the recordings use for an EVM chain. */
 const EVM = 1n
 t.setTimeout(300_000)
 
@@ -39,7 +39,7 @@ interface Burned {
 }
 
 const verify = certificateVerifier()
-/** What a light client knows that was made with the first policy. */
+/** Knowledge of a light client that starts from the first policy. */
 const FRESH = { roots: [], generation: 1, newest: 1 }
 
 function prove(pool: Pool, { id, vault }: Burned, change: Partial<Destination> = {}): Promise<Proof | null> {
@@ -47,7 +47,7 @@ function prove(pool: Pool, { id, vault }: Burned, change: Partial<Destination> =
   return proveWithdrawal({ source: new SqlSource(pool, CHAIN), verify, ledger: LEDGER }, id, destination)
 }
 
-/** Withdrawals of the final chain, by an oracle: id u64, domain u64, vault with its length. */
+/** Withdrawals of the canonical chain, decoded without project code: id u64, domain u64, vault with its length. */
 function burnedIn(blocks: readonly RecordedBlock[]): Burned[] {
   return blocks.flatMap(({ num, actions }) =>
     actions
@@ -77,7 +77,7 @@ async function openEvm(t: Test, pool: Pool) {
     provider.send('anvil_setStorageAt', [address, slot, toBeHex(value, 32)])
   const owner = zeroPadValue(await sender.getAddress(), 32)
   const withdrawalsOf = (vault: string) => anvil.deploy('SvcWithdrawals', client.target, vault, ...LEDGER_NAMES)
-  /** The reference vault at an address that the recording made up, with all that it is asked for. */
+  /** Puts the reference vault at an address that the recording invented, with enough balance for all releases. */
   const vaultAt = async (address: string, token: string, releaser: Contract) => {
     await provider.send('anvil_setCode', [address, code])
     await provider.send('anvil_setStorageAt', [address, ZeroHash, owner])
@@ -110,7 +110,7 @@ for (const { name, generations } of RECORDINGS) {
     const { position } = await indexRecording(url, CHAIN, new ReplaySource(path))
     const provable: { burn: Burned; root: { root: string; lastBlock: number } }[] = []
 
-    t.test('every withdrawal in a final block is proved hard, and light by a stored root', async (t) => {
+    t.test('every withdrawal in a final block has a hard proof, and a light one by a stored root', async (t) => {
       for (const burn of burned) {
         const hard = await prove(pool, burn)
         if (!hard && burn.blockNum > position.lib) continue
@@ -127,7 +127,7 @@ for (const { name, generations } of RECORDINGS) {
       t.ok(provable.some(({ burn }) => burn.domain !== EVM) && provable.some(({ burn }) => burn.domain === EVM))
     })
 
-    t.test('contracts take what is for their chain, and nothing else', async (t) => {
+    t.test('contracts accept the proofs for their chain and refuse all others', async (t) => {
       const { anvil, client, withdrawalsOf, vaultAt, knows } = await openEvm(t, pool)
       const seen = new Set<number>()
       const every = process.env.HEADWATER_TEST_LONG === undefined ? Math.ceil(provable.length / 17) : 1
@@ -142,7 +142,7 @@ for (const { name, generations } of RECORDINGS) {
         }
         const call = (released: object) => [...rootArguments(submitRoot), released]
         if (!isOurs) {
-          // Texts in the places of addresses cannot even be passed on.
+          // Recipients that are text instead of an address cannot even be encoded.
           const passable = { ...release, token: ZeroAddress, recipient: ZeroAddress }
           t.equal(await anvil.refusal(contract, 'submitAndRelease', ...call(passable)), 'WrongDomain')
           continue

@@ -21,7 +21,7 @@ async function prove(id: bigint): Promise<Proof | null> {
   return proveWithdrawal({ source: telos.store, verify, ledger: LEDGER }, id, await evm.destination())
 }
 
-/** Burned, and final by a certificate. */
+/** A burned withdrawal in a final block, with its proof. */
 async function proven(amount = 5_000_000n, fee = 0n, memo = ''): Promise<{ id: bigint; proof: Proof }> {
   const id = telos.withdraw('USDC', amount, 1, RECIPIENT, fee, memo)
   telos.idle(2)
@@ -74,7 +74,7 @@ t.test('a hard proof releases, pays the fee to the sender, and makes later proof
   t.same((await prove(before))!.proof, again.proof, 'stays the same while the chain goes on')
 })
 
-t.test('the native coin is released in its own units', async (t) => {
+t.test('the native coin is released in its own decimals', async (t) => {
   const id = telos.withdraw('ETH', 150_000_000n, 1, RECIPIENT)
   telos.idle(2)
   const { provider } = evm.anvil
@@ -83,7 +83,7 @@ t.test('the native coin is released in its own units', async (t) => {
   t.equal((await provider.getBalance(RECIPIENT)) - had, 1_500_000_000_000_000_000n)
 })
 
-t.test('a proof with any member changed is refused, by the contracts and by the self-check', async (t) => {
+t.test('a proof with any changed member is refused by the contracts and by the self-check', async (t) => {
   telos.withdrawAll(
     Array.from({ length: 5 }, () => ({ symbol: 'USDC', amount: 2_000_000n, domain: 1, recipient: RECIPIENT })),
   )
@@ -118,7 +118,7 @@ t.test('a proof with any member changed is refused, by the contracts and by the 
   }
 })
 
-/** A text that cannot be read is a problem too. */
+/** An exception counts as a problem too: a changed text may be unreadable. */
 function problem(check: () => string | null): string | null {
   try {
     return check()
@@ -127,7 +127,7 @@ function problem(check: () => string | null): string | null {
   }
 }
 
-t.test('each reason of a refusal has its name', async (t) => {
+t.test('the self-check names each reason of a refusal', async (t) => {
   const { proof } = await proven()
   const { hard } = proof.proof
   const refusal = (change: Partial<HardProof['release']>) =>
@@ -145,7 +145,7 @@ t.test('a release over the daily allowance consumes nothing and works later', as
   const undo = await evm.anvil.snapshot()
   await evm.anvil.send(evm.vault, 'setLimit', evm.token.target, 6_000_000n)
   const [first, second] = [await proven(4_000_000n), await proven(5_000_000n)]
-  // What left before still counts: wait until it has faded.
+  // Earlier releases use the same allowance: wait until it has fully recovered.
   const { timestamp } = (await evm.anvil.provider.getBlock('latest'))!
   await evm.anvil.setTime(timestamp + 86_400)
   t.equal(await evm.vault.getFunction('available')(evm.token.target), 6_000_000n)
@@ -158,7 +158,7 @@ t.test('a release over the daily allowance consumes nothing and works later', as
   await undo()
 })
 
-t.test('after the deadline a withdrawal is voided and not released', async (t) => {
+t.test('after its deadline a withdrawal is voided and cannot be released', async (t) => {
   const { id, proof } = await proven()
   const { id: other, proof: lightOne } = await proven()
   const undo = await evm.anvil.snapshot()

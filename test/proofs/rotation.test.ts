@@ -1,4 +1,4 @@
-// Proofs across changes of the finalizer policy: joint certificates, handoffs, light clients that are behind.
+// Proofs across changes of the finalizer policy: joint certificates, handovers, light clients with an older policy.
 import t from 'tap'
 import { submitRootArguments } from '../../proofs/build.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
@@ -23,11 +23,11 @@ async function prove(id: bigint, side = evm): Promise<Proof> {
 }
 
 const withdraw = (): bigint => telos.withdraw('USDC', 3_000_000n, 56, RECIPIENT)
-/** A withdrawal that the first policy proves, its proof at that time; never released. */
+/** A withdrawal proved under the first policy, with its proof of that time. It is never released. */
 let early: { id: bigint; proof: Proof }
 const pendingPolicy = ({ proof }: Proof): string => proof.hard.submitRoot.pending.policy
 
-t.test('while a policy is pending, both policies have to sign', async (t) => {
+t.test('while a policy is pending, both policies must sign', async (t) => {
   telos.produce({ finalizers: [1, 2, 3, 4, 5, 6] })
   const before = withdraw()
   const id = withdraw()
@@ -52,7 +52,7 @@ t.test('while a policy is pending, both policies have to sign', async (t) => {
   await evm.submit(proof.hard)
 })
 
-t.test('a policy that is active has to be handed over first', async (t) => {
+t.test('a new active policy must be handed over first', async (t) => {
   telos.idle(3)
   t.equal(await evm.refusal(early.proof.proof.hard), null)
   const id = withdraw()
@@ -88,7 +88,7 @@ t.test('a policy that is active has to be handed over first', async (t) => {
   t.equal(await evm.anvil.refusal(evm.lightClient, ...again), 'PolicyIsOld')
 })
 
-/** A text that cannot be read is a problem too. */
+/** An exception counts as a problem too: a changed text may be unreadable. */
 function textOf(check: () => string | null): string | null {
   try {
     return check()
@@ -97,7 +97,7 @@ function textOf(check: () => string | null): string | null {
   }
 }
 
-t.test('several policies are handed over in their order; destinations differ', async (t) => {
+t.test('several policies are handed over in order; each destination needs its own handovers', async (t) => {
   telos.produce({ finalizers: [2, 3, 4, 5] })
   telos.idle(8)
   telos.produce({ finalizers: [0, 1, 2, 3, 4, 5, 6, 7, 8] })
@@ -124,7 +124,7 @@ t.test('several policies are handed over in their order; destinations differ', a
   t.ok(first.immutable)
 })
 
-t.test('a weak certificate is refused even if somebody passes it on', async (t) => {
+t.test('the contract refuses a weak certificate too', async (t) => {
   withdraw()
   telos.idle(1)
   telos.produce({ certificate: 'weak' })

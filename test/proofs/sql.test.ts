@@ -1,4 +1,4 @@
-// The ledger as a source of proofs gives what the store in memory gives, before and after a rewind.
+// The database gives the same proof data as the store in memory, before and after a rewind.
 import type pg from 'pg'
 import t from 'tap'
 import { slotToMs } from '../../core/antelope/time.ts'
@@ -26,7 +26,7 @@ async function insert(pool: pg.Pool, { table, row }: { table: string; row: objec
   await pool.query(`insert into ledger.${table} (${names}) values (${places})`, values)
 }
 
-/** Writes the blocks of a ledger from `first` on, as an indexer does, into a database. */
+/** Writes the blocks of a ledger from `first` on to a database, as an indexer does. */
 async function write(pool: pg.Pool, telos: Telos, store: MemoryStore, first: number): Promise<void> {
   for (let num = first; num <= telos.chain.head.num; num++) {
     const { tracked, burns, logs } = telos.read(num, store)
@@ -62,7 +62,7 @@ const prove = (source: ProofSource, id: bigint, change: Partial<Destination> = {
   return proveWithdrawal({ source, verify, ledger: LEDGER }, id, { ...none, ...change })
 }
 
-t.test('proofs from the database are those from memory', async (t) => {
+t.test('proofs from the database equal proofs from memory', async (t) => {
   const { pool } = await testDatabase(t, { chains: ['telos'] })
   await pool.query(`select meta.add_chain('telos')`)
   const telos = ledger()
@@ -94,7 +94,7 @@ t.test('proofs from the database are those from memory', async (t) => {
   t.same(await prove(source, 2n), await prove(store, 2n))
 })
 
-t.test('a start from peaks is read from the database', async (t) => {
+t.test('a store that starts from peaks is read from the database', async (t) => {
   const { pool } = await testDatabase(t, { chains: ['telos'] })
   await pool.query(`select meta.add_chain('telos')`)
   const telos = ledger()

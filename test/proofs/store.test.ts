@@ -1,4 +1,4 @@
-// The finality tree in parts, and the store that proofs are made from: growth, rewinds, starts in the middle.
+// The finality tree in parts, and the store from which proofs are made: growth, rewinds, starts in the middle.
 import t from 'tap'
 import { IncrementalMerkle, merkleProof, merkleRoot } from '../../core/antelope/merkle.ts'
 import {
@@ -24,7 +24,7 @@ const route = { domain: 1, vault: VAULT, token: TOKEN, symbol: 'USDC', scale: 1n
 const nowhere: Destination = { releaseTo: VAULT, vault: VAULT, lightClient: VAULT, roots: [], generation: 1, newest: 1 }
 const verify = certificateVerifier()
 
-t.test('roots and paths of trees of every size come from their full nodes alone', async (t) => {
+t.test('full nodes suffice for the roots and paths of trees of every size', async (t) => {
   const leaves = Array.from({ length: 70 }, (_, i) => sha256(Buffer.from(`leaf ${i}`)))
   const stored: Uint8Array[][] = []
   const node = (position: NodePosition) => stored[lastLeafOf(position)]![position.level]!
@@ -50,7 +50,7 @@ t.test('roots and paths of trees of every size come from their full nodes alone'
   t.equal(rootPositions(deep).length, 25)
 })
 
-/** A ledger with three withdrawals in different blocks, followed. */
+/** A followed ledger with three withdrawals in different blocks. */
 function followed(): Telos {
   const telos = new Telos([route])
   for (let i = 0; i < 3; i++) {
@@ -61,7 +61,7 @@ function followed(): Telos {
   return telos
 }
 
-t.test('a fork takes the proof with it, and the other branch has its own', async (t) => {
+t.test('a fork removes the proof, and the new branch has its own', async (t) => {
   const telos = followed()
   const prove = (id: bigint) => proveWithdrawal({ source: telos.store, verify, ledger: LEDGER }, id, nowhere)
   const before = await prove(0n)
@@ -87,7 +87,7 @@ async function rootOfAll({ store, chain }: Telos): Promise<Uint8Array> {
   return merkleRoot(leaves)
 }
 
-t.test('a start from peaks proves what follows, and false peaks show themselves', async (t) => {
+t.test('a store that starts from peaks proves later blocks, and detects false peaks', async (t) => {
   const telos = followed()
   const all = await proveWithdrawal({ source: telos.store, verify, ledger: LEDGER }, 2n, nowhere)
   const policies = await telos.store.policies()
@@ -127,7 +127,7 @@ t.test('a start from peaks proves what follows, and false peaks show themselves'
   await t.rejects(proveWithdrawal({ source: late, verify, ledger: LEDGER }, 2n, behind), { code: 'HANDOFF_MISSING' })
 })
 
-t.test('false data of a node are refused', async (t) => {
+t.test('false data of a node is refused', async (t) => {
   const telos = followed()
   const num = telos.chain.head.num
   const source = telos.chain.block(num)!

@@ -1,5 +1,5 @@
-// Both sides are indexed: the ledger's chain, and the EVM chain whose light client stores roots and learns policies. Which
-// track a withdrawal takes there follows from SQL alone, through a change of policy and a fork of the EVM chain.
+// Indexes both sides: the ledger's chain, and the EVM chain whose light client stores roots and learns policies. SQL
+// alone decides between light and hard proofs, across a change of policy and a fork of the EVM chain.
 import type { Pool } from 'pg'
 import t from 'tap'
 import { toHex } from '../../core/hex.ts'
@@ -25,7 +25,7 @@ const failing = {
 }
 const signal = new AbortController().signal
 
-/** What the light client of a destination knows, by its events in the database. */
+/** Knowledge of a destination's light client, from its events in the database. */
 async function destination(pool: Pool, evm: EvmSide): Promise<Destination> {
   const client = Buffer.from(addressBytes(evm.lightClient.target as string))
   const { rows: roots } = await pool.query<{ root: Uint8Array; last: string; generation: string }>(
@@ -46,7 +46,7 @@ async function destination(pool: Pool, evm: EvmSide): Promise<Destination> {
   }
 }
 
-t.test('light or hard is decided by what is indexed', async (t) => {
+t.test('indexed events decide between light and hard', async (t) => {
   const evm = await EvmSide.open(1, new Telos([]).chain.genesisPolicy())
   t.teardown(() => evm.anvil.stop())
   const telos = new Telos(evm.routes)

@@ -1,5 +1,5 @@
-// One light, one hard and one joint proof, each of their fields changed at random: a hundred ways for each proof, for each
-// field in the long run. Neither the contracts on a real EVM nor the self-check take any of them.
+// Changes each field of a light, a hard and a joint proof at random: 100 changes for each proof, or for each field in
+// long runs. The contracts on a real EVM and the self-check must refuse all of them.
 import t, { type Test } from 'tap'
 import type { FinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
@@ -54,7 +54,7 @@ function differing<T extends Field>(value: T, make: () => T): T {
   }
 }
 
-/** Some digits are others; bytes of any length are also longer or shorter. */
+/** Changes some digits. Bytes of variable length may also become longer or shorter. */
 function otherBytes(value: string): string {
   const digits = value.slice(2)
   const isFixed = digits.length === 40 || digits.length === 64
@@ -68,7 +68,7 @@ function otherBytes(value: string): string {
   return `0x${changed.join('')}`
 }
 
-/** One element is another, is missing, or comes twice; two change places. */
+/** Changes, removes or repeats one element, or swaps two. */
 function otherList(list: readonly string[]): readonly string[] {
   const at = random.integer(0, list.length - 1)
   const ways = [
@@ -95,7 +95,7 @@ function changedAt<T extends object>(value: T, [name, ...rest]: readonly string[
   return { ...value, [name!]: rest.length > 0 ? changedAt(member as object, rest) : other(member as Field) }
 }
 
-/** @returns how many ways were tried */
+/** @returns number of changes tried */
 async function tamper<T extends object>(
   t: Test,
   proof: T,
@@ -113,7 +113,7 @@ async function tamper<T extends object>(
   return tried
 }
 
-/** A text that cannot be read is a problem too. */
+/** An exception counts as a problem too: a changed text may be unreadable. */
 function problem(check: () => string | null): string | null {
   try {
     return check()

@@ -1,5 +1,5 @@
-// A small ledger for tests of proofs: the bridge and its wrapped tokens on a simulated chain with real certificates, and
-// a store that follows it.
+// A small ledger for tests of proofs: the bridge and its wrapped tokens on a simulated chain with real certificates,
+// and a store that follows the chain.
 import { nameToU64 } from '../../core/antelope/name.ts'
 import { type BridgeLog, bridgeLogsOf } from '../../core/finality/bridge-log.ts'
 import { type Burn, burnOfLog } from '../../core/finality/burn.ts'
@@ -24,7 +24,7 @@ const OWNER = 'alice'
 const PRECISION = { USDC: 6, ETH: 8 } as const
 type Symbol = keyof typeof PRECISION
 
-/** Where a token of the ledger goes. Addresses with 0x, those of an Antelope chain as the bytes of names. */
+/** Destination of a ledger's token. Addresses have 0x; those of an Antelope chain are the bytes of names. */
 export interface Route {
   domain: number | bigint
   vault: string
@@ -41,7 +41,7 @@ export class Telos {
   private nextWithdrawal = 0n
   private firstUnread: number
 
-  /** @param finalizers  in the first policy */
+  /** @param finalizers  number of finalizers in the first policy */
   constructor(routes: readonly Route[], finalizers = 4, store = new MemoryStore()) {
     this.chain = new Chain({
       chainId: '4667b205c6838ef70ff7988f6e8257e8be0e1284a2f59699054a018f743b1d11',
@@ -55,13 +55,13 @@ export class Telos {
     this.produce({ transactions: routes.length > 0 ? setup(routes) : [] })
   }
 
-  /** Burns tokens; the block is made. @returns id of the withdrawal */
+  /** Burns tokens in a new block. @returns id of the withdrawal */
   withdraw(symbol: Symbol, amount: bigint, domain: number | bigint, recipient: string, fee = 0n, memo = ''): bigint {
     this.withdrawAll([{ symbol, amount, domain, recipient, fee, memo }])
     return this.nextWithdrawal - 1n
   }
 
-  /** Several in one block, each in its own transaction. */
+  /** Burns several amounts in one block, each by its own transaction. */
   withdrawAll(
     all: { symbol: Symbol; amount: bigint; domain: number | bigint; recipient: string; fee?: bigint; memo?: string }[],
   ): void {
@@ -91,7 +91,7 @@ export class Telos {
     for (let i = 0; i < count; i++) this.produce()
   }
 
-  /** Gives the store all blocks since the last time. @param branch  block with which the chain goes on differently */
+  /** Adds all new blocks to the store. @param branch  first block of a new branch after a fork */
   follow(branch?: number): void {
     if (branch !== undefined) {
       this.store.rewind(branch - 1)
@@ -103,7 +103,7 @@ export class Telos {
     }
   }
 
-  /** A store of its own with the blocks up to `num`. */
+  /** A separate store with the blocks up to `num`. */
   storeAt(num: number): MemoryStore {
     const store = new MemoryStore()
     for (let at = this.chain.firstBlock; at <= num; at++) {

@@ -1,5 +1,5 @@
-// The essential work on PostgreSQL as Debian has it: its own configuration with `jit = on`, passwords, and an owner that is no
-// superuser.
+// The main functions on PostgreSQL as Debian installs it: default configuration with `jit = on`, passwords, and an
+// owner that is no superuser.
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
@@ -39,7 +39,7 @@ async function works(t: Test, { adminUrl, url, log }: StockServer): Promise<void
     rows.map(({ name, setting }) => `${name} ${setting}`),
     ['fsync on', 'jit on', 'max_connections 100', 'password_encryption scram-sha-256', 'shared_buffers 16384'],
   )
-  // Writes down each plan, those inside functions too, and whether it was compiled.
+  // Logs each plan, including plans inside functions, and whether it was compiled.
   const watched = { session_preload_libraries: 'auto_explain', 'auto_explain.log_min_duration': '0' }
   for (const [name, value] of Object.entries({ ...watched, 'auto_explain.log_nested_statements': 'on' }))
     await admin.query(`alter role keeper set ${name} = '${value}'`)

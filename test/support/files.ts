@@ -10,7 +10,6 @@ import type { Ended } from './report.ts'
 /** Number of parallel files. A file keeps one processor busy most of the time, and sometimes waits. */
 const AT_ONCE = availableParallelism() + 1
 const NODE_ARGUMENTS = [
-  '--enable-source-maps',
   // Later optimization of code: most tests end before it pays off.
   '--interrupt-budget=600000',
   `--import=${new URL('processor-time.js', import.meta.url)}`,

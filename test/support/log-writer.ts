@@ -25,7 +25,7 @@ export const u64 = (value: number | bigint): Buffer => {
   return bytes
 }
 
-/** A payload as a node of the given generation writes it; `split` has stored blocks of odd lengths. */
+/** A payload as a node of the given generation writes it. With `split`, stored blocks have odd lengths. */
 export function payloadOf(content: Uint8Array, style: Style): Buffer {
   if (style === 'eosio') {
     const stream = deflateSync(content, { level: 6 })
@@ -67,7 +67,7 @@ export interface Written {
   index: Buffer
 }
 
-/** Entries in the order in which a node wrote them: a number again, or a lower one, cuts the index. */
+/** Writes entries in the given order. A block number that is not above the previous one truncates the index first. */
 export function writeLog(entries: readonly WrittenEntry[], style: (num: number) => Style): Written {
   const parts: Buffer[] = []
   const index: number[] = []
@@ -90,7 +90,7 @@ export interface WrittenBlock {
   block: Uint8Array
 }
 
-/** A block log of version 3; with a genesis state of any bytes when it begins with block 1. */
+/** A block log of version 3. If it begins with block 1, it has a genesis state of arbitrary bytes. */
 export function writeBlockLog(blocks: readonly WrittenBlock[], identity: Uint8Array): Written {
   const [first] = blocks
   const parts: Buffer[] = [Buffer.concat([u32(3), u32(first!.num), identity, u64(2n ** 64n - 1n)])]
@@ -104,7 +104,7 @@ export function writeBlockLog(blocks: readonly WrittenBlock[], identity: Uint8Ar
   return { log: Buffer.concat(parts), index: Buffer.concat(index.map(u64)) }
 }
 
-/** Writes `NAME.log` and `NAME.index` into a folder, which is made. */
+/** Creates a folder and writes `NAME.log` and `NAME.index` into it. */
 export function save(folder: string, name: string, { log, index }: Written): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${name}.log`), log)

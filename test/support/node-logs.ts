@@ -1,4 +1,4 @@
-// Files that a real node (Spring 1.2.2) wrote, unpacked for one test: see test/fixtures/node/README.md.
+// Unpacks files of a real node (Spring 1.2.2) for a test: see test/fixtures/node/README.md.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Makes the logs of a node from a recording, or from blocks at hand, with the independent writer.
+// Makes the logs of a node from a recording or from given blocks, with the test's own writer.
 import { join } from 'node:path'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import type { PackedBlock } from '../../indexer/source/source.ts'
@@ -6,10 +6,10 @@ import { type Style, save, writeBlockLog, writeLog } from './log-writer.ts'
 
 const RECORDINGS = new URL('../fixtures/recordings/', import.meta.url).pathname
 
-/** All styles in turn. */
+/** Uses all styles in turn. */
 const MIXED = (num: number): Style => (['eosio', 'leap3', 'leap5', 'spring'] as const)[num % 4]!
 
-/** The blocks of a recording in the order in which the node sent them, with those of lost branches. */
+/** The blocks of a recording in the order in which the node sent them, including orphaned ones. */
 export async function recordedBlocks(name: string): Promise<PackedBlock[]> {
   const blocks: PackedBlock[] = []
   const source = new ReplaySource(`${RECORDINGS}${name}.ship.gz`)
@@ -17,7 +17,7 @@ export async function recordedBlocks(name: string): Promise<PackedBlock[]> {
   return blocks
 }
 
-/** The chain that the blocks end with, without lost branches. */
+/** The canonical chain at the end of the blocks. */
 export function finalChain(blocks: readonly PackedBlock[]): PackedBlock[] {
   const byNumber = new Map(blocks.map((block) => [block.num, block]))
   return [...byNumber.values()].sort((a, b) => a.num - b.num)
@@ -25,9 +25,9 @@ export function finalChain(blocks: readonly PackedBlock[]): PackedBlock[] {
 
 export interface LogsOptions {
   style?: (num: number) => Style
-  /** Last block of the block log; default the last one. */
+  /** Last block of the block log; default: the last block of all. */
   irreversible?: number
-  /** What the block log has in place of a genesis state, or its chain id. */
+  /** Genesis state at the start of the block log, or a chain id instead. */
   identity?: Uint8Array
 }
 

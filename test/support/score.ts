@@ -2,8 +2,8 @@
 import { type ScoredChain, scoreHour } from '../../indexer/derive/scores/score-hour.ts'
 import { onConnection } from '../../indexer/store/connection.ts'
 
-/** @param hour  Unix milliseconds, a full hour */
-export async function scoreAt(databaseUrl: string, of: ScoredChain, hour: number): Promise<void> {
+/** @param hour  Unix milliseconds, a full hour, like `since` */
+export async function scoreAt(databaseUrl: string, of: ScoredChain, hour: number, since = hour): Promise<void> {
   const session = `set timezone = 'UTC'; set role headwater_writer`
   await onConnection({ databaseUrl, name: 'score', chain: of.chain, session }, async (client) => {
     const { rows } = await client.query<{ num: string; id: string }>(
@@ -11,6 +11,6 @@ export async function scoreAt(databaseUrl: string, of: ScoredChain, hour: number
       [of.chain],
     )
     const [at] = rows
-    if (at) await scoreHour(client, of, hour, { num: Number(at.num), id: at.id })
+    if (at) await scoreHour(client, of, { hour, at: { num: Number(at.num), id: at.id }, since })
   })
 }

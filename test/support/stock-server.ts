@@ -1,6 +1,6 @@
-// Debian's PostgreSQL 15 with its default configuration, as an operator has it who installs the package. Uses the
-// system's, otherwise Debian's packages, unpacked without root. Its superuser has a password; a login that is not a
-// superuser owns a database.
+// Debian's PostgreSQL 15 with its default configuration, as the package installs it. Uses the system's installation,
+// otherwise Debian's packages, unpacked without root. Its superuser has a password; a login that is not a superuser
+// owns a database.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -126,7 +126,7 @@ function onsubmit(event: Event): void {
 }
 
 const note =
-  'With the first authoriser billed, whoever signs the noop pays for all that follows it. The swap is yours alone.'
+  'The first authoriser is billed, so the signer of the noop pays for all actions after it. The swap is yours alone.'
 fill(
   document.getElementById('main') as HTMLElement,
   h('h1', {}, 'A swap whose CPU is paid'),

@@ -54,7 +54,7 @@ function showLedger({ ledger }, now) {
   const unproved =
     proved === null
       ? 'finality is not followed'
-      : `${proved.toLocaleString('en')}, ${indexed.final - proved} behind the last final one`
+      : `${proved.toLocaleString('en')}, ${indexed.final - proved} before the last final one`
   list(part('ledger'), [
     ['chain', name],
     ['last block', `${indexed.block.toLocaleString('en')}, ${span(now - indexed.time)} ago`],

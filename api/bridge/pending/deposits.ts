@@ -7,7 +7,7 @@ import { depositValues } from '../leg.ts'
 import { depositStanding } from '../leg-state.ts'
 import type { Snapshot } from '../lists.ts'
 import { chainAt, unixSeconds } from '../parties.ts'
-import { type DoneLast, PATIENCE_MS } from './done-last.ts'
+import { type NewestDone, PATIENCE_MS } from './newest-done.ts'
 import { type Page, type PendingFilter, pageOf } from './page.ts'
 import type { PendingDeposit } from './schema.ts'
 import type { PendingWork } from './work.ts'
@@ -21,7 +21,7 @@ export async function pendingDeposits(
   work: PendingWork,
   filter: PendingFilter,
 ): Promise<Page<PendingDeposit>> {
-  const done = await work.doneLast(database, context)
+  const done = await work.newestDone(database, context)
   const waiting = open.flatMap((facts) => {
     const entry = pendingDeposit(facts, context, done)
     return entry === null ? [] : [{ entry, domain: facts.domain, time: depositValues(facts).time, number: facts.nonce }]
@@ -44,7 +44,7 @@ export async function pendingDeposits(
 }
 
 /** Null if nothing can be done now: the deposit's block is not final, or it has ended. */
-function pendingDeposit(deposit: DepositFacts, context: BridgeContext, done: DoneLast): PendingDeposit | null {
+function pendingDeposit(deposit: DepositFacts, context: BridgeContext, done: NewestDone): PendingDeposit | null {
   const { status } = depositStanding(deposit)
   if (status !== 'provable' && status !== 'parked') return null
   const { domain, nonce } = deposit

@@ -30,7 +30,7 @@ export const PendingQuery = Type.Object({
   ),
   cursor: Type.Optional(
     Type.String({
-      description: 'Where a list goes on: a member of `next`. The other lists are empty then.',
+      description: 'Start of the next page of a list: a member of `next`. The other lists are empty then.',
       pattern: CURSOR_PATTERN,
     }),
   ),

@@ -13,9 +13,9 @@ import type { Snapshot } from '../lists.ts'
 import { chainAt, ledgerDomain, unixSeconds } from '../parties.ts'
 import type { RouteSide } from '../route-list.ts'
 import { Allowances } from './allowances.ts'
-import { type DoneLast, PATIENCE_MS } from './done-last.ts'
 import { byPlace, type Place } from './fair-order.ts'
 import { gasOf } from './gas-of.ts'
+import { type NewestDone, PATIENCE_MS } from './newest-done.ts'
 import { type Page, type PendingFilter, pageOf } from './page.ts'
 import type { Pending } from './schema.ts'
 import type { PendingWork } from './work.ts'
@@ -35,7 +35,7 @@ export async function pendingWithdrawals(
   )
   const rounds = work.rounds('withdrawal', ready.map(waitingOf))
   const destinations = await readDestinations(at, ready, configured)
-  const done = await work.doneLast(database, context)
+  const done = await work.newestDone(database, context)
   const places = ready.map((facts): ReadyPlace => {
     const side = sides.find(
       ({ row }) => row.domain === facts.domain && row.vault === facts.vault && row.token === facts.token,
@@ -112,7 +112,7 @@ function standingOf(
   context: BridgeContext,
   side: RouteSide | undefined,
   destinations: Destinations,
-  done: DoneLast,
+  done: NewestDone,
   work: PendingWork,
 ): Standing {
   const { domain, deadline } = facts

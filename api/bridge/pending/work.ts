@@ -3,8 +3,8 @@
 import { required } from '../../../core/required.ts'
 import type { BridgeContext, Database } from '../bridge-context.ts'
 import { AccountViews, type AccountViewsOptions, type NodeUrls } from './account-views.ts'
-import { type DoneLast, readDoneLast } from './done-last.ts'
 import { FairOrder, type Waiting } from './fair-order.ts'
+import { type NewestDone, readNewestDone } from './newest-done.ts'
 import { KINDS, type Kind } from './page.ts'
 
 export interface PendingOptions {
@@ -18,7 +18,7 @@ export interface PendingOptions {
 export class PendingWork {
   readonly accounts: AccountViews
   private readonly orders: ReadonlyMap<Kind, FairOrder>
-  private done: { tag: string; made: Promise<DoneLast> } | null = null
+  private done: { tag: string; made: Promise<NewestDone> } | null = null
 
   constructor({ nodes, accounts, now }: PendingOptions = {}) {
     this.accounts = new AccountViews(nodes, accounts)
@@ -30,8 +30,8 @@ export class PendingWork {
     return required(this.orders.get(kind), `list of ${kind}`).rounds(waiting)
   }
 
-  doneLast(database: Database, context: BridgeContext): Promise<DoneLast> {
-    if (this.done?.tag !== context.tag) this.done = { tag: context.tag, made: readDoneLast(database, context) }
+  newestDone(database: Database, context: BridgeContext): Promise<NewestDone> {
+    if (this.done?.tag !== context.tag) this.done = { tag: context.tag, made: readNewestDone(database, context) }
     const { made } = this.done
     made.catch(() => {
       this.done = null

@@ -37,7 +37,7 @@ export const antelopeDepositsTo = (account: string) => antelopeDeposits(`d.benef
 export const arrivalsAt = (account: string) =>
   depositEvents(`e.account = ${pg.escapeLiteral(account)} and e.type = 'parked'`)
 /** Deposits that the hop contract has forwarded, by the time of its log. */
-export const PASSED_ON = newest('hops', 'h', 'h.src_domain::text', 'src_nonce')
+export const HOP_DEPOSITS = newest('hops', 'h', 'h.src_domain::text', 'src_nonce')
 
 const HAS_EVENT = (row: string) => `exists (select from ledger.deposit_events x
     where x.chain = $4 and x.domain = $5::numeric and x.nonce = ${row}.nonce and x.type = $3)`

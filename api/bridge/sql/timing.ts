@@ -63,7 +63,7 @@ export const proofTimes = (limit: number): string => `
  * Withdrawals: the latest burn time of a paid one. Deposits: the highest nonce that has arrived, and that was
  * delivered.
  */
-export const DONE_LAST = `
+export const NEWEST_DONE = `
   select c.domain::text,
     (select max(date_part('epoch', b.block_time)) * 1000
       from (select x.id from ledger.withdrawal_events x where x.chain = c.chain and x.type = 'paid'

@@ -98,7 +98,7 @@ function blockRoutes(api: Api): void {
       if (read === null) return reply
       const { firstBlock, lastBlock } = read
       if (lastBlock === null || toBlock > lastBlock)
-        throw new HttpError(400, `toBlock is above the latest block, ${lastBlock ?? 'there is none yet'}`)
+        throw new HttpError(400, `toBlock is above the latest block, ${lastBlock ?? 'no block is indexed yet'}`)
       // Part of a range would look like the whole range with fewer events.
       if (fromBlock < firstBlock && firstBlock > CHAIN_START)
         throw new HttpError(400, `history begins with block ${firstBlock}`)

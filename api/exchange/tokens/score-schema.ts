@@ -54,7 +54,7 @@ export const TokenScore = Type.Object({
   uniqueTradersPrev7d: Maybe(Amount('The same for the 7 days before.')),
   uniqueTraderGrowth24h: Maybe(Amount('Traders of 24 hours over those of the 24 hours before, or over 1.')),
   uniqueTraderGrowth7d: Maybe(Amount('The same of 7 days.')),
-  priceChange7dPct: Maybe(Known('Percent in 7 days, in the pool that stands for the token.')),
+  priceChange7dPct: Maybe(Known('Percent in 7 days, in the pool that represents the token.')),
   priceChange30dPct: Maybe(Known('Percent in 30 days.')),
   priceChange90dPct: Maybe(Known('Percent in 90 days.')),
   ageDays: Maybe(Known('Whole days since the token was first seen.')),

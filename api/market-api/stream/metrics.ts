@@ -63,7 +63,7 @@ export class StreamMetrics {
     })
     this.dropped = new Counter({
       name: 'headwater_stream_dropped_total',
-      help: 'Connections that the server ended because nobody read or answered.',
+      help: 'Connections that the server ended because the client did not read or answer.',
       labelNames: ['chain', 'reason'],
       registers,
     })

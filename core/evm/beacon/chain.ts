@@ -23,7 +23,7 @@ export class BeaconChain {
   update(update: LightClientUpdate): string {
     const period = periodOf(this.#network, update.signature_slot)
     const committee = this.#committees.get(period)
-    if (!committee) throw refused(`nobody is known who signs in period ${period}`)
+    if (!committee) throw refused(`the committee of period ${period} is not known`)
     const problem = updateProblem(this.#network, update, committee)
     if (problem !== null) throw refused(problem)
     if (update.next_sync_committee) this.#committees.set(period + 1, update.next_sync_committee)

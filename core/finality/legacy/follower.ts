@@ -94,7 +94,7 @@ export class LegacyFollower {
     this.#isUnfollowed = true
     const reason = start
       ? `the imported start is block ${start.lineage.blockNum}, which is indexed already`
-      : 'indexing began behind the first blocks of a chain that is not under Savanna yet'
+      : 'indexing began after the first blocks of a chain that is not under Savanna yet'
     this.#options.onUnfollowed?.(num, reason)
     return null
   }

@@ -15,6 +15,8 @@ import {
   SCORES_AT,
   STANDING,
   TRADERS,
+  TRADERS_BEFORE,
+  TRADERS_CHANGED,
   TRADES,
   USD_AT,
 } from './sql.ts'
@@ -45,6 +47,16 @@ export const NO_TRADES: Windows = {
   uniqueTraders24h: 0,
   uniqueTradersPrev24h: 0,
 }
+
+const TRADER_COUNTS = [
+  'uniqueTraders',
+  'uniqueTraders7d',
+  'uniqueTraders24h',
+  'uniqueTradersPrev7d',
+  'uniqueTradersPrev24h',
+] as const satisfies (keyof Windows)[]
+type Traders = Pick<Windows, (typeof TRADER_COUNTS)[number]>
+type TradersRow = Traders & { token: string }
 
 interface Creation {
   id: number
@@ -94,8 +106,12 @@ export class ScoreReader {
     return new Map(rows.map(({ token, holders }) => [token, holders]))
   }
 
-  /** @param hour  Unix milliseconds */
-  async windows(hour: number): Promise<Map<string, Windows>> {
+  /**
+   * @param hour      Unix milliseconds
+   * @param tokens    ids
+   * @param previous  whether the scores of the hour before may be used, if there are any
+   */
+  async windows(hour: number, tokens: readonly string[], previous: boolean): Promise<Map<string, Windows>> {
     const windows = new Map<string, Windows>()
     type Volumes = Record<'volumeUsd' | 'volumeUsd7d', string>
     for (const { token, volumeUsd, volumeUsd7d, ...row } of await this.rows<Windows & Volumes & { token: string }>(
@@ -103,9 +119,25 @@ export class ScoreReader {
       new Date(hour),
     ))
       windows.set(token, { ...NO_TRADES, ...row, volumeUsd: Number(volumeUsd), volumeUsd7d: Number(volumeUsd7d) })
-    for (const { token, ...row } of await this.rows<Partial<Windows> & { token: string }>(TRADERS, new Date(hour)))
-      windows.set(token, { ...(windows.get(token) ?? NO_TRADES), ...row })
+    for (const [token, traders] of await this.traders(new Date(hour), tokens, previous))
+      windows.set(token, { ...(windows.get(token) ?? NO_TRADES), ...traders })
     return windows
+  }
+
+  /** Continues the numbers of the hour before; counts the whole windows of tokens that have none. */
+  private async traders(hour: Date, tokens: readonly string[], previous: boolean): Promise<Map<string, Traders>> {
+    const before = previous ? await this.rows<TradersRow>(TRADERS_BEFORE, hour) : []
+    const traders = new Map(before.map(({ token, ...counts }) => [token, counts]))
+    const others = tokens.filter((token) => !traders.has(token))
+    if (before.length > 0) {
+      for (const { token, ...changes } of await this.rows<TradersRow>(TRADERS_CHANGED, hour)) {
+        const counts = traders.get(token)
+        if (counts) for (const name of TRADER_COUNTS) counts[name] += changes[name]
+      }
+    }
+    if (others.length > 0)
+      for (const { token, ...counts } of await this.rows<TradersRow>(TRADERS, hour, others)) traders.set(token, counts)
+    return traders
   }
 
   /** Prices of the tokens' pools, by token. */

@@ -32,15 +32,24 @@ export interface ScoredChain {
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
+/** Full hours are Unix milliseconds. */
+export interface Scoring {
+  /** A full hour after the last indexed block. */
+  hour: number
+  /** The caller's last indexed block. */
+  at: BlockPosition
+  /** The first hour scored with the same settings. Counts of the hours since are continued; those before are not used. */
+  since: number
+}
+
 /**
- * Writes the scores valid from `hour` on, in one transaction. Replaces existing scores of the hour.
+ * Writes the scores valid from an hour on, in one transaction. Replaces existing scores of the hour.
  *
  * @param client  a connection with the writer's role, not used by others meanwhile
- * @param hour    Unix milliseconds, a full hour after the last indexed block
- * @param at      the caller's last indexed block
  * @throws FencedError when another process moved the chain's position; database errors
  */
-export async function scoreHour(client: ClientBase, of: ScoredChain, hour: number, at: BlockPosition): Promise<void> {
+export async function scoreHour(client: ClientBase, of: ScoredChain, scoring: Scoring): Promise<void> {
+  const { hour, at } = scoring
   await client.query('begin')
   try {
     const reader = new ScoreReader(client, of.chain)
@@ -49,7 +58,8 @@ export async function scoreHour(client: ClientBase, of: ScoredChain, hour: numbe
       throw new FencedError(of.chain, `another process has moved it from block ${at.num}`)
     await client.query(FORGET_SCORES, [of.chain, new Date(hour)])
     await countTrades(client, of, standing, hour)
-    await score(client, of, standing, hour)
+    await score(client, of, standing, scoring)
+    await forgetTrades(client, of, hour)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
@@ -66,15 +76,21 @@ async function countTrades(client: ClientBase, of: ScoredChain, standing: Standi
   const from = new Date(Math.max(begin.getTime(), windowStart))
   for (const statement of [RECOUNT_HOURS, RECOUNT_TRADERS]) await client.query(statement, [chain, from])
   await client.query(COUNT_TRADES, [chain, from, new Date(hour), scores.exchange])
-  for (const statement of [FORGET_HOURS, FORGET_TRADERS]) await client.query(statement, [chain, new Date(windowStart)])
 }
 
-async function score(client: ClientBase, of: ScoredChain, standing: Standing, hour: number): Promise<void> {
+/** Deletes the hours before the longest window. */
+async function forgetTrades(client: ClientBase, { chain }: ScoredChain, hour: number): Promise<void> {
+  const windowStart = new Date(hour - 30 * DAY)
+  for (const statement of [FORGET_HOURS, FORGET_TRADERS]) await client.query(statement, [chain, windowStart])
+}
+
+async function score(client: ClientBase, of: ScoredChain, standing: Standing, { hour, since }: Scoring): Promise<void> {
   const { chain, valuation, scores } = of
   const reader = new ScoreReader(client, chain)
   const rows = await reader.exchange(standing, scores.exchange)
   const tokens = standings(rows, valuation, scores.usdToken)
-  const windows = await reader.windows(hour)
+  const ids = tokens.map(({ id }) => id)
+  const windows = await reader.windows(hour, ids, hour - HOUR >= since)
   const prices = await reader.prices(tokens, hour)
   const holders = await reader.holders(tokens.filter((token) => isIndexed(token, scores)))
   // Balances from before the indexed history are unknown.

@@ -117,7 +117,7 @@ export const TRADES = `
     coalesce(sum(volume_usd) filter (where hour >= $2::timestamptz - interval '168 hours'), 0)::text as "volumeUsd7d"
   from derive.token_hours where chain = $1 and hour >= $2::timestamptz - interval '720 hours' and hour < $2 group by token_id`
 
-/** Number of accounts that traded each token, in the windows that end at $2 and in the windows before those. */
+/** Number of accounts that traded each of the tokens $3, in the windows that end at $2 and in the windows before those. */
 export const TRADERS = `
   select token_id as token, count(*)::float8 as "uniqueTraders",
     count(*) filter (where last >= $2::timestamptz - interval '168 hours')::float8 as "uniqueTraders7d",
@@ -128,8 +128,45 @@ export const TRADERS = `
       bool_or(hour >= $2::timestamptz - interval '48 hours' and hour < $2::timestamptz - interval '24 hours') as day,
       bool_or(hour >= $2::timestamptz - interval '336 hours' and hour < $2::timestamptz - interval '168 hours') as week
     from derive.token_trader_hours
-    where chain = $1 and hour >= $2::timestamptz - interval '720 hours' and hour < $2 group by token_id, account
+    where chain = $1 and token_id = any ($3::text[]) and hour >= $2::timestamptz - interval '720 hours' and hour < $2
+    group by token_id, account
   ) x group by token_id`
+
+/** The numbers of TRADERS an hour before $2, from the details of that hour's scores. */
+export const TRADERS_BEFORE = `
+  select s.token_id as token, (s.details -> 'metrics' ->> 'uniqueTraders')::float8 as "uniqueTraders", u.*
+  from derive.token_scores s
+  cross join lateral jsonb_to_record(s.details) u("uniqueTraders7d" float8, "uniqueTraders24h" float8,
+    "uniqueTradersPrev24h" float8, "uniqueTradersPrev7d" float8)
+  where s.chain = $1 and s.valid_from = $2::timestamptz - interval '1 hour'`
+
+/**
+ * By how much the numbers of TRADERS differ from those of the hour before $2. In each window one hour is new, and one
+ * is no longer part of it. An account counts if it has not traded in the window's other hours.
+ */
+export const TRADERS_CHANGED = `
+  with windows(name, enters, leaves) as (
+    select name, $2::timestamptz - make_interval(hours => enters), $2::timestamptz - make_interval(hours => leaves)
+    from (values ('month', 1, 721), ('week', 1, 169), ('day', 1, 25), ('weekBefore', 169, 337), ('dayBefore', 25, 49))
+      w(name, enters, leaves)
+  ), changes as (
+    select name, token_id, 1 as change from windows
+    join derive.token_trader_hours h on h.chain = $1 and h.hour = enters
+    where not exists (select from derive.token_trader_hours o where o.chain = $1 and o.token_id = h.token_id
+      and o.account = h.account and o.hour >= leaves and o.hour < enters)
+    union all
+    select name, token_id, -1 from windows
+    join derive.token_trader_hours h on h.chain = $1 and h.hour = leaves
+    where not exists (select from derive.token_trader_hours o where o.chain = $1 and o.token_id = h.token_id
+      and o.account = h.account and o.hour > leaves and o.hour <= enters)
+  )
+  select token_id as token,
+    coalesce(sum(change) filter (where name = 'month'), 0)::float8 as "uniqueTraders",
+    coalesce(sum(change) filter (where name = 'week'), 0)::float8 as "uniqueTraders7d",
+    coalesce(sum(change) filter (where name = 'day'), 0)::float8 as "uniqueTraders24h",
+    coalesce(sum(change) filter (where name = 'weekBefore'), 0)::float8 as "uniqueTradersPrev7d",
+    coalesce(sum(change) filter (where name = 'dayBefore'), 0)::float8 as "uniqueTradersPrev24h"
+  from changes group by token_id`
 
 /**
  * Prices of the pools $2 before the hour $3, with 30-day extremes from hourly candles at both ends and daily between.

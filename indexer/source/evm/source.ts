@@ -83,9 +83,9 @@ export class EvmSource implements BlockSource<EvmBlock> {
       if (!(error instanceof RetryableError) || signal.aborted || isSilence(error)) throw error
       throw new UserError(
         'EVM_START_BLOCK',
-        `${chain}: no endpoint tells when the contracts were deployed: ${error.message}`,
+        `${chain}: no endpoint can find when the contracts were deployed: ${error.message}`,
         {
-          hint: `set source.startBlock of ${chain}, or add a node that keeps old state`,
+          hint: `set source.startBlock of ${chain}, or add a node with old state`,
           place: { chain },
           cause: error,
         },

@@ -110,7 +110,7 @@ export class Assembler {
     for (const held of [...this.#blocks.keys()]) if (held >= num) this.#forget(held)
   }
 
-  /** Drops the highest blocks until half of the size limit is free; keeps at least the lowest block. */
+  /** Drops the highest blocks until half of the size limit is free. Never drops the lowest block. */
   #shed(): void {
     const nums = [...this.#blocks.keys()].sort((a, b) => a - b)
     while (nums.length > 1 && this.#size > this.#maxSize / 2) {

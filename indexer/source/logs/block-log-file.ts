@@ -37,7 +37,7 @@ export class BlockLogFile implements LogFile {
   chainId: string | null = null
   readonly #log: ByteFile
   #positions: Positions = new ComputedPositions([])
-  /** Offset at which the last block must have ended, with its suffix. */
+  /** Required end of the last block with its suffix, as an offset. */
   #end = 0
 
   private constructor(log: ByteFile, size: number) {
@@ -46,7 +46,7 @@ export class BlockLogFile implements LogFile {
     this.#log = log
   }
 
-  /** As HistoryFile.open. */
+  /** Like HistoryFile.open. */
   static async open(path: string): Promise<BlockLogFile | null> {
     const log = await ByteFile.open(path)
     if (!log) return null
@@ -111,7 +111,7 @@ export class BlockLogFile implements LogFile {
     await this.#findRange(count)
   }
 
-  /** Follows the suffixes from the end. Blocks are irreversible: each is there once. */
+  /** Computes positions from the suffixes, starting at the end. Blocks are irreversible, so each occurs once. */
   async #rebuild(): Promise<void> {
     await this.#positions.close()
     const positions: number[] = []
@@ -161,8 +161,8 @@ export class BlockLogFile implements LogFile {
   }
 
   /**
-   * Offset after a block's suffix; null when the file ends within the block. The node may be writing the next block
-   * after the last indexed one, so the block's own length counts.
+   * Offset after a block's suffix; null when the file ends within the block. Uses the block's own length, because the
+   * node may already be writing the next block.
    */
   async #endOf(slot: number): Promise<number | null> {
     const position = await this.#positions.at(slot)

@@ -1,9 +1,10 @@
-// Reads a file that another process may be appending to. Read-only. Consecutive reads are served from a window that
-// grows with them, so that a small entry costs no call to the system.
+// Reads a file that another process may be appending to. Read-only. Serves consecutive reads from a window that grows
+// with them, so that small entries need few system calls.
 import { type FileHandle, open } from 'node:fs/promises'
 
 const FIRST_WINDOW = 1 << 16
 const LARGEST_WINDOW = 8 << 20
+const CHUNK = 1 << 18
 
 export class ByteFile {
   readonly path: string
@@ -21,7 +22,7 @@ export class ByteFile {
   }
 
   /**
-   * @param largest  limit of the window, bytes
+   * @param largest  size limit of the window, bytes
    * @returns null when there is no such file
    */
   static async open(path: string, largest = LARGEST_WINDOW): Promise<ByteFile | null> {
@@ -33,18 +34,18 @@ export class ByteFile {
     }
   }
 
-  /** Size of the file now, bytes. */
+  /** Current size of the file, bytes. */
   async size(): Promise<number> {
     return (await this.#handle.stat()).size
   }
 
-  /** Forgets the window: the next read sees what the file holds now. */
+  /** Discards the window, so that the next read sees the current content. */
   forget(): void {
     this.#window = new Uint8Array()
     this.#size = FIRST_WINDOW
   }
 
-  /** The bytes at an offset; fewer where the file ends. They stay valid after further reads. */
+  /** The bytes at an offset; fewer at the end of the file. They stay valid after further reads. */
   async read(offset: number, length: number): Promise<Uint8Array> {
     const from = offset - this.#start
     const end = from + length
@@ -62,6 +63,17 @@ export class ByteFile {
     this.#window = window.subarray(0, filled)
     this.#start = offset
     return this.#window.subarray(0, Math.min(length, filled))
+  }
+
+  /** The bytes of a range, in pieces that are not kept. Ends early where the file ends. */
+  async *chunks(offset: number, length: number): AsyncGenerator<Uint8Array> {
+    for (let done = 0; done < length; ) {
+      const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK, length - done))
+      const { bytesRead } = await this.#handle.read(chunk, 0, chunk.length, offset + done)
+      if (bytesRead === 0) return
+      done += bytesRead
+      yield chunk.subarray(0, bytesRead)
+    }
   }
 
   async close(): Promise<void> {

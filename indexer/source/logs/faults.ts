@@ -1,7 +1,7 @@
 // Errors of a node's log files. Each names the file, the offset and the block.
 import { DecodeError, type HeadwaterError, RetryableError, UserError } from '../../../core/errors.ts'
 
-/** A place in a log file. */
+/** A position in a log file. */
 export interface LogPlace {
   file: string
   /** Bytes from the start of the file. */
@@ -14,7 +14,7 @@ function at({ file, offset, block }: LogPlace): string {
   return `${file} at offset ${offset}${block === undefined ? '' : `, block ${block}`}`
 }
 
-/** The file is not as its index said a moment ago: it was rotated, pruned or cleared, or is damaged. */
+/** The file no longer matches its index: it was rotated, pruned or cleared, or is damaged. */
 export function changed(place: LogPlace, what: string): RetryableError {
   return new RetryableError('LOG_CHANGED', `${at(place)}: ${what}`, {
     hint: 'nothing to do when the node has rotated or pruned the file: it is read again',
@@ -25,12 +25,12 @@ export function changed(place: LogPlace, what: string): RetryableError {
 /** The file was emptied: nodes clear the log of finality data when their head has none. */
 export function cleared(place: LogPlace): RetryableError {
   return new RetryableError('LOG_CLEARED', `${at(place)}: the file was cleared while it was read`, {
-    hint: 'nothing to do: reading goes on with what the node writes now',
+    hint: 'nothing to do: reading continues with the entries that the node writes now',
     place: { ...place },
   })
 }
 
-/** A block that was there is in no file of the folders any more. */
+/** A block that was found before is now in no file of the folders. */
 export function gone(place: LogPlace): RetryableError {
   return new RetryableError('LOG_GONE', `${at(place)}: the block was moved out of the folders while they were read`, {
     hint: 'add the folder of the archive to source.logs, or let the node keep more blocks',
@@ -38,7 +38,7 @@ export function gone(place: LogPlace): RetryableError {
   })
 }
 
-/** Bytes that cannot be read, however often. */
+/** Content that is unreadable on every attempt. */
 export function damaged(place: LogPlace, cause: HeadwaterError): HeadwaterError {
   const { code, message, hint } = cause
   if (code === 'LOG_VERSION' || code === 'LOG_CONTENT_SIZE') {
@@ -68,7 +68,7 @@ export function wrongIndex(place: LogPlace, what: string): UserError {
   })
 }
 
-/** Runs a parser. @throws the parser's DecodeError as the error of a file */
+/** Runs a parser. @throws UserError with the file's position in place of the parser's DecodeError */
 export function atPlace<T>(place: LogPlace, parse: () => T): T {
   try {
     return parse()

@@ -5,19 +5,19 @@ import { join } from 'node:path'
 import { UserError } from '../../../core/errors.ts'
 import type { BlockRange } from '../ranges.ts'
 
-/** The logs of a node, by the names of their files. */
+/** File names of a node's logs, without extension. */
 export const LOG_NAMES = ['trace_history', 'chain_state_history', 'finality_data_history', 'blocks'] as const
 export type LogName = (typeof LOG_NAMES)[number]
 
 export interface FoundFile {
   path: string
-  /** Blocks of a partition, from its name; null for a head file. */
+  /** Block range of a partition, from its name; null for a head file. */
   named: BlockRange | null
 }
 
 export type FoundLogs = Readonly<Record<LogName, readonly FoundFile[]>>
 
-/** Levels of folders that are searched: `DATA/state-history/retained/`. */
+/** Depth of folders that are searched: `DATA/state-history/retained/`. */
 const MAX_DEPTH = 3
 const FILE = new RegExp(`^(${LOG_NAMES.join('|')})(?:-(\\d+)-(\\d+))?\\.log$`)
 
@@ -50,7 +50,7 @@ const byFirst = (a: FoundFile, b: FoundFile): number => firstOf(a) - firstOf(b)
 
 async function search(folder: string, found: Record<LogName, FoundFile[]>, depth: number): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
-    // A subfolder may have gone, or be closed to this user; it is missed only if its blocks are.
+    // The folder may have been removed, or be unreadable. If its blocks are needed, their absence is an error later.
     if (depth < MAX_DEPTH) return []
     throw noLogs(folder, error.message)
   })

@@ -1,5 +1,6 @@
-// A file of a state-history log with its index. The node may be writing to it: only what the index names is read, and
+// A file of a state-history log with its index. The node may be writing to the file: only indexed entries are read, and
 // each entry is checked before use.
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import {
   ENTRY_HEADER,
   ENTRY_SUFFIX,
@@ -13,15 +14,20 @@ import { DecodeError } from '../../../core/errors.ts'
 import type { BlockRange } from '../ranges.ts'
 import { ByteFile } from './byte-file.ts'
 import { atPlace, changed, cleared, damaged, type LogPlace } from './faults.ts'
+import { readLargeDeltas } from './large-deltas.ts'
 import type { LogEntry, LogFile } from './log-file.ts'
 import { ComputedPositions, IndexFile, type Positions } from './positions.ts'
 import { scanBackward, scanForward } from './rebuild.ts'
 
-/** Bytes at the end of a pruned log: u32, number of its blocks. */
+/** Bytes at the end of a pruned log: the number of its blocks, u32. */
 const PRUNED_TRAILER = 4
-/** Bytes at the start of a payload that are all zero only in a hole: they reach into the zlib header. */
+/** First bytes of a payload. They include the zlib header, so they are all zero only in a hole. */
 const HOLE_SAMPLE = 14
-/** Limit of unsound entries at the end before the index counts as that of another file. */
+/** Payloads of deltas above this size are read in a stream, bytes. Inflated, that is usually nine times as much. */
+const LARGE_PAYLOAD = 4 << 20
+/** A packed empty list. */
+const NO_DELTAS = Uint8Array.of(0)
+/** If more entries at the end are invalid, the index is treated as another file's. */
 const MAX_UNSOUND = 1000
 
 export class HistoryFile implements LogFile {
@@ -66,14 +72,43 @@ export class HistoryFile implements LogFile {
 
   /** See LogFile. */
   async read(num: number): Promise<LogEntry> {
+    return this.#read(num, null)
+  }
+
+  /** See LogFile. */
+  async readDeltas(num: number, filter: RowFilter): Promise<LogEntry> {
+    return this.#read(num, filter)
+  }
+
+  async #read(num: number, filter: RowFilter | null): Promise<LogEntry> {
     const offset = await this.#position(num - this.first, num)
     const place: LogPlace = { file: this.path, offset, block: num }
     const header = await this.#header(place, num)
+    const bytes = ENTRY_HEADER + header.payloadSize + ENTRY_SUFFIX
+    const entry = { num, id: header.id, file: this.path, offset, bytes }
+    if (filter && header.payloadSize > LARGE_PAYLOAD) return this.#readLarge(place, header, filter, entry)
     const payload = await this.#log.read(offset + ENTRY_HEADER, header.payloadSize)
     if (payload.length < header.payloadSize) throw await this.#short(place)
     const { content, encoding, lengthField } = atPlace(place, () => readPayload(payload, this.#maxBytes))
-    const bytes = ENTRY_HEADER + header.payloadSize + ENTRY_SUFFIX
-    return { num, id: header.id, content, file: this.path, offset, bytes, encoding, lengthField }
+    return { ...entry, content, encoding, lengthField }
+  }
+
+  async #readLarge(
+    place: LogPlace,
+    { payloadSize }: EntryHeader,
+    filter: RowFilter,
+    entry: Omit<LogEntry, 'content' | 'encoding' | 'lengthField'>,
+  ): Promise<LogEntry> {
+    try {
+      const offset = place.offset + ENTRY_HEADER
+      const { parts, bytes, lengthField } = await readLargeDeltas(this.#log, offset, payloadSize, filter)
+      // A stored stream is longer than its content.
+      const encoding = bytes < payloadSize ? 'stored' : 'zlib'
+      return { ...entry, content: NO_DELTAS, parts, encoding, lengthField }
+    } catch (error) {
+      if ((await this.#log.size()) < place.offset + ENTRY_HEADER + payloadSize) throw await this.#short(place)
+      throw atPlaceOf(error, place)
+    }
   }
 
   /** See LogFile. The suffix of the last entry may not be written yet. */
@@ -105,7 +140,7 @@ export class HistoryFile implements LogFile {
     await this.#findRange()
   }
 
-  /** An unknown magic is accepted in a first entry when the second entry is sound. */
+  /** Checks the version. An unknown one is accepted in the first entry if the second entry is valid. */
   async #acceptOddStart(start: Uint8Array): Promise<void> {
     const place = { file: this.path, offset: 0, block: this.first }
     const next = this.#positions.count > 1 ? await this.#soundAt(1) : false
@@ -119,7 +154,7 @@ export class HistoryFile implements LogFile {
     let found = this.isPruned
       ? await scanBackward(this.#log, this.size - trailer, this.first)
       : await scanForward(this.#log, this.size)
-    // While an entry is written, the trailer is not there.
+    // There is no trailer while the node writes an entry.
     if (this.isPruned && found.positions.length === 0) found = await scanBackward(this.#log, this.size, this.first)
     this.#positions = new ComputedPositions(found.positions)
     this.first = found.first
@@ -130,7 +165,7 @@ export class HistoryFile implements LogFile {
     this.#log.forget()
   }
 
-  /** Finds the last sound entry, and the first one that is kept. */
+  /** Finds the first and the last valid entry. */
   async #findRange(): Promise<void> {
     const { count } = this.#positions
     const last = await this.#lastSound(count)
@@ -151,9 +186,9 @@ export class HistoryFile implements LogFile {
     this.range = { from: this.first + first, to: this.first + last }
   }
 
-  /** Slot of the last entry that is in the file as a whole; -1 when none is. */
+  /** Slot of the last complete entry; -1 if there is none. */
   async #lastSound(count: number): Promise<number> {
-    // Entries that begin behind the end of the file are passed over at once.
+    // Skips all entries that start after the end of the file.
     let low = 0
     let high = count
     while (low < high) {
@@ -171,7 +206,7 @@ export class HistoryFile implements LogFile {
   async #firstKept(last: number): Promise<number> {
     const said = await this.#saidFirst(last)
     if (said !== null && (await this.#soundAt(said))) return said
-    // The hole is one range: the trailer is missing, or the node is pruning at this moment.
+    // Binary search for the end of the hole: the trailer is missing, or the node is just now pruning.
     let low = 0
     let high = last
     while (low < high) {
@@ -182,7 +217,7 @@ export class HistoryFile implements LogFile {
     return low
   }
 
-  /** The first slot that the trailer names; null without a trailer. */
+  /** The first slot according to the trailer; null without a trailer. */
   async #saidFirst(last: number): Promise<number | null> {
     const position = await this.#positions.at(last)
     const { payloadSize } = await this.#header({ file: this.path, offset: position }, this.first + last)
@@ -192,7 +227,7 @@ export class HistoryFile implements LogFile {
     return slot >= 0 && slot <= last ? slot : null
   }
 
-  /** Whether the entry of a slot is there, with the right number, and its payload ends within the file. */
+  /** Whether a slot's entry has the right number and a payload that ends within the file. */
   async #soundAt(slot: number): Promise<boolean> {
     const offset = await this.#positions.at(slot)
     if (offset + ENTRY_HEADER > this.size || (offset === 0 && slot > 0)) return false
@@ -205,7 +240,7 @@ export class HistoryFile implements LogFile {
       if (error instanceof DecodeError && error.code === 'LOG_ENTRY') return false
       throw atPlaceOf(error, { file: this.path, offset, block: this.first + slot })
     }
-    // The first entry of a pruned log keeps its header in front of the hole.
+    // In a pruned log, the first entry's header lies before the hole.
     if (!this.isPruned || slot > 0) return true
     return (await this.#log.read(offset + ENTRY_HEADER, HOLE_SAMPLE)).some((byte) => byte !== 0)
   }
@@ -235,7 +270,7 @@ export class HistoryFile implements LogFile {
     return header
   }
 
-  /** The error for a file that is shorter than it was. */
+  /** The error for a file that has become shorter. */
   async #short(place: LogPlace): Promise<Error> {
     return (await this.#log.size()) === 0 ? cleared(place) : changed(place, 'the file ends before the entry does')
   }

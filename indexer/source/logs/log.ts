@@ -1,14 +1,18 @@
-// One log over all its files: the partitions and the head file. A block that is in several files is read from the first
-// of them that has it.
+// One log of several files: partitions and head files. If several files contain a block, the first one is used.
+
 import { stat } from 'node:fs/promises'
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { HeadwaterError } from '../../../core/errors.ts'
+import { itemAt } from '../../../core/required.ts'
 import type { BlockRange } from '../ranges.ts'
 import { changed, damaged, gone, type LogPlace, wrongIndex } from './faults.ts'
 import type { FoundFile } from './find.ts'
 import type { LogEntry, LogFile } from './log-file.ts'
 
-/** Opens a log file; null when it is not there any more. */
+/** Opens a log file; null if it no longer exists. */
 export type OpenLogFile = (path: string) => Promise<LogFile | null>
+
+type ReadEntry = (file: LogFile) => Promise<LogEntry>
 
 export interface FileSummary {
   path: string
@@ -20,7 +24,7 @@ export interface FileSummary {
 
 interface Part extends FoundFile {
   range: BlockRange
-  /** Open while it is read; head files stay open, so that they can be read after a rotation. */
+  /** Open while it is being read. Head files stay open, to be readable after a rotation. */
   file: LogFile | null
 }
 
@@ -28,14 +32,14 @@ export class Log {
   readonly name: string
   readonly #open: OpenLogFile
   #parts: readonly Part[] = []
-  /** Head files that end within an entry. */
+  /** Incomplete last entries of head files. */
   torn: readonly LogPlace[] = []
-  /** Oddities of the head files that do not prevent reading, with the file. */
+  /** Irregularities of head files that do not prevent reading, with the file's name. */
   warnings: readonly string[] = []
   #heads: readonly FileSummary[] = []
-  /** The part last read from. */
+  /** The part of the last read. */
   #current: Part | null = null
-  /** Reads the folders again. */
+  /** Lists the files in the folders. */
   readonly #find: () => Promise<readonly FoundFile[]>
 
   private constructor(name: string, find: () => Promise<readonly FoundFile[]>, open: OpenLogFile) {
@@ -45,7 +49,7 @@ export class Log {
   }
 
   /**
-   * Opens the head files; partitions are opened when they are read.
+   * Opens the head files. Partitions are opened when they are read.
    *
    * @param find  lists the files, the partitions first
    * @throws UserError as the files
@@ -56,19 +60,19 @@ export class Log {
     return log
   }
 
-  /** Blocks that can be read, in ranges that do not touch, ascending. */
+  /** Ranges of readable blocks, ascending; no two adjoin or overlap. */
   get ranges(): BlockRange[] {
     return merged(this.#parts.map(({ range }) => range))
   }
 
-  /** First and last block that can be read; null without any. */
+  /** First and last readable block; null if there are none. */
   get span(): BlockRange | null {
     const { ranges } = this
     const first = ranges[0]
-    return first ? { from: first.from, to: ranges.at(-1)!.to } : null
+    return first ? { from: first.from, to: itemAt(ranges, -1).to } : null
   }
 
-  /** The files: sizes in bytes, first and last block, null where there is none. */
+  /** The files: size in bytes, first and last block; null for an empty file. */
   async files(): Promise<FileSummary[]> {
     const partitions = this.#parts.flatMap(({ named, path }) => (named ? [{ path, ...named }] : []))
     const sized = partitions.map(async (file) => {
@@ -78,7 +82,7 @@ export class Log {
     return [...(await Promise.all(sized)), ...this.#heads]
   }
 
-  /** Blocks of a range that are in no file, ascending. */
+  /** Missing block ranges within a range, ascending. */
   missing({ from, to }: BlockRange): BlockRange[] {
     const gaps: BlockRange[] = []
     let next = from
@@ -96,33 +100,42 @@ export class Log {
   }
 
   /**
-   * Reads a block. When its file has changed, the folders are read again, and the block is looked for once more.
+   * Reads a block. If its file has changed, lists the folders and tries once more.
    *
    * @throws RetryableError LOG_GONE, LOG_CLEARED; UserError LOG_DAMAGED, LOG_VERSION, LOG_INDEX
    */
   async read(num: number): Promise<LogEntry> {
+    return this.#readAgain(num, (file) => file.read(num))
+  }
+
+  /** As `read`; deltas of any size: see LogFile. */
+  async readDeltas(num: number, filter: RowFilter): Promise<LogEntry> {
+    return this.#readAgain(num, (file) => file.readDeltas?.(num, filter) ?? file.read(num))
+  }
+
+  async #readAgain(num: number, read: ReadEntry): Promise<LogEntry> {
     try {
-      return await this.#readOnce(num)
+      return await this.#readOnce(num, read)
     } catch (error) {
       if (!(error instanceof HeadwaterError && error.code === 'LOG_CHANGED')) throw error
       await this.refresh()
       if (!this.has(num)) throw gone(placeOf(error))
       try {
-        return await this.#readOnce(num)
+        return await this.#readOnce(num, read)
       } catch (again) {
-        // The same in a file that was opened just now: it does not come from the node's work.
+        // A newly opened file has the same fault, so it is not a change by the node.
         if (again instanceof HeadwaterError && again.code === 'LOG_CHANGED') throw damaged(placeOf(again), again)
         throw again
       }
     }
   }
 
-  /** What is wrong with the suffix of the entry last read; null when nothing is. */
+  /** Error of the suffix of the last entry read; null if it is correct. */
   async suffixFault(entry: LogEntry): Promise<string | null> {
     return (await this.#current?.file?.suffixFault(entry)) ?? null
   }
 
-  /** Reads the folders again: partitions, and how far the head files go now. */
+  /** Lists the folders again and updates the ranges of the head files. */
   async refresh(): Promise<void> {
     await this.close()
     const parts: Part[] = []
@@ -159,16 +172,16 @@ export class Log {
     return this.#parts.find(({ range }) => includes(range, num))
   }
 
-  async #readOnce(num: number): Promise<LogEntry> {
+  async #readOnce(num: number, read: ReadEntry): Promise<LogEntry> {
     const part = this.#partOf(num)
     if (!part) throw gone({ file: this.name, offset: 0, block: num })
     if (part !== this.#current) await this.#leave()
     this.#current = part
     part.file ??= await this.#openPart(part, num)
-    return part.file.read(num)
+    return read(part.file)
   }
 
-  /** Closes the partition last read. */
+  /** Closes the partition of the last read. */
   async #leave(): Promise<void> {
     const left = this.#current
     if (!left?.named || !left.file) return
@@ -199,7 +212,7 @@ function placeOf({ place }: HeadwaterError): { file: string; offset: number; blo
   return { file: place.file ?? '', offset: place.offset ?? 0, block: place.block }
 }
 
-/** Ranges joined where they touch or overlap, ascending. */
+/** Sorts ranges and joins those that adjoin or overlap. */
 function merged(ranges: readonly BlockRange[]): BlockRange[] {
   const joined: BlockRange[] = []
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {

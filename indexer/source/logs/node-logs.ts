@@ -1,6 +1,9 @@
 // The logs of one node (or of several nodes of one chain): traces, deltas, finality data and blocks.
+
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { UserError } from '../../../core/errors.ts'
 import { toHex } from '../../../core/hex.ts'
+import { required } from '../../../core/required.ts'
 import { PREVIOUS_AT } from '../packed-block.ts'
 import type { BlockRange } from '../ranges.ts'
 import type { BlockPosition, PackedBlock } from '../source.ts'
@@ -56,13 +59,23 @@ export class NodeLogs {
     return [this.traces, this.deltas, this.finality, this.blocks]
   }
 
-  /** The last block that all logs have; null when one of those that are needed has none. */
-  get end(): number | null {
+  /** The first block that all needed logs have; null if one of them is empty. */
+  get begin(): number | null {
     const spans = this.#needed.map(({ span }) => span)
-    return spans.some((span) => span === null) ? null : Math.min(...spans.map((span) => span!.to))
+    return spans.some((span) => span === null)
+      ? null
+      : Math.max(...spans.map((span) => required(span, 'range of blocks').from))
   }
 
-  /** Ranges within `range` that a needed log lacks, by its name. */
+  /** The last block that all needed logs have; null if one of them is empty. */
+  get end(): number | null {
+    const spans = this.#needed.map(({ span }) => span)
+    return spans.some((span) => span === null)
+      ? null
+      : Math.min(...spans.map((span) => required(span, 'range of blocks').to))
+  }
+
+  /** Missing ranges of each needed log within `range`, by the log's name. */
   missing(range: BlockRange): { log: string; ranges: BlockRange[] }[] {
     return this.#needed.flatMap((log) => {
       const ranges = log.missing(range)
@@ -70,33 +83,34 @@ export class NodeLogs {
     })
   }
 
-  /** Id of a block in the block log. Throws as Log.read. */
+  /** Id of a block in the block log. @throws as Log.read */
   async idOf(num: number): Promise<string> {
     return (await this.blocks.read(num)).id
   }
 
   /**
-   * A block as a state-history node would send it.
+   * A block in the form in which a state-history node sends it.
    *
-   * @param lib  the last irreversible block, which is also given as the head
+   * @param lib     last irreversible block, which is used as the head too
+   * @param filter  selects the rows of large deltas that are kept
    * @throws UserError LOG_OTHER_BRANCH when the logs have different blocks of this number; as Log.read
    */
-  async block(num: number, lib: BlockPosition): Promise<PackedBlock> {
+  async block(num: number, lib: BlockPosition, filter: RowFilter): Promise<PackedBlock> {
     const block = await this.blocks.read(num)
     const traces = await this.traces.read(num)
-    const deltas = this.deltas.has(num) ? await this.deltas.read(num) : null
+    const deltas = this.deltas.has(num) ? await this.deltas.readDeltas(num, filter) : null
     const finality = this.finality.has(num) ? await this.finality.read(num) : null
     for (const entry of [traces, deltas, finality]) if (entry) checkSame(entry, block)
     return {
       ...{ kind: 'packed', num, id: block.id, head: lib, lib },
       prevId: toHex(block.content.subarray(PREVIOUS_AT, PREVIOUS_AT + 32)),
       ...{ block: block.content, traces: traces.content },
-      ...{ deltas: deltas?.content ?? null, finality: finality?.content ?? null },
+      ...{ deltas: deltas?.content ?? null, deltaParts: deltas?.parts, finality: finality?.content ?? null },
       node: traces.file,
     }
   }
 
-  /** Reads the folders again. */
+  /** Lists the folders again. */
   async refresh(): Promise<void> {
     for (const log of this.all) await log.refresh()
   }
@@ -105,7 +119,7 @@ export class NodeLogs {
     for (const log of this.all) await log.close()
   }
 
-  /** Logs that every block needs: that of deltas only if there is one. */
+  /** Logs that every block needs. The log of deltas is needed only if it exists. */
   get #needed(): Log[] {
     return this.deltas.span ? [this.blocks, this.traces, this.deltas] : [this.blocks, this.traces]
   }
@@ -117,7 +131,7 @@ function checkSame({ file, offset, num, id }: LogEntry, block: LogEntry): void {
 
 async function chainIdOf({ blocks }: FoundLogs): Promise<string | null> {
   let known: { id: string; path: string } | null = null
-  // One partition is enough: the partitions of a log follow each other by their ids.
+  // Checking one partition suffices, because blocks of a log link by their ids.
   const partition = blocks.find(({ named }) => named !== null)
   for (const found of blocks) {
     if (found.named && found !== partition) continue

@@ -1,4 +1,4 @@
-// Positions of a log's entries: from the index file, or computed when there is none.
+// Positions of a log's entries: from its index file, or computed without one.
 import { readU64 } from '../../../core/antelope/raw.ts'
 import { ByteFile } from './byte-file.ts'
 
@@ -14,7 +14,7 @@ export interface Positions {
   close(): Promise<void>
 }
 
-/** Positions in an index file. Slots are added and cut by the node; `count` is as of the opening. */
+/** Positions in an index file. The node adds and removes slots; `count` is the number at opening. */
 export class IndexFile implements Positions {
   readonly path: string
   readonly count: number
@@ -32,7 +32,7 @@ export class IndexFile implements Positions {
     return file && new IndexFile(file, Math.floor((await file.size()) / SLOT))
   }
 
-  /** A position beyond exact integers is one beyond any file. */
+  /** A position above 2^53 lies beyond the end of any file. */
   async at(slot: number): Promise<number> {
     const bytes = await this.#file.read(slot * SLOT, SLOT)
     if (bytes.length < SLOT) throw new RangeError(`the index ${this.path} has no slot ${slot}`)

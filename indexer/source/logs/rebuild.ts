@@ -1,6 +1,6 @@
-// Computes the positions of a log whose index is missing or unusable. A log is read from front to back by its sizes; a
-// pruned log, which has a hole, from back to front by its suffixes. A block that is there again replaces the one before
-// and all after it.
+// Computes the positions of a log whose index is missing or unusable. Reads a log forward by the sizes of its entries;
+// a pruned log, which has a hole, backward by their suffixes. A repeated block number replaces the earlier entry and
+// all entries between them.
 import { ENTRY_HEADER, ENTRY_SUFFIX, type EntryHeader, readEntryHeader } from '../../../core/antelope/logs/entry.ts'
 import { readU64 } from '../../../core/antelope/raw.ts'
 import { DecodeError } from '../../../core/errors.ts'
@@ -9,11 +9,11 @@ import type { ByteFile } from './byte-file.ts'
 export interface Rebuilt {
   first: number
   positions: number[]
-  /** Offset of the entry within which the file ends; null when it ends with an entry. */
+  /** Offset of the incomplete last entry; null if the file ends with a complete one. */
   torn: number | null
 }
 
-/** The entries of a log that is not pruned. */
+/** The entries of a log without a hole. */
 export async function scanForward(file: ByteFile, size: number): Promise<Rebuilt> {
   const found: Rebuilt = { first: 0, positions: [], torn: null }
   for (let at = 0; at < size; ) {
@@ -28,7 +28,7 @@ export async function scanForward(file: ByteFile, size: number): Promise<Rebuilt
   return found
 }
 
-/** Adds an entry. @returns whether it continues or replaces what there is */
+/** Adds an entry. @returns whether it continues or replaces the known entries */
 function place(found: Rebuilt, num: number, position: number): boolean {
   const { positions } = found
   if (positions.length === 0 || num < found.first) {
@@ -43,7 +43,7 @@ function place(found: Rebuilt, num: number, position: number): boolean {
 }
 
 /**
- * The entries of a pruned log, from its end to its hole. The positions of removed blocks are 0.
+ * The entries of a pruned log, from its end back to its hole. Positions of removed blocks are 0.
  *
  * @param end    end of the last entry with its suffix
  * @param first  block of the entry at offset 0
@@ -56,7 +56,7 @@ export async function scanBackward(file: ByteFile, end: number, first: number): 
     const position = suffix.length < ENTRY_SUFFIX ? -1 : Number(readU64(suffix, 0))
     const header = position > 0 && position < at ? await headerAt(file, position) : null
     if (!header || position + ENTRY_HEADER + header.payloadSize + ENTRY_SUFFIX !== at) break
-    // Seen from the end: of a number's entries the first one counts, and none above a lower number seen before.
+    // Reading backward, the first entry of a number is the valid one, and entries above a lower number are orphaned.
     if (header.num < lowest) {
       byNumber.set(header.num, position)
       lowest = header.num

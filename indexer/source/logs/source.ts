@@ -1,6 +1,9 @@
-// Blocks from the logs of a node on disk, up to the last irreversible one. From there state history goes on, if nodes
+// Blocks from the logs of a node on disk, up to the last irreversible one. Then continues with state history if nodes
 // are configured; otherwise the source ends. Read-only; the node may be running.
+
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { RetryableError, UserError } from '../../../core/errors.ts'
+import { itemAt } from '../../../core/required.ts'
 import { Linkage } from '../linkage.ts'
 import type { BlockRange } from '../ranges.ts'
 import { beginsWithState, checkFullState, keepsBlock } from '../ship/first-state.ts'
@@ -29,14 +32,14 @@ export interface LogSourceOptions {
   /** Nodes that continue after the logs; null: the source ends with the logs. */
   live?: LiveSource | null
   onAnomaly?: AnomalyListener
-  /** Called before blocks are read from the logs, and when they end: `live` tells whether nodes go on. */
+  /** Called before and after reading from the logs. `live` is true if nodes continue from there. */
   onLogs?: (event: { range: BlockRange; live: boolean; ended: boolean }) => void
 }
 
-/** Within this many blocks of the last irreversible block, the nodes go on. */
+/** Distance to the last irreversible block below which the nodes continue, blocks. */
 const FAR = 1000
 const MAX_BYTES = 512 << 20
-/** Times that an unusable block of a file is read before it counts as unusable. */
+/** Number of reads after which an unusable block counts as unusable. */
 const MIN_TIMES = 3
 
 export class LogSource implements BlockSource<PackedBlock> {
@@ -46,7 +49,8 @@ export class LogSource implements BlockSource<PackedBlock> {
   readonly #chain: string
   readonly #live: LiveSource | null
   #chainId: string | undefined
-  /** The block last blamed, and how often. */
+  #keepsRow: RowFilter = () => true
+  /** The last unusable block and its number of reads. */
   #blamed = { block: 0, times: 0 }
 
   constructor(options: LogSourceOptions) {
@@ -57,7 +61,7 @@ export class LogSource implements BlockSource<PackedBlock> {
     this.stats = this.#live?.stats ?? new SourceStats(options.onAnomaly)
   }
 
-  /** See BlockSource. A configured id takes precedence, then that of the block log. */
+  /** See BlockSource. A configured id takes precedence over that of the block log. */
   async chainId(signal: AbortSignal): Promise<string | null> {
     if (this.#chainId !== undefined) return this.#chainId
     const logs = await this.#open()
@@ -71,15 +75,20 @@ export class LogSource implements BlockSource<PackedBlock> {
     this.#live?.expectChain?.(chainId)
   }
 
-  /** See BlockSource. The first entry of a log of deltas that begins before the traces is the whole state. */
+  /** See BlockSource. */
+  keepRows(filter: RowFilter): void {
+    this.#keepsRow = filter
+  }
+
+  /** See BlockSource. If the log of deltas begins before the log of traces, its first entry is the whole state. */
   async firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
     const logs = await this.#open()
     try {
       const num = this.#stateOf(logs, from, fullState)
       if (num === null) return this.#liveHas(logs, from) ? this.#liveState(from, fullState, signal) : null
-      const { id, content } = await logs.deltas.read(num)
+      const { id, content, parts } = await logs.deltas.readDeltas(num, this.#keepsRow)
       const lib = await positionOf(logs, logs.end ?? num, { num, id })
-      return { num, id, head: lib, lib, deltas: content }
+      return { num, id, head: lib, lib, deltas: content, deltaParts: parts }
     } finally {
       await logs.close()
     }
@@ -97,7 +106,7 @@ export class LogSource implements BlockSource<PackedBlock> {
     }
   }
 
-  /** See BlockSource. A file does not change: its block is unusable after three times. */
+  /** See BlockSource. Files do not change, so a block is unusable after three reads. */
   blame({ num, node }: Pick<BlockFrame, 'num' | 'node'>): boolean {
     if (node === undefined || !node.endsWith('.log')) return this.#live?.blame?.({ num, node }) ?? true
     this.#blamed = { block: num, times: this.#blamed.block === num ? this.#blamed.times + 1 : 1 }
@@ -105,7 +114,7 @@ export class LogSource implements BlockSource<PackedBlock> {
   }
 
   /**
-   * See BlockSource. Names missing ranges before it reads. A file that is rotated meanwhile is read on.
+   * See BlockSource. Checks for missing ranges before it reads. Continues when a file is rotated meanwhile.
    *
    * @throws UserError LOG_RANGE_MISSING, LOG_OTHER_BRANCH, LOG_DAMAGED, LOG_VERSION, OTHER_CHAIN, NO_BLOCK_LOG, NO_LOGS;
    *   RetryableError LOG_GONE, LOG_CLEARED; and as the nodes
@@ -136,7 +145,7 @@ export class LogSource implements BlockSource<PackedBlock> {
     yield* this.#live.blocks({ from, have: linkage.positions(), lib, to: start.to }, signal)
   }
 
-  /** The blocks to read now; null when the logs have none that is wanted. Checks that nothing is missing. */
+  /** The next range to read; null when the logs have no wanted block. Checks that no block is missing. */
   async #plan(logs: NodeLogs, linkage: Linkage, last: number, signal: AbortSignal): Promise<BlockRange | null> {
     for (const log of logs.all) for (const warning of log.warnings) this.stats.anomaly('LOG_ODD', warning)
     const { end } = logs
@@ -153,8 +162,8 @@ export class LogSource implements BlockSource<PackedBlock> {
   }
 
   /**
-   * First block to read: after the newest held block that the logs have too. Held blocks that the logs have otherwise
-   * were replaced by a fork.
+   * First block to read: the one after the newest held block that the logs have too. Held blocks above it were replaced by
+   * a fork if the logs have other blocks of their numbers.
    *
    * @throws UserError LOG_OTHER_BRANCH when even the last irreversible block differs
    */
@@ -164,8 +173,8 @@ export class LogSource implements BlockSource<PackedBlock> {
     if (within.length === 0) return linkage.next
     for (const { num, id } of within.toReversed()) {
       if ((await logs.idOf(num)) !== id) continue
-      // Held blocks above the logs are for the nodes to judge.
-      return num === within.at(-1)!.num && held.at(-1)!.num > num ? linkage.next : num + 1
+      // The nodes decide about held blocks above the logs.
+      return num === itemAt(within, -1).num && itemAt(held, -1).num > num ? linkage.next : num + 1
     }
     const [{ num, id }] = within as [BlockPosition]
     if (num > linkage.lib) return num
@@ -185,7 +194,7 @@ export class LogSource implements BlockSource<PackedBlock> {
   ): AsyncGenerator<PackedBlock> {
     const lib = await positionOf(logs, to)
     for (let num = from; num <= to && !signal.aborted; num++) {
-      const block = await this.stats.waiting(logs.block(num, lib))
+      const block = await this.stats.waiting(logs.block(num, lib, this.#keepsRow))
       this.stats.frames++
       this.stats.bytes += block.block.length + block.traces.length + (block.deltas?.length ?? 0)
       const verdict = linkage.accept(block)
@@ -204,7 +213,7 @@ export class LogSource implements BlockSource<PackedBlock> {
     return null
   }
 
-  /** Whether the first block wanted has to come from the nodes. */
+  /** Whether the first wanted block must come from the nodes. */
   #liveHas(logs: NodeLogs, from: number): boolean {
     return this.#live !== null && from > (logs.end ?? 0)
   }
@@ -217,7 +226,7 @@ export class LogSource implements BlockSource<PackedBlock> {
     const { folders, maxBytes = MAX_BYTES } = this.#options
     const logs = await NodeLogs.open(folders, maxBytes)
     const { chainId } = logs
-    // Before the first question to a node: a node's own id would count otherwise.
+    // Read before the first request to a node, whose own id would be adopted otherwise.
     if (chainId !== null) this.#live?.expectChain?.(this.#chainId ?? chainId)
     if (chainId === null || this.#chainId === undefined || chainId === this.#chainId) return logs
     await logs.close()
@@ -228,7 +237,7 @@ export class LogSource implements BlockSource<PackedBlock> {
     })
   }
 
-  /** The nodes must keep the block after the logs. A node that does not answer now is asked later. */
+  /** Checks that the nodes have the block after the logs. A node that does not answer is checked when it is used. */
   async #checkSeam(end: number, signal: AbortSignal): Promise<void> {
     if (!this.#live) return
     let status: NodeStatus
@@ -240,9 +249,9 @@ export class LogSource implements BlockSource<PackedBlock> {
     }
     const begin = Math.max(status.traces.begin, status.deltas.begin)
     if (begin <= end + 1) return
-    const what = `the logs end with block ${end}, the node keeps blocks from ${begin} on`
+    const what = `the logs end with block ${end}, the node has blocks from ${begin} on`
     throw new UserError('LOG_RANGE_MISSING', `${this.#chain}: ${what}: blocks ${end + 1} to ${begin - 1} are missing`, {
-      hint: 'give the current logs of that node, or a node that keeps more blocks',
+      hint: 'give the current logs of that node, or a node that has more blocks',
       place: { chain: this.#chain, block: end + 1 },
     })
   }
@@ -256,7 +265,7 @@ export class LogSource implements BlockSource<PackedBlock> {
     }
   }
 
-  /** Proofs need finality data without a gap: it is said where they begin, if that is within the range. */
+  /** Warns if finality data begins within the range: proofs need it without a gap. */
   #noteFinality(finality: Log, range: BlockRange): void {
     const { span } = finality
     if (!span) return
@@ -282,13 +291,13 @@ export class LogSource implements BlockSource<PackedBlock> {
     const what = missing.map(
       ({ log, ranges }) => `${log}: ${ranges.map(({ from, to }) => `${from} to ${to}`).join(', ')}`,
     )
-    const begin = Math.max(...missing.map(({ ranges }) => ranges.at(-1)!.to + 1))
+    const begin = Math.max(...missing.map(({ ranges }) => itemAt(ranges, -1).to + 1))
     return new UserError(
       'LOG_RANGE_MISSING',
       `${this.#chain}: the logs lack blocks of ${range.from} to ${range.to}: ${what.join('; ')}`,
       {
         hint: `add the folder of these files to source.logs (now ${logs.folders.join(', ')}), or begin an empty database at block ${begin}`,
-        place: { chain: this.#chain, block: missing[0]!.ranges[0]!.from },
+        place: { chain: this.#chain, block: itemAt(itemAt(missing, 0).ranges, 0).from },
       },
     )
   }
@@ -307,7 +316,7 @@ async function positionOf(logs: NodeLogs, num: number, otherwise?: BlockPosition
   return { num, id: await logs.idOf(num) }
 }
 
-/** The logs as a node would tell them. */
+/** The logs in the form of a node's status. */
 function statusOf(logs: NodeLogs): NodeStatus {
   const rangeOf = ({ span }: Log): LogRange => (span ? { begin: span.from, end: span.to + 1 } : { begin: 0, end: 0 })
   const head = { num: logs.end ?? 0, id: '' }

@@ -252,7 +252,7 @@ export class ShipSource implements BlockSource {
   #checkChain(url: string, status: NodeStatus): void {
     const { chain } = this.#settings
     if (status.chainId === null) {
-      this.stats.anomaly('SHIP_NO_CHAIN_ID', `${chain}: ${url} does not tell its chain id, it cannot be checked`)
+      this.stats.anomaly('SHIP_NO_CHAIN_ID', `${chain}: ${url} does not report its chain id, it cannot be checked`)
       return
     }
     this.#chainId ??= status.chainId
@@ -276,8 +276,8 @@ export class ShipSource implements BlockSource {
     const isEmpty = linkage.positions().length === 0
     const later =
       isEmpty && traces.end > 0 ? `set source.startBlock of ${chain} to ${begin} or later` : HINT_EMPTY_DATABASE
-    throw new UserError('BLOCKS_NOT_KEPT', `${chain}: ${url} keeps ${range}, block ${from} is wanted`, {
-      hint: `add a node that keeps block ${from}, with trace-history on, or ${later}`,
+    throw new UserError('BLOCKS_NOT_KEPT', `${chain}: ${url} has ${range}, block ${from} is wanted`, {
+      hint: `add a node that has block ${from}, with trace-history on, or ${later}`,
       place: { chain, block: from },
     })
   }
@@ -287,7 +287,7 @@ export class ShipSource implements BlockSource {
     this.#deltas ??= kept
     if (kept || !this.#deltas) return this.#deltas
     const { chain } = this.#settings
-    throw new UserError('DELTAS_NOT_KEPT', `${chain}: ${url} keeps no table deltas, the node before it does`, {
+    throw new UserError('DELTAS_NOT_KEPT', `${chain}: ${url} has no table deltas, the node before it has them`, {
       hint: 'switch chain-state-history on, or remove this node',
       place: { chain },
     })

@@ -1,5 +1,6 @@
-// Compares current rows with a node's tables through its chain API. Both change meanwhile: a difference counts when two
-// consecutive reads agree on it. Rows that keep changing are read again, and noted after the last attempt.
+// Compares current rows with a node's tables through its chain API. Both sides change meanwhile: a difference counts
+// when two consecutive reads find it. Rows that keep changing are read again, and reported as a note after the last
+// attempt.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
@@ -121,7 +122,7 @@ class Comparison {
       if (performance.now() >= end)
         throw new RetryableError(
           'INDEXER_LAGS',
-          `${chain}: the database stands at block ${block}, the node at ${head}: what the ${head - block} blocks between them changed would differ`,
+          `${chain}: the database is at block ${block}, the node at ${head}: rows changed by the ${head - block} blocks between them would differ`,
           {
             hint: 'compare again when the indexer is at the head: `headwater status` or /status says how far it is',
             place: { chain, block },

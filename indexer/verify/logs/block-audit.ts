@@ -1,6 +1,8 @@
 // Checks one block of a node's logs: ids, link, transactions, actions. Pure: gets the entries, reports problems.
+
 import { readSignedBlock, SAVANNA_SCHEDULE_VERSION, type SignedBlock } from '../../../core/antelope/block.ts'
 import { HeadwaterError } from '../../../core/errors.ts'
+import { required } from '../../../core/required.ts'
 import { BlockCheck } from '../../decode/block-check.ts'
 import { contractRows } from '../../decode/deltas.ts'
 import { walkTraces } from '../../decode/traces.ts'
@@ -17,7 +19,7 @@ export interface BlockEntries {
   finality: LogEntry | null
 }
 
-/** Everything is walked and nothing is built. */
+/** Walks the whole payload without building values. */
 const NOTHING_WATCHED = new Watch({})
 /** Parent id of block 1. */
 const NO_PARENT = '0'.repeat(64)
@@ -27,17 +29,17 @@ export class BlockAudit {
     ...{ ids: 0, links: 0, transactionRoots: 0, transactions: 0 },
     ...{ legacyRoots: 0, savannaRoots: 0, finality: 0, certificates: 0 },
   }
-  /** Blocks under Savanna whose actions could not be compared for want of finality data. */
+  /** Blocks under Savanna whose actions could not be checked, because their finality data is missing. */
   withoutRoot = 0
   readonly #report: (problem: LogProblem) => void
-  /** The block before, when the block log has it. */
+  /** The previous block, if the block log has it. */
   #previous: { num: number; id: string } | null = null
 
   constructor(report: (problem: LogProblem) => void) {
     this.#report = report
   }
 
-  /** Blocks come in the order of their numbers. */
+  /** Audits the next block. Blocks must be passed in the order of their numbers. */
   check(num: number, entries: BlockEntries): void {
     const { block, traces, deltas } = entries
     const sameIds = this.#compareIds(num, entries)
@@ -53,15 +55,15 @@ export class BlockAudit {
     if (traces) this.#checkTraces({ ...entries, block, traces }, signed, isSavanna)
   }
 
-  /** All logs must have the same block of a number. @returns whether they do */
+  /** Checks that all logs have the same block of a number. @returns whether they do */
   #compareIds(num: number, { block, traces, deltas, finality }: BlockEntries): boolean {
     const found = [block, traces, deltas, finality].filter((entry) => entry !== null)
     const [first] = found
     let same = true
     for (const entry of found) {
-      if (entry.id === first!.id) continue
+      if (entry.id === required(first, 'first entry').id) continue
       same = false
-      const what = `block ${num} is ${entry.id}, in ${first!.file} it is ${first!.id}`
+      const what = `block ${num} is ${entry.id}, in ${required(first, 'first entry').file} it is ${required(first, 'first entry').id}`
       this.#problem(entry, 'LOG_OTHER_BRANCH', what)
     }
     return same
@@ -100,7 +102,7 @@ export class BlockAudit {
     else if (fault === null) this.verified.transactions++
   }
 
-  /** The result, or undefined when the entry cannot be read. */
+  /** The result of a parser, or undefined when the entry is unreadable. */
   #at<T>(entry: LogEntry, work: () => T): T | undefined {
     try {
       return work()

@@ -1,4 +1,4 @@
-// What `headwater logs check` finds out: shapes, and the text for people.
+// Result of `headwater logs check`: types, and its form as text.
 import type { BlockRange } from '../../source/ranges.ts'
 
 export interface LogProblem {
@@ -14,28 +14,28 @@ export interface LogSummary {
   log: string
   files: { path: string; bytes: number; from: number | null; to: number | null; isPruned: boolean }[]
   bytes: number
-  /** Blocks that can be read, both ends inclusive. */
+  /** Range of readable blocks, inclusive. */
   ranges: BlockRange[]
-  /** Blocks between the first and the last one that no file has. */
+  /** Number of blocks between the first and the last one that are in no file. */
   missing: BlockRange[]
   /** Entries by the form of their payload: `stored size` is Spring's, `zlib size` that of Leap 4 and 5. */
   payloads: Record<string, number>
   warnings: string[]
 }
 
-/** Numbers of blocks of which something was verified. */
+/** Numbers of blocks for which each fact was verified. */
 export interface Verified {
   /** The header hashes to the id, and the id is the same in all logs that have the block. */
   ids: number
-  /** The parent is the block before. */
+  /** The block links to the previous block. */
   links: number
-  /** The transactions lead to the root in the header. */
+  /** The transactions match the root in the header. */
   transactionRoots: number
-  /** The traces are of the block's transactions: ids, status, CPU and NET. */
+  /** The traces belong to the block's transactions: ids, status, CPU and NET. */
   transactions: number
-  /** The actions lead to the root in the header, before Savanna. */
+  /** The actions match the root in the header, before Savanna. */
   legacyRoots: number
-  /** The actions lead to the root in the finality data, to which later blocks commit. */
+  /** The actions match the root in the finality data, to which later blocks commit. */
   savannaRoots: number
   /** Blocks whose finality data later blocks of the logs commit to. */
   finality: number
@@ -47,24 +47,24 @@ export interface LogsReport {
   folders: string[]
   chainId: string | null
   logs: LogSummary[]
-  /** Blocks that were checked; null when there was none. */
+  /** Range of checked blocks; null if there are none. */
   checked: BlockRange | null
   verified: Verified
   /** The last block that the newest verified certificate makes final; null without one. */
   finalBlock: number | null
   /** Finalizer policies in force: generation, block in which it became pending, SHA-256 of the packed policy. */
   policies: { generation: number; block: number; digest: string }[]
-  /** What could not be verified, and why. */
+  /** Facts that could not be verified, with reasons. */
   unverified: string[]
-  /** What is in the logs and no block commits to. */
+  /** Data in these logs to which no block commits. */
   uncommitted: string[]
   problems: LogProblem[]
-  /** Number of problems, also of those not listed. */
+  /** Number of problems, including unlisted ones. */
   problemCount: number
   ok: boolean
 }
 
-/** What no chain commits to, whatever the logs hold. */
+/** Data to which no chain commits, in any logs. */
 export const UNCOMMITTED = [
   'table deltas (chain_state_history): every row; only the checksum of an entry guards them',
   'traces: console output, elapsed times, RAM deltas, error texts, ordinals, and traces of failed actions',
@@ -75,7 +75,7 @@ const many = (count: number, one: string): string => `${count} ${one}${count ===
 const rangeText = ({ from, to }: BlockRange): string => (from === to ? `${from}` : `${from} to ${to}`)
 const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
-/** The report as text, a fact a line. */
+/** The report as text, one fact per line. */
 export function logsText(report: LogsReport): string {
   const { chainId, logs, checked, verified: v, policies, unverified, uncommitted, problems, problemCount } = report
   const lines = [`chain ${chainId ?? 'not known: there is no block log'}`]

@@ -1,5 +1,6 @@
-// Compares the transactions of a block with their traces, and with the root in its header. State history sends the
-// trace of `onblock`, which no block holds, and then one for each receipt.
+// Compares the transactions of a block with their traces and with the root in its header. State history sends a trace
+// of `onblock`, which is in no block, then one trace for each receipt.
+
 import { inflateSync } from 'node:zlib'
 import { type SignedBlock, type TransactionReceipt, transactionReceiptDigest } from '../../../core/antelope/block.ts'
 import { legacyMerkleRoot, merkleRoot } from '../../../core/antelope/merkle.ts'
@@ -7,9 +8,10 @@ import { Reader } from '../../../core/antelope/reader.ts'
 import { walkTransactionTraces } from '../../../core/antelope/traces.ts'
 import { DecodeError } from '../../../core/errors.ts'
 import { toHex } from '../../../core/hex.ts'
+import { itemAt } from '../../../core/required.ts'
 import { sha256 } from '../../../core/sha256.ts'
 
-/** A transaction's trace: its id, those of failures inside, and what its receipt repeats. */
+/** A transaction's trace: its id, ids of failed transactions inside it, and the members that its receipt repeats. */
 interface TracedTransaction {
   ids: string[]
   status: number
@@ -17,10 +19,10 @@ interface TracedTransaction {
   netUsageWords: number
 }
 
-/** Limit of a transaction that was packed with zlib, bytes. */
+/** Size limit of a decompressed transaction, bytes. */
 const MAX_TRANSACTION = 1 << 24
 
-/** Whether the receipts of a block lead to the root in its header. */
+/** Whether the receipts of a block match the root in its header. */
 export function hasTransactionRoot({ header, transactions }: SignedBlock, isSavanna: boolean): boolean {
   const leaves = transactions.map(transactionReceiptDigest)
   const root = isSavanna ? merkleRoot(leaves) : legacyMerkleRoot(leaves)
@@ -28,7 +30,7 @@ export function hasTransactionRoot({ header, transactions }: SignedBlock, isSava
 }
 
 /**
- * What differs between a block's receipts and the traces; null when nothing does.
+ * The difference between a block's receipts and its traces; null when there is none.
  *
  * @throws DecodeError for malformed traces or transactions
  */
@@ -40,7 +42,7 @@ export function transactionFault(
   const first = traced.length - transactions.length
   if (first !== 0 && first !== 1) return `${traced.length} traces of ${transactions.length} transactions`
   for (const [index, receipt] of transactions.entries()) {
-    const { ids, status, cpuUsageUs, netUsageWords } = traced[first + index]!
+    const { ids, status, cpuUsageUs, netUsageWords } = itemAt(traced, first + index)
     const id = transactionId(receipt)
     if (!ids.includes(id)) return `transaction ${index} is ${id}, its trace is of ${ids[0]}`
     const isSame = status === receipt.status && cpuUsageUs === receipt.cpuUsageUs
@@ -55,7 +57,7 @@ function tracedTransactions(traces: Uint8Array): TracedTransaction[] {
     transaction(at, depth) {
       const reader = new Reader(traces, at)
       const id = toHex(reader.bytes(32))
-      // A failed deferred transaction: the receipt has its id, the outer trace is that of the error's handler.
+      // A failed deferred transaction: the receipt has its id, but the outer trace is its error handler's.
       if (depth > 0) found.at(-1)?.ids.push(id)
       else found.push({ ids: [id], status: reader.u8(), cpuUsageUs: reader.u32(), netUsageWords: reader.varuint32() })
     },

@@ -150,7 +150,7 @@ language sql stable as $$
   where c.relkind = 'p' and n.nspname = schema_name and c.relname <> 'orphaned_blocks'
 $$;
 
--- Deletes before-images that no rewind can need any more.
+-- Deletes before-images below the last irreversible block: no rewind needs them.
 create or replace function meta.forget_undo(names text[], chain_name text, lib int8) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

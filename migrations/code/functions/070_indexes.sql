@@ -7,6 +7,8 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   wanted record;
 begin
+  -- In the order of a commit: first the position, then the tables. Otherwise the two could wait for each other.
+  perform from meta.position where chain = chain_name for update;
   for wanted in select split_part(relation, '.', 1) as schema_name, split_part(relation, '.', 2) as table_name, name, definition
     from meta.secondary_indexes order by relation, name
   loop
@@ -86,7 +88,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if not exists (select from pg_class c where c.oid = relation and c.relkind = 'p'
       and c.relnamespace::regnamespace::text in ('ledger', 'state', 'derive', 'versions')) then
-    raise exception '% is no table of the ledger, the state or what is derived', relation using errcode = 'invalid_parameter_value';
+    raise exception '% is no table of ledger, state or derive', relation using errcode = 'invalid_parameter_value';
   end if;
   execute format('analyze %s', relation);
 end $$;

@@ -201,7 +201,7 @@ end $$;
 create or replace function meta.not_replicated(what text) returns setof int4
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  raise exception '% is not replicated: it is not made of final facts alone', what using errcode = 'HW050',
+  raise exception '% is not replicated: it needs more than final facts', what using errcode = 'HW050',
     hint = 'ask the first server, or replicate everything: docs/operate/replication.md';
 end $$;
 

@@ -78,7 +78,7 @@ begin
   end loop;
 end $$;
 
--- Deletes counters that no limit needs any more.
+-- Deletes counters of periods that no limit includes.
 create or replace function cosign.prune(at timestamptz default clock_timestamp()) returns void
 language sql security definer set search_path = pg_catalog as $$
   delete from cosign.counters where starts < at - interval '2 days';

@@ -12,12 +12,12 @@ create or replace view meta.chain_domains as
     else coalesce(meta.id_domain(p.chain_id), d.domain) end as domain) x;
 comment on view meta.chain_domains is 'Bridge domains of the EVM chains and of the indexed chains.';
 comment on column meta.chain_domains.chain is 'Chain name.';
-comment on column meta.chain_domains.domain is 'Domain: of a chain with a known id, by that id; else by the name of the chain; null when neither tells.';
-comment on column meta.chain_domains.named is 'Whether the name tells the same domain.';
+comment on column meta.chain_domains.domain is 'Domain: of a chain with a known id, by that id; else by the name of the chain; null when neither determines it.';
+comment on column meta.chain_domains.named is 'Whether the name has the same domain.';
 
 select meta.create_view('chain_domains', 'Bridge domains of the EVM chains and of the indexed chains.',
   $view$select d.chain, d.domain from meta.chain_domains d$view$,
-  array['chain', 'Chain name.', 'domain', 'Domain: the number of an EVM chain, else the first 8 bytes of the chain id; null when neither name nor id tells.']);
+  array['chain', 'Chain name.', 'domain', 'Domain: the number of an EVM chain, else the first 8 bytes of the chain id; null when neither name nor id determines it.']);
 
 create or replace view head.position as
   select chain, first_block, block_num, block_id, block_time, lib_num, head_num, updated_at, state_block from meta.position;

@@ -19,7 +19,7 @@ select meta.create_view('ticks', 'Initialised ticks of AMM pools.',
   array[]::text[]);
 
 -- A position's amounts are those of a burn: rounded down.
-select meta.create_view('positions', 'AMM positions with what their liquidity is now.',
+select meta.create_view('positions', 'AMM positions with the current amounts of their liquidity.',
   $view$select s.chain, s.pool_id, s.position_id, s.owner, s.tick_lower, s.tick_upper, s.liquidity, s.fee_growth_inside_a_last_x64,
     s.fee_growth_inside_b_last_x64, s.fees_a, s.fees_b, l.unlock_time, lower(p.symbol_a) || '-' || p.contract_a as token_a,
     lower(p.symbol_b) || '-' || p.contract_b as token_b, n.a as amount_a, n.b as amount_b, meta.quantity(n.a, p.decimals_a) as quantity_a,

@@ -13,7 +13,7 @@ select meta.create_view('claims', 'Credited deposits that their owners have not 
 
 -- A withdrawal is paid on the chain of its domain. If no chain has that domain and this chain has no named one, it may
 -- be paid on this chain.
-select meta.create_view('withdrawals', 'Withdrawals of the bridge with what became of them.',
+select meta.create_view('withdrawals', 'Withdrawals of the bridge with their outcome.',
   $view$select w.chain, 'w:' || w.id as key, w.id, w.domain,
     case when paid.trx_id is not null or outcome.released or settled.released then 'released' when refunded.trx_id is not null then 'refunded'
       when outcome.released = false or settled.released = false then 'expired'
@@ -48,13 +48,13 @@ select meta.create_view('withdrawals', 'Withdrawals of the bridge with what beca
   array['key', 'Key of the leg: w:<id>.', 'status', 'burned, provable, released, expired or refunded. Provable: a certificate covers the burn; to an Antelope chain, or where the finality of the ledger''s chain is not followed, also: the burn is irreversible.', 'owner', 'Account that withdrew.',
     'token', 'Token on the destination.', 'src_trx_id', 'Transaction of the burn.', 'src_time', 'Time of the burn.',
     'dst_trx_id', 'Transaction that paid out, refunded, expired or settled.', 'dst_time', 'Time of that transaction.',
-    'symbol', 'Symbol of the wrapped token; null when neither the bridge''s table nor the transaction of the burn tells.',
+    'symbol', 'Symbol of the wrapped token; null when it is in neither the bridge''s table nor the transaction of the burn.',
     'decimals', 'Precision of the wrapped token, that is of amount and fee; null as the symbol.', 'quantity', 'Amount in tokens.',
     'quantity_fee', 'Fee in tokens.']);
 
 -- Deposits that the ledger knows, joined with the source chain's data; then deposits that the ledger does not know yet:
 -- of Antelope chains and of EVM chains. All can be found by domain and nonce.
-select meta.create_view('deposits', 'Deposits of the bridge with what became of them.',
+select meta.create_view('deposits', 'Deposits of the bridge with their outcome.',
   $view$select e.chain, 'd:' || e.domain || ':' || e.nonce as key, e.domain, e.nonce, e.status, coalesce(d.sender, e.owner) as owner,
     coalesce(e.account, d.beneficiary) as recipient, coalesce(e.symbol, d.token_symbol) as token, coalesce(e.amount, d.canonical)::numeric(20) as amount,
     encode(d.trx_id, 'hex') as src_trx_id, d.block_time as src_time, encode(e.trx_id, 'hex') as dst_trx_id, e.block_time as dst_time,
@@ -111,9 +111,9 @@ select meta.create_view('deposits', 'Deposits of the bridge with what became of 
   array['chain', 'Chain of the bridge''s ledger once it knows the deposit, else the chain of the deposit.', 'key', 'Key of the leg: d:<domain>:<nonce>.',
     'domain', 'Domain of the deposit; null, as the key, when neither name nor id of its chain is known.',
     'status', 'seen, provable, credited, parked, forwarded or bounced.',
-    'owner', 'Who deposited, else who was credited.', 'recipient', 'Receiver on the ledger''s chain.', 'token', 'Symbol; until it is known, the address of the token deposited.', 'amount', 'Ledger units.', 'src_trx_id', 'Transaction of the deposit.',
+    'owner', 'Account that deposited, else the one that was credited.', 'recipient', 'Receiver on the ledger''s chain.', 'token', 'Symbol; until it is known, the address of the token deposited.', 'amount', 'Ledger units.', 'src_trx_id', 'Transaction of the deposit.',
     'src_time', 'Time of the deposit.', 'dst_trx_id', 'Transaction of the latest step on the ledger''s chain.', 'dst_time', 'Time of that transaction.',
-    'memo', 'Memo that goes on with the deposit.', 'decimals', 'Precision of the amount; null until it is known.',
+    'memo', 'Memo that is sent on with the deposit.', 'decimals', 'Precision of the amount; null until it is known.',
     'arrival_time', 'Time at which it was credited or parked.', 'refund_to', 'Address on its own chain to which it bounces.',
     'back_id', 'Withdrawal that takes it back, when it bounced into one.', 'back_key', 'Key of that leg: w:<id>.',
     'quantity', 'Amount in tokens; null until the precision is known.']);
@@ -156,10 +156,10 @@ select meta.create_view('hops', 'Journeys over the hop contract, from their depo
     'withdrawal_key', 'Key of the second leg; null before it.',
     'back_key', 'Key of the leg back, if any.', 'status', 'arriving, sending, delivered, bounced, returning or returned.',
     'id', 'Hop id; null while arriving, as all of the hop''s log.',
-    'src_domain', 'Domain of the deposit.', 'dst_domain', 'Domain of the destination; null when the memo does not tell.',
-    'recipient', 'Recipient on the destination; null when the memo does not tell.',
-    'back_domain', 'Domain to which it returns when not delivered; null when the memo does not tell.',
-    'back', 'Address to which it returns when not delivered; null when the memo does not tell.',
+    'src_domain', 'Domain of the deposit.', 'dst_domain', 'Domain of the destination; null when the memo does not contain it.',
+    'recipient', 'Recipient on the destination; null when the memo does not contain it.',
+    'back_domain', 'Domain to which it returns when not delivered; null when the memo does not contain it.',
+    'back', 'Address to which it returns when not delivered; null when the memo does not contain it.',
     'amount', 'Raw units sent on; while arriving, those deposited.', 'quantity', 'The same in tokens.',
     'symbol', 'Symbol of the token.', 'decimals', 'Precision of the token; null until it is known.',
     'block_num', 'Block of the hop''s log; null while arriving.', 'block_time', 'Time of the hop''s log, UTC; null while arriving.',
@@ -176,7 +176,7 @@ select meta.create_view('gateway_credits', 'Proofs with which deposits were cred
     left join lateral (select e.nonce from @deposit_events e where c.nonce is null and e.chain = c.chain and e.block_num = c.block_num
       and e.trx_id = c.trx_id and e.domain = c.domain and e.type in ('credited', 'parked') and e.global_seq > c.global_seq
       order by e.global_seq limit 1) n on true$view$,
-  array['nonce', 'Nonce of the deposit, from the action or from what it led to; null when neither tells.', 'key', 'Key of the deposit: d:<domain>:<nonce>.']);
+  array['nonce', 'Nonce of the deposit, from the action, or from an action that it caused; null when neither has it.', 'key', 'Key of the deposit: d:<domain>:<nonce>.']);
 
 select meta.create_view('claim_events', 'Credited deposits collected by their owners.',
   $view$select c.chain, c.block_num, c.block_time, c.global_seq, encode(c.trx_id, 'hex') as trx_id, c.owner, c.symbol from @claim_events c$view$,
@@ -201,7 +201,7 @@ select meta.create_view('deposit_logs', 'Deposits locked in the bridge account o
     m.domain, d.nonce, d.bridge, d.token_contract, d.token_symbol, d.token_decimals, d.sender, d.raw as amount,
     meta.quantity(d.raw, d.token_decimals) as quantity, d.canonical, d.beneficiary, d.memo
     from @deposits d left join meta.chain_domains m on m.chain = d.chain$view$,
-  array['key', 'Key of the leg: d:<domain>:<nonce>; null, as the domain, when neither name nor id of the chain tells the domain.',
+  array['key', 'Key of the leg: d:<domain>:<nonce>; null, like the domain, when neither name nor id of the chain determines the domain.',
     'domain', 'Domain of the chain.', 'amount', 'Raw units deposited.', 'quantity', 'The same in tokens.']);
 
 select meta.create_view('deposit_events', 'What became of deposits on the ledger''s chain, event by event; deposits sums them up.',

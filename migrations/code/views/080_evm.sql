@@ -13,7 +13,7 @@ select meta.create_view('withdrawal_outcomes', 'What became of withdrawals on EV
     meta.address(o.fee_to) as fee_to, o.fee, o.memo from @withdrawal_outcomes o$view$,
   array['key', 'Key of the leg: w:<id>.']);
 
-select meta.create_view('vault_changes', 'Changes of what vaults of EVM chains allow, and who may decide.',
+select meta.create_view('vault_changes', 'Changes of the assets, limits, pauses and owners of vaults on EVM chains.',
   $view$select c.chain, c.block_num, c.block_time, c.global_seq, encode(c.trx_id, 'hex') as trx_id, c.log_index, meta.address(c.contract) as contract,
     c.type, meta.address(c.token) as token, c.details from @vault_changes c$view$,
   array[]::text[]);

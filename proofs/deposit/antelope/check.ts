@@ -42,7 +42,7 @@ export function savannaDepositProblem(
   try {
     for (const { account, name, data } of actions) {
       if (account !== expected.gateway) return `an action of ${account}`
-      if (isCredited) return 'an action behind the credit'
+      if (isCredited) return 'an action after the credit'
       const members = gatewayAbi('antelope').decodeAction(name, fromHex(data))
       if (name === 'submitroot') gateway.submit(members.root as CertifiedRoot)
       else if (name === 'learn') {

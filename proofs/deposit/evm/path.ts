@@ -1,5 +1,7 @@
 // Headers from a deposit's block to a block that the gateway trusts. Long paths are split into several actions.
+
 import { UserError } from '../../../core/errors.ts'
+import { itemAt } from '../../../core/required.ts'
 import { depositAction, type GatewayAccount } from '../abi.ts'
 import type { DepositAction } from '../json.ts'
 import type { EvmReader, RawHeader } from './node.ts'
@@ -26,15 +28,15 @@ export async function headerPath(rpc: EvmReader, first: RawHeader, anchor: Ancho
   const count = anchor.number - first.number
   if (count > LONGEST_PATH) {
     const what = `the next block that is proved final is ${count} blocks after the deposit, at most ${LONGEST_PATH} are`
-    throw new UserError('DEPOSIT_PATH_TOO_LONG', what, { hint: 'ask a beacon node that keeps older updates' })
+    throw new UserError('DEPOSIT_PATH_TOO_LONG', what, { hint: 'use a beacon node that has older updates' })
   }
   const rest = await rpc.headers(Array.from({ length: count }, (_, i) => first.number + 1 + i))
   const path = [first, ...rest]
   for (const [i, header] of rest.entries()) {
-    if (Buffer.compare(header.parentHash, path[i]!.hash) !== 0)
+    if (Buffer.compare(header.parentHash, itemAt(path, i).hash) !== 0)
       throw rpc.error('EVM_GAP', `block ${header.number} does not follow block ${header.number - 1}`)
   }
-  if (Buffer.compare(path.at(-1)!.hash, anchor.hash) !== 0)
+  if (Buffer.compare(itemAt(path, -1).hash, anchor.hash) !== 0)
     throw rpc.error('EVM_CONTRADICTION', `its block ${anchor.number} is not the one that is final`)
   return path
 }

@@ -71,7 +71,7 @@ async function firstCommittee(
     const { committee, branch } = await beacon.bootstrap(toHex(beaconRoot(header)))
     if (isCurrentCommittee(network, committee, branch, header)) return committee
   }
-  throw beacon.error('BEACON_API', `it does not tell who signs in period ${period}`)
+  throw beacon.error('BEACON_API', `it does not have the committee of period ${period}`)
 }
 
 /** The update with the lowest finalized block at or after a number. */

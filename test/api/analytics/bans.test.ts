@@ -1,4 +1,4 @@
-// Banned accounts and scam lists: every list of the contracts, each form of an entry, from when an entry holds.
+// Banned accounts and scam lists: every list of the contracts, each form of an entry, and its start time.
 import t from 'tap'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -50,7 +50,7 @@ t.test('bans and scam lists', async (t) => {
       { account: 'mallory', sources: ['dex', 'swap', 'otc'] },
       { account: 'trudy', sources: ['dex'] },
     ])
-    // By independent SQL, from the view.
+    // Compared with independent SQL on the view.
     const { rows } = await pool.query(
       `select account, array_agg(distinct source order by source) as sources from head.bans group by 1 order by 1`,
     )

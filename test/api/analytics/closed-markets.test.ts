@@ -1,4 +1,4 @@
-// What a market that is closed has traded stays in the windows of the exchange and of its tokens, until it leaves them.
+// Trades of a closed market stay in the windows of the exchange and of its tokens until they are too old for them.
 import type { Pool } from 'pg'
 import t from 'tap'
 import { type TestApi, testApi, testChain } from '../../support/api.ts'
@@ -77,7 +77,7 @@ t.test('trades of a closed market', async (t) => {
   await check(api, NOW + 500, MARKETS.length - 1, 'closed')
   t.equal((await api.get('/api/v3/analytics/spot-pairs/0')).status, 404, 'it is no market any more')
   await check(await testApi(t, database, { chains: [config] }), NOW + 500, MARKETS.length - 1, 'loaded')
-  // Its trades of the last day leave the first window, and those of a week the second.
+  // A day after the last trade, the first window is empty; a week after, the second.
   for (const [i, days] of [0.5, 1, 6, 9].entries()) {
     const now = NOW + days * DAY
     await addBlock(pool, head + 2 + i, now, false)

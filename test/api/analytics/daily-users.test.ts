@@ -1,18 +1,18 @@
-// Daily users of a window: the mean over as many hours as the window has, back from the last hour that is over.
+// Daily users of a window: the mean over the window's number of hours, ending with the last complete hour.
 import t from 'tap'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { NOW, WAX_SCENE } from '../exchange/scene.ts'
 
 const HOUR = 3_600_000
-/** The scene ends at 09:41: neither at the start of an hour nor of a point of any chart. */
+/** The scene ends at 09:41, in the middle of an hour and of every chart's point. */
 const LAST = Math.floor(NOW / HOUR) * HOUR - HOUR
 const HOURS = 100 * 24
 
-/** Grows by the hour, so that each other range has another mean. */
+/** Increases with the hour, so that a mean over another range differs. */
 const usersOf = (hoursAgo: number) => (HOURS - hoursAgo) ** 2
 
-/** As the scene numbers its blocks. */
+/** Block number at a time, as in the scene. */
 const blockAt = (time: number) => 1000 + Math.ceil((time - (NOW - 100 * 24 * HOUR)) / 500)
 
 t.test('daily users are the mean of the hours of the window', async (t) => {

@@ -1,4 +1,4 @@
-// Everything that the analytics keep from block to block, as text: orders with their items, and sums.
+// All cached lists and sums of the analytics as text, for comparing two markets.
 import { WINDOWS, type WindowName } from '../../../api/analytics/chart.ts'
 import { ROLLING } from '../../../api/analytics/facts.ts'
 import { pairJson, poolJson } from '../../../api/analytics/item-json.ts'
@@ -13,7 +13,7 @@ import type { MarketState } from '../../../api/market/model.ts'
 
 const DIRECTIONS: Direction[] = ['asc', 'desc']
 
-/** What makes each text, by its name. */
+/** Functions that make each text, by name. */
 export function everyOrder(): Record<string, (market: LiveMarket) => Buffer> {
   const made: Record<string, (market: LiveMarket) => Buffer> = {}
   const add = (name: string, text: (market: LiveMarket, state: MarketState) => string) => {
@@ -32,7 +32,7 @@ export function everyOrder(): Record<string, (market: LiveMarket) => Buffer> {
       fundamentals: new Map(),
     })
     add(`sums of ${window}`, (market, state) => JSON.stringify(totalsOf(market).stats(state, ROLLING[window])))
-    // Lists of the token that most pools trade, as many as a market caches next to those of the other endpoints.
+    // Lists of the token with the most pools; as many lists as a market caches next to those of the other endpoints.
     if (window === '24h' || window === 'all')
       add(`pools and pairs of the system token, ${window}`, (market, state) => {
         const text = (manyFrom: number) => {

@@ -1,4 +1,4 @@
-// Holders from hourly samples, against the samples as they were written.
+// Holder counts from hourly samples, compared with the inserted samples.
 import t from 'tap'
 import { AllHolders, holdersAt } from '../../../api/analytics/holders.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -19,7 +19,7 @@ t.test('holders and their changes', async (t) => {
       holders,
       truncated,
     ])
-  // An hour that is still being counted, then one sample after the other; there is none of 6 hours ago.
+  // The first entry is an hour that is still being counted. The hour 6 hours ago has no sample.
   for (const [hours, holders] of [
     [-1, 999],
     [0, 120],

@@ -1,4 +1,4 @@
-// What the API answers of hours, against SQL over the trades.
+// Compares the API's hourly answers with SQL over the trades.
 import type { Pool } from 'pg'
 import type { Test } from 'tap'
 import type { TestApi } from '../../support/api.ts'
@@ -24,7 +24,7 @@ export async function snapshots(pool: Pool, chain: string): Promise<Snapshot[]> 
   return rows
 }
 
-/** Sums over trades from one moment to before another, from the ledger. */
+/** Sums over the ledger's trades in a time range; the end is exclusive. */
 async function sums(pool: Pool, from: number, before: number) {
   const { rows } = await pool.query(
     `select coalesce((select sum(usd) from ledger.swaps where chain = 'wax' and block_time >= $1 and block_time < $2), 0)::float8 as "swapVolume",
@@ -42,7 +42,7 @@ async function sums(pool: Pool, from: number, before: number) {
 
 const close = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * Math.max(1, Math.abs(x), Math.abs(y))
 
-/** Tests every answer that is made of hours. @param last  time of the newest block, Unix milliseconds */
+/** Tests every answer that is computed from hours. @param last  time of the newest block, Unix milliseconds */
 export async function answers(t: Test, pool: Pool, api: TestApi, last: number, when: string): Promise<void> {
   const get = async (path: string) => {
     const answer = await api.get(path)
@@ -184,7 +184,7 @@ export async function answers(t: Test, pool: Pool, api: TestApi, last: number, w
             starts.every((start, i) => i === 0 || start - starts[i - 1]! === length),
             'every bucket',
           )
-          // The fourth of January 1970 was a Sunday.
+          // 4 January 1970 was a Sunday.
           t.ok(
             starts.every((start) => (start - 4 * DAY) % length === 0),
             `${resolution} on its boundary`,
@@ -219,7 +219,7 @@ export async function answers(t: Test, pool: Pool, api: TestApi, last: number, w
   t.test(`GC-08 more points than can be answered, ${when}`, async (t) => {
     const { state } = api.contexts[0]!.market
     const { since } = state!
-    // Exactly 5000 hours, and one more.
+    // The limit is 5,000 hours.
     state!.since = Math.floor(last / HOUR) * HOUR - 4999 * HOUR
     const path = '/api/v3/analytics/global/charts?window=all&resolution=1h'
     // Another URL than before, because an answer is cached while the block is the same.

@@ -1,5 +1,5 @@
-// The exchange hour by hour, on a recording with forks that is stretched to hours: live, in pieces and in one go, against
-// the market as it was at each hour's last block and SQL over the trades.
+// Hourly statistics on a recording with forks, stretched to days: followed live, indexed in parts and in one run.
+// Compared with the market at each hour's last block and with SQL over the trades.
 import { readFile } from 'node:fs/promises'
 import type { Pool } from 'pg'
 import t from 'tap'
@@ -19,7 +19,7 @@ const fixtures = new URL('../../fixtures/recordings/', import.meta.url).pathname
 const path = `${fixtures}forks.ship.gz`
 const truth = JSON.parse(await readFile(`${fixtures}forks.json`, 'utf8')) as ForksFile
 const HOUR = 3_600_000
-/** The recording's 3.5 minutes become two days and a bit: an hour has a dozen blocks, and forks lie across hours. */
+/** Stretches 3.5 minutes to more than two days: about a dozen blocks an hour, and forks that cross hours. */
 const FACTOR = 900
 const SINCE = Date.parse('2026-11-21T00:16:00Z')
 
@@ -61,7 +61,7 @@ t.test('the exchange hour by hour', async (t) => {
     await pool.query(
       `select block_num::int4 as num, block_time as time from ledger.blocks where chain = 'wax' order by block_num`,
     )
-  ).rows as { num: number; time: Date }[]
+  ).rows
   const [first, last] = [blocks[0]!.time.getTime(), blocks.at(-1)!.time.getTime()]
   const hours = (from: number, to: number) => {
     const all: number[] = []
@@ -122,7 +122,7 @@ t.test('the exchange hour by hour', async (t) => {
   await answers(t, pool, await testApi(t, { url, pool }, { chains: [config('wax')] }), last, 'not counted yet')
 
   t.test('irreversible hours are counted once', async (t) => {
-    // Up to its middle, then all of it.
+    // First up to the middle, then to the end.
     await pool.query(`update meta.position set lib_num = 150 where chain = 'wax'`)
     const half = taken.filter(({ block }) => block <= 150).length
     t.equal(await countHours({ chain: 'wax', databaseUrl: url }), half)
@@ -161,7 +161,7 @@ t.test('the exchange hour by hour', async (t) => {
     t.ok((await givenUpHours(pool)) > 0, 'forks across the beginning of an hour')
     await pool.query(`update meta.position set lib_num = block_num where chain = 'live'`)
     await countHours({ chain: 'live', databaseUrl: url })
-    // As it would have been counted hour by hour.
+    // The same counts as by hourly counting.
     for (const { block } of taken) {
       await pool.query(`update meta.position set lib_num = $1 where chain = 'pieces'`, [block])
       await countHours({ chain: 'pieces', databaseUrl: url })
@@ -189,7 +189,7 @@ t.test('the exchange hour by hour', async (t) => {
   })
 })
 
-/** Blocks that a fork gave up and that were the first of an hour: their snapshot was taken back. */
+/** Orphaned blocks that were the first of their hour: their snapshot was removed. */
 async function givenUpHours(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
     `select count(*)::int4 as blocks from ledger.orphaned_blocks o join ledger.blocks b on b.chain = 'live' and b.block_num = o.block_num - 1

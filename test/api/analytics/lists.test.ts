@@ -1,11 +1,11 @@
-// Lists of the analytics over HTTP: their figures against SQL over rows and trades, their order, search and paging.
+// Lists of the analytics over HTTP: figures compared with SQL over rows and trades, order, search and paging.
 import t from 'tap'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { id, MARKETS, NFT, NOW, POOLS, TLM, USDT, WAX, WAX_SCENE } from '../exchange/scene.ts'
 
 const DAY = 86_400_000
-/** Locks end on whole seconds. */
+/** Locks end at whole seconds. */
 const UNLOCK = Math.floor(NOW / 1000) * 1000 + 10 * DAY
 const PATH = '/api/v3/analytics'
 const SPANS: Record<string, number> = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY, '90d': 90 * DAY, all: 3650 * DAY }
@@ -82,7 +82,7 @@ t.test('lists of the analytics', async (t) => {
     return new Map<number, Traded>(rows.map((row) => [row.id, row]))
   }
   const none = { usd: 0, trades: 0, unknown: 0 }
-  /** How many pools have no token that is trusted and priced, and how many orders offer one that is not. */
+  /** Number of pools without a trusted and priced token, and of orders that offer an untrusted one. */
   const unvalued = async () => {
     const tokens = (await api.get('/api/v2/tokens')).body as { id: string; safe_usd_price: number }[]
     const safe = tokens.filter(({ safe_usd_price: price }) => price > 0).map(({ id }) => id)

@@ -1,5 +1,5 @@
-// The overview's fees use the rate in force at each deal, as the charts do, whether the server followed the change of a
-// rate or loaded the market after it.
+// Fees in the overview use the rate valid at each deal, as in the charts, both in a market that followed the change of
+// the rate and in one loaded afterwards.
 import type { Pool } from 'pg'
 import t from 'tap'
 import { type TestApi, testApi, testChain } from '../../support/api.ts'
@@ -10,7 +10,7 @@ import { NOW, WAX_SCENE } from '../exchange/scene.ts'
 const DAY = 86_400_000
 const SPANS = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY, '90d': 90 * DAY, all: 3650 * DAY }
 const close = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * Math.max(1, Math.abs(x), Math.abs(y))
-/** Fee rates of market 0 in hundredths of a percent; a block sets the last one. */
+/** Successive fee rates of market 0, hundredths of a percent; a block sets the last one. */
 const RATES = [
   { from: 0, fee: 70 },
   { from: NOW - 20 * DAY, fee: 10 },
@@ -21,7 +21,7 @@ const RATES = [
 /** Number of the scene's first block at or after a time. */
 const blockAt = (time: number) => 1000 + Math.max(0, Math.ceil((time - (NOW - 100 * DAY)) / 500))
 
-/** Adds a block with a deal of 1,000 USD on market 0, and with the market's new rate if one is given. */
+/** Adds a block with a deal of 1,000 USD on market 0, and sets the market's rate if one is given. */
 async function addBlock(pool: Pool, num: number, time: number, fee: number | null): Promise<void> {
   const hash = num.toString(16).padStart(64, '0')
   await pool.query(

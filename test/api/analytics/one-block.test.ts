@@ -1,4 +1,5 @@
-// The overview reads hours, farms and holders apart from each other, and blocks may come between: its answer is of one.
+// The overview reads hours, farms and holders by separate statements. New blocks in between must not mix into its
+// answer.
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import t from 'tap'
@@ -18,7 +19,7 @@ t.test('sums and charts of an overview are of the same block, whenever blocks co
     ],
   })
   let blocks = 0
-  /** A block of the next hour with a swap of a million and other farms, in which the market then is. */
+  /** Adds a block of the next hour with a swap of a million and other farms, and advances the market to it. */
   const addBlock = async () => {
     const seq = 900_000_000 + ++blocks
     await database.pool.query(
@@ -71,7 +72,7 @@ t.test('sums and charts of an overview are of the same block, whenever blocks co
   )
 })
 
-/** Has a pool of the API let something happen after a statement of a name has been answered, once. */
+/** Runs a callback once, after the API's pool has answered the named statement. */
 function withBlocks(pool: pg.Pool) {
   let waiting: { name: string; work: () => Promise<void> } | null = null
   const query = pool.query.bind(pool) as (...parts: unknown[]) => Promise<unknown>

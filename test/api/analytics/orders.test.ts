@@ -1,4 +1,4 @@
-// Lists of the analytics in every order, window and page, and how old their data may be: against SQL over rows and trades.
+// Lists of the analytics in every order, window and page, and the age of their data, compared with SQL.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { testApi, testChain } from '../../support/api.ts'
@@ -8,7 +8,7 @@ import { id, NOW, TLM, USDT, WAX, WAX_SCENE } from '../exchange/scene.ts'
 const DAY = 86_400_000
 const HOUR = 3_600_000
 const PATH = '/api/v3/analytics'
-/** `all` begins before anything: the scene is a hundred days long, and one swap is three years old. */
+/** Windows in days. `all` starts before the first trade: the scene lasts 100 days, and one swap is three years old. */
 const SPANS: Record<string, number> = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY, '90d': 90 * DAY, all: 5000 * DAY }
 
 interface Item {
@@ -19,7 +19,7 @@ interface Item {
 t.test('orders of the analytics', async (t) => {
   const database = await testDatabase(t, { scene: WAX_SCENE })
   const { pool } = database
-  // Older than every window but that of everything.
+  // Three years old: only in the window `all`.
   const old = new Date(NOW - 1100 * DAY)
   await pool.query(
     `insert into ledger.swaps (chain, pool_id, block_time, global_seq, block_num, trx_id, sender, recipient, amount_a, amount_b, decimals_a,
@@ -59,7 +59,7 @@ t.test('orders of the analytics', async (t) => {
     return answer.body
   }
 
-  /** Exact sums over trades since the window began, by pool, market or token, as the nearest doubles. */
+  /** Exact sums over trades since a time by pool, market or token, as the nearest doubles. */
   const traded = async (window: string) => {
     const since = new Date(Math.floor(NOW / 60_000) * 60_000 - SPANS[window]!)
     const { rows } = await pool.query(
@@ -85,7 +85,7 @@ t.test('orders of the analytics', async (t) => {
     return { pools: of('pool'), markets: of('market'), tokens: of('token') }
   }
 
-  /** Asks in both directions and page by page; keys must be those of SQL, ties in the order of their ids. */
+  /** Requests both directions page by page. Keys must equal SQL's; equal keys are ordered by id. */
   const isSorted = async (
     list: string,
     query: string,

@@ -39,7 +39,7 @@ t.test('items come, go, change and are replaced', async (t) => {
     return [...things.values()].sort((x, y) => sign * (key(x) - key(y)) || x.id - y.id).map(({ id }) => id)
   }
   for (let step = 0; step < 300; step++) {
-    // One in ten steps touches hundreds.
+    // One in ten steps changes hundreds of items.
     const most = random.chance(0.1) ? 1500 : 20
     const touched = new Set<number>()
     for (let left = random.integer(0, most); left > 0; left--) {
@@ -59,7 +59,7 @@ t.test('items come, go, change and are replaced', async (t) => {
     }
     for (const direction of ['asc', 'desc'] as Direction[]) {
       if (random.chance(0.3)) continue
-      // At times it is updated between requests, in part or completely.
+      // Sometimes the ranking is updated between requests, partly or completely.
       for (let turns = random.integer(0, 4); turns > 0; turns--) await others()
       const name = `seed ${seed}, step ${step}, ${direction}`
       const found = ranked(market, state, 'things', direction, sorting())

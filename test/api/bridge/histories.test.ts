@@ -1,6 +1,6 @@
-// Generated histories with forks on both sides. The model is a list of blocks for each chain, each with its facts and the
-// statuses as they were after it: a fork cuts blocks off, and the statuses must then be what the remaining facts make
-// of a history that never was another one. The API and the views of SQL are asked at every step.
+// Random histories with forks on both chains. The model is a list of blocks for each chain; a block has its facts and
+// the statuses after it. A fork cuts off blocks; then the statuses must follow from the remaining facts alone. Checks
+// the API and the SQL views at every step.
 //
 // HEADWATER_SEED repeats a run.
 import t, { type Test } from 'tap'
@@ -35,13 +35,13 @@ t.setTimeout(600_000)
 type ChainName = 'telos' | 'mainnet' | 'wax'
 type Fact = [table: string, row: Record<string, unknown>]
 
-/** What has happened to a journey, in the order of the documents. The model knows nothing of tables. */
+/** Facts about a journey, in the documented order. The model does not use database tables. */
 interface Life {
   deposited: boolean
   depositFinal: boolean
   parked: boolean
   passedOn: boolean
-  /** Of the second leg: final, paid on wax, reported as expired, refunded. */
+  /** Facts about the second leg: final, paid on wax, reported as expired, refunded. */
   burnFinal: boolean
   paid: boolean
   expired: boolean
@@ -64,7 +64,7 @@ const UNBORN: Life = {
   ...{ refunded: false, sentBack: false, backFinal: false, backReleased: false },
 }
 
-/** What the documents say that a life looks like. */
+/** The documented status for these facts. */
 function expected(life: Life): { hop: HopStatus; legs: Record<'d' | 'w' | 'b', LegStatus | null> } | null {
   const { deposited, parked, passedOn, paid, expired, refunded, sentBack, backReleased } = life
   if (!deposited && !parked) return null
@@ -97,11 +97,11 @@ function expected(life: Life): { hop: HopStatus; legs: Record<'d' | 'w' | 'b', L
 
 interface Block {
   num: number
-  /** What happened in it, by journey. */
+  /** New facts of the block, by journey. */
   marks: { journey: number; mark: keyof Life }[]
 }
 
-/** Chains of blocks that can be cut above their last irreversible one. */
+/** Blocks of each chain. A fork can cut them down to the last irreversible one. */
 class Model {
   readonly chains: Record<ChainName, { blocks: Block[]; lib: number; num: number }> = {
     telos: { blocks: [], lib: LIB, num: HEAD },
@@ -125,7 +125,7 @@ class Model {
   }
 }
 
-/** What may happen next to a life, and where. */
+/** Possible next facts of a journey, each with its chain. */
 function possible(life: Life): [ChainName, keyof Life][] {
   const next: [ChainName, keyof Life, boolean][] = [
     ['mainnet', 'deposited', !life.deposited && !life.parked],
@@ -177,7 +177,7 @@ const seed = seedFromEnvironment()
 
 t.test(`${STEPS} steps of seed ${seed}, with forks on all sides`, async (t) => {
   const random = new Random(seed)
-  // Finality of burns is that of blocks here: whether a proof can be made is another file's.
+  // Here a burn is provable when its block is irreversible. proofs.test.ts tests real proofs.
   const scene = await openScene(t, { followed: false })
   const api = await bridgeApi(t, scene)
   const model = new Model()
@@ -214,7 +214,7 @@ t.test(`${STEPS} steps of seed ${seed}, with forks on all sides`, async (t) => {
       }
       chain.blocks.push(block)
     } else if (dice < 8) {
-      // Blocks become irreversible.
+      // Makes blocks irreversible.
       chain.lib = Math.max(chain.lib, chain.num - random.integer(0, 3))
     } else if (chain.num > chain.lib) {
       const from = random.integer(chain.lib + 1, chain.num)
@@ -240,7 +240,7 @@ t.test(`${STEPS} steps of seed ${seed}, with forks on all sides`, async (t) => {
   }
 })
 
-/** Without a fork, a status becomes only what the documents have. */
+/** Without a fork, only documented changes of status occur. */
 function noteMove(before: Life, after: Life, moves: Set<string>): void {
   const [one, other] = [expected(before), expected(after)]
   if (one === null || other === null) return

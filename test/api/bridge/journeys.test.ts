@@ -1,4 +1,4 @@
-// Journeys over the hop contract in both directions, with the ways back, and journeys of one leg.
+// Journeys over the hop contract in both directions, with their returns, and journeys of one leg.
 import t from 'tap'
 import {
   ADDRESS,
@@ -44,7 +44,7 @@ const paid = (id: number): [string, Record<string, unknown>] => [
 const refund = (id: number) =>
   withdrawalEvent('refunded', id, { account: 'hop.svc', amount: 5_000_000, symbol: 'USDC', decimals: 6 })
 
-/** From mainnet to wax: nonces 1 to 6 in each status. */
+/** Journeys from mainnet to wax: nonces 1 to 6, one in each status. */
 async function toWax(scene: Scene): Promise<void> {
   const sent = (nonce: number, ago: number, block?: number) =>
     scene.add({ ago, block }, vaultDeposit(nonce, { telos_to: 'hop.svc', memo: TO_WAX }))
@@ -126,7 +126,7 @@ t.test('the time that is left follows from measured times', async (t) => {
   await scene.add({ ago: 30 * SECOND }, burn(3, WAX), hoplog(3, ['1', 3], WAX, 3))
   const api = await bridgeApi(t, scene)
   const progress = async (key: string) => (await api.get(`${BASE}/hops/${key}`)).body.progress
-  // The newest arrival, of deposit 3, took 1940 seconds: the middle of two is the lower one.
+  // The newest arrival, of deposit 3, took 1,940 s. The median of two values is the lower one.
   t.match(await progress('d:1:1'), { etaSeconds: 900 - 300 + 100, percent: 5 + 15 })
   t.match(await progress('d:1:2'), { etaSeconds: 5 + 100, percent: 49 }, 'longer than usual, not longer than ever')
   t.match(await progress('d:1:3'), { etaSeconds: 100 - 30, percent: 50 + Math.floor(45 * 0.3) })
@@ -144,7 +144,7 @@ t.test('BR-13 journeys from wax to an EVM chain', async (t) => {
   await scene.add({ ago: 2 * HOUR - 2 * MINUTE, block: PROVED }, ...provenBurn(2, '1'), hoplog(2, [WAX, 2], '1', 2))
   await scene.add({ ago: 3 * HOUR - 2 * MINUTE, block: PROVED }, ...provenBurn(3, '1'), hoplog(3, [WAX, 3], '1', 3))
   await scene.add({ ago: HOUR }, outcome('released', 3))
-  // Refused on the ledger's chain: the bounce takes it back by a withdrawal of its own.
+  // The ledger's chain refused the deposit: its bounce is a withdrawal.
   await scene.add({ ago: 2 * HOUR }, bounce(WAX, 4, 0), burn(0, WAX))
   const api = await bridgeApi(t, scene)
   const hop = async (nonce: number) => (await api.get(`${BASE}/hops/d:${WAX}:${nonce}`)).body

@@ -1,4 +1,4 @@
-// Routes of a chain on which this instance lags are closed.
+// Routes of a chain are closed while this instance lags on it.
 import t from 'tap'
 import { BASE, bridgeApi, NOW, openScene, type Scene } from './scene.ts'
 

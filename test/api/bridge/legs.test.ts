@@ -1,4 +1,4 @@
-// Legs in every status, by key and in lists: of everybody, of a party, by status, by pages, by transaction.
+// Legs in every status, by key and in lists: all, of a party, by status, by page, by transaction.
 import t from 'tap'
 import {
   ADDRESS,
@@ -241,7 +241,7 @@ t.test('BR-20 legs go through the statuses of the documents and no others', asyn
 
 t.test('BR-18 NS-09 pages by the source time of the last row lose nothing, with many legs in a second', async (t) => {
   const scene = await openScene(t)
-  // Sixty legs within twelve seconds, most in three of them.
+  // Sixty legs within twelve seconds, most of them in three of these seconds.
   for (let i = 0; i < 60; i++) {
     const ago = HOUR + [0, 200, 5 * SECOND, 5100, 5900, 12 * SECOND][i % 6]!
     await scene.add({ ago }, i % 2 === 0 ? vaultDeposit(i) : burn(i, '1'))

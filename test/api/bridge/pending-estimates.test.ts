@@ -1,5 +1,5 @@
-// What relayers and users are promised of waiting work: gas with everything that has to be sent, an allowance that several
-// share, and no time for what nothing takes any further.
+// Estimates for pending work: gas of all transactions needed, an allowance shared by several withdrawals, and no time
+// for legs that nothing can advance.
 import t from 'tap'
 import { estimateGas } from '../../../api/bridge/gas.ts'
 import { packFinalizerPolicy } from '../../../core/finality/finalizer-policy.ts'
@@ -30,7 +30,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
 type Any = any
 
-/** A policy of the ledger's chain that became pending in a block, and the finalizers that signed the first root over it. */
+/** A policy that became pending in a block of the ledger's chain, and the signers of the first root over that block. */
 async function addPolicy(scene: Scene, generation: number, count: number, block: number): Promise<void> {
   const finalizer = { description: 'f', weight: 1n, publicKey: new Uint8Array(96) }
   const finalizers = Array.from({ length: count }, () => finalizer)
@@ -79,7 +79,7 @@ t.test('the estimate of a hard proof has the hand-overs that come first', async 
   }
   await scene.add({ ago: 9 * HOUR }, ['learned_policies', { ...learned, generation: 1 }])
   await scene.add({ ago: HOUR, block: PROVED }, ...provenBurn(2, '1'))
-  // Burned when the second policy was still active: the root of that time needs no more than that one.
+  // Burned while the second policy was still active: the root of that time needs no later policy.
   await scene.add({ ago: 2 * HOUR, block: 250 }, ...provenBurn(1, '1'))
   await scene.add({ ago: HOUR, block: PROVED }, ...provenBurn(3, WAX))
   const api = await bridgeApi(t, scene)
@@ -134,7 +134,7 @@ t.test('withdrawals that share an allowance fit as long as those before them lea
     ])
   await change('AssetSet', { token: USDC, scale: '1', cap: '55000000000', enabled: true, minDeposit: '1' })
   await change('LimitSet', { token: USDC, perPeriod: '40000000' })
-  // 40 may leave. Each is below that; together they are above.
+  // The allowance is 40. Each withdrawal is smaller; together they exceed it.
   for (const [id, amount] of [
     [1, 15_000_000],
     [2, 20_000_000],

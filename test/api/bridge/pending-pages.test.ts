@@ -57,7 +57,7 @@ async function pages(api: TestApi, list: List, query: string, between = async ()
   return found
 }
 
-/** Burns to wax, in the order of time. */
+/** Burns to wax, oldest first. */
 async function burnTo(scene: Scene, names: readonly string[], from = 1): Promise<void> {
   for (const [at, name] of names.entries())
     await scene.add({ ago: 5 * HOUR - (from + at) * 1000, block: PROVED }, ...provenBurn(from + at, WAX, account(name)))
@@ -146,11 +146,11 @@ t.test('what cannot succeed comes last, and says why', async (t) => {
   t.teardown(() => node.close())
   const scene = await openScene(t)
   await burnTo(scene, ['nobody', 'No-Name', 'carol', 'nobody', 'dave'])
-  // Burned hours ago, when one of an hour ago is paid: refused.
+  // Burned hours ago while a burn of an hour ago is already paid: it must have been refused.
   await scene.add({ ago: 9 * HOUR, block: PROVED }, ...provenBurn(10, WAX, account('erin')))
   await scene.add({ ago: 6 * HOUR, block: PROVED }, ...provenBurn(11, WAX, account('frank')))
   await scene.add({ ago: MINUTE }, ['withdrawal_events', { chain: 'wax', id: 11, type: 'paid' }])
-  // The vault may pay 40 now; the second one is more.
+  // The vault's allowance is 40; the second withdrawal exceeds it.
   await scene.add({ ago: 8 * HOUR, block: PROVED }, ...provenBurn(12, '1', { amount: 41_000_000 }))
   await scene.add({ ago: 7 * HOUR, block: PROVED }, ...provenBurn(13, '1', { amount: 1_000_000 }))
   const change = (type: string, details: object) =>

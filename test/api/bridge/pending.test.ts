@@ -1,4 +1,4 @@
-// What a relayer finds in one call.
+// The list of pending work for relayers.
 import t from 'tap'
 import {
   ADDRESS,
@@ -49,7 +49,7 @@ t.test('BR-26 NS-09 withdrawals that are ready, with what to send', async (t) =>
   await scene.add({ ago: 4 * HOUR, block: PROVED }, ...provenBurn(4, '1', { deadline: NOW / 1000 }))
   await scene.add({ ago: 5 * HOUR }, burn(5, WAX))
   await scene.add({ ago: 6 * HOUR, block: PROVED }, ...provenBurn(9, WAX))
-  // Not ready: no certificate yet, settled, expired already.
+  // Excluded: without a certificate yet, settled, expired.
   await scene.add({ ago: MINUTE, block: PROVED + 1 }, ...provenBurn(6, '1'))
   await scene.add({ ago: HOUR, block: PROVED }, ...provenBurn(7, '1'), outcome('released', 7))
   await scene.add({ ago: HOUR, block: PROVED }, ...provenBurn(8, '1'), outcome('expired', 8))
@@ -123,7 +123,8 @@ t.test('what the ledger has still to be withdrawalEvent, and what can be refunde
       `insert into state.wdraws values ('telos', $1, 1, 'alice', 4000000, 'USDC', 6, $2, 2000000000, 0, $3)`,
       ...[id, raw(ADDRESS), status],
     )
-  // Open in the ledger's table: released, expired, paid on wax, released in a block that may be replaced, and not ended.
+  // All are open in the ledger's table. On their destinations: released, expired, paid on wax, released in a reversible
+  // block, and without an outcome.
   for (const id of [1, 2, 4, 5]) await row(id, 0)
   for (const [id, ago] of [
     [1, 9],
@@ -141,7 +142,7 @@ t.test('what the ledger has still to be withdrawalEvent, and what can be refunde
   const expired = await scene.add({ ago: HOUR }, outcome('voided', 2), outcome('expired', 2))
   const paid = await scene.add({ ago: HOUR }, ['withdrawal_events', { chain: 'wax', id: 3, type: 'paid' }])
   await scene.add({ ago: MINUTE, block: LIB + 1 }, outcome('released', 4))
-  // Credited already, one of them by a row only; one is released, one refunded.
+  // Excluded: credited (one of them known only by a row), released, refunded.
   await row(6, 2)
   await row(7, 1)
   await scene.add({ ago: HOUR }, withdrawalEvent('settled', 7, { released: true }), outcome('released', 7))

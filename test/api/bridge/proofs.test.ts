@@ -1,5 +1,5 @@
-// Proofs as the API serves them go unchanged into the contracts on a real EVM, whose own chain is indexed: what its
-// light client has stored makes the next proof light.
+// Contracts on a real EVM accept the API's proofs unchanged. That EVM chain is indexed too: a root stored by its light
+// client makes the next proof light.
 import { Contract, ZeroAddress } from 'ethers'
 import t from 'tap'
 import { slotToMs } from '../../../core/antelope/time.ts'
@@ -21,12 +21,12 @@ const RECIPIENT = '0x00000000000000000000000000000000000000aa'
 const WEEK = 7 * 86_400
 t.setTimeout(120_000)
 
-/** A text as the bytes of an address are written. */
+/** A text as the bytes of an address, in hex. */
 const hex = (text: string): string => `0x${Buffer.from(text).toString('hex')}`
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Both sides of the bridge, and a database that follows them. */
-class World {
+/** Both sides of the bridge and a database that indexes them. */
+class BridgeSides {
   readonly database: TestDatabase
   readonly evm: EvmSide
   readonly telos: Telos
@@ -52,7 +52,7 @@ class World {
     )
   }
 
-  /** Writes the blocks of the ledger that are new. */
+  /** Writes the ledger's new blocks. */
   async followTelos(): Promise<void> {
     const { chain } = this.telos
     for (; this.next <= chain.head.num; this.next++) {
@@ -119,7 +119,7 @@ class World {
 const WAX = '1181148696416462999'
 const TEXT = { vault: 'bridge.svc', token: 'wrap.svc', recipient: 'bob' }
 
-async function open(): Promise<{ world: World; api: TestApi }> {
+async function open(): Promise<{ sides: BridgeSides; api: TestApi }> {
   const database = await testDatabase(t)
   const evm = await EvmSide.open(1, new Telos([]).chain.genesisPolicy())
   t.teardown(() => evm.anvil.stop())
@@ -134,30 +134,30 @@ async function open(): Promise<{ world: World; api: TestApi }> {
     symbol: 'ETH',
     scale: 1n,
   } as const
-  const world = new World(database, evm, new Telos([...evm.routes, toWax]))
+  const sides = new BridgeSides(database, evm, new Telos([...evm.routes, toWax]))
   const [vaults, withdrawals, lightClients] = [evm.vault, evm.withdrawals, evm.lightClient].map(({ target }) => [
     target as string,
   ])
   const lower = (list: string[] | undefined) => list!.map((one) => one.toLowerCase())
   const { url } = evm.anvil.provider._getConnection()
   const contracts = { vaults: lower(vaults), withdrawals: lower(withdrawals), lightClients: lower(lightClients) }
-  await world.followTelos()
+  await sides.followTelos()
   const api = await testApi(t, database, { chains: [testChain('telos')], evm: [evmChain([url], contracts)] })
-  return { world, api }
+  return { sides, api }
 }
 
-const { world, api } = await open()
-const { evm, telos } = world
+const { sides, api } = await open()
+const { evm, telos } = sides
 const get = (path: string, headers = {}) => api.get(`${BASE}/${path}`, { host: 'telos.localhost', ...headers })
 const held = (address: string): Promise<bigint> => evm.token.getFunction('balanceOf')(address)
 
 async function burned(amount = 5_000_000n, fee = 0n, memo = ''): Promise<bigint> {
   const id = telos.withdraw('USDC', amount, 1, RECIPIENT, fee, memo)
-  await world.followTelos()
+  await sides.followTelos()
   return id
 }
 
-/** Numbers above 2^53, and numbers in members that are texts, would break clients. */
+/** Clients would misread numbers above 2^53, and numbers in members that should be text. */
 function unsafeNumbers(value: unknown): unknown[] {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? [] : [value]
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(unsafeNumbers) : []
@@ -168,7 +168,7 @@ t.test('BR-21 404 until the proof exists, then hard', async (t) => {
   t.equal((await get(`proofs/w:${id}`)).status, 404)
   t.match((await get(`transfers/w:${id}`)).body, { status: 'burned', hasProof: false })
   telos.idle(2)
-  await world.followTelos()
+  await sides.followTelos()
   t.match((await get(`transfers/w:${id}`)).body, { status: 'provable', hasProof: true })
   const { status, body, headers } = await get(`proofs/w:${id}`)
   t.equal(status, 200)
@@ -181,8 +181,8 @@ t.test('BR-21 404 until the proof exists, then hard', async (t) => {
 t.test('without contracts configured there is a proof all the same', async (t) => {
   const id = await burned()
   telos.idle(2)
-  await world.followTelos()
-  const bare = await testApi(t, world.database, { chains: [testChain('telos')], evm: [] })
+  await sides.followTelos()
+  const bare = await testApi(t, sides.database, { chains: [testChain('telos')], evm: [] })
   const { status, body } = await bare.get(`${BASE}/proofs/w:${id}`, { host: 'telos.localhost' })
   t.equal(status, 200)
   const vault = (evm.vault.target as string).toLowerCase()
@@ -193,7 +193,7 @@ t.test('without contracts configured there is a proof all the same', async (t) =
 t.test('BR-22 BR-25 members stand in the order of the structs, wide integers are texts', async (t) => {
   const id = await burned(6_000_000n, 7n, 'note')
   telos.idle(2)
-  await world.followTelos()
+  await sides.followTelos()
   const { body } = await get(`proofs/w:${id}`)
   const inputs = (contract: Contract, name: string) => contract.interface.getFunction(name)!.inputs
   const names = (input: { components: readonly { name: string }[] | null }) => input.components!.map(({ name }) => name)
@@ -224,7 +224,7 @@ t.test('BR-23 the contracts take it unchanged: hard, then light and for good', a
   const first = await burned(1_000_000n)
   const second = await burned(2_000_000n, 300n, 'for you')
   telos.idle(3)
-  await world.followTelos()
+  await sides.followTelos()
   const { hard } = (await get(`proofs/w:${second}`)).body
   const { submitRoot, release } = hard
   const to = new Contract(hard.releaseTo, evm.withdrawals.interface, evm.anvil.sender)
@@ -240,7 +240,7 @@ t.test('BR-23 the contracts take it unchanged: hard, then light and for good', a
     release,
   )
   t.equal((await held(RECIPIENT)) - had, 1_999_700n)
-  await world.followEvm()
+  await sides.followEvm()
   t.match((await get(`transfers/w:${second}`)).body, { status: 'released', dst_tx: /^0x[0-9a-f]{64}$/ })
   t.match(
     (await get('pending')).body.pending.find(({ key }: Any) => key === `w:${first}`),
@@ -251,16 +251,16 @@ t.test('BR-23 the contracts take it unchanged: hard, then light and for good', a
   t.equal(light.body.track, 'light')
   t.equal(light.headers['cache-control'], 'public, no-cache', 'the block that stored the root may still be replaced')
   t.equal(await evm.anvil.refusal(to, 'release', light.body.light.release), null)
-  // Blocks after it make that block final.
+  // These blocks make that block final.
   await evm.anvil.provider.send('anvil_mine', ['0x60'])
-  await world.followEvm()
+  await sides.followEvm()
   const lasting = await get(`proofs/w:${first}`)
   t.equal(lasting.headers['cache-control'], 'public, max-age=31536000, immutable')
   t.equal(lasting.text, light.text)
   await evm.anvil.send(to, 'release', lasting.body.light.release)
   telos.idle(20)
-  await world.followTelos()
-  await world.followEvm()
+  await sides.followTelos()
+  await sides.followEvm()
   t.equal((await get(`proofs/w:${first}`)).text, light.text, 'the same bytes for good')
   t.same(
     (await get('chains')).body.sources[0].roots.map(({ lastBlock }: Any) => lastBlock),
@@ -271,7 +271,7 @@ t.test('BR-23 the contracts take it unchanged: hard, then light and for good', a
 t.test('a withdrawal to wax is proved too: bytes of names, no contract, and the EVM refuses it', async (t) => {
   const id = telos.withdraw('ETH', 5_000n, BigInt(WAX), hex(TEXT.recipient), 3n)
   telos.idle(3)
-  await world.followTelos()
+  await sides.followTelos()
   t.match((await get(`transfers/w:${id}`)).body, { status: 'provable', hasProof: true, domain: WAX })
   const { status, body } = await get(`proofs/w:${id}`)
   t.equal(status, 200)
@@ -294,21 +294,21 @@ t.test('a policy that the light client lacks comes with the proof', async (t) =>
   telos.idle(8)
   const id = await burned(3_000_000n)
   telos.idle(3)
-  await world.followTelos()
+  await sides.followTelos()
   const { hard } = (await get(`proofs/w:${id}`)).body
   t.equal(hard.handoffs.length, 1)
   const { lightClient } = evm
   for (const { submitRoot, learn } of hard.handoffs)
     await evm.anvil.send(lightClient, 'submitAndLearn', ...rootArguments(submitRoot), learn)
   await evm.anvil.send(evm.withdrawals, 'submitAndRelease', ...rootArguments(hard.submitRoot), hard.release)
-  await world.followEvm()
+  await sides.followEvm()
   t.equal((await get(`transfers/w:${id}`)).body.status, 'released')
 })
 
 t.test('of a light client that is not followed, whoever asks says what it has learned', async (t) => {
   const id = telos.withdraw('ETH', 6_000n, BigInt(WAX), hex(TEXT.recipient))
   telos.idle(3)
-  await world.followTelos()
+  await sides.followTelos()
   const handoffs = async (query: string) => (await get(`proofs/w:${id}${query}`)).body.hard.handoffs
   t.same(await handoffs(''), [])
   t.same(await handoffs('?learned=2'), [])
@@ -322,18 +322,18 @@ t.test('of a light client that is not followed, whoever asks says what it has le
 t.test('past the deadline it is to be expired, with the same body', async (t) => {
   const id = await burned(4_000_000n)
   telos.idle(3)
-  await world.followTelos()
+  await sides.followTelos()
   const { deadline } = (await get(`transfers/w:${id}`)).body
   await evm.anvil.provider.send('evm_setNextBlockTimestamp', [deadline + WEEK])
   await evm.anvil.provider.send('evm_mine', [])
-  await world.followEvm()
+  await sides.followEvm()
   t.match(
     (await get('pending')).body.pending.find(({ key }: Any) => key === `w:${id}`),
     { action: 'expire' },
   )
   const { hard } = (await get(`proofs/w:${id}`)).body
   await evm.anvil.send(evm.withdrawals, 'submitAndExpire', ...rootArguments(hard.submitRoot), hard.release)
-  await world.followEvm()
+  await sides.followEvm()
   t.equal((await get(`transfers/w:${id}`)).body.status, 'expired')
 })
 
@@ -342,7 +342,7 @@ t.test('limits of the vault are those of its own views', async (t) => {
   t.same(sources[0].vaults, [], 'no route uses it yet')
   const token = (evm.token.target as string).toLowerCase()
   const vault = (evm.vault.target as string).toLowerCase()
-  await world.database.pool.query(
+  await sides.database.pool.query(
     `insert into state.bridge_routes values ('telos', 0, 1, $1, $2, 'wrap.svc', 'USDC', 6, 1, 1000, 1000000000000, 900000000000, true, true)`,
     [Buffer.from(vault.slice(2), 'hex'), Buffer.from(token.slice(2), 'hex')],
   )

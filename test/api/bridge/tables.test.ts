@@ -1,4 +1,4 @@
-// Routes and chains: limits, ways and measured times. And what holds for every endpoint of the bridge.
+// Routes and chains: limits, methods and measured times. Also rules for all endpoints of the bridge.
 import t from 'tap'
 import { loadConfig } from '../../../config/load.ts'
 import {

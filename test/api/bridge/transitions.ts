@@ -1,4 +1,4 @@
-// What each status of a leg may become, as the documents have it, while no fork takes anything back.
+// Documented changes of a leg's status while there is no fork.
 export const TRANSITIONS: Readonly<Record<'deposit' | 'withdrawal', Readonly<Record<string, readonly string[]>>>> = {
   deposit: {
     seen: ['provable'],

@@ -1,4 +1,4 @@
-// Limits read from the vaults, and answers while the vaults' node cannot be reached.
+// Limits read from the vaults, and answers while the vaults' node is unreachable.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// The description of the API: complete, true to the server, with real answers as examples.
+// The API description: complete, equal to the server's behaviour, with real answers as examples.
 import t from 'tap'
 import Schema from 'typebox/schema'
 import type { Answer, Described, Description, Reference } from '../../../api/description/complete.ts'
@@ -13,10 +13,10 @@ import { id, POOLS, WAX_SCENE } from '../exchange/scene.ts'
 
 /** A cosigner that gets no requests. */
 const COSIGN = { url: 'http://127.0.0.1:1', chain: 'wax' }
-/** What the placeholders of addresses mean in the scene. */
+/** Values of the path placeholders in the scene. */
 const SAMPLES: Record<string, string> = { feedPool: `wax:${id(POOLS[3]!.a)}_wax:${id(POOLS[3]!.b)}` }
 
-/** Errors that the contract gives a text for. */
+/** Errors whose text the spec defines. */
 const CONTRACT: [operation: string, status: number, text: string][] = [
   ['GET /api/v2/tokens/{tokenId}', 403, 'Token with this ID is not found'],
   ...['Invalid request', 'Invalid amount', 'Invalid slippage', 'Invalid input/output'].map(
@@ -100,7 +100,7 @@ t.test('the description', async (t) => {
 
   t.test('has an example of every answer, which is as described', async (t) => {
     for (const [name, described] of operations) {
-      // Its messages have a test below.
+      // A test below checks its messages.
       if (name === `GET ${STREAM_PATH}`) continue
       const [status] = Object.keys(described.responses ?? {})
       const media = Object.entries(answerOf(described, status as string).content ?? {})[0]

@@ -1,9 +1,9 @@
-// Prices of tokens worked out the long way: every path without a repeated token is tried, and the one whose weakest pool
-// is strongest wins. Doubles; for few pools.
+// Token prices by brute force: tries every path without a repeated token and takes the one whose weakest pool is the
+// strongest. Uses doubles; only for few pools.
 import type { Pool } from 'pg'
 
 export interface BrutePrice {
-  /** System tokens for one token. */
+  /** System tokens per token. */
   price: number
   /** Value of the priced side of the weakest pool, system tokens. */
   width: number

@@ -1,5 +1,5 @@
-// How chains are called: in hosts, in the members of answers, and by the bridge. And that the answers of one host are of
-// its chain alone, whatever is asked of another at the same time.
+// Names of chains in hosts, in answers and in the bridge. Answers of a host contain only data of its chain, even when
+// other chains are requested at the same time.
 import t from 'tap'
 import { BRIDGE_NAMES, bridgeChain, feedChain } from '../../../core/chains.ts'
 import { CHAINS, EVM_CHAINS } from '../../../web/sdk/chains.ts'
@@ -10,7 +10,7 @@ import { writeScene } from './scene.ts'
 t.test('two chains on one server', async (t) => {
   const database = await testDatabase(t)
   for (const chain of ['wax', 'proton']) await writeScene(database.pool, chain)
-  // What only one of them has: a token, and trades of an account.
+  // Data that only one chain has: a token, and an account's trades.
   await database.pool.query(`update state.pools set symbol_a = 'XTLM' where chain = 'proton' and symbol_a = 'TLM'`)
   await database.pool.query(
     `update state.markets set base_symbol = 'XTLM' where chain = 'proton' and base_symbol = 'TLM'`,

@@ -1,4 +1,4 @@
-// What goes for all endpoints of the exchange: content types, unknown parameters, no keys, error bodies, earlier forms,
+// Rules for all endpoints of the exchange: content types, unknown parameters, no API keys, error bodies, old paths,
 // limits of requests.
 import t from 'tap'
 import { type Answer, type TestApi, testApi } from '../../support/api.ts'

@@ -1,5 +1,5 @@
-// What HTTP clients may expect of every endpoint that the API describes, also of ones that are added without a word here:
-// reading by GET and HEAD alone, from any site, conditionally, in every compression.
+// Rules for every endpoint of the API description, including future ones: only GET and HEAD, any origin, conditional
+// requests, every compression.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { testApi } from '../../support/api.ts'
@@ -7,7 +7,7 @@ import { testDatabase } from '../../support/database.ts'
 import { id, NOW, TLM, USDT, WAX, WAX_SCENE } from './scene.ts'
 
 const PAIR = `${id(TLM)}_${id(WAX)}`
-/** A value for each parameter that an endpoint cannot do without. */
+/** Values of required parameters. */
 const VALUES: Record<string, string> = {
   tokenId: id(TLM),
   poolId: '0',
@@ -32,7 +32,7 @@ const VALUES: Record<string, string> = {
   toBlock: '1200',
   id: '0',
 }
-/** Change between two requests by themselves. */
+/** Members that may change between two requests without a new block. */
 const MOVING = /^\/(health|status|metrics)|\/feed\/status$/
 
 interface Described {

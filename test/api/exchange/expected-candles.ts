@@ -1,10 +1,10 @@
-// Candles worked out from the trades alone: no stored candle is read, and the calendar is that of PostgreSQL.
+// Expected candles, computed from trades and PostgreSQL's calendar functions without reading stored candles.
 import { Decimal } from 'decimal.js'
 import type { Pool } from 'pg'
 
 const Wide = Decimal.clone({ precision: 150, toExpNeg: -1000, toExpPos: 1000 })
 
-/** Start of a bucket, and of the next, by the functions for dates alone. */
+/** Start of a bucket and of the next one, by date functions only. */
 const BUCKETS: Record<string, string> = {
   '1D': `date_trunc('day', $2::timestamptz, 'UTC')|'1 day'`,
   '1W': `date_trunc('week', $2::timestamptz, 'UTC')|'7 days'`,
@@ -24,7 +24,7 @@ interface RawCandle {
 }
 
 /**
- * Every bucket from the one of `from` to the one of `to` in which there is a price.
+ * All buckets between those of `from` and `to` that have a price.
  *
  * @param to  at most the time of the last block
  */
@@ -44,7 +44,7 @@ export async function rawCandles(
       ? `select block_time, global_seq, sqrt_price_x64 as price, abs(amount_a) as base, abs(amount_b) as target, usd from ledger.swaps where pool_id = $1
          union all select block_time, -1, sqrt_price_x64, 0, 0, 0 from ledger.pool_creations where pool_id = $1`
       : `select block_time, global_seq, unit_price as price, amount_base as base, amount_target as target, usd from ledger.deals where market_id = $1`
-  // A creation has a price, but is no trade: it is left out of the extremes.
+  // The creation has a price but is no trade, so it does not count for high and low.
   const { rows } = await database.query(
     `with trades as materialized (${trades}), buckets as (
        select b at time zone 'UTC' as start, (b + ${step}::interval) at time zone 'UTC' as stop
@@ -65,7 +65,7 @@ export async function rawCandles(
      where before.price is not null order by start`,
     [market, new Date(from), new Date(to)],
   )
-  return rows as RawCandle[]
+  return rows
 }
 
 /** Price of A in B, or of B in A, with 16 significant digits. */
@@ -77,7 +77,7 @@ export function priceText(root: string, decimalsA: number, decimalsB: number, re
   return (reverse ? new Wide(1).div(price) : price).toSignificantDigits(16, Decimal.ROUND_HALF_UP).toString()
 }
 
-/** Raw units as a double. */
+/** Raw units as double. */
 export function toNumber(raw: string, decimals: number): number {
   return new Wide(raw).div(new Wide(10).pow(decimals)).toNumber()
 }

@@ -1,4 +1,4 @@
-// While blocks arrive, and forks replace some, a server that was there before answers as one that has just been started.
+// After every block and fork, a running server answers like one that has just started.
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexExchange } from '../../indexer/replay/index-recording.ts'
@@ -27,7 +27,7 @@ const PATHS = [
   '/api/v2/tokens/wax-eosio.token/score',
 ]
 
-/** Answers whose ETag changes only with the answer. */
+/** Requests whose ETag changes only when the answer changes. */
 const BY_CONTENT = PATHS.filter((path) => /charts|candles|account|swaps|historical_trades|score/.test(path))
 
 async function answers(api: TestApi): Promise<Map<string, { tag: unknown; text: string }>> {

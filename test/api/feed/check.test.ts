@@ -1,4 +1,4 @@
-// The feed checks its own markets: each rule, broken on its own.
+// The feed's check of its own markets: each rule is violated alone.
 import t from 'tap'
 import { violations } from '../../../api/feed/check.ts'
 import type { FeedMarket } from '../../../api/feed/market.ts'
@@ -18,7 +18,7 @@ const SOUND = {
   low: 0.07,
 }
 
-/** Rules that a market breaks when some of its members are changed. */
+/** Rules that a market violates after some of its members are changed. */
 function broken(changes: Partial<typeof SOUND> | Record<string, unknown>): string[] {
   const market = { ...SOUND, ...changes } as unknown as FeedMarket
   return violations([market], [], 1000).map(({ rule }) => rule)

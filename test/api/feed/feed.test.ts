@@ -1,4 +1,4 @@
-// The cross-chain feed over HTTP, on four chains, against figures worked out by hand and SQL over trades.
+// The cross-chain feed over HTTP for four chains, compared with figures computed by hand and SQL over trades.
 import type { Pool } from 'pg'
 import t from 'tap'
 import { readFeedAssets } from '../../../config/feed-assets.ts'
@@ -20,7 +20,7 @@ const FEED = '/api/v3/feed'
 const NAMES = { wax: 'wax', telos: 'telos', eos: 'eos', proton: 'xpr' }
 const close = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * Math.max(1, Math.abs(x), Math.abs(y))
 
-/** Volumes and extremes of 24 hours from the trades themselves, by pool id of the feed. */
+/** Volumes and extremes of 24 hours, computed from trades, by pool id of the feed. */
 async function dayVolumes(pool: Pool) {
   const { rows } = await pool.query(`
     select chain, 'amm' as type, pool_id::int4 as id, sum(abs(amount_a) / 10::numeric ^ decimals_a)::float8 as base,
@@ -65,7 +65,7 @@ t.test('the cross-chain feed', async (t) => {
       'telos:amm:2': 2 * 30_000 * USD.telos,
       'eos:amm:0': 10_000,
       'xpr:amm:0': 16_000,
-      // Orders up to 0.072 and 0.088, which are a tenth away from 0.08; those at 0.0711 and 0.0889 do not count.
+      // Depth of 10 percent around 0.08 includes orders at 0.072 and 0.088, but not at 0.0711 and 0.0889.
       'wax:orderbook:0': (150_000 * 0.0799 + 70_000 * 0.072 + 120_000 * 0.0801 + 90_000 * 0.088) * USD.wax,
       'wax:orderbook:1': (900 * 19.9 + 300 * 19.8 + 800 * 20.1) * USD.wax,
       'wax:orderbook:2': 30_000 * 0.0499 + 20_000 * 0.0502 + 5_000 * 0.0503,
@@ -302,7 +302,7 @@ t.test('the cross-chain feed', async (t) => {
       { chain: 'xpr', block: 1000, pools: 1, poolsListed: 1, orderbooks: 0, orderbooksListed: 0 },
     ])
     t.same((await get('/check')).violations, [])
-    // A buy order above the sell orders, which the contract never leaves in the book.
+    // A buy order above the sell orders, which the contract would have matched.
     const { rows } = await pool.query(
       `update state.orders set unit_price = 50200001 where chain = 'eos' and side = 'buy' returning market_id`,
     )

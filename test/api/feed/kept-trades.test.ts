@@ -1,4 +1,4 @@
-// Cached trades belong to the markets that are listed now, also after the list has changed.
+// Cached trades belong to the currently listed markets, also after the list has changed.
 import type { Pool } from 'pg'
 import t from 'tap'
 import { testApi } from '../../support/api.ts'
@@ -11,7 +11,7 @@ const MINUTE = 60_000
 const HEADER = `insert into ledger.blocks (chain, block_num, block_id, prev_id, block_time, producer)
   select chain, block_num, decode(block_id, 'hex'), decode(block_id, 'hex'), block_time, 'prod' from meta.position`
 
-/** The next block, which changes the reserves of the deep pools 0 and 1. @param whole  tokens and WAX, at 0.05 USD */
+/** Adds a block that sets the reserves of the deep pools 0 and 1. @param whole  tokens, and WAX at 0.05 USD */
 async function trade(pool: Pool, holds: readonly (readonly [id: number, whole: number, wax: number])[]): Promise<void> {
   for (const [id, whole, wax] of holds)
     await pool.query(
@@ -28,7 +28,7 @@ async function trade(pool: Pool, holds: readonly (readonly [id: number, whole: n
 t.test('a market that is listed in the place of another one comes with its own trades', async (t) => {
   const database = await testDatabase(t)
   const { pool } = database
-  // One X is worth 0.2 USD and one Y 0.05: pool 3 holds 2,000 USD, pool 4 holds 500.
+  // X is worth 0.2 USD and Y 0.05: pool 3 holds 2,000 USD, pool 4 holds 500.
   await writeChain(pool, 'wax', {
     pools: [
       { id: 0, a: [X, 1e6], b: [WAX, 4e6] },
@@ -56,7 +56,7 @@ t.test('a market that is listed in the place of another one comes with its own t
   const trades = async () => (await get(`/historical_trades?ticker_id=${ticker}`)).map((one) => one.pool_id)
   t.same(await listed(), ['wax:amm:3'])
   for (let i = 0; i < 3; i++) t.same(await trades(), ['wax:amm:3'])
-  // Others trade: one X is worth 0.05 USD, and one Y 0.2.
+  // Now X is worth 0.05 USD and Y 0.2, so that other pools are listed.
   await trade(pool, [
     [0, 2e6, 2e6],
     [1, 5e5, 2e6],

@@ -1,4 +1,4 @@
-// Lists of the feed as JSON: a market's cached text equals a freshly made one, for every site.
+// JSON lists of the feed: a market's cached text equals a newly made one, for every site.
 import t from 'tap'
 import { MarketTexts } from '../../../api/feed/answers.ts'
 import type { FeedMarket } from '../../../api/feed/market.ts'

@@ -1,4 +1,4 @@
-// The feed merged by asset over HTTP, against figures worked out by hand and SQL over trades.
+// The feed merged by asset over HTTP, compared with figures computed by hand and SQL over trades.
 import type { Pool } from 'pg'
 import t from 'tap'
 import { Assets, quoteOrder } from '../../../api/feed/assets.ts'
@@ -16,7 +16,7 @@ interface Merged {
 const FEED = '/api/v3/feed'
 const close = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * Math.max(1, Math.abs(x), Math.abs(y))
 
-/** Parts of WAX_USDT, and which of them hold it the other way round. */
+/** Markets merged into WAX_USDT; `true` for those with the tokens reversed. */
 const POOLS = [
   { chain: 'wax', pool: 0, reversed: false },
   { chain: 'wax', pool: 1, reversed: false },
@@ -69,7 +69,7 @@ async function trades(pool: Pool): Promise<Trade[]> {
 t.test('the feed merged by asset', async (t) => {
   const database = await testDatabase(t, { chains: CHAINS })
   await writeScene(database.pool)
-  // The file that is shipped says no id of XPR.
+  // The shipped file has no id for XPR.
   const assets = readFeedAssets(undefined, []).map((asset) => (asset.symbol === 'XPR' ? { ...asset, id: 999 } : asset))
   const api = await testApi(t, database, { chains: CHAINS.map(chainConfig), feed: { assets } })
   const get = async (path: string) => (await api.get(`${FEED}${path}`)).body
@@ -202,7 +202,7 @@ t.test('the feed merged by asset', async (t) => {
       ['0.05020000', '20000.00000000'],
       ['0.05030000', '5000.00000000'],
     ])
-    // Without its other book, the pair has the one that trades USDT for WAX.
+    // Without its first book, the pair uses the book that trades USDT for WAX.
     await database.pool.query(`delete from state.orders where chain = 'wax' and market_id = 2`)
     await database.pool.query(
       `with parts as (
@@ -215,13 +215,13 @@ t.test('the feed merged by asset', async (t) => {
     const other = await testApi(t, database, { chains: CHAINS.map(chainConfig), feed: { assets } })
     const turned = (await other.get(`${FEED}/cmc/orderbook?ticker_id=wax_usdt`)).body
     t.equal(turned.pool_id, 'wax:orderbook:1')
-    // 1 / 20.1, 1 / 19.9 and 1 / 19.8 to 16 digits.
+    // 1 / 20.1, 1 / 19.9 and 1 / 19.8, rounded to 16 digits.
     t.same(turned.bids, [['0.04975124378109453', '16080.00000000']])
     t.same(turned.asks, [
       ['0.05025125628140704', '17910.00000000'],
       ['0.05050505050505051', '5940.00000000'],
     ])
-    // The order at 1 / 19.9 is two, of 10,000 and 7,910.
+    // The level at 1 / 19.9 has two orders, of 10,000 and 7,910.
     const layout = async (query: string) => (await other.get(`${FEED}/cmc/orderbook/WAX_USDT?${query}`)).body
     const { ticker_id: _, pool_id: __, ...prices } = turned
     t.same(await layout('level=2'), prices)

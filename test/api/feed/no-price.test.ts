@@ -21,13 +21,13 @@ t.test('a price of zero is never listed', async (t) => {
     pools: [],
     markets: [0, 1, 2].map((id) => ({ id, base: DUST, target: WAX })),
     orders: [
-      // No order has a price of at least the smallest unit.
+      // All orders are priced below the smallest unit.
       order(0, 1, 'buy', 0n),
       order(0, 2, 'sell', 0n),
-      // The last trade had no price; the orders have one.
+      // The last trade had no representable price; the orders have.
       order(1, 3, 'buy', 100n),
       order(1, 4, 'sell', 102n),
-      // Only the sell orders have one.
+      // Only the sell orders have a price.
       order(2, 5, 'buy', 0n),
       order(2, 6, 'sell', 1n),
     ],

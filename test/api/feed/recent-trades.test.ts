@@ -1,4 +1,4 @@
-// The newest trades of markets in memory equal the database's, and only new trades are read from it.
+// The newest trades in memory equal the database's, and the feed reads only new trades from it.
 import t from 'tap'
 import type { ChainContext } from '../../../api/chain-context.ts'
 import { RecentTrades } from '../../../api/feed/recent-trades.ts'

@@ -1,4 +1,4 @@
-// When the feed is refreshed: at once for the first request, and between requests when a minute ends.
+// Times at which the feed refreshes: immediately for the first request, then at the end of each minute.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'

@@ -1,4 +1,4 @@
-// What price aggregators check before they list an exchange, on four chains.
+// Checks that price aggregators make before they list an exchange, on four chains.
 import t from 'tap'
 import { readFeedAssets } from '../../../config/feed-assets.ts'
 import { testApi } from '../../support/api.ts'

@@ -1,5 +1,5 @@
-// Four chains made by hand, whose prices and values can be worked out on paper. One WAX is 0.05 USD, one TLOS 0.1, one
-// EOS 0.5, one XPR 0.002, and every pool stands at those prices.
+// Four hand-made chains whose prices and values can be computed by hand. One WAX is 0.05 USD, one TLOS 0.1, one EOS
+// 0.5, one XPR 0.002; every pool has these prices.
 import type { Pool } from 'pg'
 import type { ChainConfig } from '../../../config/schema.ts'
 import { testChain } from '../../support/api.ts'
@@ -60,7 +60,10 @@ export const POOLS: Record<Chain, HandPool[]> = {
   proton: [{ id: 0, a: [XPR, 4_000_000], b: [XUSDC, 8_000] }],
 }
 
-/** Market 0 trades TLM for WAX, 1 USDT for WAX, 2 WAX for USDT, 3 has one side, 4 all of its worth far away. */
+/**
+ * Market 0: TLM for WAX. 1: USDT for WAX. 2: WAX for USDT. 3: orders on one side only. 4: all orders far from the
+ * price.
+ */
 export const MARKETS: Record<Chain, HandMarket[]> = {
   wax: [
     { id: 0, base: TLM, target: WAX },
@@ -88,7 +91,7 @@ function order(market: HandMarket, id: number, side: 'buy' | 'sell', base: numbe
 }
 
 const wax = (id: number) => MARKETS.wax[id]!
-/** The middle of market 0 is 0.08: 0.088 and 0.072 are 10 percent away, 0.0889 and 0.0711 are outside the 10 percent. */
+/** The mid price of market 0 is 0.08: 0.088 and 0.072 are exactly 10 percent away, 0.0889 and 0.0711 further. */
 const ORDERS: Record<Chain, HandOrder[]> = {
   wax: [
     order(wax(0), 1, 'buy', 100_000, 0.0799),
@@ -115,7 +118,7 @@ const ORDERS: Record<Chain, HandOrder[]> = {
   proton: [],
 }
 
-/** A chain's configuration: its own system token and dollar. */
+/** Configuration of a chain: its system token and its USD token. */
 export function chainConfig(chain: Chain): ChainConfig {
   const { contract, symbol, decimals } = SYSTEM[chain]
   const base = testChain(chain)
@@ -128,7 +131,7 @@ export function chainConfig(chain: Chain): ChainConfig {
   }
 }
 
-/** Minutes before the last block, raw units from the pool's side, and USD value. */
+/** Swaps: minutes before the last block, raw units from the pool's side, and USD value. */
 type Swap = [pool: number, minutes: number, amountA: bigint, amountB: bigint, usd: number]
 type Deal = [
   market: number,
@@ -189,7 +192,7 @@ export async function writeScene(pool: Pool): Promise<void> {
   }
 }
 
-/** Puts a swap before the chain's last block. */
+/** Inserts a swap before the chain's last block. */
 async function addSwap(pool: Pool, chain: string, sequence: number, [id, minutes, a, b, usd]: Swap): Promise<void> {
   await pool.query(
     `insert into ledger.swaps (chain, pool_id, block_time, global_seq, block_num, trx_id, sender, recipient, amount_a, amount_b,

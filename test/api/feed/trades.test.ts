@@ -1,4 +1,4 @@
-// Trades of several markets are read apart from each other, and blocks may come between: an answer is of one block.
+// Trades of several markets are read by separate statements. New blocks in between must not mix into one answer.
 import t from 'tap'
 import type { ChainContext } from '../../../api/chain-context.ts'
 import type { FeedMarket } from '../../../api/feed/market.ts'
@@ -13,7 +13,7 @@ import { token, writeChain } from '../market-api/hand-made.ts'
 const [WAX, TLM] = [token('WAX', 8, 'eosio.token'), token('TLM', 4, 'alien.worlds')]
 const POOLS = [0, 1]
 
-/** Adds a block with a number of swaps of each pool; the block number is part of their sequences. */
+/** Adds a block with a number of swaps of each pool. Global sequences contain the block number. */
 async function addBlock(pool: TestDatabase['pool'], swaps: number[]): Promise<void> {
   await pool.query(
     `with next as (
@@ -36,7 +36,7 @@ t.test('trades in memory and trades that are read are of one block, whenever blo
   const { pool } = await testDatabase(t)
   const pools = POOLS.map((id) => ({ id, a: [WAX, 1e6], b: [TLM, 1e6], fee: 500 + id }) as const)
   await writeChain(pool, 'wax', { pools: pools as never, markets: [], orders: [] })
-  // As many of pool 0 that they are not all in memory.
+  // More trades of pool 0 than memory holds.
   await addBlock(pool, [250, 3])
   let comes = 0
   const query = async (statement: { name: string; text: string; values: unknown[] }) => {

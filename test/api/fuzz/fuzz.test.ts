@@ -22,7 +22,7 @@ const COUNT = process.env.HEADWATER_TEST_LONG ? 50_000 : 2000
 const TOGETHER = 8
 /** A chain of which nothing is indexed: only it answers 503. */
 const EMPTY = 'empty.localhost'
-/** Endpoints that answer 503 while any chain is not ready; the empty chain never is. */
+/** Endpoints that answer 503 while any chain is not ready: always here, because of the empty chain. */
 const READINESS = ['/health/ready', '/health/market']
 
 interface Operation {
@@ -75,7 +75,7 @@ const known: Known = {
   now: NOW,
 }
 
-/** Parameters of a request: at times one is missing, one is given twice, one is unknown. */
+/** Parameters of a request. Sometimes one is missing, repeated or unknown. */
 function makeRequest(random: Random, operation: Operation, right = random.chance(0.3)): Asked {
   let url = operation.path
   const query: string[] = []
@@ -142,7 +142,7 @@ async function read(answer: IncomingMessage): Promise<Answer> {
 
 const NO_NUMBER = /"(?:-?Infinity|NaN|undefined|\[object Object\])"|\b-?(?:Infinity|NaN)\b(?=\s*[,}\]])/
 
-/** Description of what is wrong with an answer; null when nothing is. */
+/** Description of a wrong answer; null when the answer is right. */
 function complaint({ operation, headers, method }: Asked, { status, type, body }: Answer): string | null {
   const mayBeMissing = headers.host === EMPTY || READINESS.includes(operation.path)
   if (status >= 500 && !(status === 503 && mayBeMissing)) return `status ${status}: ${body}`
@@ -168,12 +168,12 @@ function complaint({ operation, headers, method }: Asked, { status, type, body }
   return operation.path.startsWith('/api/v2') ? `an error in another form: ${text.slice(0, 300)}` : otherError(value)
 }
 
-/** Endpoints without JSON answers describe none. */
+/** An endpoint without JSON answers has no answer schema. */
 function otherType({ check }: Operation, type: string): string | null {
   return check === anything ? null : `of type ${type}`
 }
 
-/** Standard formats, each with a text for the report. */
+/** Checks of standard formats, and examples for the report. */
 function otherError(value: unknown): string | null {
   const texts = Object.values(value as Record<string, unknown>).filter((one) => typeof one === 'string')
   return texts.length > 0 ? null : `an error without a text: ${JSON.stringify(value).slice(0, 300)}`
@@ -192,7 +192,7 @@ interface Described {
 
 function operationsOf({ paths }: Description): Operation[] {
   return Object.entries(paths).flatMap(([path, { get }]) => {
-    // A WebSocket has no answer of its own.
+    // A WebSocket has no answer schema.
     if (get?.responses?.['200'] === undefined) return []
     const schema = get.responses?.['200']?.content?.['application/json']?.schema
     const validator = schema === undefined ? null : Schema.Compile(schema)

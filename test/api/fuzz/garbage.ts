@@ -1,7 +1,7 @@
-// Values that no client should send, and ones that nearly are right: for every parameter of a described endpoint.
+// Random invalid and nearly valid values for every parameter of a described endpoint.
 import type { Random } from '../../support/random.ts'
 
-/** A parameter as the description of the API has it. */
+/** A parameter as in the API description. */
 export interface Parameter {
   name: string
   in: 'path' | 'query' | 'header' | 'cookie'
@@ -18,7 +18,7 @@ interface ParameterSchema {
   anyOf?: ParameterSchema[]
 }
 
-/** What the database of the test holds, by the kind of parameter that takes it. */
+/** Existing values in the test's database, by kind of parameter. */
 export interface Known {
   tokens: readonly string[]
   tickers: readonly string[]
@@ -99,9 +99,9 @@ const KINDS: [name: RegExp, from: keyof Omit<Known, 'now'>][] = [
 ]
 
 /**
- * A value for a parameter: right, nearly right, or anything.
+ * A value for a parameter: valid, nearly valid, or arbitrary.
  *
- * @param share  how many of them are right, 0 to 1
+ * @param share  probability of a valid value, 0 to 1
  */
 export function valueFor(random: Random, parameter: Parameter, known: Known, share: number): string {
   const kind = random.next()
@@ -135,7 +135,7 @@ function plausible(random: Random, { name, schema = {} }: Parameter, known: Know
   return random.pick([...known.tokens, ...known.tickers, ...known.accounts])
 }
 
-/** One small thing is wrong. */
+/** A valid value with one small error. */
 function bent(random: Random, text: string): string {
   const at = random.integer(0, text.length)
   const change = random.pick(['cut', 'double', 'insert', 'upper', 'swap', 'digits'] as const)
@@ -147,13 +147,13 @@ function bent(random: Random, text: string): string {
   return text.slice(0, at) + random.pick(TEXTS) + text.slice(at)
 }
 
-/** Escapes as a browser does, or only what would end the request line, as careless clients do. */
+/** Escapes as browsers do, or as careless clients do: only characters that would end the request line. */
 export function escaped(random: Random, text: string): string {
   if (random.chance(0.85)) {
     try {
       return encodeURIComponent(text)
     } catch {
-      // Half of a surrogate pair: as bytes that are no UTF-8.
+      // Half of a surrogate pair is not encodable: it is sent as bytes that are not UTF-8.
     }
   }
   return text.replace(/[^\x21-\x7e]/gu, (one) => `%${(one.charCodeAt(0) & 0xff).toString(16).padStart(2, '0')}`)

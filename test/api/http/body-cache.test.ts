@@ -1,4 +1,4 @@
-// Bodies that are made once for a block and sent many times, in the encoding that the client takes.
+// Bodies are made once per block and sent many times, in the encoding that the client accepts.
 
 import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'

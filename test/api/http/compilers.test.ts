@@ -1,4 +1,4 @@
-// Schemas are compiled at their first use, once for all servers of the process.
+// Schemas are compiled when first used, once for all servers of the process.
 import t from 'tap'
 import { lazySerializer, lazyValidator } from '../../../api/http/compilers.ts'
 

@@ -1,4 +1,4 @@
-// What every endpoint has in common: hosts, blocks, conditional requests, compression, errors, the description.
+// Behaviour of all endpoints: hosts, blocks, conditional requests, compression, errors, the description.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import t from 'tap'

@@ -1,4 +1,4 @@
-// Which chain a host name means.
+// Mapping of host names to chains.
 import t from 'tap'
 import { chainsByHost, hostTable } from '../../../api/http/hosts.ts'
 

@@ -1,4 +1,4 @@
-// How pages for people are served: nothing from elsewhere, and only once until they change.
+// Serving of pages: nothing is loaded from other sites, and files are sent only once until they change.
 import t from 'tap'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -14,7 +14,7 @@ t.test('pages and their files', async (t) => {
         .split('; ')
         .map((rule) => [rule.slice(0, rule.indexOf(' ')), rule.slice(rule.indexOf(' ') + 1)]),
     )
-    // The reference makes style elements; scripts and connections are ours alone on every page.
+    // The API reference creates style elements. Scripts and connections come from this server only, on every page.
     const styles = page === '/docs' ? "'self' 'unsafe-inline'" : "'self'"
     t.match(policy, { 'default-src': "'none'", 'script-src': "'self'", 'connect-src': "'self'" })
     t.equal(policy['style-src'], styles)
@@ -34,7 +34,8 @@ t.test('pages and their files', async (t) => {
         const path = new URL(asset as string, `http://x${file}`).pathname
         t.match((await api.get(path)).headers['content-type'], /^text\/javascript/, path)
       }
-      // Texts of the reference's package name sites: that a browser asks none of them is tried in one.
+      // The reference's package contains names of other sites as texts. A browser test checks that it requests none of
+      // them.
       if (file !== '/docs/reference.js') t.notMatch(first.text, /https?:\/\/(?!www\.w3\.org)/, 'no address of others')
     }
   }

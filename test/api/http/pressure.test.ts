@@ -1,4 +1,4 @@
-// A server that cannot keep up turns requests away with 503 and says when to come back; health still answers.
+// An overloaded server refuses requests with 503 and a retry time; health still answers.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { testApi } from '../../support/api.ts'

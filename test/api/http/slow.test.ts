@@ -1,4 +1,4 @@
-// A request that does not come to its end gives its connection back.
+// A request that takes too long releases its database connection.
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import t from 'tap'

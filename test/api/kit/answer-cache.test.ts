@@ -48,7 +48,7 @@ t.test('what is kept does not ask the database, and still answers 304', async (t
   const path = '/api/v2/swap/pools/0/swaps?limit=5'
   const first = await api.get(path)
   t.equal(first.status, 200)
-  // Only the database can have set this value, and no block announced it.
+  // No block announced this value: an answer with it comes from the database, not from the cache.
   await database.pool.query(`update ledger.swaps set sender = 'nobody' where pool_id = 0`)
   t.equal((await api.get(path)).text, first.text)
   t.match((await api.get(`${path}&skip=0`)).text, 'nobody', 'another address is another answer')

@@ -1,4 +1,4 @@
-// Changes in percent are rounded to four decimals, in both directions alike.
+// Changes in percent are rounded to four decimals, symmetrically for gains and losses.
 import t from 'tap'
 import { changePercent } from '../../../api/kit/change.ts'
 

@@ -1,4 +1,4 @@
-// A sorted list whose bytes are cached in parts equals one that is sorted and joined at once.
+// A sorted list whose JSON is cached in parts equals a list that is sorted and joined completely.
 import t from 'tap'
 import { JsonList, type Rank } from '../../../api/lists/json-list.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'

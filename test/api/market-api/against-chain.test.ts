@@ -1,5 +1,5 @@
-// The market API after random blocks, against what the tables of the chain's own contracts say: prices, values and books
-// are worked out here with doubles, from the rows and from nothing else.
+// The market API after random blocks, compared with the tables of the chain's contracts: prices, values and books are
+// recomputed here from the rows, with doubles.
 
 import t, { type Test } from 'tap'
 import type { ActionCall } from '../../../devnet/chain/contract.ts'
@@ -11,7 +11,7 @@ import { Random, seedFromEnvironment } from '../../support/random.ts'
 import { LiveExchange } from './stream/live-exchange.ts'
 
 const WAX = 'wax-eosio.token'
-/** For one WAX. */
+/** USD per WAX. */
 const USD = 1
 /** 100 USD in WAX. */
 const THRESHOLD = 100 / USD
@@ -27,7 +27,7 @@ interface Side {
 interface Pool {
   row: PoolRow
   sides: [Side, Side]
-  /** Whole B for one whole A. */
+  /** Whole B per whole A. */
   price: number
 }
 
@@ -36,7 +36,7 @@ interface Price {
   width: number
 }
 
-/** Text of a double, of 8 significant digits without an exponent. */
+/** Formats a double with 8 significant digits and no exponent. */
 const FORM = /^(0|[1-9]\d*)(\.\d*[1-9])?$/
 
 function isNear(t: Test, text: string | null, expected: number | null, what: string): void {
@@ -62,7 +62,7 @@ function poolsOf({ chain }: LiveExchange): Pool[] {
     })
 }
 
-/** The widest path to every token: the best of all offers, one after the other. */
+/** Widest path to every token: takes the best of all possible extensions, repeatedly. */
 function pricesOf(pools: readonly Pool[]): Map<string, Price> {
   const prices = new Map<string, Price>([[WAX, { price: 1, width: Number.POSITIVE_INFINITY }]])
   for (;;) {
@@ -109,7 +109,7 @@ t.test(`random blocks, seed ${seed}`, async (t) => {
     const [offered, wanted] = random.chance(0.5) ? [other, 'WAX'] : ['WAX', other]
     return live.order(offered, whole(offered, 1), wanted, whole(wanted, 0.9 + random.next() * 0.3))
   }
-  /** A block with something in it, if the contracts accept it. */
+  /** Makes a block with a random transaction, unless the contracts refuse it. */
   const block = () => void live.chain.produce({ transactions: [change()], certificate: 'none' })
 
   for (let round = 0; round < ROUNDS; round++) {

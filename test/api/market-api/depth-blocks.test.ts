@@ -15,7 +15,7 @@ const chain = syntheticChain(new Random(1), POOLS, 60)
 const [first, second] = chain.tokens.map(tokenOf) as [TokenRef, TokenRef]
 const question = (...impacts: number[]) => ({ input: first, output: second, impacts })
 
-/** The market, loaded again at block 1000. */
+/** A market as loaded from the database at block 1000. */
 function scene(venues = routedVenues(chain)) {
   const config = { ...testChain('wax'), systemToken: first }
   const market = new BenchMarket(config, venues)
@@ -25,7 +25,7 @@ function scene(venues = routedVenues(chain)) {
   return { market, context }
 }
 
-/** Blocks that move prices, one in each round of the event loop, until it is called. */
+/** Makes a block that moves prices in each turn of the event loop, until the returned function is called. */
 function blocks(market: BenchMarket, tell: (changes: Changes, count: number) => void): () => number {
   const random = new Random(2)
   let [count, isOver] = [0, false]

@@ -1,4 +1,4 @@
-// Texts of 8 significant digits, against decimal.js.
+// Texts of 8 significant digits, compared with decimal.js.
 import { Decimal } from 'decimal.js'
 import t from 'tap'
 import { nearText, significant, significantNumber } from '../../../api/market-api/digits.ts'
@@ -53,7 +53,7 @@ t.test(`fractions as close as can be to the middle between two texts, seed ${see
   const random = new Random(seed)
   const wrong: string[] = []
   for (let i = 0; i < 3000; i++) {
-    // Halfway between two values of eight digits, plus or minus less than a double can resolve.
+    // Halfway between two values of eight digits, plus or minus less than a double's precision.
     const place = random.integer(-30, 30)
     const middle = 2n * random.bigint(90_000_000n) + 20_000_001n
     const scale = 10n ** BigInt(random.integer(0, 40))
@@ -63,7 +63,7 @@ t.test(`fractions as close as can be to the middle between two texts, seed ${see
     const expected = new Wide(numerator.toString()).div(denominator.toString()).toSignificantDigits(8).toString()
     const text = significant({ numerator, denominator })
     if (text !== expected) wrong.push(`${numerator}/${denominator}: ${text}, not ${expected}`)
-    // A double that is off in its fifteenth digit.
+    // A double with an error in its fifteenth digit.
     const near = (Number(numerator) / Number(denominator)) * (1 + (random.next() - 0.5) * 1e-14)
     const other = nearText(near)
     if (other !== null && other !== expected) wrong.push(`${near}: ${other}, not ${expected}`)

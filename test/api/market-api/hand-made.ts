@@ -1,4 +1,4 @@
-// A chain of a few pools and orders made by hand, whose prices can be worked out on paper.
+// A chain of a few hand-made pools and orders, whose prices can be computed by hand.
 import type { Pool } from 'pg'
 
 export interface HandToken {
@@ -15,7 +15,7 @@ export const token = (symbol: string, decimals = 4, contract = 'tokens.test'): H
 export const WAX = token('WAX', 8, 'eosio.token')
 export const idOf = ({ symbol, contract }: HandToken) => `${symbol.toLowerCase()}-${contract}`
 
-/** Whole tokens of both sides; the price is their ratio, and a position over all prices holds them. */
+/** Whole tokens of both sides. Their ratio is the price; one position over all prices holds them. */
 export interface HandPool {
   id: number
   a: [HandToken, number]

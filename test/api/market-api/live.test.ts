@@ -1,4 +1,4 @@
-// The market API while blocks come and a fork takes some away.
+// The market API while blocks arrive and a fork removes some.
 import t from 'tap'
 import type { ActionCall } from '../../../devnet/chain/contract.ts'
 import { idOf, LiveExchange } from './stream/live-exchange.ts'

@@ -1,5 +1,5 @@
-// The market API over a chain made by hand: every number here is worked out on paper. USD for one WAX is 0.04, so that a
-// pool prices a token from 2500 WAX on its priced side.
+// The market API over a hand-made chain: all expected numbers were computed by hand. One WAX is 0.04 USD, so the 100
+// USD that a pool needs to price a token are 2,500 WAX on its priced side.
 import t from 'tap'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -18,13 +18,13 @@ const [NEAR, WIDE, MID, THIN, LOOP, ROUND, BOOK, SCAM] = [
 
 const POOLS: HandPool[] = [
   { id: 0, a: [WAX, 10_000], b: [NEAR, 40_000] },
-  // A longer path to WIDE is wider: 50,000 and 20,000 WAX against 10,000.
+  // The longer path to WIDE is wider: 50,000 and 20,000 WAX instead of 10,000.
   { id: 1, a: [WAX, 10_000], b: [WIDE, 10_000] },
   { id: 2, a: [WAX, 50_000], b: [MID, 25_000] },
   { id: 3, a: [MID, 10_000], b: [WIDE, 30_000], fee: 500 },
-  // A little less than 100 USD.
+  // Slightly less than 100 USD.
   { id: 4, a: [WAX, 2_499], b: [THIN, 300] },
-  // Two tokens whose only prices are in each other.
+  // Two tokens that are traded only for each other.
   { id: 5, a: [LOOP, 900_000], b: [ROUND, 900_000] },
   { id: 6, a: [LOOP, 900_000], b: [ROUND, 300_000], fee: 500 },
   { id: 7, a: [SCAM, 900_000], b: [WAX, 900_000] },
@@ -34,7 +34,7 @@ const MARKETS = [
   { id: 3, base: BOOK, target: WAX },
   { id: 4, base: NEAR, target: WAX, fee: 35, frozen: true },
 ]
-/** Three buy orders at two prices and 25 sell orders; nothing on the other market. */
+/** Three buy orders at two prices and 25 sell orders on one market; the other market is empty. */
 const ORDERS = [
   { market: 3, side: 'buy' as const, id: 1, bid: 3_00000000n, ask: 200n, unitPrice: 1_50000000n },
   { market: 3, side: 'buy' as const, id: 2, bid: 3_00000000n, ask: 200n, unitPrice: 1_50000000n },
@@ -104,7 +104,7 @@ t.test('the market API', async (t) => {
   await t.test('MKT-06 MKT-07 MKT-08 prices by the widest path, with the value of its weakest pool', async (t) => {
     t.match(await tokenBody(NEAR), { price: '0.25', priceUsd: '0.01', liquidity: '10000', liquidityUsd: '400' })
     t.match(await tokenBody(MID), { price: '2', priceUsd: '0.08', liquidity: '50000', liquidityUsd: '2000' })
-    // 10,000 MID are 20,000 WAX; a MID is three WIDE and two WAX.
+    // 10,000 MID are worth 20,000 WAX: one MID is three WIDE, and two WAX.
     t.match(await tokenBody(WIDE), { price: '0.66666667', liquidity: '20000', pools: 2, orderbooks: 0 })
     t.equal((await tokenBody(WIDE)).priceUsd, '0.026666667')
   })
@@ -171,7 +171,8 @@ t.test('the market API', async (t) => {
     async (t) => {
       const [from, to] = [idOf(BOOK), idOf(NEAR)]
       const { sell } = (await get(`price?base=${from}&quote=${to}&amount=1`)).body
-      // 1.5 WAX less the fee of 0.2 % and the usual slippage of 0.3 %, less 0.3 % into 10,000 WAX and 40,000 NEAR.
+      // 1.5 WAX minus the fee of 0.2 % and the default slippage of 0.3 %, then minus 0.3 % into 10,000 WAX and 40,000
+      // NEAR.
       const entering = 1.5 * 0.998 * 0.997 * 0.997
       t.equal(Number(sell.output), Math.floor((1e4 * 40_000 * entering) / (10_000 + entering)) / 1e4)
       const swap = `/api/v3/swapRouter/getRoute?tradeType=exactIn&input=${from}&output=${to}`

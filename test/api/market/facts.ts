@@ -1,7 +1,7 @@
-// What a market says, for comparing one with another.
+// All data of a market, for comparing two markets.
 import type { MarketState } from '../../../api/market/model.ts'
 
-/** Everything that a state says, without when it was last changed. */
+/** All data of a state, except the block of its last change. */
 export function facts(state: MarketState | null) {
   if (state === null) return null
   const { at, pools, books, closedBooks, tokens, poolsOf, booksOf, prices } = state

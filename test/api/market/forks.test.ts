@@ -291,7 +291,7 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
   let [forks, closed] = [0, 0]
   for (let i = 0; i < 90; i++) {
     const reversible = (chain.headers.at(-1) as Header).num - chain.lib
-    // What the market saw before the fork may be more or fewer blocks than the new branch has.
+    // The first branch may have more or fewer blocks than the new one.
     const depth = random.chance(0.3) ? random.integer(0, Math.min(reversible, 12)) : 0
     if (depth > 0) forks++
     for (let blocks = random.integer(1, depth + 2), first = depth; blocks > 0; blocks--, first = 0) await write(first)

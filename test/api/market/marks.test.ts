@@ -1,5 +1,5 @@
-// Answers that change although none of their pools did: an entry of a token list comes into force, or an order book trades
-// a token that has no pool.
+// Answers that change without a change of their pools: an entry of a token list starts to apply, or an order book
+// trades a token without pools.
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexExchange } from '../../indexer/replay/index-recording.ts'
@@ -51,7 +51,7 @@ t.test('a token that appears with a market is in the list', async (t) => {
     `insert into ledger.blocks select 'wax', block_num + 1, sha256('next'), block_id, block_time + interval '500 ms', 'p' from ledger.blocks
      where block_num = 400`,
   )
-  // Written as final, so without a before-image.
+  // Inserted as final, so without a before-image.
   await database.pool.query(
     `update meta.position set block_num = 401, block_id = encode(sha256('next'), 'hex'), lib_num = 401,
        block_time = block_time + interval '500 ms'`,

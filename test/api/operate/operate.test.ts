@@ -111,7 +111,7 @@ async function insertRoute(pool: Pool): Promise<void> {
   ])
 }
 
-/** A row of a table with something in every column that may not be null. */
+/** Inserts a row with values in all required columns. */
 async function anyRow(pool: Pool, table: string, values: object): Promise<object> {
   const { rows } = await pool.query<{ name: string; type: string }>(
     `select attname as name, atttypid::regtype::text as type from pg_attribute
@@ -240,7 +240,7 @@ t.test('the lag in blocks grows with the clock while a node is silent', async (t
   t.equal(await lag(), '4', 'the head that the node had')
   await seen(100.1)
   t.equal(await lag(), '204', 'two blocks a second')
-  // An EVM chain: as its blocks came lately, 12 s apart.
+  // The EVM chain's recent blocks are 12 s apart.
   await pool.query(
     `update meta.position set chain_id = 'eip155:1', block_num = 1000, head_num = 1004, block_time = clock_timestamp()`,
   )
@@ -285,7 +285,7 @@ t.test('status estimates the rows of every table, without reading them', async (
     `insert into ledger.orphaned_blocks (chain, block_num, block_id, prev_id, block_time, producer)
      select 'wax', n, sha256(int4send(n)), sha256('a'), now(), 'alice' from generate_series(1, 250) n`,
   )
-  // Statistics come from the server's other processes a moment after the commit; here, at once.
+  // PostgreSQL updates its statistics a moment after a commit; the test requests them immediately.
   await pool.query('analyze ledger.orphaned_blocks__wax')
   const [wax, wax2] = (await app.inject('/status')).json().chains
   t.equal(wax.estimatedRows['ledger.orphaned_blocks'], 250)

@@ -9,7 +9,7 @@ const seed = seedFromEnvironment()
 const abi = compileAbi({ version: 'eosio::abi/1.3', types: [], structs: [], actions: [], tables: [], variants: [] })
 const utc = (text: string) => Date.parse(`${text}Z`)
 
-/** Bytes written by hand or taken from a node, and their value. */
+/** Bytes written by hand or recorded from a node, and their value. */
 const golden: [type: string, hex: string, value: unknown][] = [
   ['bool', '01', true],
   ['int8', '80', -128],

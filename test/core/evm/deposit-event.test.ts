@@ -1,4 +1,4 @@
-// The event of a deposit, against the published ABI of the vault.
+// The decoder of deposit events, compared with the vault's published ABI.
 import { readFileSync } from 'node:fs'
 import { Interface } from 'ethers'
 import t from 'tap'

@@ -7,7 +7,7 @@ import { Random, seedFromEnvironment } from '../../support/random.ts'
 const seed = seedFromEnvironment()
 const text = (value: string) => new TextEncoder().encode(value)
 
-/** By hand, from the definition. */
+/** Encoded by hand from the specification. */
 const golden: [item: RlpItem, hex: string][] = [
   [new Uint8Array(0), '80'],
   [Uint8Array.of(0), '00'],

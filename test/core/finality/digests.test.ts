@@ -170,7 +170,7 @@ t.test('digests of a real chain from its headers alone, across a change of polic
     finalityExtensionOf(readSignedBlock(fromHex(block.signed_block)).header),
   )
   const genesis = readSignedBlock(fromHex(consensus[genesisAt]!.signed_block))
-  // The one producer of this chain with its key; the version and time of its schedule are those of genesis.
+  // The chain's only producer with its key; version and time of the schedule are those of genesis.
   const activeProposers = fromHex(
     '0000000000000000010000000000ea3055000100000001000240e54a7b27e042b80a810153bec1dd166eef95fa69f6c9886ae283363bc2add80100',
   )

@@ -1,4 +1,4 @@
-// The same pricing in its slowest and plainest form. `grow` searches all pools for the widest next one;
+// A slow and simple implementation of the same pricing. `grow` searches all pools for the widest next one;
 // `widestOfAllPaths` walks every path without a repeated token, given the tokens' prices.
 import type { PricePool } from '../../../core/price/price-graph.ts'
 import type { TokenPrices } from '../../../core/price/token-price.ts'

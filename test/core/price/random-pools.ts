@@ -8,7 +8,7 @@ function nameOf(index: number): string {
   return index === 0 ? SYSTEM.id : `t${index}-contract`
 }
 
-/** @param bits  most bits of reserves; few of them make many pools equally wide */
+/** @param bits  maximum bits of reserves; with few bits many pools are equally wide */
 export function randomPool(random: Random, id: number, tokens: number, bits = 62): PricePool {
   const [low, high] = pair(random, tokens)
   const amount = () => 1n + random.bigint(1n << BigInt(random.integer(1, bits)))

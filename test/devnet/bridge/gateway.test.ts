@@ -1,4 +1,5 @@
-// The gateway for the EVM chain, once it follows the sync committees: it credits what it can check, and nothing else.
+// The gateway for the EVM chain: it follows the sync committees, credits deposits that it can verify, and refuses
+// others.
 import t from 'tap'
 import { nameToU64 } from '../../../core/antelope/name.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
@@ -71,7 +72,7 @@ const proof = await proveEvmDeposit(
   { since: { number: 1, time: START / 1000 }, anchors: [] },
 )
 const calls = proof!.actions.map(({ account, name, data }) =>
-  call(account, name, RELAYER, gatewayAbi('evm').decodeAction(name, fromHex(data)) as Record<string, unknown>),
+  call(account, name, RELAYER, gatewayAbi('evm').decodeAction(name, fromHex(data))),
 )
 const following = await followingCalls(beacon)
 
@@ -82,7 +83,7 @@ function open() {
   return ledger
 }
 
-t.test('it begins with a committee on trust and is led to those of now', async (t) => {
+t.test('the gateway starts from a trusted committee and follows updates to the current one', async (t) => {
   t.same(
     following.map(({ name }) => name),
     ['follow', 'update', 'update', 'update'],
@@ -93,7 +94,7 @@ t.test('it begins with a committee on trust and is led to those of now', async (
   t.equal(ledger.tables(GATEWAYS.evm).rows('committees', GATEWAYS.evm).length, 3)
   t.equal(ledger.push([following[0]!], START).error, 'it follows a chain already')
   const early = open()
-  t.match(early.push([following[0]!, following[2]!], START).error, /nobody is known who signs in period 1/)
+  t.match(early.push([following[0]!, following[2]!], START).error, /the committee of period 1 is not known/)
 })
 
 t.test('a deposit is credited by its proof, once', async (t) => {
@@ -109,7 +110,7 @@ t.test('a deposit is credited by its proof, once', async (t) => {
   t.equal(ledger.push(calls, START).error, 'deposit is credited already')
 })
 
-t.test('the relayer’s word counts until then, and no longer', async (t) => {
+t.test('a relayer’s report is accepted only until the gateway follows the chain', async (t) => {
   const proof = packRelayed({
     block_number: BigInt(receipt!.blockNumber),
     tx_hash: receipt!.transactionHash.slice(2),
@@ -131,7 +132,7 @@ t.test('the relayer’s word counts until then, and no longer', async (t) => {
   t.ok(ledger.push(report, START).error)
 })
 
-t.test('what was changed is refused', async (t) => {
+t.test('altered proofs are refused', async (t) => {
   const ledger = open()
   ledger.push(following, START)
   const credit = calls.at(-1)!

@@ -1,4 +1,4 @@
-// The EVM side of history on a real node: gateways get exactly the vault's logs, every release was proved.
+// The EVM side of history on a real node: gateways credit exactly the vault's deposits, and each release has a proof.
 import { HDNodeWallet, Mnemonic } from 'ethers'
 import t from 'tap'
 import { loadConfig } from '../../../config/load.ts'
@@ -18,24 +18,24 @@ import { interfaceOf } from '../../../devnet/evm/contracts.ts'
 import { goLive, startEvmNode } from '../../../devnet/evm/node.ts'
 import { findAnvil } from '../../../devnet/evm/program.ts'
 import { EvmRpc } from '../../../devnet/evm/rpc.ts'
-import { RecordedWorld } from '../world/record.ts'
-import { DAY, openWorld, START } from '../world/worlds.ts'
+import { DAY, openSimulation, START } from '../simulation/open-simulation.ts'
+import { RecordedSimulation } from '../simulation/record.ts'
 
 t.setTimeout(120_000)
 
-/** A world that has come as far as some days on a node of its own. */
+/** A simulation with some days of history on its own EVM node. */
 async function history(seed: number, days: number) {
   const { path, missing } = findAnvil()
   if (path === null) throw new Error(missing)
   const node = await startEvmNode({ path, start: START })
   t.teardown(() => node.stop())
   const options = { seed, days, interval: 1_200_000 }
-  const opened = openWorld((setting) => new RecordedWorld(setting, { evmNode: node.url }), options)
+  const opened = openSimulation((setting) => new RecordedSimulation(setting, { evmNode: node.url }), options)
   await opened.until(START + days * DAY)
   return { ...opened, node, rpc: new EvmRpc(node.url) }
 }
 
-const { world, rpc, node, lines } = await history(3, 9)
+const { simulation, rpc, node, lines } = await history(3, 9)
 const vault = interfaceOf('SvcVault')
 
 const logsOf = (address: string) => rpc.call<Log[]>('eth_getLogs', { address, fromBlock: '0x0', toBlock: 'latest' })
@@ -45,7 +45,7 @@ async function events(address: string, contract: 'SvcVault' | 'SvcWithdrawals' |
   return found.flatMap((event) => (event?.name === name ? [event.args.toObject()] : []))
 }
 
-/** The vault's log at a position that a gateway was given. */
+/** The vault's log at the position that a gateway's credit names. */
 async function told({ block_number, tx_hash, log_index }: EvmLog) {
   const receipt = await rpc.call<Receipt>('eth_getTransactionReceipt', `0x${tx_hash}`)
   t.equal(BigInt(receipt.blockNumber), block_number)
@@ -54,7 +54,7 @@ async function told({ block_number, tx_hash, log_index }: EvmLog) {
   return vault.parseLog(log)!
 }
 
-t.test('accounts are those of the mnemonic that everybody knows', async (t) => {
+t.test('accounts come from the well-known development mnemonic', async (t) => {
   const phrase = 'test test test test test test test test test test test junk'
   const root = HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(phrase), "m/44'/60'/0'/0")
   t.same(
@@ -64,7 +64,7 @@ t.test('accounts are those of the mnemonic that everybody knows', async (t) => {
   t.same(await rpc.call('eth_accounts'), ADDRESSES)
 })
 
-t.test('the demo is configured with the contracts that were deployed', async (t) => {
+t.test('the demo’s configuration names the deployed contracts', async (t) => {
   const folder = new URL('../../../config/demo/', import.meta.url).pathname
   const [{ contracts, chainId }] = loadConfig({ env: {}, folder, program: { chains: ['mainnet'] } }).config.evm as [
     never,
@@ -80,8 +80,8 @@ t.test('the demo is configured with the contracts that were deployed', async (t)
     t.ok((await rpc.call<string>('eth_getCode', address, 'latest')).length > 1000)
 })
 
-t.test('every credit names a deposit of the vault, with what was deposited', async (t) => {
-  const credits = world.entries('telos', GATEWAYS.evm, 'credit')
+t.test('every credit names a deposit of the vault with its amount', async (t) => {
+  const credits = simulation.entries('telos', GATEWAYS.evm, 'credit')
   const deposits = await events(VAULT_ADDRESS, 'SvcVault', 'Deposit')
   t.ok(credits.length > 20, `${credits.length} credits`)
   t.same(
@@ -103,8 +103,8 @@ t.test('every credit names a deposit of the vault, with what was deposited', asy
   }
 })
 
-t.test('outcomes reported to the ledger are those of the vault, with proofs that the contracts accepted', async (t) => {
-  const settled = world.entries('telos', GATEWAYS.evm, 'settle')
+t.test('outcomes reported to the ledger match the vault’s, with proofs that the contracts accepted', async (t) => {
+  const settled = simulation.entries('telos', GATEWAYS.evm, 'settle')
   const proved = await events(WITHDRAWALS_ADDRESS, 'SvcWithdrawals', 'Released')
   const expired = await events(WITHDRAWALS_ADDRESS, 'SvcWithdrawals', 'Expired')
   t.ok(settled.length > 10, `${settled.length} settlements`)
@@ -120,14 +120,14 @@ t.test('outcomes reported to the ledger are those of the vault, with proofs that
   }
 })
 
-t.test('the vault holds what the ledger has it hold', async (t) => {
+t.test('the vault’s balance equals the ledger’s claims on it', async (t) => {
   for (const [code, address] of Object.entries(EVM_TOKENS)) {
     const data = interfaceOf('PlainToken').encodeFunctionData('balanceOf', [VAULT_ADDRESS])
     const held =
       address === NATIVE_ADDRESS
         ? await rpc.call<string>('eth_getBalance', VAULT_ADDRESS, 'latest')
         : await rpc.call<string>('eth_call', { to: address, data }, 'latest')
-    const { taken, given } = world.bystander!.vault(code)
+    const { taken, given } = simulation.bystander!.vault(code)
     t.equal(BigInt(held), (taken - given) * evmToken(code).scale, code)
   }
 })
@@ -149,12 +149,12 @@ t.test('the light client starts from the first policy of the ledger and follows 
   t.ok(new Set(roots.map(({ generation }) => generation)).size > 1, 'roots of several policies')
 })
 
-t.test('users of the ledger withdraw to addresses that exist', async (t) => {
-  const burns = world.entries('telos', BRIDGE, 'wdlog').filter(({ data }) => data.domain === ETHEREUM_DOMAIN)
+t.test('users of the ledger withdraw to existing addresses', async (t) => {
+  const burns = simulation.entries('telos', BRIDGE, 'wdlog').filter(({ data }) => data.domain === ETHEREUM_DOMAIN)
   for (const { data } of burns) t.ok((ADDRESSES as readonly string[]).includes(`0x${toHex(data.recipient)}`))
 })
 
-t.test('it goes on live: blocks come by themselves, and what lies two back is final', async (t) => {
+t.test('after history the node mines blocks by itself, and the block two below the head is final', async (t) => {
   const number = async (tag: string) =>
     Number((await rpc.call<{ number: string }>('eth_getBlockByNumber', tag, false)).number)
   const before = await number('latest')

@@ -1,5 +1,5 @@
-// Everything that carries a transfer, for a test: both chains and an EVM node with a day of history, going on live; the
-// indexer, the API on a port of its own, the relayer, and users.
+// A complete live bridge for tests: both chains and an EVM node with a day of history, then live blocks; the indexer,
+// the API on its own port, the relayer, and users.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Test as Tap } from 'tap'
@@ -19,41 +19,41 @@ import { AntelopeNode } from '../../../devnet/relayer/antelope-node.ts'
 import { BridgeApi } from '../../../devnet/relayer/bridge-api.ts'
 import { type RelayedAction, Relayer } from '../../../devnet/relayer/relayer.ts'
 import { type Places, Travellers } from '../../../devnet/relayer/travellers.ts'
-import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
+import { ExchangeSimulation } from '../../../devnet/simulation/exchange-simulation.ts'
 import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
 import { BeaconNode } from '../../../proofs/deposit/evm/beacon.ts'
 import { testDatabase } from '../../support/database.ts'
 
 const FOLDER = new URL('../../../config/demo/', import.meta.url).pathname
 const NAMES = ['wax', 'telos'] as const
-/** Quicker than the demo: every journey waits for all of it. */
+/** Faster than in the demo, because every journey waits for all of these. */
 const PACE = { evmPollMs: 250, relayerMs: 150, pageSeconds: 0.5 }
 
 export interface LiveBridge {
   places: Places
   users: Travellers
-  /** Of the bridge API. */
+  /** URL of the bridge API. */
   url: string
-  /** Of the server. */
+  /** URL of the API server. */
   site: string
-  /** What the relayer did and was refused. */
-  deeds: RelayedAction[]
+  /** Actions that the relayer pushed, including refused ones. */
+  relayed: RelayedAction[]
   /** The database that the server reads. */
   pool: pg.Pool
-  /** Asks until an answer satisfies. @throws after a minute, with the last answer */
+  /** Repeats a request until its answer passes a check. @throws after a minute, with the last answer */
   until<T>(what: string, ask: () => Promise<T>, good: (answer: T) => boolean): Promise<T>
 }
 
 export interface LiveBridgeOptions {
-  /** Whether somebody tries the bridge's page, as in the demo. */
+  /** Whether there is an account for a user who tries the bridge's page, as in the demo. */
   visitor?: boolean
-  /** Of history; what nobody takes comes back after a week. */
+  /** Days of history. Deposits that are not collected are returned after a week. */
   days?: number
-  /** What the relayer leaves to others. */
+  /** Actions that the relayer does not push. */
   omit?: readonly RelayedAction['what'][]
   /** Forks of all three chains once they are live. */
   forks?: ForkOptions
-  /** Whether the rare cases of an exchange are there, as in the demo. */
+  /** Whether history has the rare cases of an exchange, as in the demo. */
   edgeCases?: boolean
 }
 
@@ -70,7 +70,7 @@ export async function startLiveBridge(
   t.teardown(() => node.stop())
   const net = await startDevnet({
     chains: NAMES,
-    world: (setting) => new ExchangeWorld(setting, { evmNode: node.url, edgeCases }),
+    simulation: (setting) => new ExchangeSimulation(setting, { evmNode: node.url, edgeCases }),
     days,
     seed,
     end,
@@ -123,9 +123,9 @@ export async function startLiveBridge(
     evm: evmRpc,
   }
   if (visitor) await welcomeVisitor({ telos: http('telos'), wax: http('wax'), evm: node.url })
-  const deeds: RelayedAction[] = []
+  const relayed: RelayedAction[] = []
   const beaconNode = new BeaconNode({ chain: 'mainnet', url: beacon.url })
-  const relayer = new Relayer({ ...places, beacon: beaconNode, omit, tell: (deed) => void deeds.push(deed) })
+  const relayer = new Relayer({ ...places, beacon: beaconNode, omit, tell: (one) => void relayed.push(one) })
   const relaying = (async () => {
     while (!signal.aborted) {
       await relayer.turn().then(
@@ -151,7 +151,7 @@ export async function startLiveBridge(
     users: new Travellers(places),
     url,
     site: server.url,
-    deeds,
+    relayed,
     pool,
     async until(what, ask, good) {
       for (let last: unknown, tries = 0; ; tries++) {
@@ -160,7 +160,7 @@ export async function startLiveBridge(
         last = answer
         const more = trouble && { relayer: trouble.message }
         if (tries > 240) {
-          const state = JSON.stringify({ last, deeds: deeds.slice(-20), ...more })
+          const state = JSON.stringify({ last, relayed: relayed.slice(-20), ...more })
           throw new Error(`${what} is not so after two minutes: ${state}`)
         }
         await sleep(500)

@@ -1,5 +1,5 @@
-// Transfers in each direction, from start to end: the contracts on an EVM node, the indexer, the public API, the relayer.
-// Everybody trades meanwhile, so that what was paid is read from logs and legs, not from balances.
+// Transfers in each direction, from start to end: the contracts on an EVM node, the indexer, the public API, the
+// relayer. Simulated users trade at the same time, so payments are checked in logs and legs instead of balances.
 import { solidityPackedKeccak256, toBeHex } from 'ethers'
 import t from 'tap'
 import type { ContractName } from '../../../contracts/compile.ts'
@@ -28,11 +28,13 @@ import { startLiveBridge } from './live-bridge.ts'
 
 t.setTimeout(300_000)
 
-/** Storage slot of `pendingLimits` in the vault. A proposal is the limit, then the time from which it may be accepted. */
+/**
+ * Storage slot of `pendingLimits` in the vault. A proposal holds the limit and the time from which it can be accepted.
+ */
 const PENDING_LIMITS_SLOT = 7
 
 const bridge = await startLiveBridge(t, 1)
-const { users, places, until, deeds } = bridge
+const { users, places, until, relayed } = bridge
 const { api, evm, telos, wax } = places
 
 const usdc = (amount: number) => amountOf(tokenOf(telosProfile, 'USDC'), amount)
@@ -40,7 +42,7 @@ const has = (status: string) => (answer: { status: string } | null) => answer?.s
 const journey = (key: string, status: string) => until(`${key} ${status}`, () => api.hop(key), has(status))
 const leg = (key: string, status: string) => until(`${key} ${status}`, () => api.transfer(key), has(status))
 
-/** What a contract has logged of a withdrawal by the event of a name. */
+/** Logs of an event that a contract emitted for a withdrawal. */
 async function logged(address: string, contract: ContractName, name: string, key: string) {
   const topic = `0x${BigInt(key.slice(2)).toString(16).padStart(64, '0')}`
   const topics = [interfaceOf(contract).getEvent(name)!.topicHash, topic]
@@ -58,9 +60,11 @@ async function lastWithdrawal(owner: string): Promise<string> {
 }
 
 const went = (key: string) =>
-  deeds.flatMap((deed) => (deed.key === key && deed.refused === null && deed.what !== 'settle' ? [deed.what] : []))
+  relayed.flatMap((one) => (one.key === key && one.refused === null && one.what !== 'settle' ? [one.what] : []))
 
-/** The relayer pushed these actions for a leg, each once. Its own record may come after the indexer's. */
+/**
+ * Waits until the relayer has pushed these actions for a leg, each once. The indexer may see them before its record.
+ */
 const wentAs = (key: string, actions: string[]) =>
   until(
     `${key}: ${actions}`,
@@ -68,7 +72,7 @@ const wentAs = (key: string, actions: string[]) =>
     (seen) => `${seen}` === `${actions}`,
   )
 
-t.test('the API serves what the devnet has made', async (t) => {
+t.test('the API serves the devnet’s history', async (t) => {
   type Chains = { sources: { id: string }[] }
   const ask = async () => {
     const response = await fetch(`${bridge.url}/chains`)
@@ -94,7 +98,7 @@ t.test('transfers in each direction', async (t) => {
     t.ok(trusted.length > 0, 'the gateway has checked that its block is final')
   })
 
-  t.test('a deposit on the EVM chain goes over telos to wax', async (t) => {
+  t.test('a deposit on the EVM chain is sent through telos to wax', async (t) => {
     const key = await users.depositEvm('frank', 'USDC', 50, HOP, `${WAX_DOMAIN}:frank|1:${evmAddress('frank')}`)
     const { legs } = (await journey(key, 'delivered'))!
     t.match(legs, [
@@ -137,7 +141,7 @@ t.test('transfers in each direction', async (t) => {
     t.same([memo, amount], [`0x${Buffer.from('invoice 4711').toString('hex')}`, 40_000_000n])
   })
 
-  t.test('a deposit on wax goes over telos to the EVM chain', async (t) => {
+  t.test('a deposit on wax is sent through telos to the EVM chain', async (t) => {
     const before = (await api.hopsOf('ivan')).map(({ key }) => key)
     await users.depositWax('ivan', usdc(45), `${HOP}:1:${evmAddress('ivan')}|${WAX_DOMAIN}:ivan`)
     const isNew = ({ key, from }: Journey) => from.chain === 'wax' && !before.includes(key)
@@ -158,7 +162,7 @@ function freshLedger(): Ledger {
   return ledger
 }
 
-/** Copies what the live gateway for wax knows: roots and policies. The relayer goes on adding to it. */
+/** Copies the roots and policies of the live gateway for wax. The relayer continues to add to them. */
 async function copyKnowledge(ledger: Ledger): Promise<void> {
   const account = GATEWAYS.wax
   const tables = ledger.tables(account)
@@ -170,7 +174,7 @@ async function copyKnowledge(ledger: Ledger): Promise<void> {
   }
 }
 
-t.test('every proof of a deposit on wax is accepted as it is served, from anybody', async (t) => {
+t.test('every served proof of a deposit on wax is accepted unchanged, from any account', async (t) => {
   const stranger = 'mallory1'
   const ledger = freshLedger()
   let nonce = 0n
@@ -191,21 +195,22 @@ t.test('every proof of a deposit on wax is accepted as it is served, from anybod
     })
     await copyKnowledge(ledger)
     t.equal(ledger.push(calls, Date.now()).error, null, key)
-    // The live ledger accepts it, too. Its relayer may come first or later, and a fork may undo either push for a while.
+    // The live ledger accepts it, too. Its relayer may push before or after this, and a fork may undo either push for a
+    // while.
     const again = () => telos.pushServed(actions!, stranger).catch((error: Error) => error.message)
     await until(`${key} credited once`, again, (answer) => answer.endsWith('deposit is credited already'))
   }
   t.ok(nonce > 10n, `${nonce} deposits`)
 })
 
-t.test('a release over the allowance of the vault is refused, and succeeds later', async (t) => {
-  // After the others: what history has left takes of the same allowance, and keeps the relayer busy.
+t.test('a release above the vault’s allowance is refused, and succeeds later', async (t) => {
+  // Runs after the other releases: those of history use the same allowance and keep the relayer busy.
   const others = async () => (await api.pending()).pending.filter((one) => one.domain === '1')
   await until('the vault', others, (list) => list.every(({ recipient }) => SLEEPERS.includes(recipient)))
-  // By what it would take hours to grow: however slow the machine is, the first trial comes before that.
+  // Exceeds the allowance by what accrues in four hours, so that even a slow machine tries before there is enough.
   await users.withdrawTooMuch('grace', 'USDT', 4 * 3600)
   const key = await lastWithdrawal('grace')
-  const trials = () => deeds.filter((deed) => deed.key === key && deed.what === 'release').map(({ refused }) => refused)
+  const trials = () => relayed.filter((one) => one.key === key && one.what === 'release').map(({ refused }) => refused)
   await until(
     'the refusal',
     async () => trials(),
@@ -213,18 +218,19 @@ t.test('a release over the allowance of the vault is refused, and succeeds later
   )
   t.same(trials(), ['OutflowLimited'])
   t.match(await api.transfer(key), { status: 'provable' }, 'nothing is consumed')
-  // Its owner lets more out instead of waiting for the period to pass.
+  // The vault's owner raises the limit, so that the test need not wait for the period to pass.
   const limit = BigInt(2 * DAILY_USD) * 10n ** 6n
   const fromOwner = (method: string, ...values: unknown[]) =>
     execute(evm, { from: OWNER_ADDRESS, to: VAULT_ADDRESS, data: encode('SvcVault', method, values) })
   await fromOwner('setLimit', USDT_ADDRESS, limit)
   t.match(await api.transfer(key), { status: 'provable' }, 'a higher limit is a proposal')
-  // The three days of the proposal pass for it alone: deadlines and beacon slots follow the chain's clock.
+  // Changes only the proposal's three-day delay in storage. Moving the clock would also move deadlines and beacon
+  // slots.
   const place = solidityPackedKeccak256(['uint256', 'uint256'], [USDT_ADDRESS, PENDING_LIMITS_SLOT])
   await evm.call('anvil_setStorageAt', VAULT_ADDRESS, place, toBeHex((1n << 128n) | limit, 32))
   await fromOwner('acceptLimit', USDT_ADDRESS)
   await leg(key, 'released')
-  // The relayer hears of its own deed after the indexer, at times.
+  // The relayer's record of its own release may come after the indexer's.
   const last = async () => trials().find((refused) => refused !== 'OutflowLimited')
   t.equal(await until('the release', last, (refused) => refused !== undefined), null, 'the same proof goes in')
   await released(key)

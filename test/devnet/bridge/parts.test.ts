@@ -1,4 +1,4 @@
-// Parts of the devnet's EVM side by themselves: where the program is, what the node refuses, transactions over HTTP.
+// Parts of the devnet's EVM side alone: finding the node's program, refused transactions, transactions over HTTP.
 import t from 'tap'
 import { beaconRoot } from '../../../core/evm/beacon/update.ts'
 import type { JsonHeader } from '../../../core/evm/header.ts'
@@ -34,7 +34,7 @@ const http = await startHttp(chain, { inbox })
 t.teardown(() => http.stop())
 const node = new AntelopeNode(http.url)
 
-/** Makes a block of what was sent, once something was. */
+/** Waits for a transaction, then makes a block of it. */
 async function block<T>(sent: Promise<T>): Promise<T> {
   sent.catch(() => {})
   let over = false
@@ -57,13 +57,13 @@ t.test('a transaction that is pushed is in the next block, with its id', async (
   t.same(await node.rows('counter.svc', 'alice', 'counters'), [{ owner: 'alice', count: 5 }])
 })
 
-t.test('what a contract refuses is refused with its words, and leaves nothing behind', async (t) => {
+t.test('a transaction that a contract refuses gets the contract’s error text and changes nothing', async (t) => {
   const sent = node.push([add('bob', 1n), add('bob', 1_000_000n)])
   await t.rejects(block(sent), { constructor: NodeError, message: /bob has too many/ })
   t.same(await node.rows('counter.svc', 'bob', 'counters'), [])
 })
 
-t.test('transactions that are expired, doubled or unreadable are refused', async (t) => {
+t.test('expired, duplicate and unreadable transactions are refused', async (t) => {
   const post = async (body: object) => {
     const response = await fetch(`${http.url}/v1/chain/push_transaction`, {
       method: 'POST',
@@ -85,7 +85,7 @@ t.test('transactions that are expired, doubled or unreadable are refused', async
   t.match(await block(post({ packed_trx: once, compression: 'zlib' })), { error: { what: /compressed/ } })
 })
 
-t.test('a beacon chain forgets what is not asked for any more', async (t) => {
+t.test('a beacon chain drops blocks that are no longer requested', async (t) => {
   const beacon = new SimulatedBeacon({ genesisTime: 0, slotsPerPeriod: 2100, committeeSize: 4 })
   const zeros = (length: number) => `0x${'00'.repeat(length)}`
   const word = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
@@ -101,7 +101,7 @@ t.test('a beacon chain forgets what is not asked for any more', async (t) => {
         number: `0x${n.toString(16)}`,
         gasLimit: '0x0',
         gasUsed: '0x0',
-        // Now and then a node gives two blocks one second.
+        // Some nodes give two consecutive blocks the same second.
         timestamp: `0x${(n % 100 === 1 ? n - 1 : n).toString(16)}`,
         extraData: '0x',
         transactionsRoot: zeros(32),

@@ -15,7 +15,7 @@ function makeChain(options: Partial<ChainOptions> = {}): Chain {
   return new Chain({ chainId: 'ab'.repeat(32), seed: 'test', startTime: start, contracts: [counter], ...options })
 }
 
-/** The block as a client of state history would decode it. */
+/** The block as a state-history client decodes it. */
 function frame(chain: Chain, num: number): Plain {
   const { id, prevId, ...parts } = chain.block(num)!
   const { head, lib } = chain
@@ -29,7 +29,7 @@ const rowsIn = (result: Plain, table = 'contract_row') =>
 const countOf = (chain: Chain, owner: string) =>
   chain.tables('counter.svc').get<{ count: bigint }>('counters', owner, BigInt(owner.length))?.count
 
-t.test('every block stands by itself: ids, roots, digests, certificates, policies', async (t) => {
+t.test('every block passes an independent audit: ids, roots, digests, certificates, policies', async (t) => {
   const chain = makeChain({ firstBlock: 1000, globalSequence: 5_000_000_000 })
   const blocks: Parameters<Chain['produce']>[0][] = [
     { transactions: [[add('alice', 3n), add('bob', 2n)], [add('carol', 1n)]] },
@@ -85,7 +85,7 @@ t.test('the same seed gives the same chain', async (t) => {
   t.not(ids('one'), ids('two'))
 })
 
-t.test('a refused transaction leaves nothing behind', async (t) => {
+t.test('a refused transaction changes nothing', async (t) => {
   const chain = makeChain()
   chain.produce({ transactions: [[add('alice', 1n)]] })
   const { results, num } = chain.produce({
@@ -108,7 +108,7 @@ t.test('a refused transaction leaves nothing behind', async (t) => {
   t.equal(frame(chain, num).traces[1][1].action_traces[0][1].receipt[1].global_sequence, sequenceAfter(chain, num - 1))
 })
 
-/** The global sequence that follows the last one of a block. */
+/** First global sequence after a block. */
 function sequenceAfter(chain: Chain, num: number): number {
   const traces = frame(chain, num).traces.flatMap(([, trace]: Plain) => trace.action_traces)
   const last = Math.max(...traces.map(([, trace]: Plain) => Number(trace.receipt[1].global_sequence)))
@@ -138,7 +138,7 @@ t.test('notifications run before inline actions, and traces are listed by ordina
   )
 })
 
-t.test('deltas: modified, removed, added; a table scope appears and goes with its rows', async (t) => {
+t.test('deltas: modified, removed and added rows; a table scope exists only while it has rows', async (t) => {
   const chain = makeChain()
   const rows = (transactions: Parameters<Chain['produce']>[0]) => {
     const result = frame(chain, chain.produce(transactions).num)
@@ -190,7 +190,7 @@ t.test('deltas: modified, removed, added; a table scope appears and goes with it
   )
 })
 
-t.test('an ABI changes within a block: account delta, and each row in the layout of its moment', async (t) => {
+t.test('an ABI changes within a block: account delta, and each row in the ABI of its moment of writing', async (t) => {
   const chain = makeChain()
   const wider = structuredClone(counter.abi)
   wider.structs.find(({ name }) => name === 'counter')!.fields.push({ name: 'note', type: 'string$' })
@@ -214,7 +214,7 @@ t.test('an ABI changes within a block: account delta, and each row in the layout
   t.equal(toHex(chain.state.findAccount('counter.svc')!.state.abi!.packed), toHex(packAbi(counter.abi)), 'undone')
 })
 
-t.test('forks: state, sequences and finality go back exactly, and branches return with the same ids', async (t) => {
+t.test('forks restore state, sequences and finality exactly, and a repeated branch has the same ids', async (t) => {
   const chain = makeChain()
   const mirror = new Mirror()
   const auditor = new Auditor(t, 2, 8)
@@ -301,7 +301,7 @@ t.test('the whole state as one delta equals the sum of all deltas', async (t) =>
   t.same([...whole.tables].sort(), [...mirror.tables].sort())
 })
 
-t.test('irreversible blocks are kept compactly and read back as they were', async (t) => {
+t.test('irreversible blocks are compressed and read back unchanged', async (t) => {
   const chain = makeChain()
   const seen = new Map<number, string>()
   const times = Array.from({ length: 1500 }, (_, i) => start + (i + 1) * 60_000)

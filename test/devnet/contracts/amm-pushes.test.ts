@@ -1,4 +1,5 @@
-// What was pushed to the real contract while the recording `medium` was made: the devnet's contract takes and refuses the same.
+// The transactions of the recording `medium`: the devnet's contract accepts and refuses the same ones as the real
+// contract.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
@@ -22,13 +23,13 @@ const TOKENS = ['eosio.token', 'usdt.svc', 'alien.worlds', 'tokens.dev', 'dust.d
 const START = Date.parse('2026-01-01T00:00:00Z')
 const file = new URL('../../fixtures/recordings/medium.pushes.json.gz', import.meta.url)
 
-/** The account that signed an action: the one that its data names first, else the contract. */
+/** Signer of an action: the first account in its data, otherwise the contract. */
 function toCall({ account, name, data }: Push['actions'][number]): ActionCall {
   const actor = (name === 'create' ? account : (data.from ?? data.owner ?? data.account ?? account)) as string
   return call(account, name, actor, fromJson(data))
 }
 
-t.test('mints, swaps and settings are taken or refused as the real contract did, with its texts', async (t) => {
+t.test('mints, swaps and settings succeed or fail as in the real contract, with the same texts', async (t) => {
   const pushes: Push[] = JSON.parse(gunzipSync(readFileSync(file)).toString())
   const activeFee = { quantity: { amount: 0n, precision: 8, symbol: 'WAX' }, contract: 'eosio.token' }
   const tokens = TOKENS.map((account) => new TokenContract(account))

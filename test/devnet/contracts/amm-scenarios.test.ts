@@ -1,4 +1,4 @@
-// The recorded scenarios of the real contract, step by step: traces, rows, errors and the whole state.
+// Replays recorded scenarios of the real contract and compares each step: traces, rows, errors and the whole state.
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
@@ -7,7 +7,7 @@ import { replayScenario } from './scenario.ts'
 const folder = new URL('../../fixtures/amm/', import.meta.url)
 
 for (const file of readdirSync(folder).filter((name) => name.startsWith('amm-scenarios'))) {
-  t.test(`${file}: every step as the contract did it`, async (t) => {
+  t.test(`${file}: every step equals the contract's`, async (t) => {
     const scenario = JSON.parse(gunzipSync(readFileSync(new URL(file, folder))).toString())
     const { steps, differences } = replayScenario(scenario)
     t.equal(steps, scenario.steps.length)

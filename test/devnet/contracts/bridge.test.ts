@@ -1,4 +1,4 @@
-// Journeys over the bridge's ledger: credited and claimed, hopped and returned, withdrawn and refunded.
+// Journeys over the bridge's ledger: credit and claim, hop and return, withdrawal and refund.
 import t from 'tap'
 import { parseAsset } from '../../../core/antelope/asset.ts'
 import type { ActionCall } from '../../../devnet/chain/contract.ts'
@@ -48,7 +48,7 @@ function open() {
   return { ledger, run, refusal, deposit }
 }
 
-/** Gives all routes something to withdraw. */
+/** Deposits on all routes, so that each has tokens to withdraw. */
 function withRoom(ledger: Ledger): void {
   const tables = ledger.tables(BRIDGE)
   for (const route of tables.rows<{ id: bigint }>('routes', BRIDGE))
@@ -64,7 +64,7 @@ t.test('a deposit without a memo is credited and claimed', async (t) => {
   t.equal(balanceOf(ledger.tables(WRAP), 'bob', 'USDC'), before + 50_000_000n)
 })
 
-/** A deposit into the hop contract that goes on to wax, with the withdrawal that takes it there. */
+/** A deposit to the hop contract for wax, and the withdrawal that sends it there. */
 function hopToWax({ run, deposit }: ReturnType<typeof open>, nonce: bigint) {
   deposit(nonce, HOP, `${WAX_DOMAIN}:bob|1:${ADDRESS}`)
   const logs = run([call(BRIDGE, 'forward', 'alice', { domain: 1n, nonce })])
@@ -82,7 +82,7 @@ t.test('a deposit is credited once', async (t) => {
 t.test('a hop expires after the deadline, is refunded, then recovered to its way-back address', async (t) => {
   const opened = open()
   const { ledger, run, refusal } = opened
-  // The route has to have room: what comes from wax can go there.
+  // Only tokens that came from wax can be withdrawn to wax.
   withRoom(ledger)
   const { hop, out } = hopToWax(opened, 8n)
   t.match(hop, { src_domain: 1n, src_nonce: 8n, dst_domain: WAX_DOMAIN, recipient: 'bob', back: ADDRESS })
@@ -112,7 +112,7 @@ t.test('a hop expires after the deadline, is refunded, then recovered to its way
   t.match(ledger.tables(BRIDGE).get('wdraws', BRIDGE, second?.id as bigint), { status: 1 })
 })
 
-t.test('a receiver that refuses keeps its deposit parked', async (t) => {
+t.test('a deposit stays parked while its receiver refuses it', async (t) => {
   const { ledger, refusal, deposit } = open()
   deposit(5n, SHOP, 'hello')
   t.equal(refusal([call(BRIDGE, 'forward', 'alice', { domain: 1n, nonce: 5n })]), 'no such order')

@@ -1,4 +1,4 @@
-// The order-book contract by hand-worked examples: matches, fees, payouts, refunds, refusals.
+// The order-book contract with hand-computed examples: matches, fees, payouts, refunds, refusals.
 import t from 'tap'
 import { parseAsset } from '../../../core/antelope/asset.ts'
 import { call } from '../../../devnet/contracts/actions.ts'
@@ -37,7 +37,7 @@ function open(layout: 'first' | 'next') {
 }
 
 for (const layout of ['first', 'next'] as const) {
-  t.test(`${layout} layout: a buy order takes a resting sell order in part, both pay 0.2 percent`, async (t) => {
+  t.test(`${layout} layout: a buy order fills part of a resting sell order, both pay 0.2 percent`, async (t) => {
     const { ledger, send } = open(layout)
     t.equal(send('tlm', 'maker', '100.0000 TLM', '20.00000000 WAX@eosio.token').error, null)
     const outcome = send('eosio.token', 'taker', '5.00000000 WAX', '20.0000 TLM@tlm')
@@ -60,7 +60,7 @@ for (const layout of ['first', 'next'] as const) {
   })
 }
 
-t.test('a market order returns what the book cannot fill, and keeps its floor', async (t) => {
+t.test('a market order returns the unfilled remainder and respects its minimum', async (t) => {
   const { ledger, send } = open('first')
   send('tlm', 'maker', '100.0000 TLM', '20.00000000 WAX@eosio.token')
   const refused = send('eosio.token', 'taker', '30.00000000 WAX', '99.8001 TLM@tlm|min')

@@ -1,4 +1,4 @@
-// A chain without blocks: runs transactions on contracts and says what changed. For tests of contracts.
+// Runs transactions on contracts without a chain and returns the changes. For tests of contracts.
 
 import { packAbi } from '../../../core/antelope/abi/pack.ts'
 import type { ActionCall, Authorization, Contract } from '../../../devnet/chain/contract.ts'
@@ -12,7 +12,7 @@ export interface TraceData {
   account: string
   name: string
   authorization: readonly Authorization[]
-  /** Packed. */
+  /** Packed row. */
   bytes: Uint8Array
   data: object
 }
@@ -22,7 +22,7 @@ export interface RowWritten {
   table: string
   scope: string
   key: bigint
-  /** Absent when the row is gone. */
+  /** Absent when the row was removed. */
   row: object | undefined
 }
 
@@ -52,7 +52,7 @@ export class Ledger {
         name: action.name,
         authorization: action.authorization,
         bytes: action.data,
-        data: this.state.abiOf(action.account).decodeAction(action.name, action.data) as object,
+        data: this.state.abiOf(action.account).decodeAction(action.name, action.data),
       }))
       return { error: null, traces, written: this.written() }
     } catch (error) {
@@ -61,7 +61,7 @@ export class Ledger {
     }
   }
 
-  /** Each row once, as it is now. */
+  /** Each changed row once, with its final value. */
   private written(): RowWritten[] {
     const rows = new Map<string, RowWritten>()
     for (const change of this.state.takeChanges()) {

@@ -1,4 +1,4 @@
-// Recorded JSON as contracts take it: assets parsed, wide integers as bigint.
+// Converts recorded JSON to the values that contracts take: assets parsed, wide integers as bigint.
 import { parseAsset } from '../../../core/antelope/asset.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded JSON has no types
@@ -6,7 +6,7 @@ type Json = any
 
 const WIDE = new Set(['poolId', 'posId', 'sqrtPriceX64', 'liquidity', 'id'])
 
-/** Recorded members as contracts take them: assets parsed, wide integers as bigint. */
+/** Recorded members as values for contracts: assets parsed, wide integers as bigint. */
 export function fromJson(value: Json, member = ''): Json {
   if (typeof value === 'string') {
     if (/^-?\d+(\.\d+)? [A-Z]+$/.test(value)) return parseAsset(value)

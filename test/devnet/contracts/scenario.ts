@@ -56,7 +56,7 @@ function toCall({ account, name, actor, permission, data }: Json): ActionCall {
   return { account, name, authorization: [{ actor, permission }], data: fromJson(data) }
 }
 
-/** Decoded values in the form of the recordings. */
+/** Converts decoded values to the form of the recordings. */
 function toJson(value: Json): Json {
   if (typeof value === 'bigint') return value.toString()
   if (value === null || typeof value !== 'object') return value

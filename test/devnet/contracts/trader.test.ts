@@ -1,4 +1,4 @@
-// Traffic of both profiles: all kinds of actions occur, hardly any transaction fails, the same seed gives the same.
+// Simulated traffic of both profiles: every kind of action occurs, few transactions fail, the same seed gives the same.
 import t from 'tap'
 import type { Asset } from '../../../core/antelope/asset.ts'
 import { tokenId } from '../../../core/price/token-id.ts'
@@ -19,14 +19,14 @@ interface Deal {
   record: { ask: Asset; bid: Asset; unit_price: bigint }
 }
 
-/** Target per base of what has changed hands, as a multiple of the price that the resting order had asked for. */
+/** Price of a deal (target per base) divided by the price of the resting order. */
 function priceShare({ name, record: { ask, bid, unit_price } }: Deal): number {
   const [base, target] = name === 'buymatch' ? [ask, bid] : [bid, ask]
   const whole = ({ amount, precision }: Asset) => Number(amount) / 10 ** precision
   return whole(target) / whole(base) / (Number(unit_price) / 1e8)
 }
 
-/** @param watch  called every four hours */
+/** @param watch  called every four simulated hours */
 function trade(profile: Profile, seed: number, minutes: number, slack: number, watch?: (tables: Tables) => void) {
   const exchange = buildExchange(profile)
   const ledger = new Ledger(exchange.contracts)
@@ -74,7 +74,7 @@ for (const profile of [waxProfile, telosProfile]) {
 }
 
 for (const profile of [waxProfile, telosProfile])
-  t.test(`${profile.name}: nobody gains by a trade there and back`, async (t) => {
+  t.test(`${profile.name}: a trade there and back never gains`, async (t) => {
     const seed = seedFromEnvironment()
     let trips = 0
     const gains: string[] = []
@@ -99,7 +99,7 @@ t.test('the same seed gives the same traffic', async (t) => {
   t.equal(trade(waxProfile, 5, 120, 0).sequence, trade(waxProfile, 5, 120, 0).sequence)
 })
 
-t.test('a state that is set again leads to the same transactions again', async (t) => {
+t.test('the same state leads to the same transactions again', async (t) => {
   const exchange = buildExchange(waxProfile)
   const ledger = new Ledger(exchange.contracts)
   for (const calls of exchange.genesis) ledger.push(calls, START)

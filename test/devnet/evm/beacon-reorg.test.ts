@@ -1,4 +1,4 @@
-// The simulated beacon chain over an EVM node that replaces blocks.
+// The simulated beacon chain of an EVM node that reorganises.
 import t from 'tap'
 import { startBeacon } from '../../../devnet/evm/beacon.ts'
 import { startEvmNode } from '../../../devnet/evm/node.ts'
@@ -10,7 +10,7 @@ const START = Date.parse('2026-03-01T00:00:00Z')
 const { path, missing } = findAnvil()
 if (path === null) throw new Error(missing)
 
-t.test('blocks that replace others are followed, however deep', { timeout: 60_000 }, async (t) => {
+t.test('replaced blocks are followed at any depth', { timeout: 60_000 }, async (t) => {
   const evm = await startEvmNode({ path, start: START })
   t.teardown(() => evm.stop())
   const rpc = new EvmRpc(evm.url)
@@ -19,7 +19,7 @@ t.test('blocks that replace others are followed, however deep', { timeout: 60_00
   t.teardown(() => served.stop())
   const beacon = new BeaconNode({ chain: 'mainnet', url: served.url })
   const finalBlock = async () => (await beacon.finality()).finalized_header.execution
-  /** Mines blocks until the beacon chain calls one final that is new, and compares it with the node's. */
+  /** Mines blocks until the beacon chain has a new final block, and compares that block with the node's. */
   const goesOn = async () => {
     for (let i = 0; i < 5; i++) await rpc.call('evm_mine')
     const head = Number(await rpc.call<string>('eth_blockNumber'))

@@ -1,4 +1,4 @@
-// Proofs for history, from a chain whose last blocks may still be replaced.
+// Proofs for history, from a chain whose last blocks are still reversible.
 import t from 'tap'
 import { LedgerProofs } from '../../../devnet/evm/ledger-proofs.ts'
 import { Telos } from '../../proofs/telos.ts'
@@ -10,7 +10,7 @@ const DESTINATION = {
   ...{ roots: [], generation: 1, newest: 1 },
 }
 
-t.test('a burn is proved though another one was asked for while its block was reversible', async (t) => {
+t.test('a burn is proved even if another proof was requested while its block was reversible', async (t) => {
   const telos = new Telos([ROUTE])
   const proofs = new LedgerProofs(telos.chain)
   const first = telos.withdraw('USDC', 10_000_000n, 1, address('55'))

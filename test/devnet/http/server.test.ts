@@ -101,7 +101,7 @@ async function post(path: string, body: object = {}) {
 const query = (options: object) =>
   post('/v1/chain/get_table_rows', { code: 'table.svc', scope: 'table.svc', table: 'rows', json: true, ...options })
 
-t.test('rows as a node prints them', async (t) => {
+t.test('table rows in the JSON form of a real node', async (t) => {
   const { body } = await query({ limit: 1 })
   t.same(body, {
     rows: [
@@ -154,7 +154,7 @@ t.test('bounds, pages, reverse order, scopes', async (t) => {
   })
 })
 
-t.test('what is not known is an error in the form of a node', async (t) => {
+t.test('unknown accounts, tables and blocks get errors in the form of a real node', async (t) => {
   t.match(await query({ table: 'nothing' }), { status: 500, body: { error: { what: /nothing is not specified/ } } })
   t.match(await query({ code: 'nobody' }), { status: 500, body: { code: 500, error: { code: 3060002 } } })
   t.match(await query({ index_position: 2 }), { status: 500 })

@@ -1,11 +1,11 @@
-// A plain state-history client for tests: it sends the given requests and keeps the frames.
+// A plain state-history client for tests: it sends the given requests and stores the frames.
 
 import { WebSocket } from 'ws'
 import { decodeResult, encodeShip, type Plain } from '../wharf.ts'
 
 export class ShipClient {
   readonly messages: Uint8Array[] = []
-  /** The first message. */
+  /** The protocol's ABI, which is the first message. */
   abiText = ''
   closed = false
   private readonly socket: WebSocket
@@ -26,7 +26,7 @@ export class ShipClient {
     }
   }
 
-  /** Resolves when the condition holds; rejects after twenty seconds. */
+  /** Resolves when the condition holds; rejects after 20 s. */
   async until(condition: () => boolean, what: string): Promise<void> {
     const deadline = Date.now() + 20_000
     while (!condition()) {
@@ -46,7 +46,7 @@ export class ShipClient {
     this.socket.send(encodeShip('request', [kind, body]))
   }
 
-  /** Sends bytes as they are. */
+  /** Sends bytes unchanged. */
   async sendRaw(bytes: Uint8Array): Promise<void> {
     await this.until(() => this.abiText !== '', 'the ABI')
     this.socket.send(bytes)
@@ -78,7 +78,7 @@ export class ShipClient {
     return this.send('get_blocks_ack_request_v0', { num_messages: messages })
   }
 
-  /** The results so far; waits for at least `count`. */
+  /** All results received; waits for at least `count`. */
   async results(count: number): Promise<Plain[]> {
     await this.until(() => this.messages.length >= count, `${count} messages, got ${this.messages.length}`)
     return this.messages.map(decodeResult)

@@ -48,7 +48,7 @@ t.test('the first message is the ABI as text; status in both versions', async (t
   t.equal(v0.finality_data_begin_block, undefined)
 })
 
-t.test('blocks from the first to the head, then live; each stands by itself', async (t) => {
+t.test('blocks from the first to the head, then live blocks; each passes an independent audit', async (t) => {
   const { chain, client } = await setUp(t, 6)
   await client.blocks(2)
   await client.results(7)
@@ -75,7 +75,7 @@ t.test('a v0 request gets v0 results, and only what it asks for', async (t) => {
   t.equal(last.raw.finality_data, null)
 })
 
-t.test('end is exclusive, and credits hold the server back', async (t) => {
+t.test('the end block is exclusive, and the server waits for credits', async (t) => {
   const { client } = await setUp(t, 10)
   await client.blocks(2, { max_messages_in_flight: 3, end_block_num: 9 })
   await client.results(3)
@@ -99,7 +99,7 @@ t.test('a new request replaces the old one', async (t) => {
   t.same(numbers(await client.results(4)), [2, 3, 10, 11])
 })
 
-t.test('irreversible only: nothing above the last irreversible block', async (t) => {
+t.test('`irreversible_only`: no block above the last irreversible one', async (t) => {
   const { chain, client } = await setUp(t, 6)
   await client.blocks(2, { irreversible_only: true })
   await client.results(5)
@@ -109,7 +109,7 @@ t.test('irreversible only: nothing above the last irreversible block', async (t)
   t.same(numbers(await client.results(6)).at(-1), 7)
 })
 
-t.test('a fork is a lower number on the session; reading it gives the state of the new branch', async (t) => {
+t.test('after a fork the session continues at a lower number, with the state of the new branch', async (t) => {
   const { chain, client } = await setUp(t, 3)
   await client.blocks(2)
   for (let i = 0; i < 6; i++) chain.produce({ certificate: 'none', transactions: [[add('bob', 1n)]] })
@@ -135,7 +135,7 @@ t.test('a fork is a lower number on the session; reading it gives the state of t
   t.equal(mirror.rows.size, chain.state.findRows('counter.svc', 'counters', 'alice')!.size + 1)
 })
 
-t.test('positions of another branch set the start back', async (t) => {
+t.test('a request with `have_positions` of another branch starts at the fork', async (t) => {
   const { chain, connect } = await setUp(t, 3)
   for (let i = 0; i < 5; i++) chain.produce({ certificate: 'none', transactions: [[add('bob', 1n)]] })
   const have = [4, 5, 6, 7, 8, 9, 10].map((num) => ({ block_num: num, block_id: chain.idOf(num)! }))
@@ -149,7 +149,7 @@ t.test('positions of another branch set the start back', async (t) => {
   t.same(numbers(await same.results(1)), [11], 'known positions change nothing')
 })
 
-t.test('numbers below the log give empty results', async (t) => {
+t.test('block numbers below the log get empty results', async (t) => {
   const { client } = await setUp(t, 1)
   await client.blocks(0)
   const results = await client.results(4)
@@ -189,7 +189,7 @@ t.test('a log that starts in the middle begins with the whole state', async (t) 
   t.match(second, { this_block: { block_num: 8 }, prev_block: { block_num: 7 } })
 })
 
-t.test('faults: each fires once', async (t) => {
+t.test('faults: each happens once', async (t) => {
   const { server, connect } = await setUp(t, 8)
   const { faults } = server
   const read = async (count: number) => {
@@ -239,7 +239,7 @@ t.test('faults: each fires once', async (t) => {
   t.same(numbers(await (await read(9)).results(9)), [2, 3, 4, 5, 6, 7, 8, 9, 10], 'all forgotten')
 })
 
-t.test('bytes that are no request end the connection', async (t) => {
+t.test('an invalid request ends the connection', async (t) => {
   const { connect, client } = await setUp(t, 1)
   await client.sendRaw(new Uint8Array([9, 9, 9]))
   await client.until(() => client.closed, 'the end of the connection')

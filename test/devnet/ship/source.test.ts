@@ -5,7 +5,7 @@ import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import type { PackedBlock } from '../../../indexer/source/source.ts'
 import { add, counter } from '../counter.ts'
 
-t.test('the state-history source follows a devnet through forks and lost connections', async (t) => {
+t.test('the state-history source follows a devnet through forks and broken connections', async (t) => {
   const chain = new Chain({
     chainId: 'cd'.repeat(32),
     seed: 's',

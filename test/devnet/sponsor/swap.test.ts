@@ -1,4 +1,4 @@
-// The cosigner in a whole devnet: the chain that checks signatures of accounts with keys, the indexer, the API, the cosigner.
+// The cosigner in a whole devnet: a chain that verifies account signatures, the indexer, the API, the cosigner.
 import { Checksum256, PrivateKey } from '@wharfkit/antelope'
 import t from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
@@ -13,9 +13,9 @@ import { SPONSOR } from '../../../devnet/contracts/sponsor.ts'
 import { startDevnet } from '../../../devnet/devnet.ts'
 import { networks } from '../../../devnet/networks.ts'
 import { AntelopeNode } from '../../../devnet/relayer/antelope-node.ts'
+import { ExchangeSimulation } from '../../../devnet/simulation/exchange-simulation.ts'
 import { setUpPayer } from '../../../devnet/sponsor/payer.ts'
 import { sponsoredSwap, swapTransaction } from '../../../devnet/sponsor/swap.ts'
-import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
 import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
 import { keyFile, startTestCosigner } from '../../cosign/service.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -25,11 +25,11 @@ t.setTimeout(180_000)
 const FOLDER = new URL('../../../config/demo/', import.meta.url).pathname
 const USER = 'trent.lp'
 
-t.test('a swap on the devnet whose CPU the exchange pays', async (t) => {
-  const world = (setting: ConstructorParameters<typeof ExchangeWorld>[0]) => new ExchangeWorld(setting)
+t.test('the exchange pays the CPU of a swap on the devnet', async (t) => {
+  const simulation = (setting: ConstructorParameters<typeof ExchangeSimulation>[0]) => new ExchangeSimulation(setting)
   const net = await startDevnet({
     chains: ['wax'],
-    world,
+    simulation,
     days: 1,
     seed: 1,
     interval: 3_600_000,
@@ -73,7 +73,7 @@ t.test('a swap on the devnet whose CPU the exchange pays', async (t) => {
   }
   const options = { api: server.url, wax, user: USER, amount: 5 }
 
-  await t.test('before the payer has its permission, the check says so and the chain refuses', async (t) => {
+  await t.test('before the payer’s permission exists, `check` reports it and the chain refuses', async (t) => {
     const levels = (await checkCosign({ chains, cosign })).map(({ level, message }) => `${level}: ${message}`)
     t.match(levels, [/^ok: PUB_K1_/, /^fail: the account has no such permission/])
     await t.rejects(sponsoredSwap(options), /Failed to retrieve permission: liquid.svc@bw/)
@@ -107,7 +107,7 @@ t.test('a swap on the devnet whose CPU the exchange pays', async (t) => {
       return ((await answer.json()) as { cpu: object | null }).cpu
     }
     let cpu = await asked()
-    // A look that the node was too busy to answer is followed by another.
+    // The check is repeated if the node was too busy to answer.
     for (let tries = 0; cpu === null && tries < 200; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 100))
       cpu = await asked()
@@ -115,7 +115,7 @@ t.test('a swap on the devnet whose CPU the exchange pays', async (t) => {
     t.match(cpu, { max: '10000000', percent: Number })
   })
 
-  t.test('neither signature is enough alone, and that of another transaction is none', async (t) => {
+  t.test('one signature alone is refused, and so is the payer’s signature of another transaction', async (t) => {
     const sign = (packed: Uint8Array, key: PrivateKey, chainId: string = networks.wax.chainId) =>
       String(key.signDigest(Checksum256.from(sha256(fromHex(chainId), packed, new Uint8Array(32)))))
     const packed = await swapTransaction(options)
@@ -135,7 +135,7 @@ t.test('a swap on the devnet whose CPU the exchange pays', async (t) => {
     await t.rejects(wax.send(packed, [body.signature, own]), /duplicate/)
   })
 
-  t.test('the key can do nothing but pay', async (t) => {
+  t.test('the cosigner’s key can do nothing but pay', async (t) => {
     const authorization = [{ actor: SPONSOR, permission: 'bw' }]
     const quantity = { amount: 1n, precision: 8, symbol: 'WAX' }
     const steal = { from: SPONSOR, to: USER, quantity, memo: '' }
@@ -147,7 +147,7 @@ t.test('a swap on the devnet whose CPU the exchange pays', async (t) => {
     )
   })
 
-  t.test('what the chain would refuse is not signed: too poor, expired, of another chain, too long', async (t) => {
+  t.test('transactions that the chain would refuse are not signed: poor, expired, other chain, slow', async (t) => {
     const refused = async (packed: Uint8Array, service = cosigner) => (await service.sign(toHex(packed))).body.error
     t.match(
       await refused(await swapTransaction({ ...options, amount: 40_000_000_000 })),

@@ -11,7 +11,7 @@ import { Projector } from '../../../indexer/project/projector.ts'
 import { type IndexOptions, indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { testDatabase } from '../../support/database.ts'
-import { accounts, chainId, quiet, World } from './world.ts'
+import { accounts, chainId, quiet, RandomExchange } from './random-exchange.ts'
 
 /** A proxy between the indexer and the node, which changes an answer or answers itself. */
 type Meddle = (path: string, body: Record<string, unknown>, answer: () => Promise<string>) => Promise<[number, string]>
@@ -33,12 +33,12 @@ async function meddling(t: Test, target: string, meddle: Meddle): Promise<string
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function worldOf(t: Test) {
-  const world = new World(5)
-  world.produce(40)
-  const http = await startHttp(world.chain)
+async function exchangeOf(t: Test) {
+  const exchange = new RandomExchange(5)
+  exchange.produce(40)
+  const http = await startHttp(exchange.chain)
   t.teardown(() => http.stop())
-  return { world, http }
+  return { exchange, http }
 }
 
 function read(url: string, id = chainId) {
@@ -48,7 +48,7 @@ function read(url: string, id = chainId) {
 }
 
 t.test('a node of another chain is refused', async (t) => {
-  const { http } = await worldOf(t)
+  const { http } = await exchangeOf(t)
   await t.rejects(read(http.url, 'cd'.repeat(32)), { code: 'OTHER_CHAIN' })
 })
 
@@ -63,7 +63,7 @@ t.test('a node that cannot be reached, and one that is no node', async (t) => {
 })
 
 t.test('answers that fail once are asked for again', async (t) => {
-  const { world, http } = await worldOf(t)
+  const { exchange, http } = await exchangeOf(t)
   const failed = new Set<string>()
   let asked = 0
   const url = await meddling(t, http.url, async (path, body, answer) => {
@@ -73,7 +73,7 @@ t.test('answers that fail once are asked for again', async (t) => {
     return failed.size % 2 === 0 ? [503, 'busy'] : [500, '{"error":{"name":"timeout_exception","what":"deadline"}}']
   })
   const reading = read(url)
-  const live = setInterval(() => world.produce(1), 300)
+  const live = setInterval(() => exchange.produce(1), 300)
   t.teardown(() => clearInterval(live))
   const origin = await reading
   t.ok(origin && origin.rows > 50, `${origin?.rows} rows in spite of ${failed.size} failures`)
@@ -82,8 +82,8 @@ t.test('answers that fail once are asked for again', async (t) => {
 
 t.test('rows that do not decode are kept raw and counted; pages without rows are gone over', async (t) => {
   const { url: databaseUrl, pool } = await testDatabase(t)
-  const { world, http } = await worldOf(t)
-  const ship = await startShip(world.chain)
+  const { exchange, http } = await exchangeOf(t)
+  const ship = await startShip(exchange.chain)
   t.teardown(() => ship.stop())
   let empty = 0
   const url = await meddling(t, http.url, async (path, body, answer) => {
@@ -95,7 +95,7 @@ t.test('rows that do not decode are kept raw and counted; pages without rows are
     }
     return [200, JSON.stringify(page)]
   })
-  const positions = [...world.chain.state.allTables()].filter(({ table }) => table === 'positions')
+  const positions = [...exchange.chain.state.allTables()].filter(({ table }) => table === 'positions')
   const expected = positions.flatMap((rows) => [...rows.entries()].map(([key]) => `${rows.scope} ${key}`)).sort()
   const stop = new AbortController()
   const options: IndexOptions = {
@@ -107,11 +107,11 @@ t.test('rows that do not decode are kept raw and counted; pages without rows are
     tokenContracts: [],
     chainId,
     startBlock: 2,
-    bootstrap: { url, pollMs: 10, events: { waiting: () => world.chain.produce() } },
+    bootstrap: { url, pollMs: 10, events: { waiting: () => exchange.chain.produce() } },
     events: { ...quiet, committed: () => stop.abort() },
     signal: stop.signal,
   }
-  const live = setInterval(() => world.chain.produce(), 400)
+  const live = setInterval(() => exchange.chain.produce(), 400)
   t.teardown(() => clearInterval(live))
   await indexChain(options)
   const { rows } = await pool.query(

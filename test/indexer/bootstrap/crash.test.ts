@@ -7,15 +7,15 @@ import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import type { CommitPoint } from '../../../indexer/store/writer.ts'
 import { testDatabase } from '../../support/database.ts'
 import { countRows, sameRows } from './compare.ts'
-import { accounts, chainId, quiet, World } from './world.ts'
+import { accounts, chainId, quiet, RandomExchange } from './random-exchange.ts'
 
 t.test('what breaks while the state is written is done again, whole, without reading again', async (t) => {
   const { url: databaseUrl, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
-  const world = new World(3)
-  world.produce(60)
-  const [ship, http] = [await startShip(world.chain), await startHttp(world.chain)]
+  const exchange = new RandomExchange(3)
+  exchange.produce(60)
+  const [ship, http] = [await startShip(exchange.chain), await startHttp(exchange.chain)]
   t.teardown(() => Promise.all([ship.stop(), http.stop()]))
-  const live = setInterval(() => world.produce(1), 400)
+  const live = setInterval(() => exchange.produce(1), 400)
   t.teardown(() => clearInterval(live))
   const options = (chain: string): IndexOptions => {
     const source = new ShipSource({ urls: [ship.url], chain, chainId })

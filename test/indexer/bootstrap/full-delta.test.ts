@@ -7,14 +7,14 @@ import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { testDatabase } from '../../support/database.ts'
 import { VALUATION } from '../../support/valuation.ts'
 import { countRows, sameRows } from './compare.ts'
-import { accounts, chainId, quiet, World } from './world.ts'
+import { accounts, chainId, quiet, RandomExchange } from './random-exchange.ts'
 
 const FROM_SNAPSHOT = 'a node that was started from a snapshot has the whole state before its first block'
 const SWITCHED_ON = 'a log that was switched on in the middle has the whole state in its first delta'
 
 t.test('the first chain id that is seen is kept, and another one refused', { timeout: 60_000 }, async (t) => {
   const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
-  const { chain } = produced(new World(9))
+  const { chain } = produced(new RandomExchange(9))
   const ship = await startShip(chain)
   t.teardown(() => ship.stop())
   const index = (endBlock: number) =>
@@ -31,9 +31,9 @@ t.test('the first chain id that is seen is kept, and another one refused', { tim
   t.equal((await index(20))?.num, 20)
 })
 
-function produced(world: World): World {
-  world.produce(40)
-  return world
+function produced(exchange: RandomExchange): RandomExchange {
+  exchange.produce(40)
+  return exchange
 }
 
 for (const isSnapshot of [true, false])
@@ -41,11 +41,11 @@ for (const isSnapshot of [true, false])
 
 async function startsInTheMiddle(t: Test, isSnapshot: boolean): Promise<void> {
   const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
-  const world = new World(7)
-  const { chain } = world
-  world.produce(400)
+  const exchange = new RandomExchange(7)
+  const { chain } = exchange
+  exchange.produce(400)
   const logStart = { num: chain.head.num, deltas: chain.fullDeltas(), isSnapshot }
-  world.produce(40)
+  exchange.produce(40)
   const [whole, short] = [await startShip(chain), await startShip(chain, { logStart })]
   t.teardown(() => Promise.all([whole.stop(), short.stop()]))
   const endBlock = chain.lib.num

@@ -6,7 +6,7 @@ import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { testDatabase } from '../../support/database.ts'
 import { seedFromEnvironment } from '../../support/random.ts'
 import { countRows, sameRows } from './compare.ts'
-import { accounts, chainId, quiet, World } from './world.ts'
+import { accounts, chainId, quiet, RandomExchange } from './random-exchange.ts'
 
 const tokenContracts = ['eosio.token', 'usdt.tok']
 
@@ -27,18 +27,18 @@ for (const seed of seeds) {
     { timeout: 120_000 },
     async (t) => {
       const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
-      const world = new World(seed)
-      const { chain, random } = world
-      world.produce(60)
+      const exchange = new RandomExchange(seed)
+      const { chain, random } = exchange
+      exchange.produce(60)
       const ship = await startShip(chain)
       const http = await startHttp(chain)
       t.teardown(() => Promise.all([ship.stop(), http.stop()]))
-      // Blocks come while tables are read, but for ten pages before the fork: the head at which the page of the fork
-      // was read is then still the chain's head, however slow the machine is, and the fork undoes it.
+      // A new block comes with each page, except in the ten pages before the fork. The page of the fork is then read at
+      // a head that the fork undoes, however slow the machine is.
       let pages = 0
       const stands = () => pages >= FORK_PAGE - 10 && pages < FORK_PAGE
       const step = () => {
-        if (!stands()) world.produce(random.integer(1, 2))
+        if (!stands()) exchange.produce(random.integer(1, 2))
       }
       const live = setInterval(step, 300)
       t.teardown(() => clearInterval(live))
@@ -65,7 +65,7 @@ for (const seed of seeds) {
             // After a while the chain stops at a final block, and the indexer with it.
             if (end === 0) {
               clearInterval(live)
-              world.produce(6)
+              exchange.produce(6)
               end = chain.head.num - 3
             } else if (last.num >= end) controller.abort()
           },

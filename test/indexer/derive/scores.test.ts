@@ -193,7 +193,11 @@ t.test('scores of an hour', async (t) => {
 
   t.test('a process that the chain has been taken from makes none', async (t) => {
     const client = await pool.connect()
-    const made = scoreHour(client, scored('wax'), LATEST + HOUR, { num: 99_000_000, id: 'ab'.repeat(32) })
+    const made = scoreHour(client, scored('wax'), {
+      hour: LATEST + HOUR,
+      at: { num: 99_000_000, id: 'ab'.repeat(32) },
+      since: LATEST + HOUR,
+    })
     await t.rejects(made, { code: 'WRITER_FENCED' })
     client.release()
     const { rows } = await pool.query('select max(valid_from) as last from derive.score_snapshots')
@@ -203,15 +207,21 @@ t.test('scores of an hour', async (t) => {
 
 t.test('hour by hour the scores come out as in one go', async (t) => {
   const { url, pool } = await testDatabase(t)
-  for (const chain of ['gradual', 'whole']) await populate(pool, chain)
+  for (const chain of ['gradual', 'hourly', 'whole']) await populate(pool, chain)
   for (let at = LATEST - 33 * DAY; at < LATEST; at += 31 * HOUR) {
     await advance(pool, 'gradual', at)
     await scoreAt(url, scored('gradual'), at + HOUR)
   }
-  await advance(pool, 'gradual', HEAD_TIME)
+  for (let at = LATEST - 30 * HOUR; at < LATEST - HOUR; at += HOUR) {
+    await advance(pool, 'hourly', at)
+    await scoreAt(url, scored('hourly'), at + HOUR, LATEST - 29 * HOUR)
+  }
+  for (const chain of ['gradual', 'hourly']) await advance(pool, chain, HEAD_TIME)
   for (const chain of ['gradual', 'whole']) await scoreAt(url, scored(chain), LATEST)
+  await scoreAt(url, scored('hourly'), LATEST, LATEST - 29 * HOUR)
   const [gradual, whole] = [await details(pool, 'gradual'), await details(pool, 'whole')]
   t.same(gradual, whole)
+  t.same(await details(pool, 'hourly'), whole, 'counts of traders continued from each hour to the next')
   t.equal(Object.keys(whole).length, 4)
   for (const table of ['token_hours', 'token_trader_hours']) {
     const { rows } = await pool.query(

@@ -8,7 +8,7 @@ import { executedActions } from '../../../core/finality/receipts.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
 import type { PackedBlock } from '../../../indexer/source/source.ts'
 import { Telos } from '../../proofs/telos.ts'
-import { ADDRESS } from './savanna-world.ts'
+import { ADDRESS } from './random-ledger.ts'
 
 const telos = new Telos([{ domain: 1, vault: ADDRESS, token: ADDRESS, symbol: 'USDC', scale: 1n }])
 const burn = telos.chain.head.num + 1
@@ -63,7 +63,7 @@ t.test('blocks behind the genesis block are told of once, and kept without rows'
     onUnfollowed: (block, reason) => told.push(`${block}: ${reason}`),
   })
   for (let num = burn; num <= chain.head.num; num++) t.same(follower.follow(packed(num), num === burn), [])
-  t.same(told, [`${burn}: indexing began behind the Savanna genesis block of the chain`])
+  t.same(told, [`${burn}: indexing began after the Savanna genesis block of the chain`])
 })
 
 t.test('wrong and missing finality data stop the indexer with what to change', async (t) => {

@@ -39,7 +39,7 @@ const LAG = 72
 const signal = new AbortController().signal
 const names = (actions: readonly DepositAction[]) => actions.map(({ name }) => name)
 const kindOf = (actions: readonly DepositAction[]) => (actions.at(-1)!.decoded.proof as [string])[0]
-const wax = (amount: bigint) => ({ amount, precision: 8, symbol: 'WAX' })
+const waxAsset = (amount: bigint) => ({ amount, precision: 8, symbol: 'WAX' })
 
 /** Locks deposits; nonces count from 0. */
 class LegacyWax {
@@ -51,14 +51,14 @@ class LegacyWax {
       ...{ chainId: CHAIN_ID, seed: 'legacy', startTime: Date.parse('2026-01-01T00:00:00Z'), legacyLag: LAG },
       contracts: [new TokenContract(TOKEN), new WaxBridge('relay')],
     })
-    const create = call(TOKEN, 'create', TOKEN, { issuer: USER, maximum_supply: wax(1n << 60n) })
-    const issue = call(TOKEN, 'issue', USER, { to: USER, quantity: wax(1n << 50n), memo: '' })
+    const create = call(TOKEN, 'create', TOKEN, { issuer: USER, maximum_supply: waxAsset(1n << 60n) })
+    const issue = call(TOKEN, 'issue', USER, { to: USER, quantity: waxAsset(1n << 50n), memo: '' })
     this.chain.produce({ transactions: [[create], [issue]] })
   }
 
   /** @returns its nonce */
   deposit(): bigint {
-    const transfer = { from: USER, to: BRIDGE, quantity: wax(5n), memo: 'bob:a note' }
+    const transfer = { from: USER, to: BRIDGE, quantity: waxAsset(5n), memo: 'bob:a note' }
     const { results } = this.chain.produce({ transactions: [[call(TOKEN, 'transfer', USER, transfer)]] })
     t.equal(results[0]?.ok, true)
     return BigInt(this.deposits++)
@@ -89,8 +89,8 @@ const common = { accounts: { bridge: BRIDGE, wrap: 'wrap.svc' }, systemAccount: 
 
 async function open(t: Test) {
   const { url, pool } = await testDatabase(t, { chains: ['telos', 'wax', 'whole', 'ranges'] })
-  const world = new LegacyWax()
-  const ship = await startShip(world.chain)
+  const wax = new LegacyWax()
+  const ship = await startShip(wax.chain)
   t.teardown(() => ship.stop())
   const unfollowed: string[] = []
   const finality = {
@@ -99,8 +99,8 @@ async function open(t: Test) {
   }
   const source = () => new ShipSource({ urls: [ship.url], chain: 'x', backoffMs: [5, 50] })
   // A chain indexed from its middle does not contain the `setabi`.
-  const seedAbis = new Map([[BRIDGE, packAbi(world.chain.contracts.get(BRIDGE)!.abi)]])
-  const index = (chain = 'wax', startBlock = 2, endBlock = world.chain.head.num) =>
+  const seedAbis = new Map([[BRIDGE, packAbi(wax.chain.contracts.get(BRIDGE)!.abi)]])
+  const index = (chain = 'wax', startBlock = 2, endBlock = wax.chain.head.num) =>
     indexChain({
       ...{
         ...common,
@@ -128,7 +128,7 @@ async function open(t: Test) {
     `insert into meta.accounts values ('telos', 'bridge', $1, null), ('telos', 'gateway', 'gateway.wax', ${WAX})`,
     [BRIDGE],
   )
-  return { url, pool, world, source, index, finality, unfollowed }
+  return { url, pool, wax, source, index, finality, unfollowed }
 }
 
 async function serve(t: Test, { url, pool }: { url: string; pool: Pool }) {
@@ -161,32 +161,32 @@ async function credited(pool: Pool, nonce: bigint, actions: readonly DepositActi
 t.test(
   'BR-24 heavy, light and behind the switch to Savanna, deposits are proved as their blocks are final',
   async (t) => {
-    const { url, pool, world, index, unfollowed } = await open(t)
-    world.idle(20)
-    const first = world.deposit()
-    const beside = world.deposit()
-    world.idle(30)
+    const { url, pool, wax, index, unfollowed } = await open(t)
+    wax.idle(20)
+    const first = wax.deposit()
+    const beside = wax.deposit()
+    wax.idle(30)
     await index()
     const get = await serve(t, { url, pool })
     t.match(await get(first), { status: 404 }, 'one round is not enough')
-    world.idle(20)
+    wax.idle(20)
     await index()
-    world.fork(15)
-    world.idle(30)
+    wax.fork(15)
+    wax.idle(30)
     await index()
 
     const { rows } = await pool.query<{ schedule: Uint8Array }>('select schedule from ledger.producer_schedules')
     t.equal(rows.length, 0, 'no header has brought the first schedule')
     t.match(await get(first), { status: 404, body: { message: /SCHEDULE_MISSING/ } })
-    world.chain.produce({ producers: ['prod.b', 'prod.c', 'prod.d', 'prod.e'] })
-    world.idle(LAG + 30)
-    const second = world.deposit()
-    world.idle(40)
-    const third = world.deposit()
-    world.chain.produce({ producers: ['prod.c', 'prod.d', 'prod.e', 'prod.f'] })
-    world.idle(LAG + 60)
-    const fourth = world.deposit()
-    world.idle(120)
+    wax.chain.produce({ producers: ['prod.b', 'prod.c', 'prod.d', 'prod.e'] })
+    wax.idle(LAG + 30)
+    const second = wax.deposit()
+    wax.idle(40)
+    const third = wax.deposit()
+    wax.chain.produce({ producers: ['prod.c', 'prod.d', 'prod.e', 'prod.f'] })
+    wax.idle(LAG + 60)
+    const fourth = wax.deposit()
+    wax.idle(120)
     await index()
     t.match(
       await get(first),
@@ -204,7 +204,7 @@ t.test(
       [2, 3],
     )
     const problem = (actions: DepositAction[], nonce: bigint, trust = {}) => {
-      const expected = { gateway: 'gateway.wax', bridge: BRIDGE, nonce, data: world.dataOf(nonce) }
+      const expected = { gateway: 'gateway.wax', bridge: BRIDGE, nonce, data: wax.dataOf(nonce) }
       return dposDepositProblem(actions, { schedules: schedules.slice(0, 1), roots: [], ...trust }, expected)
     }
     const heavy = await get(second)
@@ -228,14 +228,14 @@ t.test(
     await credited(pool, fourth, (await get(fourth)).body)
     t.same((await get(second)).text, light.text, 'the first root that covers it stays the one')
 
-    const last = world.deposit()
-    world.idle(3)
-    world.chain.activateSavanna()
-    world.idle(10)
-    const between = world.deposit()
-    world.idle(LAG + 40)
-    const proper = world.deposit()
-    world.idle(8)
+    const last = wax.deposit()
+    wax.idle(3)
+    wax.chain.activateSavanna()
+    wax.idle(10)
+    const between = wax.deposit()
+    wax.idle(LAG + 40)
+    const proper = wax.deposit()
+    wax.idle(8)
     await index()
     t.same([names((await get(last)).body), kindOf((await get(last)).body)], [['credit'], 'heavy_proof'])
     for (const nonce of [between, proper]) {
@@ -250,12 +250,12 @@ t.test(
 )
 
 t.test('begun in the middle, a chain proves what comes behind a start that its producers have signed', async (t) => {
-  const { url, pool, world, source, index, unfollowed } = await open(t)
-  world.chain.produce({ producers: ['prod.b', 'prod.c', 'prod.d'] })
-  world.idle(LAG + 40)
+  const { url, pool, wax, source, index, unfollowed } = await open(t)
+  wax.chain.produce({ producers: ['prod.b', 'prod.c', 'prod.d'] })
+  wax.idle(LAG + 40)
   await index('whole')
   await t.rejects(exportStart(url, 'whole'), { code: 'SCHEDULE_MISSING' }, 'nobody has told the first schedule')
-  world.idle(LAG)
+  wax.idle(LAG)
   await index('whole')
   const exported = (await exportStart(url, 'whole')).json as LegacyStartJson
   const folder = mkdtempSync(join(tmpdir(), 'headwater-legacy-'))
@@ -269,7 +269,7 @@ t.test('begun in the middle, a chain proves what comes behind a start that its p
   const at = await startOf()
   for (const version of [6, 8] as const) {
     const [active, pending = { version: active!.version, producers: [] }] = (at as LegacyStart).schedules
-    const { id, block } = world.chain.block(Number(count) + 1)!
+    const { id, block } = wax.chain.block(Number(count) + 1)!
     const file = join(folder, `snapshot-${version}.bin`)
     const state = { id, block, nodes, count: Number(count), active: active!, pending }
     writeFileSync(file, legacySnapshotFile(version, state))
@@ -306,15 +306,15 @@ t.test('begun in the middle, a chain proves what comes behind a start that its p
   for (const [what, change, code] of wrong) await t.rejects(start(change), { code }, what)
   t.same((await pool.query('select from meta.legacy_starts')).rows, [], 'nothing is kept')
 
-  const first = world.chain.head.num - 10
+  const first = wax.chain.head.num - 10
   await index('wax', first)
-  t.match(unfollowed, [/indexing began behind the first blocks/])
+  t.match(unfollowed, [/indexing began after the first blocks/])
   const made = await start()
-  t.equal(made.lineage.blockNum, world.chain.head.num, 'moved up to the last block indexed')
-  const early = world.deposit()
-  world.idle(40)
-  const late = world.deposit()
-  world.idle(80)
+  t.equal(made.lineage.blockNum, wax.chain.head.num, 'moved up to the last block indexed')
+  const early = wax.deposit()
+  wax.idle(40)
+  const late = wax.deposit()
+  wax.idle(80)
   await index('wax', first)
   await index('whole')
   t.equal(unfollowed.length, 1)
@@ -332,13 +332,13 @@ t.test('begun in the middle, a chain proves what comes behind a start that its p
 })
 
 t.test('begun while a chain changes over to Savanna, it lacks nothing', async (t) => {
-  const { pool, world, index, unfollowed } = await open(t)
-  world.idle(LAG)
-  world.chain.activateSavanna()
-  world.idle(2)
-  const genesis = world.chain.head.num - 1
-  world.deposit()
-  world.idle(LAG + 20)
+  const { pool, wax, index, unfollowed } = await open(t)
+  wax.idle(LAG)
+  wax.chain.activateSavanna()
+  wax.idle(2)
+  const genesis = wax.chain.head.num - 1
+  wax.deposit()
+  wax.idle(LAG + 20)
   await index('wax', genesis)
   t.same(unfollowed, [])
   const { rows } = await pool.query(`select min(block_num)::int4 as first from ledger.finality where chain = 'wax'`)
@@ -346,14 +346,14 @@ t.test('begun while a chain changes over to Savanna, it lacks nothing', async (t
 })
 
 t.test('a backfill by workers follows what a linear index follows', async (t) => {
-  const { url: databaseUrl, pool, world, source, index, finality } = await open(t)
-  world.idle(20)
-  world.deposit()
-  world.chain.produce({ producers: ['prod.b', 'prod.c', 'prod.d'] })
-  world.idle(LAG + 40)
-  world.deposit()
-  world.idle(LAG + 5)
-  const endBlock = world.chain.lib.num
+  const { url: databaseUrl, pool, wax, source, index, finality } = await open(t)
+  wax.idle(20)
+  wax.deposit()
+  wax.chain.produce({ producers: ['prod.b', 'prod.c', 'prod.d'] })
+  wax.idle(LAG + 40)
+  wax.deposit()
+  wax.idle(LAG + 5)
+  const endBlock = wax.chain.lib.num
   await index('linear', 2, endBlock)
   const over = new AbortController()
   const options = { chain: 'ranges', databaseUrl, finality, pollMs: 20 }

@@ -12,10 +12,11 @@ import { SqlSource } from '../../../finality-store/proof-source.ts'
 import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { COMMIT_POINTS } from '../../../indexer/store/writer.ts'
-import { Child, until } from '../../crash/child.ts'
+import { Child } from '../../crash/child.ts'
 import { testDatabase } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
-import { prove, SavannaWorld } from './savanna-world.ts'
+import { until } from '../../support/until.ts'
+import { prove, RandomLedger } from './random-ledger.ts'
 
 const CHAIN = 'telos'
 const STEPS = process.env.HEADWATER_TEST_LONG === undefined ? 150 : 3000
@@ -30,20 +31,20 @@ async function open(t: Test) {
   const seed = seedFromEnvironment()
   const random = new Random(seed)
   const { url, pool } = await testDatabase(t, { chains: ['telos'] })
-  const world = new SavannaWorld(random)
-  const ship = await startShip(world.telos.chain)
+  const ledger = new RandomLedger(random)
+  const ship = await startShip(ledger.telos.chain)
   t.teardown(() => ship.stop())
   t.comment(`HEADWATER_SEED=${seed}`)
-  return { random, url, pool, world, shipUrl: ship.url }
+  return { random, url, pool, ledger, shipUrl: ship.url }
 }
 
-async function isIndexed(pool: Pool, { head }: SavannaWorld): Promise<boolean> {
+async function isIndexed(pool: Pool, { head }: RandomLedger): Promise<boolean> {
   const { rows } = await pool.query('select block_id as id from meta.position where chain = $1', [CHAIN])
   return rows[0]?.id === head
 }
 
 /** Ends the chain with a last withdrawal under a new, final policy. */
-function settle({ telos }: SavannaWorld): void {
+function settle({ telos }: RandomLedger): void {
   telos.produce({ finalizers: [0, 1, 2, 3] })
   telos.idle(1)
   telos.withdraw('USDC', 5n, 1, '0x00000000000000000000000000000000000000c2')
@@ -51,9 +52,9 @@ function settle({ telos }: SavannaWorld): void {
 }
 
 /** All withdrawals of the chain are proved from the database as from memory, hard and light. @returns how many */
-async function checkProofs(t: Test, pool: Pool, world: SavannaWorld): Promise<number> {
-  const ids = world.follow()
-  const { store } = world.telos
+async function checkProofs(t: Test, pool: Pool, ledger: RandomLedger): Promise<number> {
+  const ids = ledger.follow()
+  const { store } = ledger.telos
   const roots: { root: string; lastBlock: number }[] = []
   for (const id of ids) {
     const proof = await prove(new SqlSource(pool, CHAIN), id)
@@ -81,8 +82,8 @@ async function checkProofs(t: Test, pool: Pool, world: SavannaWorld): Promise<nu
 }
 
 t.test('struck at every step of a commit, it goes on where it was', async (t) => {
-  const { random, url, pool, world, shipUrl } = await open(t)
-  const { chain } = world.telos
+  const { random, url, pool, ledger, shipUrl } = await open(t)
+  const { chain } = ledger.telos
   const stop = new AbortController()
   t.teardown(() => stop.abort())
   let strikes = 0
@@ -109,41 +110,41 @@ t.test('struck at every step of a commit, it goes on where it was', async (t) =>
     },
   })
   for (let i = 0; i < STEPS; i++) {
-    world.step()
+    ledger.step()
     await delay(random.integer(0, 8))
-    if (i % 10 === 9) await until('it has caught up', () => isIndexed(pool, world))
+    if (i % 10 === 9) await until('it has caught up', () => isIndexed(pool, ledger))
   }
-  settle(world)
-  await Promise.race([until('the head is indexed', () => isIndexed(pool, world)), indexing])
+  settle(ledger)
+  await Promise.race([until('the head is indexed', () => isIndexed(pool, ledger)), indexing])
   stop.abort()
   await indexing
-  const proved = await checkProofs(t, pool, world)
-  t.ok(proved > 15 && world.forks > 8 && world.deepest > 1, `${proved} proofs, ${world.forks} forks`)
+  const proved = await checkProofs(t, pool, ledger)
+  t.ok(proved > 15 && ledger.forks > 8 && ledger.deepest > 1, `${proved} proofs, ${ledger.forks} forks`)
   t.ok(strikes > 5, `${strikes} strikes`)
   const { rows } = await pool.query('select strong from ledger.certificates group by strong')
   t.equal(rows.length, 2, 'there are strong and weak certificates')
 })
 
 t.test('killed, another process goes on', async (t) => {
-  const { random, url, pool, world, shipUrl } = await open(t)
-  const { chain } = world.telos
+  const { random, url, pool, ledger, shipUrl } = await open(t)
+  const { chain } = ledger.telos
   const options = { databaseUrl: url, shipUrl, chain: CHAIN, startBlock: chain.firstBlock, chainId: chain.chainId }
   for (let i = 0; i < 2; i++) {
     const child = new Child({ ...options, kill: { point: random.pick(COMMIT_POINTS), ordinal: random.integer(3, 6) } })
     t.teardown(() => child.stop('SIGKILL'))
     await until('it is killed', async () => {
-      if (child.isOpen) world.step()
+      if (child.isOpen) ledger.step()
       await delay(5)
       return child.ended !== undefined
     })
     t.equal(child.ended, 'SIGKILL')
-    for (let j = 0; j < 10; j++) world.step()
+    for (let j = 0; j < 10; j++) ledger.step()
   }
-  settle(world)
+  settle(ledger)
   const last = new Child(options)
   t.teardown(() => last.stop('SIGKILL'))
-  await until('the head is indexed', () => isIndexed(pool, world))
+  await until('the head is indexed', () => isIndexed(pool, ledger))
   await last.stop()
   t.same(last.codes, [])
-  t.ok((await checkProofs(t, pool, world)) > 0)
+  t.ok((await checkProofs(t, pool, ledger)) > 0)
 })

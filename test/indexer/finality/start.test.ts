@@ -15,7 +15,7 @@ import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { Telos } from '../../proofs/telos.ts'
 import { testDatabase } from '../../support/database.ts'
-import { ADDRESS, prove } from './savanna-world.ts'
+import { ADDRESS, prove } from './random-ledger.ts'
 import { snapshotFile } from './snapshot-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-start-'))
@@ -70,7 +70,7 @@ t.test(
     const first = telos.chain.head.num - 3
     await index('middle', first)
     t.equal(unfollowed.length, 1)
-    t.match(unfollowed[0], `${first}: indexing began behind the Savanna genesis block`)
+    t.match(unfollowed[0], `${first}: indexing began after the Savanna genesis block`)
     telos.idle(3)
     const at = telos.chain.head.num - 3
     const made = await start('middle', from)
@@ -119,7 +119,7 @@ t.test('leaves do as well as peaks, and a chain may be indexed from the start on
   t.ok(await proofOf(pool, 'later', id))
   telos.idle(2)
   await index('passed', from.lineage.blockNum + 2, from.lineage.blockNum + 3)
-  t.match(unfollowed[0], 'indexing began behind the Savanna genesis block')
+  t.match(unfollowed[0], 'indexing began after the Savanna genesis block')
 })
 
 t.setTimeout(120_000)

@@ -17,7 +17,7 @@ import { childModule } from '../../support/child-module.ts'
 import { testDatabase } from '../../support/database.ts'
 import { VALUATION } from '../../support/valuation.ts'
 import { countRows, sameRows } from '../bootstrap/compare.ts'
-import { accounts, chainId, playable, quiet, World } from '../bootstrap/world.ts'
+import { accounts, chainId, playable, quiet, RandomExchange } from '../bootstrap/random-exchange.ts'
 
 const PROGRAM = childModule('./worker-process.ts', import.meta.url)
 /** The oracle's price, and trusted tokens that leave one side of most trades untrusted. */
@@ -57,11 +57,11 @@ function widerFee() {
 
 t.test('two workers and a stitcher make what a linear index makes, one worker killed', async (t) => {
   const { url, pool } = await testDatabase(t, { chains: ['linear', 'stitched'] })
-  const world = new World(11)
-  const { chain } = world
-  world.produce(250)
+  const exchange = new RandomExchange(11)
+  const { chain } = exchange
+  exchange.produce(250)
   chain.produce({ transactions: [[deployAbi('svcdexmain', widerFee())]] })
-  world.produce(300)
+  exchange.produce(300)
   const [ship, http] = [await startShip(chain), await startHttp(chain)]
   t.teardown(() => Promise.all([ship.stop(), http.stop()]))
   const endBlock = chain.lib.num

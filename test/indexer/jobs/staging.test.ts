@@ -8,15 +8,15 @@ import { runWorker, type WorkerEvents } from '../../../indexer/jobs/worker.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { testDatabase } from '../../support/database.ts'
 import { countRows } from '../bootstrap/compare.ts'
-import { accounts, chainId, World } from '../bootstrap/world.ts'
+import { accounts, chainId, RandomExchange } from '../bootstrap/random-exchange.ts'
 
 t.test('ranges whose staged rows are lost are read again; readers see nothing before', async (t) => {
   const { url: databaseUrl, pool } = await testDatabase(t)
-  const world = new World(9)
-  world.produce(64)
-  const ship = await startShip(world.chain)
+  const exchange = new RandomExchange(9)
+  exchange.produce(64)
+  const ship = await startShip(exchange.chain)
   t.teardown(() => ship.stop())
-  const endBlock = world.chain.lib.num
+  const endBlock = exchange.chain.lib.num
   const worker = (signal: AbortSignal, events: Partial<WorkerEvents> = {}) => {
     const source = new ShipSource({ urls: [ship.url], chain: 'wax', chainId })
     const common = { chain: 'wax', databaseUrl, source, accounts, systemAccount: 'eosio', signal, pollMs: 20 }

@@ -5,7 +5,7 @@ import { NodeApi } from '../../../indexer/bootstrap/node-api.ts'
 import { runWorker } from '../../../indexer/jobs/worker.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import type { BlockSource } from '../../../indexer/source/source.ts'
-import { accounts, chainId } from '../bootstrap/world.ts'
+import { accounts, chainId } from '../bootstrap/random-exchange.ts'
 
 const [databaseUrl = '', ship = '', http = '', chain = '', pause = '0'] = process.argv.slice(2)
 const inner = new ShipSource({ urls: [ship], chain, chainId })

@@ -112,7 +112,7 @@ t.test('a start before the history that the node keeps is refused with the range
   t.match(error.message, /blocks 500 to 1000, block 2 is wanted/)
   t.match(
     error.hint,
-    'add a node that keeps block 2, with trace-history on, or set source.startBlock of wax to 500 or later',
+    'add a node that has block 2, with trace-history on, or set source.startBlock of wax to 500 or later',
   )
   const none = await serve(t, { status: () => ({ traces: { begin: 0, end: 0 } }), blocks: () => [] })
   t.match((await refusal(sourceOf([none]))).message, /no traces/)
@@ -121,7 +121,7 @@ t.test('a start before the history that the node keeps is refused with the range
     const have = [{ num: 9, id: childOf(GENESIS).id }]
     const error = await all(sourceOf([server]), { from: 10, have, to: 12 }).catch((error: unknown) => error)
     const hint =
-      'add a node that keeps block 10, with trace-history on, or index into an empty database from a later block'
+      'add a node that has block 10, with trace-history on, or index into an empty database from a later block'
     t.match(error, { code: 'BLOCKS_NOT_KEPT', hint })
   })
 })

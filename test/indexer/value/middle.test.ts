@@ -5,15 +5,15 @@ import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { testDatabase } from '../../support/database.ts'
 import { VALUATION } from '../../support/valuation.ts'
-import { accounts, chainId, quiet, World } from '../bootstrap/world.ts'
+import { accounts, chainId, quiet, RandomExchange } from '../bootstrap/random-exchange.ts'
 
 t.test('the first minute has no values, every other those of the whole history', async (t) => {
   const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
-  const world = new World(5)
-  const { chain } = world
-  world.produce(350)
+  const exchange = new RandomExchange(5)
+  const { chain } = exchange
+  exchange.produce(350)
   const logStart = { num: chain.head.num, deltas: chain.fullDeltas(), isSnapshot: true }
-  world.produce(330)
+  exchange.produce(330)
   const [whole, short] = [await startShip(chain), await startShip(chain, { logStart })]
   t.teardown(() => Promise.all([whole.stop(), short.stop()]))
   const endBlock = chain.lib.num

@@ -1,4 +1,4 @@
-// Proofs of deposits of an Antelope chain before Savanna: heavy ones and light ones, through a change of producers.
+// Proofs of deposits of an Antelope chain before Savanna, heavy and light, across a change of producers.
 import t from 'tap'
 import type { HeadwaterError } from '../../../core/errors.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
@@ -45,7 +45,7 @@ t.test('two rounds of producers prove a deposit', async (t) => {
   t.equal(await prove(chain, 3n), null, 'no such deposit')
 })
 
-t.test('with a root that was proved before, the way to it is enough', async (t) => {
+t.test('with a root that was proved before, the path to that root suffices', async (t) => {
   const chain = new LegacyChain(FIRST)
   chain.idle(10)
   chain.produce([0n])
@@ -62,7 +62,7 @@ t.test('with a root that was proved before, the way to it is enough', async (t) 
   t.match(later?.actions[0]?.decoded.proof, ['heavy_proof'], 'a root of an earlier block is of no use')
 })
 
-t.test('a new schedule is handed over by the block that brings it', async (t) => {
+t.test('the block that contains a new schedule hands it over', async (t) => {
   const chain = new LegacyChain(FIRST)
   chain.idle(20)
   chain.produce([], SECOND)
@@ -84,7 +84,7 @@ t.test('a new schedule is handed over by the block that brings it', async (t) =>
   t.same(names(known.actions), ['credit'])
 })
 
-t.test('any change of an action is found by the self-check', async (t) => {
+t.test('the self-check detects any change of an action', async (t) => {
   const chain = new LegacyChain(FIRST)
   chain.idle(11)
   chain.produce([0n, 1n])
@@ -98,7 +98,7 @@ t.test('any change of an action is found by the self-check', async (t) => {
     if ((await problemOf(chain, 1n, changed)) === null) t.fail(`a change of byte ${at} is not found`)
   }
   t.match(await problemOf(chain, 1n, []), /nothing is credited/)
-  t.match(await problemOf(chain, 1n, [credit, credit]), /behind the credit/)
+  t.match(await problemOf(chain, 1n, [credit, credit]), /after the credit/)
   t.match(await problemOf(chain, 1n, [{ ...credit, account: 'other' }]), /an action of other/)
   t.match(await problemOf(chain, 0n, [credit]), /another nonce/)
   t.match(await problemOf(chain, 1n, [credit], { schedules: [] }), /schedule 1 is not known/)
@@ -106,7 +106,7 @@ t.test('any change of an action is found by the self-check', async (t) => {
   t.match(await problemOf(chain, 1n, [credit], { schedules: [strangers] }), /no producer|another signature/)
 })
 
-t.test('blocks that are not known are named', async (t) => {
+t.test('an error names missing blocks', async (t) => {
   const chain = new LegacyChain(FIRST)
   chain.idle(5)
   chain.produce([0n])

@@ -1,4 +1,4 @@
-// Proofs of deposits into a vault on a real EVM, under sync committees of a simulated beacon chain.
+// Proofs of deposits to a vault on a real EVM, signed by sync committees of a simulated beacon chain.
 import t from 'tap'
 import type { HeadwaterError } from '../../../core/errors.ts'
 import { BeaconChain } from '../../../core/evm/beacon/chain.ts'
@@ -64,7 +64,7 @@ t.test('nothing is proved before the block is final', async (t) => {
   t.equal(younger.finality()!.finalized_header.execution.block_number, BigInt(late!.place.blockNum - 2))
 })
 
-t.test('any change of an action is found by the self-check', async (t) => {
+t.test('the self-check detects any change of an action', async (t) => {
   const proof = (await prove(native))!
   const expected = { ...native, gateway: GATEWAY.account, vault: native.place.contract }
   const problem = (actions: readonly DepositAction[]) => {
@@ -74,7 +74,7 @@ t.test('any change of an action is found by the self-check', async (t) => {
   t.equal(problem(proof.actions), null)
   let found = 0
   for (const [place, action] of proof.actions.entries()) {
-    // The relayer is nobody's business: eight bytes in front.
+    // The first eight bytes are the relayer's name, which the proof does not cover.
     const size = action.data.length / 2
     for (let at = 8; at < size; at += Math.max(1, Math.floor(size / 60))) {
       const bytes = fromHex(action.data)
@@ -88,7 +88,7 @@ t.test('any change of an action is found by the self-check', async (t) => {
   const [update, credit] = proof.actions as [DepositAction, DepositAction]
   t.match(problem([credit]), /not trusted/)
   t.match(problem([update]), /nothing is credited/)
-  t.match(problem([update, credit, credit]), /behind the credit/)
+  t.match(problem([update, credit, credit]), /after the credit/)
   t.match(problem([update, { ...credit, account: 'other' }]), /an action of other/)
   for (const [what, other] of [
     ['nonce', { nonce: native.nonce + 1n }],
@@ -105,7 +105,7 @@ t.test('any change of an action is found by the self-check', async (t) => {
   }
 })
 
-t.test('an endpoint that lies is named, and the next one is taken', async (t) => {
+t.test('an endpoint with false data is named in the error, and the next one is used', async (t) => {
   type Block = Record<string, unknown>
   type Logged = { logs: object[] }
   const BLOCK = 'eth_getBlockByNumber'
@@ -141,19 +141,19 @@ t.test('an endpoint that lies is named, and the next one is taken', async (t) =>
   t.equal(await code(prove(erc20, [])), 'EVM_RPC', 'no endpoint')
 })
 
-t.test('another block in place of the one that was indexed', async (t) => {
+t.test('the node has another block than the indexed one', async (t) => {
   const place = { ...erc20.place, blockHash: new Uint8Array(32) }
   t.equal(await code(prove({ ...erc20, place })), 'EVM_CONTRADICTION')
 })
 
-t.test('a row that the block does not confirm is a bug, whatever endpoint is asked', async (t) => {
+t.test('a row that contradicts its block on all endpoints is a bug', async (t) => {
   const at = (change: object) => ({ ...erc20, place: { ...erc20.place, ...change } })
   t.equal(await code(prove(at({ logIndex: 1000 }))), 'DEPOSIT_NOT_IN_RECEIPTS')
   t.equal(await code(prove(at({ contract: new Uint8Array(20) }))), 'DEPOSIT_NOT_IN_RECEIPTS')
   t.equal(await code(prove({ ...erc20, canonical: 1n })), 'PROOF_DOES_NOT_HOLD')
 })
 
-t.test('committees of later periods come before the header that the last of them signs', async (t) => {
+t.test('committee updates precede the header that the last committee signs', async (t) => {
   const short = await chain.beacon({ slotsPerPeriod: 8, seed: 'short' })
   const address = await serveBeacon(t, short)
   const finality: EvmFinality = {
@@ -167,7 +167,7 @@ t.test('committees of later periods come before the header that the last of them
   t.same(new Set(names.slice(0, -1)), new Set(['update']))
 })
 
-t.test('a block that the gateway trusts already needs no update, and that does not change any more', async (t) => {
+t.test('a block that the gateway already trusts needs no update, and its proof no longer changes', async (t) => {
   const anchors = await Promise.all(
     [0, 2].map(async (more) => {
       const number = erc20.place.blockNum + more
@@ -195,7 +195,7 @@ t.test('a block that the gateway trusts already needs no update, and that does n
   t.match(none, { immutable: true, actions: [{ name: 'credit' }] }, 'where the gateway trusts blocks by itself')
 })
 
-t.test('a long way to the final block goes in several actions', async (t) => {
+t.test('a long header path to the final block is split into several actions', async (t) => {
   await chain.idle(150)
   const far = await chain.beacon()
   const address = await serveBeacon(t, far)
@@ -210,7 +210,7 @@ t.test('a long way to the final block goes in several actions', async (t) => {
   )
 })
 
-t.test('a beacon node that fails is named', async (t) => {
+t.test('a failing beacon node is named in the error', async (t) => {
   const at = (address: string) =>
     ({ kind: 'sync', beacon: new BeaconNode({ chain: 'mainnet', url: address }) }) as const
   t.equal(await code(prove(erc20, [chain.url], at('http://127.0.0.1:9'))), 'BEACON_API')

@@ -1,4 +1,4 @@
-// A chain before Savanna: signed headers that commit to all ids before them, schedules that change, deposits in some blocks.
+// A chain before Savanna for tests: signed headers that commit to all earlier ids, changing schedules, and deposits.
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { blockId, HEADER_EXTENSION, packBlockHeader } from '../../../core/antelope/block.ts'
 import { type ActionReceipt, actDigest, legacyActionDigest } from '../../../core/antelope/digest.ts'
@@ -37,7 +37,7 @@ export class LegacyChain implements LegacyDepositSource {
   readonly chain = 'wax'
   readonly bridge = BRIDGE
   readonly #blocks: LegacyBlock[] = []
-  /** Of all ids before block i + 1. */
+  /** Tree i holds the ids of all blocks before block i + 1. */
   readonly #trees: BlockRootTree[] = [BlockRootTree.empty]
   readonly #schedules: { blockNum: number; schedule: ProducerSchedule }[]
   readonly #logs = new Map<bigint, LegacyLog>()
@@ -54,7 +54,7 @@ export class LegacyChain implements LegacyDepositSource {
     return this.#blocks.length
   }
 
-  /** @param nonces  deposits locked in it  @param schedule  that its header brings */
+  /** @param nonces  deposits locked in the block  @param schedule  new schedule in its header */
   produce(nonces: readonly bigint[] = [], schedule: ProducerSchedule | null = null): void {
     const num = this.head + 1
     if (schedule) this.#schedules.push({ blockNum: num, schedule })
@@ -85,13 +85,13 @@ export class LegacyChain implements LegacyDepositSource {
     for (let i = 0; i < count; i++) this.produce()
   }
 
-  /** The schedule that waits takes over. */
+  /** Activates the pending schedule. */
   activate(): void {
     this.#active = this.#pending!
     this.#pending = null
   }
 
-  /** All of them: more than has to be. */
+  /** Returns all blocks of the range: more than a real store must keep. */
   async kept(from: number, to: number): Promise<LegacyBlock[]> {
     return this.#blocks.slice(from - 1, to)
   }
@@ -115,7 +115,7 @@ export class LegacyChain implements LegacyDepositSource {
     return this.#logs.get(nonce) ?? null
   }
 
-  /** Root of the actions of a block: a few of no meaning, and the deposits. */
+  /** Action root of a block: its deposits and a few unrelated actions. */
   #run(blockNum: number, nonces: readonly bigint[]): Uint8Array {
     const all = [
       ...[0, 1, 2].map(() => ({ account: 'eosio', name: 'onblock', data: Uint8Array.of(1), nonce: null })),

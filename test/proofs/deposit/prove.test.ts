@@ -1,4 +1,4 @@
-// Proofs of deposits from a database that an indexer has filled: what gateways have credited before makes them shorter.
+// Proofs of deposits from an indexed database: earlier credits of the gateway make later proofs shorter.
 import { readFileSync } from 'node:fs'
 import { ABI, Serializer } from '@wharfkit/antelope'
 import { keccak256 } from 'ethers'
@@ -54,7 +54,7 @@ async function position(chain: string, num: number, lib: number): Promise<void> 
 }
 
 let sequence = 0
-/** The ledger has credited a deposit with the last action of a proof. */
+/** Inserts the credit of a deposit by the last action of a proof. */
 async function credited(account: string, { domain, nonce }: DepositKey, credit: DepositAction, blockNum: number) {
   const abi = gatewayAbi(account === 'gateway.wax' ? 'antelope' : 'evm')
   const { proof } = abi.decodeAction('credit', fromHex(credit.data))
@@ -113,7 +113,7 @@ t.test('deposits into a vault', async (t) => {
   t.equal(await prove(99n), null, 'no such deposit')
   t.equal(await prover.proofOfDeposit(pool, 'telos', { domain: 2n, nonce: a }), null, 'no such chain')
 
-  // Credited in a block that can still be replaced: nothing is known for good.
+  // The credit's block is reversible, so the gateway's knowledge does not count yet.
   await credited('gateway.evm', { domain: 1n, nonce: a }, proof.actions.at(-1)!, 95)
   t.equal((await prove(b))?.immutable, false)
   await position('telos', 100, 95)
@@ -123,7 +123,7 @@ t.test('deposits into a vault', async (t) => {
   t.same(names((await prove(c))?.actions), ['update', 'extend', 'credit'], 'that block is before this deposit')
   t.same((await prove(a))?.actions.at(-1), proof.actions.at(-1), 'its own credit is its proof')
 
-  await t.test('what is not configured is named', async (t) => {
+  await t.test('an error names the missing configuration', async (t) => {
     const without = (more: object) => {
       const all = evmDepositSources([{ chain: 'mainnet', chainId: 1, source: { ...source, ...more } }])
       return code(new DepositProver({ evm: all }).proofOfDeposit(pool, 'telos', { domain: 1n, nonce: c }))
@@ -136,7 +136,7 @@ t.test('deposits into a vault', async (t) => {
     await pool.query(`update meta.accounts set domain = 1 where account = 'gateway.evm'`)
   })
 
-  await t.test('proofs of other layouts tell nothing', async (t) => {
+  await t.test('credits with proofs of an unknown layout are ignored', async (t) => {
     const { rows } = await pool.query(`select proof from ledger.gateway_credits where account = 'gateway.evm'`)
     for (const proof of ['\\x', '\\x01', '\\x00000000000000000000', '\\x0102c1800000000000000000000000']) {
       await pool.query(`update ledger.gateway_credits set proof = $1 where account = 'gateway.evm'`, [proof])
@@ -145,7 +145,7 @@ t.test('deposits into a vault', async (t) => {
     await pool.query(`update ledger.gateway_credits set proof = $1 where account = 'gateway.evm'`, [rows[0].proof])
   })
 
-  await t.test('a block that is not final proves nothing', async (t) => {
+  await t.test('there is no proof before the block is final', async (t) => {
     const { blockNum } = second[0]!.place
     await pool.query(`update meta.position set lib_num = $1 where chain = 'mainnet'`, [blockNum - 1])
     t.equal(await prove(c), null)
@@ -153,7 +153,7 @@ t.test('deposits into a vault', async (t) => {
     t.ok(await prove(c))
   })
 
-  await t.test('who does not want to wait may come again', async (t) => {
+  await t.test('a client that stops waiting can ask again later', async (t) => {
     const slow = await FaultyRpc.start(t, chain.url)
     let go = () => {}
     const held = new Promise<void>((resolve) => {
@@ -212,7 +212,7 @@ t.test('deposits into a vault', async (t) => {
     t.match(none, { status: 404, body: { message: /NO_NODE/ } })
   })
 
-  await t.test('a failure is not kept', async (t) => {
+  await t.test('a failure is not cached', async (t) => {
     const lone = new DepositProver({
       evm: evmDepositSources(
         [{ chain: 'mainnet', chainId: 1, source: { ...source, urls: ['http://127.0.0.1:9'] } }],
@@ -225,8 +225,8 @@ t.test('deposits into a vault', async (t) => {
 })
 
 /**
- * The credit at the end of a list, by libraries that share no code with ours: its members by the gateway's ABI, its first
- * header and its receipt as the node has them.
+ * Checks the credit at the end of a list with libraries that share no code with the prover: its members against the
+ * gateway's ABI, its first header and its receipt against the node.
  */
 async function creditsDeposit(t: Test, chain: VaultChain, actions: DepositAction[], { nonce, place }: LockedDeposit) {
   t.ok(Array.isArray(actions))
@@ -301,7 +301,7 @@ t.test('deposits of wax', async (t) => {
   await credited('gateway.wax', { domain: WAX, nonce: 3n }, (await prove(3n))!.actions.at(-1)!, 91)
   t.same(await prove(1n), light, 'others that are credited do not change it')
   t.equal((await prove(2n))?.immutable, true, 'a later root covers it')
-  // A gateway may take proofs of a layout that is not ours.
+  // A gateway may accept proofs of another layout.
   await pool.query(`update ledger.gateway_credits set proof = '\\x01' where account = 'gateway.wax'`)
   t.same(names((await prove(1n))?.actions), ['learn', 'submitroot', 'credit'].slice(1))
 })

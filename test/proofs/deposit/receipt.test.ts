@@ -1,4 +1,4 @@
-// The receipt part of a proof for logs of a real block of Ethereum, against proofs made by another implementation.
+// The receipt part of proofs for logs of a real Ethereum block, compared with proofs by another implementation.
 import t from 'tap'
 import { fromPrefixedHex, toPrefixedHex } from '../../../core/evm/bytes.ts'
 import { provenDeposit } from '../../../core/evm/deposit-proof.ts'
@@ -42,7 +42,7 @@ t.test('every log is found by its index in the block', async (t) => {
   t.ok(checked > 300, `${checked} logs`)
 })
 
-t.test('a log that is no deposit credits nothing', async (t) => {
+t.test('a log that is not a deposit credits nothing', async (t) => {
   const index = block.receipts.findIndex(({ logs }) => logs.length > 0)
   const { address, logIndex } = block.receipts[index]!.logs[0]!
   const contract = fromPrefixedHex(address)

@@ -1,4 +1,4 @@
-// Proofs of deposits of an Antelope chain under Savanna, through changes of its finalizers.
+// Proofs of deposits of an Antelope chain under Savanna, across changes of its finalizers.
 import t from 'tap'
 import type { HeadwaterError } from '../../../core/errors.ts'
 import type { SavannaProof } from '../../../core/finality/light-client.ts'
@@ -15,7 +15,7 @@ const prove = (chain: WaxChain, nonce: bigint, knowledge = NOTHING) =>
   proveSavannaDeposit(chain, nonce, GATEWAY, knowledge)
 const names = (actions: readonly DepositAction[] | undefined) => actions?.map(({ name }) => name)
 
-/** The proof within a credit. */
+/** The proof inside a credit action. */
 function creditOf(actions: readonly DepositAction[]): SavannaProof {
   const { proof } = gatewayAbi('antelope').decodeAction('credit', fromHex(actions.at(-1)!.data))
   return (gatewayAbi('antelope').decode('deposit_proof', proof as Uint8Array) as [string, SavannaProof])[1]
@@ -43,7 +43,7 @@ t.test('a deposit is proved two blocks later', async (t) => {
   t.equal(await prove(chain, 3n), null, 'no such deposit')
 })
 
-t.test('a root that the gateway trusts is enough, and stays so', async (t) => {
+t.test('a root that the gateway trusts suffices, then and later', async (t) => {
   const chain = new WaxChain()
   chain.idle(3)
   chain.deposit(1n)
@@ -69,7 +69,7 @@ t.test('a root that the gateway trusts is enough, and stays so', async (t) => {
   t.same(names((await prove(chain, 0n, strange))?.actions), ['submitroot', 'credit'], 'a root of another branch')
 })
 
-t.test('policies that the gateway may lack come first', async (t) => {
+t.test('handovers of policies that the gateway may lack come first', async (t) => {
   const chain = new WaxChain()
   chain.deposit(1n)
   chain.idle(3)
@@ -97,7 +97,7 @@ t.test('policies that the gateway may lack come first', async (t) => {
   t.match(savannaDepositProblem(proof.actions, trusting(3), expected), /policy 1 is not known/)
 })
 
-t.test('while a policy is pending, both sign', async (t) => {
+t.test('while a policy is pending, both policies sign', async (t) => {
   const chain = new WaxChain()
   chain.idle(3)
   chain.produce({ finalizers: [2, 3, 4, 5, 6] })
@@ -109,7 +109,7 @@ t.test('while a policy is pending, both sign', async (t) => {
   t.match(submit.decoded, { root: { pending: { policy: /^02000000/ } } })
 })
 
-t.test('any change of an action is found by the self-check', async (t) => {
+t.test('the self-check detects any change of an action', async (t) => {
   const chain = new WaxChain()
   chain.deposit(1n, 5n)
   chain.idle(2)
@@ -137,14 +137,14 @@ t.test('any change of an action is found by the self-check', async (t) => {
   const [learn, submit, credit] = proof.actions as [DepositAction, DepositAction, DepositAction]
   t.match(problem([learn, credit]), /not trusted/)
   t.match(problem([learn, submit]), /nothing is credited/)
-  t.match(problem([learn, submit, credit, credit]), /behind the credit/)
+  t.match(problem([learn, submit, credit, credit]), /after the credit/)
   t.match(problem([learn, submit, { ...credit, account: 'other' }]), /an action of other/)
   t.match(problem(proof.actions, { nonce: 1n }), /another nonce/)
   t.match(problem(proof.actions, { bridge: 'other' }), /not in the block/)
   t.match(problem(proof.actions, { data: (await chain.log(1n))!.data }), /another deposit/)
 })
 
-t.test('a certificate that does not verify is refused', async (t) => {
+t.test('an invalid certificate is refused', async (t) => {
   const chain = new WaxChain()
   chain.deposit(1n)
   chain.idle(4)

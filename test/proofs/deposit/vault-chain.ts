@@ -1,4 +1,4 @@
-// A vault on a local EVM with deposits in full blocks, and a simulated beacon chain over it.
+// A vault on a local EVM with deposits in full blocks, and a simulated beacon chain over these blocks.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { MaxUint256 } from 'ethers'
@@ -22,7 +22,7 @@ const MEMO = '0x6869'
 export class VaultChain {
   readonly side: EvmSide
   readonly url: string
-  /** The first block with a second of its own. */
+  /** First block from which each block has another second. */
   #first = 0
 
   private constructor(side: EvmSide) {
@@ -45,7 +45,7 @@ export class VaultChain {
     return this.side.anvil.provider.send(method, parameters)
   }
 
-  /** Makes a block of transfers, with deposits of both kinds among them. */
+  /** Makes a block of transfers that contains deposits of both kinds: tokens and the native coin. */
   async depositAmongOthers(others: number): Promise<LockedDeposit[]> {
     const { vault, token, anvil } = this.side
     await this.rpc('evm_setAutomine', false)
@@ -66,7 +66,7 @@ export class VaultChain {
     return this.deposits(await anvil.provider.getBlockNumber())
   }
 
-  /** Deposits of a block, as an indexer's rows have them. */
+  /** Deposits of a block, as rows of an indexer. */
   async deposits(block: number): Promise<LockedDeposit[]> {
     const { vault, anvil } = this.side
     const range = { fromBlock: block, toBlock: block }
@@ -112,7 +112,7 @@ export class VaultChain {
   }
 }
 
-/** @returns address of a beacon node */
+/** @returns URL of a beacon node */
 export function serveBeacon(t: Test, beacon: SimulatedBeacon): Promise<string> {
   return listening(t, beaconServer(beacon))
 }

@@ -1,5 +1,5 @@
-// A chain of headers with votes as those of BNB Smart Chain, without an EVM below it: validators change at each epoch,
-// votes can be missing, and one block has the receipt of a deposit.
+// A chain of headers with votes as on BNB Smart Chain, without an EVM: validators change at each epoch, votes can be
+// missing, and one block has the receipt of a deposit.
 
 import { bloomOf } from '../../../core/evm/bloom.ts'
 import { validatorKey, validatorSign } from '../../../core/evm/bls.ts'
@@ -26,11 +26,11 @@ interface Epoch {
   secrets: bigint[]
 }
 
-/** Validators by the first block of their epoch: the same in all chains, and slow to make. */
+/** Validators by the first block of their epoch. Shared by all chains, because making keys is slow. */
 const EPOCHS = new Map<number, Epoch>()
 const signatures = new Map<string, Uint8Array>()
 
-/** Chains share their first blocks, so that most signatures are asked for again. */
+/** Signatures by signer and message. Chains share their first blocks, so most signatures are needed again. */
 function signOnce(message: Uint8Array, secret: bigint): Uint8Array {
   const key = `${toPrefixedHex(message)} ${secret}`
   const signature = signatures.get(key) ?? validatorSign(message, secret)
@@ -47,8 +47,8 @@ export class VoteChain implements EvmReader {
 
   /**
    * @param deposit   number of the block with the deposit
-   * @param isSilent  blocks that carry no votes
-   * @param isForged  whether votes are signed by somebody else
+   * @param isSilent  whether a block carries no votes
+   * @param isForged  whether votes are signed with other keys
    */
   constructor(length: number, deposit: number, isSilent: (num: number) => boolean = () => false, isForged = false) {
     this.#deposit = deposit
@@ -78,7 +78,7 @@ export class VoteChain implements EvmReader {
     return step(this)
   }
 
-  /** The deposit as an indexer's row has it. */
+  /** The deposit as a row of an indexer. */
   get locked(): LockedDeposit {
     const { hash: blockHash, timestamp: time } = this.blocks[this.#deposit]!
     return {
@@ -92,7 +92,7 @@ export class VoteChain implements EvmReader {
     }
   }
 
-  /** The set that votes for a block. */
+  /** The validators that vote for a block. */
   #voters(target: number): Epoch {
     const epoch = Math.floor(target / EPOCH) * EPOCH
     const before = this.#epoch(Math.max(0, epoch - EPOCH))
@@ -144,7 +144,7 @@ export class VoteChain implements EvmReader {
     return Buffer.concat([new Uint8Array(32), ...names, ...votes, new Uint8Array(65)])
   }
 
-  /** Four of five vote for the parent, with the newest justified block before it as the source. */
+  /** Four of five validators vote for the parent; the source of the vote is the newest justified block before it. */
   #votes(num: number): Uint8Array {
     let source = num - 2
     while (source > 0 && this.#isSilent(source + 1)) source--
@@ -153,7 +153,7 @@ export class VoteChain implements EvmReader {
     const { secrets } = this.#voters(num - 1)
     const absent = num % VALIDATORS
     const bits = secrets.reduce((all, _, i) => (i === absent ? all : all | (1n << BigInt(i))), 0n)
-    // Signing takes its time: only votes that a proof can need are real.
+    // Signing is slow: only votes that a proof can need are signed.
     const isNeeded = num % EPOCH < 4 || (num > this.#deposit && num < this.#deposit + 6)
     const signers = this.#isForged ? 7n : sum(secrets.filter((_, i) => i !== absent))
     const signature = isNeeded ? signOnce(keccak(encodeRlp(data)), signers) : new Uint8Array(96)

@@ -37,7 +37,7 @@ t.test('within an epoch one list of headers makes the block final', async (t) =>
   t.equal(proof.immutable, false)
 })
 
-t.test('each epoch since the last known block comes first', async (t) => {
+t.test('a list of headers for each epoch since the last known block comes first', async (t) => {
   const proof = (await prove(new VoteChain(86, 81), 45))!
   t.same(
     proof.actions.map(({ name }) => name),
@@ -46,7 +46,7 @@ t.test('each epoch since the last known block comes first', async (t) => {
   )
 })
 
-t.test('a deposit in the first block of an epoch and one right behind it', async (t) => {
+t.test('a deposit in the first and in the second block of an epoch', async (t) => {
   for (const [deposit, since] of [
     [60, 45],
     [61, 45],
@@ -56,7 +56,7 @@ t.test('a deposit in the first block of an epoch and one right behind it', async
     t.ok(await prove(new VoteChain(75, deposit), since), `${deposit} from ${since}`)
 })
 
-t.test('where votes are missing, a later block is final and headers lead to it', async (t) => {
+t.test('if votes are missing, a later block is final, and headers lead to it', async (t) => {
   const chain = new VoteChain(70, 53, (num) => num === 54 || num === 56)
   const proof = (await prove(chain, 45))!
   const [attest, credit] = proof.actions
@@ -64,13 +64,13 @@ t.test('where votes are missing, a later block is final and headers lead to it',
   t.match(attest!.decoded, { headers: { length: 6 } }, 'to the block that votes for the child of 56')
 })
 
-t.test('without votes nothing is proved', async (t) => {
+t.test('without votes there is no proof', async (t) => {
   t.equal(await prove(new VoteChain(55, 53), 45), null, 'one block with votes behind it')
   t.not(await prove(new VoteChain(56, 53), 45), null, 'two')
   t.equal(await prove(new VoteChain(70, 53, (num) => num > 53), 45), null)
 })
 
-t.test('any change of the headers is found by the self-check', async (t) => {
+t.test('the self-check detects any change of the headers', async (t) => {
   const chain = new VoteChain(74, 70)
   const proof = (await prove(chain, 45))!
   const { known } = (await planVotes(chain, chain.blocks[70]!, 45, EPOCH))!
@@ -79,7 +79,7 @@ t.test('any change of the headers is found by the self-check', async (t) => {
     evmDepositProblem(actions, { blocks: [], beacon: null, validators: new ValidatorSets(known) }, expected)
   t.equal(problem(proof.actions), null)
   for (const [place, action] of proof.actions.entries()) {
-    // Of the header that carries the last votes nothing but these matters: no other header names it.
+    // Only the votes of the last header are covered: no other header names this one.
     const headers = (action.decoded.headers ?? ['']) as string[]
     const size = (action.data.length - headers.at(-1)!.length) / 2
     for (let at = 8; at < size; at += Math.floor(size / 10)) {
@@ -100,12 +100,12 @@ t.test('any change of the headers is found by the self-check', async (t) => {
   )
 })
 
-t.test('votes that do not hold are the fault of who sent them', async (t) => {
+t.test('invalid votes are an error of the node that sent them', async (t) => {
   const chain = new VoteChain(60, 53, undefined, true)
   t.equal(await code(prove(chain, 45)), 'EVM_VOTES')
 })
 
-t.test('an epoch of another length, and a gateway that is far behind, are named', async (t) => {
+t.test('errors name an epoch of another length and a gateway that lags too far', async (t) => {
   const chain = new VoteChain(70, 53)
   t.equal(await code(planVotes(chain, chain.blocks[53]!, 45, 9)), 'EVM_HEADER')
   t.equal(await code(planVotes(chain, { ...chain.blocks[53]!, number: 50_000 }, 45, 20)), null, 'not final')
@@ -118,7 +118,7 @@ t.test('an epoch of another length, and a gateway that is far behind, are named'
   t.equal(await code(planVotes(far, { ...chain.blocks[53]!, number: 60_000 }, 45, EPOCH)), 'GATEWAY_FAR_BEHIND')
 })
 
-t.test('a block is final by votes for it and for its child with it as their source', async (t) => {
+t.test('a block is final by votes for it, and for its child with it as their source', async (t) => {
   const { blocks } = new VoteChain(12, 5)
   t.equal(finalVotes(blocks.slice(4, 7))?.index, 0)
   t.equal(finalVotes(blocks.slice(4, 6)), null)

@@ -1,5 +1,5 @@
-// A chain that locks deposits: the bridge and a token on a simulated chain with real certificates, and a store that
-// follows it.
+// A chain on which deposits are locked: the bridge and a token on a simulated chain with real certificates, and a store
+// that follows the chain.
 import { type BridgeLog, bridgeLogsOf } from '../../../core/finality/bridge-log.ts'
 import { executedActions } from '../../../core/finality/receipts.ts'
 import { track } from '../../../core/finality/track.ts'
@@ -40,7 +40,7 @@ export class WaxChain implements SavannaDepositSource {
     this.produce({ transactions: [[create], [issue]] })
   }
 
-  /** Locks amounts, each in its own transaction of one block. Nonces count from 0. */
+  /** Locks amounts in one block, each by its own transaction. Nonces count from 0. */
   deposit(...amounts: bigint[]): void {
     const transfer = (amount: bigint, i: number) => {
       const data = { from: USER, to: BRIDGE, quantity: wax(amount), memo: i % 2 === 0 ? 'bob' : 'bob:a note' }

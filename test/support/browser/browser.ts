@@ -129,7 +129,7 @@ export class Page {
     session.on('Network.requestWillBeSent', ({ request }) => void this.addresses.push(request.url))
   }
 
-  /** The window, for what a frame has no part in. */
+  /** The window, for operations that a frame does not have. */
   private get window(): Tab {
     if (this.tab === null) throw new Error('a frame has no window of its own')
     return this.tab

@@ -2,7 +2,7 @@
 import { installedPackage } from '../test-package.ts'
 
 /** Parameters and results of the debugging protocol differ with each method. */
-// biome-ignore lint/suspicious/noExplicitAny: the protocol has hundreds of shapes; tests check what they take from them.
+// biome-ignore lint/suspicious/noExplicitAny: the protocol has hundreds of shapes
 export type Message = Record<string, any>
 
 /** A session with one page, or with one frame of another site. */

@@ -164,7 +164,7 @@ t.test('a user who leaves is warned of open steps', async (t) => {
   t.match(text([sent, step('relayer', 'active')]), /^You may leave: it goes on/)
   t.match(text([sent, step('you', 'active', 1_800_000_000)]), /^The next step is yours: “you active” before .*2027/)
   t.match(text([sent, step('automatic', 'active'), step('you', 'waiting')]), /A step of yours is still to come/)
-  t.notMatch(text([sent, step('you', 'active')]), /goes on without this page|You may leave/)
+  t.notMatch(text([sent, step('you', 'active')]), /continues without this page|You may leave/)
   t.match(text([sent, step('you', 'skipped'), step('you', 'failed')]), /^You may leave: it goes on/)
   t.match(text([step('you', 'active')], false), /A wallet may still be asking/)
 })

@@ -162,7 +162,7 @@ function malformed(text: string): Problem {
 
 /** Checks the form of a recipient. Only its chain knows whether it exists. */
 function recipientProblems(routes: Routes, { to }: Way, recipient: string): Problem[] {
-  if (recipient === '') return [problem('recipient', 'RECIPIENT_MISSING', `Enter who receives it on ${to.name}.`)]
+  if (recipient === '') return [problem('recipient', 'RECIPIENT_MISSING', `Enter the recipient on ${to.name}.`)]
   const fault = recipientFault(to, recipient)
   if (fault !== null) return [fault]
   if (routes.contracts(to.id).some((one) => sameAddress(one, recipient)))

@@ -6,7 +6,7 @@ import { moment } from './format.ts'
 export function leavingText({ stages, safeToLeave }: Pick<JourneyView, 'stages' | 'safeToLeave'>): string {
   if (!safeToLeave) return 'A wallet may still be asking. What you sign there is sent all the same.'
   const yours = stages.find(({ actor, state }) => actor === 'you' && (state === 'active' || state === 'waiting'))
-  if (yours === undefined) return 'You may leave: it goes on without this page.'
+  if (yours === undefined) return 'You may leave: the transfer continues without this page.'
   const until = yours.deadline === null ? '' : ` before ${moment(yours.deadline)}`
   if (yours.state === 'active')
     return `The next step is yours: “${yours.title}”${until}. It does not go on without you.`

@@ -10,7 +10,7 @@ export function refusedScreen({ code, text }: Problem): Screen {
       { class: 'card' },
       h('h1', { tabindex: '-1' }, 'This transfer is not possible'),
       h('div', { class: 'failure', role: 'alert' }, h('p', {}, text), h('p', { class: 'code' }, code)),
-      h('p', {}, 'Nothing was sent. Tell those who run the page that you came from.'),
+      h('p', {}, 'Nothing was sent. Please inform the operator of the page that you came from.'),
     ),
   }
 }

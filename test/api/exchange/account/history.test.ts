@@ -1,4 +1,4 @@
-// Account history over HTTP: what recorded accounts did, page by page, and while blocks arrive.
+// Account history over HTTP: actions of recorded accounts, page by page, also while new blocks arrive.
 import fc from 'fast-check'
 import type { Pool } from 'pg'
 import t from 'tap'
@@ -150,7 +150,7 @@ t.test('a recorded chain', async (t) => {
         const value = tokenA * tokenAUSDPrice + tokenB * tokenBUSDPrice
         t.ok(Math.abs(value - totalUSDValue) <= 1e-8 + 1e-9 * value, 'the value is that of the tokens at these prices')
         const { symbol_a: a, symbol_b: b } = tokens.get(number)
-        // One USD for one system token, as the recording is valued.
+        // The recording is valued at one USD per system token.
         if (a === 'WAX') t.equal(tokenAUSDPrice, 1)
         if (b === 'WAX') t.equal(tokenBUSDPrice, 1)
         priced += Number(tokenAUSDPrice > 0 && tokenBUSDPrice > 0)

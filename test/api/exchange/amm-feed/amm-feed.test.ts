@@ -1,4 +1,4 @@
-// The feed of AMM pools over HTTP, against SQL over pools and swaps.
+// The feed of AMM pools over HTTP, compared with SQL over pools and swaps.
 import { Decimal } from 'decimal.js'
 import t from 'tap'
 import { testApi } from '../../../support/api.ts'

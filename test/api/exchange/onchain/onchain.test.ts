@@ -1,4 +1,4 @@
-// The feed for trackers: blocks, tokens, pools and events of a recorded chain, against the rows as PostgreSQL counts them.
+// The feed for trackers: blocks, tokens, pools and events of a recorded chain, compared with SQL.
 import t from 'tap'
 import { MEDIUM_RECORDING } from '../../../indexer/replay/medium-recording.ts'
 import { testApi } from '../../../support/api.ts'
@@ -23,7 +23,7 @@ interface Event {
   amount1?: string
 }
 
-/** Whole tokens with all decimals, as PostgreSQL writes them. */
+/** Whole tokens with all decimals, in PostgreSQL's format. */
 const amount = (column: string, decimals: string) =>
   `round(abs(${column}) / power(10::numeric, ${decimals}), ${decimals})::text`
 
@@ -44,7 +44,7 @@ const EXPECTED = `
 
 t.test('a recorded chain', async (t) => {
   const database = await testDatabase(t, { scene: MEDIUM_RECORDING })
-  // The last blocks of a live chain can still change.
+  // On a live chain, the newest blocks are reversible.
   await database.pool.query('update meta.position set lib_num = block_num - 20')
   const api = await testApi(t, database)
   const { rows: positions } = await database.pool.query(

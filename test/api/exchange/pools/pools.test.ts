@@ -1,5 +1,5 @@
-// Pools over HTTP: every member against the raw rows of a recording of the exchange's own contract, and against a hundred
-// days of trades.
+// Pools over HTTP: every member compared with the raw rows of a recording of the real contract, and with 100 days of
+// trades.
 import type { Pool as Database } from 'pg'
 import t, { type Test } from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
@@ -17,13 +17,13 @@ const SCAM = 'bar-tokens.dev'
 const DAY = 86_400_000
 const WINDOWS: Record<string, number> = { 24: 1, Week: 7, Month: 30, 90: 90 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer as it came.
+// biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 type Pool = any
 
 const near = (found: number, expected: number, tolerance = 1e-9) =>
   Math.abs(found - expected) <= tolerance * Math.max(Math.abs(expected), 1e-12)
 
-/** Sums, extremes and earlier prices of a pool from its swaps alone. */
+/** Sums, extremes and earlier prices of a pool, computed from its swaps. */
 async function fromSwaps(database: Database, pool: number, now: number) {
   const minute = Math.floor(now / 60_000) * 60_000
   const { rows } = await database.query(

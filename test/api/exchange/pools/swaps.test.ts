@@ -1,4 +1,4 @@
-// Swaps of a pool over HTTP, against the ledger's rows.
+// Swaps of a pool over HTTP, compared with the ledger's rows.
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
 import { indexExchange } from '../../../indexer/replay/index-recording.ts'

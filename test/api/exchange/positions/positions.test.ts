@@ -1,4 +1,4 @@
-// Open positions over HTTP, compared with the contract's own payout a moment later and with the raw rows.
+// Open positions over HTTP, compared with the real contract's payout right afterwards and with the raw rows.
 import type { Pool as Database } from 'pg'
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
@@ -12,7 +12,7 @@ const path = new URL('../../../fixtures/recordings/medium.ship.gz', import.meta.
 const Q64 = 1n << 64n
 const Q128 = 1n << 128n
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer as it came.
+// biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 type Position = any
 
 /** Raw units of an asset string. */
@@ -148,7 +148,7 @@ t.test('open positions', async (t) => {
   t.test(
     'POS-05 POS-07 deposits and collected fees are sums of what was logged, valued when it was made',
     async (t) => {
-      // Where the value is not known, that of the token that had a price counts.
+      // If the value is unknown, the token with a price counts.
       const worth = (row: Record<string, string | null>, side: 'a' | 'b') =>
         (Number(row[`amount_${side}`] ?? 0) / 10 ** Number(row[`decimals_${side}`])) *
         Number(row[`usd_price_${side}`] ?? 0)
@@ -177,7 +177,7 @@ t.test('open positions', async (t) => {
   )
 
   t.test('POS-07 what was deposited into a position that another one has taken in is part of that one', async (t) => {
-    // Three in a row: the first joins the second, the second the third.
+    // Three concurrent requests: the second uses the first one's read, the third uses the second one's.
     const [first, second, third] = all.filter(({ depositedUSDTotal }) => depositedUSDTotal > 0)
     const join = (from: Position, to: Position, place: number) =>
       database.pool.query(
@@ -223,7 +223,7 @@ async function ticksOf(database: Database, pool: string): Promise<Map<number, { 
   )
 }
 
-/** Owed fees by the definition of fee growth: global growth minus growth below and above the range. */
+/** Owed fees by the definition of fee growth: global growth minus the growth below and above the range. */
 function owedFees(
   pool: Record<string, string | number>,
   row: Record<string, string>,

@@ -1,4 +1,4 @@
-// Order-book markets over HTTP, against SQL over orders, deals and swaps.
+// Order-book markets over HTTP, compared with SQL over orders, deals and swaps.
 import t from 'tap'
 import { testApi, testChain } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
@@ -21,7 +21,7 @@ const TICKER_MEMBERS = {
   nullable: ['base_cmc_ucid', 'target_cmc_ucid', 'global_ticker_id', 'high', 'low'],
 }
 
-/** Equal but for the rounding of sums of doubles. */
+/** Equal except for the rounding of sums of doubles. */
 const close = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y))
 
 t.test('order-book markets', async (t) => {
@@ -286,7 +286,7 @@ t.test('order-book markets', async (t) => {
     const path = `/api/v2/tickers/${NEVER}/historical_trades`
     const count = async (query: string) => (await get(`${path}${query}`)).length
     t.same(
-      // No block announces these deals: only answers that are not cached come from the database.
+      // No block announces these deals: an answer with them comes from the database, not from a cache.
       [await count('?start_time=0'), await count('?limit=0'), await count('?limit=5000'), await count('?limit=999')],
       [200, 1000, 1000, 999],
     )

@@ -1,4 +1,4 @@
-// Logos over HTTP: sources in their order, redirects to safe addresses only.
+// Logos over HTTP: the order of sources, and redirects to safe addresses only.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

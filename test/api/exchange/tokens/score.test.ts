@@ -1,4 +1,4 @@
-// Scores over HTTP: made by a refresh of a chain of a hundred days, served by the real server.
+// Scores over HTTP: computed for a chain of 100 days, served by the real server.
 import t from 'tap'
 import { valuation } from '../../../../bin/valuation.ts'
 import type { ChainConfig } from '../../../../config/schema.ts'
@@ -9,7 +9,7 @@ import { scoreAt } from '../../../support/score.ts'
 import { NOW, WAX_SCENE } from '../scene.ts'
 
 const HOUR = 3_600_000
-/** The last hour that has begun. */
+/** Start of the current hour. */
 const LATEST = Math.floor(NOW / HOUR) * HOUR
 
 function scored(config: ChainConfig) {
@@ -118,7 +118,7 @@ t.test('scores', async (t) => {
     await database.pool.query(`delete from derive.token_scores where valid_from = $1`, [new Date(LATEST + HOUR)])
     const { rows } = await database.pool.query('select count(*)::int as kept from derive.token_scores')
     t.ok(rows[0].kept > 0)
-    // Not announced yet.
+    // No notification of the new scores has been sent.
     const other = await testApi(t, database, { chains: [config] })
     for (const { id, score } of (await other.get('/api/v2/tokens')).body) {
       const { body } = await other.get(`/api/v2/tokens/${id}/score`)

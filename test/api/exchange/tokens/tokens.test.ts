@@ -1,4 +1,4 @@
-// Tokens over HTTP: members, order, lists, prices, on a recording of the exchange's own contract.
+// Tokens over HTTP: members, order, lists, prices, on a recording of the real contract.
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
 import { indexExchange } from '../../../indexer/replay/index-recording.ts'

@@ -1,4 +1,4 @@
-// Charts: symbols, search and bars, against candles worked out from the trades.
+// Chart endpoints (UDF): symbols, search and bars, compared with candles computed from trades.
 import t from 'tap'
 import { type TestApi, testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
@@ -22,7 +22,7 @@ t.test('charts of a chain of a hundred days', async (t) => {
     return (await api.get(`${path}/history?${query}`)).body
   }
 
-  /** Bars by independent computation; `from` and `to` in milliseconds, `to` the last moment. */
+  /** Independently computed bars; `from` and `to` in milliseconds, both inclusive. */
   const expected = async (kind: 'amm' | 'spot', market: number, resolution: string, from: number, to: number) => {
     const { a, b } = kind === 'amm' ? POOLS[market]! : { a: TLM, b: WAX }
     const price = (text: string) =>

@@ -1,4 +1,4 @@
-// Numbers of candles, written as bytes: what JSON makes of them is the nearest double of the exact value.
+// Candle numbers written as bytes: JSON parses them as the doubles nearest to the exact values.
 import fc from 'fast-check'
 import t from 'tap'
 import { AsciiWriter } from '../../../../api/kit/candles/ascii-writer.ts'

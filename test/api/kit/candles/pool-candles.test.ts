@@ -1,4 +1,4 @@
-// Candles of pools over HTTP, against candles worked out from the swaps.
+// Candles of pools over HTTP, compared with candles computed from swaps.
 import t from 'tap'
 import { RESOLUTIONS } from '../../../../api/kit/candles/resolution.ts'
 import { MEDIUM_RECORDING } from '../../../indexer/replay/medium-recording.ts'
@@ -66,7 +66,7 @@ t.test('a chain of a hundred days', async (t) => {
 
   t.test('CND-03 CND-07 CND-12 every resolution is the fold of the swaps, without holes', async (t) => {
     for (const resolution of RESOLUTIONS) {
-      // Minutes of some hours; all of history above an hour.
+      // Minutes of a few hours; the whole history for resolutions above an hour.
       const from = Number(resolution) < 60 ? NOW - 0.4 * DAY : NOW - 100 * DAY
       for (const pool of [0, 3]) {
         const asked = { resolution, from: Math.round(from), to: NOW }

@@ -1,4 +1,4 @@
-// Prices of candles as text, against decimal arithmetic with a hundred digits.
+// Candle prices as text, compared with decimal arithmetic of 100 digits.
 import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import t from 'tap'
@@ -7,7 +7,7 @@ import { priceWriter } from '../../../../api/kit/candles/price-text.ts'
 
 const Wide = Decimal.clone({ precision: 150, toExpNeg: -1000, toExpPos: 1000 })
 
-/** Formats one price after another as a candle's would be written. */
+/** Formats successive prices as a candle list does. */
 function priceFormatter(decimalsA: number, decimalsB: number, reverse: boolean): (root: string) => string {
   const out = new AsciiWriter()
   const write = priceWriter(decimalsA, decimalsB, reverse, out)
@@ -41,7 +41,7 @@ t.test('CND-05 prices in both directions are exact to 16 significant digits, wit
       (bits, seed, decimalsA, decimalsB, reverse) => {
         const root = (seed >> BigInt(128 - bits)) | (1n << BigInt(bits - 1))
         const format = priceFormatter(decimalsA, decimalsB, reverse)
-        // Later prices of one magnitude take the shorter way; the first one comes again in the end.
+        // Repeated magnitudes use the formatter's cached scale; the first price is repeated at the end.
         return [root, root + 1n, root + (root >> 20n), root - (root >> 30n), root << 3n, root].every(
           (one) => format(one.toString()) === expected(one, decimalsA, decimalsB, reverse),
         )
@@ -53,11 +53,11 @@ t.test('CND-05 prices in both directions are exact to 16 significant digits, wit
 })
 
 t.test('a price that lies between two texts of 16 digits, as far as doubles can tell, is decided exactly', (t) => {
-  // Roots r for which r² is within a few units of half of the last digit: found by their square roots.
+  // Square-root prices r for which r² is within a few units of half of the last digit.
   const format = priceFormatter(0, 0, false)
   format((1n << 64n).toString())
   for (let digits = 1_000_000_000_000_000n; digits < 1_000_000_000_000_400n; digits++) {
-    // (digits + 1/2) / 10^15 as a price.
+    // The price (digits + 1/2) / 10^15.
     const square = ((2n * digits + 1n) << 128n) / (2n * 10n ** 15n)
     const near = BigInt(new Wide(square.toString()).sqrt().floor().toFixed())
     for (const root of [near, near + 1n])
@@ -78,7 +78,7 @@ t.test('round prices have no zeros at the end', (t) => {
 })
 
 t.test('a price just below a power of ten rounds up to it', (t) => {
-  // A root so close below 2^64 that the price is 1 less than half a unit of the sixteenth digit.
+  // A root just below 2^64: the price is less than 1 by under half a unit of the sixteenth digit.
   const root = (1n << 64n) - 1n
   t.equal(priceFormatter(0, 0, false)(root.toString()), '1')
   t.equal(priceFormatter(0, 0, true)(root.toString()), '1')

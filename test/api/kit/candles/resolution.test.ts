@@ -1,4 +1,4 @@
-// Buckets of candles against the calendar of PostgreSQL, which the stored candles follow.
+// Candle buckets compared with PostgreSQL's calendar, which the stored candles use.
 import fc from 'fast-check'
 import t from 'tap'
 import { bucketStart, RESOLUTIONS, shiftBucket, stepInterval } from '../../../../api/kit/candles/resolution.ts'

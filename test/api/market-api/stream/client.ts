@@ -1,10 +1,10 @@
-// A client of the stream as a program would write it. Messages are kept in the order of arrival.
+// A stream client as an application would write it. Stores messages in the order of arrival.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
-// biome-ignore lint/suspicious/noExplicitAny: messages of every shape are looked into
+// biome-ignore lint/suspicious/noExplicitAny: messages have many shapes
 type Message = any
 
 export class StreamClient {
@@ -49,7 +49,7 @@ export class StreamClient {
     this.send({ op: 'unsubscribe', channel, ...more })
   }
 
-  /** The next message that the test has not taken. */
+  /** The next message that the test has not read. */
   async next(): Promise<Message> {
     for (let tries = 0; this.messages.length <= this.taken; tries++) {
       if (tries > 1000) throw new Error(`no message; the last was ${JSON.stringify(this.messages.at(-1))}`)
@@ -64,7 +64,7 @@ export class StreamClient {
     return taken
   }
 
-  /** Sends a request that is answered by an error. @returns all messages that arrived before that answer */
+  /** Sends an invalid request and waits for its error. @returns all messages that arrived before the error */
   async rest(): Promise<Message[]> {
     const mark = `mark ${this.messages.length}`
     this.send({ op: mark })
@@ -85,7 +85,7 @@ export class StreamClient {
   }
 }
 
-/** The socket of a connection after its handshake, without a client; unread until a test reads it. */
+/** The raw socket of a connection after its handshake. Nothing is read until the test reads it. */
 export async function rawSocket(t: { teardown(work: () => void): void }, port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   t.teardown(() => socket.destroy())

@@ -1,5 +1,5 @@
-// Real sockets that never read, on a market in memory whose blocks change thousands of tokens. They are closed after the
-// allowed time without progress, and until then cost no more than one state.
+// Real sockets that never read, on a market in memory whose blocks change thousands of tokens. The server closes them
+// after the time allowed without progress; until then each costs at most the memory of one state.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { FRAGMENT } from '../../../../api/market-api/stream/frame.ts'
@@ -34,6 +34,6 @@ t.test('WS-17 sockets that never read are dropped in time, and hold no queue unt
   t.ok(blocks > 8, `${blocks} blocks of some 250 KB for each reader`)
   t.equal(await metric('connections{chain="wax"}'), 1, 'who reads is still there')
   t.equal(await metric('dropped_total{chain="wax",reason="slow"}'), DEAD)
-  // One fragment is queued for each of them, however many blocks have come.
+  // One fragment is queued for each socket, regardless of the number of blocks.
   t.ok(most < (DEAD + 1) * 1.1 * FRAGMENT, `${Math.round(most / 1024)} KB wait at most`)
 })

@@ -7,13 +7,13 @@ import { COPIED_UP_TO, FRAGMENT, textFrames } from '../../../../api/market-api/s
 import { FrameMemory } from '../../../../api/market-api/stream/frame-memory.ts'
 import { Outbox } from '../../../../api/market-api/stream/outbox.ts'
 
-/** The part of the client that reads frames; the types of the package leave it out. */
+/** The frame reader of the client; the package's types omit it. */
 const { Receiver } = ws as unknown as { Receiver: new (options: object) => Writable }
 
 t.test('messages of every length are read as they were written', async (t) => {
   const lengths = [0, 1, 125, 126, 127, 65535, FRAGMENT - 1, FRAGMENT, FRAGMENT + 1, 2 * FRAGMENT, 300_000]
   for (const length of lengths) {
-    // Three bytes a letter: fragments end inside of letters.
+    // Three bytes a letter, so that fragments end inside letters.
     const text = '€'.repeat(Math.floor(length / 3)) + 'x'.repeat(length % 3)
     const receiver = new Receiver({ isServer: false })
     const read = new Promise<string>((resolve) => receiver.on('message', (data: Buffer) => resolve(data.toString())))
@@ -55,7 +55,7 @@ t.test('one write at a time: what is sent next waits until the socket has taken 
   t.equal(writes[0]!.length, 6, 'small ones together')
 })
 
-/** A socket that takes nothing until the test allows it, and then copies the bytes as they are at that time. */
+/** A socket that accepts nothing until the test allows it. It then copies the bytes as they are at that time. */
 function stuckSocket() {
   const taken: Buffer[] = []
   let take = () => {}

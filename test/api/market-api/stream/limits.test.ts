@@ -1,4 +1,4 @@
-// Limits of connections: who may connect, for how long, and at what cost for the server.
+// Limits of connections: number and origin, duration, and cost for the server.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'

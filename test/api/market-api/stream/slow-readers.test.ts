@@ -26,7 +26,7 @@ t.test(
     client.subscribe('pool', { id: 7 })
     client.subscribe('orderbook', { id: 1 })
     const [first] = await client.take(3)
-    /** The state that a client of the stream has. */
+    /** Current state, as a client of the stream builds it. */
     const believed = new Map<string, object>(first.tokens.map((one: { id: string }) => [one.id, one]))
 
     client.ws.pause()
@@ -41,7 +41,8 @@ t.test(
     }
     t.ok(isStuck, `after ${blocks} blocks the reader holds the server up`)
     const stopped = market.state.at.block
-    // Each token moves in one of these blocks, and most in no other; the pool and the market in the first of them.
+    // Each token changes in exactly one of these blocks, most of them only there; the pool and the market change in the
+    // first.
     for (let i = 0; i < MISSED; i++) {
       block(
         POOLS.filter((id) => id % MISSED === i || id === 7),

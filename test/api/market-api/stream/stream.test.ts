@@ -1,4 +1,4 @@
-// The market stream: messages at a subscription and after blocks, and when there is none.
+// The market stream: messages after a subscription and after blocks, and the cases without a message.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import type { ActionCall } from '../../../../devnet/chain/contract.ts'
@@ -12,7 +12,7 @@ t.test('a live exchange', async (t) => {
   const live = await LiveExchange.start(t)
   const { api, port } = live
   const rest = async (path: string) => (await api.get(`/api/v3/market/${path}`)).body
-  /** A block and the client's messages of it. */
+  /** Makes a block and returns the client's messages about it. */
   const after = async (client: StreamClient, ...transactions: ActionCall[][]) => {
     live.block(transactions)
     await live.caughtUp()
@@ -234,7 +234,7 @@ t.test('a live exchange', async (t) => {
       await live.caughtUp()
       await client.rest()
       await live.stopIndexer()
-      // Blocks come while no indexer runs; a fork removes the last indexed one.
+      // Blocks are made while no indexer runs; a fork replaces the last indexed one.
       live.chain.fork(1)
       for (let i = 0; i < 3; i++) live.block([live.swap('WAX', 'TLM', 40 + i, [2])])
       t.same(await client.rest(), [], 'nothing to say meanwhile')

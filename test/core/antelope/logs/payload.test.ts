@@ -1,4 +1,4 @@
-// Payloads of every generation of nodes, and damaged ones.
+// Payloads as all generations of nodes write them, and damaged payloads.
 import { deflateSync } from 'node:zlib'
 import t from 'tap'
 import { adler32 } from '../../../../core/antelope/logs/adler32.ts'
@@ -16,7 +16,7 @@ const STYLES: readonly [Style, encoding: string, lengthField: string][] = [
 ]
 const random = new Random(19)
 const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, () => random.integer(0, 255))
-/** Compressible and not, below and above one stored block. */
+/** Compressible and incompressible data, below and above the size of one stored block. */
 const CONTENTS = [bytes(1), bytes(100), Buffer.alloc(5000, 'abc'), bytes(65_535), bytes(65_536), bytes(200_000)]
 
 t.test('content is the same from every form', async (t) => {
@@ -24,7 +24,7 @@ t.test('content is the same from every form', async (t) => {
     for (const content of style === 'split' ? CONTENTS.slice(0, 3) : CONTENTS) {
       const read = readPayload(payloadOf(content, style))
       t.equal(Buffer.compare(read.content, content), 0, `${style}, ${content.length} bytes`)
-      // What does not compress is stored, by every level.
+      // Incompressible data is stored at every level.
       if (content === CONTENTS[2]) t.match(read, { encoding, lengthField })
     }
   }
@@ -83,7 +83,8 @@ t.test('every altered byte is found, or changes nothing in the content', async (
         }
       }
     }
-    // The level in the stream's header, and the unused bits before the length of a stored block.
+    // Bytes that need not be checked: the level in the stream's header, and unused bits before the length of a stored
+    // block.
     t.ok(silent <= (style === 'split' ? 32 : 4), `${style}: ${silent} alterations are harmless`)
   }
 })

@@ -9,7 +9,7 @@ import { sha256 } from '../../../../core/sha256.ts'
 
 const leaves = Array.from({ length: 70 }, (_, i) => sha256(Uint8Array.of(i)))
 const key = ({ level, at }: NodePosition) => `${level}/${at}`
-/** Full nodes in the form of rows: bytes, each with the leaf that completes it. */
+/** Full nodes as rows: bytes, and the leaf that completes the node. */
 const stored = new Map<string, Uint8Array>()
 const trees = [BlockRootTree.empty]
 for (const [index, leaf] of leaves.entries()) {

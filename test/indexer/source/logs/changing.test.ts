@@ -1,4 +1,4 @@
-// A node that writes, rotates, clears and restores its logs while they are read.
+// A node writes, rotates, clears and restores its logs while the source reads them.
 import { mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -17,7 +17,7 @@ const HISTORIES = ['trace_history', 'chain_state_history', 'finality_data_histor
 const sourceOf = (folder: string, anomalies: string[] = []) =>
   new LogSource({ folders: [folder], chain: 'wax', onAnomaly: (kind) => anomalies.push(kind) })
 
-/** Reads all blocks and does something after one of them. */
+/** Reads all blocks, and runs a callback after one of them. */
 async function readAnd(source: LogSource, after: number, work: () => void): Promise<PackedBlock[]> {
   const read: PackedBlock[] = []
   for await (const block of source.blocks({ from: first, have: [] }, new AbortController().signal)) {
@@ -27,7 +27,7 @@ async function readAnd(source: LogSource, after: number, work: () => void): Prom
   return read
 }
 
-/** Blocks of a log, as the name of its partition has them. */
+/** Block range of a log's partition, from its file name. */
 function rangeOf(name: string): string {
   const isFinality = name === 'finality_data_history'
   return `${isFinality ? blocks.find(({ finality }) => finality !== null)!.num : first}-${last}`

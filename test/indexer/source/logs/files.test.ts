@@ -1,4 +1,4 @@
-// Log files of a real node and of the independent writer: ranges, orphaned entries, holes, torn tails, missing indexes.
+// Log files of a real node and of the test's writer: ranges, orphaned entries, holes, truncated ends, missing indexes.
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ async function openBlocks(t: Test, path: string): Promise<BlockLogFile> {
 
 const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
-/** Ids and hashes of the contents of all blocks that can be read. */
+/** Ids and content hashes of all readable blocks. */
 async function readAll(file: LogFile): Promise<{ id: string; content: string }[]> {
   const all: { id: string; content: string }[] = []
   const { from, to } = file.range ?? { from: 1, to: 0 }
@@ -43,7 +43,7 @@ async function readAll(file: LogFile): Promise<{ id: string; content: string }[]
   return all
 }
 
-/** Entries in a file, orphaned ones too, by following the sizes. */
+/** Entries of a file including orphaned ones, found by their sizes. */
 function countEntries(path: string): number {
   const bytes = readFileSync(path)
   let count = 0
@@ -99,7 +99,8 @@ t.test('a pruned log', async (t) => {
     truncateSync(path, bytes.length - 4)
     const cut = await openHistory(t, path)
     t.match(cut, { range: { to: 2200 }, torn: null })
-    // A hole has whole pages: some removed blocks in front of the first kept one are still there.
+    // Holes cover whole pages of the file, so some removed blocks just before the first retained one are still
+    // readable.
     t.ok(cut.range!.from <= from && cut.range!.from > from - 10, `begins with block ${cut.range!.from}`)
     t.same((await readAll(cut)).slice(-kept), all)
   })
@@ -203,7 +204,7 @@ t.test('a tail that is torn at any byte of the last entries', async (t) => {
       if (isIndexed) writeFileSync(path.replace('.log', '.index'), index)
       else rmSync(path.replace('.log', '.index'), { force: true })
       const file = await HistoryFile.open(path, LIMIT)
-      // An entry is whole without its suffix.
+      // An entry is complete without its suffix.
       const whole = [...starts, log.length].filter((start) => start > 0 && length >= start - 8).length
       const torn = isIndexed ? whole < 4 : length > starts[whole]!
       const expected = torn ? { file: path, offset: starts[whole], block: 5 + whole } : null

@@ -1,9 +1,8 @@
-// The source `logs`: the same database as from a recording or from state history, and one stream from the logs to the
-// node's head.
+// The source `logs` gives the same database as a recording or state history, and one stream from the logs to the node's
+// head.
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { LogSource, type LogSourceOptions } from '../../../../indexer/source/logs/source.ts'
-import { toFrame } from '../../../../indexer/source/packed-block.ts'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
 import { ShipSource } from '../../../../indexer/source/ship/source.ts'
 import type { PackedBlock, StartPosition } from '../../../../indexer/source/source.ts'
@@ -11,7 +10,7 @@ import { verifyChain } from '../../../../indexer/verify/verify.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { temporaryFolder, unpackNode } from '../../../support/node-logs.ts'
 import { finalChain, recordedBlocks, writeNodeLogs } from '../../../support/recorded-logs.ts'
-import { type ReceivedRequest, ShipServer } from '../../../support/ship-server.ts'
+import { nodeServing } from '../../../support/serving-node.ts'
 import { indexExchange, indexRecording } from '../../replay/index-recording.ts'
 
 const CHAIN_ID = '9ab8455e7f69aec914f61a19964a2612ea829cd28594b3ac7a8544b05a3d0573'
@@ -27,25 +26,9 @@ async function collect(source: LogSource, start: Partial<StartPosition> = {}): P
   return blocks
 }
 
-/** A node that keeps some blocks and sends them as they are. */
-async function nodeWith(t: Test, blocks: readonly PackedBlock[], chainId = CHAIN_ID): Promise<ShipSource> {
-  const first = blocks[0]!.num
-  const { num, id } = blocks.at(-1)!
-  const range = { begin: first, end: num + 1 }
-  const head = { num, id }
-  const replay = new ReplaySource(small)
-  for await (const _ of replay.blocks({ from: 0, have: [], to: 2 }, new AbortController().signal)) break
-  const server = await ShipServer.start({
-    ...{ abi: replay.abi!, version: 1 },
-    status: () => ({ head, lib: head, chainId, traces: range, deltas: range, finality: range }),
-    *blocks({ start, end }: ReceivedRequest) {
-      for (const block of blocks.slice(start - first, end - first))
-        yield { raw: toFrame({ ...block, head, lib: head }) }
-    },
-  })
-  t.teardown(() => server.stop())
-  return new ShipSource({ urls: [server.url], chain: 'wax', backoffMs: [10, 20] })
-}
+/** A node that has some of the blocks and sends them unchanged. */
+const nodeWith = async (t: Test, blocks: readonly PackedBlock[], chainId = CHAIN_ID): Promise<ShipSource> =>
+  new ShipSource({ urls: [await nodeServing(t, blocks, chainId)], chain: 'wax', backoffMs: [10, 20] })
 
 t.test('logs of every generation give the database of the recording', async (t) => {
   const { url } = await testDatabase(t)
@@ -77,7 +60,7 @@ t.test('plain logs with forks, partitions, and a node that goes on give the same
   const [plain] = digests
   for (const { chain, digest, ok } of digests) {
     t.ok(ok, `${chain} is consistent`)
-    // The partitions' log of deltas begins with block 2, whose entry therefore has the whole state: one more ABI.
+    // The partitioned log of deltas begins with block 2, so that entry has the whole state, with one more ABI.
     const same = (table: { table: string }) => table.table !== 'ledger.abis' || chain !== 'partitions'
     t.same(digest.tables.filter(same), plain!.digest.tables.filter(same), chain)
   }
@@ -136,7 +119,7 @@ t.test('missing ranges are named before anything is read', async (t) => {
   const live = await nodeWith(t, all.slice(300))
   await t.rejects(collect(sourceOf(low, { live })), {
     code: 'LOG_RANGE_MISSING',
-    message: /end with block 101, the node keeps blocks from 302 on: blocks 102 to 301/,
+    message: /end with block 101, the node has blocks from 302 on: blocks 102 to 301/,
   })
 })
 

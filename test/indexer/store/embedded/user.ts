@@ -1,6 +1,6 @@
-// A process that uses the embedded server of the folder given, for tests that kill it; `attached` as second argument
-// ends the server with this process. Prints a JSON line when the
-// server is up, stops its use when standard input closes.
+// A process that uses the embedded server of the given folder, for tests that kill it. With `attached` as second
+// argument, the server ends with this process. Prints a JSON line when the server runs; stops using it when standard
+// input closes.
 import { startEmbeddedPostgres } from '../../../../indexer/store/embedded/server.ts'
 
 const log: string[] = []

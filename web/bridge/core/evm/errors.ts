@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'UseDepositNative()': 'The chain’s own coin has to be deposited in another way. Reload the page.',
   'FillFeeTooLarge()': 'The fee is larger than the amount.',
   'TransferFailed()':
-    'The token did not move the whole amount: the balance or the allowance is too small, an address is blocked, or the token keeps a fee.',
+    'The token did not move the whole amount: the balance or the allowance is too small, an address is blocked, or the token takes a fee.',
   'NativeSendFailed()':
     'The recipient did not take the chain’s own coin with the gas that it gets. The recipient itself may send the release, with all gas; after the deadline the tokens go back to their owner.',
   'NotAContract()': 'There is no token contract at this address.',
@@ -28,13 +28,14 @@ const WORDS: Readonly<Record<string, string>> = {
   'AlreadySettled()': 'It has been done already, by you or by somebody else.',
   'NotReleaser()': 'The vault does not take releases from this contract.',
   'PastDeadline()':
-    'The deadline has passed, so it cannot be released any more. It can be expired; the tokens then go back to their owner.',
+    'The deadline has passed, so it can no longer be released. It can be expired; the tokens then go back to their owner.',
   'BeforeDeadline()': 'It cannot be expired before its deadline. Release it instead.',
-  'UntrustedRoot()': 'The chain does not know the proof’s root (any more). A new proof is needed: try again.',
+  'UntrustedRoot()':
+    'The chain does not know the proof’s root, or a fork removed it. A new proof is needed: try again.',
   'BlockNotInRoot()': 'The proof does not fit its root. Try again with a new one.',
   'ActionNotInBlock()': 'The proof does not fit its block. Try again with a new one.',
   'WrongDomain()': 'This withdrawal is for another chain.',
-  'AmountOverflow()': 'The withdrawal’s amount is none that a contract can pay.',
+  'AmountOverflow()': 'A contract cannot pay the withdrawal’s amount.',
   'FeeExceedsAmount()': 'The withdrawal’s fee exceeds its amount.',
   'BranchTooLong()': 'The proof is longer than any real one.',
   'NoQuorum(uint256,uint256)': 'Too few finalizers have signed the proof’s root. Try again in a minute.',

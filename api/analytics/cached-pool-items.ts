@@ -1,0 +1,31 @@
+// Keeps the JSON of every pool cached, so that lists of hundreds need not make it.
+
+import { IncrementalView, IncrementalViews } from '../lists/incremental-view.ts'
+import { touchedPools } from '../lists/touched.ts'
+import type { Changes } from '../market/advance.ts'
+import type { LiveMarket } from '../market/live-market.ts'
+import type { LivePool, MarketState } from '../market/model.ts'
+import { poolItem } from './item-json.ts'
+
+class PoolItems extends IncrementalView<number, LivePool> {
+  protected items({ pools }: MarketState): ReadonlyMap<number, LivePool> {
+    return pools
+  }
+
+  protected ids(): Iterable<number> {
+    return []
+  }
+
+  protected touched(state: MarketState, changes: Changes): Iterable<number> {
+    return touchedPools(state, changes)
+  }
+
+  protected recompute(state: MarketState, _id: number, pool: LivePool | undefined): void {
+    if (pool !== undefined) poolItem(state, pool)
+  }
+}
+
+/** Starts when the market is loaded. */
+export function cachePoolItems(market: LiveMarket): void {
+  new IncrementalViews<PoolItems>(market, 1).prepare('pools', new PoolItems())
+}

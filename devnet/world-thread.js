@@ -1,5 +1,0 @@
-// Starts a thread from its TypeScript source: threads do not inherit the process's compiler.
-import { register } from 'tsx/esm/api'
-
-register()
-await import('./world-thread.ts')
