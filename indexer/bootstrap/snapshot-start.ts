@@ -61,7 +61,7 @@ export class SnapshotStart {
     if (known === null || chainId === known) return chainId
     const { chain, path } = this.#options
     throw new UserError('OTHER_CHAIN', `${chain}: ${path} is of chain ${chainId}, wanted is ${known}`, {
-      hint: `correct source.snapshot or the chain id of ${chain}`,
+      hint: `correct the address or the file, or the chain id of ${chain}`,
       place: { chain, file: path },
     })
   }

@@ -99,7 +99,7 @@ function split(tables: readonly WrittenTable[]): Buffer[] {
   }
   return [
     section(of('table_id_object'), tables.length, tables.map(tableId)),
-    section(of('code_object'), 1, [Buffer.alloc(5000, 0xcc)]),
+    section(of('code_object'), 1, [Buffer.alloc(50, 0xcc)]),
     section(
       of('key_value_object'),
       ...groups(
@@ -141,7 +141,7 @@ export function writeSections(snapshot: WrittenSnapshot): Buffer[] {
     ...(version === 2 && genesis ? [section(of('genesis_state'), 1, [genesis])] : []),
     section(of('block_state'), 1, [blockState]),
     section(of('account_object'), accounts.length, abis),
-    section(of('account_metadata_object'), accounts.length, [Buffer.alloc(accounts.length * 50, 0xdd)]),
+    section(of('account_metadata_object'), accounts.length, [Buffer.alloc(accounts.length * 10, 0xdd)]),
     section(of('global_property_object'), 1, [properties(snapshot)]),
     ...(version === 4 ? [section(of('kv_object'), 1, [Buffer.alloc(90, 0x99)])] : []),
     ...(version >= 8 ? split(tables) : combined(tables)),

@@ -12,7 +12,7 @@ export interface ByteSource {
   seek?(offset: number): void
 }
 
-const WINDOW_BYTES = 1 << 20
+const WINDOW_BYTES = 1 << 18
 /** Limit of one value. A contract's row is limited by the size of a transaction. */
 const MAX_VALUE_BYTES = 256 << 20
 

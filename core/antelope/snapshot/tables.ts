@@ -33,7 +33,7 @@ const SECONDARY_BYTES = [24, 32, 48, 24, 32]
 /** Null is yielded after this many bytes without a wanted row. */
 const PAUSE_BYTES = 1 << 20
 
-export function readTableId(reader: Reader): TableId {
+function readTableId(reader: Reader): TableId {
   reader.need(TABLE_ID_BYTES)
   const { data, pos } = reader
   reader.skip(TABLE_ID_BYTES)
