@@ -82,7 +82,8 @@ function balance(amount: number): Uint8Array {
   return writer.finish().slice()
 }
 
-const base = (value: number): string => value.toString(25).replaceAll(/\d/g, (digit) => 'pqrstuvwxy'[Number(digit)]!)
+const base = (value: number): string =>
+  value.toString(25).replaceAll(/\d/g, (digit) => 'pqrstuvwxy'.charAt(Number(digit)))
 
 function abis() {
   const [token, other] = [packAbi(abiFile('eosio.token')), packAbi(abiFile('delphioracle'))]

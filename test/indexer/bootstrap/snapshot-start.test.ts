@@ -20,14 +20,14 @@ import { temporaryFolder, unpackNode } from '../../support/node-logs.ts'
 import { simulatedState } from '../../support/snapshot-state.ts'
 import { writeSnapshot } from '../../support/snapshot-writer.ts'
 import { VALUATION } from '../../support/valuation.ts'
-import { ADDRESS, prove } from '../finality/savanna-world.ts'
+import { ADDRESS, prove } from '../finality/random-ledger.ts'
 import { blockState } from '../finality/snapshot-file.ts'
 import { checkState } from '../replay/check-recording.ts'
 import { PROFILE } from '../replay/index-recording.ts'
 import { stateRow } from '../replay/node-tables.ts'
 import type { TextRow } from '../replay/text-rows.ts'
 import { countRows, sameRows } from './compare.ts'
-import { accounts, chainId, quiet, World } from './world.ts'
+import { accounts, chainId, quiet, RandomExchange } from './random-exchange.ts'
 
 const signal = new AbortController().signal
 const common = { tokenContracts: '*' as const, systemAccount: 'eosio', events: quiet, signal, startBlock: 2 }
@@ -37,12 +37,12 @@ t.setTimeout(180_000)
 /** A node whose logs begin after block `num`, a snapshot of that block, and an indexer of that node. */
 async function simulated(t: Test) {
   const { url, pool } = await testDatabase(t, { chains: ['deltas', 'snapshot'] })
-  const world = new World(11)
-  const { chain } = world
-  world.produce(200)
+  const exchange = new RandomExchange(11)
+  const { chain } = exchange
+  exchange.produce(200)
   const at = chain.head
   const deltas = chain.fullDeltas()
-  world.produce(40)
+  exchange.produce(40)
   const ship = await startShip(chain, { logStart: { num: at.num, deltas, isSnapshot: true } })
   t.teardown(() => ship.stop())
   const folder = temporaryFolder(t)
