@@ -122,7 +122,7 @@ export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slop
  * @param arriving  units that arrive there for one unit of the path's input
  * @returns whether it is full
  */
-export function measureEdge({ curve, flow }: Edge, side: 'after' | 'before', arriving: number, slope: Slope): boolean {
+function measureEdge({ curve, flow }: Edge, side: 'after' | 'before', arriving: number, slope: Slope): boolean {
   if (side === 'before') curve.slopeBefore(flow, PROBE * arriving, slope)
   else curve.slopeAfter(flow, PROBE * arriving, slope)
   if (side === 'before' || slope.rate > 0) return false

@@ -14,7 +14,7 @@ import {
 } from './path.ts'
 
 /** Paths of a division: the largest plans on 6,300 pools and 1,600 books use 20 before parts are limited. */
-export const MAX_PATHS = 24
+const MAX_PATHS = 24
 /** Gain of a move, in units of output, that is not worth a move. */
 const LEAST_GAIN = 0.01
 /** Moves of a balance, which takes 5 to 20 where no order ends. */
