@@ -98,7 +98,7 @@ export function pathSlope(): PathSlope {
 const step: Slope = { rate: 0, bend: 0, room: 0 }
 
 /** Slope of a path at its flows, by the chain rule: with more input (`after`), or with less (`before`). */
-export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slope: PathSlope, other?: Path): void {
+export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slope: PathSlope): void {
   let [rate, bend, room] = [1, 0, Number.POSITIVE_INFINITY]
   slope.full = null
   for (let i = 0; i < path.length; i++) {
@@ -106,7 +106,7 @@ export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slop
     if (i > 0 && startsTransfer(path, i)) rate *= kept
     if (measureEdge(edge, side, rate, step) && slope.full === null) slope.full = edge
     // The bend of each curve counts by how much of a unit arrives there.
-    if (!other?.includes(edge)) bend += step.bend * rate
+    bend += step.bend * rate
     room = Math.min(room, step.room / rate)
     rate *= step.rate
   }
@@ -122,7 +122,7 @@ export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slop
  * @param arriving  units that arrive there for one unit of the path's input
  * @returns whether it is full
  */
-function measureEdge({ curve, flow }: Edge, side: 'after' | 'before', arriving: number, slope: Slope): boolean {
+export function measureEdge({ curve, flow }: Edge, side: 'after' | 'before', arriving: number, slope: Slope): boolean {
   if (side === 'before') curve.slopeBefore(flow, PROBE * arriving, slope)
   else curve.slopeAfter(flow, PROBE * arriving, slope)
   if (side === 'before' || slope.rate > 0) return false

@@ -1,6 +1,7 @@
 // A division of an amount among paths, in doubles and without rounding. Its inputs move until the marginal rates are
 // equal: by Newton's step for all paths, then by moves between two of them. Each step is checked on all paths in the order of
 // their execution.
+import { MAX_PATHS, newtonStep } from './newton.ts'
 import {
   clearFlows,
   outputAlone,
@@ -13,22 +14,22 @@ import {
   slopeOf,
 } from './path.ts'
 
-/** Paths of a division: the largest plans on 6,300 pools and 1,600 books use 20 before parts are limited. */
-const MAX_PATHS = 24
 /** Gain of a move, in units of output, that is not worth a move. */
 const LEAST_GAIN = 0.01
 /** Moves of a balance, which takes 5 to 20 where no order ends. */
-const MAX_MOVES = 300
+const MAX_MOVES = 60
 /** Steps down in the size of a move that does not gain. */
 const SHRINKS = 8
 /** Pairs of paths between which no move gains, until a division counts as balanced. */
 const MAX_FAILED = 6
+/** Shares of Newton's step that are tried: curves bend differently after the border of a piece. */
+const STEP_SHARES = [1, 0.3, 0.05]
 
 /** Share of its capacity from which a book counts as used up. */
 const NEARLY = 0.999
 
 /** Parts of the search that can be left out, to measure what each of them brings (bench/route/ablation.ts). */
-export const SEARCH_PARTS = ['small shares', 'swaps', 'local search', 'knapsack', 'fewer'] as const
+export const SEARCH_PARTS = ['newton', 'small shares', 'swaps', 'local search', 'knapsack', 'fewer'] as const
 export type SearchPart = (typeof SEARCH_PARTS)[number]
 
 /** A limit of divisions that may be tried for a request: bounds its time. */
@@ -189,10 +190,23 @@ export class Split {
     const failed = new Set<number>()
     for (let move = 0; move < MAX_MOVES && this.paths.length > 1 && this.budget.left > 0; move++) {
       const least = Math.max(this.output * tolerance, LEAST_GAIN)
+      if (failed.size === 0 && !this.budget.without.has('newton') && this.step(least)) continue
       const pair = this.bestPair(failed)
       if (pair === null || failed.size > MAX_FAILED || !this.exchange(pair, least, failed)) break
     }
     return this.output
+  }
+
+  /** Makes Newton's step. @returns whether the output has grown by it */
+  private step(least: number): boolean {
+    const step = newtonStep(this.paths, this.inputs, this.kept)
+    if (step === null || !(step.gain > least)) return false
+    for (const share of STEP_SHARES) {
+      const trial = this.inputs.map((input, i) => Math.max(0, input + share * (step.changes[i] as number)))
+      if (this.attempt(trial)) return true
+    }
+    this.execute()
+    return false
   }
 
   private attempt(inputs: number[]): boolean {
@@ -228,10 +242,6 @@ export class Split {
   private exchange({ from, to, gain }: Pair, least: number, failed: Set<number>): boolean {
     const [less, more] = [before[from] as PathSlope, after[to] as PathSlope]
     const available = this.inputs[from] as number
-    if (sharesEdge(this.paths[from] as Path, this.paths[to] as Path)) {
-      slopeOf(this.paths[from] as Path, 'before', this.kept, less, this.paths[to])
-      slopeOf(this.paths[to] as Path, 'after', this.kept, more, this.paths[from])
-    }
     const bending = less.rate * less.bend + more.open * more.bend
     let amount = Math.min(available, bending > 0 ? gain / bending : available)
     if ((gain * amount) / 2 <= least) return false

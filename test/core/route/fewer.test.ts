@@ -61,9 +61,11 @@ function brokenIn(router: Router, { input, output, amount, slippage, books }: Om
 }
 
 function brokenOut(router: Router, { input, output, amount, slippage }: Omit<Asked, 'pools' | 'books'>): string[] {
-  const ask = ({ maxHops, maxParts }: Limits): Route | null =>
-    router.exactOut({ input, output, amount, slippage, maxHops, maxParts, paths: true })
-  return broken(limitsOf(false), (limits) => 1 / Number(ask(limits)?.input ?? Number.POSITIVE_INFINITY))
+  return [true, false].flatMap((paths) => {
+    const ask = ({ maxHops, maxParts }: Limits): Route | null =>
+      router.exactOut({ input, output, amount, slippage, maxHops, maxParts, paths })
+    return broken(limitsOf(false), (limits) => 1 / Number(ask(limits)?.input ?? Number.POSITIVE_INFINITY))
+  })
 }
 
 /** Markets in which more once gave less. */
