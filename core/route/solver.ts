@@ -117,7 +117,7 @@ export class Solver extends Divisions {
         const others = [...(split?.paths ?? []), ...reserve()]
         best = this.search(best, starts, (one) => this.improve(one, others, parts, lost > GREAT_ROUNDING))
       }
-      if (this.isWithin(best, ceiling) || (best !== null && this.without.has('fewer'))) return best
+      if (best !== null && this.without.has('fewer')) return best
     }
     return best
   }

@@ -98,10 +98,10 @@ t.test(`more is never worse in markets of many shapes (HEADWATER_SEED=${seed})`,
 
 t.test(`nor over random pools and books (HEADWATER_SEED=${seed})`, async (t) => {
   const random = new Random(seed)
-  const found = [40055653]
+  const found = [40055653, 635176550]
   for (let round = 0; round < (LONG ? 1000 : 6) + found.length; round++) {
     const of = found[round] ?? random.integer(1, 2 ** 31)
-    const { tokens, pools, books, random: own } = randomMarket(of, 6, 14, round < found.length ? 4 : (round % 3) * 2)
+    const { tokens, pools, books, random: own } = randomMarket(of, 6, 14, round === 0 ? 4 : (round % 3) * 2)
     const router = routerOf({ pools, books })
     const [input, output] = [tokens[0] as (typeof tokens)[number], tokens[1] as (typeof tokens)[number]]
     const asked = { input: input.id, output: output.id, amount: amountOf(own, input), slippage: SLIPPAGE, books }
