@@ -30,7 +30,7 @@ const NAMES = ['wax', 'telos'] as const
 const PACE = { evmPollMs: 250, relayerMs: 150, pageSeconds: 0.5 }
 /** Timeout of a condition, and the interval of checks. */
 const PATIENCE_MS = 240_000
-const POLL_MS = 100
+const POLL_MS = 500
 
 export interface LiveBridge {
   places: Places
