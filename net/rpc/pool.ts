@@ -1,6 +1,7 @@
 // The endpoints of a chain. A step of work uses a single endpoint, so that its answers are consistent. When it fails,
 // the whole step is repeated with the next endpoint, and the failed one is paused.
 import { setTimeout as delay } from 'node:timers/promises'
+import { type HeadwaterError, UserError } from '../../core/errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcError, TooMuchError } from './errors.ts'
 
@@ -12,7 +13,7 @@ export interface PoolOptions {
   /** Called when a step uses another endpoint than the previous one. */
   onSwitch?: () => void
   /** Called for each failure. */
-  onFailure?: (error: RpcError) => void
+  onFailure?: (error: HeadwaterError) => void
 }
 
 interface Member {
@@ -44,12 +45,13 @@ export class EndpointPool {
   }
 
   /**
-   * Runs a step with an endpoint that works; tries each once.
+   * Runs a step with an endpoint that works; tries each once. An endpoint of another chain (OTHER_CHAIN) has failed.
    *
-   * @throws TooMuchError at once; when all have failed, the error of the last one
+   * @throws TooMuchError at once; when all have failed, the last RpcError, or OTHER_CHAIN if all are of other chains
    */
   async use<T>(step: (endpoint: Endpoint) => Promise<T>, signal: AbortSignal): Promise<T> {
-    let failure: unknown
+    let failure: RpcError | undefined
+    let otherChain: UserError | undefined
     const untried = new Set(this.#members)
     while (untried.size > 0 && !signal.aborted) {
       const member = this.#next(untried)
@@ -61,12 +63,14 @@ export class EndpointPool {
         member.failures = 0
         return result
       } catch (error) {
-        if (signal.aborted || error instanceof TooMuchError || !(error instanceof RpcError)) throw error
-        failure = error
+        if (signal.aborted || error instanceof TooMuchError) throw error
+        if (isOtherChain(error)) otherChain = error
+        else if (error instanceof RpcError) failure = error
+        else throw error
         this.#rest(member, error)
       }
     }
-    throw failure ?? new DOMException('stopped', 'AbortError')
+    throw failure ?? otherChain ?? new DOMException('stopped', 'AbortError')
   }
 
   /** The current endpoint; when it is paused or tried, the next that is not paused; else the next to resume. */
@@ -82,11 +86,16 @@ export class EndpointPool {
     return next
   }
 
-  #rest(member: Member, error: RpcError): void {
+  #rest(member: Member, error: HeadwaterError): void {
     const [first, longest] = this.#options.restMs
     this.#options.onFailure?.(error)
-    const pause = Math.max(error.pauseMs, Math.min(longest, first * 2 ** Math.min(16, member.failures)))
+    const pauseMs = error instanceof RpcError ? error.pauseMs : 0
+    const pause = Math.max(pauseMs, Math.min(longest, first * 2 ** Math.min(16, member.failures)))
     member.failures++
     member.restsUntil = performance.now() + pause
   }
+}
+
+function isOtherChain(error: unknown): error is UserError {
+  return error instanceof UserError && error.code === 'OTHER_CHAIN'
 }

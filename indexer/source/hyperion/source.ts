@@ -16,12 +16,22 @@ export class HyperionSource implements BlockSource {
   readonly name = 'hyperion'
   readonly stats: SourceStats
   readonly #settings: HyperionSettings
-  readonly #chainId: string | undefined
+  #chainId: string | undefined
 
   constructor(options: HyperionOptions) {
     this.#settings = hyperionSettings(options)
     this.#chainId = options.chainId
     this.stats = new SourceStats(options.onAnomaly)
+  }
+
+  /** See BlockSource. */
+  async chainId(): Promise<string> {
+    return this.#chainId ?? (await getInfo(this.#settings)).chainId
+  }
+
+  /** See BlockSource. A configured id takes precedence. */
+  expectChain(chainId: string): void {
+    this.#chainId ??= chainId
   }
 
   /** See BlockSource. Reconnects internally. */
@@ -79,7 +89,8 @@ export class HyperionSource implements BlockSource {
   }
 
   #check({ chainId }: NodeInfo): void {
-    if (this.#chainId === undefined || chainId === this.#chainId) return
+    this.#chainId ??= chainId
+    if (chainId === this.#chainId) return
     const { chain, endpoint } = this.#settings
     throw new UserError('OTHER_CHAIN', `${endpoint} serves chain ${chainId}, ${chain} is ${this.#chainId}`, {
       hint: `correct the address or the chain id of ${chain}`,

@@ -1,9 +1,11 @@
 import t, { type Test } from 'tap'
 import { itemAt } from '../../../core/required.ts'
+import { indexChain } from '../../../indexer/run.ts'
 import { actionsOf, timeOf as parseTime, rowOf } from '../../../indexer/source/hyperion/content.ts'
 import type { HyperionOptions } from '../../../indexer/source/hyperion/options.ts'
 import { HyperionSource } from '../../../indexer/source/hyperion/source.ts'
 import type { StartPosition, UnpackedBlock } from '../../../indexer/source/source.ts'
+import { testDatabase } from '../../support/database.ts'
 import { type Document, HyperionServer, idOf, timeOf } from '../../support/hyperion-server.ts'
 
 const quick = { settleMs: 300, pollMs: 20, marginBlocks: 2, connectMs: 4000, backoffMs: [5, 40] as const }
@@ -325,6 +327,29 @@ t.test('another chain is refused', async (t) => {
   const refused = all(sourceOf(server, { chainId: 'aa'.repeat(32) }), { from: 10, have: [], to: 12 })
   await t.rejects(refused, { code: 'OTHER_CHAIN', message: /c4c4.*aaaa/ })
   t.equal(server.connections, 0)
+})
+
+t.test('without a configured id, the first chain id is stored and enforced', async (t) => {
+  const { url, pool } = await testDatabase(t, { chains: ['wax'] })
+  const server = await serve(t)
+  server.advance(40, 38)
+  const index = (endBlock: number) =>
+    indexChain({
+      ...{ chain: 'wax', databaseUrl: url, source: sourceOf(server), chainId: null, systemAccount: 'eosio' },
+      ...{ accounts: { amm: 'swap.svc' }, tokenContracts: '*', startBlock: 10, endBlock },
+      events: { opened() {}, committed() {}, forked() {}, decoded() {}, retrying() {} },
+      signal: AbortSignal.timeout(25_000),
+    })
+  t.equal((await index(12))?.num, 12)
+  t.same((await pool.query('select chain_id from meta.position')).rows, [{ chain_id: 'c4'.repeat(32) }])
+  server.chainId = 'aa'.repeat(32)
+  await t.rejects(index(14), { code: 'OTHER_CHAIN' })
+
+  server.chainId = 'c4'.repeat(32)
+  const changed = all(sourceOf(server), { from: 13, have: [] }, () => {
+    server.chainId = 'aa'.repeat(32)
+  })
+  await t.rejects(changed, { code: 'OTHER_CHAIN', message: /aaaa.*c4c4/ }, 'while it runs too')
 })
 
 t.test('refused requests and a server that is down are counted and tried again', async (t) => {

@@ -1,4 +1,5 @@
 // Endpoints that allow only small ranges and few requests, and endpoints of another chain.
+import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { Endpoint } from '../../../../net/rpc/endpoint.ts'
 import { FaultyRpc, Refusal } from './faulty-rpc.ts'
@@ -72,4 +73,31 @@ t.test('another chain is refused', async (t) => {
   const node = await LocalChain.start(t, 56)
   const indexed = await Indexed.open(t, node)
   await t.rejects(indexed.run({ chainId: 1, endBlock: 3 }), { code: 'OTHER_CHAIN' })
+})
+
+t.test('an endpoint of another chain is passed over and named, until all are of other chains', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.log('vault', 'Deposit', depositValues(1))
+  await node.mine(5)
+  const other = await FaultyRpc.start(t, node.url)
+  other.fault = ({ method }, result) => (method === 'eth_chainId' ? '0x89' : result)
+  const said: string[] = []
+  const onAnomaly = (code: string, text: string) => said.push(`${code} ${text}`)
+  const indexed = await Indexed.open(t, node)
+  await indexed.run({ urls: [other.url, node.url], endBlock: await node.head(), onAnomaly })
+  t.same(await indexed.values(DEPOSITS), [[1, 'provable']])
+  t.match(said, [new RegExp(`^OTHER_CHAIN ${other.url}.* serves chain 137, mainnet is ${node.chainId}`)])
+
+  t.test('an endpoint that does not answer may be of the right chain', async (t) => {
+    const stopped = await FaultyRpc.start(t, node.url)
+    await stopped.die()
+    const indexed = await Indexed.open(t, node)
+    const urls = [other.url, stopped.url]
+    const run = indexed.run({ urls, endBlock: 3 })
+    while (!indexed.troubles.includes('EVM_RPC')) await delay(20)
+    await indexed.stop()
+    t.equal(await run, null, 'the chain did not end')
+    const again = await Indexed.open(t, node)
+    await t.rejects(again.run({ urls: [other.url, other.url], endBlock: 3 }), { code: 'OTHER_CHAIN' })
+  })
 })
