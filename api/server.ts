@@ -75,7 +75,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.addHook('preClose', () => stream.close())
   app.addHook('onClose', async () => feed.close())
   const { pool, maxLagSeconds, evm = [] } = options
-  const bridge = new Bridge({ pool, evm, log, maxLagSeconds, ...options.bridge })
+  const exchange = chains.map(({ chain, config: { chainId } }) => ({ chain, chainId }))
+  const bridge = new Bridge({ pool, evm, exchange, log, maxLagSeconds, ...options.bridge })
   app.addHook('onClose', async () => bridge.close())
   acceptUpgrades(app)
   answerFailures(app, log)

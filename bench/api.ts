@@ -2,7 +2,9 @@
 // chain, a tenth of that on another, in one PostgreSQL, served by one process.
 // Usage: node --import tsx bench/api.ts [swaps] [seconds of load] [requests a second]
 // HEADWATER_BENCH_KEEP=URL keeps the history in that database and uses it again.
+
 import pg from 'pg'
+import { itemAt } from '../core/required.ts'
 import { CANDLES, candles, RESOLUTIONS } from './exchange/candles.ts'
 import { exchangeOf, writeHistory } from './exchange/history.ts'
 import { hotReads } from './exchange/hot-reads.ts'
@@ -50,10 +52,10 @@ try {
   for (const [what, ms] of many) {
     // Histories too short for 5,000 candles of a resolution return fewer.
     const minutes = RESOLUTIONS[what.split(' ').at(-1) as string] as number
-    if (minutes * CANDLES <= chains[1]!.minutes) grown.set(what, ms / (few.get(what) as number))
+    if (minutes * CANDLES <= itemAt(chains, 1).minutes) grown.set(what, ms / (few.get(what) as number))
     if (ms > worst[1]) worst = [what, ms]
   }
-  console.log(`5,000 candles, medians of 21 on ${chains[0]!.swaps} swaps (and on ${chains[1]!.swaps}):`)
+  console.log(`5,000 candles, medians of 21 on ${itemAt(chains, 0).swaps} swaps (and on ${itemAt(chains, 1).swaps}):`)
   for (const [what, ms] of many) console.log(`  ${what}: ${ms.toFixed(1)} (${few.get(what)?.toFixed(1)}) ms`)
   const ratios = [...grown.values()].sort((a, b) => a - b)
   console.log(

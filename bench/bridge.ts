@@ -1,8 +1,10 @@
 // Lists and lookups of the bridge API over a long history. Half of the legs are deposits, from an EVM chain and from
 // wax; half are withdrawals. Half of all deposits are journeys over the hop contract. One leg in five hundred is open.
 // Usage: node --import tsx bench/bridge.ts [legs] [rounds]
+
 import pg from 'pg'
 import { createServer } from '../api/server.ts'
+import { itemAt } from '../core/required.ts'
 import { benchDatabase } from './support/database.ts'
 import { hardware } from './support/hardware.ts'
 
@@ -64,7 +66,7 @@ try {
       times.push(performance.now() - started)
     }
     times.sort((one, other) => one - other)
-    const at = (share: number) => times[Math.ceil(share * times.length) - 1]!.toFixed(1)
+    const at = (share: number) => itemAt(times, Math.ceil(share * times.length) - 1).toFixed(1)
     console.log(`  ${what}: p50 ${at(0.5)}, p95 ${at(0.95)}, worst ${at(1)} (${rows} rows)`)
   }
   await app.close()

@@ -2,6 +2,7 @@
 // once while blocks come and other clients request routes. Measures their duration and their effect on others: the
 // delay of the event loop and the response time of routes.
 // Usage: node --import tsx bench/depth.ts [pairs at once] [pools] [books]
+
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -10,6 +11,7 @@ import { LogoLists } from '../api/exchange/tokens/logo-lists.ts'
 import { SILENT } from '../api/http/log.ts'
 import { LiveRouter } from '../api/route/live-router.ts'
 import { createServer } from '../api/server.ts'
+import { itemAt } from '../core/required.ts'
 import { testChain } from '../test/support/api.ts'
 import { Random } from '../test/support/random.ts'
 import { syntheticChain } from './route/chain.ts'
@@ -28,7 +30,7 @@ const ROUTE_MS = 20
 const random = new Random(1)
 const chain = syntheticChain(random, poolCount, bookCount)
 const hubs = chain.tokens.slice(0, 12).map(tokenOf)
-const config = { ...testChain('wax'), systemToken: tokenOf(chain.tokens[0]!) }
+const config = { ...testChain('wax'), systemToken: tokenOf(itemAt(chain.tokens, 0)) }
 const market = new BenchMarket(config, routedVenues(chain))
 const live = market.asLive()
 const pool = new pg.Pool({ max: 1 })
@@ -60,7 +62,7 @@ const show = (times: number[]) => {
 console.log(hardware())
 await server.ready()
 await delay(2000)
-const two = [hubs[0]!.id, hubs[1]!.id]
+const two = [itemAt(hubs, 0).id, itemAt(hubs, 1).id]
 for (const pair of [two, [...two].reverse()]) {
   const loop = monitorEventLoopDelay({ resolution: 1 })
   loop.enable()

@@ -3,12 +3,10 @@
 // Every action is verified against its block, unless the last argument is `unchecked`.
 // Usage: node --import tsx bench/ingest.ts [recording] [passes] [unchecked]
 import { createHash } from 'node:crypto'
-import { PassThrough } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { indexChain } from '../indexer/run.ts'
 import { LoopSource } from '../indexer/source/loop.ts'
+import { bareCopy } from './support/bare-copy.ts'
 import { benchDatabase } from './support/database.ts'
 import { hardware } from './support/hardware.ts'
 import { DEV } from './support/profile.ts'
@@ -78,40 +76,6 @@ async function ingest(url: string) {
   const cpuSeconds = (user + system) / 1e6
   const stages = Object.entries(spent).map(([stage, time]) => `${stage} ${time.toFixed(1)} s`)
   return { blocks, rows, seconds, rowsPerSecond: rows / seconds, memory, cpuSeconds, stages: stages.join(', ') }
-}
-
-/**
- * Writes every ledger and state table to files, creates empty copies with all indexes, and copies the files into them.
- */
-async function bareCopy(url: string) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows: tables } = await client.query<{ id: string; leaf: string }>(
-    `select format('%I.%I', n.nspname, c.relname) as id, c.relname as leaf from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname in ('ledger', 'state') and c.relispartition order by 1`,
-  )
-  await client.query('create schema bare')
-  let seconds = 0
-  let rows = 0
-  for (const { id, leaf } of tables) {
-    const chunks: Buffer[] = []
-    const sink = new PassThrough()
-    sink.on('data', (chunk: Buffer) => chunks.push(chunk))
-    await pipeline(client.query(copyTo(`copy ${id} to stdout (format binary)`)), sink)
-    await client.query(`create table bare.${leaf} (like ${id} including all)`)
-    const started = performance.now()
-    const into = client.query(copyFrom(`copy bare.${leaf} from stdin (format binary)`))
-    for (const chunk of chunks) if (!into.write(chunk)) await new Promise((resolve) => into.once('drain', resolve))
-    await new Promise<void>((resolve, reject) => {
-      into.once('finish', resolve)
-      into.once('error', reject)
-      into.end()
-    })
-    seconds += (performance.now() - started) / 1000
-    rows += into.rowCount
-  }
-  await client.end()
-  return { seconds, rows, rowsPerSecond: rows / seconds }
 }
 
 /** Hash of every swap and of the current pools. If it is the same on another machine, nothing is missing. */

@@ -39,7 +39,7 @@ async function cpu(session: number): Promise<number> {
 /** Sums the duration of each statement. */
 function timed(client: pg.Client): Map<string, number> {
   const times = new Map<string, number>()
-  const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<unknown>
+  const query = client.query.bind(client)
   Object.assign(client, {
     async query(text: string, values?: unknown[]) {
       const before = performance.now()

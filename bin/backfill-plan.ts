@@ -1,7 +1,6 @@
 // `index --backfill --plan`: tells how long a backfill takes and how much disk, from a measured sample of the blocks.
 import { availableParallelism } from 'node:os'
 import type { ChainConfig } from '../config/schema.ts'
-import { UserError } from '../core/errors.ts'
 import { NodeApi } from '../indexer/bootstrap/node-api.ts'
 import { type Sampled, sampleBlocks } from '../indexer/jobs/sample-blocks.ts'
 import { POSITION } from '../indexer/jobs/sql.ts'
@@ -22,7 +21,7 @@ export interface BackfillPlan {
   sampled: Sampled
 }
 
-/** @throws UserError NO_NODE, SCRATCH_DATABASE, and those of the source */
+/** @throws UserError NO_NODE, SCRATCH_DATABASE, those of the source and of NodeApi */
 export async function planChain(config: ChainConfig, databaseUrl: string, signal: AbortSignal): Promise<BackfillPlan> {
   const { chain, chainId, source: settings, accounts, tokens } = config
   const range = await plannedRange(config, databaseUrl)
@@ -65,20 +64,14 @@ async function firstReadable({ chain, source }: ChainConfig): Promise<number> {
 }
 
 /** The contracts' ABIs of now, without which actions in the middle of a chain cannot be decoded. */
-async function nodeAbis({ chain, source, accounts, tokens }: ChainConfig): Promise<[string, Uint8Array][]> {
+async function nodeAbis({ source, accounts, tokens }: ChainConfig): Promise<[string, Uint8Array][]> {
   if (source.http === undefined) return []
   const api = new NodeApi({ url: source.http })
   const { system: _, gateways, ...roles } = accounts
   const contracts = [...Object.values(roles), ...gateways.map(({ account }) => account)]
   const names = new Set([...contracts, ...(tokens.contracts === '*' ? [] : tokens.contracts)])
-  try {
-    const found = await Promise.all([...names].map(async (name) => [name, await api.rawAbi(name)] as const))
-    return found.flatMap(([name, abi]) => (abi ? [[name, abi] as [string, Uint8Array]] : []))
-  } catch (cause) {
-    throw new UserError('NO_NODE_API', `${chain}: the ABIs cannot be read: ${(cause as Error).message}`, {
-      ...{ hint: `correct source.http of ${chain}, or leave it out`, place: { chain }, cause },
-    })
-  }
+  const found = await Promise.all([...names].map(async (name) => [name, await api.rawAbi(name)] as const))
+  return found.flatMap(([name, abi]) => (abi ? [[name, abi] as [string, Uint8Array]] : []))
 }
 
 const MEGABYTE = 1e6

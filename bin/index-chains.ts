@@ -2,15 +2,18 @@
 import type { EvmChainConfig } from '../config/evm-schema.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import { type HeadwaterError, UserError } from '../core/errors.ts'
+import type { SnapshotEvents } from '../indexer/bootstrap/snapshot-start.ts'
 import { ChainProgress } from '../indexer/operate/chain-progress.ts'
 import { ChainReports } from '../indexer/operate/chain-reports.ts'
 import type { IndexerMetrics } from '../indexer/operate/metrics.ts'
 import { RefusedRows } from '../indexer/operate/refused-rows.ts'
 import type { RoleAccounts } from '../indexer/project/role-accounts.ts'
-import { type FinalityOptions, type IndexEvents, indexChain } from '../indexer/run.ts'
+import { type FinalityOptions, type IndexEvents, type IndexOptions, indexChain } from '../indexer/run.ts'
+import { readSnapshotHead } from '../indexer/source/snapshot/snapshot.ts'
 import type { BlockSource } from '../indexer/source/source.ts'
 import type { AnomalyListener, SourceStats } from '../indexer/source/stats.ts'
 import type { Position } from '../indexer/store/position.ts'
+import { UNTRIED_VERSION } from './checks/snapshot.ts'
 import type { Log } from './cli/log.ts'
 import { indexEvm } from './index-evm.ts'
 import { seedAbis } from './seed-abis.ts'
@@ -25,6 +28,8 @@ export interface IndexChainsOptions {
   signal: AbortSignal
   log: Log
   metrics: IndexerMetrics
+  /** Whether to index only the first block after each chain's snapshot. */
+  onlyStarts?: boolean
   /** Called for each chain when it starts. */
   onProgress: (progress: ChainProgress) => void
 }
@@ -81,6 +86,41 @@ function nodeApi({ chain, source }: ChainConfig): string {
   })
 }
 
+/**
+ * How an empty chain starts, other than at its start block.
+ *
+ * @throws UserError TWO_STARTS, SNAPSHOT_SOURCE, NO_NODE_API
+ */
+function startOf(config: ChainConfig, log: Log): Pick<IndexOptions, 'bootstrap' | 'snapshot'> {
+  const { chain, source } = config
+  if (source.snapshot === undefined) return source.startFrom === 'tables' ? { bootstrap: { url: nodeApi(config) } } : {}
+  if (source.startFrom === 'tables')
+    throw new UserError('TWO_STARTS', `${chain}: source.snapshot and source.startFrom = tables are both set`, {
+      hint: 'remove one of them',
+      place: { chain },
+    })
+  if (source.kind === 'hyperion')
+    throw new UserError('SNAPSHOT_SOURCE', `${chain}: a start from a snapshot goes on with blocks of state history`, {
+      hint: `set source.kind of ${chain} to ship, or remove source.snapshot`,
+      place: { chain },
+    })
+  return { snapshot: { path: source.snapshot, events: snapshotLog(chain, source.snapshot, log) } }
+}
+
+function snapshotLog(chain: string, file: string, log: Log): SnapshotEvents {
+  return {
+    opened({ num, version }) {
+      log.info('reads the snapshot', { chain, file, version, block: num })
+      if (version > UNTRIED_VERSION) return
+      const advice = 'compare the tables with `headwater verify --against` afterwards'
+      log.warn(`snapshots of version ${version} were not tried on files of real nodes: ${advice}`, { chain, file })
+    },
+    read({ num }, rows, abis) {
+      log.info('the snapshot is read, it is written with the first block', { chain, block: num, rows, abis })
+    },
+  }
+}
+
 /** The accounts whose actions and rows are projected. */
 export function roleAccounts({ accounts }: ChainConfig): RoleAccounts {
   const { system: _, gateways, ...roles } = accounts
@@ -126,7 +166,8 @@ async function indexOne(config: ChainConfig, options: Work): Promise<Position | 
     chainId: chainId ?? null,
     startBlock: settings.startBlock,
     fullStateBlock: settings.fullStateBlock,
-    bootstrap: settings.startFrom === 'tables' ? { url: nodeApi(config) } : undefined,
+    ...startOf(config, log),
+    endBlock: options.onlyStarts && settings.snapshot ? (await readSnapshotHead(settings.snapshot)).num + 1 : undefined,
     seedAbis: seedAbis(config),
     valuation: valuation(config),
     finality: finality(config, onAnomaly),

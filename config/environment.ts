@@ -38,7 +38,7 @@ export interface SchemaNode {
 const FOREIGN = /^HEADWATER_(TEST|BENCH|SEED|RECORDINGS)/
 
 export function programSettings(): Setting[] {
-  return leaves(ProgramSchema as SchemaNode).map(({ path, schema }) => {
+  return leaves(ProgramSchema).map(({ path, schema }) => {
     const env = schema.env as string
     // Names shared with other programs, such as PORT, are also accepted with our prefix.
     return env.startsWith('HEADWATER_') ? { path, schema, env } : { path, schema, env, alias: `HEADWATER_${env}` }
@@ -50,7 +50,7 @@ export function programSettings(): Setting[] {
  * @param schema  schema of the chain's kind
  */
 export function chainSettings(chain: string, schema: TSchema = ChainSchema): Setting[] {
-  return leaves(schema as SchemaNode)
+  return leaves(schema)
     .filter(({ path }) => path[0] !== 'chain' && path[0] !== 'kind')
     .map(({ path, schema }) => ({ path, schema, env: chainVariable(chain, path) }))
 }

@@ -118,7 +118,7 @@ function loadChain(
   value.chain = chain
   applyEnvironment(value, settings, options.env, chain, origins, problems)
   for (const [member, given] of Object.entries(schema === ChainSchema ? (options.chain ?? {}) : {})) {
-    value[member] = isObject(given) && isObject(value[member]) ? { ...(value[member] as Json), ...given } : given
+    value[member] = isObject(given) && isObject(value[member]) ? { ...value[member], ...given } : given
     for (const setting of settings.filter(({ path }) => path[0] === member))
       origins.set(key(chain, setting.path), 'command line')
   }
@@ -136,7 +136,7 @@ function dropPages(value: Json, { chain, content, path }: ChainFile & { chain: s
   for (const member of ['transactionPage', 'accountPage']) {
     const name = key(chain, ['public', member])
     if (origins.get(name) !== path) continue
-    delete (value.public as Json)[member]
+    delete value.public[member]
     origins.delete(name)
   }
 }

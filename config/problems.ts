@@ -70,7 +70,7 @@ export function expectation(schema: TSchema, path: string[]): string {
 }
 
 function nodeAt(schema: TSchema, path: string[]): SchemaNode | undefined {
-  let node: SchemaNode | undefined = schema as SchemaNode
+  let node: SchemaNode | undefined = schema
   for (const member of path) {
     const list: SchemaNode | undefined = node?.items ?? node?.anyOf?.find((inner) => inner.items !== undefined)?.items
     node = node?.properties?.[member] ?? list

@@ -68,6 +68,14 @@ const Source = Type.Object(
         'Folders with the state-history logs and the block log of a node, its data folder for example. Blocks are read there up to the last irreversible one, and from `urls` after it; without `urls`, indexing ends there. For `ship`.',
       default: [],
     }),
+    snapshot: Type.Optional(
+      Type.String({
+        description:
+          'Snapshot of a node (`snapshot-*.bin` of nodeos, or compressed with zstd) with which an empty database begins. Blocks are indexed from the one after it, whatever `startBlock` is. May stay set. For `ship`.',
+        minLength: 1,
+        emptyIsNone: true,
+      }),
+    ),
     http: Type.Optional(url('Chain API of a node, for get_info, get_table_rows and get_account.', 'http|https')),
     file: Type.Optional(Type.String({ description: 'Recording to replay.', minLength: 1 })),
     startBlock: count('First block to index when the database has none.', 1, 2 ** 32 - 2, 2),

@@ -67,7 +67,7 @@ export function createCosignServer({
       log.info('signed', { transaction, user, address, us: Math.round(ms * 1000) })
       return reply.code(201).send(answer)
     } catch (error) {
-      return answerFailure(reply, error, { address, began })
+      return answerFailure(reply, error, { metrics, log, address, began })
     }
   })
 
@@ -84,7 +84,7 @@ export function createCosignServer({
       const data = { request: ['transaction', transactionJson(transaction)], signatures: [signature] }
       return { code: 200, data }
     } catch (error) {
-      return answerFailure(reply, error, { address, began }, (status, text) => ({
+      return answerFailure(reply, error, { metrics, log, address, began }, (status, text) => ({
         code: status,
         message: text,
         error: text,
@@ -93,35 +93,43 @@ export function createCosignServer({
     }
   })
 
+  operateRoutes(app, cosigner, metrics)
+  return app
+}
+
+function operateRoutes(app: FastifyInstance, cosigner: Cosigner, { registry }: CosignMetrics): void {
   app.get('/health/live', async () => ({ live: true }))
   app.get('/health/ready', async (_request, reply) => {
     const { available } = await cosigner.status()
     return reply.code(available ? 200 : 503).send({ ready: available })
   })
-  app.get('/metrics', async (_request, reply) => {
-    const { registry } = metrics
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+}
 
-  function answerFailure(
-    reply: FastifyReply,
-    error: unknown,
-    { address, began }: { address: string; began: number },
-    bodyOf: (status: number, text: string) => object = (_status, text) => ({ error: text }),
-  ): FastifyReply {
-    const ms = performance.now() - began
-    if (error instanceof Refusal) {
-      metrics.note(error.reason, ms)
-      log.info('refused', { reason: error.reason, text: error.message, address, us: Math.round(ms * 1000) })
-      return reply.code(400).send(bodyOf(400, error.message))
-    }
-    metrics.note('unavailable', ms)
-    const isKnown = error instanceof Unavailable || error instanceof RetryableError
-    if (isKnown) log.warn('cannot sign', { reason: error.message })
-    else log.error('a request failed', { reason: (error as Error).stack ?? String(error) })
-    const text = error instanceof Unavailable ? error.message : 'CPU is not sponsored at present: try again in a moment'
-    return reply.code(503).header('retry-after', '5').send(bodyOf(503, text))
+interface FailedRequest extends Pick<CosignServerOptions, 'metrics' | 'log'> {
+  /** Mark of the client's address, for the log. */
+  address: string
+  /** `performance.now()` at the start of the request, ms. */
+  began: number
+}
+
+/** Answers 400 to a refusal and 503 to any other error. @param bodyOf  makes the body */
+function answerFailure(
+  reply: FastifyReply,
+  error: unknown,
+  { metrics, log, address, began }: FailedRequest,
+  bodyOf: (status: number, text: string) => object = (_status, text) => ({ error: text }),
+): FastifyReply {
+  const ms = performance.now() - began
+  if (error instanceof Refusal) {
+    metrics.note(error.reason, ms)
+    log.info('refused', { reason: error.reason, text: error.message, address, us: Math.round(ms * 1000) })
+    return reply.code(400).send(bodyOf(400, error.message))
   }
-
-  return app
+  metrics.note('unavailable', ms)
+  const isKnown = error instanceof Unavailable || error instanceof RetryableError
+  if (isKnown) log.warn('cannot sign', { reason: error.message })
+  else log.error('a request failed', { reason: (error as Error).stack ?? String(error) })
+  const text = error instanceof Unavailable ? error.message : 'CPU is not sponsored at present: try again in a moment'
+  return reply.code(503).header('retry-after', '5').send(bodyOf(503, text))
 }

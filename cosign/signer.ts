@@ -71,7 +71,7 @@ function textOf(signature: Uint8Array): string {
       type: 'K1',
       r: data.subarray(1, 33),
       s: data.subarray(33),
-      recid: (data[0] as number) - COMPRESSED,
+      recid: data[0] - COMPRESSED,
     }),
   )
 }

@@ -1,5 +1,6 @@
 // The state of a chain's finality before Savanna, as rows store it: the imported start, and what a follower continues
 // from and proofs of deposits are made of.
+
 import { BlockRootTree } from '../core/finality/legacy/block-root.ts'
 import { type LegacyBlock, signaturesOf } from '../core/finality/legacy/rows.ts'
 import { type ProducerSchedule, readSchedule } from '../core/finality/legacy/schedule.ts'
@@ -12,6 +13,7 @@ import {
 import type { LegacyLineage } from '../core/finality/legacy/track.ts'
 import { type NodePosition, rootPositions } from '../core/finality/positions.ts'
 import { toHex } from '../core/hex.ts'
+import { itemAt } from '../core/required.ts'
 import { type Queryable, readNodes } from './nodes.ts'
 import {
   KEEP_LEGACY_START,
@@ -45,7 +47,7 @@ export async function readLegacyLineages(
   const { rows } = await db.query<Row>(LEGACY_FOLLOWED, [chain, at.lib, at.num])
   if (Number(rows.at(-1)?.blockNum) !== at.num) return []
   const from = rows.findLastIndex(({ blockNum }, i) => Number(rows[i - 1]?.blockNum) !== Number(blockNum) - 1)
-  let tree = await readIdTree(db, chain, start, Number(rows[from]!.blockNum))
+  let tree = await readIdTree(db, chain, start, Number(itemAt(rows, from).blockNum))
   return rows.slice(from).map(({ blockNum, id, producer, version }, i) => {
     if (i > 0) tree = tree.append(id)
     return { blockNum: Number(blockNum), blockId: toHex(id), tree, producer, scheduleVersion: Number(version) }

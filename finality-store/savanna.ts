@@ -1,11 +1,13 @@
 // The state of a chain's finality under Savanna, as rows store it: the imported start, the blocks and policies from which
 // a follower continues.
+
 import { IncrementalMerkle } from '../core/antelope/merkle.ts'
 import type { Followed, FollowedSoFar } from '../core/finality/follower.ts'
 import { rootPositions } from '../core/finality/positions.ts'
 import { blockOf, policyOf, type StoredBlock, type StoredPolicy } from '../core/finality/rows.ts'
 import { type FinalityStart, type StoredStart, startOf, storedStart } from '../core/finality/start.ts'
 import type { PendingSince } from '../core/finality/track.ts'
+import { itemAt, required } from '../core/required.ts'
 import { type Queryable, readNodes } from './nodes.ts'
 import { FIRST, FOLLOWED, KEEP_START, POLICIES, START, USED_START } from './sql.ts'
 
@@ -60,8 +62,8 @@ export async function readFollowed(
   const blocks = rows.map(blockOf)
   const from = blocks.findLastIndex(({ blockNum }, i) => blocks[i - 1]?.blockNum !== blockNum - 1)
   const used = await readUsedStart(db, chain)
-  const genesis = (await readGenesis(db, chain, used))!
-  const count = blocks[from]!.blockNum - genesis + 1
+  const genesis = required(await readGenesis(db, chain, used), 'Savanna genesis')
+  const count = itemAt(blocks, from).blockNum - genesis + 1
   const place = { chain, tree: 'finality', first: genesis, start: used?.lineage.tree } as const
   let tree = new IncrementalMerkle(count, await readNodes(db, place, rootPositions(count)))
   const followed: Followed[] = []
@@ -69,7 +71,7 @@ export async function readFollowed(
     const { blockNum, timestamp, leaf, lastPendingPolicyDigest: digest, lastPendingPolicyStart: since } = block
     if (i > 0) tree = tree.append(leaf)
     const lineage = { genesis, tree, blockNum, timestamp, lastPending: { digest, start: since } }
-    followed.push({ block, lineage, covered: Number(rows[from + i]!.covered) })
+    followed.push({ block, lineage, covered: Number(itemAt(rows, from + i).covered) })
   }
   const policies = await readPolicies(db, chain, used)
   return { blocks: followed, policies, floor: used?.lineage.blockNum ?? 0 }

@@ -1,21 +1,26 @@
 // Indexes one chain until the source ends or the signal is aborted. After a retryable error it continues from the
 // position in the database, with back-off. User errors and bugs end it.
-import { RetryableError } from '../core/errors.ts'
+import { RetryableError, UserError } from '../core/errors.ts'
 import { hasBridgeLogs } from '../core/finality/follower.ts'
 import { toHex } from '../core/hex.ts'
 import { sha256 } from '../core/sha256.ts'
 import { FaultJudge } from './block-fault.ts'
 import type { BootstrapOptions } from './bootstrap/bootstrap.ts'
+import type { ChainStart } from './bootstrap/chain-start.ts'
 import { FrameState } from './bootstrap/frame-state.ts'
 import { OriginReader } from './bootstrap/origin-reader.ts'
+import { SnapshotStart, type SnapshotStartOptions } from './bootstrap/snapshot-start.ts'
 import { AbiBook, type AbiVersion } from './decode/abi-book.ts'
 import { decodeBlock } from './decode/decode-block.ts'
+import { wantsRow } from './decode/deltas.ts'
 import { Watch } from './decode/watch.ts'
 import { type FinalityOptions, openFollower } from './finality/chain-follower.ts'
+import { importSnapshotStart, isLegacy } from './finality/import-start.ts'
 import { Projector } from './project/projector.ts'
 import { listRoles, type RoleAccounts } from './project/role-accounts.ts'
 import { type IndexEvents, retrying, watched } from './retrying.ts'
 import { Session } from './session.ts'
+import type { SnapshotHead } from './source/snapshot/snapshot.ts'
 import type { BlockSource } from './source/source.ts'
 import type { Position } from './store/position.ts'
 import type { ProjectedBlock } from './store/rows.ts'
@@ -40,6 +45,8 @@ export interface IndexOptions {
   endBlock?: number
   /** Reads the state from a node when nothing is indexed. Indexing then starts after its head, not at `startBlock`. */
   bootstrap?: Pick<BootstrapOptions, 'url' | 'events' | 'pageRows' | 'concurrency' | 'pollMs' | 'spoolFolder'>
+  /** Starts from a node's snapshot when nothing is indexed. Indexing then starts after its block, not at `startBlock`. */
+  snapshot?: Pick<SnapshotStartOptions, 'path' | 'events' | 'spoolFolder'>
   /** First block of the source's log, when its deltas hold the whole state. */
   fullStateBlock?: number
   /** Packed ABIs by account, for a start in the middle of a chain. */
@@ -62,57 +69,71 @@ export interface IndexOptions {
  */
 export async function indexChain(options: IndexOptions): Promise<Position | null> {
   const faults = new FaultJudge(options.chain, options.source)
-  const origins = options.bootstrap ? new OriginReader({ ...options, events: undefined, ...options.bootstrap }) : null
+  const starts = openStarts(options)
   try {
     return await retrying(
       options,
       (progress) =>
-        runOnce(options, origins, faults, progress).catch((error: unknown) => {
+        runOnce(options, starts, faults, progress).catch((error: unknown) => {
           throw faults.judge(error)
         }),
       (error) => {
-        if (error.code === 'ORIGIN_UNLINKED') origins?.close()
+        if (error.code === 'ORIGIN_UNLINKED') starts.tables?.close()
       },
     )
   } finally {
-    origins?.close()
+    starts.tables?.close()
+    starts.snapshot?.close()
+  }
+}
+
+/** Starts of an empty chain; they keep what they have read over several runs. */
+interface Starts {
+  tables: OriginReader | null
+  snapshot: SnapshotStart | null
+}
+
+function openStarts(options: IndexOptions): Starts {
+  const { bootstrap, snapshot } = options
+  return {
+    tables: bootstrap ? new OriginReader({ ...options, events: undefined, ...bootstrap }) : null,
+    snapshot: snapshot ? new SnapshotStart({ ...options, events: undefined, ...snapshot }) : null,
   }
 }
 
 async function runOnce(
   options: IndexOptions,
-  origins: OriginReader | null,
+  starts: Starts,
   faults: FaultJudge,
   progress: () => void,
 ): Promise<Position | null> {
   const { chain, databaseUrl, accounts, tokenContracts, systemAccount, events } = options
-  const { chainId, failure } = await chainIdOf(options)
+  const { chainId, failure } = await chainIdOf(options, starts.snapshot)
   const { onPoint, valuation, finality, checksActions = true } = options
   const writer = await ChainWriter.open({ chain, databaseUrl, chainId, accounts: listRoles(accounts), onPoint })
   let valuer: Valuer | undefined
   try {
     // The first commit stores the chain id: it waits until a node has sent it.
     if (writer.position === null && failure) throw failure
+    if (writer.position) starts.snapshot?.checkUsed(writer.position)
     if (writer.position?.chainId) options.source.expectChain?.(writer.position.chainId)
     if (valuation) valuer = await Valuer.open(databaseUrl, chain, valuation, writer.position)
-    const follower = finality && (await openFollower(databaseUrl, { chain, ...finality }, writer.position))
     events.opened(writer.position)
     const projector = new Projector({ chain, accounts, tokenContracts, onRefused: events.refused })
     projector.stale.load(await writer.staleMarks())
     const watch = new Watch({ ...projector.wanted, system: systemAccount })
+    options.source.keepRows?.(wantsRow(watch))
     const abis = new AbiBook()
     abis.load(seeds(options.seedAbis))
     abis.load((await writer.abis()).map(withHash))
-    const isEmpty = writer.position === null
-    const origin = isEmpty ? await origins?.read(projector) : null
-    if (origin) abis.load(origin.abis)
-    const first = isEmpty && !origins ? await firstState(options, projector, watch) : null
-    first?.load(abis)
+    const start = writer.position === null ? await chainStart(options, starts, projector, watch) : null
+    start?.load(abis)
     if (options.signal.aborted) return writer.position
+    const follower = finality && (await openFollower(databaseUrl, { chain, ...finality }, writer.position))
     const session = new Session({
       ...options,
-      startBlock: (origin ?? first)?.firstBlock ?? options.startBlock,
-      open: (block) => (origin ?? first)?.join(block) ?? withFullState(block, options.fullStateBlock),
+      startBlock: start?.firstBlock ?? options.startBlock,
+      open: (block) => start?.join(block) ?? withFullState(block, options.fullStateBlock),
       writer,
       project: (block) => {
         const decoded = decodeBlock(block, watch, abis, { chain, checksActions })
@@ -138,8 +159,49 @@ async function runOnce(
   }
 }
 
-/** The configured chain id, else the source's; `failure` when the source did not answer. */
-async function chainIdOf({ chainId, source, signal }: IndexOptions) {
+/** The state with which an empty chain starts; null when it starts at its start block without one. */
+async function chainStart(
+  options: IndexOptions,
+  { tables, snapshot }: Starts,
+  projector: Projector,
+  watch: Watch,
+): Promise<ChainStart | null> {
+  if (tables) return tables.read(projector)
+  if (!snapshot) return firstState(options, projector, watch)
+  const origin = await snapshot.read(projector, watch)
+  if (origin && options.finality) await importFinality(options, options.finality, await snapshot.head())
+  return origin
+}
+
+/** Stores the snapshot's start of finality. */
+async function importFinality(
+  options: IndexOptions,
+  { legacy = false, onUnfollowed }: FinalityOptions,
+  { num, start }: SnapshotHead,
+): Promise<void> {
+  if (!start || (isLegacy(start) && !legacy)) return
+  const reason = await importSnapshotStart({ ...options, start })
+  if (reason !== null && !options.signal.aborted) onUnfollowed?.(num + 1, reason)
+}
+
+/**
+ * The configured chain id, else the source's, else the snapshot's.
+ *
+ * @returns `failure` when an empty chain cannot start now: the source did not answer, or the snapshot cannot be read
+ * @throws UserError OTHER_CHAIN
+ */
+async function chainIdOf(options: IndexOptions, snapshot: SnapshotStart | null) {
+  const known = await sourceChainId(options)
+  if (!snapshot) return known
+  try {
+    return { ...known, chainId: await snapshot.chainId(known.chainId) }
+  } catch (failure) {
+    if (!(failure instanceof UserError) || failure.code === 'OTHER_CHAIN') throw failure
+    return { ...known, failure }
+  }
+}
+
+async function sourceChainId({ chainId, source, signal }: IndexOptions) {
   if (chainId !== null || !source.chainId) return { chainId, failure: null }
   try {
     return { chainId: await source.chainId(signal), failure: null }

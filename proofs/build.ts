@@ -1,6 +1,7 @@
 // Builds the arguments of contract calls from stored block data. Pure. `check.ts` checks the results independently.
 
 import { merkleProof, type Sibling } from '../core/antelope/merkle.ts'
+import { packBits } from '../core/bits.ts'
 import { BugError } from '../core/errors.ts'
 import type { Burn } from '../core/finality/burn.ts'
 import { level3Digest } from '../core/finality/digests.ts'
@@ -65,13 +66,6 @@ function finalityArguments(block: TrackedBlock): FinalityMembers {
     timestamp: block.timestamp,
     baseDigest: hex(data.baseDigest),
   }
-}
-
-/** Finalizer i is bit i & 7 of byte i >> 3. */
-function packBits(votes: readonly boolean[]): Uint8Array {
-  const bytes = new Uint8Array(Math.ceil(votes.length / 8))
-  for (const [i, voted] of votes.entries()) if (voted) bytes[i >> 3]! |= 1 << (i & 7)
-  return bytes
 }
 
 function policyKeys({ policy }: PendingSince): string[] {

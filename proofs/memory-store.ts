@@ -15,6 +15,7 @@ import {
 import type { Certified, ProofSource } from '../core/finality/proof-source.ts'
 import { isStrong } from '../core/finality/quorum-certificate.ts'
 import { checkClaim, type Lineage, type PendingSince, type Tracked, type TrackedBlock } from '../core/finality/track.ts'
+import { required } from '../core/required.ts'
 
 interface Entry extends Tracked {
   burns: readonly Burn[]
@@ -51,13 +52,13 @@ export class MemoryStore implements ProofSource {
   }
 
   private leafIndex(num: number): number {
-    return num - this.lineage!.genesis
+    return num - required(this.lineage, 'lineage').genesis
   }
 
   private readonly node: NodeReader = (position) => {
     const hash =
       this.peaks.get(nodeKey(position)) ??
-      this.entry(lastLeafOf(position) + this.lineage!.genesis)?.nodes[position.level]
+      this.entry(lastLeafOf(position) + required(this.lineage, 'lineage').genesis)?.nodes[position.level]
     if (hash) return hash
     throw new BugError('NODE_NOT_STORED', `no node ${position.at} of level ${position.level} in the finality tree`)
   }

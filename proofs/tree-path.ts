@@ -1,7 +1,9 @@
 // Paths in the finality tree, from a source's stored nodes.
+
 import type { Sibling } from '../core/antelope/merkle.ts'
 import { nodeReader, pathOf, pathPositions, rootOf, rootPositions } from '../core/finality/positions.ts'
 import type { ProofSource } from '../core/finality/proof-source.ts'
+import { required } from '../core/required.ts'
 
 /** Merkle path of a block's leaf to a root of the finality tree. */
 export interface TreePath {
@@ -15,7 +17,7 @@ export async function treePath(
   blockNum: number,
   lastBlock: number,
 ): Promise<TreePath> {
-  const genesis = (await source.genesis())!
+  const genesis = required(await source.genesis(), 'Savanna genesis')
   const [index, count] = [blockNum - genesis, lastBlock - genesis + 1]
   const positions = [...pathPositions(index, count), ...rootPositions(count)]
   const read = nodeReader(positions, await source.nodes(positions))

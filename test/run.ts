@@ -90,7 +90,7 @@ try {
   await runFiles(slowestFirst(chosen), {
     patience: limits(given),
     environment: environmentOf(surroundings, compiled),
-    nodeArguments: given.inspect === null ? [] : [given.inspect],
+    nodeArguments: given.inspect === null ? [] : ['--enable-source-maps', given.inspect],
     // Next to other browsers, a browser draws so late that pages take themselves for hidden.
     isApart: ({ needs }) => needs.has('browser'),
     onEnd: (ended) => report.file(ended),

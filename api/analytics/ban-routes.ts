@@ -13,6 +13,25 @@ type Source = (typeof SOURCES)[number]
 const bySource = <T extends import('typebox').TSchema>(of: T) => Type.Object({ dex: of, swap: of, otc: of })
 const Contract = Type.Union([Type.String(), Type.Null()], { description: 'Account; null when there is none.' })
 
+const BannedAccounts = Type.Object({
+  meta: Meta,
+  contracts: bySource(Contract),
+  totals: Type.Object({
+    unique: Type.Number({ description: 'Accounts banned anywhere.' }),
+    dex: Type.Number({ description: 'By the order books.' }),
+    swap: Type.Number({ description: 'By the pools.' }),
+    otc: Type.Number({ description: 'By the OTC contract.' }),
+  }),
+  bySource: bySource(Type.Array(Type.String({ description: 'Account.' }))),
+  items: Type.Array(
+    Type.Object({
+      account: Type.String({ description: 'Account.' }),
+      sources: Type.Array(Type.String({ description: 'dex, swap or otc.' })),
+    }),
+  ),
+  errors: Type.Array(Type.String(), { description: 'Always empty: the lists are indexed, not requested.' }),
+})
+
 export function banRoutes(api: Api): void {
   api.get(
     '/api/v3/analytics/bans/accounts',
@@ -20,26 +39,7 @@ export function banRoutes(api: Api): void {
       schema: {
         tags: ['Analytics'],
         summary: 'Accounts banned by the contracts of the exchange',
-        response: {
-          200: Type.Object({
-            meta: Meta,
-            contracts: bySource(Contract),
-            totals: Type.Object({
-              unique: Type.Number({ description: 'Accounts banned anywhere.' }),
-              dex: Type.Number({ description: 'By the order books.' }),
-              swap: Type.Number({ description: 'By the pools.' }),
-              otc: Type.Number({ description: 'By the OTC contract.' }),
-            }),
-            bySource: bySource(Type.Array(Type.String({ description: 'Account.' }))),
-            items: Type.Array(
-              Type.Object({
-                account: Type.String({ description: 'Account.' }),
-                sources: Type.Array(Type.String({ description: 'dex, swap or otc.' })),
-              }),
-            ),
-            errors: Type.Array(Type.String(), { description: 'Always empty: the lists are indexed, not asked for.' }),
-          }),
-        },
+        response: { 200: BannedAccounts },
       },
     },
     async (request, reply) => {

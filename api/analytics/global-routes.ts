@@ -43,6 +43,12 @@ const Volume = Type.Object({
 })
 
 export function globalRoutes(api: Api): void {
+  statsRoute(api)
+  volumeRoute(api)
+  chartRoute(api)
+}
+
+function statsRoute(api: Api): void {
   api.get(
     '/api/v2/analytics/global',
     {
@@ -69,7 +75,9 @@ export function globalRoutes(api: Api): void {
         return { at: state.at, answer }
       }),
   )
+}
 
+function volumeRoute(api: Api): void {
   api.get(
     '/api/v2/analytics/volume',
     {
@@ -97,7 +105,9 @@ export function globalRoutes(api: Api): void {
       })
     },
   )
+}
 
+function chartRoute(api: Api): void {
   api.get(
     '/api/v2/analytics/charts',
     {

@@ -6,7 +6,7 @@ import type { Log } from '../http/log.ts'
 import { type BridgeContext, BridgeContextReader, type Database, indexedChain } from './bridge-context.ts'
 import type { ProofOfDeposit } from './deposit-proof.ts'
 import { FinalRowCache } from './final-row-cache.ts'
-import { type LagOptions, laggingChains } from './lagging-chains.ts'
+import { type ExchangeChain, type LagOptions, laggingChains } from './lagging-chains.ts'
 import type { Found, FoundJourney } from './lists.ts'
 import { OpenLegs } from './open-legs.ts'
 import { type PendingOptions, PendingWork } from './pending/work.ts'
@@ -24,6 +24,8 @@ export interface BridgeOptions {
   pool: Pool
   /** EVM chains, with their endpoints and contracts. */
   evm: readonly EvmChainConfig[]
+  /** Configured exchange chains: without an indexed block, their routes are closed. Default: none. */
+  exchange?: readonly ExchangeChain[]
   log: Log
   /** The chain that keeps the ledger; detected unless given. */
   ledger?: string
@@ -45,6 +47,7 @@ export class Bridge {
   readonly proofs: WithdrawalProofs
   readonly proofOfDeposit: ProofOfDeposit | null
   readonly log: Log
+  private readonly exchange: readonly ExchangeChain[]
   private readonly pool: Pool
   private readonly lag: LagOptions
   private readonly contexts: BridgeContextReader
@@ -54,6 +57,7 @@ export class Bridge {
   constructor({
     pool,
     evm,
+    exchange = [],
     log,
     ledger,
     proofOfDeposit,
@@ -66,6 +70,7 @@ export class Bridge {
     this.pool = pool
     this.log = log
     this.evm = evm
+    this.exchange = exchange
     this.proofOfDeposit = proofOfDeposit ?? null
     this.proofs = new WithdrawalProofs(evm)
     this.contexts = new BridgeContextReader(ledger)
@@ -136,7 +141,7 @@ export class Bridge {
 
   /** Ids of the chains that this instance lags. */
   laggingChains(context: BridgeContext): ReadonlySet<string> {
-    return laggingChains(context, this.evm, this.lag)
+    return laggingChains(context, { evm: this.evm, exchange: this.exchange }, this.lag)
   }
 
   /** Version of the inputs of answers outside the snapshot: vaults, accounts, lagging chains. */

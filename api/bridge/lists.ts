@@ -68,7 +68,7 @@ export async function newestLegs(
 
 function belongs({ direction, status }: Leg, filter: LegFilter): boolean {
   if (filter.direction !== null && direction !== filter.direction) return false
-  return filter.statuses.length === 0 || filter.statuses.includes(status as LegStatus)
+  return filter.statuses.length === 0 || filter.statuses.includes(status)
 }
 
 /** Like `readLegs`, with a cache of legs that can no longer change. */

@@ -194,7 +194,7 @@ async function readVault(
     tokens.map(async (token) => {
       const [asset, available] = await Promise.all([call('assets', token), call('available', token)])
       const view = { scale: asset.scale, minDeposit: asset.minDeposit, enabled: asset.enabled, cap: asset.cap }
-      return [token, { ...view, available: available[0] } as AssetView] as const
+      return [token, { ...view, available: available[0] }] as const
     }),
   )
   const [[deposits, withdrawals], views] = await Promise.all([paused, assets])

@@ -56,8 +56,7 @@ export function lazySerializer(compile: Serializer): Serializer {
 /** For `schemaController` of fastify. */
 export const LAZY_COMPILERS = {
   compilersFactory: {
-    buildValidator: (...options: Parameters<typeof buildValidator>) =>
-      lazyValidator(buildValidator(...options) as Validator),
+    buildValidator: (...options: Parameters<typeof buildValidator>) => lazyValidator(buildValidator(...options)),
     buildSerializer: (...options: Parameters<typeof buildSerializer>) =>
       lazySerializer(buildSerializer(...options) as Serializer),
   },

@@ -184,7 +184,7 @@ export class SnapshotReader {
 
   private async rows<T>(text: string, ...values: unknown[]): Promise<T[]> {
     const { rows } = await this.client.query({ name: nameOf(text), text, values: [this.chain, ...values] })
-    return rows as T[]
+    return rows
   }
 }
 

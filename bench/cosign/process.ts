@@ -34,9 +34,9 @@ export async function startCosigner(
   const env = { ...process.env, ...most, DATABASE_URL: databaseUrl, HEADWATER_COSIGN_KEY_FILE: path, ...more }
   const pinned = process.platform === 'linux' ? ['taskset', '-c', '0'] : []
   const [program, ...args] = [...pinned, process.execPath, script, 'cosign', '--chain', 'wax', '--port', '0']
-  const child = spawn(program as string, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const took: number[] = []
-  createInterface(child.stderr as NodeJS.ReadableStream).on('line', (line) => {
+  createInterface(child.stderr).on('line', (line) => {
     const us = /"us":(\d+)/.exec(line)?.[1]
     if (us !== undefined) took.push(Number(us) / 1000)
   })

@@ -1,4 +1,5 @@
 // Time to prove a withdrawal from SQL, including the self-check, from a tree of many leaves.
+
 import pg from 'pg'
 import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from '../../core/finality/digests.ts'
 import { finalizerPolicyDigest, packFinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
@@ -7,6 +8,7 @@ import { readQuorumCertificate } from '../../core/finality/quorum-certificate.ts
 import { rowsOf } from '../../core/finality/rows.ts'
 import type { PendingSince, Tracked, TrackedBlock } from '../../core/finality/track.ts'
 import { toHex } from '../../core/hex.ts'
+import { itemAt } from '../../core/required.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { Finalizers } from '../../devnet/chain/finalizers.ts'
 import { SqlSource } from '../../finality-store/proof-source.ts'
@@ -113,7 +115,7 @@ export async function benchAnswers(leaves: number): Promise<void> {
     const million = (rows / 1e6).toFixed(1)
     console.log(`proofs from a tree of ${leaves.toLocaleString('en-US')} leaves; rows of ${million} million blocks,`)
     console.log(`  one of ${STEP} and all that the proofs need: ${gigabytes.toFixed(1)} GB`)
-    const covered = burns.filter(({ index }) => index + GENESIS < real.roots.at(-1)!.lastBlock)
+    const covered = burns.filter(({ index }) => index + GENESIS < itemAt(real.roots, -1).lastBlock)
     shuffle(covered)
     const cold = await dropCached(client)
     if (cold > 0) await measure('hard, of which nothing is in memory', client, covered.slice(0, COLD), [])
@@ -187,13 +189,13 @@ async function measure(
     if (found?.proof.track !== track || text.length < 1000) throw new Error(`withdrawal ${id} is not proved ${track}`)
   }
   times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.floor((times.length - 1) * share)]!.toFixed(1)
+  const at = (share: number) => itemAt(times, Math.floor((times.length - 1) * share)).toFixed(1)
   console.log(`  ${what}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst of ${times.length} ${at(1)} ms`)
 }
 
 function shuffle<T>(list: T[]): void {
   for (let i = list.length - 1; i > 0; i--) {
     const j = Math.floor(Math.random() * (i + 1))
-    ;[list[i], list[j]] = [list[j]!, list[i]!]
+    ;[list[i], list[j]] = [itemAt(list, j), itemAt(list, i)]
   }
 }

@@ -1,5 +1,7 @@
 // Speed of indexing blocks near the head, each with a burn and a certificate: with and without following finality.
+
 import pg from 'pg'
+import { itemAt, required } from '../../core/required.ts'
 import { indexChain } from '../../indexer/run.ts'
 import type { BlockSource, PackedBlock } from '../../indexer/source/source.ts'
 import { Telos } from '../../test/proofs/telos.ts'
@@ -37,7 +39,7 @@ function burningBlocks(count: number): PackedBlock[] {
   const { chain } = telos
   const blocks: PackedBlock[] = []
   for (let num = chain.firstBlock; num <= chain.head.num; num++) {
-    const { prevId, ...stored } = chain.block(num)!
+    const { prevId, ...stored } = required(chain.block(num), 'block')
     blocks.push({ kind: 'packed', ...stored, prevId: prevId ?? '0'.repeat(64), head: chain.head, lib: chain.lib })
   }
   return blocks
@@ -66,7 +68,7 @@ async function index(
   let waited = 0
   await indexChain({
     ...{ chain, databaseUrl, source, accounts: { bridge: 'bridge.svc', wrap: 'wrap.svc' }, systemAccount: 'eosio' },
-    ...{ tokenContracts: '*', chainId: null, startBlock: blocks[0]!.num, signal: new AbortController().signal },
+    ...{ tokenContracts: '*', chainId: null, startBlock: itemAt(blocks, 0).num, signal: new AbortController().signal },
     finality: isFollowed ? { bridge: 'bridge.svc' } : undefined,
     events: {
       ...{ opened() {}, decoded() {}, forked() {} },

@@ -1,9 +1,11 @@
 // Drops a database's files from the operating system's cache, so that the next reads come from the disk.
+
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type pg from 'pg'
+import { itemAt } from '../../core/required.ts'
 
 const run = promisify(execFile)
 
@@ -14,7 +16,7 @@ export async function dropCached(client: pg.Client): Promise<number> {
     `select current_setting('data_directory') || '/base/' || d.oid as folder, pg_database_size(d.oid) as bytes
      from pg_database d where d.datname = current_database()`,
   )
-  const { folder, bytes } = rows[0]!
+  const { folder, bytes } = itemAt(rows, 0)
   try {
     // `dd` with this flag and no data tells the system that the file need not be cached.
     for (const name of await readdir(folder))

@@ -1,6 +1,8 @@
 // Time from a burn until its withdrawal can be proved. Blocks, each with a certificate, are made, sent over state
 // history, indexed, and proved from SQL as they come.
+
 import pg from 'pg'
+import { itemAt } from '../../core/required.ts'
 import { startShip } from '../../devnet/ship/server.ts'
 import { SqlSource } from '../../finality-store/proof-source.ts'
 import { indexChain } from '../../indexer/run.ts'
@@ -65,7 +67,7 @@ export async function benchDelay(burns: number): Promise<void> {
       telos.idle(1)
     }
     times.sort((a, b) => a - b)
-    const at = (share: number) => times[Math.floor((times.length - 1) * share)]!.toFixed(0)
+    const at = (share: number) => itemAt(times, Math.floor((times.length - 1) * share)).toFixed(0)
     console.log(`proof of a burn on a chain with a certificate of ${FINALIZERS} finalizers in each block:`)
     console.log(`  ${Math.max(...blocks)} blocks after the burn at most, ${Math.min(...blocks)} at least, of ${burns}`)
     console.log(`  from the block that allows it to the proof, its certificate signed, sent, indexed and checked:`)

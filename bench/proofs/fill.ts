@@ -1,6 +1,8 @@
 // Fills the ledger of a chain with blocks of a large finality tree: real ones, and a fraction of the others.
+
 import type pg from 'pg'
 import { packQuorumCertificate } from '../../core/finality/quorum-certificate.ts'
+import { itemAt } from '../../core/required.ts'
 import type { LargeTree } from './large-tree.ts'
 
 export interface Filled {
@@ -85,5 +87,5 @@ export async function sizeOf(client: pg.Client, chain: string): Promise<Filled> 
      from unnest(array['finality', 'certificates', 'blocks', 'bridge_logs', 'finalizer_policies']) name`,
     [chain],
   )
-  return { rows: Number(rows[0]!.rows), gigabytes: Number(rows[0]!.bytes) / 1e9 }
+  return { rows: Number(itemAt(rows, 0).rows), gigabytes: Number(itemAt(rows, 0).bytes) / 1e9 }
 }

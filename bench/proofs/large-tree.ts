@@ -1,7 +1,9 @@
 // A finality tree of many leaves with a few real blocks: blocks with a burn, and blocks that certify them. All other
 // leaves are equal, so that full nodes over them are known without hashing each. Proof paths have full length.
+
 import { EMPTY_ROOT, merkleRoot } from '../../core/antelope/merkle.ts'
 import { completedNodes, type NodePosition, rootOf } from '../../core/finality/positions.ts'
+import { itemAt } from '../../core/required.ts'
 import { sha256 } from '../../core/sha256.ts'
 
 const width = (level: number): number => 2 ** level
@@ -20,7 +22,7 @@ export class LargeTree {
   constructor(count: number) {
     this.count = count
     const plain = [OTHER]
-    while (width(plain.length) <= count) plain.push(merkleRoot([plain.at(-1)!, plain.at(-1)!]))
+    while (width(plain.length) <= count) plain.push(merkleRoot([itemAt(plain, -1), itemAt(plain, -1)]))
     this.plain = plain
   }
 
@@ -38,7 +40,7 @@ export class LargeTree {
     const { level, at } = position
     if (level === 0) return this.real.get(at) ?? OTHER
     const key = `${level}/${at}`
-    if (!this.touched.has(key)) return this.plain[level]!
+    if (!this.touched.has(key)) return itemAt(this.plain, level)
     let hash = this.mixed.get(key)
     if (!hash) {
       const below = level - 1

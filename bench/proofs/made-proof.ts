@@ -1,5 +1,6 @@
 // Makes a withdrawal's hard proof from keys alone: a tree of any depth around one block, certificates of policies of
 // any size and weights. Sibling hashes have no meaning; paths and signatures are valid.
+
 import { blsPublicKey, blsSecret, blsSign, sumSecrets } from '../../core/antelope/bls.ts'
 import { actDigest, actionBase, actionDigest, type PackedAction } from '../../core/antelope/digest.ts'
 import { climb, merkleRoot, type Sibling } from '../../core/antelope/merkle.ts'
@@ -10,6 +11,7 @@ import { type FinalizerPolicy, finalizerPolicyDigest } from '../../core/finality
 import type { QuorumSignature } from '../../core/finality/quorum-certificate.ts'
 import type { PendingSince, TrackedBlock } from '../../core/finality/track.ts'
 import { fromHex } from '../../core/hex.ts'
+import { itemAt } from '../../core/required.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { releaseArguments, submitRootArguments } from '../../proofs/build.ts'
 import type { ReleaseArguments, SubmitRootArguments } from '../../proofs/json.ts'
@@ -33,7 +35,7 @@ export function makePolicy(generation: number, weights: readonly bigint[]): Made
     finalizers: weights.map((weight, i) => ({
       description: `finalizer${i}`,
       weight,
-      publicKey: blsPublicKey(secrets[i]!),
+      publicKey: blsPublicKey(itemAt(secrets, i)),
     })),
   }
   return { since: { policy, digest: finalizerPolicyDigest(policy), blockNum: 1, start: 1 }, secrets }

@@ -1,5 +1,6 @@
 // A market in memory, without a database, and blocks with chosen changes. Blocks take the same step as those from the
 // database: pools and books are replaced, prices computed, listeners called.
+
 import { advanceMarket, type Changes } from '../../api/market/advance.ts'
 import type { StepReads } from '../../api/market/advance-reads.ts'
 import { indexTokens } from '../../api/market/index-tokens.ts'
@@ -9,6 +10,7 @@ import type { LiveBook, LivePool } from '../../api/market/model.ts'
 import { MarketPrices } from '../../api/market/pricing.ts'
 import type { BookFacts, OrderRow, PoolFacts } from '../../api/market/rows.ts'
 import type { ChainConfig } from '../../config/schema.ts'
+import { required } from '../../core/required.ts'
 
 const START = Date.parse('2026-01-05T00:00:00Z')
 const USD = 4n * 10n ** 14n
@@ -77,15 +79,18 @@ export class BenchMarket {
       everything: false,
       poolKeys: [...pools],
       bookKeys: [...books],
-      pools: pools.map((id) => changedPool(state.pools.get(id)!, change)),
+      pools: pools.map((id) => changedPool(required(state.pools.get(id), 'pool'), change)),
       books: books.map((id) => {
-        const { base, target, minBuy, minBuyDecimals, minSell, minSellDecimals, frozen, fee } = state.books.get(id)!
+        const { base, target, minBuy, minBuyDecimals, minSell, minSellDecimals, frozen, fee } = required(
+          state.books.get(id),
+          'book',
+        )
         return { id, base, target, minBuy, minBuyDecimals, minSell, minSellDecimals, frozen, fee }
       }),
       creations: new Map(),
-      ticks: new Map(pools.map((id) => [id, state.pools.get(id)!.ticks])),
+      ticks: new Map(pools.map((id) => [id, required(state.pools.get(id), 'pool').ticks])),
       orders: books.flatMap((id) => {
-        const { bids } = state.books.get(id)!
+        const { bids } = required(state.books.get(id), 'book')
         return bids.map(({ unitPrice, ask }, i) => order(id, i, unitPrice, ask + 1n))
       }),
       closed: [],

@@ -51,14 +51,14 @@ export class Reader {
     const data = this.buffer.length === 0 ? chunk : Buffer.concat([this.buffer, chunk])
     let at = 0
     while (data.length - at >= 2) {
-      const short = data[at + 1]! & 0x7f
+      const short = (data[at + 1] ?? 0) & 0x7f
       const header = short < 126 ? 2 : short === 126 ? 4 : 10
       if (data.length - at < header) break
       const length =
         short < 126 ? short : short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2))
       const end = at + header + length
       if (data.length < end) break
-      this.frame(data[at]!, data.subarray(at + header, end), time)
+      this.frame(data[at] ?? 0, data.subarray(at + header, end), time)
       at = end
     }
     this.buffer = at === data.length ? Buffer.alloc(0) : Buffer.from(data.subarray(at))

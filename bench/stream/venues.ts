@@ -1,6 +1,8 @@
 // As many tokens, pools and order-book markets as WAX has, without ticks: enough for prices and answers, not for
 // quotes.
+
 import { type BookFacts, type PoolFacts, tokenRef } from '../../api/market/rows.ts'
+import { itemAt } from '../../core/required.ts'
 import { Random } from '../../test/support/random.ts'
 import type { Venues } from './market.ts'
 
@@ -12,14 +14,21 @@ export function madeVenues(size: { tokens: number; pools: number; books: number 
   const tokens = Array.from({ length: size.tokens }, (_, i) => tokenRef(account(i), 'TOKEN', 4))
   // Every token has a pool with the system token; the other pools are pairs of tokens.
   const pools = Array.from({ length: size.pools }, (_, id) => {
-    const pair = id < size.tokens ? [wax, tokens[id]!] : [random.pick(tokens), random.pick(tokens)]
+    const pair = id < size.tokens ? [wax, itemAt(tokens, id)] : [random.pick(tokens), random.pick(tokens)]
     const reserve = () => 100_000_0000_0000n + random.bigint(1n << 50n)
-    const facts = poolFacts(id, pair[0]!, pair[1]!, reserve(), reserve(), (1n << 63n) + random.bigint(1n << 64n))
+    const facts = poolFacts(
+      id,
+      itemAt(pair, 0),
+      itemAt(pair, 1),
+      reserve(),
+      reserve(),
+      (1n << 63n) + random.bigint(1n << 64n),
+    )
     return { ...facts, ticks: new Map() }
   })
   const books = Array.from({ length: size.books }, (_, id) => {
     const bids = Array.from({ length: ORDERS }, (_, i) => buyOrder(i)).reverse()
-    return { ...bookFacts(id, tokens[id]!, wax), bids, asks: [] }
+    return { ...bookFacts(id, itemAt(tokens, id), wax), bids, asks: [] }
   })
   return { pools, books }
 }

@@ -1,10 +1,12 @@
 // The subscriptions of the benchmark's readers, and the messages expected for a block, computed from a separate market
 // without the stream.
+
 import { crc32 } from 'node:zlib'
 import type { MarketState } from '../../api/market/model.ts'
 import { bookWithOrdersText } from '../../api/market-api/order-book.ts'
 import { poolText } from '../../api/market-api/pool.ts'
 import { midText } from '../../api/market-api/values.ts'
+import { required } from '../../core/required.ts'
 
 /** Size of the benchmark's market. */
 export const SIZE = { tokens: 4200, pools: 6300, books: 500 }
@@ -30,7 +32,11 @@ export function topicsOf({ pools }: MarketState, reader: number, count: number):
     if (k % 5 === 0) topics.push({ channel: 'orderbook', id: pick(k, SIZE.books) })
     // The pool of a token and the system token has the token's number as id.
     else if (k % 5 === 1)
-      topics.push({ channel: 'price', base: pools.get(pick(k, SIZE.tokens))!.b.id, quote: 'wax-eosio.token' })
+      topics.push({
+        channel: 'price',
+        base: required(pools.get(pick(k, SIZE.tokens)), 'pool').b.id,
+        quote: 'wax-eosio.token',
+      })
     else topics.push({ channel: 'pool', id: 1 + pick(k, SIZE.pools - 1) })
   }
   return topics
@@ -85,8 +91,10 @@ export class Watched {
   /** The members of a message after its block. */
   private textOf(topic: Topic): string {
     const { pools, books, prices } = this.state
-    if (topic.channel === 'pool') return `"id":${topic.id},"pool":${poolText(this.state, pools.get(topic.id)!)}`
-    if (topic.channel === 'orderbook') return `"id":${topic.id},"orderbook":${bookWithOrdersText(books.get(topic.id)!)}`
+    if (topic.channel === 'pool')
+      return `"id":${topic.id},"pool":${poolText(this.state, required(pools.get(topic.id), 'pool'))}`
+    if (topic.channel === 'orderbook')
+      return `"id":${topic.id},"orderbook":${bookWithOrdersText(required(books.get(topic.id), 'book'))}`
     const mid = midText(prices, topic.base, topic.quote)
     return `"base":"${topic.base}","quote":"${topic.quote}","mid":${JSON.stringify(mid)}`
   }

@@ -1,4 +1,5 @@
 // Checks the folders with a node's logs: which blocks they have, and whether they are of this chain.
+
 import type { ChainConfig } from '../../config/schema.ts'
 import { NodeLogs } from '../../indexer/source/logs/node-logs.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'

@@ -6,12 +6,21 @@ import { probeNode } from '../../indexer/source/ship/probe.ts'
 import { checkContracts } from './contracts.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 import { checkLogFolders } from './logs.ts'
+import { checkSnapshot } from './snapshot.ts'
 
 /** Age above which a node's head lags, seconds. */
 const OLD_HEAD = 30
 
 /** @param indexed  last indexed block of the chain, undefined when nothing is indexed */
 export async function checkNode(config: ChainConfig, indexed?: number): Promise<Finding[]> {
+  const { snapshot } = config.source
+  if (snapshot === undefined) return checkSource(config, indexed)
+  const { finding, block } = await checkSnapshot(config, snapshot, indexed)
+  const source = block === null ? config.source : { ...config.source, startBlock: block + 1 }
+  return [finding, ...(await checkSource({ ...config, source }, indexed))]
+}
+
+async function checkSource(config: ChainConfig, indexed?: number): Promise<Finding[]> {
   const { chain, source } = config
   if (source.kind === 'replay') return [ok(`${chain} source`, `recording ${source.file ?? '(given to replay)'}`)]
   const found: Finding[] = source.kind === 'ship' && source.logs.length > 0 ? [await checkLogFolders(config)] : []
@@ -48,10 +57,10 @@ async function checkShip(url: string, config: ChainConfig, indexed: number | und
       found.push(warn(subject, 'does not report its chain id', 'make sure that it is the right chain'))
     else if (chainId !== undefined && status.chainId !== chainId)
       found.push(fail(subject, `serves chain ${status.chainId}`, `correct source.urls or chainId of ${chain}`))
-    const { startBlock } = config.source
+    const { startBlock, snapshot } = config.source
     const missing = missingBlocks(subject, Math.max(traces.begin, deltas.begin), startBlock, indexed)
     if (traces.end === 0) found.push(fail(subject, 'has no traces', 'switch on trace-history'))
-    else if (!indexed && usableState(status, startBlock) !== null)
+    else if (!indexed && snapshot === undefined && usableState(status, startBlock) !== null)
       found.push(
         ok(subject, `begins with the state of block ${deltas.begin}: indexing starts at block ${deltas.begin + 1}`),
       )

@@ -9,6 +9,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   replay: 'index a recording into the database',
   record: 'record blocks of a state-history node into a file that `replay` reads',
   logs: 'check the logs of a node on disk against everything that their chain commits to',
+  snapshot: 'check a snapshot of a node, from which a chain can start',
   migrate: 'bring the database to the schema of this program',
   check: 'check configuration, database, nodes, ABIs and the key of the cosigner',
   status: 'show how far each chain is indexed',

@@ -20,7 +20,7 @@ export function parseArguments(command: Command, args: string[], usage = `headwa
   let parsed: Arguments
   try {
     const { values, positionals } = parseArgs({ args, options: parseOptions(command), allowPositionals: true })
-    parsed = { values: values as Arguments['values'], positionals }
+    parsed = { values: values, positionals }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const option = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(--?[^']+)'/.exec(message)?.[1]

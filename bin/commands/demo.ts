@@ -45,13 +45,9 @@ export const command: Command = {
     const signal = shutdownSignal()
     const days = wholeNumber(args, 'days', 1) ?? 14
     const seed = wholeNumber(args, 'seed') ?? 1
-    const { config, log } = openProgram(
-      { ...args, values: {} },
-      {
-        folder: fileURLToPath(new URL('../../config/demo/', import.meta.url)),
-        program: { chains: [...CHAINS, EVM_CHAIN] },
-      },
-    )
+    const folder = fileURLToPath(new URL('../../config/demo/', import.meta.url))
+    const program = { chains: [...CHAINS, EVM_CHAIN] }
+    const { config, log } = openProgram({ ...args, values: {} }, { folder, program })
     const started = performance.now()
     const end = Date.now()
     const node = await startDemoEvm({ start: historyStart(end, days), wanted: args.values['no-evm'] !== true }, log)

@@ -60,6 +60,9 @@ export const command: Command = {
           return 0
         }
         if (args.values.backfill === true) {
+          // Workers read blocks: a snapshot is written with the first one before they are planned.
+          const chains = config.chains.filter(({ source }) => source.snapshot !== undefined)
+          if (chains.length > 0) await indexChains({ ...work, chains, metrics, onProgress, onlyStarts: true })
           const backfill = (stop: AbortSignal) => backfillChains({ ...work, signal: stop }, rangeBlocks)
           if (threads > 0) await withThreads(threads, work, backfill)
           else await backfill(signal)

@@ -4682,7 +4682,7 @@ export interface paths {
                                 account: string;
                                 sources: string[];
                             }[];
-                            /** @description Always empty: the lists are indexed, not asked for. */
+                            /** @description Always empty: the lists are indexed, not requested. */
                             errors: string[];
                         };
                     };
@@ -6488,7 +6488,7 @@ export interface paths {
                                 hasProof: boolean;
                                 /** @description Time of the burn. */
                                 src_time: number;
-                                /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `no_account`: the recipient does not exist. `overtaken`: burned ten minutes before one that was paid, so its payment was refused. `paused`, `allowance`: the vault pays nothing, or not so much. `no_proof`: there is none yet. `no_contract`: it is not known which contract to call. */
+                                /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `no_account`: the recipient does not exist. `overtaken`: burned ten minutes before one that was paid or released; so it was probably refused. `paused`, `allowance`: the vault pays nothing, or not so much. `no_proof`: there is none yet. `no_contract`: it is not known which contract to call. */
                                 obstacle: ("no_account" | "overtaken" | "paused" | "allowance" | "no_proof" | "no_contract") | null;
                             }[];
                             /** @description Deposits that wait for an action. */
@@ -6522,8 +6522,8 @@ export interface paths {
                                 src_time: number;
                                 /** @description From when on it may bounce; null before it arrives. */
                                 bounceFrom: number | null;
-                                /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `overtaken`: it has waited for ten minutes, and later ones of its chain got through. `no_contract`: it is not known which account takes it. */
-                                obstacle: ("overtaken" | "no_contract") | null;
+                                /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `no_account`: the recipient does not exist. `overtaken`: it has waited for ten minutes, and later ones of its chain got through. `no_contract`: it is not known which account takes it. */
+                                obstacle: ("no_account" | "overtaken" | "no_contract") | null;
                             }[];
                             /** @description Withdrawals that have ended at their destination and not on the ledger. */
                             settlements: {

@@ -68,7 +68,7 @@ function writeG2(point: G2Point): Uint8Array {
   return bytes
 }
 
-const hashToG2 = (message: Uint8Array, DST: string): G2Point => curve.G2.hashToCurve(message, { DST }) as G2Point
+const hashToG2 = (message: Uint8Array, DST: string): G2Point => curve.G2.hashToCurve(message, { DST })
 
 /** Secret scalar from 32 little-endian bytes, reduced modulo the group's order. */
 export function blsSecret(bytes: Uint8Array): bigint {

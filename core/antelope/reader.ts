@@ -133,6 +133,16 @@ export class Reader {
     return readText(this.data, at, at + size)
   }
 
+  /** Reads text preceded by its length, without building it. @returns whether it is the given ASCII text */
+  isText(text: string): boolean {
+    const size = this.varuint32()
+    const at = this.pos
+    this.skip(size)
+    if (size !== text.length) return false
+    for (let i = 0; i < size; i++) if (this.data[at + i] !== text.charCodeAt(i)) return false
+    return true
+  }
+
   /** 32 bytes as lower-case hex. */
   checksum256(): string {
     return toHex(this.bytes(32))

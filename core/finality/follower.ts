@@ -6,6 +6,7 @@ import { readBlockHeader } from '../antelope/block.ts'
 import { actDigest } from '../antelope/digest.ts'
 import { EMPTY_ROOT, merkleRoot } from '../antelope/merkle.ts'
 import { DecodeError } from '../errors.ts'
+import { itemAt } from '../required.ts'
 import { type BridgeLog, bridgeLogsOf, isBridgeLogName } from './bridge-log.ts'
 import { finalityExtensionOf } from './finality-extension.ts'
 import { atBlock, type FollowableBlock, type FollowedRow, type PackedBlock } from './follow.ts'
@@ -213,7 +214,7 @@ export class FinalityFollower {
     const actions = executedActions(traces)
     const logs = bridgeLogsOf(num, actions, this.options.bridge)
     const isWrong = ({ leaves, index }: BridgeLog) => {
-      const { action, receipt, returnValue } = actions[index]!
+      const { action, receipt, returnValue } = itemAt(actions, index)
       if (Buffer.compare(actDigest(action, returnValue), receipt.actDigest) !== 0) return true
       return Buffer.compare(merkleRoot(leaves), data.actionMroot) !== 0
     }
@@ -249,7 +250,7 @@ export class FinalityFollower {
   private prune(irreversible: Followed | undefined): void {
     if (!irreversible) return
     const { block, covered } = irreversible
-    const first = this.blocks[0]!.block.blockNum
+    const first = itemAt(this.blocks, 0).block.blockNum
     const kept = Math.min(block.data.claimBlockNum, covered + 1)
     if (kept > first) this.blocks.splice(0, kept - first)
   }

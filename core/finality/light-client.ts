@@ -1,10 +1,12 @@
 // A gateway's checks of a Savanna chain: finalizers' votes on a root of the finality tree, the hand-off of a policy
 // under a root, an action in a block under a root. Pure: the caller stores what is trusted. Structs are those of
 // abis/gateway.antelope.abi.json; hashes are 64 hex digits, times are slots.
+
 import { verifyVotes } from '../antelope/bls.ts'
 import { Reader } from '../antelope/reader.ts'
 import { DecodeError } from '../errors.ts'
 import { fromHex, toHex } from '../hex.ts'
+import { required } from '../required.ts'
 import { sha256 } from '../sha256.ts'
 import { type FinalizerPolicy, packFinalizerPolicy, readFinalizerPolicy } from './finalizer-policy.ts'
 import {
@@ -141,7 +143,7 @@ function checkVotes({ bits, signature }: Votes, policy: FinalizerPolicy, message
   if (verified.has(key)) return
   refuseIf(!verifyVotes([{ publicKeys, message }], signature), 'another signature')
   verified.add(key)
-  if (verified.size > MAX_VERIFIED) verified.delete(verified.values().next().value!)
+  if (verified.size > MAX_VERIFIED) verified.delete(required(verified.values().next().value, 'oldest entry'))
 }
 
 function refuseIf(is: boolean, what: string): void {

@@ -3,6 +3,7 @@
 // Incomplete nodes at the right edge are computed from them.
 
 import { EMPTY_ROOT, merkleRoot, type Sibling } from '../antelope/merkle.ts'
+import { itemAt, required } from '../required.ts'
 
 /** A full node. */
 export interface NodePosition {
@@ -43,13 +44,13 @@ export function rootPositions(count: number): NodePosition[] {
 
 /** The peaks of a tree by their keys; none without a tree. */
 export function peaksByKey(tree: Peaks | null | undefined): Map<string, Uint8Array> {
-  return new Map(tree ? rootPositions(tree.count).map((position, i) => [nodeKey(position), tree.peaks[i]!]) : [])
+  return new Map(tree ? rootPositions(tree.count).map((position, i) => [nodeKey(position), itemAt(tree.peaks, i)]) : [])
 }
 
 /** A reader of the nodes at `positions`, from their hashes in the same order. */
 export function nodeReader(positions: readonly NodePosition[], hashes: readonly Uint8Array[]): NodeReader {
-  const known = new Map(positions.map((position, i) => [nodeKey(position), hashes[i]!]))
-  return (position) => known.get(nodeKey(position))!
+  const known = new Map(positions.map((position, i) => [nodeKey(position), itemAt(hashes, i)]))
+  return (position) => required(known.get(nodeKey(position)), 'node of the tree')
 }
 
 /** The siblings on a leaf's path: the side of each, and the full nodes that make it up. */
@@ -92,7 +93,7 @@ export function pathOf(index: number, count: number, node: NodeReader): Sibling[
 export function completedNodes(index: number, leaf: Uint8Array, left: NodeReader): Uint8Array[] {
   const nodes = [leaf]
   for (let level = 0, at = index; at % 2 === 1; level++, at = (at - 1) / 2) {
-    nodes.push(merkleRoot([left({ level, at: at - 1 }), nodes[level]!]))
+    nodes.push(merkleRoot([left({ level, at: at - 1 }), itemAt(nodes, level)]))
   }
   return nodes
 }

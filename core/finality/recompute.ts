@@ -130,7 +130,7 @@ export function votersOf(bits: Uint8Array, { finalizers, threshold }: FinalizerP
   const sum = weightOf(finalizers)
   if (threshold > sum || threshold * 2n <= sum) return 'a threshold that is no quorum'
   if (bits.length !== Math.ceil(finalizers.length / 8)) return 'bits of another number of finalizers'
-  const voted = (i: number) => ((bits[i >> 3]! >> (i & 7)) & 1) === 1
+  const voted = (i: number) => (((bits[i >> 3] ?? 0) >> (i & 7)) & 1) === 1
   for (let i = finalizers.length; i < bits.length * 8; i++) if (voted(i)) return 'a vote without a finalizer'
   const voters = finalizers.filter((_, i) => voted(i))
   return weightOf(voters) < threshold ? 'no quorum' : voters

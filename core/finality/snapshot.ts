@@ -1,14 +1,16 @@
-// Reads a start for tracking from a node's snapshot: its section `eosio::chain::block_state`. Under Savanna (version 8)
-// it has the finality tree's peaks and the finalizer policies at the snapshot's block; before Savanna, the tree of
-// block ids and the producer schedules. Values that occur twice must agree; whether the section belongs to the chain
-// shows in later blocks.
+// Reads the block of a node's snapshot, and a start for tracking, from its section `eosio::chain::block_state`. Under
+// Savanna (version 8) it has the finality tree's peaks and the finalizer policies at the snapshot's block; before
+// Savanna, the tree of block ids and the producer schedules. Values that occur twice must agree; whether the section
+// belongs to the chain shows in later blocks.
 
-import { skipSignature } from '../antelope/abi/keys.ts'
+import { skipPublicKey, skipSignature } from '../antelope/abi/keys.ts'
 import { type BlockHeader, blockId, blockNumOf, readBlockHeader } from '../antelope/block.ts'
 import { IncrementalMerkle } from '../antelope/merkle.ts'
 import { Reader } from '../antelope/reader.ts'
+import { slotToMs } from '../antelope/time.ts'
 import { DecodeError, HeadwaterError } from '../errors.ts'
 import { toHex } from '../hex.ts'
+import { itemAt } from '../required.ts'
 import { type FinalizerPolicy, finalizerPolicyDigest, readFinalizerPolicy } from './finalizer-policy.ts'
 import { readAuthority, readScheduleAt } from './legacy/schedule.ts'
 import { type LegacyStart, legacyStartAt } from './legacy/start.ts'
@@ -17,49 +19,73 @@ import { lineageAt, type PendingSince } from './track.ts'
 
 const invalid = (what: string): DecodeError =>
   new DecodeError('INVALID_SNAPSHOT', `the block state of the snapshot ${what}`, {
-    hint: 'take a snapshot of version 8 (Spring) or 3 to 6 (Leap), as a node wrote it',
+    hint: 'take a snapshot of version 8 (Spring) or 2 to 6 (EOSIO, Leap), as a node wrote it',
   })
+
+/** The block whose state a snapshot holds. */
+export interface SnapshotBlock {
+  num: number
+  /** 64 hex digits. */
+  id: string
+  /** Unix milliseconds. */
+  time: number
+  /** Start for tracking finality; null in version 2, whose schedules have another form. */
+  start: FinalityStart | LegacyStart | null
+}
 
 /**
  * Reads the section.
  *
- * @param version  of the snapshot: 8, or 3 to 6
+ * @param version  of the snapshot: 8, or 2 to 6
  * @throws DecodeError INVALID_SNAPSHOT when it cannot be read, contradicts itself or has another version
  */
-export function readSnapshotStart(section: Uint8Array, version: number): FinalityStart | LegacyStart {
-  if (version !== 8 && !(version >= 3 && version <= 6)) throw invalid(`has version ${version}`)
+export function readSnapshotBlock(section: Uint8Array, version: number): SnapshotBlock {
+  if (version !== 8 && !(version >= 2 && version <= 6)) throw invalid(`has version ${version}`)
   const reader = new Reader(section)
   try {
-    const legacy = version < 8 || reader.flag() ? readLegacyState(reader) : null
-    const start = version === 8 && reader.flag() ? readSavannaState(reader) : legacy
-    if (!start) throw invalid('is empty')
+    const legacy = version < 8 || reader.flag() ? readLegacyState(reader, version) : null
+    const block = version === 8 && reader.flag() ? readSavannaState(reader) : legacy
+    if (!block) throw invalid('is empty')
     if (reader.remaining > 0) throw invalid(`has ${reader.remaining} bytes too many`)
-    return start
+    return block
   } catch (error) {
     if (!(error instanceof HeadwaterError) || error.code === 'INVALID_SNAPSHOT') throw error
     throw invalid(`cannot be read: ${error.message}`)
   }
 }
 
-/** State of the newest block in Leap, and in Spring before Savanna: `snapshot_block_header_state_legacy_v3`. */
-function readLegacyState(reader: Reader): LegacyStart {
-  const blockNum = reader.u32()
+/** State of the newest block in EOSIO and Leap, and in Spring before Savanna: `snapshot_block_header_state_legacy_v2` and `_v3`. */
+function readLegacyState(reader: Reader, version: number): SnapshotBlock {
+  const isOld = version === 2
+  const num = reader.u32()
   reader.skip(8) // proposed and irreversible block
-  const active = readScheduleAt(reader)
+  const active = isOld ? skipKeySchedule(reader) : readScheduleAt(reader)
   const nodes = Array.from({ length: reader.varuint32() }, () => toHex(reader.bytes(32)))
   const count = Number(reader.u64())
   for (let maps = 2; maps > 0; maps--) reader.skip(12 * reader.varuint32()) // last produced, last implied
-  readAuthority(reader)
+  if (isOld) skipPublicKey(reader)
+  else readAuthority(reader)
   reader.skip(reader.varuint32()) // confirmations
   const id = toHex(reader.bytes(32))
-  checkedHeader(reader, id)
-  if (blockNumOf(id) !== blockNum) throw invalid('has an id of another block')
+  const header = checkedHeader(reader, id)
+  if (blockNumOf(id) !== num) throw invalid('has an id of another block')
   skipSignature(reader)
   reader.skip(4 + 32) // block and hash of the pending schedule
-  const pending = readScheduleAt(reader)
+  const pending = isOld ? skipKeySchedule(reader) : readScheduleAt(reader)
   skipFeatures(reader)
-  for (let left = reader.varuint32(); left > 0; left--) skipSignature(reader)
-  return legacyStartAt(id, count, nodes, [active, pending])
+  if (!isOld) for (let left = reader.varuint32(); left > 0; left--) skipSignature(reader)
+  const start = active && pending ? legacyStartAt(id, count, nodes, [active, pending]) : null
+  return { num, id, time: slotToMs(header.timestamp), start }
+}
+
+/** A schedule with one key for each producer, as before EOSIO 2. */
+function skipKeySchedule(reader: Reader): null {
+  reader.skip(4)
+  for (let left = reader.varuint32(); left > 0; left--) {
+    reader.skip(8)
+    skipPublicKey(reader)
+  }
+  return null
 }
 
 /** Reads the header and checks its id. @param id  expected id, 64 hex digits */
@@ -75,7 +101,7 @@ function skipFeatures(reader: Reader): void {
   if (reader.flag()) reader.skip(32 * reader.varuint32())
 }
 
-function readSavannaState(reader: Reader): FinalityStart {
+function readSavannaState(reader: Reader): SnapshotBlock {
   const id = toHex(reader.bytes(32))
   const blockNum = blockNumOf(id)
   const header = checkedHeader(reader, id)
@@ -95,12 +121,13 @@ function readSavannaState(reader: Reader): FinalityStart {
   if (last.generation !== generation || toHex(finalizerPolicyDigest(last)) !== toHex(lastPending.digest)) {
     throw invalid('has another last pending policy')
   }
-  if (toHex(roots.at(-1)!) !== toHex(tree.root())) throw invalid('has peaks that lead to another root')
+  if (toHex(itemAt(roots, -1)) !== toHex(tree.root())) throw invalid('has peaks that lead to another root')
   const policies = [sinceOf(active, pending ? 0 : lastPending.start, 0)]
   if (pending) policies.push(sinceOf(pending.policy, lastPending.start, pending.blockNum))
   const { timestamp } = header
   const genesis = blockNum - tree.count + 1
-  return { lineage: lineageAt({ genesis, blockNum, timestamp, peaks: tree.peaks, lastPending }), policies, blockId: id }
+  const lineage = lineageAt({ genesis, blockNum, timestamp, peaks: tree.peaks, lastPending })
+  return { num: blockNum, id, time: slotToMs(timestamp), start: { lineage, policies, blockId: id } }
 }
 
 function sinceOf(policy: FinalizerPolicy, start: number, blockNum: number): PendingSince {

@@ -7,6 +7,7 @@ import { Reader } from '../antelope/reader.ts'
 import { Writer } from '../antelope/writer.ts'
 import { DecodeError, UserError } from '../errors.ts'
 import { fromHex, toHex } from '../hex.ts'
+import { itemAt, required } from '../required.ts'
 import { finalizerPolicyDigest, packFinalizerPolicy, readFinalizerPolicy } from './finalizer-policy.ts'
 import { hashesOf } from './rows.ts'
 import { type Lineage, lineageAt, type PendingSince, peaksOf } from './track.ts'
@@ -123,11 +124,17 @@ export function startFromJson(json: unknown): FinalityStart {
   if (typeof blockId !== 'string' || !/^[0-9a-f]{64}$/.test(blockId)) throw invalid('has no block id of 64 hex digits')
   if (!Array.isArray(policies) || policies.length === 0) throw invalid('has no policies')
   const known = policies.map((entry) => pendingSince(entry))
-  const last = known.at(-1)!
+  const last = itemAt(known, -1)
   const blockNum = blockNumOf(blockId)
-  const hashes = Array.isArray(peaks) ? peaks.map(hash) : allPeaks(leaves, blockNum - genesis! + 1)
-  const lastPending = { digest: last.digest, start: policyStart! }
-  const lineage = lineageAt({ genesis: genesis!, blockNum, timestamp: slot!, peaks: hashes, lastPending })
+  const hashes = Array.isArray(peaks) ? peaks.map(hash) : allPeaks(leaves, blockNum - required(genesis, 'genesis') + 1)
+  const lastPending = { digest: last.digest, start: required(policyStart, 'policy start') }
+  const lineage = lineageAt({
+    genesis: required(genesis, 'genesis'),
+    blockNum,
+    timestamp: required(slot, 'slot'),
+    peaks: hashes,
+    lastPending,
+  })
   return { lineage, policies: known, blockId }
 }
 
@@ -140,7 +147,12 @@ function pendingSince(entry: Partial<StartJson['policies'][number]> | null): Pen
     const reader = new Reader(fromHex(policy))
     const read = readFinalizerPolicy(reader)
     if (reader.remaining > 0) throw invalid('has a policy with bytes after it')
-    return { blockNum: blockNum!, start: slot!, policy: read, digest: finalizerPolicyDigest(read) }
+    return {
+      blockNum: required(blockNum, 'block number'),
+      start: required(slot, 'slot'),
+      policy: read,
+      digest: finalizerPolicyDigest(read),
+    }
   } catch (error) {
     if (error instanceof DecodeError) throw invalid(`has a policy that cannot be read: ${error.message}`)
     throw error

@@ -18,9 +18,8 @@ const UNIT_STEPS = 200
 const CORNER_PATHS = 16
 /** So few of them are quoted exactly for few units: doubles may be wrong by a unit where paths share a pool. */
 const EXACT_CORNER_PATHS = 3
-/** Divisions that a local search may try in doubles, and those of them that are quoted. */
+/** Divisions that a local search may try. */
 const TRIALS = 800
-const QUOTED = 4
 /** A division whose output in doubles is less than the best one by more than this share is not quoted. */
 const DOUBLES = 2e-3
 /** Paths of a local search: those of the division and others. */
@@ -51,6 +50,15 @@ export interface Division {
   output: bigint
 }
 
+/** The result of a local search, with all that it depends on. */
+interface Improved {
+  best: Division
+  /** Most parts that it tried. */
+  widest: number
+  paths: readonly Path[]
+  isExact: boolean
+}
+
 export class Divisions {
   protected readonly query: Query
   /** Share of an expectation that the next transfer may spend. */
@@ -59,8 +67,8 @@ export class Divisions {
   /** Values of divisions by exact quotes, and in doubles that are rounded as the contracts do. */
   private readonly exact = new Valuation((paths, amounts) => this.quotedValue(paths, amounts), true)
   private readonly rounded = new Valuation((paths, amounts) => this.roundedValue(paths, amounts), false)
-  /** Results of local searches by their starts. With fewer parts a search goes the same way while it uses so few. */
-  private readonly improved = new Map<Division, Division>()
+  /** The last local search from each start. One with fewer parts goes the same way if none was tried with more. */
+  private readonly improved = new Map<Division, Improved>()
   /** The last leg that was refused. */
   protected refused: Refusal | null = null
 
@@ -130,24 +138,23 @@ export class Divisions {
   /** A local search from a division: by exact quotes, or in doubles that are rounded as the contracts do. */
   protected improve(from: Division, reserve: readonly Path[], maxParts: number, isExact: boolean): Division {
     if (this.without.has('local search')) return from
-    const known = this.improved.get(from)
-    if (known !== undefined && known.paths.length <= maxParts) return known
     const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
+    const known = this.improved.get(from)
+    if (known?.isExact === isExact && known.widest <= maxParts && isSame(known.paths, paths)) return known.best
     const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
     const rounded = this.valueOf(paths, this.rounded)
     const exact = this.valueOf(paths, this.exact)
     const screened = (some: readonly number[], least: number) =>
       rounded(some) < least * (1 - DOUBLES) ? Number.NEGATIVE_INFINITY : exact(some)
     const value = !isExact ? rounded : this.query.exact === 'in' ? screened : exact
-    let best = from
-    for (const found of localSearch(amounts, value, { maxParts, trials: TRIALS, limit: QUOTED })) {
-      const whole = withRest(
-        this.query.amount,
-        found.map((amount) => BigInt(Math.floor(amount))),
-      )
-      if (whole.every((amount) => amount >= 0n)) best = this.better(best, this.quote(paths, whole)) ?? best
-    }
-    this.improved.set(from, best)
+    const { division, widest } = localSearch(amounts, value, { maxParts, trials: TRIALS })
+    const whole = withRest(
+      this.query.amount,
+      division.map((amount) => BigInt(Math.floor(amount))),
+    )
+    const quoted = whole.every((amount) => amount >= 0n) ? this.quote(paths, whole) : null
+    const best = this.better(from, quoted) ?? from
+    this.improved.set(from, { best, widest, paths, isExact })
     return best
   }
 
@@ -218,6 +225,10 @@ export class Divisions {
       )
     })
   }
+}
+
+function isSame(some: readonly Path[], others: readonly Path[]): boolean {
+  return some.length === others.length && some.every((path, i) => samePath(path, others[i] as Path))
 }
 
 function distinct(paths: readonly Path[]): Path[] {

@@ -1,10 +1,11 @@
 // The graph of tokens, pools and markets, kept for many requests. A change of a pool or a market drops its curves alone;
 // they are computed again when a search needs them.
+
+import { StepSums } from '../amm/step-sums.ts'
 import { TickList } from '../amm/tick-index.ts'
 import { bookCurve, type Curve, EPSILON, poolCurve, type Slope } from './curve.ts'
 import type { RouteBook, RoutePool } from './model.ts'
 import { type Candidates, findCandidates } from './path-search.ts'
-import { StepSums } from './step-sums.ts'
 
 /** Pairs whose candidates are kept: a depth asks for one pair a hundred times between two blocks. */
 const MAX_PAIRS = 50
@@ -13,7 +14,7 @@ const slope: Slope = { rate: 0, bend: 0, room: 0 }
 
 /** One direction of a pool, or one side of a market: what turns one token into another. */
 export class Edge {
-  readonly venue: PoolVenue | BookVenue
+  venue: Venue
   readonly isPool: boolean
   /** Pools: token A enters. Markets: target enters, base is bought. */
   readonly forward: boolean
@@ -24,10 +25,13 @@ export class Edge {
   flowOut = 0
   /** Search only: the run in which the edge is not used. */
   excludedIn = 0
+  /** Search only: the run in which `reached` is the output of a first hop. */
+  reachedIn = 0
+  reached = 0
   private knownCurve: Curve | null = null
   private knownMinimum = 0
 
-  constructor(venue: PoolVenue | BookVenue, forward: boolean, from: TokenNode, to: TokenNode) {
+  constructor(venue: Venue, forward: boolean, from: TokenNode, to: TokenNode) {
     this.venue = venue
     this.isPool = venue instanceof PoolVenue
     this.forward = forward
@@ -62,7 +66,9 @@ export class Edge {
     return slope.rate * input
   }
 
-  forget(): void {
+  /** Takes the new state of the venue. */
+  replace(venue: Venue): void {
+    this.venue = venue
     this.knownCurve = null
   }
 
@@ -72,21 +78,23 @@ export class Edge {
   }
 }
 
+export type Venue = PoolVenue | BookVenue
+
+/** A pool at one state, with its sorted ticks and step sums, which are computed when they are first needed. */
 export class PoolVenue {
-  pool: RoutePool
-  edges: Edge[] = []
+  readonly pool: RoutePool
+  edges: readonly Edge[] = []
   private sorted: TickList | null = null
-  private down: StepSums | null = null
-  private up: StepSums | null = null
+  private readonly sumsOf: [down: StepSums | null, up: StepSums | null] = [null, null]
 
   constructor(pool: RoutePool) {
     this.pool = pool
   }
 
-  /** Exact swaps in the pool as it is. */
+  /** Exact swaps in the pool. */
   sums(forward: boolean): StepSums {
-    if (forward) return (this.down ??= new StepSums(this.pool, this.ticks, true))
-    return (this.up ??= new StepSums(this.pool, this.ticks, false))
+    const at = forward ? 0 : 1
+    return (this.sumsOf[at] ??= new StepSums(this.pool, this.ticks, forward))
   }
 
   get ticks(): TickList {
@@ -97,23 +105,15 @@ export class PoolVenue {
     return poolCurve(this.pool, this.ticks, forward)
   }
 
-  /** @returns the least input, raw units */
+  /** Least input, raw units. */
   minimum(): number {
     return 0
-  }
-
-  replace(pool: RoutePool): void {
-    this.pool = pool
-    this.sorted = null
-    this.down = null
-    this.up = null
-    for (const edge of this.edges) edge.forget()
   }
 }
 
 export class BookVenue {
-  book: RouteBook
-  edges: Edge[] = []
+  readonly book: RouteBook
+  edges: readonly Edge[] = []
 
   constructor(book: RouteBook) {
     this.book = book
@@ -123,17 +123,12 @@ export class BookVenue {
     return bookCurve(forward ? this.book.asks : this.book.bids, this.book.fee)
   }
 
-  /** @returns the least input, raw units */
+  /** Least input, raw units. */
   minimum(forward: boolean): number {
-    const { book } = this
+    const { base, target, minBuy, minBuyDecimals, minSell, minSellDecimals } = this.book
     return forward
-      ? Number(book.minBuy) * 10 ** (book.target.decimals - book.minBuyDecimals)
-      : Number(book.minSell) * 10 ** (book.base.decimals - book.minSellDecimals)
-  }
-
-  replace(book: RouteBook): void {
-    this.book = book
-    for (const edge of this.edges) edge.forget()
+      ? Number(minBuy) * 10 ** (target.decimals - minBuyDecimals)
+      : Number(minSell) * 10 ** (base.decimals - minSellDecimals)
   }
 }
 
@@ -146,27 +141,10 @@ export interface Link {
   in: Edge[]
 }
 
-/** The best way to a token that a search has found, by the kind of the last hop (path-search.ts). */
-export interface Arrival {
-  run: number
-  amount: number
-  edge: Edge | null
-  previous: Arrival | null
-}
-
-function noArrival(): Arrival {
-  return { run: 0, amount: 0, edge: null, previous: null }
-}
-
 export class TokenNode {
   readonly id: string
   readonly links: Link[] = []
   readonly linkTo = new Map<TokenNode, Link>()
-  /** Search only. */
-  readonly firstByPool = noArrival()
-  readonly firstByBook = noArrival()
-  readonly secondByPool = noArrival()
-  readonly secondByBook = noArrival()
 
   constructor(id: string) {
     this.id = id
@@ -190,8 +168,8 @@ export class TokenNode {
 
 export class RouteGraph {
   private readonly nodes = new Map<string, TokenNode>()
-  private readonly pools = new Map<number, PoolVenue>()
-  private readonly books = new Map<number, BookVenue>()
+  private readonly pools = new Map<number, Venue>()
+  private readonly books = new Map<number, Venue>()
   private run = 0
   /** By pair and limits, since the last change. */
   private readonly candidates = new Map<string, Candidates>()
@@ -218,46 +196,41 @@ export class RouteGraph {
   }
 
   putPool(pool: RoutePool): void {
-    this.dropCandidates()
-    const known = this.pools.get(pool.id)
-    if (known && pool.active && joins(known, pool.a.id, pool.b.id)) {
-      known.replace(pool)
-      return
-    }
-    this.removePool(pool.id)
-    if (!pool.active || pool.a.id === pool.b.id) return
-    const venue = new PoolVenue(pool)
-    this.pools.set(pool.id, venue)
-    this.connect(venue, pool.a.id, pool.b.id)
+    this.put(this.pools, pool.id, pool.active, pool.a.id, pool.b.id, new PoolVenue(pool))
   }
 
   removePool(id: number): void {
-    this.dropCandidates()
-    const venue = this.pools.get(id)
-    if (venue === undefined) return
-    this.pools.delete(id)
-    this.disconnect(venue)
+    this.remove(this.pools, id)
   }
 
   putBook(book: RouteBook): void {
-    this.dropCandidates()
-    const known = this.books.get(book.id)
-    if (known && !book.frozen && joins(known, book.target.id, book.base.id)) {
-      known.replace(book)
-      return
-    }
-    this.removeBook(book.id)
-    if (book.frozen || book.base.id === book.target.id) return
-    const venue = new BookVenue(book)
-    this.books.set(book.id, venue)
-    this.connect(venue, book.target.id, book.base.id)
+    this.put(this.books, book.id, !book.frozen, book.target.id, book.base.id, new BookVenue(book))
   }
 
   removeBook(id: number): void {
+    this.remove(this.books, id)
+  }
+
+  private put(venues: Map<number, Venue>, id: number, isUsable: boolean, from: string, to: string, venue: Venue): void {
     this.dropCandidates()
-    const venue = this.books.get(id)
+    const edges = venues.get(id)?.edges ?? []
+    if (isUsable && edges[0]?.from.id === from && edges[0].to.id === to) {
+      venue.edges = edges
+      for (const edge of edges) edge.replace(venue)
+      venues.set(id, venue)
+      return
+    }
+    this.remove(venues, id)
+    if (!isUsable || from === to) return
+    venues.set(id, venue)
+    this.connect(venue, from, to)
+  }
+
+  private remove(venues: Map<number, Venue>, id: number): void {
+    this.dropCandidates()
+    const venue = venues.get(id)
     if (venue === undefined) return
-    this.books.delete(id)
+    venues.delete(id)
     this.disconnect(venue)
   }
 
@@ -276,7 +249,7 @@ export class RouteGraph {
     }
   }
 
-  private connect(venue: PoolVenue | BookVenue, from: string, to: string): void {
+  private connect(venue: Venue, from: string, to: string): void {
     const [a, b] = [this.nodeOf(from), this.nodeOf(to)]
     venue.edges = [new Edge(venue, true, a, b), new Edge(venue, false, b, a)]
     for (const edge of venue.edges) {
@@ -285,21 +258,17 @@ export class RouteGraph {
     }
   }
 
-  private disconnect(venue: PoolVenue | BookVenue): void {
-    for (const edge of venue.edges) {
+  private disconnect({ edges }: Venue): void {
+    for (const edge of edges) {
       const { from, to } = edge
       const [out, back] = [from.link(to), to.link(from)]
       out.out = out.out.filter((other) => other !== edge)
       back.in = back.in.filter((other) => other !== edge)
     }
-    const { from, to } = venue.edges[0] as Edge
-    for (const [node, other] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      const link = node.link(other)
-      if (link.out.length === 0 && link.in.length === 0) node.unlink(link)
-      if (node.links.length === 0) this.nodes.delete(node.id)
+    for (const { from, to } of edges) {
+      const link = from.link(to)
+      if (link.out.length === 0 && link.in.length === 0) from.unlink(link)
+      if (from.links.length === 0) this.nodes.delete(from.id)
     }
   }
 
@@ -308,9 +277,4 @@ export class RouteGraph {
     if (node === undefined) this.nodes.set(id, (node = new TokenNode(id)))
     return node
   }
-}
-
-function joins({ edges }: PoolVenue | BookVenue, from: string, to: string): boolean {
-  const edge = edges[0]
-  return edge !== undefined && edge.from.id === from && edge.to.id === to
 }

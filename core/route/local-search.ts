@@ -9,8 +9,6 @@ const IDLE_ROUNDS = 2
 /** Sizes of moves between two paths, about quarters of each other; other ones in each round. */
 const SIZES = 5
 const GOLDEN = (Math.sqrt(5) - 1) / 2
-/** Units by which values in doubles may be wrong: divisions so near the best one are returned as well. */
-const DOUBT = 1.5
 
 /** Value of a division by its amounts: more is better; −∞ when it cannot be executed, or is less than `least`. */
 export type Value = (amounts: readonly number[], least: number) => number
@@ -19,46 +17,47 @@ export interface LocalSearchOptions {
   maxParts: number
   /** Divisions that may be tried. */
   trials: number
-  /** Divisions to return. */
-  limit: number
 }
 
-/**
- * @param amounts  by path, whole units; 0 for a path that may join
- * @returns the best divisions found, the best first; the given one when nothing is better
- */
-export function localSearch(amounts: readonly number[], value: Value, options: LocalSearchOptions): number[][] {
-  return new LocalSearch(amounts, value, options).run()
+export interface LocalOptimum {
+  /** The best division found; the given one when nothing is better. */
+  division: readonly number[]
+  /** Most parts of a division that was tried: the result is the same for each limit from here up to the given one. */
+  widest: number
+}
+
+/** @param amounts  by path, whole units; 0 for a path that may join */
+export function localSearch(amounts: readonly number[], value: Value, options: LocalSearchOptions): LocalOptimum {
+  const search = new LocalSearch(amounts, value, options)
+  const division = search.run()
+  return { division, widest: search.widest }
 }
 
 class LocalSearch {
+  widest: number
   private best: readonly number[]
   private total: number
   private trials: number
   private readonly maxParts: number
-  private readonly limit: number
   private readonly value: Value
-  private readonly near: { amounts: readonly number[]; total: number }[] = []
 
-  constructor(amounts: readonly number[], value: Value, { trials, maxParts, limit }: LocalSearchOptions) {
+  constructor(amounts: readonly number[], value: Value, { trials, maxParts }: LocalSearchOptions) {
     this.value = value
     this.trials = trials
     this.maxParts = maxParts
-    this.limit = limit
     this.best = amounts
+    this.widest = this.parts
     this.total = value(amounts, Number.NEGATIVE_INFINITY)
   }
 
-  run(): number[][] {
+  run(): readonly number[] {
     for (let round = 0, idle = 0; idle < IDLE_ROUNDS && this.trials > 0; round++) {
       const before = this.total
       for (let from = 0; from < this.best.length; from++)
         for (let to = 0; to < this.best.length; to++) if (to !== from) this.tryMoves(from, to, round)
       idle = this.total > before ? 0 : idle + 1
     }
-    const others = this.near.filter(({ total }) => total >= this.total - DOUBT).sort((x, y) => y.total - x.total)
-    const found = [this.best, ...others.map(({ amounts }) => amounts).filter((amounts) => amounts !== this.best)]
-    return found.slice(0, this.limit).map((amounts) => [...amounts])
+    return this.best
   }
 
   private tryMoves(from: number, to: number, round: number): void {
@@ -103,11 +102,13 @@ class LocalSearch {
   private move(from: number, to: number, amount: number): void {
     const [giving, taking] = [this.best[from] as number, this.best[to] as number]
     if (!(amount > 0) || amount > giving || this.trials <= 0) return
-    if (taking === 0 && amount < giving && this.parts >= this.maxParts) return
+    if (taking === 0 && amount < giving) {
+      if (this.parts >= this.maxParts) return
+      this.widest = Math.max(this.widest, this.parts + 1)
+    }
     this.trials--
     const amounts = this.best.with(from, giving - amount).with(to, taking + amount)
     const total = this.value(amounts, this.total)
-    if (total > this.total - DOUBT) this.near.push({ amounts, total })
     if (!(total > this.total)) return
     this.best = amounts
     this.total = total

@@ -64,7 +64,7 @@ function firstSplit(search: PathSearch, amount: number, budget: Budget): Split |
   let [left, chunk] = [amount, amount]
   while (left > 0 && !split.isFull) {
     const piece = Math.min(chunk, left)
-    const [found] = search.best(piece, 1)
+    const [found] = search.find(piece, { limit: 1 })
     if (found === undefined) {
       if (chunk < amount * SMALLEST_SHARE) break
       chunk /= 2
@@ -87,12 +87,12 @@ function joinFor(share: number, split: Split, search: PathSearch, amount: number
   for (let i = 0; i < JOINING && !split.isFull; i++) {
     const floor = split.marginalRate() * chunk
     let joined = false
-    for (const { path, output } of search.bestOnTop(chunk, JOINING, floor)) {
+    for (const { path, output } of search.find(chunk, { limit: JOINING, floor, smooth: true })) {
       const isWorthIt = output - floor > split.output * GAIN
       if (!isWorthIt && !(output > floor * BETTER && split.meets(path))) continue
       if (split.add(path, 0)) joined = true
-      // Next to nothing is below a market's minimum: such a path begins with its share.
-      if (path.some(({ minimum }) => minimum > 1)) split.shift(path, share)
+      // Next to nothing is below a market's minimum, or gives less than later units: such a path begins with its share.
+      if (path.some(({ minimum }) => minimum > 1) || split.rateOf(path) < floor / chunk) split.shift(path, share)
     }
     if (!joined) return
     split.balance(GAIN)
@@ -166,7 +166,9 @@ function swapPaths(search: PathSearch, split: Split, others: readonly Path[], ma
 function sought(search: PathSearch, split: Split, amount: number): Path[] {
   split.execute()
   const rate = split.marginalRate()
-  const found = SHARES.flatMap((share) => search.bestOnTop(amount * share, JOINING, rate * amount * share))
+  const found = SHARES.flatMap((share) =>
+    search.find(amount * share, { limit: JOINING, floor: rate * amount * share, smooth: true }),
+  )
   split.clear()
   return found.map(({ path }) => path).filter((path, i, all) => all.findIndex((other) => samePath(other, path)) === i)
 }
@@ -180,7 +182,7 @@ export function leastInput(search: PathSearch, wanted: number): number | null {
   const enough = Math.min(wanted, ENOUGH_DIGITS)
   let guess: number | null = null
   for (let amount = 1; amount < LARGEST_INPUT; amount *= 16) {
-    const [found] = search.best(amount, 1)
+    const [found] = search.find(amount, { limit: 1 })
     if (found === undefined) continue
     guess = (wanted / found.output) * amount
     if (found.output >= enough) break

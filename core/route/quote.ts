@@ -2,6 +2,7 @@
 // no liquidity is counted twice. The pools and books themselves are not changed. Also what a route states of itself:
 // its price impact and the shares of its parts.
 import type { Ratio } from '../amm/price.ts'
+import type { Moved } from '../amm/step-sums.ts'
 import { swap } from '../amm/swap.ts'
 import { tickAtSqrtPrice } from '../amm/ticks.ts'
 import { afterFee } from '../book/fee.ts'
@@ -10,7 +11,6 @@ import type { BookOrder } from '../book/order.ts'
 import { BookVenue, type Edge, PoolVenue } from './graph.ts'
 import type { RouteBook, RouteHop, RoutePart, RouteTransfer } from './model.ts'
 import { type Path, startsTransfer } from './path.ts'
-import type { Moved } from './step-sums.ts'
 
 /** An asset is less than this, so a transfer is too. */
 const ASSET_LIMIT = 1n << 62n

@@ -6,15 +6,14 @@ import { type Division, Divisions, KNAPSACK_PATHS, type Limits, type Query } fro
 import type { Edge, RouteGraph } from './graph.ts'
 import { type Path, samePath } from './path.ts'
 import { PathSearch } from './path-search.ts'
-import { LARGEST_INPUT, leastInput, PartLimit, relax, scaleToOutput } from './plan.ts'
-import { executeIn, Overlay, withRest } from './quote.ts'
+import { LARGEST_INPUT, leastInput, PartLimit, type Plan, relax, scaleToOutput } from './plan.ts'
+import { executeIn, Overlay } from './quote.ts'
 import type { Budget, SearchPart, Split } from './split.ts'
 
 /** Divisions in doubles that a plan may try. */
 const BUDGET = 5000
 /** Single paths that are quoted exactly; more when amounts are so small that rounding decides. */
-const SINGLES = 6
-const SMALL_SINGLES = 32
+const SINGLES = 12
 /** Below so many raw units, rounding decides. */
 const SMALL_AMOUNT = 10_000
 /** Share by which a single path in doubles may be below the best quote and still be quoted. */
@@ -115,13 +114,10 @@ export class Solver extends Divisions {
               null as Division | null,
             ),
           )
-        const promise = Math.max(smooth, this.smooth(starts[2] ?? null))
-        // Fewer parts promise less still.
-        if (best !== null && promise < Number(best.output)) return best
         const others = [...(split?.paths ?? []), ...reserve()]
         best = this.search(best, starts, (one) => this.improve(one, others, parts, lost > GREAT_ROUNDING))
       }
-      if (this.isWithin(best, ceiling) || (best !== null && this.without.has('fewer'))) return best
+      if (best !== null && this.without.has('fewer')) return best
     }
     return best
   }
@@ -139,18 +135,12 @@ export class Solver extends Divisions {
 
   /** Upper bound of what a single path gives. */
   private singleCeiling(search: PathSearch, amount: number): number {
-    search.hitEnd = false
-    const [best] = search.bestOnTop(amount, 1, 0)
-    return search.hitEnd ? Number.POSITIVE_INFINITY : (best?.output ?? 0)
+    return search.find(amount, { limit: 1, smooth: true, complete: true })[0]?.output ?? 0
   }
 
   /** The best single path by exact quotes. */
   private bestSingle(search: PathSearch, amount: number): Division | null {
-    search.hitEnd = false
-    let found = search.best(amount, SINGLES)
-    const isSmall = amount < SMALL_AMOUNT || (found[0]?.output ?? 0) < SMALL_AMOUNT
-    if (isSmall || (search.hitEnd && (this.query.maxParts === 1 || found.length === 0)))
-      found = search.enumerate(amount, isSmall ? SMALL_SINGLES : SINGLES)
+    const found = search.find(amount, { limit: SINGLES, complete: true })
     let best: Division | null = null
     for (const { path, output } of found) {
       if (output < Number(best?.output ?? 0n) * (1 - NEAR)) break
@@ -164,48 +154,66 @@ export class Solver extends Divisions {
     const wanted = Number(this.query.amount)
     const least = leastInput(search, wanted)
     const guess = least ?? LARGEST_INPUT
-    const plan = maxParts > 1 && least !== null ? this.planOutput(search, wanted, guess) : null
+    const relaxed = maxParts > 1 && least !== null ? this.planOutput(search, wanted, guess) : null
+    const plan = relaxed?.split ?? null
     let best: Division | null = known
-    const ceiling = plan === null ? 0 : plan.inputs.reduce((sum, input) => sum + input, 0)
-    if (plan !== null && this.isWithin(known, ceiling)) return null
+    const floor = relaxed?.isCertain ? relaxed.split.inputs.reduce((sum, input) => sum + input, 0) : 0
+    if (this.isWithin(known, floor)) return null
     const single = this.cheapestSingle(search, wanted, guess)
     const reserve = once(() => this.reserve(search, Number(single?.input ?? guess)))
     const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan) : null
     for (let parts = maxParts; parts > 0; parts--) {
       const split = parts > 1 ? (limit?.within(parts) ?? null) : null
       best = this.better(best, this.finishOutput(single, split, wanted, reserve, parts))
-      if (plan !== null && this.isWithin(best, ceiling)) return best
+      if (this.isWithin(best, floor)) return best
     }
     return best
   }
 
-  /** Where single units of input count, asks what one unit less gives. */
+  /** Where single units of input count, seeks the least input that gives enough. */
   private spendLess(from: Division): Division {
+    if (from.input >= SMALL_AMOUNT) return from
     let best = from
-    while (best.input > 1n && best.input < SMALL_AMOUNT) {
-      const query: Query = { ...this.query, exact: 'in', amount: best.input - 1n, slippage: NO_SLIPPAGE }
+    let [low, high] = [1n, from.input]
+    while (low < high) {
+      const amount = (low + high) / 2n
+      const query: Query = { ...this.query, exact: 'in', amount, slippage: NO_SLIPPAGE }
       const less = new Solver(this.graph, query, this.without).solve()
-      if (less === null || less.output < this.query.amount) return best
-      const overlay = new Overlay()
-      const outputs = less.paths.map((path, k) => executeIn(path, less.amounts[k] as bigint, NO_SLIPPAGE, overlay))
-      const found = this.quote(less.paths, withRest(this.query.amount, outputs as bigint[]))
-      if (found === null || found.input >= best.input) return best
-      best = found
+      if (less === null || less.output < this.query.amount) {
+        low = amount + 1n
+        continue
+      }
+      best = this.better(best, this.quote(less.paths, this.outputsOf(less))) ?? best
+      high = amount
     }
     return best
+  }
+
+  /** Outputs of the paths of an exact input, less what exceeds the wanted output, which the largest parts give back. */
+  private outputsOf({ paths, amounts }: Division): bigint[] {
+    const overlay = new Overlay()
+    const outputs = paths.map((path, i) => executeIn(path, amounts[i] as bigint, NO_SLIPPAGE, overlay) as bigint)
+    let excess = outputs.reduce((sum, output) => sum + output, -this.query.amount)
+    const largest = outputs.map((_, i) => i).sort((a, b) => Number((outputs[b] as bigint) - (outputs[a] as bigint)))
+    for (const i of largest) {
+      const back = excess < (outputs[i] as bigint) ? excess : (outputs[i] as bigint)
+      outputs[i] = (outputs[i] as bigint) - back
+      excess -= back
+    }
+    return outputs
   }
 
   /** The plan for an output. */
-  private planOutput(search: PathSearch, wanted: number, guess: number): Split | null {
+  private planOutput(search: PathSearch, wanted: number, guess: number): Plan | null {
     let input = guess
     for (let round = 0; ; round++) {
-      const plan = relax(search, input, this.budget())?.split ?? null
+      const plan = relax(search, input, this.budget())
       if (plan === null) return null
-      const isDone = scaleToOutput(plan, wanted)
-      plan.clear()
+      const isDone = scaleToOutput(plan.split, wanted)
+      plan.split.clear()
       if (!isDone) return null
       if (round === 1) return plan
-      input = plan.inputs.reduce((sum, part) => sum + part, 0)
+      input = plan.split.inputs.reduce((sum, part) => sum + part, 0)
     }
   }
 
@@ -239,9 +247,7 @@ export class Solver extends Divisions {
     if (this.query.maxHops === 1) return best
     for (let input = Number(best?.input ?? guess); input < LARGEST_INPUT; ) {
       const before: Division | null = best
-      search.hitEnd = false
-      let found = search.best(input, SINGLES)
-      if (search.hitEnd || input < SMALL_AMOUNT) found = search.enumerate(input, SMALL_SINGLES)
+      const found = search.find(input, { limit: SINGLES, complete: true })
       for (const { path, output } of found)
         if (output >= wanted * (1 - NEAR) - 1) best = this.better(best, this.quote([path], [this.query.amount]))
       if (best !== null && best === before) return best
@@ -255,7 +261,7 @@ export class Solver extends Divisions {
   private reserve(search: PathSearch, amount: number): Path[] {
     const paths: Path[] = []
     for (const share of RESERVE_SHARES)
-      for (const { path } of search.enumerate(Math.max(1, Math.floor(amount * share)), RESERVE))
+      for (const { path } of search.find(Math.max(1, Math.floor(amount * share)), { limit: RESERVE, complete: true }))
         if (!paths.some((known) => samePath(known, path))) paths.push(path)
     return paths
   }

@@ -174,6 +174,12 @@ export class Split {
     return least
   }
 
+  /** Rate of the next unit on a path. The flows must lie on the edges. */
+  rateOf(path: Path): number {
+    slopeOf(path, 'after', this.kept, scratch)
+    return scratch.rate
+  }
+
   /**
    * Moves inputs until no move promises to gain more than a share of the output. Leaves the flows on the edges.
    *

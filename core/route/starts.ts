@@ -1,6 +1,6 @@
-// Divisions from which a local search starts where margins mislead: minimum orders, full venues and few units, which no
-// margin shows. A knapsack in equal steps overrates paths that share a venue. Corners are divisions at the limits of
-// venues: one takes as much as it can or as little as it accepts, and the rest goes elsewhere.
+// Divisions from which a local search starts where margins mislead: minimum orders, full venues and few units. A
+// knapsack divides an amount in equal steps; it overrates paths that share a venue. Corners are divisions at the limits
+// of venues: one path takes the largest or the least amount that it can, and another path takes the rest.
 import type { Valuation } from './local-search.ts'
 
 /**
@@ -63,8 +63,6 @@ const BEAM = 4
 const PAIRS = 16
 /** Share of the amount to which limits are sought. */
 const PRECISION = 1e-8
-/** Paths that are tried next where no two take the whole amount. */
-const FILLS = 4
 
 /**
  * @param paths     numbers of the paths that may be used
@@ -102,7 +100,6 @@ class CornerSearch {
   run(maxParts: number): Corner[] {
     let beam = maxParts < 2 ? [] : this.pairs()
     const found = beam.slice()
-    if (beam.length === 0) this.fill([], [], maxParts, found)
     for (let parts = 3; parts <= maxParts; parts++) {
       beam = bestOf(beam.flatMap((from) => this.extensions(from)))
       found.push(...beam)
@@ -153,31 +150,9 @@ class CornerSearch {
     return found
   }
 
-  /** Lets one path after the other take all that it can. */
-  private fill(paths: readonly number[], amounts: readonly number[], maxParts: number, found: Corner[]): void {
-    const left = amounts.reduce((rest, x) => rest - x, this.amount)
-    const next: Corner[] = []
-    for (const path of this.paths) {
-      if (paths.includes(path)) continue
-      const all = [...paths, path]
-      const taken = (x: number) => this.corner(all, [...amounts, x])
-      const whole = taken(left)
-      if (whole.value > 0) found.push(whole)
-      else
-        next.push(
-          ...this.edges((x) => taken(x).value, this.grid([], left))
-            .slice(-1)
-            .map(taken),
-        )
-    }
-    if (maxParts <= paths.length + 1) return
-    const most = (corner: Corner) => corner.amounts.at(-1) as number
-    next.sort((a, b) => most(b) - most(a))
-    for (const corner of next.slice(0, FILLS)) this.fill(corner.paths, corner.amounts, maxParts, found)
-  }
-
   /** Amounts to try, rising, between none and all. */
-  private grid(more: readonly number[], all = this.amount): number[] {
+  private grid(more: readonly number[]): number[] {
+    const all = this.amount
     if (all <= FEW_UNITS) return Array.from({ length: all - 1 }, (_, i) => i + 1)
     const shares = SHARES.flatMap((share) => [Math.floor(all * share), all - Math.floor(all * share)])
     return [...new Set([1, all - 1, ...shares, ...more])].filter((x) => x > 0 && x < all).sort((a, b) => a - b)

@@ -46,7 +46,7 @@ export function parseAccount(answer: Json): AccountInfo {
 function parsePermission({ perm_name, parent, required_auth, linked_actions }: Json): Permission {
   const { threshold, keys, accounts } = required_auth as Json
   const links = Array.isArray(linked_actions)
-    ? (linked_actions as Json[]).map(({ account, action }) => ({
+    ? linked_actions.map(({ account, action }) => ({
         account: String(account),
         action: String(action ?? ''),
       }))

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
-import type { Chain } from '../chain/chain.ts'
 import { type Faults, noFaults } from './faults.ts'
-import { type LogStart, Session } from './session.ts'
+import { ServingThread } from './serving-thread.ts'
+import { type KeptLogs, type LogStart, type ServedChain, Session } from './session.ts'
 
 const shipAbi = readFileSync(new URL('./ship-abi.json', import.meta.url), 'utf8').trim()
 
@@ -15,6 +15,10 @@ export interface ShipOptions {
   port?: number
   faults?: Faults
   logStart?: LogStart
+  /** Logs that begin at different blocks. */
+  kept?: KeptLogs
+  /** Milliseconds that a block takes of the one thread that serves all sessions. Default: no longer than it takes. */
+  blockMs?: number
 }
 
 export interface ShipServer {
@@ -22,20 +26,24 @@ export interface ShipServer {
   url: string
   /** May be changed at any time. */
   faults: Faults
+  /** May be changed at any time. */
+  kept: KeptLogs
   /** Closes all connections; new ones are accepted. */
   dropAll(): void
   stop(): Promise<void>
 }
 
 /** Serves a chain on the local interface. */
-export async function startShip(chain: Chain, options: ShipOptions = {}): Promise<ShipServer> {
+export async function startShip(chain: ServedChain, options: ShipOptions = {}): Promise<ShipServer> {
   const faults = options.faults ?? noFaults()
+  const kept = options.kept ?? {}
+  const thread = new ServingThread(options.blockMs ?? 0)
   const http = createServer((_, response) => response.writeHead(426).end())
   const sockets = new WebSocketServer({ server: http, perMessageDeflate: false })
   sockets.on('connection', (socket, request) => {
     socket.on('error', () => socket.terminate())
     socket.send(shipAbi)
-    new Session(socket, request.socket, chain, faults, options.logStart ?? null)
+    new Session(socket, request.socket, chain, { faults, kept, thread, logStart: options.logStart ?? null })
   })
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject)
@@ -47,6 +55,7 @@ export async function startShip(chain: Chain, options: ShipOptions = {}): Promis
   return {
     url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}`,
     faults,
+    kept,
     dropAll,
     stop() {
       dropAll()

@@ -15,6 +15,7 @@ import {
   readRequest,
   type Status,
 } from './protocol.ts'
+import type { ServingThread } from './serving-thread.ts'
 
 /** A log that starts after the chain's first block: its first delta is the full delta. */
 export interface LogStart {
@@ -28,27 +29,52 @@ export interface LogStart {
   isSnapshot?: boolean
 }
 
+/** Blocks of the logs, where they differ from the log of deltas. Finality data are gone when nodeos has cleared their log. */
+export interface KeptLogs {
+  /** First block of the log of traces. */
+  traces?: number
+  /** First and last block of the log of finality data; null: the log is empty. */
+  finality?: { from: number; to?: number } | null
+}
+
+interface Serving {
+  faults: Faults
+  kept: KeptLogs
+  thread: ServingThread
+  logStart: LogStart | null
+}
+
+/** What a session reads of a chain. */
+export type ServedChain = Pick<
+  Chain,
+  'chainId' | 'firstBlock' | 'head' | 'lib' | 'savanna' | 'idOf' | 'block' | 'onBlock'
+>
+
 const NOTHING = { begin: 0, end: 0 }
 const MAX_BUFFERED_BYTES = 8 << 20
 
 export class Session {
   private readonly socket: WebSocket
   private readonly raw: Duplex
-  private readonly chain: Chain
+  private readonly chain: ServedChain
   private readonly faults: Faults
   private readonly logStart: LogStart | null
+  private readonly kept: KeptLogs
+  private readonly thread: ServingThread
   private request: BlocksRequest | null = null
   private cursor = 0
   private credits = 0
   private silent = false
   private pumping = false
 
-  constructor(socket: WebSocket, raw: Duplex, chain: Chain, faults: Faults, logStart: LogStart | null) {
+  constructor(socket: WebSocket, raw: Duplex, chain: ServedChain, { faults, kept, thread, logStart }: Serving) {
     this.socket = socket
     this.raw = raw
     this.chain = chain
     this.faults = faults
     this.logStart = logStart
+    this.kept = kept
+    this.thread = thread
     socket.on('message', (data: Buffer) => this.receive(data))
     socket.on(
       'close',
@@ -77,8 +103,15 @@ export class Session {
     const { head, lib, chainId, savanna } = this.chain
     const state = { begin: this.begin, end: head.num + 1 }
     const range = this.logStart?.isSnapshot ? this.after(this.logStart.num) : state
-    const finality = savanna ? range : NOTHING
-    return { head, lib, traces: range, state, finality, chainId: this.faults.chainId ?? chainId }
+    const traces = { begin: Math.max(range.begin, this.kept.traces ?? 0), end: range.end }
+    const finality = savanna ? this.finalityRange(range) : NOTHING
+    return { head, lib, traces, state, finality, chainId: this.faults.chainId ?? chainId }
+  }
+
+  private finalityRange({ begin, end }: { begin: number; end: number }): { begin: number; end: number } {
+    const { finality } = this.kept
+    if (finality === null) return NOTHING
+    return { begin: Math.max(begin, finality?.from ?? 0), end: Math.min(end, (finality?.to ?? end) + 1) }
   }
 
   /** Range of a log that begins after a block. */
@@ -114,6 +147,7 @@ export class Session {
     this.pumping = true
     for (let num = this.next(); num !== undefined; num = this.next()) {
       this.cursor = num + 1
+      await this.thread.serve()
       if (!this.sendBlock(num)) break
       if (this.socket.bufferedAmount > MAX_BUFFERED_BYTES) await this.drained()
       else if (num % 16 === 0) await new Promise(setImmediate)
@@ -172,10 +206,15 @@ export class Session {
       thisBlock: { num, id },
       prevBlock: prevId === null || num === this.begin ? null : { num: num - 1, id: prevId },
       block: request.fetchBlock ? stored.block : null,
-      traces: request.fetchTraces ? cut(stored.traces) : null,
+      traces: request.fetchTraces && num >= (this.kept.traces ?? 0) ? cut(stored.traces) : null,
       deltas: request.fetchDeltas ? cut(this.deltas(stored)) : null,
-      finality: request.fetchFinality ? stored.finality : null,
+      finality: request.fetchFinality && this.keepsFinality(num) ? stored.finality : null,
     }
+  }
+
+  private keepsFinality(num: number): boolean {
+    const { finality } = this.kept
+    return finality !== null && num >= (finality?.from ?? 0) && num <= (finality?.to ?? num)
   }
 
   private deltas({ num, deltas }: StoredBlock): Uint8Array {

@@ -9,6 +9,7 @@ import type { Watch } from '../decode/watch.ts'
 import type { Projector } from '../project/projector.ts'
 import type { PackedBlock, StateFrame } from '../source/source.ts'
 import type { BlockRows, ProjectedBlock } from '../store/rows.ts'
+import type { ChainStart } from './chain-start.ts'
 
 /** Time between blocks, ms. */
 const SLOT_MS = 500
@@ -24,7 +25,7 @@ export interface FrameStateOptions {
   frame: StateFrame
 }
 
-export class FrameState {
+export class FrameState implements ChainStart {
   private readonly options: FrameStateOptions
 
   constructor(options: FrameStateOptions) {

@@ -11,6 +11,7 @@ import type { DecodedBlock, DecodedRow, UndecodedRow } from '../decode/decoded.t
 import type { Projector } from '../project/projector.ts'
 import type { BlockPosition } from '../source/source.ts'
 import type { BlockRows, ProjectedBlock } from '../store/rows.ts'
+import type { ChainStart } from './chain-start.ts'
 import type { RowPage } from './read-tables.ts'
 import type { Spool } from './spool.ts'
 
@@ -33,7 +34,7 @@ export interface OriginOptions {
   spool: Spool
 }
 
-export class Origin {
+export class Origin implements ChainStart {
   private readonly options: OriginOptions
 
   constructor(options: OriginOptions) {
@@ -48,8 +49,8 @@ export class Origin {
     return this.options.stateBlock
   }
 
-  get abis(): readonly AbiVersion[] {
-    return this.options.abis
+  load(book: AbiBook): void {
+    book.load(this.options.abis)
   }
 
   /** Number of rows read, including those that cannot be decoded. */
@@ -103,11 +104,13 @@ export class Origin {
  * Rows of a page, as of the parent block.
  *
  * @param undecoded  number of undecodable rows before the page
+ * @param keepsRaw   whether rows that cannot be decoded are kept raw
  */
 export function projectPage(
   page: RowPage,
   { projector, parent, book }: Pick<OriginOptions, 'projector' | 'parent' | 'book'>,
   undecoded = 0,
+  keepsRaw = true,
 ): BlockRows {
   const { code, table, scope } = page
   const abi = book.at(code, parent.num, BLOCK_END)
@@ -116,8 +119,9 @@ export function projectPage(
   for (const { key, value } of page.rows) {
     const place = { code, table, scope: nameToString(scope), scopeRaw: scope, primaryKey: key, present: true }
     const data = attempt(abi, 'tables', table, (known) => known.decodeRow(table, value))
-    if (data instanceof Reason) undecodedRows.push({ ...place, ...data, raw: value })
-    else rows.push({ ...place, data, frame: value, start: 0, end: value.length })
+    if (data instanceof Reason) {
+      if (keepsRaw) undecodedRows.push({ ...place, ...data, raw: value })
+    } else rows.push({ ...place, data, frame: value, start: 0, end: value.length })
   }
   const { ledger, state, candles } = projector.project({ ...blockOf(parent), rows, undecodedRows })
   let index = undecoded

@@ -1,11 +1,11 @@
 // Stores packed rows on disk between reading them from a node and writing them to the database in one transaction. The
 // file is unlinked once open, so the system removes it when the process ends or crashes.
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { closeSync, readSync, writeSync } from 'node:fs'
 import { readU32 } from '../../core/antelope/raw.ts'
 import { Reader } from '../../core/antelope/reader.ts'
+import type { SnapshotRow } from '../../core/antelope/snapshot/tables.ts'
 import { Writer } from '../../core/antelope/writer.ts'
+import { openUnnamedFile } from '../source/unnamed-file.ts'
 import type { RowPage } from './read-tables.ts'
 
 const CHUNK_BYTES = 1 << 20
@@ -18,13 +18,8 @@ export class Spool {
   rows = 0
 
   /** @param folder  where to create the file; the system's temporary folder when absent */
-  constructor(folder = tmpdir()) {
-    const place = mkdtempSync(join(folder, 'headwater-'))
-    try {
-      this.file = openSync(join(place, 'rows'), 'wx+', 0o600)
-    } finally {
-      rmSync(place, { recursive: true, force: true })
-    }
+  constructor(folder?: string) {
+    this.file = openUnnamedFile(folder)
   }
 
   add({ code, table, scope, rows }: RowPage): void {
@@ -35,10 +30,22 @@ export class Spool {
       writer.name(table)
       writer.u64(scope)
       writer.u64(key)
-      writer.bytes(value)
-      this.rows++
-      if (writer.pos >= CHUNK_BYTES) this.write()
+      this.addValue(value)
     }
+  }
+
+  /** Adds a row of a snapshot. */
+  addRow({ table, key, value }: SnapshotRow): void {
+    const { writer } = this
+    writer.u32(value.length)
+    writer.u32(table.codeLow)
+    writer.u32(table.codeHigh)
+    writer.u32(table.tableLow)
+    writer.u32(table.tableHigh)
+    writer.u32(table.scopeLow)
+    writer.u32(table.scopeHigh)
+    writer.u64(key)
+    this.addValue(value)
   }
 
   /** The rows in the order of `add`, grouped by table and scope. Can be iterated several times. */
@@ -61,6 +68,12 @@ export class Spool {
 
   close(): void {
     closeSync(this.file)
+  }
+
+  private addValue(value: Uint8Array): void {
+    this.writer.bytes(value)
+    this.rows++
+    if (this.writer.pos >= CHUNK_BYTES) this.write()
   }
 
   private write(): void {

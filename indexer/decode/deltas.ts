@@ -2,6 +2,7 @@
 // history's `table_delta[]`. The first delta of a log holds the whole state, hundreds of megabytes; only watched rows
 // of it are built.
 
+import type { RowFilter } from '../../core/antelope/logs/delta-splitter.ts'
 import { nameOfParts } from '../../core/antelope/name.ts'
 import { readU32, readU64 } from '../../core/antelope/raw.ts'
 import { Reader } from '../../core/antelope/reader.ts'
@@ -26,20 +27,37 @@ export interface RawRow extends TableRow {
 
 /** Accounts whose ABI is followed, as of the end of the block. @throws DecodeError for malformed deltas */
 export function* accountRows(deltas: Uint8Array, watch: Watch): Generator<RawAccount> {
-  for (const { reader, present } of rowsOf(deltas, 'account')) {
+  const rows = new RowCursor(deltas, 'account')
+  const { reader } = rows
+  while (rows.next()) {
     version(reader, 'account')
     reader.need(12)
     const low = readU32(reader.data, reader.pos)
     const high = readU32(reader.data, reader.pos + 4)
-    if (!present || !watch.matchAbi(low, high)) continue
+    if (!rows.present || !watch.matchAbi(low, high)) continue
     reader.skip(12) // name, creation_date
     yield { account: nameOfParts(low, high), abi: reader.lengthBytes() }
   }
 }
 
+/** Whether a row of an `account` or `contract_row` table is built by `accountRows` or `contractRows`. */
+export function wantsRow(watch: Watch): RowFilter {
+  return (table, data, start, end) => {
+    // Too short, or of another version: refused when the row is built.
+    if (data[start] !== 0 || end - start < (table === 'account' ? 9 : 25)) return true
+    const low = readU32(data, start + 1)
+    const high = readU32(data, start + 5)
+    if (table === 'account') return watch.matchAbi(low, high)
+    const match = watch.matchTable(low, high, readU32(data, start + 17), readU32(data, start + 21))
+    return match === MATCH.wanted || match === MATCH.any
+  }
+}
+
 /** Watched rows in the order of the frame. @throws DecodeError for malformed deltas */
 export function* contractRows(deltas: Uint8Array, watch: Watch): Generator<RawRow> {
-  for (const { reader, present } of rowsOf(deltas, 'contract_row')) {
+  const rows = new RowCursor(deltas, 'contract_row')
+  const { reader } = rows
+  while (rows.next()) {
     version(reader, 'contract_row')
     reader.need(40)
     const { data, pos } = reader
@@ -60,7 +78,7 @@ export function* contractRows(deltas: Uint8Array, watch: Watch): Generator<RawRo
       scopeRaw: readU64(data, pos + 8),
       table: nameOfParts(tableLow, tableHigh),
       primaryKey: readU64(data, pos + 24),
-      present,
+      present: rows.present,
       frame: data,
       start,
       end: start + size,
@@ -68,36 +86,56 @@ export function* contractRows(deltas: Uint8Array, watch: Watch): Generator<RawRo
   }
 }
 
-interface RowCursor {
-  /** Positioned at the row's version; ends at the row's end. The same reader is reused for every row. */
-  reader: Reader
-  present: boolean
-}
+/** Goes over the rows of one of the node's own tables; other tables are skipped. */
+class RowCursor {
+  /** Positioned at the row's version; ends at the row's end. The same reader serves every row. */
+  readonly reader: Reader
+  present = false
+  private readonly frame: Reader
+  private readonly table: string
+  private tables: number
+  /** Rows left of the current table. */
+  private rows = 0
 
-/** Rows of one of the node's own tables; other tables are skipped. */
-function* rowsOf(deltas: Uint8Array, table: string): Generator<RowCursor> {
-  const frame = new Reader(deltas)
-  const row: RowCursor = { reader: new Reader(deltas), present: false }
-  const tables = frame.varuint32()
-  for (let i = 0; i < tables; i++) {
-    const layout = frame.varuint32()
-    if (layout > 1) throw new DecodeError('INVALID_VARIANT', `table_delta has the unknown version ${layout}`)
-    const isWanted = frame.string() === table
-    const count = frame.varuint32()
-    for (let j = 0; j < count; j++) {
-      // A flag in the first layout; in the second, 1 and 2 distinguish changed rows from new ones.
-      row.present = frame.u8() !== 0
-      const size = frame.varuint32()
-      if (isWanted) {
-        frame.need(size)
-        row.reader.pos = frame.pos
-        row.reader.end = frame.pos + size
-        yield row
-      }
-      frame.skip(size)
-    }
+  constructor(deltas: Uint8Array, table: string) {
+    this.frame = new Reader(deltas)
+    this.reader = new Reader(deltas)
+    this.reader.end = 0
+    this.table = table
+    this.tables = this.frame.varuint32()
   }
-  if (frame.remaining > 0) {
+
+  /** Moves to the next row. @returns false at the end. @throws DecodeError for malformed deltas */
+  next(): boolean {
+    const { frame, reader } = this
+    if (this.rows === 0 && !this.findTable()) return false
+    this.rows--
+    // A flag in the first layout; in the second, 1 and 2 distinguish changed rows from new ones.
+    this.present = frame.u8() !== 0
+    const size = frame.varuint32()
+    reader.pos = frame.pos
+    frame.skip(size)
+    reader.end = frame.pos
+    return true
+  }
+
+  private findTable(): boolean {
+    const { frame } = this
+    for (; this.tables > 0; this.tables--) {
+      const layout = frame.varuint32()
+      if (layout > 1) throw new DecodeError('INVALID_VARIANT', `table_delta has the unknown version ${layout}`)
+      const isWanted = frame.isText(this.table)
+      this.rows = frame.varuint32()
+      if (isWanted && this.rows > 0) {
+        this.tables--
+        return true
+      }
+      for (; this.rows > 0; this.rows--) {
+        frame.skip(1)
+        frame.skip(frame.varuint32())
+      }
+    }
+    if (frame.remaining === 0) return false
     throw new DecodeError('TRAILING_BYTES', `${frame.remaining} bytes are left after the deltas`)
   }
 }

@@ -35,26 +35,33 @@ export function decodePacked(source: PackedBlock, watch: Watch, abis: AbiBook, c
   for (const action of raw) {
     if (action.isSetAbi) takeSetAbi(action, watch, change)
   }
-  if (source.deltas) takeAccountRows(source, source.deltas, watch, abis, abiChanges, change)
+  for (const part of partsOf(source)) takeAccountRows(source, part, watch, abis, abiChanges, change)
   const actions = decodeActions(raw, source.num, abis, undecoded)
   const { num, id, prevId, lib, head, deltas } = source
   const block = { num, id, prevId, lib, head, ...header(source.block), actions, undecoded, abiChanges }
-  if (deltas && deltas.length > STREAMED_BYTES) {
-    return { ...block, rows: [], undecodedRows: [], more: rowChunks(num, deltas, watch, abis) }
+  if (source.deltaParts || (deltas && deltas.length > STREAMED_BYTES)) {
+    return { ...block, rows: [], undecodedRows: [], more: rowChunks(source, watch, abis) }
   }
   const undecodedRows: UndecodedRow[] = []
   const rows = deltas ? [...decodeRows(num, deltas, watch, abis, undecodedRows)] : []
   return { ...block, rows, undecodedRows }
 }
 
+/** The deltas of a block, in pieces when they are too large for memory. */
+function partsOf({ deltas, deltaParts }: PackedBlock): Iterable<Uint8Array> {
+  return deltaParts?.parts() ?? (deltas ? [deltas] : [])
+}
+
 /** The rows of very large deltas, in chunks. */
-function* rowChunks(num: number, deltas: Uint8Array, watch: Watch, abis: AbiBook): Generator<RowChunk> {
+function* rowChunks(source: PackedBlock, watch: Watch, abis: AbiBook): Generator<RowChunk> {
   let chunk: RowChunk = { rows: [], undecodedRows: [] }
-  for (const row of decodeRows(num, deltas, watch, abis, chunk.undecodedRows)) {
-    chunk.rows.push(row)
-    if (chunk.rows.length < CHUNK_ROWS) continue
-    yield { rows: chunk.rows, undecodedRows: chunk.undecodedRows.splice(0) }
-    chunk = { rows: [], undecodedRows: chunk.undecodedRows }
+  for (const part of partsOf(source)) {
+    for (const row of decodeRows(source.num, part, watch, abis, chunk.undecodedRows)) {
+      chunk.rows.push(row)
+      if (chunk.rows.length < CHUNK_ROWS) continue
+      yield { rows: chunk.rows, undecodedRows: chunk.undecodedRows.splice(0) }
+      chunk = { rows: [], undecodedRows: chunk.undecodedRows }
+    }
   }
   yield chunk
 }

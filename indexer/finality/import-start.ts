@@ -1,6 +1,6 @@
 // Imports a start in the middle of a chain: follows blocks until later ones confirm it, advances it to the last indexed
 // block, and stores it. Writes nothing when the start is wrong. Also exports a start from a database.
-import { DecodeError, UserError } from '../../core/errors.ts'
+import { DecodeError, HeadwaterError, UserError } from '../../core/errors.ts'
 import type { LegacyStart, LegacyStartJson } from '../../core/finality/legacy/start.ts'
 import type { FinalityStart, StartJson } from '../../core/finality/start.ts'
 import type { BlockSource } from '../source/source.ts'
@@ -34,41 +34,91 @@ export function importStart(options: ImportOptions): Promise<AnyStart> {
     : importOf(savannaStart, { ...options, start: start as FinalityStart })
 }
 
-const isLegacy = (start: AnyStart): start is LegacyStart => 'schedules' in start
+/** Blocks after a snapshot within which its start must be confirmed. */
+const SNAPSHOT_BLOCKS = 1000
+
+/**
+ * Stores the start of a snapshot with which an empty chain begins, once the blocks after it have confirmed it.
+ *
+ * @returns why there is no start: the nodes have no finality data, or no certificate came within 1,000 blocks; null when
+ *   it is stored
+ * @throws RetryableError; DecodeError FINALITY_MISMATCH, CERTIFICATE_INVALID when the snapshot or the node is wrong
+ */
+export async function importSnapshotStart(options: Omit<ImportOptions, 'chainId'>): Promise<string | null> {
+  const { chain, databaseUrl, start } = options
+  const confirmed = isLegacy(start)
+    ? confirmOf(legacyStart, { ...options, start }, null, SNAPSHOT_BLOCKS)
+    : confirmOf(savannaStart, { ...options, start: start as FinalityStart }, null, SNAPSHOT_BLOCKS)
+  try {
+    await confirmed
+  } catch (error) {
+    if (!(error instanceof HeadwaterError) || !UNCONFIRMED.has(error.code)) throw error
+    return error.message
+  }
+  await onConnection(session(databaseUrl, chain), (client) =>
+    isLegacy(start) ? legacyStart.keep(client, chain, start) : savannaStart.keep(client, chain, start as FinalityStart),
+  )
+  return null
+}
+
+/** Codes of a start that nothing contradicts and nothing confirms. */
+const UNCONFIRMED = new Set(['FINALITY_START_UNCONFIRMED', 'FINALITY_MISSING'])
+
+/** Whether a start is of a chain before Savanna. */
+export const isLegacy = (start: AnyStart): start is LegacyStart => 'schedules' in start
 
 async function importOf<Start extends AnyStart>(kind: StartKind<Start>, options: ImportOptions<Start>): Promise<Start> {
-  const { chain, databaseUrl, chainId, start } = options
+  const { chain, databaseUrl, chainId } = options
   const writer = await ChainWriter.open({ chain, databaseUrl, chainId })
   try {
     return await onConnection(session(databaseUrl, chain), async (client) => {
       const { position } = writer
       if (position && (await kind.isFollowed(client, chain, position))) throw followed(chain, position.num)
-      const confirmed = await confirm(kind, options, position)
+      const confirmed = await confirmOf(kind, options, position)
       await kind.keep(client, chain, confirmed)
       return confirmed
-    })
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error
-    const place = { ...error.place, chain }
-    throw new DecodeError(error.code, `the start at block ${start.lineage.blockNum} is refused: ${error.message}`, {
-      ...{ hint: error.hint, place, cause: error },
     })
   } finally {
     await writer.close()
   }
 }
 
-/** Follows the blocks after a start until it is confirmed and the last indexed block is reached. */
+/** Follows the blocks after a start. @throws as `confirm`; DecodeError with the start's block */
+async function confirmOf<Start extends AnyStart>(
+  kind: StartKind<Start>,
+  options: Omit<ImportOptions<Start>, 'chainId'>,
+  position: Position | null,
+  limit?: number,
+): Promise<Start> {
+  const { chain, start } = options
+  try {
+    return await confirm(kind, options, position, limit)
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    const place = { ...error.place, chain }
+    throw new DecodeError(error.code, `the start at block ${start.lineage.blockNum} is refused: ${error.message}`, {
+      ...{ hint: error.hint, place, cause: error },
+    })
+  }
+}
+
+/**
+ * Follows the blocks after a start until it is confirmed and the last indexed block is reached.
+ *
+ * @param limit  number of blocks to read at most
+ */
 async function confirm<Start extends AnyStart>(
   kind: StartKind<Start>,
-  { chain, source, start, signal }: ImportOptions<Start>,
+  { chain, source, start, signal }: Omit<ImportOptions<Start>, 'chainId'>,
   position: Position | null,
+  limit?: number,
 ): Promise<Start> {
   const { blockNum } = start.lineage
   const target = Math.max(blockNum, position?.num ?? 0)
   const walk = kind.walk(chain, start)
   let kept = target === blockNum ? start : null
-  for await (const block of source.blocks({ from: blockNum + 1, have: [] }, signal)) {
+  const to = limit === undefined ? undefined : blockNum + limit
+  for await (const block of source.blocks({ from: blockNum + 1, have: [], to }, signal)) {
     if (block.num <= (walk.last ?? 0)) {
       walk.rewind(block.num)
       if (block.num <= target && target > blockNum) kept = null

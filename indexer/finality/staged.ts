@@ -1,10 +1,12 @@
 // Finality in a backfill by workers. A worker does not know the blocks before its range, so it stages the data that
 // following needs, without transactions. The process that takes over the range follows its blocks in order.
+
 import type { ClientBase } from 'pg'
 import { packSignedBlock, readBlockFrame, readBlockHeader, readSignatures } from '../../core/antelope/block.ts'
 import { finalityExtensionOf } from '../../core/finality/finality-extension.ts'
 import { hasBridgeLogs } from '../../core/finality/follower.ts'
 import { isProper } from '../../core/finality/legacy/track.ts'
+import { itemAt } from '../../core/required.ts'
 import type { DecodedBlock } from '../decode/decoded.ts'
 import type { PackedBlock, SourceBlock } from '../source/source.ts'
 import type { Catalog } from '../store/catalog.ts'
@@ -41,7 +43,7 @@ export class FinalityStage {
     const { extensions } = readBlockFrame(source.block)
     // Before Savanna, producers' signatures make blocks final.
     const isSigned = this.legacy && !isProper(header)
-    const signature = isSigned ? readSignatures(source.block, length)[0]! : NO_SIGNATURE
+    const signature = isSigned ? itemAt(readSignatures(source.block, length), 0) : NO_SIGNATURE
     const lean = packSignedBlock(source.block.subarray(0, length), signature, [], extensions)
     this.buffer.row(FOLLOWED_COLUMNS.length)
     this.buffer.int8(BigInt(source.num))

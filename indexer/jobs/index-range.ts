@@ -8,6 +8,7 @@ import { BlockFault, FaultJudge, isOfBlock } from '../block-fault.ts'
 import { FrameState } from '../bootstrap/frame-state.ts'
 import { decodeBlock } from '../decode/decode-block.ts'
 import type { DecodedBlock } from '../decode/decoded.ts'
+import { wantsRow } from '../decode/deltas.ts'
 import type { Watch } from '../decode/watch.ts'
 import type { FinalityOptions } from '../finality/chain-follower.ts'
 import { FinalityStage } from '../finality/staged.ts'
@@ -116,6 +117,7 @@ class RangeReader {
   async read(): Promise<boolean> {
     const { firstBlock, lastBlock, chain } = this.job
     const { source, projector, signal } = this.context
+    source.keepRows?.(wantsRow(this.context.watch))
     const faults = new FaultJudge(chain, source)
     await this.load().catch((error: unknown) => {
       throw faults.judge(error)

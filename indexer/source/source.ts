@@ -1,6 +1,7 @@
 // The interface of all block sources, whatever their protocol. Sources check linkage: a block is the child of the block
 // yielded before it, or the first of a branch that replaces the blocks from its number on (a fork). A gap is an error.
 
+import type { RowFilter } from '../../core/antelope/logs/delta-splitter.ts'
 import type { SourceStats } from './stats.ts'
 
 /** A block number with its id (64 hex digits). */
@@ -21,6 +22,11 @@ export interface BlockFrame extends BlockPosition {
   node?: string
 }
 
+/** Large deltas in pieces: each is a packed `table_delta[]` with a part of the rows. Can be iterated several times. */
+export interface DeltaParts {
+  parts(): Iterable<Uint8Array>
+}
+
 /** A block as state history sends it: packed payloads that the decoder walks without unpacking them as a whole. */
 export interface PackedBlock extends BlockFrame {
   kind: 'packed'
@@ -30,6 +36,8 @@ export interface PackedBlock extends BlockFrame {
   traces: Uint8Array
   /** Packed `table_delta[]`; null when the node keeps no state history. */
   deltas: Uint8Array | null
+  /** Deltas that are too large for memory; `deltas` is then an empty list. */
+  deltaParts?: DeltaParts
   /** Packed `finality_data`; null before Savanna or when the node does not keep it. */
   finality: Uint8Array | null
 }
@@ -73,6 +81,8 @@ export interface StateFrame extends BlockPosition {
   lib: BlockPosition
   /** Packed `table_delta[]` with every row of every table. */
   deltas: Uint8Array
+  /** As in PackedBlock. */
+  deltaParts?: DeltaParts
   /** Address of the node that sent it, or the file that holds it. */
   node?: string
 }
@@ -102,6 +112,8 @@ export interface BlockSource<Block extends BlockFrame = SourceBlock> {
   chainId?(signal: AbortSignal): Promise<string | null>
   /** Makes servers of another chain fail with OTHER_CHAIN from now on. */
   expectChain?(chainId: string): void
+  /** Tells which rows are wanted of deltas that are too large for memory. Default: all of contracts and accounts. */
+  keepRows?(filter: RowFilter): void
   /**
    * The state from which indexing can start when no server has the first wanted block, or when it is a server's first
    * block after a state: blocks then start after the state's block. Null when a server without such a state has that

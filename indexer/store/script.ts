@@ -68,7 +68,7 @@ export class Script implements Submittable {
 
   /** From here on: called by the driver. */
   submit(connection: Connection): void {
-    const { stream } = connection as Connection & { stream: NodeJS.WritableStream & { cork(): void; uncork(): void } }
+    const { stream } = connection
     stream.cork()
     connection.query(this.text)
     for (const copy of this.copies) {

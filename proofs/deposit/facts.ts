@@ -124,7 +124,7 @@ export class DepositFacts {
 
   async #rows<T>(statement: string, ...parameters: unknown[]): Promise<T[]> {
     const { rows } = await this.#db.query(statement, parameters)
-    return rows as T[]
+    return rows
   }
 }
 

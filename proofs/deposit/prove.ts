@@ -1,7 +1,9 @@
 // Proves a deposit of any chain; the HTTP API's only entry point. Reads the ledger first, then requests from nodes what
 // only they have (headers, receipts, beacon updates). Proofs are cached.
+
 import { LRUCache } from '../../core/cache.ts'
 import { RetryableError, UserError } from '../../core/errors.ts'
+import { required } from '../../core/required.ts'
 import { readScheduleVersion } from '../../finality-store/legacy.ts'
 import type { Queryable } from '../../finality-store/nodes.ts'
 import { SqlSource } from '../../finality-store/proof-source.ts'
@@ -70,7 +72,7 @@ export class DepositProver {
     const account = await facts.gateway(key.domain)
     if (account === null) throw noGateway(ledger, key.domain)
     if (locked) return this.#proveLocked(db, facts, key, locked, { kind: 'antelope', account, relayer })
-    const deposit = vault!
+    const deposit = required(vault, 'vault')
     const { chain, blockHash } = deposit.place
     const source = this.#evm.get(chain)
     if (!source) throw noNode(chain)

@@ -46,7 +46,7 @@ t.test('connections of the API', async (t) => {
 
   t.test('one that is slow to open keeps nobody from the others', async (t) => {
     const { own } = await filled('slow', 8)
-    const connect = own.connect.bind(own) as () => Promise<pg.PoolClient>
+    const connect = own.connect.bind(own)
     let last = (_client: pg.PoolClient) => {}
     let count = 0
     Object.assign(own, {

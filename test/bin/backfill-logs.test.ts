@@ -5,6 +5,8 @@ import { backfillChains } from '../../bin/backfill.ts'
 import { planChain, planText } from '../../bin/backfill-plan.ts'
 import { indexChains } from '../../bin/index-chains.ts'
 import { loadConfig } from '../../config/load.ts'
+import { startBoss } from '../../indexer/jobs/boss.ts'
+import { planBackfill } from '../../indexer/jobs/plan.ts'
 import { sampleRanges } from '../../indexer/jobs/sample-blocks.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import { LogSource } from '../../indexer/source/logs/source.ts'
@@ -95,6 +97,17 @@ t.test('a plan is measured on samples of the blocks, and leaves nothing', async 
   t.match(text, /^wax: blocks 2 to 594, 593 blocks\n {2}measured: 593 blocks of \d/)
   t.match(text, /disk: about \d+ MB of history/)
   t.equal((await planChain(chain!, url, signal)).range, null, 'nothing is left to do')
+})
+
+t.test('the error of a worker thread ends the process, with its code', async (t) => {
+  const { url: databaseUrl } = await testDatabase(t, { chains: ['dev'] })
+  const boss = await startBoss({ databaseUrl })
+  t.teardown(() => boss.stop({ graceful: false, wait: true }))
+  t.equal(await planBackfill(boss, { chain: 'dev', databaseUrl, startBlock: 2, endBlock: 100, rangeBlocks: 20 }), 5)
+  const settings = { HEADWATER_DEV_SOURCE_KIND: 'ship', HEADWATER_DEV_SOURCE_LOGS: unpackNode(t, 'forks') }
+  const env = { ...settings, HEADWATER_CHAINS: 'dev', HEADWATER_DEV_CHAIN_ID: 'ab'.repeat(32) }
+  const outcome = await run(['index', '--worker', '--workers', '2'], { ...env, DATABASE_URL: databaseUrl })
+  t.match(outcome, { code: 1, stderr: /OTHER_CHAIN/ })
 })
 
 t.test('samples are spread over the range', async (t) => {

@@ -35,5 +35,7 @@ function expand(path: string): string[] {
   if (found === undefined) throw new Error(`there is no test ${path}`)
   if (!found.isDirectory()) return [path]
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' })
-  return names.filter((name) => name.endsWith('.test.ts')).map((name) => join(path, name))
+  // Packages of the browser's tests, which are installed under `test`, bring tests of their own.
+  const own = names.filter((name) => name.endsWith('.test.ts') && !name.split('/').includes('node_modules'))
+  return own.map((name) => join(path, name))
 }

@@ -12,6 +12,7 @@ export const CHILD_MODULES = [
   'test/crash/indexer.ts',
   'test/indexer/jobs/worker-process.ts',
   'test/indexer/source/evm/killed-child.ts',
+  'test/indexer/source/logs/index-logs.ts',
   'test/indexer/store/embedded/user.ts',
 ]
 const ROOT = join(import.meta.dirname, '../..')
@@ -27,5 +28,5 @@ export function childModule(source: string, place: string): { file: string; exec
   const name = relative(ROOT, file)
   if (!CHILD_MODULES.includes(name)) throw new Error(`${name} is not among the child modules`)
   if (compiled === undefined) return { file, execArgv: ['--import=tsx'] }
-  return { file: join(compiled, name.replace(/\.ts$/, '.mjs')), execArgv: ['--enable-source-maps'] }
+  return { file: join(compiled, name.replace(/\.ts$/, '.mjs')), execArgv: [] }
 }

@@ -7,10 +7,12 @@ import type { CompiledTest } from './compiled.ts'
 import { killGroup } from './process-group.ts'
 import type { Ended } from './report.ts'
 
-/** Number of parallel files. A file keeps one processor busy most of the time, and sometimes waits. */
-const AT_ONCE = availableParallelism() + 1
+/**
+ * Number of parallel files. A file and its PostgreSQL sessions keep one processor busy in turn, and the slowest files, on
+ * live chains and in browsers, wait most of the time.
+ */
+const AT_ONCE = availableParallelism() * 2
 const NODE_ARGUMENTS = [
-  '--enable-source-maps',
   // Later optimization of code: most tests end before it pays off.
   '--interrupt-budget=600000',
   `--import=${new URL('processor-time.js', import.meta.url)}`,

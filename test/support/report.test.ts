@@ -1,6 +1,10 @@
-// Which test files count as failed.
+// Which test files count as failed, and where their errors are.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
+import { compileModules } from '../../bin/compile.js'
 import { Report } from './report.ts'
+import { SourcePositions } from './source-positions.ts'
 
 const passed = ['TAP version 14', 'ok 1 - a # time=1ms', '1..1', '# { total: 3, pass: 3 }', '# processor time: 0.75 s']
 
@@ -41,4 +45,25 @@ t.test('the times of each folder are printed, the longest first', async (t) => {
   printed.length = 0
   report.folders()
   t.same(printed, ['', '       4.0 s    0.8 s test/web (1 file)', '       3.5 s    1.5 s test/core (2 files)'])
+})
+
+t.test('positions in compiled modules become positions in sources', async (t) => {
+  const root = t.testdir({
+    'a.ts': 'interface Unused {\n  a: number\n}\n\nexport const fail = (): Unused => {\n  throw new Error()\n}\n',
+  })
+  await compileModules(root, ['a.ts'], 'out')
+  const lines = readFileSync(join(root, 'out/a.mjs'), 'utf8').split('\n')
+  const line = lines.findIndex((text) => text.includes('throw')) + 1
+  const column = (lines[line - 1]?.indexOf('throw') ?? 0) + 1
+  t.not(line, 6)
+  const positions = new SourcePositions(root)
+  t.equal(positions.translate(`at fail (file://${root}/out/a.mjs:${line}:${column})`), 'at fail (a.ts:6:3)')
+  t.equal(positions.translate(`(out/a.mjs:${line}:${column})`), '(a.ts:6:3)')
+  t.equal(
+    positions.translate(
+      `at:\n  fileName: out/a.mjs\n  lineNumber: ${line}\n  columnNumber: ${column}\n  typeName: Test`,
+    ),
+    'at:\n  fileName: a.ts\n  lineNumber: 6\n  columnNumber: 3\n  typeName: Test',
+  )
+  t.equal(positions.translate('(none.mjs:1:2)'), '(none.mjs:1:2)')
 })

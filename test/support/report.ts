@@ -1,5 +1,7 @@
 // Prints a test run: a line per file with its time and its processor time, the whole output of a failed file, and at the
 // end the times of each folder.
+import { join } from 'node:path'
+import { SourcePositions } from './source-positions.ts'
 
 export interface Counts {
   passed: number
@@ -28,6 +30,7 @@ export class Report {
   readonly totals: Counts = { passed: 0, failed: 0 }
   private readonly print: (line: string) => void
   private readonly byFolder = new Map<string, Folder>()
+  private readonly positions = new SourcePositions(join(import.meta.dirname, '../..'))
 
   /** @param print  takes the lines to show */
   constructor(print: (line: string) => void) {
@@ -45,7 +48,7 @@ export class Report {
     this.addTime(name, seconds, processor)
     this.print(`${isFailed ? 'FAIL' : 'ok  '} ${times(seconds, processor, 6)} ${name}`)
     if (!isFailed) return
-    for (const line of failures(lines)) this.print(`     ${line}`)
+    for (const line of this.positions.translate(failures(lines).join('\n')).split('\n')) this.print(`     ${line}`)
     this.print(`     ${trouble ?? 'failed'}`)
   }
 

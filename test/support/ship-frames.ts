@@ -26,7 +26,7 @@ export function recordedBlocks(): Promise<PackedBlock[]> {
     const blocks: PackedBlock[] = []
     const source = new ReplaySource(SMALL_RECORDING)
     for await (const block of source.blocks({ from: 0, have: [] }, new AbortController().signal)) {
-      blocks.push(block as PackedBlock)
+      blocks.push(block)
     }
     return blocks
   })()

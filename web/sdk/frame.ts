@@ -76,10 +76,8 @@ export function mount(parent: Element, options: Options, own: string | null): { 
 /** The open modals, the topmost last. */
 const open: HTMLElement[] = []
 
-/** Shows the widget over the page. @throws TypeError */
-export function modal(options: Options, own: string | null): { close(): void } {
-  const { origin, address } = placeOf(options, own)
-  const focused = document.activeElement as HTMLElement | null
+/** A dark layer over the page, centred around its content. */
+function overlayOf(): HTMLElement {
   const overlay = element('div', {
     position: 'fixed',
     top: '0',
@@ -97,7 +95,11 @@ export function modal(options: Options, own: string | null): { close(): void } {
   overlay.setAttribute('role', 'dialog')
   overlay.setAttribute('aria-modal', 'true')
   overlay.setAttribute('aria-label', TITLE)
-  const panel = element('div', {
+  return overlay
+}
+
+function panelOf(theme: Options['theme']): HTMLElement {
+  return element('div', {
     position: 'relative',
     width: '100%',
     maxWidth: '480px',
@@ -107,11 +109,13 @@ export function modal(options: Options, own: string | null): { close(): void } {
     borderRadius: '16px',
     overflow: 'hidden',
     boxShadow: '0 24px 64px rgba(0, 0, 0, 0.35)',
-    background: options.theme === 'dark' ? '#151a21' : options.theme === 'light' ? '#fff' : 'Canvas',
-    colorScheme: options.theme || 'light dark',
+    background: theme === 'dark' ? '#151a21' : theme === 'light' ? '#fff' : 'Canvas',
+    colorScheme: theme || 'light dark',
   })
-  const frame = styled(frameOf(address, options.theme), { flexShrink: '1', minHeight: '0' })
-  // A close button until the widget shows its own.
+}
+
+/** A close button until the widget shows its own. */
+function closeButton(): HTMLButtonElement {
   const button = element('button', {
     position: 'absolute',
     top: '12px',
@@ -124,6 +128,17 @@ export function modal(options: Options, own: string | null): { close(): void } {
   button.type = 'button'
   button.textContent = '\u00d7'
   button.setAttribute('aria-label', 'Close')
+  return button
+}
+
+/** Shows the widget over the page. @throws TypeError */
+export function modal(options: Options, own: string | null): { close(): void } {
+  const { origin, address } = placeOf(options, own)
+  const focused = document.activeElement as HTMLElement | null
+  const overlay = overlayOf()
+  const panel = panelOf(options.theme)
+  const frame = styled(frameOf(address, options.theme), { flexShrink: '1', minHeight: '0' })
+  const button = closeButton()
   let line: Line | null = null
   let timer = 0
 

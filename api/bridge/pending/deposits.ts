@@ -23,7 +23,7 @@ export async function pendingDeposits(
 ): Promise<Page<PendingDeposit>> {
   const done = await work.newestDone(database, context)
   const waiting = open.flatMap((facts) => {
-    const entry = pendingDeposit(facts, context, done)
+    const entry = pendingDeposit(facts, context, done, work)
     return entry === null ? [] : [{ entry, domain: facts.domain, time: depositValues(facts).time, number: facts.nonce }]
   })
   const rounds = work.rounds(
@@ -44,7 +44,12 @@ export async function pendingDeposits(
 }
 
 /** Null if nothing can be done now: the deposit's block is not final, or it has ended. */
-function pendingDeposit(deposit: DepositFacts, context: BridgeContext, done: NewestDone): PendingDeposit | null {
+function pendingDeposit(
+  deposit: DepositFacts,
+  context: BridgeContext,
+  done: NewestDone,
+  work: PendingWork,
+): PendingDeposit | null {
   const { status } = depositStanding(deposit)
   if (status !== 'provable' && status !== 'parked') return null
   const { domain, nonce } = deposit
@@ -59,6 +64,8 @@ function pendingDeposit(deposit: DepositFacts, context: BridgeContext, done: New
   const furthest = status === 'provable' ? done.get(domain)?.arrived : done.get(domain)?.forwarded
   const waitsSince = arrived?.time ?? values.time
   const isOvertaken = !mayBounce && furthest != null && furthest > nonce && nowOf(context) > waitsSince + PATIENCE_MS
+  // A deposit that may be sent back can succeed without its account.
+  const isMissing = !mayBounce && values.recipient !== null && work.accounts.isMissing(context.ledger, values.recipient)
   return {
     key: depositKey(domain, nonce),
     action: actions[0] as PendingDeposit['action'],
@@ -73,6 +80,6 @@ function pendingDeposit(deposit: DepositFacts, context: BridgeContext, done: New
     precision: values.precision,
     src_time: unixSeconds(values.time),
     bounceFrom,
-    obstacle: contract === null ? 'no_contract' : isOvertaken ? 'overtaken' : null,
+    obstacle: contract === null ? 'no_contract' : isMissing ? 'no_account' : isOvertaken ? 'overtaken' : null,
   }
 }

@@ -5,7 +5,7 @@ import { type BridgeContext, type Database, indexedChain } from '../bridge-conte
 import { NEWEST_DONE } from '../sql/timing.ts'
 
 interface Done {
-  /** Latest burn time of a paid withdrawal, Unix milliseconds. */
+  /** Latest burn time of a paid or released withdrawal, Unix milliseconds. */
   paid: number | null
   /** Highest nonce that was credited or has arrived with a memo. */
   arrived: bigint | null

@@ -78,7 +78,7 @@ const Pending = Type.Object({
   src_time: Num('Time of the burn.'),
   obstacle: Obstacle(
     ['no_account', 'overtaken', 'paused', 'allowance', 'no_proof', 'no_contract'],
-    '`no_account`: the recipient does not exist. `overtaken`: burned ten minutes before one that was paid, so its payment was refused. `paused`, `allowance`: the vault pays nothing, or not so much. `no_proof`: there is none yet. `no_contract`: it is not known which contract to call.',
+    '`no_account`: the recipient does not exist. `overtaken`: burned ten minutes before one that was paid or released; so it was probably refused. `paused`, `allowance`: the vault pays nothing, or not so much. `no_proof`: there is none yet. `no_contract`: it is not known which contract to call.',
   ),
 })
 export type Pending = Static<typeof Pending>
@@ -100,8 +100,8 @@ const PendingDeposit = Type.Object({
   src_time: Num('When it was deposited.'),
   bounceFrom: NumOrNull('From when on it may bounce; null before it arrives.'),
   obstacle: Obstacle(
-    ['overtaken', 'no_contract'],
-    '`overtaken`: it has waited for ten minutes, and later ones of its chain got through. `no_contract`: it is not known which account takes it.',
+    ['no_account', 'overtaken', 'no_contract'],
+    '`no_account`: the recipient does not exist. `overtaken`: it has waited for ten minutes, and later ones of its chain got through. `no_contract`: it is not known which account takes it.',
   ),
 })
 export type PendingDeposit = Static<typeof PendingDeposit>

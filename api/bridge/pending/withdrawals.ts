@@ -69,7 +69,9 @@ function applyAllowances(places: readonly ReadyPlace[]): void {
     const { facts, side, standing } = place
     if (standing.action === 'expire') continue
     standing.fits = allowances.take(side, facts.amount)
-    if (standing.fits === false && standing.obstacle === null) standing.obstacle = 'allowance'
+    // The allowance may be why younger ones were released first.
+    if (standing.fits === false && (standing.obstacle === null || standing.obstacle === 'overtaken'))
+      standing.obstacle = 'allowance'
     place.blocked = standing.obstacle !== null
   }
 }
@@ -120,14 +122,14 @@ function standingOf(
   const isLate = unixSeconds(nowOf(context, clock)) > deadline
   const action = isLate ? 'expire' : 'release'
   const destination = destinations.get(vaultOf(facts))
-  if (destination !== undefined) {
-    const isPaused = side?.view?.withdrawalsPaused === true && !isLate
-    const obstacle =
-      destination.releaseTo === null ? 'no_contract' : !hasProof(facts) ? 'no_proof' : isPaused ? 'paused' : null
-    return { action, fits: null, obstacle }
-  }
+  if (destination?.releaseTo === null) return { action, fits: null, obstacle: 'no_contract' }
+  if (destination !== undefined && !hasProof(facts)) return { action, fits: null, obstacle: 'no_proof' }
   if (isLate) return { action, fits: null, obstacle: null }
   const isOvertaken = (done.get(domain)?.paid ?? 0) > facts.burn.time + PATIENCE_MS
+  if (destination !== undefined) {
+    const isPaused = side?.view?.withdrawalsPaused === true
+    return { action, fits: null, obstacle: isPaused ? 'paused' : isOvertaken ? 'overtaken' : null }
+  }
   const isMissing = work.accounts.isMissing(indexedChain(context, domain), facts.recipient)
   return { action, fits: null, obstacle: isMissing ? 'no_account' : isOvertaken ? 'overtaken' : null }
 }

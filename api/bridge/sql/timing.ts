@@ -60,14 +60,16 @@ export const proofTimes = (limit: number): string => `
 
 /**
  * Progress of the relayers, from their newest $4 facts: $1 the ledger's chain, $2 domains, $3 their chains.
- * Withdrawals: the latest burn time of a paid one. Deposits: the highest nonce that has arrived, and that was
+ * Withdrawals: the latest burn time of one that was paid on an Antelope chain or released on an EVM chain. Deposits: the highest nonce that has arrived, and that was
  * delivered.
  */
 export const NEWEST_DONE = `
   select c.domain::text,
     (select max(date_part('epoch', b.block_time)) * 1000
-      from (select x.id from ledger.withdrawal_events x where x.chain = c.chain and x.type = 'paid'
-        order by x.block_time desc, x.global_seq desc limit $4) e
+      from ((select x.id from ledger.withdrawal_events x where x.chain = c.chain and x.type = 'paid'
+          order by x.block_time desc, x.global_seq desc limit $4)
+        union all (select o.id from ledger.withdrawal_outcomes o where o.chain = c.chain and o.type = 'released'
+          order by o.block_time desc, o.global_seq desc limit $4)) e
       join ledger.withdrawals b on b.chain = $1 and b.id = e.id and b.domain = c.domain) as paid,
     (select max(e.nonce) from (select x.nonce from unnest(array['credited', 'parked']) k(type)
         cross join lateral (select x.nonce from ledger.deposit_events x

@@ -24,12 +24,19 @@ const tags = ['Spot markets']
 /** Default number of trades in the older endpoint's list. */
 const LATEST_TRADES = 300
 
+/** Path of one market's endpoints. */
+const MARKET = '/api/v2/tickers/:tickerId'
+
 export function spotRoutes(api: Api): void {
   listRoutes(api)
-  const path = '/api/v2/tickers/:tickerId'
+  bookRoutes(api)
+  tradeRoutes(api)
+  chartRoute(api)
+}
 
+function bookRoutes(api: Api): void {
   api.get(
-    path,
+    MARKET,
     {
       schema: {
         tags,
@@ -46,7 +53,7 @@ export function spotRoutes(api: Api): void {
 
   const BookQuery = Type.Object({ depth: Count(`Levels a side, ${LIMITS.orderBookDepth} unless given; 0: all.`) })
   api.get(
-    `${path}/orderbook`,
+    `${MARKET}/orderbook`,
     {
       schema: {
         tags,
@@ -64,9 +71,11 @@ export function spotRoutes(api: Api): void {
       return { ticker_id: tickerId(book.base, book.target), timestamp: state.at.time, ...levels }
     },
   )
+}
 
+function tradeRoutes(api: Api): void {
   api.get(
-    `${path}/historical_trades`,
+    `${MARKET}/historical_trades`,
     {
       schema: {
         tags,
@@ -87,7 +96,7 @@ export function spotRoutes(api: Api): void {
   )
 
   api.get(
-    `${path}/latest_trades`,
+    `${MARKET}/latest_trades`,
     {
       schema: {
         tags,
@@ -107,7 +116,9 @@ export function spotRoutes(api: Api): void {
       return page === null ? reply : page.rows.map((one) => ({ time: one.time, ...trade(one) }))
     },
   )
+}
 
+function chartRoute(api: Api): void {
   const ChartQuery = Type.Object({
     resolution: Resolution,
     from: Type.Number({ description: 'Unix milliseconds: the candle that holds it is the first.' }),
@@ -115,7 +126,7 @@ export function spotRoutes(api: Api): void {
     limit: Count(`Newest candles of the range: ${LIMITS.candlesMost} unless given, and at most.`),
   })
   api.get(
-    `${path}/charts`,
+    `${MARKET}/charts`,
     {
       schema: {
         tags,

@@ -18,6 +18,7 @@ const MAX_FOUND = 100
 const MINUTES = RESOLUTIONS.filter((resolution) => /^\d+$/.test(resolution))
 
 export function udfRoutes(api: Api): void {
+  settingsRoutes(api)
   symbolRoutes(api)
 
   api.get(
@@ -38,7 +39,7 @@ export function udfRoutes(api: Api): void {
   )
 }
 
-function symbolRoutes(api: Api): void {
+function settingsRoutes(api: Api): void {
   api.get(
     `${path}/config`,
     {
@@ -72,7 +73,9 @@ function symbolRoutes(api: Api): void {
     },
     (request) => Math.floor(marketOf(request.chain).at.time / 1000),
   )
+}
 
+function symbolRoutes(api: Api): void {
   api.get(
     `${path}/symbols`,
     {

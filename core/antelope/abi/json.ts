@@ -142,7 +142,7 @@ function float(type: string, json: unknown): number {
 /** Microseconds of a UTC time text. */
 function microseconds(type: string, json: unknown): bigint {
   const match = TIME.exec(text(type, json)) ?? refuse(type, json)
-  const seconds = Date.parse(`${(match[0] as string).slice(0, 19)}Z`)
+  const seconds = Date.parse(`${(match[0]).slice(0, 19)}Z`)
   if (Number.isNaN(seconds)) refuse(type, json)
   return BigInt(seconds) * 1000n + BigInt((match[1] ?? '').padEnd(6, '0'))
 }

@@ -65,5 +65,9 @@ export function chainIdOf(preamble: Uint8Array, { version, first }: BlockLogStar
 export function packedBlockNum(block: Uint8Array): number {
   if (block.length < PARENT_NUM_AT + 4) throw new DecodeError('LOG_ENTRY', `a block of ${block.length} bytes`)
   const at = PARENT_NUM_AT
-  return (((block[at]! << 24) | (block[at + 1]! << 16) | (block[at + 2]! << 8) | block[at + 3]!) >>> 0) + 1
+  return (
+    ((((block[at] ?? 0) << 24) | ((block[at + 1] ?? 0) << 16) | ((block[at + 2] ?? 0) << 8) | (block[at + 3] ?? 0)) >>>
+      0) +
+    1
+  )
 }

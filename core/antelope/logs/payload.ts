@@ -1,8 +1,10 @@
 // The content of an entry's payload. The writer's version decides on its form, so each entry is examined: the length
 // field (compressed length, 0, or 1 with the content's size) and a zlib stream, stored or compressed. Stored blocks are
 // used where they are, without a copy when there is one. Pure.
+
 import { inflateSync } from 'node:zlib'
 import { DecodeError } from '../../errors.ts'
+import { itemAt } from '../../required.ts'
 import { readU32, readU64 } from '../raw.ts'
 import { adler32 } from './adler32.ts'
 
@@ -41,9 +43,7 @@ function bad(what: string, cause?: unknown): DecodeError {
  * @throws DecodeError LOG_PAYLOAD, LOG_CONTENT_SIZE when the content is above the limit
  */
 export function readPayload(payload: Uint8Array, maxBytes = 2 ** 31 - 1): Payload {
-  if (payload.length < 4) throw bad(`has ${payload.length} bytes, at least 4 are due`)
-  const field = readU32(payload, 0)
-  const { lengthField, start, size } = readLength(payload, field)
+  const { lengthField, start, size } = readPayloadHead(payload, payload.length)
   const stream = payload.subarray(start)
   if (size !== null && size > stream.length * MAX_RATIO) throw bad(`cannot have ${size} bytes of content`)
   if (size !== null && size > maxBytes) throw tooLarge(size, maxBytes)
@@ -58,10 +58,25 @@ export function readPayload(payload: Uint8Array, maxBytes = 2 ** 31 - 1): Payloa
   return { content, encoding: stored ? 'stored' : 'zlib', lengthField }
 }
 
-function readLength(
-  payload: Uint8Array,
-  field: number,
-): { lengthField: LengthField; start: number; size: number | null } {
+/** Bytes of a payload that `readPayloadHead` needs, if there are so many. */
+export const PAYLOAD_HEAD = 12
+
+export interface PayloadHead {
+  lengthField: LengthField
+  /** Offset of the zlib stream. */
+  start: number
+  /** Size of the content, bytes; null when the writer did not give it. */
+  size: number | null
+}
+
+/**
+ * @param payload      its first bytes
+ * @param payloadSize  all its bytes
+ * @throws DecodeError LOG_PAYLOAD
+ */
+export function readPayloadHead(payload: Uint8Array, payloadSize: number): PayloadHead {
+  if (payload.length < 4) throw bad(`has ${payload.length} bytes, at least 4 are due`)
+  const field = readU32(payload, 0)
   if (field === 0) return { lengthField: 'zero', start: 4, size: null }
   if (field === SIZE_FOLLOWS) {
     if (payload.length < 12) throw bad('ends within its size')
@@ -70,12 +85,12 @@ function readLength(
     return { lengthField: 'size', start: 12, size: Number(size) }
   }
   // 32 bits: wrong above 4 GiB.
-  if (field !== (payload.length - 4) >>> 0) throw bad(`has the length field ${field}, ${payload.length - 4} is due`)
+  if (field !== (payloadSize - 4) >>> 0) throw bad(`has the length field ${field}, ${payloadSize - 4} is due`)
   return { lengthField: 'length', start: 4, size: null }
 }
 
 function checkStreamHeader(stream: Uint8Array): void {
-  const [method, flags] = [stream[0]!, stream[1] ?? 0]
+  const [method, flags] = [stream[0] ?? 0, stream[1] ?? 0]
   const isZlib = (method & 15) === 8 && method >> 4 <= 7 && (method * 256 + flags) % 31 === 0 && (flags & 32) === 0
   if (stream.length < STREAM_HEADER + STREAM_TRAILER || !isZlib) throw bad('is no zlib stream')
 }
@@ -87,11 +102,11 @@ function readStored(stream: Uint8Array): Uint8Array | null {
   let at = STREAM_HEADER
   for (let isLast = false; !isLast; ) {
     if (at + BLOCK_HEADER > end) return null
-    const head = stream[at]!
+    const head = stream[at] ?? 0
     if (head > 1) return null
     isLast = head === 1
-    const length = stream[at + 1]! | (stream[at + 2]! << 8)
-    const complement = stream[at + 3]! | (stream[at + 4]! << 8)
+    const length = (stream[at + 1] ?? 0) | ((stream[at + 2] ?? 0) << 8)
+    const complement = (stream[at + 3] ?? 0) | ((stream[at + 4] ?? 0) << 8)
     if ((length ^ complement) !== 0xffff) throw bad('has a stored block whose length is damaged')
     at += BLOCK_HEADER
     if (at + length > end) throw bad('ends within a stored block')
@@ -99,8 +114,13 @@ function readStored(stream: Uint8Array): Uint8Array | null {
     at += length
   }
   if (at !== end) throw bad(`has ${end - at} bytes after its last block`)
-  const content = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
-  const sum = ((stream[at]! << 24) | (stream[at + 1]! << 16) | (stream[at + 2]! << 8) | stream[at + 3]!) >>> 0
+  const content = parts.length === 1 ? itemAt(parts, 0) : Buffer.concat(parts)
+  const sum =
+    (((stream[at] ?? 0) << 24) |
+      ((stream[at + 1] ?? 0) << 16) |
+      ((stream[at + 2] ?? 0) << 8) |
+      (stream[at + 3] ?? 0)) >>>
+    0
   if (adler32(content) !== sum) throw bad('has another checksum than its content')
   return content
 }

@@ -1,12 +1,14 @@
 // Starts tracking a chain before Savanna at a later block than its first ones. Needs the nodes of the block-id tree and
 // the schedules there, as in a node's `get_block_header_state`. The next block proves them: its producer has signed the
 // tree's root and the schedule. Stored in `meta.legacy_starts`.
+
 import { packPublicKey, readPublicKey } from '../../antelope/abi/keys.ts'
 import { blockNumOf, readBlockHeader, readSignatures } from '../../antelope/block.ts'
 import { Reader } from '../../antelope/reader.ts'
 import { Writer } from '../../antelope/writer.ts'
 import { HeadwaterError, UserError } from '../../errors.ts'
 import { fromHex, toHex } from '../../hex.ts'
+import { required } from '../../required.ts'
 import { hashesOf } from '../rows.ts'
 import { BlockRootTree } from './block-root.ts'
 import {
@@ -137,7 +139,7 @@ function scheduleOf(json: Partial<ScheduleJson> | undefined): ProducerSchedule {
   if (!Number.isSafeInteger(version) || !Array.isArray(producers)) throw invalid('has no active and pending schedule')
   try {
     return {
-      version: version!,
+      version: required(version, 'version'),
       producers: producers.map(({ producer_name, authority: [, { threshold, keys }] }) => ({
         producer: producer_name,
         threshold,

@@ -2,6 +2,7 @@
 // schedules. Pure; a lineage is immutable, so that branches of a fork can share it. Starts at one of the first two
 // blocks, or after any block with the tree's nodes there. Only headers that may confirm a block are stored: the first
 // of each producer's turn.
+
 import {
   type BlockHeader,
   blockId,
@@ -14,6 +15,7 @@ import { actDigest, legacyActionDigest } from '../../antelope/digest.ts'
 import { legacyMerkleRoot } from '../../antelope/merkle.ts'
 import { DecodeError } from '../../errors.ts'
 import { fromHex, toHex } from '../../hex.ts'
+import { itemAt } from '../../required.ts'
 import { type BridgeLog, isBridgeLog, logAt } from '../bridge-log.ts'
 import type { ExecutedAction } from '../receipts.ts'
 import { BlockRootTree } from './block-root.ts'
@@ -118,7 +120,7 @@ export function legacyLogsOf(
     isBridgeLog(executed, bridge) ? [{ ...logAt(blockNum, executed, index, leaves), receipt: executed.receipt }] : [],
   )
   const isWrong = ({ index }: BridgeLog) => {
-    const { action, receipt, returnValue } = actions[index]!
+    const { action, receipt, returnValue } = itemAt(actions, index)
     // With the protocol feature ACTION_RETURN_VALUE, and without it.
     const digests = [actDigest(action, returnValue), actDigest(action, null)].map(toHex)
     return !digests.includes(toHex(receipt.actDigest))

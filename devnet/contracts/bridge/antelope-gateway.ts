@@ -119,7 +119,7 @@ export class AntelopeGateway extends GatewayContract {
     const [kind, proof] = ownAbi().decode('deposit_proof', packed) as [string, SavannaProof]
     context.check(kind === 'savanna_proof', 'it follows a chain under Savanna')
     checkAction(proof, { account: SOURCE, name }, (root) => this.isTrusted(context, root))
-    return sourceAbi().decodeAction(name, proof.data) as T
+    return sourceAbi().decodeAction(name, proof.data)
   }
 
   private isTrusted(context: ApplyContext, root: string): boolean {

@@ -4,6 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 
 const FIRST_WINDOW = 1 << 16
 const LARGEST_WINDOW = 8 << 20
+const CHUNK = 1 << 18
 
 export class ByteFile {
   readonly path: string
@@ -62,6 +63,17 @@ export class ByteFile {
     this.#window = window.subarray(0, filled)
     this.#start = offset
     return this.#window.subarray(0, Math.min(length, filled))
+  }
+
+  /** The bytes of a range, in pieces that are not kept. Ends early where the file ends. */
+  async *chunks(offset: number, length: number): AsyncGenerator<Uint8Array> {
+    for (let done = 0; done < length; ) {
+      const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK, length - done))
+      const { bytesRead } = await this.#handle.read(chunk, 0, chunk.length, offset + done)
+      if (bytesRead === 0) return
+      done += bytesRead
+      yield chunk.subarray(0, bytesRead)
+    }
   }
 
   async close(): Promise<void> {

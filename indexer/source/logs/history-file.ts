@@ -1,5 +1,6 @@
 // A file of a state-history log with its index. The node may be writing to the file: only indexed entries are read, and
 // each entry is checked before use.
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import {
   ENTRY_HEADER,
   ENTRY_SUFFIX,
@@ -13,6 +14,7 @@ import { DecodeError } from '../../../core/errors.ts'
 import type { BlockRange } from '../ranges.ts'
 import { ByteFile } from './byte-file.ts'
 import { atPlace, changed, cleared, damaged, type LogPlace } from './faults.ts'
+import { readLargeDeltas } from './large-deltas.ts'
 import type { LogEntry, LogFile } from './log-file.ts'
 import { ComputedPositions, IndexFile, type Positions } from './positions.ts'
 import { scanBackward, scanForward } from './rebuild.ts'
@@ -21,6 +23,10 @@ import { scanBackward, scanForward } from './rebuild.ts'
 const PRUNED_TRAILER = 4
 /** First bytes of a payload. They include the zlib header, so they are all zero only in a hole. */
 const HOLE_SAMPLE = 14
+/** Payloads of deltas above this size are read in a stream, bytes. Inflated, that is usually nine times as much. */
+const LARGE_PAYLOAD = 4 << 20
+/** A packed empty list. */
+const NO_DELTAS = Uint8Array.of(0)
 /** If more entries at the end are invalid, the index is treated as another file's. */
 const MAX_UNSOUND = 1000
 
@@ -66,14 +72,43 @@ export class HistoryFile implements LogFile {
 
   /** See LogFile. */
   async read(num: number): Promise<LogEntry> {
+    return this.#read(num, null)
+  }
+
+  /** See LogFile. */
+  async readDeltas(num: number, filter: RowFilter): Promise<LogEntry> {
+    return this.#read(num, filter)
+  }
+
+  async #read(num: number, filter: RowFilter | null): Promise<LogEntry> {
     const offset = await this.#position(num - this.first, num)
     const place: LogPlace = { file: this.path, offset, block: num }
     const header = await this.#header(place, num)
+    const bytes = ENTRY_HEADER + header.payloadSize + ENTRY_SUFFIX
+    const entry = { num, id: header.id, file: this.path, offset, bytes }
+    if (filter && header.payloadSize > LARGE_PAYLOAD) return this.#readLarge(place, header, filter, entry)
     const payload = await this.#log.read(offset + ENTRY_HEADER, header.payloadSize)
     if (payload.length < header.payloadSize) throw await this.#short(place)
     const { content, encoding, lengthField } = atPlace(place, () => readPayload(payload, this.#maxBytes))
-    const bytes = ENTRY_HEADER + header.payloadSize + ENTRY_SUFFIX
-    return { num, id: header.id, content, file: this.path, offset, bytes, encoding, lengthField }
+    return { ...entry, content, encoding, lengthField }
+  }
+
+  async #readLarge(
+    place: LogPlace,
+    { payloadSize }: EntryHeader,
+    filter: RowFilter,
+    entry: Omit<LogEntry, 'content' | 'encoding' | 'lengthField'>,
+  ): Promise<LogEntry> {
+    try {
+      const offset = place.offset + ENTRY_HEADER
+      const { parts, bytes, lengthField } = await readLargeDeltas(this.#log, offset, payloadSize, filter)
+      // A stored stream is longer than its content.
+      const encoding = bytes < payloadSize ? 'stored' : 'zlib'
+      return { ...entry, content: NO_DELTAS, parts, encoding, lengthField }
+    } catch (error) {
+      if ((await this.#log.size()) < place.offset + ENTRY_HEADER + payloadSize) throw await this.#short(place)
+      throw atPlaceOf(error, place)
+    }
   }
 
   /** See LogFile. The suffix of the last entry may not be written yet. */

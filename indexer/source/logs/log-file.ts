@@ -1,6 +1,8 @@
 // Common interface of files of state-history logs and of the block log.
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import type { LengthField, PayloadEncoding } from '../../../core/antelope/logs/payload.ts'
 import type { BlockRange } from '../ranges.ts'
+import type { DeltaParts } from '../source.ts'
 import type { LogPlace } from './faults.ts'
 
 /** A log's entry: the content of one block. */
@@ -10,6 +12,8 @@ export interface LogEntry {
   id: string
   /** Content of a state-history entry, inflated; a packed `signed_block` of the block log. */
   content: Uint8Array
+  /** Deltas that are too large for memory; the content is then an empty list. */
+  parts?: DeltaParts
   file: string
   /** Offset of the entry, and its size with header and suffix, bytes. */
   offset: number
@@ -41,6 +45,8 @@ export interface LogFile {
    * @throws RetryableError LOG_CHANGED, LOG_CLEARED; UserError LOG_DAMAGED, LOG_VERSION, LOG_CONTENT_SIZE
    */
   read(num: number): Promise<LogEntry>
+  /** As `read`; deltas of any size, of which only the wanted rows are kept if they are large. */
+  readDeltas?(num: number, filter: RowFilter): Promise<LogEntry>
   /** Error of the entry's suffix, which readers do not need; null if it is correct. */
   suffixFault(entry: LogEntry): Promise<string | null>
   close(): Promise<void>

@@ -1,6 +1,9 @@
 // One log of several files: partitions and head files. If several files contain a block, the first one is used.
+
 import { stat } from 'node:fs/promises'
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { HeadwaterError } from '../../../core/errors.ts'
+import { itemAt } from '../../../core/required.ts'
 import type { BlockRange } from '../ranges.ts'
 import { changed, damaged, gone, type LogPlace, wrongIndex } from './faults.ts'
 import type { FoundFile } from './find.ts'
@@ -8,6 +11,8 @@ import type { LogEntry, LogFile } from './log-file.ts'
 
 /** Opens a log file; null if it no longer exists. */
 export type OpenLogFile = (path: string) => Promise<LogFile | null>
+
+type ReadEntry = (file: LogFile) => Promise<LogEntry>
 
 export interface FileSummary {
   path: string
@@ -64,7 +69,7 @@ export class Log {
   get span(): BlockRange | null {
     const { ranges } = this
     const first = ranges[0]
-    return first ? { from: first.from, to: ranges.at(-1)!.to } : null
+    return first ? { from: first.from, to: itemAt(ranges, -1).to } : null
   }
 
   /** The files: size in bytes, first and last block; null for an empty file. */
@@ -100,14 +105,23 @@ export class Log {
    * @throws RetryableError LOG_GONE, LOG_CLEARED; UserError LOG_DAMAGED, LOG_VERSION, LOG_INDEX
    */
   async read(num: number): Promise<LogEntry> {
+    return this.#readAgain(num, (file) => file.read(num))
+  }
+
+  /** As `read`; deltas of any size: see LogFile. */
+  async readDeltas(num: number, filter: RowFilter): Promise<LogEntry> {
+    return this.#readAgain(num, (file) => file.readDeltas?.(num, filter) ?? file.read(num))
+  }
+
+  async #readAgain(num: number, read: ReadEntry): Promise<LogEntry> {
     try {
-      return await this.#readOnce(num)
+      return await this.#readOnce(num, read)
     } catch (error) {
       if (!(error instanceof HeadwaterError && error.code === 'LOG_CHANGED')) throw error
       await this.refresh()
       if (!this.has(num)) throw gone(placeOf(error))
       try {
-        return await this.#readOnce(num)
+        return await this.#readOnce(num, read)
       } catch (again) {
         // A newly opened file has the same fault, so it is not a change by the node.
         if (again instanceof HeadwaterError && again.code === 'LOG_CHANGED') throw damaged(placeOf(again), again)
@@ -158,13 +172,13 @@ export class Log {
     return this.#parts.find(({ range }) => includes(range, num))
   }
 
-  async #readOnce(num: number): Promise<LogEntry> {
+  async #readOnce(num: number, read: ReadEntry): Promise<LogEntry> {
     const part = this.#partOf(num)
     if (!part) throw gone({ file: this.name, offset: 0, block: num })
     if (part !== this.#current) await this.#leave()
     this.#current = part
     part.file ??= await this.#openPart(part, num)
-    return part.file.read(num)
+    return read(part.file)
   }
 
   /** Closes the partition of the last read. */

@@ -1,6 +1,9 @@
 // The logs of one node (or of several nodes of one chain): traces, deltas, finality data and blocks.
+
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { UserError } from '../../../core/errors.ts'
 import { toHex } from '../../../core/hex.ts'
+import { required } from '../../../core/required.ts'
 import { PREVIOUS_AT } from '../packed-block.ts'
 import type { BlockRange } from '../ranges.ts'
 import type { BlockPosition, PackedBlock } from '../source.ts'
@@ -59,13 +62,17 @@ export class NodeLogs {
   /** The first block that all needed logs have; null if one of them is empty. */
   get begin(): number | null {
     const spans = this.#needed.map(({ span }) => span)
-    return spans.some((span) => span === null) ? null : Math.max(...spans.map((span) => span!.from))
+    return spans.some((span) => span === null)
+      ? null
+      : Math.max(...spans.map((span) => required(span, 'range of blocks').from))
   }
 
   /** The last block that all needed logs have; null if one of them is empty. */
   get end(): number | null {
     const spans = this.#needed.map(({ span }) => span)
-    return spans.some((span) => span === null) ? null : Math.min(...spans.map((span) => span!.to))
+    return spans.some((span) => span === null)
+      ? null
+      : Math.min(...spans.map((span) => required(span, 'range of blocks').to))
   }
 
   /** Missing ranges of each needed log within `range`, by the log's name. */
@@ -84,20 +91,21 @@ export class NodeLogs {
   /**
    * A block in the form in which a state-history node sends it.
    *
-   * @param lib  last irreversible block, which is used as the head too
+   * @param lib     last irreversible block, which is used as the head too
+   * @param filter  selects the rows of large deltas that are kept
    * @throws UserError LOG_OTHER_BRANCH when the logs have different blocks of this number; as Log.read
    */
-  async block(num: number, lib: BlockPosition): Promise<PackedBlock> {
+  async block(num: number, lib: BlockPosition, filter: RowFilter): Promise<PackedBlock> {
     const block = await this.blocks.read(num)
     const traces = await this.traces.read(num)
-    const deltas = this.deltas.has(num) ? await this.deltas.read(num) : null
+    const deltas = this.deltas.has(num) ? await this.deltas.readDeltas(num, filter) : null
     const finality = this.finality.has(num) ? await this.finality.read(num) : null
     for (const entry of [traces, deltas, finality]) if (entry) checkSame(entry, block)
     return {
       ...{ kind: 'packed', num, id: block.id, head: lib, lib },
       prevId: toHex(block.content.subarray(PREVIOUS_AT, PREVIOUS_AT + 32)),
       ...{ block: block.content, traces: traces.content },
-      ...{ deltas: deltas?.content ?? null, finality: finality?.content ?? null },
+      ...{ deltas: deltas?.content ?? null, deltaParts: deltas?.parts, finality: finality?.content ?? null },
       node: traces.file,
     }
   }

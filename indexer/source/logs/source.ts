@@ -1,6 +1,9 @@
 // Blocks from the logs of a node on disk, up to the last irreversible one. Then continues with state history if nodes
 // are configured; otherwise the source ends. Read-only; the node may be running.
+
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { RetryableError, UserError } from '../../../core/errors.ts'
+import { itemAt } from '../../../core/required.ts'
 import { Linkage } from '../linkage.ts'
 import type { BlockRange } from '../ranges.ts'
 import { checkFullState, keepsBlock, usableState } from '../ship/first-state.ts'
@@ -46,6 +49,7 @@ export class LogSource implements BlockSource<PackedBlock> {
   readonly #chain: string
   readonly #live: LiveSource | null
   #chainId: string | undefined
+  #keepsRow: RowFilter = () => true
   /** The last unusable block and its number of reads. */
   #blamed = { block: 0, times: 0 }
 
@@ -71,15 +75,20 @@ export class LogSource implements BlockSource<PackedBlock> {
     this.#live?.expectChain?.(chainId)
   }
 
+  /** See BlockSource. */
+  keepRows(filter: RowFilter): void {
+    this.#keepsRow = filter
+  }
+
   /** See BlockSource. If the log of deltas begins before the log of traces, its first entry is the whole state. */
   async firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
     const logs = await this.#open()
     try {
       const num = this.#stateOf(logs, from, fullState)
       if (num === null) return this.#liveHas(logs, from) ? this.#liveState(from, fullState, signal) : null
-      const { id, content, file } = await logs.deltas.read(num)
+      const { id, content, parts, file } = await logs.deltas.readDeltas(num, this.#keepsRow)
       const lib = await positionOf(logs, logs.end ?? num, { num, id })
-      return { num, id, head: lib, lib, deltas: content, node: file }
+      return { num, id, head: lib, lib, deltas: content, deltaParts: parts, node: file }
     } finally {
       await logs.close()
     }
@@ -165,7 +174,7 @@ export class LogSource implements BlockSource<PackedBlock> {
     for (const { num, id } of within.toReversed()) {
       if ((await logs.idOf(num)) !== id) continue
       // The nodes decide about held blocks above the logs.
-      return num === within.at(-1)!.num && held.at(-1)!.num > num ? linkage.next : num + 1
+      return num === itemAt(within, -1).num && itemAt(held, -1).num > num ? linkage.next : num + 1
     }
     const [{ num, id }] = within as [BlockPosition]
     if (num > linkage.lib) return num
@@ -185,7 +194,7 @@ export class LogSource implements BlockSource<PackedBlock> {
   ): AsyncGenerator<PackedBlock> {
     const lib = await positionOf(logs, to)
     for (let num = from; num <= to && !signal.aborted; num++) {
-      const block = await this.stats.waiting(logs.block(num, lib))
+      const block = await this.stats.waiting(logs.block(num, lib, this.#keepsRow))
       this.stats.frames++
       this.stats.bytes += block.block.length + block.traces.length + (block.deltas?.length ?? 0)
       const verdict = linkage.accept(block)
@@ -281,13 +290,13 @@ export class LogSource implements BlockSource<PackedBlock> {
     const what = missing.map(
       ({ log, ranges }) => `${log}: ${ranges.map(({ from, to }) => `${from} to ${to}`).join(', ')}`,
     )
-    const begin = Math.max(...missing.map(({ ranges }) => ranges.at(-1)!.to + 1))
+    const begin = Math.max(...missing.map(({ ranges }) => itemAt(ranges, -1).to + 1))
     return new UserError(
       'LOG_RANGE_MISSING',
       `${this.#chain}: the logs lack blocks of ${range.from} to ${range.to}: ${what.join('; ')}`,
       {
         hint: `add the folder of these files to source.logs (now ${logs.folders.join(', ')}), or begin an empty database at block ${begin}`,
-        place: { chain: this.#chain, block: missing[0]!.ranges[0]!.from },
+        place: { chain: this.#chain, block: itemAt(itemAt(missing, 0).ranges, 0).from },
       },
     )
   }

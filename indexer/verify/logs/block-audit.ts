@@ -1,6 +1,8 @@
 // Checks one block of a node's logs: ids, link, transactions, actions. Pure: gets the entries, reports problems.
+
 import { readSignedBlock, SAVANNA_SCHEDULE_VERSION, type SignedBlock } from '../../../core/antelope/block.ts'
 import { HeadwaterError } from '../../../core/errors.ts'
+import { required } from '../../../core/required.ts'
 import { BlockCheck } from '../../decode/block-check.ts'
 import { contractRows } from '../../decode/deltas.ts'
 import { walkTraces } from '../../decode/traces.ts'
@@ -59,9 +61,9 @@ export class BlockAudit {
     const [first] = found
     let same = true
     for (const entry of found) {
-      if (entry.id === first!.id) continue
+      if (entry.id === required(first, 'first entry').id) continue
       same = false
-      const what = `block ${num} is ${entry.id}, in ${first!.file} it is ${first!.id}`
+      const what = `block ${num} is ${entry.id}, in ${required(first, 'first entry').file} it is ${required(first, 'first entry').id}`
       this.#problem(entry, 'LOG_OTHER_BRANCH', what)
     }
     return same

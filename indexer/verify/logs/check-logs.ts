@@ -1,14 +1,17 @@
 // Checks the logs of a node against each other and against everything to which their chain commits. Reads each block
 // once, in order, in constant memory, and continues after a problem.
 import { SAVANNA_SCHEDULE_VERSION } from '../../../core/antelope/block.ts'
+import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { readU32 } from '../../../core/antelope/raw.ts'
 import { HeadwaterError } from '../../../core/errors.ts'
 import { FinalityFollower } from '../../../core/finality/follower.ts'
+import type { FinalityStart } from '../../../core/finality/start.ts'
 import { toHex } from '../../../core/hex.ts'
 import { SCHEDULE_VERSION_AT } from '../../decode/action-leaf.ts'
 import type { Log } from '../../source/logs/log.ts'
 import type { LogEntry } from '../../source/logs/log-file.ts'
 import { NodeLogs } from '../../source/logs/node-logs.ts'
+import { PREVIOUS_AT } from '../../source/packed-block.ts'
 import type { BlockRange } from '../../source/ranges.ts'
 import { BlockAudit, type BlockEntries } from './block-audit.ts'
 import { type LogProblem, type LogSummary, type LogsReport, UNCOMMITTED } from './report.ts'
@@ -20,6 +23,10 @@ export interface CheckLogsOptions {
   /** Blocks to check; default: all. */
   from?: number
   to?: number
+  /** Where finality is followed from when the logs begin after the Savanna genesis block: the parent of their blocks. */
+  start?: FinalityStart
+  /** Digest of the finalizer policy that is trusted, 64 hex digits: the first one in the logs must have it. */
+  policy?: string
   /** Size limit of an entry's content, bytes. */
   maxBytes?: number
   signal?: AbortSignal
@@ -29,6 +36,8 @@ export interface CheckLogsOptions {
 
 /** Maximum number of listed problems. */
 const MAX_LISTED = 100
+/** Large deltas are walked row by row, and nothing of them is kept. */
+const KEEP_NOTHING: RowFilter = () => false
 const PROGRESS_BLOCKS = 10_000
 const MAX_BYTES = 2 ** 31 - 1
 
@@ -55,6 +64,8 @@ class LogsCheck {
   /** Last block of the block log; blocks above it are reversible. */
   readonly #irreversible: number
   #checked: BlockRange | null = null
+  /** First block whose finality was followed; null while there is none. */
+  #followedFrom: number | null = null
   #finality: LogsReport['policies'] = []
   #finalBlock: number | null = null
 
@@ -64,7 +75,7 @@ class LogsCheck {
     this.#irreversible = logs.blocks.span?.to ?? 0
     this.#audit = new BlockAudit((problem) => this.#report(problem))
     this.#follower = new FinalityFollower({
-      ...{ chain: 'logs', bridge: '', start: null },
+      ...{ chain: 'logs', bridge: '', start: options.start ?? null },
       onUnfollowed: (block) =>
         this.#unverified.add(`finality from block ${block} on: the blocks since Savanna began are not all there`),
     })
@@ -117,7 +128,7 @@ class LogsCheck {
   async #entry(log: Log, num: number): Promise<LogEntry | null> {
     if (!log.has(num)) return null
     try {
-      const entry = await log.read(num)
+      const entry = await (log === this.#logs.deltas ? log.readDeltas(num, KEEP_NOTHING) : log.read(num))
       const fault = await log.suffixFault(entry)
       if (fault) {
         const { file, offset } = entry
@@ -151,10 +162,12 @@ class LogsCheck {
       return
     }
     const position = { num, id: block.id }
-    const source = { ...{ kind: 'packed' as const, ...position, prevId: '', head: position, lib: position } }
+    const prevId = toHex(block.content.subarray(PREVIOUS_AT, PREVIOUS_AT + 32))
+    const source = { ...{ kind: 'packed' as const, ...position, prevId, head: position, lib: position } }
     const nothing = new Uint8Array()
     try {
       follower.follow({ ...source, block: block.content, traces: nothing, finality: finality.content }, false)
+      if (follower.last) this.#followedFrom ??= num
     } catch (error) {
       this.#failed(error, num)
       this.#unverified.add(`finality from block ${num} on: it contradicts the blocks before`)
@@ -173,15 +186,25 @@ class LogsCheck {
       this.#failed(error, follower.last?.block.blockNum ?? 0)
     }
     const { last } = follower
-    if (last) this.#audit.verified.finality = last.block.data.claimBlockNum - last.lineage.genesis + 1
+    if (last) this.#audit.verified.finality = Math.max(0, last.block.data.claimBlockNum - (this.#followedFrom ?? 0) + 1)
     this.#audit.verified.certificates = follower.verified
     this.#finality = follower.knownPolicies.map(({ policy, blockNum, digest }) => {
       return { generation: policy.generation, block: blockNum, digest: toHex(digest) }
     })
   }
 
+  /** Everything is signed under the first policy, so it is the one to trust. */
+  #checkPolicy(): void {
+    const { policy } = this.#options
+    const [first] = this.#finality
+    if (policy === undefined || first?.digest === policy) return
+    const found = first ? `the first finalizer policy is ${first.digest}` : 'no finalizer policy was followed'
+    this.#report({ code: 'LOG_POLICY', message: `${found}, ${policy} is trusted`, block: first?.block })
+  }
+
   #finish(range: BlockRange): void {
     this.#endFollowing()
+    this.#checkPolicy()
     const { blocks } = this.#logs
     if (!blocks.span) this.#unverified.add('ids, links and roots: there is no block log')
     else if (range.to > this.#irreversible) {

@@ -1,5 +1,6 @@
 // Compares the transactions of a block with their traces and with the root in its header. State history sends a trace
 // of `onblock`, which is in no block, then one trace for each receipt.
+
 import { inflateSync } from 'node:zlib'
 import { type SignedBlock, type TransactionReceipt, transactionReceiptDigest } from '../../../core/antelope/block.ts'
 import { legacyMerkleRoot, merkleRoot } from '../../../core/antelope/merkle.ts'
@@ -7,6 +8,7 @@ import { Reader } from '../../../core/antelope/reader.ts'
 import { walkTransactionTraces } from '../../../core/antelope/traces.ts'
 import { DecodeError } from '../../../core/errors.ts'
 import { toHex } from '../../../core/hex.ts'
+import { itemAt } from '../../../core/required.ts'
 import { sha256 } from '../../../core/sha256.ts'
 
 /** A transaction's trace: its id, ids of failed transactions inside it, and the members that its receipt repeats. */
@@ -40,7 +42,7 @@ export function transactionFault(
   const first = traced.length - transactions.length
   if (first !== 0 && first !== 1) return `${traced.length} traces of ${transactions.length} transactions`
   for (const [index, receipt] of transactions.entries()) {
-    const { ids, status, cpuUsageUs, netUsageWords } = traced[first + index]!
+    const { ids, status, cpuUsageUs, netUsageWords } = itemAt(traced, first + index)
     const id = transactionId(receipt)
     if (!ids.includes(id)) return `transaction ${index} is ${id}, its trace is of ${ids[0]}`
     const isSame = status === receipt.status && cpuUsageUs === receipt.cpuUsageUs

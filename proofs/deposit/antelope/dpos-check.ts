@@ -1,5 +1,6 @@
 // Simulates a gateway for an Antelope chain before Savanna: takes a proof's actions in their published form, recomputes
 // each hash and recovers the keys of all signatures. Shares no code with the builder.
+
 import { packSignature } from '../../../core/antelope/abi/keys.ts'
 import {
   type BlockHeader,
@@ -21,6 +22,7 @@ import {
   signingDigest,
 } from '../../../core/finality/legacy/schedule.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
+import { required } from '../../../core/required.ts'
 import { gatewayAbi } from '../abi.ts'
 import type { DepositAction } from '../json.ts'
 import type { ExpectedLog } from './check.ts'
@@ -188,16 +190,23 @@ function checkSigned(
 ): ProducerSchedule {
   const schedule = schedules.get(scheduleVersion)
   refuseIf(!schedule, `schedule ${scheduleVersion} is not known`)
-  const authority = schedule!.producers.find((one) => one.producer === producer)
+  const authority = required(schedule, 'schedule').producers.find((one) => one.producer === producer)
   refuseIf(!authority, `${producer} is no producer`)
   const given = signatures.map(packSignature)
   // Blocks sign the next schedule's hash from the block that proposes it.
   const next = [...schedules.keys()].filter((version) => version > scheduleVersion).sort((a, b) => a - b)[0]
-  const isSigned = [schedule!, ...(next === undefined ? [] : [schedules.get(next)!])].some((one) =>
-    isSignedOnce(authority!, signingDigest(packed, fromHex(previous_bmroot), scheduleHash(one)), given),
+  const isSigned = [
+    required(schedule, 'schedule'),
+    ...(next === undefined ? [] : [required(schedules.get(next), 'schedule')]),
+  ].some((one) =>
+    isSignedOnce(
+      required(authority, 'authority'),
+      signingDigest(packed, fromHex(previous_bmroot), scheduleHash(one)),
+      given,
+    ),
   )
   refuseIf(!isSigned, 'another signature')
-  return schedule!
+  return required(schedule, 'schedule')
 }
 
 /** Cache of valid signatures: recovering a key takes a millisecond, and the same lists are requested repeatedly. */
@@ -210,7 +219,7 @@ function isSignedOnce(authority: ProducerAuthority, digest: Uint8Array, given: r
   if (verified.has(name)) return true
   if (!isSignedBy(authority, digest, given)) return false
   verified.add(name)
-  if (verified.size > MAX_VERIFIED) verified.delete(verified.values().next().value!)
+  if (verified.size > MAX_VERIFIED) verified.delete(required(verified.values().next().value, 'oldest entry'))
   return true
 }
 
@@ -224,7 +233,7 @@ function checkedLight({ header, root, path }: LightProof, roots: ReadonlySet<str
 function proposedSchedule(header: BlockHeader): ProducerSchedule {
   const schedule = scheduleIn(header)
   refuseIf(schedule === null, 'the block brings no schedule')
-  return schedule!
+  return required(schedule, 'schedule')
 }
 
 function scheduleIn({ headerExtensions }: BlockHeader): ProducerSchedule | null {

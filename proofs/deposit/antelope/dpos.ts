@@ -1,6 +1,7 @@
 // Actions that credit a deposit of an Antelope chain before Savanna. A heavy proof has the deposit's block and later
 // blocks of two thirds of the producers, twice, each with a path from the deposit's block id to the block-id root that
 // it signs. A light proof is a path to such a root that the gateway has already proved.
+
 import { readSignature } from '../../../core/antelope/abi/keys.ts'
 import { blockNumOf, readBlockHeader } from '../../../core/antelope/block.ts'
 import type { ActionReceipt } from '../../../core/antelope/digest.ts'
@@ -12,6 +13,7 @@ import type { LegacyBlock } from '../../../core/finality/legacy/rows.ts'
 import { confirmationsOf, type ProducerSchedule } from '../../../core/finality/legacy/schedule.ts'
 import { type NodePosition, nodeReader, rootPositions } from '../../../core/finality/positions.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
+import { itemAt } from '../../../core/required.ts'
 import { creditAction, depositAction, type GatewayAccount } from '../abi.ts'
 import type { DepositAction, DepositProof } from '../json.ts'
 import { dposDepositProblem } from './dpos-check.ts'
@@ -92,7 +94,7 @@ export async function proveLegacyDeposit(
     const heavy = await heavyBlock(source, log.blockNum, all)
     if (!heavy) return null
     const lacked = all.filter(({ blockNum, schedule }) => schedule.version > version && blockNum <= heavy.last)
-    if (lacked.length > MAX_SCHEDULES) throw tooFarBehind(source.chain, lacked[0]!.blockNum)
+    if (lacked.length > MAX_SCHEDULES) throw tooFarBehind(source.chain, itemAt(lacked, 0).blockNum)
     for (const { blockNum, schedule } of lacked) {
       if (blockNum === 0) throw missing(source.chain, schedule.version)
       const block = await heavyBlock(source, blockNum, all)
@@ -120,7 +122,7 @@ async function heavyBlock(
   if (!found) return null
   const count = num - 2 // ids before the parent's
   const before = BlockRootTree.fromPeaks(count, await source.nodes(rootPositions(count)))
-  const ids = await source.ids(num, found.at(-1)!.num - 1)
+  const ids = await source.ids(num, itemAt(found, -1).num - 1)
   const tree = before.append(fromHex(headerOf(target).previous))
   const hashes = new Hashes()
   const active_nodes = before.active().map(toHex)
@@ -137,14 +139,14 @@ async function heavyBlock(
     node_count: BigInt(before.count),
     hashes: hashes.list,
   }
-  return { members, last: found.at(-1)!.num }
+  return { members, last: itemAt(found, -1).num }
 }
 
 /** A function that returns the tree after `count` of the ids. Counts must not fall from call to call. */
 function treeByCount(first: BlockRootTree, ids: readonly Uint8Array[]): (count: number) => BlockRootTree {
   let [tree, at] = [first, 0]
   return (count) => {
-    for (; at < count; at++) tree = tree.append(ids[at]!)
+    for (; at < count; at++) tree = tree.append(itemAt(ids, at))
     return tree
   }
 }

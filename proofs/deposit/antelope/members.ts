@@ -2,6 +2,7 @@
 // Pure; does not check its results.
 
 import { merkleProof, type Sibling } from '../../../core/antelope/merkle.ts'
+import { packBits } from '../../../core/bits.ts'
 import type { BridgeLog } from '../../../core/finality/bridge-log.ts'
 import { level3Digest } from '../../../core/finality/digests.ts'
 import { packFinalizerPolicy } from '../../../core/finality/finalizer-policy.ts'
@@ -90,9 +91,7 @@ export function certifiedRootOf({ block, certificate, pending }: Certified): Cer
 
 /** Finalizer i is bit i & 7 of byte i >> 3. */
 function votes({ strong, signature }: QuorumSignature): { bits: Uint8Array; signature: Uint8Array } {
-  const bits = new Uint8Array(Math.ceil((strong?.length ?? 0) / 8))
-  for (const [i, voted] of (strong ?? []).entries()) if (voted) bits[i >> 3]! |= 1 << (i & 7)
-  return { bits, signature }
+  return { bits: packBits(strong ?? []), signature }
 }
 
 const hashes = (siblings: readonly Sibling[]): string[] => siblings.map(({ hash }) => toHex(hash))

@@ -1,11 +1,13 @@
 // Actions that credit a deposit of a Savanna chain: policies that the gateway may lack, a root of the finality tree
 // with its certificate, and the credit with the path from the log action to that root.
+
 import { BugError, UserError } from '../../../core/errors.ts'
 import type { BridgeLog } from '../../../core/finality/bridge-log.ts'
 import type { SavannaProof } from '../../../core/finality/light-client.ts'
 import type { ProofSource } from '../../../core/finality/proof-source.ts'
 import type { PendingSince } from '../../../core/finality/track.ts'
 import { toHex } from '../../../core/hex.ts'
+import { required } from '../../../core/required.ts'
 import type { CertifiedBlock } from '../../build.ts'
 import { certifiedBlock, knownPolicy, type Verifier } from '../../certified-block.ts'
 import { treePath } from '../../tree-path.ts'
@@ -63,7 +65,7 @@ export async function proveSavannaDeposit(
   }
   const credit = creditAction(gateway, nonce, 'deposit_proof', [
     'savanna_proof',
-    await actionProof(from, log, lastBlock!),
+    await actionProof(from, log, required(lastBlock, 'last block')),
   ])
   const actions = [...before, credit]
   const expected = { gateway: gateway.account, bridge: from.bridge, nonce, data: log.data }
@@ -83,7 +85,8 @@ async function knownRoot(
   for (const { root, blockNum } of roots) {
     const found = await source.certified(blockNum, 0)
     const lastBlock = found?.block.data.claimBlockNum ?? 0
-    if (lastBlock >= log.blockNum && toHex(found!.block.finalityMroot) === root) return { root, lastBlock }
+    if (lastBlock >= log.blockNum && toHex(required(found, 'certified block').block.finalityMroot) === root)
+      return { root, lastBlock }
   }
   return null
 }

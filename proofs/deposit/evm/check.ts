@@ -9,6 +9,7 @@ import type { DepositEvent } from '../../../core/evm/deposit-event.ts'
 import { provenDeposit, type ReceiptProof, trustedHeaders } from '../../../core/evm/deposit-proof.ts'
 import type { ValidatorSets } from '../../../core/evm/vote-finality.ts'
 import { toHex } from '../../../core/hex.ts'
+import { required } from '../../../core/required.ts'
 import { gatewayAbi } from '../abi.ts'
 import type { DepositAction } from '../json.ts'
 
@@ -57,7 +58,7 @@ export function evmDepositProblem(
         for (const { hash } of trust.validators.attest(members.headers as Uint8Array[])) trusted.add(toHex(hash))
       } else if (name === 'extend') {
         const [first] = trustedHeaders(members.headers as Uint8Array[], isTrusted)
-        trusted.add(toHex(first!.parentHash))
+        trusted.add(toHex(required(first, 'first header').parentHash))
       } else {
         if (members.nonce !== expected.nonce) return 'another nonce'
         const proof = gatewayAbi('evm').decode('receipt_proof', members.proof as Uint8Array) as ReceiptProof

@@ -1,11 +1,13 @@
 // Reads headers and receipts of an EVM chain, each checked against its hash or root. Endpoints are tried in order: if
 // one fails, returns wrong data or lacks something, the next is used.
+
 import { DecodeError, RetryableError } from '../../../core/errors.ts'
 import { fromPrefixedHex, smallQuantity, toPrefixedHex } from '../../../core/evm/bytes.ts'
 import { encodeHeader, type JsonHeader } from '../../../core/evm/header.ts'
 import { type HeaderFields, readHeader } from '../../../core/evm/header-fields.ts'
 import { type JsonReceipt, type Receipt, receiptFromJson, receiptTrie } from '../../../core/evm/receipt.ts'
 import type { Trie } from '../../../core/evm/trie.ts'
+import { itemAt, required } from '../../../core/required.ts'
 import { Endpoint } from '../../../net/rpc/endpoint.ts'
 import { RpcError, TooMuchError } from '../../../net/rpc/errors.ts'
 import { EndpointPool } from '../../../net/rpc/pool.ts'
@@ -89,7 +91,7 @@ class EndpointReader implements EvmReader {
     const asked = nums.map((num) => ['eth_getBlockByNumber', [`0x${num.toString(16)}`, false]] as const)
     const found = await this.#batch<JsonHeader | null>(asked)
     return found.map((json, index) => {
-      const num = nums[index]!
+      const num = itemAt(nums, index)
       if (json === null) throw this.error('EVM_GAP', `block ${num} is missing`)
       const header = this.#header(json)
       if (header.number === num) return header
@@ -99,7 +101,7 @@ class EndpointReader implements EvmReader {
 
   async head(): Promise<number> {
     const [number] = await this.#batch<string>([['eth_blockNumber', []]])
-    return this.#read(() => smallQuantity(number!))
+    return this.#read(() => smallQuantity(required(number, 'number')))
   }
 
   async receipts({ number, receiptsRoot }: RawHeader): Promise<BlockReceipts> {

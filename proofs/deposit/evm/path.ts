@@ -1,5 +1,7 @@
 // Headers from a deposit's block to a block that the gateway trusts. Long paths are split into several actions.
+
 import { UserError } from '../../../core/errors.ts'
+import { itemAt } from '../../../core/required.ts'
 import { depositAction, type GatewayAccount } from '../abi.ts'
 import type { DepositAction } from '../json.ts'
 import type { EvmReader, RawHeader } from './node.ts'
@@ -31,10 +33,10 @@ export async function headerPath(rpc: EvmReader, first: RawHeader, anchor: Ancho
   const rest = await rpc.headers(Array.from({ length: count }, (_, i) => first.number + 1 + i))
   const path = [first, ...rest]
   for (const [i, header] of rest.entries()) {
-    if (Buffer.compare(header.parentHash, path[i]!.hash) !== 0)
+    if (Buffer.compare(header.parentHash, itemAt(path, i).hash) !== 0)
       throw rpc.error('EVM_GAP', `block ${header.number} does not follow block ${header.number - 1}`)
   }
-  if (Buffer.compare(path.at(-1)!.hash, anchor.hash) !== 0)
+  if (Buffer.compare(itemAt(path, -1).hash, anchor.hash) !== 0)
     throw rpc.error('EVM_CONTRADICTION', `its block ${anchor.number} is not the one that is final`)
   return path
 }

@@ -1,8 +1,10 @@
 // Builds the proof of a deposit into a vault, and checks it before returning it.
+
 import { BugError, UserError } from '../../../core/errors.ts'
 import { BeaconChain } from '../../../core/evm/beacon/chain.ts'
 import { ValidatorSets } from '../../../core/evm/vote-finality.ts'
 import { toHex } from '../../../core/hex.ts'
+import { itemAt } from '../../../core/required.ts'
 import { RpcError } from '../../../net/rpc/errors.ts'
 import { creditAction, depositAction, type GatewayAccount } from '../abi.ts'
 import type { DepositAction, DepositProof } from '../json.ts'
@@ -149,7 +151,7 @@ function isValidButForFinality({ last }: Plan, actions: readonly DepositAction[]
 
 function withPath(gateway: GatewayAccount, updates: DepositAction[], path: readonly RawHeader[]) {
   const { extensions, headers } = splitPath(gateway, path)
-  return { before: [...updates, ...extensions], headers, last: toHex(path.at(-1)!.hash) }
+  return { before: [...updates, ...extensions], headers, last: toHex(itemAt(path, -1).hash) }
 }
 
 function noBeacon(chain: string): UserError {

@@ -1,8 +1,10 @@
 // The part of a proof that shows the event: the receipt in its block's trie, and the log in the receipt.
+
 import { BugError } from '../../../core/errors.ts'
 import { equalBytes } from '../../../core/evm/bytes.ts'
 import type { ReceiptProof } from '../../../core/evm/deposit-proof.ts'
 import { indexKey } from '../../../core/evm/trie.ts'
+import { itemAt } from '../../../core/required.ts'
 import type { BlockReceipts, EvmReader, RawHeader } from './node.ts'
 
 /** Position of a deposit's event, from the ledger. */
@@ -39,7 +41,7 @@ export function receiptProof({ receipts, trie }: BlockReceipts, place: EventPlac
     const at = place.logIndex - before
     before += logs.length
     if (at >= logs.length) continue
-    if (!equalBytes(logs[at]!.address, place.contract)) break
+    if (!equalBytes(itemAt(logs, at).address, place.contract)) break
     return { receipt_index: index, receipt_nodes: trie.prove(indexKey(index)), log_index: at }
   }
   const { chain, blockNum: block, logIndex } = place

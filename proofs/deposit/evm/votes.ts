@@ -1,9 +1,11 @@
 // Headers that make a gateway for BNB Smart Chain trust a block at or after a deposit. For each epoch since its last
 // trusted block: the first block, which names the validators; then the deposit's block. Each comes with the following
 // headers whose votes make it final.
+
 import { UserError } from '../../../core/errors.ts'
 import { readParliaExtra } from '../../../core/evm/parlia.ts'
 import { finalVotes, firstVoted, type KnownSet } from '../../../core/evm/vote-finality.ts'
+import { itemAt, required } from '../../../core/required.ts'
 import type { EvmReader, RawHeader } from './node.ts'
 
 export interface VotePlan {
@@ -45,7 +47,7 @@ export async function planVotes(
   for (const epoch of epochs) {
     const run = await finalRun(rpc, epoch, head)
     if (run === null) return null
-    if (readParliaExtra(run.headers[0]!.extraData).validators === null)
+    if (readParliaExtra(itemAt(run.headers, 0).extraData).validators === null)
       throw rpc.error('EVM_HEADER', `block ${epoch} names no validators: is an epoch ${epochBlocks} blocks long?`)
     attestations.push(run.headers)
   }
@@ -90,9 +92,9 @@ async function setsAt(rpc: EvmReader, block: number, epochBlocks: number): Promi
   })
   const [before, after = before] = sets
   return sets.length === 1
-    ? [{ from: 0, validators: before! }]
+    ? [{ from: 0, validators: required(before, 'validator set') }]
     : [
-        { from: 0, validators: before! },
-        { from: firstVoted(epoch, before!), validators: after! },
+        { from: 0, validators: required(before, 'validator set') },
+        { from: firstVoted(epoch, required(before, 'validator set')), validators: required(after, 'validator set') },
       ]
 }

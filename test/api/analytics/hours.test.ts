@@ -61,7 +61,7 @@ t.test('the exchange hour by hour', async (t) => {
     await pool.query(
       `select block_num::int4 as num, block_time as time from ledger.blocks where chain = 'wax' order by block_num`,
     )
-  ).rows as { num: number; time: Date }[]
+  ).rows
   const [first, last] = [blocks[0]!.time.getTime(), blocks.at(-1)!.time.getTime()]
   const hours = (from: number, to: number) => {
     const all: number[] = []

@@ -1,6 +1,8 @@
 // Routes of a chain are closed while this instance lags on it.
 import t from 'tap'
-import { BASE, bridgeApi, NOW, openScene, type Scene } from './scene.ts'
+import type { BridgeContext } from '../../../api/bridge/bridge-context.ts'
+import { laggingChains } from '../../../api/bridge/lagging-chains.ts'
+import { BASE, bridgeApi, NOW, openScene, type Scene, WAX } from './scene.ts'
 
 async function openWorld(t: Parameters<typeof openScene>[0], scene: Scene) {
   let now = NOW + 30_000
@@ -69,7 +71,43 @@ t.test('a contradiction closes the routes of its chain', async (t) => {
 t.test('of a configured chain nothing is indexed yet: its routes are closed', async (t) => {
   const scene = await openScene(t)
   const { open, behind } = await openWorld(t, scene)
+  const all = await open()
   await scene.run(`delete from meta.position where chain = 'mainnet'`)
   t.same(await behind(), ['mainnet'])
   t.notOk((await open()).lanes.some((lane) => lane.includes('mainnet')))
+  await scene.run(`delete from meta.position where chain = 'wax'`)
+  t.same(await behind(), ['mainnet', 'wax'])
+  t.ok(all.lanes.some((lane) => lane.includes('wax')))
+  t.same((await open()).lanes, [])
+})
+
+t.test('a configured Antelope chain without an indexed block closes only its own routes', async (t) => {
+  const scene = await openScene(t)
+  const { open, behind } = await openWorld(t, scene)
+  const all = await open()
+  await scene.run(`delete from meta.position where chain = 'wax'`)
+  t.same(await behind(), ['wax'])
+  const ethereum = all.lanes.filter((lane) => !lane.includes('wax'))
+  t.ok(ethereum.length > 0)
+  t.same((await open()).lanes, ethereum)
+})
+
+t.test('a configured chain under another name closes the routes of its chain id', (t) => {
+  const telos = { ...{ chain: 'telos', id: 'a', block: 1, time: NOW, lib: 1, libTime: NOW }, firstBlock: 1 }
+  const context: BridgeContext = {
+    ...{ ledger: 'telos', accounts: [], proved: null, followed: false, tag: '' },
+    positions: new Map([['telos', { ...telos, contradicted: false }]]),
+    domains: [],
+  }
+  const chainId = '1064487b3cd1a897ce03ae5b6a865651747e2e152090f99c1d19d44e01aec5a4'
+  const clock = { maxLagSeconds: 60, now: () => NOW }
+  const lagging = (chain: string, chainId?: string) => [
+    ...laggingChains(context, { evm: [], exchange: [{ chain: 'telos' }, { chain, chainId }] }, clock),
+  ]
+  t.same([lagging('proton'), lagging('mywax', chainId), lagging('other')], [['xpr'], ['wax'], ['other']])
+  const indexed = { ...context, domains: [{ chain: 'wax', domain: BigInt(WAX), named: true }] }
+  indexed.positions = new Map([...context.positions, ['wax', { ...telos, chain: 'wax', contradicted: false }]])
+  const other = { evm: [], exchange: [{ chain: 'mywax', chainId }] }
+  t.same([...laggingChains(indexed, other, clock)], [], 'another name of an indexed chain')
+  t.end()
 })

@@ -63,6 +63,36 @@ async function burnTo(scene: Scene, names: readonly string[], from = 1): Promise
     await scene.add({ ago: 5 * HOUR - (from + at) * 1000, block: PROVED }, ...provenBurn(from + at, WAX, account(name)))
 }
 
+/** Starts a chain API whose chain has every account but `nobody`. @returns its URL */
+async function nodeWithoutNobody(t: { teardown(work: () => unknown): void }): Promise<string> {
+  const node = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => {
+      body += part
+    })
+    request.on('end', () => {
+      const { account_name } = JSON.parse(body)
+      if (account_name !== 'nobody') return response.end(JSON.stringify({ account_name }))
+      response.statusCode = 500
+      response.end(JSON.stringify({ code: 500, error: { details: [{ message: 'unknown key (tuple): nobody' }] } }))
+    })
+  })
+  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => node.close())
+  return `http://127.0.0.1:${(node.address() as AddressInfo).port}`
+}
+
+/** Keys and obstacles of a list, when so many of its accounts are known to be missing; the last answer otherwise. */
+async function obstaclesWith(api: TestApi, list: List, missing: number): Promise<[string, string | null][]> {
+  let entries: Any[] = []
+  for (let tries = 0; tries < 100; tries++) {
+    entries = (await ask(api))[list]
+    if (entries.filter(({ obstacle }) => obstacle === 'no_account').length === missing) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return entries.map(({ key, obstacle }) => [key, obstacle])
+}
+
 t.test('rounds: one of each domain, in a domain one of each account, oldest first', (t) => {
   const entry = (key: string, domain: bigint, account: string, time: number): Waiting => {
     return { key, domain, account, time, number: BigInt(time) }
@@ -130,20 +160,6 @@ t.test('who does the work between two pages misses nothing', async (t) => {
 })
 
 t.test('what cannot succeed comes last, and says why', async (t) => {
-  const node = createServer((request, response) => {
-    let body = ''
-    request.on('data', (part) => {
-      body += part
-    })
-    request.on('end', () => {
-      const { account_name } = JSON.parse(body)
-      if (account_name !== 'nobody') return response.end(JSON.stringify({ account_name }))
-      response.statusCode = 500
-      response.end(JSON.stringify({ code: 500, error: { details: [{ message: 'unknown key (tuple): nobody' }] } }))
-    })
-  })
-  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => node.close())
   const scene = await openScene(t)
   await burnTo(scene, ['nobody', 'No-Name', 'carol', 'nobody', 'dave'])
   // Burned hours ago while a burn of an hour ago is already paid: it must have been refused.
@@ -160,27 +176,59 @@ t.test('what cannot succeed comes last, and says why', async (t) => {
     ])
   await change('AssetSet', { token: USDC, scale: '1', cap: '55000000000', enabled: true, minDeposit: '1' })
   await change('LimitSet', { token: USDC, perPeriod: '40000000' })
-  const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
-  const api = await bridgeApi(t, scene, { pending: { nodes: new Map([['wax', url]]) } })
-  let body = await ask(api)
-  for (let tries = 0; tries < 100; tries++) {
-    if (body.pending.filter((one: Any) => one.obstacle === 'no_account').length === 3) break
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    body = await ask(api)
-  }
+  const api = await bridgeApi(t, scene, { pending: { nodes: new Map([['wax', await nodeWithoutNobody(t)]]) } })
+  t.same(await obstaclesWith(api, 'pending', 3), [
+    ['w:13', null],
+    ['w:3', null],
+    ['w:5', null],
+    ['w:12', 'allowance'],
+    ['w:10', 'overtaken'],
+    ['w:1', 'no_account'],
+    ['w:2', 'no_account'],
+    ['w:4', 'no_account'],
+  ])
+})
+
+t.test('burns that their contracts reject come after younger ones, once one of those was released', async (t) => {
+  const scene = await openScene(t)
+  const rejecting = (id: number) => ({ recipient: Buffer.alloc(20, id), amount: 1_000_000 })
+  for (const id of [1, 2, 3])
+    await scene.add({ ago: 9 * HOUR - id, block: PROVED }, ...provenBurn(id, '1', rejecting(id)))
+  await scene.add({ ago: 8 * HOUR, block: PROVED }, ...provenBurn(4, '1', { deadline: NOW / 1000 - 1 }))
+  await scene.add({ ago: 6 * HOUR + 9 * MINUTE, block: PROVED }, ...provenBurn(5, '1', { recipient: text('five') }))
+  await scene.add({ ago: 6 * HOUR, block: PROVED }, ...provenBurn(6, '1'))
+  await scene.add({ ago: HOUR, block: PROVED }, ...provenBurn(7, '1'))
+  await burnTo(scene, ['carol'], 20)
+  const api = await bridgeApi(t, scene)
+  const obstacles = async () => (await ask(api)).pending.map(({ key, obstacle }: Any) => `${key} ${obstacle}`)
+  const before = await obstacles()
   t.same(
-    body.pending.map(({ key, obstacle }: Any) => [key, obstacle]),
-    [
-      ['w:13', null],
-      ['w:3', null],
-      ['w:5', null],
-      ['w:12', 'allowance'],
-      ['w:10', 'overtaken'],
-      ['w:1', 'no_account'],
-      ['w:2', 'no_account'],
-      ['w:4', 'no_account'],
-    ],
+    before.filter((one: string) => !one.endsWith(' null')),
+    [],
+    'nothing was released yet',
   )
+  await scene.add({ ago: MINUTE, block: LIB + 1 }, outcome('released', 6))
+  await scene.run(`update meta.position set block_id = repeat('0b', 32) where chain = 'mainnet'`)
+  const first = ['w:20 null', 'w:4 null', 'w:5 null', 'w:7 null']
+  t.same(await obstacles(), [...first, 'w:1 overtaken', 'w:2 overtaken', 'w:3 overtaken'])
+})
+
+t.test('deposits to an account that does not exist come last, until they may be sent back', async (t) => {
+  const scene = await openScene(t)
+  await scene.add({ ago: 9 * HOUR }, vaultDeposit(3, { telos_to: 'nobody' }))
+  await scene.add({ ago: 8 * HOUR }, vaultDeposit(4, { telos_to: 'No-Name' }))
+  await scene.add({ ago: 7 * HOUR }, vaultDeposit(5))
+  const parked = (nonce: number) => arrival('parked', '1', nonce, { account: 'nobody', memo: text('x') })
+  await scene.add({ ago: MINUTE }, parked(1))
+  await scene.add({ ago: 2 * HOUR }, parked(2))
+  const api = await bridgeApi(t, scene, { pending: { nodes: new Map([['telos', await nodeWithoutNobody(t)]]) } })
+  t.same(await obstaclesWith(api, 'deposits', 3), [
+    ['d:1:5', null],
+    ['d:1:2', null],
+    ['d:1:3', 'no_account'],
+    ['d:1:4', 'no_account'],
+    ['d:1:1', 'no_account'],
+  ])
 })
 
 t.test('filters: kind, domain, action, key', async (t) => {

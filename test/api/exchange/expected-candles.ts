@@ -65,7 +65,7 @@ export async function rawCandles(
      where before.price is not null order by start`,
     [market, new Date(from), new Date(to)],
   )
-  return rows as RawCandle[]
+  return rows
 }
 
 /** Price of A in B, or of B in A, with 16 significant digits. */

@@ -4,6 +4,7 @@ import t from 'tap'
 import { type ListOf, listPieces, prepareList } from '../../../api/lists/live-list.ts'
 import type { Changes } from '../../../api/market/advance.ts'
 import type { LiveMarket, MarketListener, MarketState } from '../../../api/market/live-market.ts'
+import { until } from '../../support/until.ts'
 
 interface Pool {
   id: number
@@ -60,7 +61,7 @@ t.test('a list that stands is made while nobody asks, in steps', async (t) => {
   only.load()
   await turn()
   t.ok(made.length > 0 && made.length < 1000, `${made.length} of 1000 after one turn`)
-  for (let i = 0; i < 20; i++) await turn()
+  await until('all are made', () => made.length >= 1000)
   t.equal(made.length, 1000)
 
   const asked = listing([])
@@ -70,7 +71,7 @@ t.test('a list that stands is made while nobody asks, in steps', async (t) => {
 
   only.set(7, 70)
   only.set(1000, 1)
-  for (let i = 0; i < 3; i++) await turn()
+  await until('both are made', () => made.length >= 1002)
   t.same(made.slice(1000), [7, 1000], 'only what a step has touched is made again')
   t.same(JSON.parse(Buffer.concat(listPieces(only.market, only.state as MarketState, asked)).toString()), [
     ...only.pools.values(),

@@ -6,6 +6,7 @@ import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexExchange } from '../../indexer/replay/index-recording.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
+import { until } from '../../support/until.ts'
 
 const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 
@@ -49,9 +50,7 @@ t.test('where no notifications come, a look every second finds the blocks', asyn
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'headwater api' and datname = current_database()`,
   )
   await indexExchange(database.url, 'wax', new ReplaySource(path), 65)
-  const until = Date.now() + 5000
-  while (api.contexts[0]?.market.state?.at.block !== 65 && Date.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await until('a look', () => api.contexts[0]?.market.state?.at.block === 65)
   t.equal((await api.get('/api/v3/meta')).body.block, 65)
 })
 
@@ -76,6 +75,7 @@ t.test(
     const started = performance.now()
     for (const lie of ['wax 999999999', 'wax', 'no chain 1', '', 'wax -1 '])
       await reader.query(`select pg_notify('headwater', $1 || n) from generate_series(1, 300) n`, [lie])
+    await until('a look', () => looks > 0)
     await new Promise((resolve) => setTimeout(resolve, 300))
     const most = 2 + (performance.now() - started) * (1 / 50 + 1 / 1000)
     t.ok(looks >= 1 && looks <= most, `${looks} looks, ${most.toFixed(0)} at most`)
@@ -93,19 +93,17 @@ t.test(
     )
     t.teardown(() => listener.close())
     const listening = `select from pg_stat_activity where query = 'listen headwater' and datname = current_database()`
-    for (let tries = 0; (await database.pool.query(listening)).rowCount !== 2 && tries < 100; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    for (let i = 0; i < 5; i++)
-      await reader.query(
-        `select pg_notify('headwater', 'wax ' || repeat('x', 7000) || n) from generate_series(1, 2000) n`,
-      )
+    await until('both listen', async () => (await database.pool.query(listening)).rowCount === 2)
+    // Short, and all at the commit: a slow machine must receive 2,000 of them within a second.
+    await reader.query(
+      `select pg_notify('headwater', 'wax ' || repeat('x', 100) || n) from generate_series(1, 10000) n`,
+    )
+    await until('the flood is noticed', () => warnings.length > 0)
     await new Promise((resolve) => setTimeout(resolve, 500))
     t.ok(hints <= 2001, `${hints} of 10000 were read`)
     t.same(warnings, ['a flood of notifications: looks every second for a while'])
     await indexExchange(database.url, 'wax', new ReplaySource(path), 61)
-    const until = Date.now() + 5000
-    while ((await api.get('/api/v3/meta')).body.block !== 61 && Date.now() < until)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    await until('a look', async () => (await api.get('/api/v3/meta')).body.block === 61)
     t.equal((await api.get('/api/v3/meta')).body.block, 61, 'found by a look')
   },
 )

@@ -1,7 +1,7 @@
 // A start from a real node's snapshot continues with the blocks of its chain.
 import t from 'tap'
 import { readSignedBlock } from '../../../core/antelope/block.ts'
-import { readSnapshotStart } from '../../../core/finality/snapshot.ts'
+import { readSnapshotBlock } from '../../../core/finality/snapshot.ts'
 import type { FinalityStart } from '../../../core/finality/start.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { loadVectors } from '../../fixtures/proofs/load.ts'
@@ -21,7 +21,7 @@ const section = fromHex(vector.section_hex)
 const VERSION = 8
 
 t.test('peaks, policy and block of a real snapshot', async (t) => {
-  const { lineage, policies, blockId } = readSnapshotStart(section, VERSION) as FinalityStart
+  const { lineage, policies, blockId } = readSnapshotBlock(section, VERSION).start as FinalityStart
   const block = blocks.find(({ block_num }) => block_num === lineage.blockNum)!
   t.equal(blockId, block.block_id)
   t.equal(lineage.genesis, 4, 'the Savanna genesis block of that chain')
@@ -43,7 +43,7 @@ t.test('a changed or cut section is refused', async (t) => {
     return bytes
   }
   const refused = (bytes: Uint8Array, what: string, version = VERSION) =>
-    t.throws(() => readSnapshotStart(bytes, version), { code: 'INVALID_SNAPSHOT' }, what)
+    t.throws(() => readSnapshotBlock(bytes, version), { code: 'INVALID_SNAPSHOT' }, what)
   refused(changed(0), 'before Savanna')
   refused(changed(70), 'the header')
   refused(changed(section.length - 1), 'the root')

@@ -72,7 +72,7 @@ const proof = await proveEvmDeposit(
   { since: { number: 1, time: START / 1000 }, anchors: [] },
 )
 const calls = proof!.actions.map(({ account, name, data }) =>
-  call(account, name, RELAYER, gatewayAbi('evm').decodeAction(name, fromHex(data)) as Record<string, unknown>),
+  call(account, name, RELAYER, gatewayAbi('evm').decodeAction(name, fromHex(data))),
 )
 const following = await followingCalls(beacon)
 

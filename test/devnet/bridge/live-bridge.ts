@@ -28,6 +28,9 @@ const FOLDER = new URL('../../../config/demo/', import.meta.url).pathname
 const NAMES = ['wax', 'telos'] as const
 /** Faster than in the demo, because every journey waits for all of these. */
 const PACE = { evmPollMs: 250, relayerMs: 150, pageSeconds: 0.5 }
+/** Timeout of a condition, and the interval of checks. */
+const PATIENCE_MS = 240_000
+const POLL_MS = 500
 
 export interface LiveBridge {
   places: Places
@@ -40,7 +43,7 @@ export interface LiveBridge {
   relayed: RelayedAction[]
   /** The database that the server reads. */
   pool: pg.Pool
-  /** Repeats a request until its answer passes a check. @throws after a minute, with the last answer */
+  /** Repeats a request until its answer passes a check. @throws after four minutes, with the last answer */
   until<T>(what: string, ask: () => Promise<T>, good: (answer: T) => boolean): Promise<T>
 }
 
@@ -154,16 +157,17 @@ export async function startLiveBridge(
     relayed,
     pool,
     async until(what, ask, good) {
-      for (let last: unknown, tries = 0; ; tries++) {
+      const deadline = Date.now() + PATIENCE_MS
+      for (let last: unknown; ; ) {
         const answer = await ask()
         if (good(answer)) return answer
         last = answer
         const more = trouble && { relayer: trouble.message }
-        if (tries > 240) {
+        if (Date.now() > deadline) {
           const state = JSON.stringify({ last, relayed: relayed.slice(-20), ...more })
-          throw new Error(`${what} is not so after two minutes: ${state}`)
+          throw new Error(`${what} is not so after four minutes: ${state}`)
         }
-        await sleep(500)
+        await sleep(POLL_MS)
       }
     },
   }

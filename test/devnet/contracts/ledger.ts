@@ -52,7 +52,7 @@ export class Ledger {
         name: action.name,
         authorization: action.authorization,
         bytes: action.data,
-        data: this.state.abiOf(action.account).decodeAction(action.name, action.data) as object,
+        data: this.state.abiOf(action.account).decodeAction(action.name, action.data),
       }))
       return { error: null, traces, written: this.written() }
     } catch (error) {

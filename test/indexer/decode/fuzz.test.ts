@@ -51,7 +51,7 @@ t.test(`damaged frames end in a DecodeError or in values, and soon (HEADWATER_SE
   for (let i = 0; i < rounds; i++) {
     const num = 1000 + i
     const part = random.pick(['traces', 'traces', 'deltas', 'deltas', 'block'] as const)
-    const source = random.pick(blocks) as PackedBlock
+    const source = random.pick(blocks)
     const block = { ...source, num, [part]: damage(random, source[part] as Uint8Array) }
     const start = performance.now()
     try {

@@ -308,7 +308,7 @@ t.test('begun in the middle, a chain proves what comes behind a start that its p
 
   const first = wax.chain.head.num - 10
   await index('wax', first)
-  t.match(unfollowed, [/indexing began behind the first blocks/])
+  t.match(unfollowed, [/indexing began after the first blocks/])
   const made = await start()
   t.equal(made.lineage.blockNum, wax.chain.head.num, 'moved up to the last block indexed')
   const early = wax.deposit()

@@ -6,6 +6,7 @@ import { packFinalizerPolicy } from '../../../core/finality/finalizer-policy.ts'
 import { type ProducerSchedule, packSchedule } from '../../../core/finality/legacy/schedule.ts'
 import type { PendingSince } from '../../../core/finality/track.ts'
 import { fromHex } from '../../../core/hex.ts'
+import { writeSnapshot } from '../../support/snapshot-writer.ts'
 
 export interface SnapshotBlock {
   id: string
@@ -18,7 +19,7 @@ export interface SnapshotBlock {
 }
 
 /** Rows of `eosio::chain::block_state`, version 8. */
-function blockState({ id, block, tree, active, pending, lastPending }: SnapshotBlock): Uint8Array {
+export function blockState({ id, block, tree, active, pending, lastPending }: SnapshotBlock): Uint8Array {
   const writer = new Writer()
   const flags = (...values: number[]) => {
     for (const value of values) writer.u8(value)
@@ -55,15 +56,6 @@ function blockState({ id, block, tree, active, pending, lastPending }: SnapshotB
   return writer.finish()
 }
 
-function section(name: string, rows: Uint8Array): Uint8Array {
-  const writer = new Writer()
-  writer.u64(BigInt(8 + name.length + 1 + rows.length))
-  writer.u64(1n)
-  writer.bytes(Buffer.from(`${name}\0`))
-  writer.bytes(rows)
-  return writer.finish()
-}
-
 /** A block before Savanna, with the node's data of the blocks before it. */
 export interface LegacySnapshotBlock {
   id: string
@@ -76,7 +68,7 @@ export interface LegacySnapshotBlock {
 }
 
 /** `snapshot_block_header_state_legacy_v3`. */
-function legacyState({ id, block, nodes, count, active, pending }: LegacySnapshotBlock): Uint8Array {
+export function legacyState({ id, block, nodes, count, active, pending }: LegacySnapshotBlock): Uint8Array {
   const writer = new Writer()
   writer.u32(count + 1)
   writer.u32(count)
@@ -120,14 +112,7 @@ export function legacySnapshotFile(version: 6 | 8, block: LegacySnapshotBlock): 
 }
 
 function fileOf(version: number, state: Uint8Array): Uint8Array {
-  const start = new Writer()
-  start.u32(0x30510550)
-  start.u32(1)
-  const header = new Writer()
-  header.u32(version)
-  const end = Buffer.alloc(8, 0xff)
-  return Buffer.concat([
-    ...[start.finish(), section('eosio::chain::chain_snapshot_header', header.finish())],
-    ...[section('eosio::chain::block_state', state), section('contract_tables', new Uint8Array(100_000).fill(7)), end],
-  ])
+  const table = { code: 1n, scope: 2n, table: 3n, rows: [{ key: 4n, value: new Uint8Array(100_000).fill(7) }] }
+  const accounts = [{ name: 1n, abi: new Uint8Array() }]
+  return writeSnapshot({ version, blockState: state, chainId: 'ab'.repeat(32), accounts, tables: [table] })
 }

@@ -11,7 +11,7 @@ t.test('a time of a contract must be converted to a TimePoint before it is a col
   // @ts-expect-error seconds are not a column
   state('locks', at, { unlockTime: seconds })
   // @ts-expect-error nor are they when they may be absent
-  state('locks', at, { unlockTime: seconds as typeof seconds | undefined })
+  state('locks', at, { unlockTime: seconds })
   // @ts-expect-error nor are microseconds
   state('points', at, { pointTime: msToMicroseconds(1) })
   t.match(state('locks', at, { positionId: 7n, unlockTime: TimePoint.ofSeconds(seconds) }).row, {

@@ -32,7 +32,7 @@ t.test('blocks that are canonical again are not among the replaced ones, until t
     const { rows } = await pool.query(
       'select block_num::int as num, block_id as id, replaced_at as at from head.orphaned_blocks order by 1, 2',
     )
-    return rows as { num: number; id: string; at: Date }[]
+    return rows
   }
   const names = (rows: { id: string }[]) => rows.map(({ id }) => id)
   const both = (branch: string) => [idOf(3, branch), idOf(4, branch)]

@@ -35,7 +35,7 @@ export async function expectedValues(
   )
   const pools = new Map((await poolsOf(pool, chain)).map((row) => [String(row.id), row]))
   const values: Valued[] = []
-  for (const { minute, first } of minutes.rows as { minute: string; first: number }[]) {
+  for (const { minute, first } of minutes.rows) {
     const start = Number(minute)
     const before = first === 2 ? [] : await poolsOf(pool, await indexUpTo(first - 1))
     values.push(...(await minuteValues(pool, chain, rules, start, before, pools)))

@@ -7,11 +7,23 @@ import t from 'tap'
 import { readSignedBlock } from '../../../core/antelope/block.ts'
 import { readPayload } from '../../../core/antelope/logs/payload.ts'
 import { walkTransactionTraces } from '../../../core/antelope/traces.ts'
+import { FinalityFollower } from '../../../core/finality/follower.ts'
+import type { FinalityStart } from '../../../core/finality/start.ts'
+import { LogSource } from '../../../indexer/source/logs/source.ts'
 import { checkLogs } from '../../../indexer/verify/logs/check-logs.ts'
 import type { LogsReport } from '../../../indexer/verify/logs/report.ts'
 import { entryOf, payloadOf } from '../../support/log-writer.ts'
 import { temporaryFolder, unpackNode } from '../../support/node-logs.ts'
 import { finalChain, recordedBlocks, writeNodeLogs } from '../../support/recorded-logs.ts'
+
+/** A start for finality after a block of the logs in a folder. */
+async function startAt(folder: string, last: number): Promise<FinalityStart> {
+  const follower = new FinalityFollower({ chain: 'logs', bridge: '', start: null })
+  const source = new LogSource({ folders: [folder], chain: 'logs' })
+  const signal = new AbortController().signal
+  for await (const block of source.blocks({ from: 2, have: [], to: last }, signal)) follower.follow(block, false)
+  return follower.asStart!
+}
 
 const CHAIN_ID = '9ab8455e7f69aec914f61a19964a2612ea829cd28594b3ac7a8544b05a3d0573'
 const LONG = process.env.HEADWATER_TEST_LONG !== undefined
@@ -47,6 +59,33 @@ t.test('a real node with forks', async (t) => {
     t.match(part, { ok: true, checked: { from: 100, to: 120 }, verified: { ids: 21, links: 20, savannaRoots: 21 } })
     t.match(part.unverified, [/finality from block 100 on: the blocks since Savanna began/])
   })
+  t.test('a part of it, from a start for finality', async (t) => {
+    const start = await startAt(folder, 99)
+    const part = await checkLogs({ folders: [folder], from: 100, to: 200, start })
+    t.match(part, { ok: true, verified: { ids: 101, certificates: 2, finality: 100 }, finalBlock: 198, unverified: [] })
+    t.same(
+      part.policies.map(({ digest }) => digest),
+      [report.policies[1]!.digest],
+      'the policy in force is that of the start',
+    )
+    const wrong = { ...start, blockId: start.blockId.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')) }
+    const other = await checkLogs({ folders: [folder], from: 100, to: 200, start: wrong })
+    t.match(other, { ok: false, verified: { certificates: 0 } })
+    t.same(codes(other), ['FINALITY_MISMATCH'])
+    // A block ahead: the start is not the parent of what is read, so nothing is followed.
+    const late = await checkLogs({ folders: [folder], from: 101, to: 200, start })
+    t.match(late, { ok: true, verified: { certificates: 0 }, unverified: [/finality from block 101 on/] })
+  })
+  t.test('the finalizer policy that is trusted', async (t) => {
+    const [first, second] = report.policies.map(({ digest }) => digest)
+    const trusting = (policy: string) => checkLogs({ folders: [folder], to: 60, policy })
+    t.match(await trusting(first!), { ok: true })
+    for (const digest of [second!, 'ab'.repeat(32)]) {
+      t.match(await trusting(digest), { ok: false, problems: [{ code: 'LOG_POLICY', message: /is trusted$/ }] })
+    }
+    const before = await checkLogs({ folders: [folder], to: 20, policy: first! })
+    t.match(before.problems, [{ code: 'LOG_POLICY', message: /no finalizer policy was followed/ }])
+  })
   t.test('another chain id than the wanted one', async (t) => {
     t.same(codes(await checkLogs({ folders: [folder], to: 3, chainId: 'ab'.repeat(32) })), ['OTHER_CHAIN'])
   })
@@ -58,6 +97,10 @@ t.test('a real node with forks', async (t) => {
     const failed = await command(folder, '--to', '40').catch((error) => error)
     t.match(failed, { code: 1, stdout: /^FAIL {2}LOG_TORN: .*trace_history\.log at offset \d+: the last entry/m })
     t.match(await command().catch((error) => error), { code: 2, stderr: /FOLDER is missing/ })
+    const unread = await command(folder, '--finality', 'bin/main.ts').catch((error) => error)
+    t.match(unread, { code: 1, stderr: /INVALID_FINALITY_START/ })
+    const policy = await command(folder, '--policy', 'AB').catch((error) => error)
+    t.match(policy, { code: 2, stderr: /--policy is not a SHA-256 digest/ })
   })
 })
 

@@ -98,7 +98,7 @@ t.test('the self-check detects any change of an action', async (t) => {
     if ((await problemOf(chain, 1n, changed)) === null) t.fail(`a change of byte ${at} is not found`)
   }
   t.match(await problemOf(chain, 1n, []), /nothing is credited/)
-  t.match(await problemOf(chain, 1n, [credit, credit]), /behind the credit/)
+  t.match(await problemOf(chain, 1n, [credit, credit]), /after the credit/)
   t.match(await problemOf(chain, 1n, [{ ...credit, account: 'other' }]), /an action of other/)
   t.match(await problemOf(chain, 0n, [credit]), /another nonce/)
   t.match(await problemOf(chain, 1n, [credit], { schedules: [] }), /schedule 1 is not known/)

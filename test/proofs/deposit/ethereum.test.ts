@@ -88,7 +88,7 @@ t.test('the self-check detects any change of an action', async (t) => {
   const [update, credit] = proof.actions as [DepositAction, DepositAction]
   t.match(problem([credit]), /not trusted/)
   t.match(problem([update]), /nothing is credited/)
-  t.match(problem([update, credit, credit]), /behind the credit/)
+  t.match(problem([update, credit, credit]), /after the credit/)
   t.match(problem([update, { ...credit, account: 'other' }]), /an action of other/)
   for (const [what, other] of [
     ['nonce', { nonce: native.nonce + 1n }],

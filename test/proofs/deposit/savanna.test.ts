@@ -137,7 +137,7 @@ t.test('the self-check detects any change of an action', async (t) => {
   const [learn, submit, credit] = proof.actions as [DepositAction, DepositAction, DepositAction]
   t.match(problem([learn, credit]), /not trusted/)
   t.match(problem([learn, submit]), /nothing is credited/)
-  t.match(problem([learn, submit, credit, credit]), /behind the credit/)
+  t.match(problem([learn, submit, credit, credit]), /after the credit/)
   t.match(problem([learn, submit, { ...credit, account: 'other' }]), /an action of other/)
   t.match(problem(proof.actions, { nonce: 1n }), /another nonce/)
   t.match(problem(proof.actions, { bridge: 'other' }), /not in the block/)

@@ -129,6 +129,8 @@ t.test('WG-09 the source follows from the destination', async (t) => {
 
 t.test('DL-07 DL-08 token and amount must fit the route', async (t) => {
   t.match(draft('?to=wax&amount=1.123456'), { token: 'USDC', amount: '1.123456' }, 'the first open token')
+  t.match(draft('?to=wax&amount=1.234'), { amount: '1.2340' }, 'in a form that has one reading')
+  t.match(draft('?to=wax&amount=1.1234560'), { amount: '1.1234560' }, 'zeros at the end are no decimals')
   t.match(draft('?to=wax&amount=1.1234567'), { amount: '' }, 'more decimals than the route has')
   t.match(draft('?to=wax&token=ETH&amount=1.1234567'), { token: 'ETH', amount: '1.1234567' })
   t.match(draft('?to=wax&token=WAX'), { token: 'USDC' }, 'not on this route')
@@ -152,6 +154,15 @@ t.test('what a host fixed and is not possible is refused', async (t) => {
   t.equal(of(`?to=mainnet&recipient=0x${'0'.repeat(40)}`), 'RECIPIENT_ZERO')
   t.equal(of('?to=mainnet&recipient=0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed'), 'RECIPIENT_CHECKSUM')
   t.equal(of('?recipient=0x12'), 'RECIPIENT_MALFORMED', 'also where no destination is named')
+  for (const fine of ['from=mainnet', 'from=ethereum', 'from=telos', 'token=usdc', 'token=ETH', 'amount=1.123456'])
+    t.equal(of(`?to=wax&${fine}`), null, fine)
+  for (const from of ['bsc', 'wax', 'moon', '', '<b>']) t.equal(of(query({ to: 'wax', from })), 'FROM_UNKNOWN', from)
+  for (const token of ['WAX', 'DOGE', '', '<b>']) t.equal(of(query({ to: 'wax', token })), 'TOKEN_UNKNOWN', token)
+  t.equal(of('?to=mainnet&from=wax&token=WAX'), null, 'that route has it')
+  for (const amount of ['', '0', '-1', '1,5', 'x'])
+    t.equal(of(query({ to: 'wax', amount })), 'AMOUNT_MALFORMED', amount)
+  t.equal(of('?to=wax&amount=1.1234567'), 'AMOUNT_TOO_PRECISE')
+  t.equal(of('?to=wax&token=ETH&amount=1.1234567'), null)
 })
 
 t.test('a user who leaves is warned of open steps', async (t) => {
@@ -161,11 +172,11 @@ t.test('a user who leaves is warned of open steps', async (t) => {
   }
   const text = (stages: Stage[], safeToLeave = true) => leavingText({ stages, safeToLeave })
   const sent = step('you', 'done')
-  t.match(text([sent, step('relayer', 'active')]), /^You may leave: it goes on/)
+  t.match(text([sent, step('relayer', 'active')]), /^You may leave: the transfer continues/)
   t.match(text([sent, step('you', 'active', 1_800_000_000)]), /^The next step is yours: “you active” before .*2027/)
   t.match(text([sent, step('automatic', 'active'), step('you', 'waiting')]), /A step of yours is still to come/)
   t.notMatch(text([sent, step('you', 'active')]), /continues without this page|You may leave/)
-  t.match(text([sent, step('you', 'skipped'), step('you', 'failed')]), /^You may leave: it goes on/)
+  t.match(text([sent, step('you', 'skipped'), step('you', 'failed')]), /^You may leave: the transfer continues/)
   t.match(text([step('you', 'active')], false), /A wallet may still be asking/)
 })
 

@@ -140,6 +140,11 @@ if (browser !== null) {
     await inner.until(`document.querySelector('[role=alert]')`)
     t.match(await inner.evaluate(`document.querySelector('main').innerText`), /polygon/)
     t.notOk(await inner.evaluate(`document.querySelector('form')`), 'no form that leads elsewhere')
+    await page.evaluate(
+      `SvcBridge.mount(document.querySelector('#a'), { to: 'wax', token: 'POL', amount: '5', ...callbacks('b') })`,
+    )
+    await page.until('told.length > 1')
+    t.match((await told(page))[1], ['b', 'onFailed', { errorCode: 'TOKEN_UNKNOWN', token: 'POL', amount: '5' }])
     await end(t, page)
   })
 

@@ -13,6 +13,7 @@ import {
   readTyped,
   sourcePrecision,
   take,
+  unambiguous,
 } from '../../../web/bridge/core/amounts.ts'
 import {
   accountValue,
@@ -40,7 +41,10 @@ t.test('an amount is read as it is written, or refused where it can mean two', a
   }
   const fine: [string, string][] = [
     ['10000', '10000'],
-    ['1.234', '1.234'],
+    ['1.2340', '1.2340'],
+    ['1.23', '1.23'],
+    ['0.125', '0.125'],
+    ['1234.567', '1234.567'],
     [' 0.5 ', '0.5'],
     ['1,5', '1.5'],
     ['0,125', '0.125'],
@@ -57,10 +61,32 @@ t.test('an amount is read as it is written, or refused where it can mean two', a
     ["1'000'000.5", '1000000.5'],
   ]
   for (const [text, amount] of fine) t.equal(read(text), amount, text)
-  t.same(read('10,000'), ['10000', '10.000'])
-  t.same(read('1,234'), ['1234', '1.234'])
+  const twofold: [string, [string, string]][] = [
+    ['10,000', ['10000', '10']],
+    ['10.000', ['10000', '10']],
+    ['10.250', ['10250', '10.25']],
+    [' 1.234 ', ['1234', '1.2340']],
+    ['1,234', ['1234', '1.2340']],
+    ['999.999', ['999999', '999.9990']],
+  ]
+  for (const [text, readings] of twofold) {
+    t.same(read(text), readings, text)
+    for (const one of readings) t.equal(read(one), one, `${one} has one reading`)
+  }
   for (const text of ['', ',', '1,23,456', '1,234.567.8', '1,5,5', '10,00.5', '1 5', '1e3', '-1', '1,000,00', '١'])
     t.equal(read(text), null, text)
+})
+
+t.test('an amount that the page fills in has one reading, and the same value', async (t) => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 9n }), fc.integer({ min: 0, max: 18 }), (units, precision) => {
+      const filled = unambiguous(formatUnits(units, precision))
+      t.same(readTyped(filled), { amount: filled })
+      t.equal(parseUnits(filled, precision), units)
+    }),
+    { numRuns: 300 },
+  )
+  t.same(['1.234', '10.000', '1234', '0.125', '1.23'].map(unambiguous), ['1.2340', '10.0000', '1234', '0.125', '1.23'])
 })
 
 t.test('an amount is shown with every decimal of its token', async (t) => {

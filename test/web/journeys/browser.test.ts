@@ -34,7 +34,7 @@ if ('missing' in chromium) {
     ({ ok }) => ok,
   )
   const browser = await Browser.start(t, chromium)
-  const open = (wish: Partial<Wish>) => Person.at(browser, site, wish as Record<string, string>)
+  const open = (wish: Partial<Wish>) => Person.at(browser, site, wish)
 
   /** The vault's payment for the last leg of a journey. */
   const paidFor = async ({ legs }: Journey): Promise<[to: unknown, amount: unknown]> => {

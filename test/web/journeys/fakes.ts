@@ -88,9 +88,9 @@ export class FakeEvm {
       case 'eth_call':
         return this.call(itemAt(params, 0) as { to: string; data: string })
       case 'eth_sendTransaction':
-        return this.send(itemAt(params, 0) as { to: string; data: string; value: string; chainId: string })
+        return this.send(itemAt(params, 0))
       case 'eth_getTransactionReceipt':
-        return this.receipts.get(itemAt(params, 0) as string) ?? null
+        return this.receipts.get(itemAt(params, 0)) ?? null
       case 'eth_getTransactionByHash':
         return this.holdsBack ? null : {}
       default:
@@ -141,7 +141,7 @@ export class FakeEvm {
     const logs: object[] = []
     if (called && !this.fails) {
       const native = called.name === 'depositNative'
-      const { telosTo, refundTo, memo } = called.args.toObject() as Record<string, string>
+      const { telosTo, refundTo, memo } = called.args.toObject()
       const taken = native ? value : (called.args.getValue('amount') as bigint)
       const members = [
         native ? NATIVE : called.args.getValue('token'),

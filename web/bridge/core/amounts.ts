@@ -30,19 +30,34 @@ const GROUPED = [
   { form: /^\d{1,3}([\u0020\u00a0\u2009\u202f'\u2019]\d{3})+([.,]\d*)?$/, group: /[\u0020\u00a0\u2009\u202f'\u2019]/g },
 ]
 
+/** One separator before three digits: they may be a group of thousands or decimals. `0.125` can only be decimals. */
+const TWOFOLD = /^([1-9]\d{0,2})[.,](\d{3})$/
+
 /**
- * Reads a typed amount. A point separates decimals. A comma does so where it cannot separate groups of three digits.
- * `10,000` is ambiguous: both readings are returned.
+ * Reads a typed amount. A point or a comma separates decimals, or groups of three digits, by what else the text has.
+ * `10,000` and `10.000` are ambiguous: both readings are returned, each in a form that has one reading.
  *
  * @returns the amount; its two readings when it is ambiguous; null when it is malformed
  */
 export function readTyped(text: string): Typed {
   const typed = text.trim()
+  const twofold = TWOFOLD.exec(typed)
+  if (twofold !== null) {
+    const [, whole = '', part = ''] = twofold
+    return { readings: [whole + part, unambiguous(formatUnits(BigInt(whole + part), 3))] }
+  }
   if (parseDecimal(typed) !== null) return { amount: typed }
-  if (/^[1-9]\d{0,2},\d{3}$/.test(typed)) return { readings: [typed.replace(',', ''), typed.replace(',', '.')] }
   const group = GROUPED.find(({ form }) => form.test(typed))?.group
   const amount = (group === undefined ? typed : typed.replace(group, '')).replace(',', '.')
   return parseDecimal(amount) === null ? null : { amount }
+}
+
+/**
+ * A decimal number in a form that `readTyped` reads one way, with the same value: `1.2340` for `1.234`. For amounts
+ * that the page fills in: the user may edit them, and they are checked as typed ones are.
+ */
+export function unambiguous(amount: string): string {
+  return TWOFOLD.test(amount) ? `${amount}0` : amount
 }
 
 /** `10000.000000` as `10,000.000000`: with all decimals of the token, so that it is unambiguous. */

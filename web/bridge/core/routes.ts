@@ -130,7 +130,7 @@ function amountProblems(way: Way, text: string): Problem[] {
   if (!route.open)
     return [problem('token', 'ROUTE_CLOSED', `${route.symbol} cannot be sent on this route at the moment.`)]
   if (text.trim() === '') return [problem('amount', 'AMOUNT_MISSING', 'Enter an amount.')]
-  if (parseDecimal(text) === null) return [malformed(text)]
+  if (!isReadable(text)) return [malformed(text)]
   const taken = amountOf(way, text)
   if (taken === null) {
     const most = typedPrecision(way)
@@ -157,7 +157,17 @@ function malformed(text: string): Problem {
   if (typed === null || 'amount' in typed)
     return problem('amount', 'AMOUNT_MALFORMED', 'Write the amount with digits and at most one point, as in 12.5.')
   const [one, other] = typed.readings
-  return problem('amount', 'AMOUNT_AMBIGUOUS', `${text.trim()} can mean ${one} or ${other}. Write it as one of them.`)
+  return problem(
+    'amount',
+    'AMOUNT_AMBIGUOUS',
+    `${text.trim()} can mean ${one} or ${other}: write the one that you mean.`,
+  )
+}
+
+/** Whether an amount is a decimal number with one reading. */
+export function isReadable(text: string): boolean {
+  const typed = readTyped(text)
+  return typed !== null && 'amount' in typed && parseDecimal(text) !== null
 }
 
 /** Checks the form of a recipient. Only its chain knows whether it exists. */

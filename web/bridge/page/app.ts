@@ -51,17 +51,17 @@ export class App {
     return fixedProblem(bridge, location.search, parameters, this.draft)
   }
 
-  /** Reports to the user and the host that a value fixed by the host is not possible. */
+  /** Reports to the user and the host that a value given by the host is not possible. */
   private refuse(problem: Problem): void {
     const { host, parameters } = this.around
     this.show(refusedScreen(problem), false)
     const asked = new URLSearchParams(location.search)
     host.send('failed', {
       direction: 'hop',
-      from_chain: parameters.from ?? '',
+      from_chain: asked.get('from') ?? '',
       to_chain: asked.get('to') ?? '',
-      token: parameters.token ?? '',
-      amount: parameters.amount ?? '',
+      token: asked.get('token') ?? '',
+      amount: asked.get('amount') ?? '',
       sender: '',
       recipient: asked.get('recipient') ?? '',
       transactions: [],

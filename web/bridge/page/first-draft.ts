@@ -1,5 +1,6 @@
 // The initial draft: parameters of the address that match a route, defaults for the rest.
 // Pure.
+import { parseDecimal, unambiguous } from '../core/amounts.ts'
 import type { BridgeClient, Draft } from '../core/types.ts'
 import { isRecipient, type Parameters } from './parameters.ts'
 
@@ -15,12 +16,12 @@ export function firstDraft(bridge: Ways, { from, to, recipient, token, amount }:
   const tokens = way === null ? [] : bridge.tokens(way.from, way.to)
   const chosen = tokens.find(({ symbol }) => symbol === token) ?? tokens.find(({ open }) => open) ?? tokens[0]
   const kind = way === null ? undefined : bridge.destinations(way.from).find(({ id }) => id === way.to)?.kind
-  const isFine = amount !== null && decimals(amount) <= (chosen?.precision ?? 0)
+  const isFine = amount !== null && (parseDecimal(amount)?.decimals ?? Infinity) <= (chosen?.precision ?? 0)
   return {
     from: way?.from ?? '',
     to: way?.to ?? '',
     token: chosen?.symbol ?? '',
-    amount: isFine ? amount : '',
+    amount: isFine ? unambiguous(amount) : '',
     recipient: recipient !== null && kind !== undefined && isRecipient(recipient, kind) ? recipient : '',
   }
 }
@@ -40,8 +41,4 @@ function firstWay(bridge: Ways, from: string | null, to: string | null): { from:
     if (goal !== undefined) return { from: start, to: goal }
   }
   return null
-}
-
-function decimals(amount: string): number {
-  return (amount.split('.')[1] ?? '').length
 }

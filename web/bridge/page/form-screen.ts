@@ -1,5 +1,6 @@
 // The form: what to send, from where, to whom; with limits, result, duration and steps.
-import { parseDecimal, readTyped } from '../core/amounts.ts'
+import { readTyped, unambiguous } from '../core/amounts.ts'
+import { isReadable } from '../core/routes.ts'
 import type { Draft, Problem, Wallet } from '../core/types.ts'
 import { fill, h, say, set } from './dom.ts'
 import { choose, field } from './fields.ts'
@@ -120,7 +121,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormCallbac
 
   function takeAll(): void {
     if (balance === null) return
-    amount.input.value = draft.amount = balance
+    amount.input.value = draft.amount = unambiguous(balance)
     touch('amount')
   }
 
@@ -223,7 +224,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormCallbac
       `${grouped(min)} to ${grouped(max)} ${draft.token}${balance === null ? '' : ` · you have ${grouped(balance)}`}`,
     )
     most.hidden = balance === null
-    const isAmount = parseDecimal(draft.amount) !== null
+    const isAmount = isReadable(draft.amount)
     const rows: [string, string][] = [
       ...(isAmount ? [['You send', fullAmount(around, draft)] satisfies [string, string]] : []),
       ['Arrives', !isAmount || receives === '' ? '–' : `${grouped(receives)} ${draft.token}`],

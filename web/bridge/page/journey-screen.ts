@@ -39,7 +39,7 @@ export function journeyScreen(around: Surroundings, journey: Journey, does: Jour
   }
 
   function show(view: JourneyView): void {
-    const { draft, phase, key, error, safeToLeave } = view
+    const { draft, phase, error, safeToLeave } = view
     set(node, 'data-phase', phase)
     say(title, `${grouped(draft.amount)} ${draft.token}`.trim() || 'Transfer')
     const ends = [draft.from, draft.to].filter((one) => one !== '')
@@ -53,13 +53,7 @@ export function journeyScreen(around: Surroundings, journey: Journey, does: Jour
     const isFailed = phase === 'failed'
     draw(actions, [view.actions, isFailed], () => [...view.actions.map(button), ...(isFailed ? [change()] : [])])
     draw(steps, view.stages, () => [timeline(view.stages)])
-    const rows: [string, string | null][] = [
-      ['From', view.sender],
-      ['To', draft.recipient],
-      ['Comes back to', view.back],
-      ['Key', key],
-    ]
-    const known = rows.filter((row): row is [string, string] => row[1] !== null && row[1] !== '')
+    const known = knownFacts(view)
     draw(facts, known, () => known.flatMap(([name, text]) => [h('dt', {}, name), h('dd', { 'data-is': name }, text)]))
     const link = linkOf(view)
     const leaving = leavingText(view)
@@ -96,6 +90,17 @@ export function journeyScreen(around: Surroundings, journey: Journey, does: Jour
   )
   show(journey.view)
   return { node, leave: journey.subscribe(show) }
+}
+
+/** Facts of a transfer with their labels, without empty ones. */
+function knownFacts({ draft, sender, back, key }: JourneyView): [string, string][] {
+  const rows: [string, string | null][] = [
+    ['From', sender],
+    ['To', draft.recipient],
+    ['Comes back to', back],
+    ['Key', key],
+  ]
+  return rows.filter((row): row is [string, string] => row[1] !== null && row[1] !== '')
 }
 
 /** URL that shows the transfer again; null while there is nothing to find. */

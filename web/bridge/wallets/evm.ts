@@ -130,10 +130,10 @@ export async function connect(choice: WalletChoice, provider: Eip1193Provider): 
     onChange(listener) {
       const changed = (accounts: unknown) => listener(firstAddress(accounts))
       const gone = () => listener(null)
-      provider.on?.('accountsChanged', changed as (...values: never[]) => void)
+      provider.on?.('accountsChanged', changed)
       provider.on?.('disconnect', gone)
       return () => {
-        provider.removeListener?.('accountsChanged', changed as (...values: never[]) => void)
+        provider.removeListener?.('accountsChanged', changed)
         provider.removeListener?.('disconnect', gone)
       }
     },

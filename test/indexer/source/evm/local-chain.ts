@@ -105,7 +105,7 @@ export class LocalChain {
   /** Logs an event in a block of its own. */
   log(role: Role, event: string, values: readonly unknown[], more: object = {}): Promise<Sent> {
     const { topics, data } = ABIS[role].encodeEventLog(event, values)
-    return this.raw(role, topics as string[], data, more)
+    return this.raw(role, topics, data, more)
   }
 
   /** Logs several events in one block. */

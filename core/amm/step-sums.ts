@@ -1,12 +1,12 @@
 // Exact swaps in an unchanged pool, faster than step by step. The input and output of a step that is walked to its end do
 // not depend on the amount, so their sums are kept, as far as amounts have gone; a swap is a search among the sums and
 // the rest of one step. Results equal those of core/amm/swap.ts.
-import { I64_LIMIT } from '../amm/q64.ts'
-import { AmmRefusal } from '../amm/refusal.ts'
-import { type SwapPool, type SwapResult, swap } from '../amm/swap.ts'
-import { stepWithin, swapStep } from '../amm/swap-step.ts'
-import type { TickList } from '../amm/tick-index.ts'
-import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, sqrtPriceAtTick } from '../amm/ticks.ts'
+import { I64_LIMIT } from './q64.ts'
+import { AmmRefusal } from './refusal.ts'
+import { type SwapPool, type SwapResult, swap } from './swap.ts'
+import { stepWithin, swapStep } from './swap-step.ts'
+import type { TickList } from './tick-index.ts'
+import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, sqrtPriceAtTick } from './ticks.ts'
 
 /** The amounts of a swap and the state after it. */
 export interface Moved {

@@ -1,13 +1,13 @@
 // Swaps over summed steps are those of the walk, step by step, to the last unit.
 import t from 'tap'
+import { type Moved, StepSums } from '../../../core/amm/step-sums.ts'
 import { swap } from '../../../core/amm/swap.ts'
 import { TickList } from '../../../core/amm/tick-index.ts'
 import { tickAtSqrtPrice } from '../../../core/amm/ticks.ts'
 import type { RoutePool } from '../../../core/route/model.ts'
-import { type Moved, StepSums } from '../../../core/route/step-sums.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
-import { randomPool, randomToken } from './random-market.ts'
-import { routePools } from './vectors.ts'
+import { randomPool, randomToken } from '../route/random-market.ts'
+import { routePools } from '../route/vectors.ts'
 
 const LONG = Boolean(process.env.HEADWATER_TEST_LONG)
 const seed = seedFromEnvironment()

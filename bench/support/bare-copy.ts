@@ -1,0 +1,39 @@
+// The limit of ingestion: a plain binary COPY of the rows of a database into empty tables with the same indexes.
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+
+/**
+ * Writes every ledger and state table to files, creates empty copies with all indexes, and copies the files into them.
+ */
+export async function bareCopy(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows: tables } = await client.query<{ id: string; leaf: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as id, c.relname as leaf from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname in ('ledger', 'state') and c.relispartition order by 1`,
+  )
+  await client.query('create schema bare')
+  let seconds = 0
+  let rows = 0
+  for (const { id, leaf } of tables) {
+    const chunks: Buffer[] = []
+    const sink = new PassThrough()
+    sink.on('data', (chunk: Buffer) => chunks.push(chunk))
+    await pipeline(client.query(copyTo(`copy ${id} to stdout (format binary)`)), sink)
+    await client.query(`create table bare.${leaf} (like ${id} including all)`)
+    const started = performance.now()
+    const into = client.query(copyFrom(`copy bare.${leaf} from stdin (format binary)`))
+    for (const chunk of chunks) if (!into.write(chunk)) await new Promise((resolve) => into.once('drain', resolve))
+    await new Promise<void>((resolve, reject) => {
+      into.once('finish', resolve)
+      into.once('error', reject)
+      into.end()
+    })
+    seconds += (performance.now() - started) / 1000
+    rows += into.rowCount
+  }
+  await client.end()
+  return { seconds, rows, rowsPerSecond: rows / seconds }
+}

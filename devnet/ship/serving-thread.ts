@@ -1,0 +1,30 @@
+// The one thread in which a node serves all its state-history sessions: each block takes time of it, whatever the number
+// of sessions.
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Time that is waited for at once, ms: timers are no finer. */
+const STEP_MS = 4
+
+export class ServingThread {
+  /** Time of the thread that a block takes, ms. */
+  readonly #blockMs: number
+  /** `performance.now()` at which the work so far is done. */
+  #busyUntil = 0
+  #turn: Promise<void> = Promise.resolve()
+
+  /** @param blockMs  0: no longer than it really takes */
+  constructor(blockMs: number) {
+    this.#blockMs = blockMs
+  }
+
+  /** Waits for a turn, and takes the time of a block. */
+  serve(): Promise<void> {
+    if (this.#blockMs === 0) return Promise.resolve()
+    this.#turn = this.#turn.then(async () => {
+      const now = performance.now()
+      this.#busyUntil = Math.max(this.#busyUntil, now) + this.#blockMs
+      if (this.#busyUntil - now > STEP_MS) await delay(this.#busyUntil - now)
+    })
+    return this.#turn
+  }
+}
