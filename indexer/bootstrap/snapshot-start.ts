@@ -113,7 +113,8 @@ export class SnapshotStart {
   async #checkNodes({ num }: SnapshotHead): Promise<void> {
     const { chain, path, source, signal } = this.#options
     const state = await source.stateBlock?.(num + 1, undefined, signal)
-    if (typeof state !== 'number') return
+    // A node that begins with the state of an older block, or of the same one, has the block after the snapshot's.
+    if (typeof state !== 'number' || state <= num) return
     throw new UserError(
       'SNAPSHOT_TOO_OLD',
       `${chain}: ${path} is of block ${num}, the nodes keep blocks from ${state + 1} on`,

@@ -145,7 +145,7 @@ t.test('current rows are compared with those of a node', async (t) => {
     await pool.query('create table changed as select * from state.pools')
     await pool.query('update state.pools set liquidity = liquidity + 1')
     node.head = position.num + 500
-    const message = new RegExp(`at block ${position.num}, the node at ${node.head}: what the 500 blocks`)
+    const message = new RegExp(`at block ${position.num}, the node at ${node.head}: rows changed by the 500 blocks`)
     await t.rejects(compare(), { code: 'INDEXER_LAGS', message, hint: /status/ })
     node.head = position.num + 2
     const [reports] = await Promise.all([
