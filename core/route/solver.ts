@@ -117,7 +117,7 @@ export class Solver extends Divisions {
         const others = [...(split?.paths ?? []), ...reserve()]
         best = this.search(best, starts, (one) => this.improve(one, others, parts, lost > GREAT_ROUNDING))
       }
-      // Nearer than for other hops: where rounding decides, a plan is a bound only almost.
+      // Stricter than the tolerance: where rounding decides, divisions can exceed the plan a little.
       if (this.isWithin(best, ceiling, ROUNDING) || (best !== null && this.without.has('fewer'))) return best
     }
     return best

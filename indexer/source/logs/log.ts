@@ -212,7 +212,7 @@ function placeOf({ place }: HeadwaterError): { file: string; offset: number; blo
   return { file: place.file ?? '', offset: place.offset ?? 0, block: place.block }
 }
 
-/** Sorts ranges and joins those that adjoin or overlap. */
+/** Sorts ranges; joins adjacent and overlapping ones. */
 function merged(ranges: readonly BlockRange[]): BlockRange[] {
   const joined: BlockRange[] = []
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {

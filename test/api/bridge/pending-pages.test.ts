@@ -63,7 +63,7 @@ async function burnTo(scene: Scene, names: readonly string[], from = 1): Promise
     await scene.add({ ago: 5 * HOUR - (from + at) * 1000, block: PROVED }, ...provenBurn(from + at, WAX, account(name)))
 }
 
-/** Starts a chain API whose chain has every account but `nobody`. @returns its URL */
+/** Starts a chain API that knows every account except the one named `nobody`. @returns its URL */
 async function nodeWithoutNobody(t: { teardown(work: () => unknown): void }): Promise<string> {
   const node = createServer((request, response) => {
     let body = ''

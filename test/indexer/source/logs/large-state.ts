@@ -1,5 +1,5 @@
-// The packed deltas of a large chain's whole state, made in pieces: contracts' code, which nobody wants, an account with
-// its ABI, and balances.
+// The packed deltas of a large chain's whole state, made in pieces: code of contracts, which is not
+// indexed, an account with its ABI, and balances.
 import { readFileSync } from 'node:fs'
 import { packAbi } from '../../../../core/antelope/abi/pack.ts'
 import { symbolCodeToU64, symbolToU64 } from '../../../../core/antelope/asset.ts'
