@@ -1,0 +1,132 @@
+// Checks the files of a pack, range by range, against the commitments of the chain.
+import type { Catalog } from '../../indexer/store/catalog.ts'
+import { Segment } from '../../indexer/store/segment.ts'
+import type { ObjectStore } from '../../net/objects/store.ts'
+import { damaged, refuted } from '../format/fault.ts'
+import { MANIFEST, type Manifest, type PackRange, type PackState } from '../format/manifest.ts'
+import { eachTuple, TupleError } from '../format/tuples.ts'
+import { type RowChunk, readBlocks, readRows } from '../read/files.ts'
+import { ChainCheck, type ChainCheckOptions } from './chain-check.ts'
+import { compareRows } from './compare-rows.ts'
+
+export interface PackReport {
+  /** What confirms the blocks; null without verification. */
+  confirmedBy: string | null
+  /** Rows that are as the actions and headers make them, by table. */
+  equal: Record<string, number>
+  /** Rows that no block commits to, or that were not checked, by table. */
+  unverified: Record<string, number>
+}
+
+export interface PackCheckOptions extends Omit<ChainCheckOptions, 'firstBlock' | 'firstParent'> {
+  manifest: Manifest
+  catalog: Catalog
+}
+
+export class PackCheck {
+  readonly #options: PackCheckOptions
+  readonly #chain: ChainCheck
+  readonly #equal: Record<string, number> = {}
+  readonly #uncommitted: Record<string, number> = {}
+
+  constructor(options: PackCheckOptions) {
+    const { firstBlock, firstParent } = options.manifest
+    this.#options = options
+    this.#chain = new ChainCheck({ ...options, firstBlock, firstParent })
+  }
+
+  /**
+   * Checks the blocks and the rows of the next range.
+   *
+   * @returns the rows
+   * @throws UserError PACK_DAMAGED, PACK_REFUTED, PACK_FILE_MISSING, PACK_NO_BLOCKS
+   */
+  async range(store: ObjectStore, range: PackRange, signal: AbortSignal): Promise<RowChunk[]> {
+    const { catalog } = this.#options
+    const { rows: file, blocks, to, lastId } = range
+    if (blocks === null) throw withoutBlocks(range)
+    const rows: RowChunk[] = []
+    for await (const chunk of readRows(store, file, signal)) rows.push(chunk)
+    this.#addAbis(rows, file.name)
+    const made = new Segment(catalog)
+    for await (const block of readBlocks(store, blocks, signal)) this.#chain.add(block, made, blocks.name)
+    if (this.#chain.lastId !== lastId) {
+      const what = `its last block is ${this.#chain.lastId}, the manifest says block ${to} is ${lastId}`
+      throw refuted(blocks.name, what, { block: to })
+    }
+    const { equal, uncommitted } = compareRows(rows, made, catalog, file.name)
+    addAll(this.#equal, equal)
+    addAll(this.#uncommitted, uncommitted)
+    return rows
+  }
+
+  /**
+   * Checks that the trusted block or policy confirms the blocks of all ranges.
+   *
+   * @throws UserError PACK_NOT_TRUSTED, PACK_DAMAGED, PACK_REFUTED, PACK_FILE_MISSING
+   */
+  async finish(store: ObjectStore, state: PackState, signal: AbortSignal): Promise<PackReport> {
+    const { proof } = state
+    if (proof) {
+      for await (const block of readBlocks(store, proof, signal)) this.#chain.add(block, null, proof.name)
+    }
+    const confirmedBy = this.#chain.confirm(state.block, proof?.name ?? MANIFEST)
+    const unverified = unverifiedRows(this.#options.manifest, state, this.#uncommitted)
+    return { confirmedBy, equal: this.#equal, unverified }
+  }
+
+  /** ABIs that only account rows show: no block commits to them. */
+  #addAbis(rows: readonly RowChunk[], file: string): void {
+    for (const { section, content } of rows) {
+      if (section.table !== 'ledger.abis') continue
+      const indexOf = (name: string) => section.columns.findIndex(([column]) => column === name)
+      const [account, block, sequence, abi] = [
+        indexOf('account'),
+        indexOf('block_num'),
+        indexOf('global_seq'),
+        indexOf('abi'),
+      ]
+      try {
+        eachTuple(content, section.columns.length, ({ at, length }) => {
+          const bytes = (index: number) => content.subarray(at[index], (at[index] ?? 0) + (length[index] ?? 0))
+          if (bytes(sequence).readBigInt64BE() !== 0n) return
+          const blockNum = Number(bytes(block).readBigInt64BE())
+          this.#chain.addAbi({
+            account: bytes(account).toString(),
+            blockNum,
+            globalSeq: 0n,
+            abi: Buffer.from(bytes(abi)),
+          })
+        })
+      } catch (error) {
+        if (!(error instanceof TupleError || error instanceof RangeError)) throw error
+        throw damaged(file, `its ABIs cannot be read: ${error.message}`)
+      }
+    }
+  }
+}
+
+function withoutBlocks({ from, to }: PackRange): Error {
+  return refuted(MANIFEST, `blocks ${from} to ${to} have rows and no actions: they cannot be verified`, { block: from })
+}
+
+/**
+ * Rows that were not verified, by table.
+ *
+ * @param uncommitted  rows of the ranges that no block commits to; null when nothing was verified
+ */
+export function unverifiedRows(
+  { ranges }: Manifest,
+  { rows: ofState, block }: PackState,
+  uncommitted: Record<string, number> | null,
+): Record<string, number> {
+  const rows: Record<string, number> = {}
+  if (uncommitted) addAll(rows, uncommitted)
+  else for (const range of ranges) if (range.to <= block) addAll(rows, range.rows.rows)
+  addAll(rows, ofState.rows)
+  return Object.fromEntries(Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function addAll(counts: Record<string, number>, more: Record<string, number>): void {
+  for (const [table, rows] of Object.entries(more)) counts[table] = (counts[table] ?? 0) + rows
+}
