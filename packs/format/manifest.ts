@@ -36,8 +36,10 @@ const State = Type.Object({
   /** Time of the block, ISO 8601. */
   time: Type.String(),
   rows: PackFile,
-  /** Headers of the blocks after it that make it final under Savanna; null when there are none. */
+  /** Headers of the blocks after it under Savanna; null when there are none. */
   proof: Type.Union([PackFile, Type.Null()]),
+  /** Whether a certificate in them makes the block final. A reader finds out by itself. */
+  proved: Type.Boolean(),
 })
 
 const ManifestSchema = Type.Object({

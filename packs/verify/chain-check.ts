@@ -40,8 +40,8 @@ export class ChainCheck {
   readonly #followers: ChainFollower
   #next: number
   #parent: string
-  /** Number of the trusted block, once it came. */
-  #trustedBlock: number | null = null
+  /** The trusted block, once it came, and the last block whose actions it commits to. */
+  #trusted: { num: number; covers: number } | null = null
   #isSavanna = false
 
   constructor(options: ChainCheckOptions) {
@@ -82,6 +82,9 @@ export class ChainCheck {
     try {
       if (made === null) this.#followers.follow(block, false)
       else this.#project(block, made)
+      // Under Savanna a header commits to the actions of the block that it claims, and of those before.
+      const covers = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : num
+      if (block.id === this.#options.trust) this.#trusted = { num, covers }
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error
       throw refuted(file, `block ${num}: ${error.message}`, { block: num })
@@ -112,7 +115,6 @@ export class ChainCheck {
     this.#isSavanna = header.scheduleVersion === SAVANNA_SCHEDULE_VERSION
     this.#next = num + 1
     this.#parent = id
-    if (id === this.#options.trust) this.#trustedBlock = num
     const position = { num, id }
     return {
       kind: 'packed',
@@ -135,22 +137,22 @@ export class ChainCheck {
    * @throws UserError PACK_REFUTED, PACK_NOT_TRUSTED
    */
   confirm(block: number, file: string): string {
-    const { chain, trust } = this.#options
+    const { chain, trust, starts } = this.#options
     const finalBlock = this.#finalBlock(file)
-    const { last } = this.#savanna
     const [first] = this.#savanna.knownPolicies
     const policy = first && toHex(first.digest)
-    const trusted = this.#trustedBlock
-    // A block's own actions are committed by the finality tree of a later block that claims it.
-    const covered = last ? last.block.data.claimBlockNum : (trusted ?? 0)
-    if (policy === trust && finalBlock !== null && finalBlock >= block) return `finalizer policy ${policy}`
-    if (trusted !== null && (trusted >= block || (finalBlock ?? 0) >= block) && covered >= block) {
-      return `block ${trusted} ${trust}`
-    }
+    const trusted = this.#trusted
+    const isFinal = finalBlock !== null && finalBlock >= block
+    if (isFinal && policy === trust) return `finalizer policy ${policy}`
+    // The trusted block commits to the policy only when the policy is older and not imported.
+    const knowsPolicy = trusted && first && !starts.savanna && first.blockNum <= trusted.num
+    if (trusted && (trusted.covers >= block || (isFinal && knowsPolicy))) return `block ${trusted.num} ${trust}`
     const found = policy
       ? `the first finalizer policy is ${policy}, certificates make block ${finalBlock ?? 'none'} final`
       : 'no block is under Savanna'
-    const seen = trusted === null ? `${trust} is none of its blocks` : `the trusted block is ${trusted}`
+    const seen = trusted
+      ? `the trusted block ${trusted.num} commits to the actions up to block ${trusted.covers}`
+      : `${trust} is none of its blocks`
     throw new UntrustedPack(chain, `${found}; ${seen}; the pack leads to block ${block}`)
   }
 

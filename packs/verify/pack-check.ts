@@ -1,4 +1,5 @@
 // Checks the files of a pack, range by range, against the commitments of the chain.
+import { UserError } from '../../core/errors.ts'
 import type { Catalog } from '../../indexer/store/catalog.ts'
 import { Segment } from '../../indexer/store/segment.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
@@ -39,7 +40,7 @@ export class PackCheck {
    * Checks the blocks and the rows of the next range.
    *
    * @returns the rows
-   * @throws UserError PACK_DAMAGED, PACK_REFUTED, PACK_FILE_MISSING, PACK_NO_BLOCKS
+   * @throws UserError PACK_DAMAGED, PACK_REFUTED, PACK_FILE_MISSING, PACK_ROWS_ONLY
    */
   async range(store: ObjectStore, range: PackRange, signal: AbortSignal): Promise<RowChunk[]> {
     const { catalog } = this.#options
@@ -107,7 +108,10 @@ export class PackCheck {
 }
 
 function withoutBlocks({ from, to }: PackRange): Error {
-  return refuted(MANIFEST, `blocks ${from} to ${to} have rows and no actions: they cannot be verified`, { block: from })
+  return new UserError('PACK_ROWS_ONLY', `blocks ${from} to ${to} of the pack have rows and no actions`, {
+    hint: 'such a pack cannot be verified: take another one, or give --verify none if you trust its publisher',
+    place: { block: from },
+  })
 }
 
 /**

@@ -43,19 +43,21 @@ export class BlockCollector {
   }
 
   /**
-   * Headers of the blocks after a final block, up to the first whose certificate makes it final.
+   * Headers of the blocks after a final block, up to the first whose certificate makes it final, or to the end of the
+   * source.
    *
-   * @returns null before Savanna, and when the source ends before such a block
+   * @returns null before Savanna
    */
-  async proofOf(last: BlockPosition): Promise<SlimBlock[] | null> {
+  async proofOf(last: BlockPosition): Promise<{ headers: SlimBlock[]; isFinal: boolean } | null> {
     const proof = new Proof(last)
-    for (const block of [...this.#held.values()]) if (proof.add(block)) return proof.headers
-    while (proof.length < MAX_PROOF_BLOCKS && (await this.#pull())) {
-      const newest = [...this.#held.values()].at(-1)
-      if (newest && proof.add(newest)) return proof.headers
-      if (proof.isLegacy) return null
+    for (const block of [...this.#held.values()]) {
+      if (proof.add(block)) return { headers: proof.headers, isFinal: true }
     }
-    return null
+    while (!proof.isLegacy && proof.length < MAX_PROOF_BLOCKS && (await this.#pull())) {
+      const newest = [...this.#held.values()].at(-1)
+      if (newest && proof.add(newest)) return { headers: proof.headers, isFinal: true }
+    }
+    return proof.isLegacy ? null : { headers: proof.headers, isFinal: false }
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@
 // range of the manifest, so a killed run loses only the file that it was writing.
 import type pg from 'pg'
 import { UserError } from '../../core/errors.ts'
+import { toHex } from '../../core/hex.ts'
 import { readLegacyStart } from '../../finality-store/legacy.ts'
 import { readUsedStart } from '../../finality-store/savanna.ts'
 import type { BlockPosition, BlockSource } from '../../indexer/source/source.ts'
@@ -9,10 +10,10 @@ import { onConnection } from '../../indexer/store/connection.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { FORMAT, lastState, MANIFEST, type Manifest, manifestText, readManifest } from '../format/manifest.ts'
 import { type ChainSettings, checkSettings, settingsJson } from '../format/settings.ts'
-import { startsToJson } from '../format/starts.ts'
+import { startsFromJson, startsToJson } from '../format/starts.ts'
 import { BlockCollector } from './block-collector.ts'
 import { RangeWriter } from './range-writer.ts'
-import { BLOCK, POSITION, SETTINGS, SNAPSHOT } from './sql.ts'
+import { BLOCK, FIRST_POLICY, POSITION, SETTINGS, SNAPSHOT } from './sql.ts'
 
 export interface PackOptions {
   chain: string
@@ -39,6 +40,8 @@ export interface PackSummary {
   id: string
   /** Whether the certificates in the pack make the last block final; null before Savanna and without blocks. */
   proved: boolean | null
+  /** SHA-256 of the first finalizer policy, by which the pack can be verified; null without data for proofs. */
+  policy: string | null
 }
 
 const BLOCKS_PER_FILE = 10_000
@@ -97,8 +100,9 @@ class Publisher {
     const state = lastState(manifest)
     if (!state) throw new UserError('UNKNOWN_CHAIN', `${chain} has no final block yet`, { place: { chain } })
     const last = manifest.ranges.at(-1)
-    const proved = last?.blocks && ranges.isSavanna ? state.proof !== null : null
-    return { written: this.#written, ranges: manifest.ranges.length, block: state.block, id: state.id, proved }
+    const proved = last?.blocks && state.proof ? state.proved : null
+    const policy = await this.#firstPolicy(manifest)
+    return { written: this.#written, ranges: manifest.ranges.length, block: state.block, id: state.id, proved, policy }
   }
 
   async #position(): Promise<At> {
@@ -120,6 +124,13 @@ class Publisher {
     const { chainId, firstParent } = row
     const stateBlock = row.stateBlock === null ? null : Number(row.stateBlock)
     return { chainId, firstBlock: Number(row.firstBlock), firstParent, stateBlock, lib: Number(row.lib) }
+  }
+
+  async #firstPolicy({ starts }: Manifest): Promise<string | null> {
+    const [imported] = startsFromJson(starts).savanna?.policies ?? []
+    if (imported) return toHex(imported.digest)
+    const { rows } = await this.#client.query<{ digest: string }>(FIRST_POLICY, [this.#options.chain])
+    return rows[0]?.digest ?? null
   }
 
   async #empty({ chainId, firstBlock, firstParent, stateBlock }: At): Promise<Manifest> {

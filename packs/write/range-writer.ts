@@ -72,9 +72,9 @@ export class RangeWriter {
         await writeTable(this.#client, writer, table, copyState(chain, table, time))
       }
     })
-    const headers = await collector?.proofOf({ num, id })
-    const proof = headers ? await this.#writeBlocks(num + 1, num + headers.length, 'proof', headers) : null
-    return { block: num, id, time: time.toISOString(), rows, proof }
+    const { headers = [], isFinal = false } = (this.isSavanna && (await collector?.proofOf({ num, id }))) || {}
+    const proof = headers.length > 0 ? await this.#writeBlocks(num + 1, num + headers.length, 'proof', headers) : null
+    return { block: num, id, time: time.toISOString(), rows, proof, proved: isFinal }
   }
 
   #writeBlocks(

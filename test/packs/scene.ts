@@ -13,7 +13,11 @@ import { PROFILE } from '../indexer/replay/index-recording.ts'
 
 const fixtures = new URL('../fixtures/recordings/', import.meta.url).pathname
 
-export const RECORDINGS = { small: `${fixtures}small.ship.gz`, forks: `${fixtures}forks.ship.gz`, medium: `${fixtures}medium.ship.gz` }
+export const RECORDINGS = {
+  small: `${fixtures}small.ship.gz`,
+  forks: `${fixtures}forks.ship.gz`,
+  medium: `${fixtures}medium.ship.gz`,
+}
 export const CHAIN = 'wax'
 
 /** The settings of `indexRecording`. */
@@ -36,7 +40,12 @@ export function packFolder(t: Test): string {
 }
 
 /** Packs the chain of a database in ranges of 25 blocks. */
-export function pack(url: string, folder: string, recording: string, options: Partial<PackOptions> = {}): Promise<PackSummary> {
+export function pack(
+  url: string,
+  folder: string,
+  recording: string,
+  options: Partial<PackOptions> = {},
+): Promise<PackSummary> {
   return packChain({
     ...{ chain: CHAIN, databaseUrl: url, store: new FolderStore(folder), settings: SETTINGS },
     ...{ source: new ReplaySource(recording), program: 'test', blocksPerFile: 25 },
