@@ -38,8 +38,8 @@ const State = Type.Object({
   rows: PackFile,
   /** Headers of the blocks after it under Savanna; null when there are none. */
   proof: Type.Union([PackFile, Type.Null()]),
-  /** Whether a certificate in them makes the block final. A reader finds out by itself. */
-  proved: Type.Boolean(),
+  /** Whether a certificate in them makes the block final; null before Savanna, and without blocks. A reader checks it. */
+  proved: Type.Union([Type.Boolean(), Type.Null()]),
 })
 
 const ManifestSchema = Type.Object({

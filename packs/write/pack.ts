@@ -99,8 +99,7 @@ class Publisher {
     }
     const state = lastState(manifest)
     if (!state) throw new UserError('UNKNOWN_CHAIN', `${chain} has no final block yet`, { place: { chain } })
-    const last = manifest.ranges.at(-1)
-    const proved = last?.blocks && state.proof ? state.proved : null
+    const { proved } = state
     const policy = await this.#firstPolicy(manifest)
     return { written: this.#written, ranges: manifest.ranges.length, block: state.block, id: state.id, proved, policy }
   }

@@ -72,7 +72,8 @@ export class RangeWriter {
         await writeTable(this.#client, writer, table, copyState(chain, table, time))
       }
     })
-    const { headers = [], isFinal = false } = (this.isSavanna && (await collector?.proofOf({ num, id }))) || {}
+    const found = this.isSavanna ? await collector?.proofOf({ num, id }) : null
+    const { headers = [], isFinal = null } = found ?? {}
     const proof = headers.length > 0 ? await this.#writeBlocks(num + 1, num + headers.length, 'proof', headers) : null
     return { block: num, id, time: time.toISOString(), rows, proof, proved: isFinal }
   }
