@@ -12,7 +12,7 @@ import { type ChainSettings, checkSettings, settingsJson } from '../format/setti
 import { isOfRange, type PackTable, readPackTables } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
 import { PackCheck, type PackReport, unverifiedRows } from '../verify/pack-check.ts'
-import { readRows } from './files.ts'
+import { onFile, readRows } from './files.ts'
 import { finishFetch } from './finish.ts'
 import { RangeLoader } from './range-loader.ts'
 import { BEGIN_FETCH, CLEAR_CHAIN, FETCH, INDEXED, SETTINGS } from './sql.ts'
@@ -164,7 +164,8 @@ async function loadUnverified({ manifest, state, ranges, loader }: Load, options
   const work = async () => {
     for (let range = pending.shift(); range; range = pending.shift()) {
       either.throwIfAborted()
-      await loader.load(range, readRows(store, range.rows, either))
+      const load = () => loader.load(range, readRows(store, range.rows, either))
+      await onFile(store, range.rows, either, load)
       onRange?.(range, state.block)
     }
   }

@@ -1,5 +1,6 @@
 // Files of a pack as rows and as blocks.
-import { DecodeError } from '../../core/errors.ts'
+import { createHash } from 'node:crypto'
+import { DecodeError, HeadwaterError } from '../../core/errors.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { CHUNK, type Chunk, readChunks } from '../format/chunks.ts'
 import { damaged, missing } from '../format/fault.ts'
@@ -33,6 +34,39 @@ export async function* readBlocks(store: ObjectStore, file: PackFile, signal: Ab
       throw error
     }
   }
+}
+
+/**
+ * Runs work on a file. When its content is refused, checks first that the file is the publisher's.
+ *
+ * @throws UserError PACK_DAMAGED instead of the error of a file that arrived with other bytes
+ */
+export async function onFile<T>(
+  store: ObjectStore,
+  file: PackFile,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof HeadwaterError && error.code === 'PACK_REFUTED') await checkDigest(store, file, signal)
+    throw error
+  }
+}
+
+async function checkDigest(store: ObjectStore, { name, bytes, sha256 }: PackFile, signal: AbortSignal): Promise<void> {
+  const stream = await store.open(name, { signal })
+  if (stream === null) throw missing(name)
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    hash.update(piece)
+    size += piece.length
+    if (size > bytes) break
+  }
+  const found = hash.digest('hex')
+  if (found !== sha256) throw damaged(name, `its SHA-256 is ${found}, the manifest says ${sha256}`)
 }
 
 async function* chunksOf(store: ObjectStore, file: PackFile, signal: AbortSignal): AsyncGenerator<Chunk> {

@@ -14,7 +14,7 @@ import type { ChainSettings } from '../format/settings.ts'
 import { isOfState, type PackTable, QUOTES } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
 import type { PackReport } from '../verify/pack-check.ts'
-import { readRows } from './files.ts'
+import { onFile, readRows } from './files.ts'
 import { loadRows } from './load-rows.ts'
 import {
   BUILD_INDEXES,
@@ -45,7 +45,8 @@ export interface FinishOptions {
 /** @throws UserError PACK_DAMAGED, PACK_REFUTED */
 export async function finishFetch(options: FinishOptions): Promise<void> {
   const { client, chain, databaseUrl, verify } = options
-  await inTransaction(options, () => loadState(options))
+  const { store, state, signal } = options
+  await onFile(store, state.rows, signal, () => inTransaction(options, () => loadState(options)))
   if (verify) await checkConsistency(options)
   await inTransaction(options, () => insertPosition(options))
   await client.query(BUILD_INDEXES, [chain])
@@ -103,8 +104,9 @@ async function insertPosition(options: FinishOptions): Promise<void> {
   const columns = [roles.map((x) => x.role), roles.map((x) => x.account), roles.map((x) => x.domain)]
   await client.query(KEEP_ACCOUNTS, [chain, ...columns])
   const { chainId, firstBlock, stateBlock } = manifest
-  const place = [state.block, state.id, new Date(state.time), chainId, firstBlock, stateBlock]
-  await client.query(INSERT_POSITION, [chain, lease.token, ...place])
+  const values = [chain, lease.token, state.block, chainId, firstBlock, stateBlock]
+  const { rowCount } = await client.query(INSERT_POSITION, values)
+  if (rowCount !== 1) throw refuted(state.rows.name, `there is no block ${state.block}`, { block: state.block })
   await client.query(FORGET_RANGES, [chain])
   await client.query(FINISH_FETCH, [chain, JSON.stringify(report.unverified)])
 }

@@ -32,10 +32,11 @@ export const TRADED_MINUTES = `
 
 export const REFRESH_CANDLES = `select meta.refresh_candles($1, $2, $3, $4, null)`
 
-/** $2 token of the lease. */
+/** $2 token of the lease, $3 last block. */
 export const INSERT_POSITION = `
   insert into meta.position (chain, writer, block_num, block_id, block_time, lib_num, head_num, chain_id, first_block, state_block)
-  values ($1, $2, $3, $4, $5, $3, $3, $6, $7, $8)`
+  select $1, $2, block_num, encode(block_id, 'hex'), block_time, block_num, block_num, $4, $5, $6
+  from ledger.blocks where chain = $1 and block_num = $3`
 
 export const FINISH_FETCH = `
   update meta.fetches set finished_at = clock_timestamp(), unverified = $2 where chain = $1`

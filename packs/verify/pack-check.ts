@@ -4,9 +4,9 @@ import type { Catalog } from '../../indexer/store/catalog.ts'
 import { Segment } from '../../indexer/store/segment.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { damaged, refuted } from '../format/fault.ts'
-import { MANIFEST, type Manifest, type PackRange, type PackState } from '../format/manifest.ts'
+import { MANIFEST, type Manifest, type PackFile, type PackRange, type PackState } from '../format/manifest.ts'
 import { eachTuple, TupleError } from '../format/tuples.ts'
-import { type RowChunk, readBlocks, readRows } from '../read/files.ts'
+import { onFile, type RowChunk, readBlocks, readRows } from '../read/files.ts'
 import { ChainCheck, type ChainCheckOptions } from './chain-check.ts'
 import { compareRows } from './compare-rows.ts'
 
@@ -50,7 +50,7 @@ export class PackCheck {
     for await (const chunk of readRows(store, file, signal)) rows.push(chunk)
     this.#addAbis(rows, file.name)
     const made = new Segment(catalog)
-    for await (const block of readBlocks(store, blocks, signal)) this.#chain.add(block, made, blocks.name)
+    await this.#follow(store, blocks, made, signal)
     if (this.#chain.lastId !== lastId) {
       const what = `its last block is ${this.#chain.lastId}, the manifest says block ${to} is ${lastId}`
       throw refuted(blocks.name, what, { block: to })
@@ -68,12 +68,16 @@ export class PackCheck {
    */
   async finish(store: ObjectStore, state: PackState, signal: AbortSignal): Promise<PackReport> {
     const { proof } = state
-    if (proof) {
-      for await (const block of readBlocks(store, proof, signal)) this.#chain.add(block, null, proof.name)
-    }
+    if (proof) await this.#follow(store, proof, null, signal)
     const confirmedBy = this.#chain.confirm(state.block, proof?.name ?? MANIFEST)
     const unverified = unverifiedRows(this.#options.manifest, state, this.#uncommitted)
     return { confirmedBy, equal: this.#equal, unverified }
+  }
+
+  #follow(store: ObjectStore, file: PackFile, made: Segment | null, signal: AbortSignal): Promise<void> {
+    return onFile(store, file, signal, async () => {
+      for await (const block of readBlocks(store, file, signal)) this.#chain.add(block, made, file.name)
+    })
   }
 
   /** ABIs that only account rows show: no block commits to them. */
