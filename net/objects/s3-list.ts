@@ -2,8 +2,8 @@
 
 export interface ListPage {
   keys: string[]
-  /** Token of the next page; undefined at the end. */
-  next: string | undefined
+  /** Whether there are more keys. */
+  isCut: boolean
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
@@ -14,12 +14,11 @@ export function pageOf(xml: string): ListPage {
   const keys = [...xml.matchAll(/<Contents>.*?<Key>([^<]*)<\/Key>.*?<\/Contents>/gs)].map(([, key = '']) =>
     isEncoded ? decodeURIComponent(key.replaceAll('+', ' ')) : unescaped(key),
   )
-  const isCut = /<IsTruncated>true<\/IsTruncated>/.test(xml)
-  const token = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(xml)?.[1]
-  return { keys, next: isCut && token ? unescaped(token) : undefined }
+  return { keys, isCut: /<IsTruncated>true<\/IsTruncated>/.test(xml) }
 }
 
-function unescaped(text: string): string {
+/** The text of an XML element. */
+export function unescaped(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name = '') => {
     if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
     return decimal === undefined ? (ENTITIES[name] ?? whole) : String.fromCodePoint(Number(decimal))

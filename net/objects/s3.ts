@@ -6,10 +6,10 @@ import { AwsV4Signer } from 'aws4fetch'
 import { type HttpAnswer, request } from '../http.ts'
 import { type AttemptContext, attempt, IDLE_MS, isPassing, PassingFailure, type Retries } from './attempts.ts'
 import { differs, ObjectsUnreachable } from './errors.ts'
-import { checkName, checkPrefix } from './names.ts'
+import { checkName, checkPrefix, inByteOrder } from './names.ts'
 import { openRemote, readRemote, type Server } from './remote.ts'
 import { codeOf, isPassingCode, s3Refusal } from './s3-errors.ts'
-import { pageOf } from './s3-list.ts'
+import { pageOf, unescaped } from './s3-list.ts'
 import type { Bucket } from './s3-settings.ts'
 import type { ObjectStore, ReadOptions, WriteOptions } from './store.ts'
 
@@ -49,15 +49,20 @@ export class S3Store implements ObjectStore, Server {
   async *list(prefix: string, { signal }: { signal?: AbortSignal } = {}): AsyncGenerator<string> {
     checkPrefix(prefix, this.address)
     const home = this.#bucket.prefix
-    for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
+    const keys: string[] = []
+    for (let after = '', isMore = true; isMore; ) {
       const query = { 'list-type': '2', 'encoding-type': 'url', prefix: home + prefix }
       const context = this.#context('', signal)
-      const answer = await this.#ask(context, { query: token ? { ...query, 'continuation-token': token } : query })
+      const answer = await this.#ask(context, { query: after === '' ? query : { ...query, 'start-after': after } })
       const page = pageOf(answer.text)
-      token = page.next
-      // A key that ends with a slash stands for a folder in some programs.
-      for (const key of page.keys) if (!key.endsWith('/')) yield key.slice(home.length)
+      const last = page.keys.at(-1) ?? ''
+      isMore = page.isCut && last !== '' && last !== after
+      after = last
+      keys.push(...page.keys)
     }
+    // A key that ends with a slash stands for a folder in some programs. Not every server sorts keys by bytes.
+    const names = keys.filter((key) => !key.endsWith('/')).map((key) => key.slice(home.length))
+    yield* inByteOrder(names)
   }
 
   read(name: string, options: ReadOptions = {}): Promise<Buffer | null> {
@@ -98,7 +103,7 @@ export class S3Store implements ObjectStore, Server {
     const second = await parts.next()
     if (second.done) return await this.#put(context, { method: 'PUT', body: first })
     const started = await this.#ask(context, { method: 'POST', query: { uploads: '' } })
-    const uploadId = /<UploadId>([^<]*)<\/UploadId>/.exec(started.text)?.[1] ?? ''
+    const uploadId = unescaped(/<UploadId>([^<]*)<\/UploadId>/.exec(started.text)?.[1] ?? '')
     try {
       const tags = [await this.#part(context, uploadId, 1, first), await this.#part(context, uploadId, 2, second.value)]
       for await (const body of parts) tags.push(await this.#part(context, uploadId, tags.length + 1, body))
@@ -177,7 +182,7 @@ export class S3Store implements ObjectStore, Server {
       method,
       headers: signed,
       body: body as Buffer<ArrayBuffer> | undefined,
-      timeoutMs: (this.#retries.idleMs ?? IDLE_MS) + (body?.length ?? 0) * UPLOAD_MS_PER_BYTE,
+      timeoutMs: (this.#retries.idleMs ?? IDLE_MS) + Math.ceil((body?.length ?? 0) * UPLOAD_MS_PER_BYTE),
       maxBytes: MAX_ANSWER_BYTES,
       signal: context.signal,
       redirect: 'manual',
