@@ -42,6 +42,7 @@ export async function errorPage(): Promise<string> {
     'config',
     'migrations',
     'packs',
+    'net',
     'devnet',
     'proofs',
     'cosign',

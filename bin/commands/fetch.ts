@@ -38,7 +38,7 @@ is run again. Then \`headwater run\` continues from the nodes of the configurati
     try {
       const summary = await fetchPack({
         ...{ chain: chain.chain, databaseUrl: database.url, settings, verify, connections, signal },
-        ...{ store: openStore(args.positionals[0] as string, {}), chainId: chain.chainId, seedAbis: seedAbis(chain) },
+        ...{ store: openStore(args.positionals[0] as string, config.objects), chainId: chain.chainId, seedAbis: seedAbis(chain) },
         restart: args.values.restart === true,
         onRange: ({ from, to }, last) => log.info('loaded', { chain: chain.chain, from, to, last }),
       })

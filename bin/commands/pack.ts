@@ -34,7 +34,7 @@ chain's source, which the configuration names. The chain may be indexed meanwhil
     const database = await startOrUse(config, log)
     try {
       await checkServer(database.url)
-      const store = openStore(out, {})
+      const store = openStore(out, config.objects)
       const summary = await packChain({
         ...{ chain: chain.chain, databaseUrl: database.url, store, settings, source, signal, blocksPerFile },
         program: programVersion(),

@@ -50,3 +50,10 @@ export function folderError({ address, name }: At, error: unknown): UserError {
     cause: error,
   })
 }
+
+export function encoded({ address, name }: At, encoding: string): UserError {
+  return new UserError('OBJECTS_ENCODED', `${address}: the server sends ${name} compressed (${encoding})`, {
+    hint: 'serve the files as they are: without Content-Encoding',
+    place: { file: name },
+  })
+}

@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { differs, folderError, tooLarge } from './errors.ts'
-import { checkName, checkPrefix, PART } from './names.ts'
+import { checkName, checkPrefix, inByteOrder, PART } from './names.ts'
 import { MAX_READ_BYTES, type ObjectStore, type ReadOptions, type WriteOptions } from './store.ts'
 
 /** Age from which a temporary file is taken for one of a killed process, ms. */
@@ -32,7 +32,7 @@ export class FolderStore implements ObjectStore {
     const names: string[] = []
     for await (const name of this.#walk(prefix.slice(0, prefix.lastIndexOf('/') + 1), signal))
       if (name.startsWith(prefix)) names.push(name)
-    yield* names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    yield* inByteOrder(names)
   }
 
   async *#walk(folder: string, signal: AbortSignal | undefined): AsyncGenerator<string> {

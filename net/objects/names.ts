@@ -40,3 +40,7 @@ function problemOf(name: string): string | null {
   }
   return null
 }
+
+export function inByteOrder(names: readonly string[]): string[] {
+  return [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+}
