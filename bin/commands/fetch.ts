@@ -1,6 +1,7 @@
 // `headwater fetch ADDRESS`: fills an empty database from a pack, and verifies it against the chain.
+import { randomInt } from 'node:crypto'
 import { openStore } from '../../net/objects/open.ts'
-import { type FetchSummary, fetchPack } from '../../packs/read/fetch.ts'
+import { type FetchSummary, fetchPack, type Verification } from '../../packs/read/fetch.ts'
 import { UNCOMMITTED } from '../../packs/verify/determined.ts'
 import type { Arguments, Command } from '../cli/command.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
@@ -16,8 +17,8 @@ export const command: Command = {
     ...PACK_OPTIONS,
     verify: {
       type: 'string',
-      value: 'full|none',
-      help: 'full: compute the rows from actions that the chain commits to; none: sizes and digests of files. Default: full',
+      value: 'full|sample|none',
+      help: 'full: compute the rows again from actions that the chain commits to; sample: those of every tenth file, by chance; none: check sizes and digests of files. Default: full',
     },
     trust: {
       type: 'string',
@@ -38,7 +39,11 @@ is run again. Then \`headwater run\` continues from the nodes of the configurati
     try {
       const summary = await fetchPack({
         ...{ chain: chain.chain, databaseUrl: database.url, settings, verify, connections, signal },
-        ...{ store: openStore(args.positionals[0] as string, config.objects), chainId: chain.chainId, seedAbis: seedAbis(chain) },
+        ...{
+          store: openStore(args.positionals[0] as string, config.objects),
+          chainId: chain.chainId,
+          seedAbis: seedAbis(chain),
+        },
         restart: args.values.restart === true,
         onRange: ({ from, to }, last) => log.info('loaded', { chain: chain.chain, from, to, last }),
       })
@@ -50,12 +55,20 @@ is run again. Then \`headwater run\` continues from the nodes of the configurati
   },
 }
 
+/** One range in this many is sampled, besides the first and the last. */
+const SAMPLE = 10
+
+function isSampled(place: number, ranges: number): boolean {
+  return place === 0 || place === ranges - 1 || randomInt(SAMPLE) === 0
+}
+
 /** @throws UsageError */
-function verification({ values }: Arguments): { trust: string } | null {
+function verification({ values }: Arguments): Verification | null {
   const { verify = 'full', trust } = values
   if (verify === 'none') return null
-  if (verify !== 'full') throw new UsageError(`--verify ${verify}`, 'give full or none')
-  if (typeof trust === 'string' && /^[0-9a-f]{64}$/.test(trust)) return { trust }
+  if (verify !== 'full' && verify !== 'sample') throw new UsageError(`--verify ${verify}`, 'give full, sample or none')
+  if (typeof trust === 'string' && /^[0-9a-f]{64}$/.test(trust))
+    return verify === 'full' ? { trust } : { trust, isSampled }
   const hint =
     'take the digest of the finalizer policy, or the id of a block (before Savanna: of a late one), from a node or an explorer that you trust'
   throw new UsageError(trust === undefined ? '--trust is needed' : '--trust is not 64 hex digits, lower case', hint)
@@ -67,7 +80,7 @@ function fetchText(chain: string, { block, id, rows, report }: FetchSummary): st
   if (confirmedBy !== null) {
     lines.push(`Confirmed by ${confirmedBy}.`, 'Computed again from actions and headers, and equal:')
     for (const [table, count] of Object.entries(equal)) lines.push(`  ${table} ${count}`)
-    lines.push('Not verified: no block commits to these rows. Their consistency with the others was checked.')
+    lines.push('Not verified: no block commits to these rows, or they were not sampled. Their consistency was checked.')
   } else lines.push('Not verified:')
   for (const [table, count] of Object.entries(unverified)) {
     const reason = UNCOMMITTED[table]

@@ -26,7 +26,7 @@ export interface FetchOptions {
   chainId?: string | null
   seedAbis?: ReadonlyMap<string, Uint8Array>
   /** How to verify; null: sizes and digests of the files alone. */
-  verify: { trust: string } | null
+  verify: Verification | null
   /** Sessions that copy rows at once. Default: 2. */
   connections?: number
   /** Whether to remove what an unfinished fetch has loaded. */
@@ -34,6 +34,16 @@ export interface FetchOptions {
   signal: AbortSignal
   /** Called when a range is loaded. */
   onRange?: (range: { from: number; to: number }, last: number) => void
+}
+
+export interface Verification {
+  /** Trusted block id or digest of a finalizer policy. */
+  trust: string
+  /**
+   * Whether the rows of a range are computed again, by its place among the ranges; default: all. Links and finality are
+   * checked in all of them.
+   */
+  isSampled?: (place: number, ranges: number) => boolean
 }
 
 export interface FetchSummary {
@@ -53,7 +63,6 @@ const MAX_MANIFEST_BYTES = 2 ** 30
 export async function fetchPack(options: FetchOptions): Promise<FetchSummary> {
   const { chain, databaseUrl } = options
   const manifest = await openPack(options)
-  if (options.restart) await clearChain(databaseUrl, chain)
   return onConnection({ databaseUrl, name: 'fetch', chain, session: SETTINGS }, (client) =>
     underLease(client, options, (lease, signal) => fetchInto(client, lease, manifest, { ...options, signal })),
   )
@@ -101,6 +110,7 @@ async function fetchInto(
 ): Promise<FetchSummary> {
   const state = lastState(manifest)
   if (!state) throw damaged(MANIFEST, 'it has no state yet: the publisher has not finished a first run')
+  if (options.restart) await clearChain(options.databaseUrl, options.chain)
   await begin(client, state, options)
   const ranges = manifest.ranges.filter(({ to }) => to <= state.block)
   const tables = await readPackTables(client)
@@ -144,7 +154,8 @@ async function begin(client: pg.Client, { block, id }: PackState, options: Fetch
       place: { chain },
     })
   }
-  const values = [chain, store.address, verify ? 'full' : 'none', verify?.trust ?? null, block, id]
+  const mode = verify === null ? 'none' : verify.isSampled ? 'sample' : 'full'
+  const values = [chain, store.address, mode, verify?.trust ?? null, block, id]
   await client.query(BEGIN_FETCH, values)
 }
 
@@ -185,7 +196,7 @@ async function loadUnverified({ manifest, state, ranges, loader }: Load, options
 async function loadVerified(
   { manifest, state, ranges, loader }: Load,
   options: FetchOptions,
-  { trust }: { trust: string },
+  { trust, isSampled = () => true }: Verification,
 ): Promise<PackReport> {
   const { store, signal, onRange } = options
   const check = new PackCheck({
@@ -197,9 +208,9 @@ async function loadVerified(
   })
   let loading: Promise<void> = Promise.resolve()
   try {
-    for (const range of ranges) {
+    for (const [place, range] of ranges.entries()) {
       signal.throwIfAborted()
-      const rows = await check.range(store, range, signal)
+      const rows = await check.range(store, range, isSampled(place, ranges.length), signal)
       await loading
       loading = loader.isLoaded(range)
         ? Promise.resolve()

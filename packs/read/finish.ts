@@ -37,7 +37,7 @@ export interface FinishOptions {
   manifest: Manifest
   state: PackState
   tables: ReadonlyMap<string, PackTable>
-  verify: { trust: string } | null
+  verify: object | null
   report: PackReport
   signal: AbortSignal
 }

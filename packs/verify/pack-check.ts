@@ -37,27 +37,28 @@ export class PackCheck {
   }
 
   /**
-   * Checks the blocks and the rows of the next range.
+   * Checks the blocks of the next range.
    *
+   * @param computesRows  whether its rows are computed again; else only links and finality are checked
    * @returns the rows
    * @throws UserError PACK_DAMAGED, PACK_REFUTED, PACK_FILE_MISSING, PACK_ROWS_ONLY
    */
-  async range(store: ObjectStore, range: PackRange, signal: AbortSignal): Promise<RowChunk[]> {
+  async range(store: ObjectStore, range: PackRange, computesRows: boolean, signal: AbortSignal): Promise<RowChunk[]> {
     const { catalog } = this.#options
     const { rows: file, blocks, to, lastId } = range
     if (blocks === null) throw withoutBlocks(range)
     const rows: RowChunk[] = []
     for await (const chunk of readRows(store, file, signal)) rows.push(chunk)
-    this.#addAbis(rows, file.name)
-    const made = new Segment(catalog)
+    this.#addAbis(rows, file.name, computesRows)
+    const made = computesRows ? new Segment(catalog) : null
     await this.#follow(store, blocks, made, signal)
     if (this.#chain.lastId !== lastId) {
       const what = `its last block is ${this.#chain.lastId}, the manifest says block ${to} is ${lastId}`
       throw refuted(blocks.name, what, { block: to })
     }
-    const { equal, uncommitted } = compareRows(rows, made, catalog, file.name)
-    addAll(this.#equal, equal)
-    addAll(this.#uncommitted, uncommitted)
+    const compared = made && compareRows(rows, made, catalog, file.name)
+    addAll(this.#equal, compared?.equal ?? {})
+    addAll(this.#uncommitted, compared?.uncommitted ?? file.rows)
     return rows
   }
 
@@ -80,8 +81,8 @@ export class PackCheck {
     })
   }
 
-  /** ABIs that only account rows show: no block commits to them. */
-  #addAbis(rows: readonly RowChunk[], file: string): void {
+  /** Adds the ABIs that only account rows show; all of them when no actions are read. */
+  #addAbis(rows: readonly RowChunk[], file: string, readsActions: boolean): void {
     for (const { section, content } of rows) {
       if (section.table !== 'ledger.abis') continue
       const indexOf = (name: string) => section.columns.findIndex(([column]) => column === name)
@@ -94,7 +95,8 @@ export class PackCheck {
       try {
         eachTuple(content, section.columns.length, ({ at, length }) => {
           const bytes = (index: number) => content.subarray(at[index], (at[index] ?? 0) + (length[index] ?? 0))
-          if (bytes(sequence).readBigInt64BE() !== 0n) return
+          const globalSeq = bytes(sequence).readBigInt64BE()
+          if (readsActions && globalSeq !== 0n) return
           const blockNum = Number(bytes(block).readBigInt64BE())
           this.#chain.addAbi({
             account: bytes(account).toString(),

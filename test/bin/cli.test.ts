@@ -215,7 +215,7 @@ t.test('config tells values and origins, and no password', async (t) => {
   t.match(stdout, /^port +8 {2}\(PORT\)$/m)
   t.match(stdout, /^wax\.accounts\.amm +"swap\.svc" {2}\(config\/wax\.json\)$/m)
   t.match(stdout, /postgresql:\/\/me:\*\*\*@db\/x/)
-  t.notMatch(stdout, /secret/)
+  t.notMatch(stdout, /swordfish/)
 })
 
 t.test('a database that cannot be reached is reported without its password', async (t) => {

@@ -44,6 +44,18 @@ t.test('a fetched database equals the indexed one, and goes on', async (t) => {
     t.match(rows, [{ verify: 'full', trusted: POLICY, done: true, unverified: report.unverified }])
   })
 
+  await t.test('verified by a sample', async (t) => {
+    const { url, pool } = await testDatabase(t)
+    const isSampled = (place: number, ranges: number) => place > 0 && ranges === 4
+    const { report } = await fetch(url, folder, { verify: { trust: POLICY, isSampled } })
+    t.equal(report.confirmedBy, `finalizer policy ${POLICY}`)
+    const [range] = manifestOf(folder).ranges
+    t.equal(report.unverified['ledger.transfers'], range!.rows.rows['ledger.transfers'])
+    t.equal(report.equal['ledger.blocks'], 65)
+    t.equal(await digestOf(url), digest)
+    t.match((await pool.query('select verify from meta.fetches')).rows, [{ verify: 'sample' }])
+  })
+
   await t.test('all go on from the source to the same rows', async (t) => {
     for (const { url } of [publisher, none, full]) await indexRecording(url, 'wax', new ReplaySource(recording))
     const end = await digestOf(publisher.url)

@@ -165,7 +165,7 @@ async function check(folder: string, catalog: Catalog): Promise<PackReport> {
   const [state] = manifest.states as [Manifest['states'][number]]
   const starts = startsFromJson(manifest.starts)
   const work = new PackCheck({ chain: CHAIN, settings: SETTINGS, manifest, trust: POLICY, catalog, starts })
-  for (const range of manifest.ranges) await work.range(store, range, signal)
+  for (const range of manifest.ranges) await work.range(store, range, true, signal)
   const report = await work.finish(store, state, signal)
   for await (const _ of readRows(store, state.rows, signal));
   return report
