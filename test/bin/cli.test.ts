@@ -210,7 +210,7 @@ t.test('configuration mistakes end with 1 and are all reported', async (t) => {
 })
 
 t.test('config tells values and origins, and no password', async (t) => {
-  const { code, stdout } = await run(['config'], { DATABASE_URL: 'postgresql://me:secret@db/x', PORT: '8' })
+  const { code, stdout } = await run(['config'], { DATABASE_URL: 'postgresql://me:swordfish@db/x', PORT: '8' })
   t.equal(code, 0)
   t.match(stdout, /^port +8 {2}\(PORT\)$/m)
   t.match(stdout, /^wax\.accounts\.amm +"swap\.svc" {2}\(config\/wax\.json\)$/m)
