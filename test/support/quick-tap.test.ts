@@ -1,6 +1,6 @@
 // Comparisons of tap with the quick check that the compilation of the tests adds.
 import t from 'tap'
-import { withQuickSame } from './quick-same.ts'
+import { withQuickSame } from './quick-tap.ts'
 
 t.test('equal, loosely equal and different values compare as in tap', (t) => {
   const value = () => ({
