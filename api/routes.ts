@@ -9,6 +9,7 @@ import { tokenRoutes as analyticsTokenRoutes } from './analytics/token-routes.ts
 import { accountRoutes } from './exchange/account/routes.ts'
 import { ammFeedRoutes } from './exchange/amm-feed/routes.ts'
 import { candleRoutes } from './exchange/candles/routes.ts'
+import { digestRoutes } from './exchange/digests/routes.ts'
 import { metaRoutes } from './exchange/meta.ts'
 import { onchainRoutes } from './exchange/onchain/routes.ts'
 import { poolRoutes } from './exchange/pools/routes.ts'
@@ -23,6 +24,7 @@ import { swapRouteRoutes } from './route/routes.ts'
 
 export function exchangeRoutes(api: Api): void {
   metaRoutes(api)
+  digestRoutes(api)
   tokenRoutes(api)
   poolRoutes(api)
   positionRoutes(api)

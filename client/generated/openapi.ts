@@ -7870,6 +7870,176 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/digests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can be compared with another database
+         * @description What `headwater compare` can compare with another database. Answered while the market is not loaded too.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description What of a chain can be compared. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Chain name. */
+                            chain: string;
+                            /** @description Chain id; null when it is not known. */
+                            chainId: string | null;
+                            /** @description First indexed block. */
+                            firstBlock: number;
+                            /** @description Last final block whose digests can be had. */
+                            lastBlock: number;
+                            /** @description Length of the ranges whose digests are stored, blocks. */
+                            leaf: number;
+                            /** @description Watched contracts: role, space, account. */
+                            contracts: string[];
+                            /** @description Tables with digests. */
+                            tables: {
+                                /** @description Name. */
+                                name: string;
+                                /** @description SHA-256 of the names of its columns, which differ between versions. */
+                                columns: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/digests/ranges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Digests of the parts of a range of final blocks
+         * @description The range is divided into at most 16 parts. Parts longer than `leaf` blocks end at multiples of it, and their digests are made from stored ones. The digest of a table is a function of its rows in these blocks, the same on every instance.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description First block. */
+                    from: number;
+                    /** @description Last block. */
+                    to: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description First block. */
+                            from: number;
+                            /** @description Last block. */
+                            to: number;
+                            /** @description Tables with rows in these blocks. */
+                            tables: {
+                                /** @description Table. */
+                                name: string;
+                                /** @description Rows in these blocks. */
+                                rows: number;
+                                /** @description Their digest. */
+                                sha256: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/digests/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows of a table of the ledger in one final block
+         * @description At most 500 rows. Values are texts of PostgreSQL.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Table, as in the digests. */
+                    table: string;
+                    /** @description Block. */
+                    block: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Rows of a table in one block. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Columns that the blocks determine. */
+                            columns: string[];
+                            /** @description Columns of the primary key. */
+                            key: string[];
+                            /** @description Values as text, in the order of the columns; a long one as `sha256:` and its digest. */
+                            rows: (string | null)[][];
+                            /** @description Whether there are more rows than were sent. */
+                            more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/config/scam-lists": {
         parameters: {
             query?: never;

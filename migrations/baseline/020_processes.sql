@@ -107,3 +107,18 @@ comment on column meta.reader_limits.transaction is 'Longest transaction.';
 comment on column meta.reader_limits.blocking is 'Longest time that a session of another role waits for a lock of this one, advisory locks included.';
 
 insert into meta.reader_limits values ('headwater_reader', '60s', '5min', '1h', '15s');
+
+create table meta.range_digests (
+  chain text not null,
+  first_block int8 not null,
+  name text not null,
+  row_count int8 not null,
+  sha256 bytea not null,
+  primary key (chain, first_block, name)
+);
+comment on table meta.range_digests is 'Digests of the ledger by ranges of final blocks, for `headwater compare`: see meta.digest_leaf.';
+comment on column meta.range_digests.chain is 'Chain name.';
+comment on column meta.range_digests.first_block is 'First block of the range.';
+comment on column meta.range_digests.name is 'Table of the ledger; empty: the range is complete.';
+comment on column meta.range_digests.row_count is 'Rows of the table in the range.';
+comment on column meta.range_digests.sha256 is 'SHA-256 of the SHA-256s of the rows, these in their order; empty for a complete range.';
