@@ -209,12 +209,12 @@ t.test('configuration mistakes end with 1 and are all reported', async (t) => {
 })
 
 t.test('config tells values and origins, and no password', async (t) => {
-  const { code, stdout } = await run(['config'], { DATABASE_URL: 'postgresql://me:secret@db/x', PORT: '8' })
+  const { code, stdout } = await run(['config'], { DATABASE_URL: 'postgresql://me:swordfish@db/x', PORT: '8' })
   t.equal(code, 0)
   t.match(stdout, /^port +8 {2}\(PORT\)$/m)
   t.match(stdout, /^wax\.accounts\.amm +"swap\.svc" {2}\(config\/wax\.json\)$/m)
   t.match(stdout, /postgresql:\/\/me:\*\*\*@db\/x/)
-  t.notMatch(stdout, /secret/)
+  t.notMatch(stdout, /swordfish/)
 })
 
 t.test('a database that cannot be reached is reported without its password', async (t) => {
