@@ -78,7 +78,10 @@ async function findSamples(): Promise<Record<string, string>> {
   const toBlock = events.block.blockNumber
   const found = (await ask('GET', `/api/v3/feed/onchain/events?fromBlock=${toBlock - 500}&toBlock=${toBlock}`)).body
   const [event] = (found as { events: { block: { blockNumber: number } }[] }).events.slice(-1)
+  const { lastBlock } = (await ask('GET', '/api/v3/digests')).body as { lastBlock: number }
   return {
+    digestFrom: String(lastBlock - 3),
+    digestTo: String(lastBlock),
     withdrawal: text(transfers.find(({ to }) => (to as { chain: string }).chain === 'mainnet')?.key),
     journey: text(journeys.hops.find(({ status }) => status === 'delivered')?.key),
     feedBook: text(feed.find(({ type }) => type === 'orderbook')?.ticker_id),

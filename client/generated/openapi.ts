@@ -7877,7 +7877,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What can be compared with another database */
+        /**
+         * What can be compared with another database
+         * @description What `headwater compare` can compare with another database. Answered while the market is not loaded too.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -7933,7 +7936,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Digests of the parts of a range of final blocks */
+        /**
+         * Digests of the parts of a range of final blocks
+         * @description The range is divided into at most 16 parts. Parts longer than `leaf` blocks end at multiples of it, and their digests are made from stored ones. The digest of a table is a function of its rows in these blocks, the same on every instance.
+         */
         get: {
             parameters: {
                 query: {
@@ -7948,7 +7954,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -7988,7 +7994,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Rows of a table of the ledger in one final block */
+        /**
+         * Rows of a table of the ledger in one final block
+         * @description At most 500 rows. Values are texts of PostgreSQL.
+         */
         get: {
             parameters: {
                 query: {

@@ -49,7 +49,7 @@ grant execute on function meta.add_chain(text), meta.move_position(text, uuid, i
   meta.take_lease(text, text, uuid, float8), meta.check_lease(text, text, uuid), meta.append_final(text, int8),
   meta.stale_statistics(), meta.gather_statistics(regclass), meta.is_reader(oid), meta.unbounded_readers(), meta.end_reader_sessions()
   to headwater_writer;
-grant execute on function meta.tables(text), meta.key_columns(text, text), meta.digest_leaf(), meta.digested_columns(text, text), meta.digested_tables(),
+grant execute on function meta.key_columns(text, text), meta.digest_leaf(), meta.digested_columns(text, text), meta.digested_tables(),
   meta.digest_rows(text, int8, int8), meta.digested_range(text), meta.digests(text, int8, int8), meta.digested_rows(text, text, int8, int4)
   to headwater_writer, headwater_api;
 grant execute on function meta.digest_leaves(text, int4) to headwater_writer;

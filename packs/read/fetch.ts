@@ -5,6 +5,7 @@ import { HeadwaterError, UserError } from '../../core/errors.ts'
 import { onConnection } from '../../indexer/store/connection.ts'
 import { Lease } from '../../indexer/store/lease.ts'
 import { ADD_CHAIN } from '../../indexer/store/sql.ts'
+import { Turns } from '../../indexer/store/turns.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { damaged, missing } from '../format/fault.ts'
 import { lastState, MANIFEST, type Manifest, type PackRange, type PackState, readManifest } from '../format/manifest.ts'
@@ -63,8 +64,13 @@ const MAX_MANIFEST_BYTES = 2 ** 30
 export async function fetchPack(options: FetchOptions): Promise<FetchSummary> {
   const { chain, databaseUrl } = options
   const manifest = await openPack(options)
-  return onConnection({ databaseUrl, name: 'fetch', chain, session: SETTINGS }, (client) =>
-    underLease(client, options, (lease, signal) => fetchInto(client, lease, manifest, { ...options, signal })),
+  const connected = <T>(work: (client: pg.Client) => Promise<T>) =>
+    onConnection({ databaseUrl, name: 'fetch', chain, session: SETTINGS }, work)
+  // The lease has a connection of its own, so that it is renewed during long statements too.
+  return connected((own) =>
+    underLease(own, options, (lease, signal) =>
+      connected((client) => fetchInto(client, lease, manifest, { ...options, signal })),
+    ),
   )
 }
 
@@ -94,7 +100,7 @@ async function underLease<T>(
 ): Promise<T> {
   const lease = await Lease.take(client, chain)
   const lost = new AbortController()
-  lease.keepRenewing((error) => lost.abort(error))
+  lease.keepRenewing(new Turns(), (error) => lost.abort(error))
   try {
     return await work(lease, AbortSignal.any([signal, lost.signal]))
   } finally {
