@@ -10,6 +10,7 @@ import { installDuckDb, MISSING_VARIABLE as NO_DUCKDB_VARIABLE } from './support
 import { runFiles } from './support/files.ts'
 import { roomyFolder } from './support/memory-folder.ts'
 import { Report } from './support/report.ts'
+import { installS3, MISSING_VARIABLE as NO_S3_VARIABLE } from './support/s3/server.ts'
 import { slowestFirst } from './support/slow-files.ts'
 import { findStockServer, MISSING_VARIABLE as NO_STOCK_VARIABLE } from './support/stock-server.ts'
 import { buildTap } from './support/tap-build.ts'
@@ -17,7 +18,7 @@ import { buildTap } from './support/tap-build.ts'
 /** Longest run in continuous integration, in minutes. */
 const CI_MINUTES = 25
 /** What a unit test does without. */
-const NOT_UNIT: readonly Need[] = ['database', 'browser', 'evm', 'duckdb', 'stock', 'children']
+const NOT_UNIT: readonly Need[] = ['database', 'browser', 'evm', 'duckdb', 'stock', 's3', 'children']
 
 /** What the tests found before the first of them ran. */
 interface Surroundings {
@@ -25,6 +26,7 @@ interface Surroundings {
   noBrowser: string | null
   noDuckDb: string | null
   noStock: string | null
+  noS3: string | null
 }
 
 function readArguments(): RunArguments {
@@ -47,18 +49,20 @@ async function prepare(needs: ReadonlySet<Need>): Promise<Surroundings> {
     const found = needs.has('stock') ? await findStockServer() : null
     return found !== null && 'missing' in found ? found.missing : null
   }
-  const [cluster, noBrowser, noDuckDb, noStock] = await Promise.all([
+  const s3 = async () => (needs.has('s3') ? ((await installS3())?.missing ?? null) : null)
+  const [cluster, noBrowser, noDuckDb, noStock, noS3] = await Promise.all([
     needs.has('database') ? startTestCluster() : null,
     browser(),
     duckDb(),
     stock(),
+    s3(),
   ])
-  return { cluster, noBrowser, noDuckDb, noStock }
+  return { cluster, noBrowser, noDuckDb, noStock, noS3 }
 }
 
 /** Variables that test processes read. */
 function environmentOf(
-  { cluster, noBrowser, noDuckDb, noStock }: Surroundings,
+  { cluster, noBrowser, noDuckDb, noStock, noS3 }: Surroundings,
   { folder }: Compiled,
 ): Record<string, string> {
   return {
@@ -67,13 +71,17 @@ function environmentOf(
     ...(noBrowser === null ? {} : { [MISSING_VARIABLE]: noBrowser }),
     ...(noDuckDb === null ? {} : { [NO_DUCKDB_VARIABLE]: noDuckDb }),
     ...(noStock === null ? {} : { [NO_STOCK_VARIABLE]: noStock }),
+    ...(noS3 === null ? {} : { [NO_S3_VARIABLE]: noS3 }),
   }
 }
 
-/** Seconds for one test and for one file. Full counts take hours; a person with a debugger takes any time. */
+/**
+ * Seconds for one test and for one file. Ten times the longest test, for machines with other work. Full counts take hours;
+ * a person with a debugger takes any time.
+ */
 function limits({ inspect }: RunArguments): { test: number; file: number } {
   if (inspect !== null) return { test: 1_000_000, file: 1_000_000 }
-  return process.env.HEADWATER_TEST_LONG ? { test: 14_400, file: 20_000 } : { test: 300, file: 900 }
+  return process.env.HEADWATER_TEST_LONG ? { test: 14_400, file: 20_000 } : { test: 900, file: 1000 }
 }
 
 const given = readArguments()
@@ -100,10 +108,11 @@ try {
   compiled.remove()
 }
 report.folders()
-const { noBrowser, noDuckDb, noStock } = surroundings
+const { noBrowser, noDuckDb, noStock, noS3 } = surroundings
 if (noBrowser !== null) console.log(`\nnot run: pages in a browser, because there is none: ${noBrowser}`)
 if (noDuckDb !== null) console.log(`\nnot run: exported files in DuckDB, because there is none: ${noDuckDb}`)
 if (noStock !== null) console.log(`\nnot run: the program on Debian's PostgreSQL, because there is none: ${noStock}`)
+if (noS3 !== null) console.log(`\nnot run: files in a bucket of S3, because there is no server: ${noS3}`)
 const minutes = process.uptime() / 60
 const isLate = process.env.CI === 'true' && !process.env.HEADWATER_TEST_LONG && minutes > CI_MINUTES
 if (isLate) console.log(`\nthe run took ${minutes.toFixed(1)} minutes, the limit is ${CI_MINUTES}`)
