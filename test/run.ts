@@ -3,9 +3,9 @@
 // continuous integration when the run took too long.
 import { parseRunArguments, type RunArguments } from './support/arguments.ts'
 import { findChromium, MISSING_VARIABLE } from './support/browser/chromium.ts'
-import { COMPILED_VARIABLE } from './support/child-module.ts'
 import { startTestCluster, type TestCluster } from './support/cluster.ts'
 import { type Compiled, compileTests, type Need } from './support/compiled.ts'
+import { COMPILED_VARIABLE } from './support/compiled-folder.ts'
 import { installDuckDb, MISSING_VARIABLE as NO_DUCKDB_VARIABLE } from './support/duckdb/duckdb.ts'
 import { runFiles } from './support/files.ts'
 import { roomyFolder } from './support/memory-folder.ts'
