@@ -17,6 +17,7 @@ import { positionRoutes } from './exchange/positions/routes.ts'
 import { spotRoutes } from './exchange/spot/routes.ts'
 import { tokenRoutes } from './exchange/tokens/routes.ts'
 import { udfRoutes } from './exchange/udf/routes.ts'
+import { exploreRoutes } from './explore/routes.ts'
 import type { Api } from './http/typed.ts'
 import { marketApiRoutes } from './market-api/routes.ts'
 import { swapRouteRoutes } from './route/routes.ts'
@@ -42,4 +43,5 @@ export function exchangeRoutes(api: Api): void {
   pairRoutes(api)
   analyticsTokenRoutes(api)
   banRoutes(api)
+  exploreRoutes(api)
 }

@@ -19,5 +19,6 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   finality: 'begin the proofs of a chain in its middle, or pass on where another database can begin them',
   export: 'write rows of a view to a CSV or Parquet file',
   publish: 'append irreversible rows to final_log, from where replicas have them',
+  service: 'print or write the systemd units of a server',
   config: 'print the configuration in force, with the origin of each value',
 }

@@ -36,6 +36,7 @@ const MAX_LIFETIME_S = 3600
 
 export class Inbox {
   private readonly chain: Chain
+  private readonly now: () => number
   /** CPU billed for sent transactions. */
   readonly cpu = new CpuUse()
   private waiting: Waiting[] = []
@@ -43,8 +44,10 @@ export class Inbox {
   /** Ids of known transactions, which are refused again until their expiration, Unix seconds. */
   private readonly known = new Map<string, number>()
 
-  constructor(chain: Chain) {
+  /** @param now  Unix milliseconds, for expirations */
+  constructor(chain: Chain, now: () => number = Date.now) {
     this.chain = chain
+    this.now = now
   }
 
   /**
@@ -59,7 +62,7 @@ export class Inbox {
       const transaction = this.read(packed)
       requireAuthority(this.chain, transaction, signatures)
       const { id, header } = transaction
-      const now = Date.now() / 1000
+      const now = this.now() / 1000
       for (const [old, expiration] of this.known) if (expiration < now) this.known.delete(old)
       if (header.expiration <= now) throw new ContractError('expired transaction')
       if (header.expiration > now + MAX_LIFETIME_S) throw new ContractError('transaction expires too late')

@@ -46,6 +46,7 @@ t.test('help lists the commands and their options', async (t) => {
     'finality',
     'export',
     'publish',
+    'service',
     'config',
   ])
     t.match(all.stdout, new RegExp(`^  ${name} +\\w`, 'm'))

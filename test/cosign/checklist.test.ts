@@ -3,6 +3,7 @@ import { Checksum256, PrivateKey, Serializer, Signature, Transaction } from '@wh
 import t from 'tap'
 import { testApi, testChain } from '../support/api.ts'
 import { testDatabase } from '../support/database.ts'
+import { NOON_CLOCK } from './clock.ts'
 import { startTestCosigner } from './service.ts'
 import { by, call, noop, pack, transfer, transferData, USER, unique } from './transactions.ts'
 
@@ -134,7 +135,7 @@ t.test('through the API', async (t) => {
 
   t.test('CPU-16 CPU-20 the 501st of an address in an hour is 400', async (t) => {
     const address = '203.0.113.77'
-    const now = new Date()
+    const now = new Date(NOON_CLOCK.now())
     now.setUTCMinutes(0, 0, 0)
     const fill = (key: string, used: number) =>
       database.pool.query(`insert into cosign.counters values ('wax', 'ip', $1, 'hour', $2, $3)`, [key, now, used])
@@ -148,7 +149,7 @@ t.test('through the API', async (t) => {
   })
 
   t.test('CPU-17 the 2001st of an account in a day is 400', async (t) => {
-    const now = new Date()
+    const now = new Date(NOON_CLOCK.now())
     now.setUTCHours(0, 0, 0, 0)
     const user = 'carol.gm'
     await database.pool.query(`insert into cosign.counters values ('wax', 'account', $1, 'day', $2, 1999)`, [user, now])

@@ -1,8 +1,16 @@
-// A clock that only the test moves.
-import type { Clock } from '../../cosign/clock.ts'
+// Clocks for tests: limits count by hours and days, and a test must not fail when the real hour ends.
+import { type Clock, SYSTEM_CLOCK } from '../../cosign/clock.ts'
 
+const DAY = 86_400_000
+/** Noon of today (UTC), Unix milliseconds. */
+export const NOON = Math.floor(Date.now() / DAY) * DAY + DAY / 2
+
+/** Always noon; timers run in real time. */
+export const NOON_CLOCK: Clock = { now: () => NOON, every: SYSTEM_CLOCK.every }
+
+/** A clock that starts at noon and that only the test moves. */
 export class TestClock implements Clock {
-  private time = Date.now()
+  private time = NOON
   private readonly works = new Set<{ ms: number; next: number; work: () => void }>()
 
   now(): number {

@@ -14,6 +14,7 @@ import { buildExchange } from '../../devnet/contracts/exchange.ts'
 import { waxProfile } from '../../devnet/contracts/profile.ts'
 import { type HttpServer, startHttp } from '../../devnet/http/server.ts'
 import { networks } from '../../devnet/networks.ts'
+import { NOON } from './clock.ts'
 
 interface Test {
   teardown(work: () => unknown): void
@@ -52,17 +53,18 @@ export class TestNode {
   url = ''
   private readonly inbox: Inbox
 
-  constructor() {
+  /** @param now  Unix milliseconds of the head block */
+  constructor(now = NOON) {
     const { contracts, genesis } = buildExchange(waxProfile)
     const { chainId, firstBlock } = networks.wax
-    const startTime = Math.floor(Date.now() / 1000) * 1000 - 60_000
+    const startTime = Math.floor(now / 1000) * 1000 - 60_000
     this.chain = new Chain({ chainId, firstBlock, seed: 'cosign', startTime, contracts, globalSequence: 1 })
     for (let i = 0; i < genesis.length; i += 4) {
       const failed = this.chain.produce({ transactions: genesis.slice(i, i + 4) }).results.find(({ ok }) => !ok)
       if (failed && !failed.ok) throw new Error(failed.error)
     }
-    this.chain.produce({ time: Math.floor(Date.now() / 500) * 500 })
-    this.inbox = new Inbox(this.chain)
+    this.chain.produce({ time: Math.floor(now / 500) * 500 })
+    this.inbox = new Inbox(this.chain, () => this.chain.headTime)
   }
 
   /** Reference of a transaction to the head block. */

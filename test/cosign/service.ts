@@ -10,6 +10,7 @@ import type { Clock } from '../../cosign/clock.ts'
 import type { Log } from '../../cosign/log.ts'
 import { type RunningCosigner, startCosigner } from '../../cosign/start.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { NOON_CLOCK } from './clock.ts'
 
 interface Test {
   teardown(work: () => unknown): void
@@ -52,7 +53,7 @@ export async function startTestCosigner(
   t: Test,
   { url: databaseUrl }: TestDatabase,
   changes: Partial<CosignConfig> = {},
-  { clock, key = PrivateKey.generate('K1') }: { clock?: Clock; key?: PrivateKey } = {},
+  { clock = NOON_CLOCK, key = PrivateKey.generate('K1') }: { clock?: Clock; key?: PrivateKey } = {},
 ): Promise<TestCosigner> {
   const lines: string[] = []
   const note = (message: string, fields: Record<string, unknown> = {}) =>

@@ -20,7 +20,8 @@ const { chainId } = networks.wax
 
 t.test('a session whose transactions are paid for by the stock plugin', async (t) => {
   const database = await testDatabase(t)
-  const node = await new TestNode().start(t)
+  // The session takes the expiration from the system's clock.
+  const node = await new TestNode(Date.now()).start(t)
   const [payerKey, userKey] = [PrivateKey.generate('K1'), PrivateKey.generate('K1')]
   const links = { bw: [{ account: 'liquid.svc', action: 'noop' }] }
   const keys = { bw: String(payerKey.toPublic()) }
