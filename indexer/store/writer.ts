@@ -2,14 +2,15 @@
 // in one segment; each reversible block separately, with the before-images that a rewind needs. A fork's rewind and the
 // first blocks of its new branch are one transaction. Statements are sent in as few messages as possible, because at
 // the head round trips would take longer than the work.
+
 import type pg from 'pg'
 import { BugError } from '../../core/errors.ts'
 import { openClient } from '../../net/postgres.ts'
 import type { BlockPosition } from '../source/source.ts'
 import { Batch, follows } from './batch.ts'
 import { type Catalog, readCatalog } from './catalog.ts'
+import { type ChainAccount, keepAccounts } from './chain-accounts.ts'
 import { databaseError } from './errors.ts'
-import type { Lease } from './lease.ts'
 import { copyLedger } from './ledger.ts'
 import { arrayLiteral, literal } from './literal.ts'
 import { ChainPosition, type Position } from './position.ts'
@@ -21,7 +22,6 @@ import {
   ADD_CHAIN,
   BUILD_INDEXES,
   FORGET_UNDO,
-  KEEP_ACCOUNTS,
   LAST_ORPHANED,
   NOTIFY,
   REFRESH_CANDLES,
@@ -57,13 +57,6 @@ export interface WriterOptions {
   durable?: boolean
   /** Called at every step of a commit. */
   onPoint?: (point: CommitPoint) => void | Promise<void>
-}
-
-export interface ChainAccount {
-  role: string
-  account: string
-  /** For a gateway: the domain whose deposits it credits. */
-  domain: bigint | null
 }
 
 type Stage = 'copy' | 'state' | 'candles' | 'commit'
@@ -385,16 +378,6 @@ export class ChainWriter {
 
 function emptyResult(): CommitResult {
   return { rows: new Map(), seconds: { copy: 0, state: 0, candles: 0, commit: 0 } }
-}
-
-async function keepAccounts(client: pg.Client, lease: Lease, accounts: readonly ChainAccount[]): Promise<void> {
-  await client.query(`begin; ${lease.check}`)
-  await client.query(KEEP_ACCOUNTS, [lease.chain, ...columnsOf(accounts)])
-  await client.query('commit')
-}
-
-function columnsOf(accounts: readonly ChainAccount[]): [roles: string[], names: string[], domains: (bigint | null)[]] {
-  return [accounts.map((x) => x.role), accounts.map((x) => x.account), accounts.map((x) => x.domain)]
 }
 
 function addCounts(into: Map<string, number>, counts: Map<string, number>): void {

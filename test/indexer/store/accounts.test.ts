@@ -2,7 +2,8 @@
 import type { Pool } from 'pg'
 import t from 'tap'
 import { rewindChain } from '../../../indexer/rewind/rewind.ts'
-import { type ChainAccount, ChainWriter } from '../../../indexer/store/writer.ts'
+import type { ChainAccount } from '../../../indexer/store/chain-accounts.ts'
+import { ChainWriter } from '../../../indexer/store/writer.ts'
 import { addChain } from '../../migrations/rows.ts'
 import { testDatabase } from '../../support/database.ts'
 
