@@ -210,7 +210,7 @@ export const EXCHANGE: Operations = {
     ask: '/api/v3/digests/rows?table=blocks&block={digestTo}',
     failures: [
       failure(400, 'The block is not within `firstBlock` to `lastBlock`.', '/api/v3/digests/rows?table=blocks&block=0'),
-      failure(404, 'There is no such table.', '/api/v3/digests/rows?table=none&block={digestTo}'),
+      failure(404, 'There is no such table.', '/api/v3/digests/rows?table=none&block=0'),
       { status: 503, when: 'Many digests are being computed: ask again after `Retry-After`.' },
     ],
   },

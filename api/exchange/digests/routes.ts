@@ -136,8 +136,9 @@ export function digestRoutes(api: Api): void {
     },
     async ({ chain, query: { table, block } }, reply) => {
       const queue = queueOf(chain)
-      const { tables } = await checkRange(queue, block, block)
+      const { tables } = await queue.summary()
       if (!tables.some(({ name }) => name === table)) throw new HttpError(404, `no table ${table}`)
+      await checkRange(queue, block, block)
       void reply.header('cache-control', CACHED)
       return await queue.run(() => queue.side.rows(table, block))
     },
@@ -145,9 +146,8 @@ export function digestRoutes(api: Api): void {
 }
 
 /** @throws HttpError 400 */
-async function checkRange(queue: Queue, from: number, to: number): Promise<Summary> {
-  const summary = await queue.summary()
-  const { firstBlock, lastBlock } = summary
-  if (from <= to && from >= firstBlock && to <= lastBlock) return summary
+async function checkRange(queue: Queue, from: number, to: number): Promise<void> {
+  const { firstBlock, lastBlock } = await queue.summary()
+  if (from <= to && from >= firstBlock && to <= lastBlock) return
   throw new HttpError(400, `digests are of blocks ${firstBlock} to ${lastBlock}, from not above to`)
 }
