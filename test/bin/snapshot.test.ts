@@ -19,8 +19,6 @@ import { writeSnapshot } from '../support/snapshot-writer.ts'
 import { until } from '../support/until.ts'
 import { run, start } from './program.ts'
 
-t.setTimeout(180_000)
-
 /** A node whose logs begin after a block, and snapshots of that block. */
 async function snapshotNode(t: Test) {
   const exchange = new RandomExchange(11)

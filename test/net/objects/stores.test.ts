@@ -11,8 +11,6 @@ import type { ObjectStore } from '../../../net/objects/store.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { REQUIRED_VARIABLE, startS3 } from '../../support/s3/server.ts'
 
-t.setTimeout(60_000)
-
 /** The least size of a part that the server of S3 takes. */
 const PART = 5 * 2 ** 20
 const QUICK = { firstDelayMs: 1, partBytes: PART }
