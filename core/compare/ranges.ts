@@ -6,7 +6,7 @@ export interface BlockRange {
 }
 
 /** Parts of one question. */
-export const MAX_PARTS = 16
+const MAX_PARTS = 16
 
 /**
  * Divides a range into at most 16 parts. Parts longer than a leaf end where leaves end, because the digests of leaves

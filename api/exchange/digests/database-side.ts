@@ -6,7 +6,7 @@ import { UserError } from '../../../core/errors.ts'
 import { COLUMNS, DIGESTS, ROWS, SUMMARY } from './sql.ts'
 
 /** Most rows of one block and table that are sent. */
-export const MAX_ROWS = 500
+const MAX_ROWS = 500
 
 export class DatabaseSide implements Side {
   readonly name: string
