@@ -29,13 +29,13 @@ grant select on head.pools, head.markets to headwater_cosigner;
 
 grant select on meta.position, meta.accounts, meta.domains, meta.chain_domains, meta.chain_reports, meta.datasets, meta.secondary_indexes,
   meta.resolutions, meta.leases, meta.rewinds, meta.backfill_ranges, meta.staging_sets, meta.reader_limits, meta.finality_starts,
-  meta.legacy_starts, meta.usd_quotes to headwater_writer;
+  meta.legacy_starts, meta.usd_quotes, meta.fetches, meta.fetched_ranges to headwater_writer;
 grant insert on meta.position, meta.rewinds, meta.usd_quotes to headwater_writer;
 -- The token of the writer changes only with its lease.
 grant update (chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, indexed, updated_at, state_block)
   on meta.position to headwater_writer;
-grant insert, update, delete on meta.accounts, meta.backfill_ranges, meta.staging_sets, meta.finality_starts, meta.legacy_starts
-  to headwater_writer;
+grant insert, update, delete on meta.accounts, meta.backfill_ranges, meta.staging_sets, meta.finality_starts, meta.legacy_starts,
+  meta.fetches, meta.fetched_ranges to headwater_writer;
 grant insert, update on meta.chain_reports to headwater_writer;
 grant select, insert on meta.range_digests to headwater_writer;
 grant delete, update (expires_at) on meta.leases to headwater_writer;

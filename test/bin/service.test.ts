@@ -10,8 +10,6 @@ import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { run } from './program.ts'
 
-t.setTimeout(240_000)
-
 const UNITS = ['headwater.service', 'headwater-index.service', 'headwater-api@.service', 'headwater-cosign.service']
 const recording = fileURLToPath(new URL('../fixtures/recordings/small.ship.gz', import.meta.url))
 

@@ -8,8 +8,6 @@ import t from 'tap'
 import { parse, stringify } from 'yaml'
 import { findPromtool } from '../support/promtool.ts'
 
-t.setTimeout(600_000)
-
 interface Rule {
   alert: string
   annotations: Record<string, string>

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { compileModules, type Metafile, type Packages } from '../../bin/compile.js'
 import { CHILD_MODULES } from './child-module.ts'
+import { quickTap } from './quick-tap.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** In node_modules, so that packages resolve as from the sources. */
@@ -82,7 +83,7 @@ export async function compileTests(files: readonly string[]): Promise<Compiled> 
   const sources = files.map((file) => relative(ROOT, resolve(file)))
   const folder = join(CACHE, `${PREFIX}${process.pid}`)
   mkdirSync(join(ROOT, folder), { recursive: true })
-  const { metafile } = await compileModules(ROOT, sources, folder, PACKAGES)
+  const { metafile } = await compileModules(ROOT, sources, folder, PACKAGES, [quickTap])
   const tests = sources.map((source) => ({
     source,
     module: join(folder, source.replace(/\.ts$/, '.mjs')),

@@ -185,6 +185,8 @@ begin
   end loop;
   -- A backfill's ranges follow the removed blocks.
   delete from meta.backfill_ranges where chain = chain_name;
+  delete from meta.fetched_ranges where chain = chain_name;
+  delete from meta.fetches where chain = chain_name;
   delete from meta.accounts where chain = chain_name;
   delete from meta.position where chain = chain_name;
 end $$;

@@ -31,7 +31,10 @@ export async function serveFolder(t: Test, folder: string): Promise<WebServer> {
     const headers = { etag: `"${size}"`, 'content-length': size - start }
     if (start === 0) response.writeHead(200, headers)
     else response.writeHead(206, { ...headers, 'content-range': `bytes ${start}-${size - 1}/${size}` })
-    createReadStream(path, { start }).pipe(response)
+    // The folder may be removed while an aborted read is answered.
+    createReadStream(path, { start })
+      .on('error', () => response.destroy())
+      .pipe(response)
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => {
