@@ -7,6 +7,7 @@ import { testPool } from '../support/database.ts'
 import { startReplicatedServers } from '../support/standby.ts'
 import { REQUIRED_VARIABLE } from '../support/stock-server.ts'
 import { answersAreEqual } from './equal-answers.ts'
+import { hostsAreChosen } from './hosts.ts'
 
 t.setTimeout(240_000)
 
@@ -17,12 +18,14 @@ if ('missing' in servers) {
 } else {
   t.teardown(() => servers.stop())
   const { primary } = servers
-  await primary.query('create database scene')
+  await primary.query('create database empty')
+  await migrate(primary.url('empty'))
+  await primary.query(`select meta.add_chain('wax')`, [], 'empty')
+  for (const name of ['scene', 'live']) await primary.query(`create database ${name} template empty`)
   const url = primary.url('scene')
-  await migrate(url)
-  const pool = testPool(t, url, { max: 4 })
-  const database = { url, pool }
-  await pool.query('select meta.add_chain($1)', ['wax'])
+  const database = { url, pool: testPool(t, url, { max: 4 }) }
   await WAX_SCENE.write(database)
+  await servers.replayed()
   t.test('equal answers on primary and standby', (t) => answersAreEqual(t, servers, database))
+  t.test('one of several servers', (t) => hostsAreChosen(t, servers))
 }
