@@ -8,6 +8,7 @@ import { startReplicatedServers } from '../support/standby.ts'
 import { REQUIRED_VARIABLE } from '../support/stock-server.ts'
 import { answersAreEqual } from './equal-answers.ts'
 import { hostsAreChosen } from './hosts.ts'
+import { standbyServes } from './replay.ts'
 
 t.setTimeout(240_000)
 
@@ -28,4 +29,5 @@ if ('missing' in servers) {
   await servers.replayed()
   t.test('equal answers on primary and standby', (t) => answersAreEqual(t, servers, database))
   t.test('one of several servers', (t) => hostsAreChosen(t, servers))
+  t.test('an API on a standby', (t) => standbyServes(t, servers))
 }
