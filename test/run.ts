@@ -9,6 +9,7 @@ import { type Compiled, compileTests, type Need } from './support/compiled.ts'
 import { installDuckDb, MISSING_VARIABLE as NO_DUCKDB_VARIABLE } from './support/duckdb/duckdb.ts'
 import { runFiles } from './support/files.ts'
 import { roomyFolder } from './support/memory-folder.ts'
+import { findPgBouncer, NO_PGBOUNCER_VARIABLE } from './support/pgbouncer.ts'
 import { Report } from './support/report.ts'
 import { slowestFirst } from './support/slow-files.ts'
 import { findStockServer, MISSING_VARIABLE as NO_STOCK_VARIABLE } from './support/stock-server.ts'
@@ -17,7 +18,7 @@ import { buildTap } from './support/tap-build.ts'
 /** Longest run in continuous integration, in minutes. */
 const CI_MINUTES = 25
 /** What a unit test does without. */
-const NOT_UNIT: readonly Need[] = ['database', 'browser', 'evm', 'duckdb', 'stock', 'children']
+const NOT_UNIT: readonly Need[] = ['database', 'browser', 'evm', 'duckdb', 'stock', 'pooler', 'children']
 
 /** What the tests found before the first of them ran. */
 interface Surroundings {
@@ -25,6 +26,7 @@ interface Surroundings {
   noBrowser: string | null
   noDuckDb: string | null
   noStock: string | null
+  noPooler: string | null
 }
 
 function readArguments(): RunArguments {
@@ -47,18 +49,23 @@ async function prepare(needs: ReadonlySet<Need>): Promise<Surroundings> {
     const found = needs.has('stock') ? await findStockServer() : null
     return found !== null && 'missing' in found ? found.missing : null
   }
-  const [cluster, noBrowser, noDuckDb, noStock] = await Promise.all([
+  const pooler = async () => {
+    const found = needs.has('pooler') ? await findPgBouncer() : null
+    return found !== null && 'missing' in found ? found.missing : null
+  }
+  const [cluster, noBrowser, noDuckDb, noStock, noPooler] = await Promise.all([
     needs.has('database') ? startTestCluster() : null,
     browser(),
     duckDb(),
     stock(),
+    pooler(),
   ])
-  return { cluster, noBrowser, noDuckDb, noStock }
+  return { cluster, noBrowser, noDuckDb, noStock, noPooler }
 }
 
 /** Variables that test processes read. */
 function environmentOf(
-  { cluster, noBrowser, noDuckDb, noStock }: Surroundings,
+  { cluster, noBrowser, noDuckDb, noStock, noPooler }: Surroundings,
   { folder }: Compiled,
 ): Record<string, string> {
   return {
@@ -67,6 +74,7 @@ function environmentOf(
     ...(noBrowser === null ? {} : { [MISSING_VARIABLE]: noBrowser }),
     ...(noDuckDb === null ? {} : { [NO_DUCKDB_VARIABLE]: noDuckDb }),
     ...(noStock === null ? {} : { [NO_STOCK_VARIABLE]: noStock }),
+    ...(noPooler === null ? {} : { [NO_PGBOUNCER_VARIABLE]: noPooler }),
   }
 }
 
@@ -100,10 +108,11 @@ try {
   compiled.remove()
 }
 report.folders()
-const { noBrowser, noDuckDb, noStock } = surroundings
+const { noBrowser, noDuckDb, noStock, noPooler } = surroundings
 if (noBrowser !== null) console.log(`\nnot run: pages in a browser, because there is none: ${noBrowser}`)
 if (noDuckDb !== null) console.log(`\nnot run: exported files in DuckDB, because there is none: ${noDuckDb}`)
 if (noStock !== null) console.log(`\nnot run: the program on Debian's PostgreSQL, because there is none: ${noStock}`)
+if (noPooler !== null) console.log(`\nnot run: the API behind PgBouncer, because there is none: ${noPooler}`)
 const minutes = process.uptime() / 60
 const isLate = process.env.CI === 'true' && !process.env.HEADWATER_TEST_LONG && minutes > CI_MINUTES
 if (isLate) console.log(`\nthe run took ${minutes.toFixed(1)} minutes, the limit is ${CI_MINUTES}`)

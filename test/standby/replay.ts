@@ -1,13 +1,17 @@
 // An API on a standby: hears of blocks without LISTEN, reports its lag, repeats what the replay cancels.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { openDatabase } from '../../bin/database.ts'
 import type { Config } from '../../config/program-schema.ts'
+import { exportView } from '../../indexer/export/export.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { databaseError } from '../../indexer/store/errors.ts'
 import { schemaFiles } from '../../migrations/files.ts'
 import { migrate } from '../../migrations/migrate.ts'
-import { openPool } from '../../net/postgres.ts'
+import { openClient, openPool } from '../../net/postgres.ts'
 import { indexExchange } from '../indexer/replay/index-recording.ts'
 import { testApi } from '../support/api.ts'
 import { testPool } from '../support/database.ts'
@@ -89,6 +93,28 @@ export async function standbyServes(t: Test, { primary, standby, replayed }: Rep
     t.ok(rows[0].n >= 2, `${rows[0].n} conflicts`)
     await standby.query('alter system reset max_standby_streaming_delay')
     await standby.query('select pg_reload_conf()')
+  })
+
+  t.test('exports and the reader role work as on the primary', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'headwater-standby-export-'))
+    t.teardown(() => rmSync(folder, { recursive: true }))
+    await replayed()
+    const [here, copy] = await Promise.all(
+      [url, there].map(async (from, i) => {
+        const out = join(folder, `${i}.csv`)
+        await exportView({ url: from, view: 'head.swaps', format: 'csv', out })
+        return readFileSync(out)
+      }),
+    )
+    t.ok(here !== undefined && here.length > 1000 && copy?.equals(here), `${here?.length} bytes`)
+    const client = openClient({ connectionString: there, use: 'read' })
+    await client.connect()
+    await client.query('set role headwater_reader')
+    const { rows } = await client.query(
+      'select block_num::int as num from final.position union all select count(*) from head.candles',
+    )
+    t.equal(rows.length, 2)
+    await client.end()
   })
 
   t.test('a process that writes says so, and a missing migration is asked for on the primary', async (t) => {

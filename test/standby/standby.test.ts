@@ -7,7 +7,9 @@ import { testPool } from '../support/database.ts'
 import { startReplicatedServers } from '../support/standby.ts'
 import { REQUIRED_VARIABLE } from '../support/stock-server.ts'
 import { answersAreEqual } from './equal-answers.ts'
+import { failsOver } from './failover.ts'
 import { hostsAreChosen } from './hosts.ts'
+import { poolerServes } from './pooler.ts'
 import { standbyServes } from './replay.ts'
 
 t.setTimeout(240_000)
@@ -30,4 +32,7 @@ if ('missing' in servers) {
   t.test('equal answers on primary and standby', (t) => answersAreEqual(t, servers, database))
   t.test('one of several servers', (t) => hostsAreChosen(t, servers))
   t.test('an API on a standby', (t) => standbyServes(t, servers))
+  t.test('an API behind PgBouncer', (t) => poolerServes(t, servers, database))
+  // The last part: the primary dies.
+  t.test('a failover', (t) => failsOver(t, servers))
 }

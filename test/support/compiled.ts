@@ -42,7 +42,7 @@ const PACKAGES: Packages = {
 }
 
 /** A resource that a test needs in addition to its own process. */
-export type Need = 'database' | 'browser' | 'evm' | 'duckdb' | 'stock' | 'children'
+export type Need = 'database' | 'browser' | 'evm' | 'duckdb' | 'stock' | 'pooler' | 'children'
 
 /** A test needs something when it imports one of these modules, directly or through others. */
 const MARKS: Readonly<Record<Need, readonly string[]>> = {
@@ -51,6 +51,7 @@ const MARKS: Readonly<Record<Need, readonly string[]>> = {
   evm: ['test/contracts/anvil.ts', 'test/indexer/source/evm/local-chain.ts', 'devnet/evm/node.ts'],
   duckdb: ['test/support/duckdb/duckdb.ts'],
   stock: ['test/support/stock-server.ts'],
+  pooler: ['test/support/pgbouncer.ts'],
   children: ['test/support/child-module.ts'],
 }
 
