@@ -9,6 +9,7 @@ import { tokenRoutes as analyticsTokenRoutes } from './analytics/token-routes.ts
 import { accountRoutes } from './exchange/account/routes.ts'
 import { ammFeedRoutes } from './exchange/amm-feed/routes.ts'
 import { candleRoutes } from './exchange/candles/routes.ts'
+import { digestRoutes } from './exchange/digests/routes.ts'
 import { metaRoutes } from './exchange/meta.ts'
 import { onchainRoutes } from './exchange/onchain/routes.ts'
 import { poolRoutes } from './exchange/pools/routes.ts'
@@ -16,12 +17,14 @@ import { positionRoutes } from './exchange/positions/routes.ts'
 import { spotRoutes } from './exchange/spot/routes.ts'
 import { tokenRoutes } from './exchange/tokens/routes.ts'
 import { udfRoutes } from './exchange/udf/routes.ts'
+import { exploreRoutes } from './explore/routes.ts'
 import type { Api } from './http/typed.ts'
 import { marketApiRoutes } from './market-api/routes.ts'
 import { swapRouteRoutes } from './route/routes.ts'
 
 export function exchangeRoutes(api: Api): void {
   metaRoutes(api)
+  digestRoutes(api)
   tokenRoutes(api)
   poolRoutes(api)
   positionRoutes(api)
@@ -40,4 +43,5 @@ export function exchangeRoutes(api: Api): void {
   pairRoutes(api)
   analyticsTokenRoutes(api)
   banRoutes(api)
+  exploreRoutes(api)
 }

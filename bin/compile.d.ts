@@ -1,3 +1,5 @@
+import type { Plugin } from 'esbuild'
+
 /** The part of esbuild's metafile that is used here: each module with its imports, paths relative to the root. */
 export interface Metafile {
   inputs: Record<string, { imports: { path: string; external?: boolean }[] }>
@@ -13,5 +15,6 @@ export function compileModules(
   entries: readonly string[],
   folder: string,
   packages?: Packages,
+  plugins?: Plugin[],
 ): Promise<{ metafile: Metafile }>
 export function compileProgram(root: string, folder: string): Promise<{ metafile: Metafile }>

@@ -46,8 +46,9 @@ function packagesInside(inside, outside) {
  * @param {string} folder       output: one `.mjs` per entry, and shared chunks
  * @param {{ inside: string[], outside: string[] }} [packages]  packages to compile in, and dependencies of theirs to
  *   leave out; default: none is compiled in
+ * @param {import('esbuild').Plugin[]} [plugins]  further steps of the compilation
  */
-export function compileModules(root, entries, folder, packages = { inside: [], outside: [] }) {
+export function compileModules(root, entries, folder, packages = { inside: [], outside: [] }, plugins = []) {
   return build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -63,7 +64,7 @@ export function compileModules(root, entries, folder, packages = { inside: [], o
     sourcesContent: false,
     metafile: true,
     banner: packages.inside.length > 0 ? { js: REQUIRE } : {},
-    plugins: [packagesInside(packages.inside, packages.outside), sourcePlaces],
+    plugins: [...plugins, packagesInside(packages.inside, packages.outside), sourcePlaces],
     logLevel: 'warning',
   })
 }

@@ -6,6 +6,7 @@ import type { HeadwaterError } from '../core/errors.ts'
 import { startBoss } from '../indexer/jobs/boss.ts'
 import { cleanStagingJob } from '../indexer/jobs/clean-staging.ts'
 import { countHoursJob } from '../indexer/jobs/count-hours.ts'
+import { digestRangesJob } from '../indexer/jobs/digest-ranges.ts'
 import { gatherStatisticsJob } from '../indexer/jobs/gather-statistics.ts'
 import { quoteUsdJob } from '../indexer/jobs/quote-usd.ts'
 import { type ScheduledJob, startSchedules } from '../indexer/jobs/schedules.ts'
@@ -41,6 +42,7 @@ function jobsOf({ databaseUrl, chains = [] }: JobsOptions): ScheduledJob[] {
     gatherStatisticsJob(databaseUrl),
     ...quotes.filter(({ servers }) => servers.length > 0).map(quoteUsdJob),
     ...chains.map(({ chain }) => countHoursJob({ chain, databaseUrl })),
+    ...chains.map(({ chain }) => digestRangesJob({ chain, databaseUrl })),
   ]
 }
 

@@ -15,7 +15,7 @@ export interface DescribedSetting {
 
 export function describeConfig({ config, origins }: LoadedConfig): DescribedSetting[] {
   const rows = (settings: Setting[], root: unknown, prefix: string): DescribedSetting[] =>
-    settings.map(({ path, env }) => {
+    settings.map(({ path, env, schema }) => {
       const name = prefix + path.join('.')
       const value = path.reduce<unknown>(
         (inner, member) => (inner as Record<string, unknown> | undefined)?.[member],
@@ -23,7 +23,7 @@ export function describeConfig({ config, origins }: LoadedConfig): DescribedSett
       )
       return {
         path: name,
-        value: mask(value ?? null),
+        value: schema.isSecret && value ? '***' : mask(value ?? null),
         origin: origins.get(name) ?? (value === undefined ? 'unset' : 'default'),
         env,
       }

@@ -29,6 +29,8 @@ export interface SchemaNode {
   env?: string
   /** Whether an empty variable means "no value" instead of "not set". */
   emptyIsNone?: boolean
+  /** Whether `headwater config` masks the value. */
+  isSecret?: boolean
   required?: string[]
   minimum?: number
   maximum?: number

@@ -5,6 +5,7 @@ import { CosignSchema } from './cosign-schema.ts'
 import type { EvmChainConfig } from './evm-schema.ts'
 import type { FeedAsset } from './feed-assets.ts'
 import type { Fundamentals } from './fundamentals.ts'
+import { ObjectsSchema } from './objects-schema.ts'
 import { type ChainConfig, exact } from './schema.ts'
 import { SiteSchema } from './site-schema.ts'
 
@@ -164,6 +165,7 @@ export const ProgramSchema = Type.Object(
     ),
     cosign: CosignSchema,
     site: SiteSchema,
+    objects: ObjectsSchema,
     trustProxy: Type.Array(Type.String({ minLength: 1 }), {
       description: 'Proxies in front of the API whose X-Forwarded-For is believed: addresses or ranges.',
       default: [],

@@ -1,7 +1,7 @@
 // Reads the payer's key from a file that only its owner can read. No message contains any of the file's content.
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { KeyType, PrivateKey } from '@wharfkit/antelope'
 import { UserError } from '../core/errors.ts'
+import { readSecretFile } from '../net/secret-file.ts'
 
 /** Maximum file size, bytes: a longer file is not a key. */
 const MAX_BYTES = 256
@@ -25,31 +25,17 @@ export function readKeyFile(path: string): PrivateKey {
 }
 
 function readPrivate(path: string): string {
-  let file: number
-  try {
-    // O_NONBLOCK: opening a pipe without a writer would block for ever. The pipe is refused below.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UserError('COSIGN_KEY_FILE', `the key file ${path} cannot be opened: ${code}`, {
+  const found = readSecretFile(path, MAX_BYTES)
+  if ('text' in found) return found.text
+  if (found.problem === 'closed')
+    throw new UserError('COSIGN_KEY_FILE', `the key file ${path} cannot be opened: ${found.code}`, {
       hint: 'cosign.keyFile names a file that this user may read',
     })
-  }
-  try {
-    // Checks the open file, not its name: the name could be moved to another file in between.
-    const { mode, uid, size } = fstatSync(file)
-    const isFile = (mode & 0o170000) === 0o100000
-    const own = process.getuid?.()
-    if (!isFile || size > MAX_BYTES)
-      throw new UserError('COSIGN_KEY_FILE', `the key file ${path} is not a file with a key`, {
-        hint: 'cosign.keyFile names a file with one line',
-      })
-    if ((mode & 0o077) !== 0 || (own !== undefined && uid !== own && uid !== 0))
-      throw new UserError('COSIGN_KEY_PERMISSIONS', `others than its owner may read the key file ${path}`, {
-        hint: `chmod 600 ${path}, and make the user that runs this process its owner`,
-      })
-    return readFileSync(file, 'utf8').trim()
-  } finally {
-    closeSync(file)
-  }
+  if (found.problem === 'no-file')
+    throw new UserError('COSIGN_KEY_FILE', `the key file ${path} is not a file with a key`, {
+      hint: 'cosign.keyFile names a file with one line',
+    })
+  throw new UserError('COSIGN_KEY_PERMISSIONS', `others than its owner may read the key file ${path}`, {
+    hint: `chmod 600 ${path}, and make the user that runs this process its owner`,
+  })
 }

@@ -41,6 +41,8 @@ export async function errorPage(): Promise<string> {
     'bin',
     'config',
     'migrations',
+    'packs',
+    'net',
     'devnet',
     'proofs',
     'cosign',

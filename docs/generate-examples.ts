@@ -1,8 +1,8 @@
 // Writes api/description/examples.json: answers of a running demo, for every operation and each of its errors.
-// Usage: node --import tsx docs/generate-examples.ts http://127.0.0.1:7700 --wax http://127.0.0.1:PORT
-// The second address is that of wax's chain API, which the demo prints.
+// Usage: node --import tsx docs/generate-examples.ts http://127.0.0.1:7700 --wax http://127.0.0.1:PORT [--only PATH]
+// The second address is that of wax's chain API, which the demo prints. With --only, the examples of other paths stay.
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { WebSocket } from 'ws'
@@ -30,7 +30,10 @@ interface Asked {
   body: unknown
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { wax: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { wax: { type: 'string' }, only: { type: 'string' } },
+})
 const [base] = positionals
 if (base === undefined || values.wax === undefined) throw new Error('usage: generate-examples.ts API --wax NODE')
 const { hostname, port } = new URL(base)
@@ -75,7 +78,10 @@ async function findSamples(): Promise<Record<string, string>> {
   const toBlock = events.block.blockNumber
   const found = (await ask('GET', `/api/v3/feed/onchain/events?fromBlock=${toBlock - 500}&toBlock=${toBlock}`)).body
   const [event] = (found as { events: { block: { blockNumber: number } }[] }).events.slice(-1)
+  const { lastBlock } = (await ask('GET', '/api/v3/digests')).body as { lastBlock: number }
   return {
+    digestFrom: String(lastBlock - 3),
+    digestTo: String(lastBlock),
     withdrawal: text(transfers.find(({ to }) => (to as { chain: string }).chain === 'mainnet')?.key),
     journey: text(journeys.hops.find(({ status }) => status === 'delivered')?.key),
     feedBook: text(feed.find(({ type }) => type === 'orderbook')?.ticker_id),
@@ -85,6 +91,7 @@ async function findSamples(): Promise<Record<string, string>> {
     mergedBook: text(merged.find(({ bid }) => bid !== undefined && bid !== null)?.ticker_id),
     provider: text(position?.owner),
     trader: text(trader),
+    trx: text(swaps[0]?.trx_id),
     eventBlock: text(event?.block.blockNumber),
     dayStart: String(today - DAY),
     dayEnd: String(today),
@@ -146,10 +153,16 @@ async function streamExample(operation: Operation): Promise<OperationExample> {
   return { ask: STREAM_PATH, failures, messages }
 }
 
+const before: Record<string, OperationExample> = JSON.parse(await readFile(EXAMPLES_FILE, 'utf8'))
 const examples: Record<string, OperationExample> = {}
 const problems: string[] = []
 for (const [name, operation] of Object.entries(OPERATIONS)) {
-  const method = name.split(' ')[0] as string
+  const [method, path] = name.split(' ') as [string, string]
+  const kept = before[operation.id]
+  if (kept !== undefined && values.only !== undefined && !path.startsWith(values.only)) {
+    examples[operation.id] = kept
+    continue
+  }
   try {
     if (name === `GET ${STREAM_PATH}`) examples[operation.id] = await streamExample(operation)
     else examples[operation.id] = await exampleOf(method, operation)

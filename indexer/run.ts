@@ -141,6 +141,8 @@ async function runOnce(
         if (follower && finality) {
           for (const row of follower.follow(block, hasBridgeLogs(decoded, finality.bridge))) made.ledger.push(row)
         }
+        // Further rows are decoded later.
+        if (!decoded.more) options.source.release?.(block)
         return made
       },
       forget: (block) => {

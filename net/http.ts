@@ -3,7 +3,7 @@
 
 export interface HttpRequest {
   /** Default: GET, or POST when there is a body. */
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Sent unchanged. The default content type is JSON. */
   body?: string | Uint8Array<ArrayBuffer>
   headers?: Readonly<Record<string, string>>
@@ -13,8 +13,8 @@ export interface HttpRequest {
   maxBytes: number
   /** Aborts the request. */
   signal?: AbortSignal
-  /** Default: redirects are followed. */
-  redirect?: 'follow' | 'error'
+  /** Default: redirects are followed. `manual`: a redirect is an answer. */
+  redirect?: 'follow' | 'error' | 'manual'
 }
 
 export interface HttpAnswer {
@@ -52,11 +52,73 @@ export async function request(url: string, options: HttpRequest): Promise<HttpAn
     })
     return { status: response.status, headers: response.headers, text: await readText(response.body ?? [], maxBytes) }
   } catch (error) {
-    if (error instanceof HttpError) throw error
-    if (deadline.aborted) throw new HttpError('no-answer', `no answer in ${timeoutMs / 1000} s`, error)
-    // `fetch` puts the reason into the cause.
-    const { message, cause } = error as Error
-    throw new HttpError('no-answer', cause instanceof Error ? `${message}: ${cause.message}` : message, error)
+    throw deadline.aborted && !(error instanceof HttpError) ? noAnswer(timeoutMs, error) : failureOf(error)
+  }
+}
+
+function noAnswer(timeoutMs: number, cause?: unknown): HttpError {
+  return new HttpError('no-answer', `no answer in ${timeoutMs / 1000} s`, cause)
+}
+
+function failureOf(error: unknown): HttpError {
+  if (error instanceof HttpError) return error
+  // `fetch` puts the reason into the cause.
+  const { message, cause } = error as Error
+  return new HttpError('no-answer', cause instanceof Error ? `${message}: ${cause.message}` : message, error)
+}
+
+export interface StreamRequest {
+  headers?: Readonly<Record<string, string>>
+  /** Timeout of the headers, and of each further piece of the body while it is waited for, ms. */
+  idleMs: number
+  signal?: AbortSignal
+  redirect?: HttpRequest['redirect']
+}
+
+export interface StreamAnswer {
+  status: number
+  headers: Headers
+  /** Read it to its end, or leave its loop: that closes the connection. @throws HttpError */
+  body: AsyncGenerator<Uint8Array>
+}
+
+/**
+ * Sends a GET request and returns the body as a stream, of any size: the reader sets the pace.
+ *
+ * @throws HttpError `no-answer`
+ */
+export async function requestStream(url: string, options: StreamRequest): Promise<StreamAnswer> {
+  const { headers = {}, idleMs, signal, redirect = 'follow' } = options
+  const silent = new AbortController()
+  const both = signal ? AbortSignal.any([signal, silent.signal]) : silent.signal
+  const within = async <T>(work: Promise<T>): Promise<T> => {
+    const timer = setTimeout(() => silent.abort(), idleMs)
+    try {
+      return await work
+    } catch (error) {
+      throw silent.signal.aborted ? noAnswer(idleMs, error) : failureOf(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  const response = await within(fetch(url, { headers, redirect, signal: both }))
+  return { status: response.status, headers: response.headers, body: pieces(response.body, within) }
+}
+
+async function* pieces(
+  body: ReadableStream<Uint8Array> | null,
+  within: <T>(work: Promise<T>) => Promise<T>,
+): AsyncGenerator<Uint8Array> {
+  if (body === null) return
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await within(reader.read())
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
   }
 }
 
@@ -70,11 +132,15 @@ export async function requestJson(url: string, options: HttpRequest): Promise<un
   return JSON.parse(text)
 }
 
+type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
 /** Reads a body as UTF-8. @throws HttpError `too-large` once it exceeds `maxBytes` */
-export async function readText(
-  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  maxBytes: number,
-): Promise<string> {
+export async function readText(body: Body, maxBytes: number): Promise<string> {
+  return (await readBytes(body, maxBytes)).toString('utf8')
+}
+
+/** Reads a body. @throws HttpError `too-large` once it exceeds `maxBytes` */
+export async function readBytes(body: Body, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of body) {
@@ -82,7 +148,7 @@ export async function readText(
     if (size > maxBytes) throw new HttpError('too-large', `an answer of more than ${maxBytes} bytes`)
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
 
 /** Scheme and host of a URL. Path and query may contain a provider's key, which logs must not show. */

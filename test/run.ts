@@ -3,14 +3,15 @@
 // continuous integration when the run took too long.
 import { parseRunArguments, type RunArguments } from './support/arguments.ts'
 import { findChromium, MISSING_VARIABLE } from './support/browser/chromium.ts'
-import { COMPILED_VARIABLE } from './support/child-module.ts'
 import { startTestCluster, type TestCluster } from './support/cluster.ts'
 import { type Compiled, compileTests, type Need } from './support/compiled.ts'
+import { COMPILED_VARIABLE } from './support/compiled-folder.ts'
 import { installDuckDb, MISSING_VARIABLE as NO_DUCKDB_VARIABLE } from './support/duckdb/duckdb.ts'
 import { runFiles } from './support/files.ts'
 import { roomyFolder } from './support/memory-folder.ts'
 import { findPgBouncer, NO_PGBOUNCER_VARIABLE } from './support/pgbouncer.ts'
 import { Report } from './support/report.ts'
+import { installS3, MISSING_VARIABLE as NO_S3_VARIABLE } from './support/s3/server.ts'
 import { slowestFirst } from './support/slow-files.ts'
 import { findStockServer, MISSING_VARIABLE as NO_STOCK_VARIABLE } from './support/stock-server.ts'
 import { buildTap } from './support/tap-build.ts'
@@ -18,7 +19,7 @@ import { buildTap } from './support/tap-build.ts'
 /** Longest run in continuous integration, in minutes. */
 const CI_MINUTES = 25
 /** What a unit test does without. */
-const NOT_UNIT: readonly Need[] = ['database', 'browser', 'evm', 'duckdb', 'stock', 'pooler', 'children']
+const NOT_UNIT: readonly Need[] = ['database', 'browser', 'evm', 'duckdb', 'stock', 's3', 'pooler', 'children']
 
 /** What the tests found before the first of them ran. */
 interface Surroundings {
@@ -27,6 +28,7 @@ interface Surroundings {
   noDuckDb: string | null
   noStock: string | null
   noPooler: string | null
+  noS3: string | null
 }
 
 function readArguments(): RunArguments {
@@ -53,19 +55,21 @@ async function prepare(needs: ReadonlySet<Need>): Promise<Surroundings> {
     const found = needs.has('pooler') ? await findPgBouncer() : null
     return found !== null && 'missing' in found ? found.missing : null
   }
-  const [cluster, noBrowser, noDuckDb, noStock, noPooler] = await Promise.all([
+  const s3 = async () => (needs.has('s3') ? ((await installS3())?.missing ?? null) : null)
+  const [cluster, noBrowser, noDuckDb, noStock, noS3, noPooler] = await Promise.all([
     needs.has('database') ? startTestCluster() : null,
     browser(),
     duckDb(),
     stock(),
+    s3(),
     pooler(),
   ])
-  return { cluster, noBrowser, noDuckDb, noStock, noPooler }
+  return { cluster, noBrowser, noDuckDb, noStock, noS3, noPooler }
 }
 
 /** Variables that test processes read. */
 function environmentOf(
-  { cluster, noBrowser, noDuckDb, noStock, noPooler }: Surroundings,
+  { cluster, noBrowser, noDuckDb, noStock, noS3, noPooler }: Surroundings,
   { folder }: Compiled,
 ): Record<string, string> {
   return {
@@ -75,13 +79,17 @@ function environmentOf(
     ...(noDuckDb === null ? {} : { [NO_DUCKDB_VARIABLE]: noDuckDb }),
     ...(noStock === null ? {} : { [NO_STOCK_VARIABLE]: noStock }),
     ...(noPooler === null ? {} : { [NO_PGBOUNCER_VARIABLE]: noPooler }),
+    ...(noS3 === null ? {} : { [NO_S3_VARIABLE]: noS3 }),
   }
 }
 
-/** Seconds for one test and for one file. Full counts take hours; a person with a debugger takes any time. */
+/**
+ * Seconds for one test and for one file. Ten times the longest test, for machines with other work. Full counts take hours;
+ * a person with a debugger takes any time.
+ */
 function limits({ inspect }: RunArguments): { test: number; file: number } {
   if (inspect !== null) return { test: 1_000_000, file: 1_000_000 }
-  return process.env.HEADWATER_TEST_LONG ? { test: 14_400, file: 20_000 } : { test: 300, file: 900 }
+  return process.env.HEADWATER_TEST_LONG ? { test: 14_400, file: 20_000 } : { test: 900, file: 1000 }
 }
 
 const given = readArguments()
@@ -108,11 +116,11 @@ try {
   compiled.remove()
 }
 report.folders()
-const { noBrowser, noDuckDb, noStock, noPooler } = surroundings
+const { noBrowser, noDuckDb, noStock, noS3, noPooler } = surroundings
 if (noBrowser !== null) console.log(`\nnot run: pages in a browser, because there is none: ${noBrowser}`)
 if (noDuckDb !== null) console.log(`\nnot run: exported files in DuckDB, because there is none: ${noDuckDb}`)
 if (noStock !== null) console.log(`\nnot run: the program on Debian's PostgreSQL, because there is none: ${noStock}`)
-if (noPooler !== null) console.log(`\nnot run: the API behind PgBouncer, because there is none: ${noPooler}`)
+if (noS3 !== null) console.log(`\nnot run: files in a bucket of S3, because there is no server: ${noS3}`)
 const minutes = process.uptime() / 60
 const isLate = process.env.CI === 'true' && !process.env.HEADWATER_TEST_LONG && minutes > CI_MINUTES
 if (isLate) console.log(`\nthe run took ${minutes.toFixed(1)} minutes, the limit is ${CI_MINUTES}`)

@@ -188,5 +188,31 @@ export const EXCHANGE: Operations = {
     about: 'Answered before a chain is indexed too: `block` is null then.',
     ask: '/api/v3/meta',
   },
+  'GET /api/v3/digests': {
+    id: 'getDigests',
+    about: 'What `headwater compare` can compare with another database. Answered while the market is not loaded too.',
+    ask: '/api/v3/digests',
+    failures: [{ status: 404, when: 'Nothing of the chain is indexed yet.' }],
+  },
+  'GET /api/v3/digests/ranges': {
+    id: 'getDigestRanges',
+    about:
+      'The range is divided into at most 16 parts. Parts longer than `leaf` blocks end at multiples of it, and their digests are made from stored ones. The digest of a table is a function of its rows in these blocks, the same on every instance.',
+    ask: '/api/v3/digests/ranges?from={digestFrom}&to={digestTo}',
+    failures: [
+      failure(400, 'The range is not within `firstBlock` to `lastBlock`.', '/api/v3/digests/ranges?from=5&to=4'),
+      { status: 503, when: 'Many digests are being computed: ask again after `Retry-After`.' },
+    ],
+  },
+  'GET /api/v3/digests/rows': {
+    id: 'getDigestRows',
+    about: 'At most 500 rows. Values are texts of PostgreSQL.',
+    ask: '/api/v3/digests/rows?table=blocks&block={digestTo}',
+    failures: [
+      failure(400, 'The block is not within `firstBlock` to `lastBlock`.', '/api/v3/digests/rows?table=blocks&block=0'),
+      failure(404, 'There is no such table.', '/api/v3/digests/rows?table=none&block=0'),
+      { status: 503, when: 'Many digests are being computed: ask again after `Retry-After`.' },
+    ],
+  },
   'GET /api/v2/config/scam-lists': { id: 'getScamLists', ask: '/api/v2/config/scam-lists' },
 }

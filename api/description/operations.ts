@@ -2,6 +2,7 @@
 import { ANALYTICS } from './analytics.ts'
 import { BRIDGE, CPU } from './bridge.ts'
 import { EXCHANGE } from './exchange.ts'
+import { EXPLORE } from './explore.ts'
 import { FEED } from './feed.ts'
 import { MARKET } from './market.ts'
 import { OPERATE } from './operate.ts'
@@ -15,6 +16,7 @@ export const OPERATIONS: Operations = {
   ...MARKET,
   ...STREAM,
   ...ANALYTICS,
+  ...EXPLORE,
   ...FEED,
   ...BRIDGE,
   ...CPU,

@@ -6,6 +6,7 @@ export const TAGS = [
   ['Spot markets', 'Order-book markets: tickers, order books, trades and candles.'],
   ['AMM feed', 'Pools in the layout of tickers, for aggregators of one chain.'],
   ['Swap routes', 'The best way to swap an amount, as transfers ready to sign.'],
+  ['Explorer', 'Facts by transaction, block and account, head or final, in one form for all datasets.'],
   ['Accounts', 'History and open positions of an account.'],
   ['Market API', 'Prices, depth, pools and order books as of the last block.'],
   ['Market stream', 'The Market API as a WebSocket: pushed after each block that changes something.'],

@@ -28,7 +28,8 @@ function symbolOf(pool: bigint): string {
   for (let rest = pool + 26n; rest > 0n; rest /= 26n) text += String.fromCharCode(65 + Number(rest % 26n))
   return text
 }
-const user = (random: Random): string => nameToString((BigInt(random.integer(1, USERS)) << 24n) | (1n << 60n))
+const userOf = (number: number): string => nameToString((BigInt(number) << 24n) | (1n << 60n))
+const user = (random: Random): string => userOf(random.integer(1, USERS))
 const by = (actor: string) => [{ actor, permission: 'active' }]
 
 function withActions(abi: AbiDefinition, fields: Record<string, Record<string, string>>): AbiDefinition {
@@ -57,17 +58,23 @@ const NOISE_ABI: AbiDefinition = withActions(
   {
     play: { seed: 'uint32', rows: 'uint8', notes: 'uint8', data: 'bytes', value: 'uint8' },
     note: { data: 'bytes' },
+    meet: { first: 'uint32', count: 'uint16' },
   },
 )
 
-/** A contract of no interest: rows, inline actions and notifications. */
+/** A contract of no interest: rows, inline actions and notifications. `meet` creates users by notifying them. */
 function noise(account: string): Contract {
   return {
     account,
     abi: NOISE_ABI,
     apply(context) {
       const { action, db, receiver } = context
-      if (action.account !== account || receiver !== account || action.name !== 'play') return
+      if (action.account !== account || receiver !== account) return
+      if (action.name === 'meet') {
+        const { first, count } = action.data as { first: number; count: number }
+        for (let i = 0; i < count; i++) context.notify(userOf(first + i))
+      }
+      if (action.name !== 'play') return
       const { seed, rows, notes, data, value } = action.data as Record<string, number> & { data: Uint8Array }
       const random = new Random(seed as number)
       for (let i = 0; i < (rows as number); i++) {
@@ -100,15 +107,15 @@ function setPool({ db, receiver }: ApplyContext, id: bigint, random: Random): vo
 const AMM: Contract = {
   account: 'swap.svc',
   abi: withActions(abiFile('swap.svc.newer'), {
-    setup: { first: 'uint64', count: 'uint16' },
+    setup: { first: 'uint32', count: 'uint16' },
     trade: { seed: 'uint32' },
   }),
   apply(context) {
     const { action, receiver } = context
     if (action.account !== 'swap.svc' || receiver !== 'swap.svc') return
     if (action.name === 'setup') {
-      const { first, count } = action.data as { first: bigint; count: number }
-      for (let i = 0; i < count; i++) setPool(context, first + BigInt(i), new Random(Number(first) + i))
+      const { first, count } = action.data as { first: number; count: number }
+      for (let i = 0; i < count; i++) setPool(context, BigInt(first + i), new Random(first + i))
     } else if (action.name === 'trade') {
       const random = new Random(action.data.seed as number)
       const poolId = BigInt(random.integer(0, POOLS - 1))
@@ -134,12 +141,12 @@ const AMM: Contract = {
 
 const SPOT: Contract = {
   account: 'svcdexmain',
-  abi: withActions(abiFile('svcdexmain.next'), { setup: { first: 'uint64', count: 'uint16' } }),
+  abi: withActions(abiFile('svcdexmain.next'), { setup: { first: 'uint32', count: 'uint16' } }),
   apply({ action, receiver, db }) {
     if (action.account !== 'svcdexmain' || receiver !== 'svcdexmain' || action.name !== 'setup') return
-    const { first, count } = action.data as { first: bigint; count: number }
+    const { first, count } = action.data as { first: number; count: number }
     for (let i = 0; i < count; i++) {
-      const id = first + BigInt(i)
+      const id = BigInt(first + i)
       const symbol = (code: string, precision: number, contract: string) => ({ sym: { precision, code }, contract })
       db.set('markets', receiver, id, {
         ...{ id, min_buy: wax(1n), min_sell: wax(1n), frozen: false, fee: 20 },
@@ -168,8 +175,9 @@ export function makeBlocks(profile: BlockProfile, count: number, seed = 1): Prof
     ...{ chainId: CHAIN_ID, seed: `profile ${seed}`, startTime: START },
     contracts: [AMM, SPOT, ...NOISE.map(noise)],
   })
-  setUp(chain, 'swap.svc', POOLS)
-  setUp(chain, 'svcdexmain', MARKETS)
+  setUp(chain, 'swap.svc', 'setup', POOLS)
+  setUp(chain, 'svcdexmain', 'setup', MARKETS)
+  setUp(chain, 'game.one', 'meet', USERS + 1)
   const first = chain.head.num + 1
   for (let i = 0; i < count; i++) chain.produce({ transactions: transactionsOf(profile, random) })
   const last = chain.head.num
@@ -182,12 +190,10 @@ export function makeBlocks(profile: BlockProfile, count: number, seed = 1): Prof
   return { setup: range(chain.firstBlock, first - 1), blocks: range(first, last) }
 }
 
-function setUp(chain: Chain, account: string, count: number): void {
+function setUp(chain: Chain, account: string, name: string, count: number): void {
   for (let first = 0; first < count; first += SETUP_ROWS) {
-    const data = { first: BigInt(first), count: Math.min(SETUP_ROWS, count - first) }
-    const { results } = chain.produce({
-      transactions: [[{ account, name: 'setup', authorization: by(account), data }]],
-    })
+    const data = { first: first, count: Math.min(SETUP_ROWS, count - first) }
+    const { results } = chain.produce({ transactions: [[{ account, name, authorization: by(account), data }]] })
     const [result] = results
     if (!result?.ok) throw new Error(`${account} cannot be set up: ${result?.error}`)
   }

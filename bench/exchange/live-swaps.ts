@@ -2,6 +2,7 @@
 // swap.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import type { ProjectedBlock } from '../../indexer/store/rows.ts'
 import { ChainWriter } from '../../indexer/store/writer.ts'
 import { poolRow } from './pool-row.ts'
 import type { ApiProcess } from './server.ts'
@@ -44,64 +45,12 @@ export async function liveSwaps(api: ApiProcess, url: string, chain: string, blo
     await Promise.all(Object.keys(signs(ticker, '', '', 0)).map((path) => api.get(chain, path)))
     for (let i = -FIRST_BLOCKS; i < blocks + LIST_BLOCKS; i++) {
       const next = delay(BLOCK_MS)
-      const { rows } = await client.query(
-        'select block_num, block_id, block_time from meta.position where chain = $1',
-        [chain],
-      )
-      const num = Number(rows[0].block_num) + 1
-      const time = Number(rows[0].block_time) + 500
-      pool.reserveA = (pool.reserveA as bigint) + 1000n
-      const sequence = 10_000_000_000n + BigInt(num)
-      const at = {
-        chain,
-        blockNum: num,
-        blockTime: time,
-        globalSeq: sequence,
-        trxId: num.toString(16).padStart(64, '0'),
-      }
-      const id = num.toString(16).padStart(64, '0')
-      const swap = {
-        poolId: BigInt(POOL),
-        sender: 'livetrader',
-        recipient: 'livetrader',
-        amountA: 1000n,
-        amountB: -500n,
-        decimalsA: pool.decimalsA,
-        decimalsB: pool.decimalsB,
-        sqrtPriceX64: pool.sqrtPriceX64,
-        liquidity: pool.liquidity,
-        tick: pool.tick,
-        reserveA: pool.reserveA,
-        reserveB: pool.reserveB,
-        usd: null,
-      }
-      const header = {
-        chain,
-        blockNum: num,
-        blockId: id,
-        prevId: rows[0].block_id,
-        blockTime: time,
-        producer: 'producer1',
-      }
       const batch = writer.newBatch()
+      const block = await nextBlock(client, chain, pool)
       const started = performance.now()
-      batch.add({
-        num,
-        id,
-        prevId: rows[0].block_id,
-        time,
-        producer: 'producer1',
-        lib: num - 1,
-        head: num,
-        ledger: [
-          { table: 'blocks', row: header },
-          { table: 'swaps', at, row: swap },
-        ],
-        state: [{ table: 'pools', row: pool, present: true }],
-        candles: [{ kind: 'amm', id: BigInt(POOL), minute: time - (time % 60_000) }],
-      })
+      batch.add(block)
       const written = writer.commit(batch)
-      await waitUntilShown(api, chain, ticker, sequence.toString(), String(num), time)
+      await waitUntilShown(api, chain, ticker, sequenceOf(block.num).toString(), String(block.num), block.time)
       const { times, firstTimes } = result
       if (i < blocks) (i < 0 ? firstTimes : times).push(performance.now() - started)
       await written
@@ -109,13 +58,7 @@ export async function liveSwaps(api: ApiProcess, url: string, chain: string, blo
         await next
         continue
       }
-      const first = await api.get(chain, '/api/v2/swap/pools')
-      const again = await api.get(chain, '/api/v2/swap/pools')
-      const unchanged = await api.get(chain, '/api/v2/swap/pools', { 'if-none-match': String(again.headers.etag) })
-      if (first.status !== 200 || unchanged.status !== 304) throw new Error('the pools list is not what it should be')
-      result.lists.first.push(first.ms)
-      result.lists.again.push(again.ms)
-      result.lists.unchanged.push(unchanged.ms)
+      await readLists(api, chain, result.lists)
       await next
     }
   } finally {
@@ -124,6 +67,57 @@ export async function liveSwaps(api: ApiProcess, url: string, chain: string, blo
   }
   for (const times of [result.times, result.firstTimes, ...Object.values(result.lists)]) times.sort((a, b) => a - b)
   return result
+}
+
+/** Reads the list of pools: after a block, again, and by its tag. Adds the milliseconds to `lists`. */
+async function readLists(api: ApiProcess, chain: string, lists: LiveSwaps['lists']): Promise<void> {
+  const first = await api.get(chain, '/api/v2/swap/pools')
+  const again = await api.get(chain, '/api/v2/swap/pools')
+  const unchanged = await api.get(chain, '/api/v2/swap/pools', { 'if-none-match': String(again.headers.etag) })
+  if (first.status !== 200 || unchanged.status !== 304) throw new Error('the pools list is not what it should be')
+  lists.first.push(first.ms)
+  lists.again.push(again.ms)
+  lists.unchanged.push(unchanged.ms)
+}
+
+/** Global sequence of the swap in a block. */
+function sequenceOf(num: number): bigint {
+  return 10_000_000_000n + BigInt(num)
+}
+
+/** The block after the indexed one, with one swap that changes `pool`. */
+async function nextBlock(client: pg.Client, chain: string, pool: Record<string, unknown>): Promise<ProjectedBlock> {
+  const { rows } = await client.query('select block_num, block_id, block_time from meta.position where chain = $1', [
+    chain,
+  ])
+  const num = Number(rows[0].block_num) + 1
+  const time = Number(rows[0].block_time) + BLOCK_MS
+  const id = num.toString(16).padStart(64, '0')
+  const prevId = rows[0].block_id
+  const producer = 'producer1'
+  pool.reserveA = (pool.reserveA as bigint) + 1000n
+  const at = { chain, blockNum: num, blockTime: time, globalSeq: sequenceOf(num), trxId: id }
+  const { decimalsA, decimalsB, sqrtPriceX64, liquidity, tick, reserveA, reserveB } = pool
+  const swap = {
+    poolId: BigInt(POOL),
+    sender: 'livetrader',
+    recipient: 'livetrader',
+    amountA: 1000n,
+    amountB: -500n,
+    ...{ decimalsA, decimalsB, sqrtPriceX64, liquidity, tick, reserveA, reserveB },
+    usd: null,
+  }
+  return {
+    ...{ num, id, prevId, time, producer },
+    lib: num - 1,
+    head: num,
+    ledger: [
+      { table: 'blocks', row: { chain, blockNum: num, blockId: id, prevId, blockTime: time, producer } },
+      { table: 'swaps', at, row: swap },
+    ],
+    state: [{ table: 'pools', row: pool, present: true }],
+    candles: [{ kind: 'amm', id: BigInt(POOL), minute: time - (time % 60_000) }],
+  }
 }
 
 type Sign = (body: Buffer, block: string) => boolean

@@ -49,6 +49,7 @@ export function decodeAll(source: BlockSource, { from, to }: BlockRange, checksA
       found.blocks++
       found.actions += decoded.actions.length
       found.rows += decoded.rows.length
+      source.release?.(block)
     }
     return found
   })

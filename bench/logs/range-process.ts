@@ -1,17 +1,17 @@
 // Decodes a range of blocks in a process of its own, and prints what it took in the best of
-// three rounds. Arguments: folder or address of a node,
+// eight rounds. Arguments: folder or address of a node,
 // first block, last block, whether digests are checked.
 import { ShipSource } from '../../indexer/source/ship/source.ts'
 import { decodeAll, decodeLogs } from './measure.ts'
 
 const [from = '', first = '0', last = '0', checks = ''] = process.argv.slice(2)
-const ROUNDS = 3
+const ROUNDS = 8
 const range = { from: Number(first), to: Number(last) }
 const isNode = from.startsWith('ws:')
 const source = () => new ShipSource({ urls: [from], chain: 'wax' })
 const checksActions = checks === 'digests'
 const measure = () => (isNode ? decodeAll(source(), range, checksActions) : decodeLogs(from, range, checksActions))
-// The first round is slow, because code is compiled in it.
+// The first rounds are slow, because code is compiled in them.
 let measured = await measure()
 for (let round = 1; round < ROUNDS; round++) {
   const next = await measure()

@@ -14,9 +14,13 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   check: 'check configuration, database, nodes, ABIs and the key of the cosigner',
   status: 'show how far each chain is indexed',
   verify: 'recompute derived data and current state, compare, print a digest',
+  compare: 'find the first block in which two databases of a chain differ',
   rewind: 'take a chain back to a block, to be indexed again from there',
   finality: 'begin the proofs of a chain in its middle, or pass on where another database can begin them',
   export: 'write rows of a view to a CSV or Parquet file',
+  pack: 'write the final history of a chain as files that others can verify',
+  fetch: 'fill an empty database from such files, without a node',
   publish: 'append irreversible rows to final_log, from where replicas have them',
+  service: 'print or write the systemd units of a server',
   config: 'print the configuration in force, with the origin of each value',
 }

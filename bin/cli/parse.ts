@@ -28,9 +28,8 @@ export function parseArguments(command: Command, args: string[], usage = `headwa
     const meant = suggest(option.replace(/^-+/, ''), [...Object.keys(command.options), 'help'])
     throw new UsageError(`unknown option ${option}`, meant === undefined ? hint : `did you mean --${meant}?`)
   }
-  const extra = command.positionals?.endsWith('...')
-    ? undefined
-    : parsed.positionals[command.positionals === undefined ? 0 : 1]
+  const names = command.positionals?.split(' ') ?? []
+  const extra = names.at(-1)?.endsWith('...') ? undefined : parsed.positionals[names.length]
   if (extra !== undefined) throw new UsageError(`unexpected argument ${extra}`, hint)
   if (command.positionals !== undefined && parsed.positionals.length === 0 && parsed.values.help !== true)
     throw new UsageError(`${command.positionals} is missing`, hint)

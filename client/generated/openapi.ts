@@ -1949,6 +1949,301 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/explore/tx/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every fact of a transaction
+         * @description In the order of the chain, over all datasets. Each fact is a row of the SQL view of its dataset. `final` changes to true when the block is irreversible; a fork removes a fact that is not final.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Transaction id, 64 hexadecimal digits. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Transaction id. */
+                            transaction: string;
+                            /** @description What the facts cover: actions of the watched contracts. */
+                            contracts: string;
+                            facts: {
+                                /** @description Name of the view in SQL. */
+                                dataset: string;
+                                /** @description Number of the block. */
+                                block: number;
+                                /** @description Time of the block, ISO 8601. */
+                                time: string;
+                                /** @description Global sequence of the action. */
+                                sequence: string;
+                                /** @description Transaction id. */
+                                transaction: string;
+                                /** @description Whether the block is irreversible. */
+                                final: boolean;
+                                /** @description Columns of the view, by their names in the data dictionary. Numbers are texts, exact. */
+                                row: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/explore/block/{block}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A block and its facts, in order
+         * @description The header and a page of the facts, in the order of the chain.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the page before. */
+                    after?: string;
+                    /** @description Facts of a page: 200 unless given, 10000 at most. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description Number or id of a block. */
+                    block: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Number of the block. */
+                            num: number;
+                            /** @description Id of the block. */
+                            id: string;
+                            /** @description Id of its parent. */
+                            previous: string;
+                            /** @description Time of the block, ISO 8601. */
+                            time: string;
+                            /** @description Account that produced it. */
+                            producer: string;
+                            /** @description Whether the block is irreversible. */
+                            final: boolean;
+                            facts: {
+                                /** @description Name of the view in SQL. */
+                                dataset: string;
+                                /** @description Number of the block. */
+                                block: number;
+                                /** @description Time of the block, ISO 8601. */
+                                time: string;
+                                /** @description Global sequence of the action. */
+                                sequence: string;
+                                /** @description Transaction id. */
+                                transaction: string;
+                                /** @description Whether the block is irreversible. */
+                                final: boolean;
+                                /** @description Columns of the view, by their names in the data dictionary. Numbers are texts, exact. */
+                                row: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description `after` of the next page; null at the end. */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/explore/account/{account}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an account did, over all datasets, newest first
+         * @description One cursor for all datasets: a page that follows `next` neither loses nor repeats a fact while blocks arrive. Facts of one action stay on one page, so a page may have some more facts than `limit`. The cost of a page does not depend on how old it is.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only these datasets, separated by commas: claim_events, deals, deposit_events, deposits, incentive_events, order_events, position_events, swaps, transfers, withdrawal_events, withdrawals. */
+                    kind?: string;
+                    /** @description `next` of the page before. */
+                    cursor?: string;
+                    /** @description Facts of a page: 200 unless given, 10000 at most. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description Account. */
+                    account: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Account. */
+                            account: string;
+                            facts: {
+                                /** @description Name of the view in SQL. */
+                                dataset: string;
+                                /** @description Number of the block. */
+                                block: number;
+                                /** @description Time of the block, ISO 8601. */
+                                time: string;
+                                /** @description Global sequence of the action. */
+                                sequence: string;
+                                /** @description Transaction id. */
+                                transaction: string;
+                                /** @description Whether the block is irreversible. */
+                                final: boolean;
+                                /** @description Columns of the view, by their names in the data dictionary. Numbers are texts, exact. */
+                                row: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description `cursor` of the next page; null at the end. */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/explore/account/{account}/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers of watched tokens from and to an account, newest first
+         * @description As `activity` with `kind=transfers`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the page before. */
+                    cursor?: string;
+                    /** @description Facts of a page: 200 unless given, 10000 at most. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description Account. */
+                    account: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Account. */
+                            account: string;
+                            facts: {
+                                /** @description Name of the view in SQL. */
+                                dataset: string;
+                                /** @description Number of the block. */
+                                block: number;
+                                /** @description Time of the block, ISO 8601. */
+                                time: string;
+                                /** @description Global sequence of the action. */
+                                sequence: string;
+                                /** @description Transaction id. */
+                                transaction: string;
+                                /** @description Whether the block is irreversible. */
+                                final: boolean;
+                                /** @description Columns of the view, by their names in the data dictionary. Numbers are texts, exact. */
+                                row: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description `cursor` of the next page; null at the end. */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/account/{account}/positions": {
         parameters: {
             query?: never;
@@ -7562,6 +7857,176 @@ export interface paths {
                             limits: {
                                 [key: string]: number;
                             };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/digests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can be compared with another database
+         * @description What `headwater compare` can compare with another database. Answered while the market is not loaded too.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description What of a chain can be compared. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Chain name. */
+                            chain: string;
+                            /** @description Chain id; null when it is not known. */
+                            chainId: string | null;
+                            /** @description First indexed block. */
+                            firstBlock: number;
+                            /** @description Last final block whose digests can be had. */
+                            lastBlock: number;
+                            /** @description Length of the ranges whose digests are stored, blocks. */
+                            leaf: number;
+                            /** @description Watched contracts: role, space, account. */
+                            contracts: string[];
+                            /** @description Tables with digests. */
+                            tables: {
+                                /** @description Name. */
+                                name: string;
+                                /** @description SHA-256 of the names of its columns, which differ between versions. */
+                                columns: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/digests/ranges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Digests of the parts of a range of final blocks
+         * @description The range is divided into at most 16 parts. Parts longer than `leaf` blocks end at multiples of it, and their digests are made from stored ones. The digest of a table is a function of its rows in these blocks, the same on every instance.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description First block. */
+                    from: number;
+                    /** @description Last block. */
+                    to: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description First block. */
+                            from: number;
+                            /** @description Last block. */
+                            to: number;
+                            /** @description Tables with rows in these blocks. */
+                            tables: {
+                                /** @description Table. */
+                                name: string;
+                                /** @description Rows in these blocks. */
+                                rows: number;
+                                /** @description Their digest. */
+                                sha256: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/digests/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows of a table of the ledger in one final block
+         * @description At most 500 rows. Values are texts of PostgreSQL.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Table, as in the digests. */
+                    table: string;
+                    /** @description Block. */
+                    block: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Rows of a table in one block. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Columns that the blocks determine. */
+                            columns: string[];
+                            /** @description Columns of the primary key. */
+                            key: string[];
+                            /** @description Values as text, in the order of the columns; a long one as `sha256:` and its digest. */
+                            rows: (string | null)[][];
+                            /** @description Whether there are more rows than were sent. */
+                            more: boolean;
                         };
                     };
                 };

@@ -3,6 +3,7 @@
 // Aggregation is the sum of points; proofs of possession on chain prevent rogue-key attacks.
 
 import { bls12_381 as curve } from '@noble/curves/bls12-381.js'
+import { LRUCache } from '../cache.ts'
 import { DecodeError } from '../errors.ts'
 import { toHex } from '../hex.ts'
 
@@ -43,9 +44,21 @@ function inGroup<P extends { is0(): boolean; assertValidity(): void }>(
   return point
 }
 
+/**
+ * Keys by their bytes. A chain's finalizers vote on every block, and the check that a key is in the group takes a tenth of
+ * a verification.
+ */
+const keys = new LRUCache<string, G1Point>({ max: 500 })
+
 /** @throws DecodeError INVALID_BLS_POINT when the bytes are not a point of the group, or are the zero point */
 function readG1(bytes: Uint8Array): G1Point {
-  return inGroup(bytes, 96, () => G1.fromAffine({ x: readField(bytes, 0), y: readField(bytes, 48) }))
+  const name = toHex(bytes)
+  let key = keys.get(name)
+  if (key === undefined) {
+    key = inGroup(bytes, 96, () => G1.fromAffine({ x: readField(bytes, 0), y: readField(bytes, 48) }))
+    keys.set(name, key)
+  }
+  return key
 }
 
 function readG2(bytes: Uint8Array): G2Point {
@@ -68,7 +81,21 @@ function writeG2(point: G2Point): Uint8Array {
   return bytes
 }
 
-const hashToG2 = (message: Uint8Array, DST: string): G2Point => curve.G2.hashToCurve(message, { DST })
+/**
+ * Points of recent messages. A message is hashed when votes on it are made, counted and proved, and a hash takes a quarter
+ * of a verification.
+ */
+const hashes = new LRUCache<string, G2Point>({ max: 64 })
+
+function hashToG2(message: Uint8Array, DST: string): G2Point {
+  const name = `${DST} ${toHex(message)}`
+  let point = hashes.get(name)
+  if (point === undefined) {
+    point = curve.G2.hashToCurve(message, { DST })
+    hashes.set(name, point)
+  }
+  return point
+}
 
 /** Secret scalar from 32 little-endian bytes, reduced modulo the group's order. */
 export function blsSecret(bytes: Uint8Array): bigint {

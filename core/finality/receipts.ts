@@ -15,16 +15,18 @@ export interface ExecutedAction {
 const NOTHING = new Uint8Array()
 
 /**
- * Executed actions in execution order: ascending global sequence.
+ * Executed actions in execution order: ascending global sequence. They are views of a copy, because a source may
+ * overwrite the traces after the block.
  *
  * @param traces  packed, as state history sends them
  * @throws DecodeError when the bytes end too early or hold a variant that is not known
  */
 export function executedActions(traces: Uint8Array): ExecutedAction[] {
   const executed: ExecutedAction[] = []
-  walkTransactionTraces(traces, {
+  const copy = Uint8Array.from(traces)
+  walkTransactionTraces(copy, {
     action: (trace, _isExecuted, isInRoot) => {
-      if (isInRoot && trace.receipt >= 0) executed.push(readAction(traces, trace))
+      if (isInRoot && trace.receipt >= 0) executed.push(readAction(copy, trace))
     },
   })
   return executed.sort((a, b) => (a.receipt.globalSequence < b.receipt.globalSequence ? -1 : 1))

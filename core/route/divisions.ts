@@ -78,12 +78,14 @@ export class Divisions {
     this.without = without
   }
 
-  /** Whether a division is so near a bound that none can be better by more than a share. */
-  protected isWithin(division: Division | null, ceiling: number, share = TOLERANCE): boolean {
+  /** Whether a division is so near a bound that none can be better by more than the tolerance. */
+  protected isWithin(division: Division | null, ceiling: number): boolean {
     if (division === null) return false
     const { exact } = this.query
     const [input, output] = [Number(division.input), Number(division.output)]
-    return exact === 'in' ? Math.floor(ceiling) <= output * (1 + share) : Math.ceil(ceiling) >= input * (1 - share)
+    return exact === 'in'
+      ? Math.floor(ceiling) <= output * (1 + TOLERANCE)
+      : Math.ceil(ceiling) >= input * (1 - TOLERANCE)
   }
 
   /** The better one: more output, or less input for an exact output; of equals the one with fewer parts. */

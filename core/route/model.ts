@@ -44,6 +44,10 @@ export interface RouteBook {
   asks: readonly BookOrder[]
 }
 
+/** Limits of the contract's memo: pools and markets of a path, parts of a trade. */
+export const MAX_HOPS = 3
+export const MAX_PARTS = 5
+
 /** What both kinds of request share. */
 export interface RouteRequest {
   /** Token id of what is sent. */

@@ -3,11 +3,11 @@
 // rate falls at once from above the common rate to below it) keeps its input.
 import type { Slope } from './curve.ts'
 import type { Edge } from './graph.ts'
+import { MAX_HOPS } from './model.ts'
 import { measureEdge, type Path, startsTransfer } from './path.ts'
 
 /** Paths of a division: the largest plans on 6,300 pools and 1,600 books use 20 before parts are limited. */
 export const MAX_PATHS = 24
-const MAX_HOPS = 3
 /** Relative addition to the diagonal: keeps the system solvable where paths are combinations of one another. */
 const RIDGE = 1e-7
 /** Rounds in which paths change between rising, falling and held: nearly always the second one changes nothing. */

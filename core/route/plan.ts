@@ -103,13 +103,18 @@ function joinFor(share: number, split: Split, search: PathSearch, amount: number
 export class PartLimit {
   private readonly search: PathSearch
   private readonly from: Split
+  private readonly budget: () => Budget
   private fewest: Split | null
 
-  /** @param from  a division with more parts, without flows; it is not changed */
-  constructor(search: PathSearch, from: Split) {
+  /**
+   * @param from    a division with more parts, without flows; it is not changed
+   * @param budget  makes the budget of each number of parts: what one has used must not be missing for the next
+   */
+  constructor(search: PathSearch, from: Split, budget: () => Budget) {
     this.search = search
     this.from = from
-    this.fewest = from.clone()
+    this.budget = budget
+    this.fewest = from.clone(budget())
     this.fewest.trim()
     if (this.fewest.dropCoarse()) this.fewest.balance(FINE)
   }
@@ -119,7 +124,7 @@ export class PartLimit {
     while (this.fewest !== null && this.fewest.parts > maxParts) this.fewest = withoutOne(this.fewest, 0)
     if (this.fewest === null) return null
     const { from } = this
-    let best = this.fewest.clone()
+    let best = this.fewest.clone(this.budget())
     const isFar = from.output - best.output > best.output * WORTH_SWAPPING
     if (isFar && !from.budget.without.has('swaps')) best = swapPaths(this.search, best, from.paths, maxParts)
     best.balance(FINE)

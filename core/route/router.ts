@@ -3,15 +3,21 @@
 import type { Ratio } from '../amm/price.ts'
 import type { Limits } from './divisions.ts'
 import { RouteGraph } from './graph.ts'
-import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool, RouteRequest } from './model.ts'
+import {
+  type ExactInRequest,
+  type ExactOutRequest,
+  MAX_HOPS,
+  MAX_PARTS,
+  type Route,
+  type RouteBook,
+  type RoutePool,
+  type RouteRequest,
+} from './model.ts'
 import { maximumOf, minimumOf, Overlay, partForInput, partForOutput, percents, priceImpact } from './quote.ts'
 import { Solver } from './solver.ts'
 import type { SearchPart } from './split.ts'
 
 const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
-/** Limits of the contract's memo. */
-const MAX_HOPS = 3
-const MAX_PARTS = 5
 const AMOUNT_LIMIT = 1n << 62n
 
 export class Router {

@@ -94,7 +94,7 @@ export class Solver extends Divisions {
     const every = once(() => search.all(KNAPSACK_PATHS) ?? promising())
     const divisions = once(() => [...this.stepwise(every()), ...this.corners([...promising(), ...every()])])
     const single = this.bestSingle(search, amount)
-    const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan) : null
+    const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan, () => this.budget()) : null
     let best = known
     for (let parts = this.query.maxParts; parts > 0; parts--) {
       const split = parts > 1 ? (limit?.within(parts) ?? null) : null
@@ -117,8 +117,9 @@ export class Solver extends Divisions {
         const others = [...(split?.paths ?? []), ...reserve()]
         best = this.search(best, starts, (one) => this.improve(one, others, parts, lost > GREAT_ROUNDING))
       }
-      // Stricter than the tolerance: where rounding decides, divisions can exceed the plan a little.
-      if (this.isWithin(best, ceiling, ROUNDING) || (best !== null && this.without.has('fewer'))) return best
+      // Divisions among fewer parts are computed even when nothing seems to be lost: where paths share venues, the plan may
+      // be a local optimum that they exceed.
+      if (best !== null && this.without.has('fewer')) return best
     }
     return best
   }
@@ -162,7 +163,7 @@ export class Solver extends Divisions {
     if (this.isWithin(known, floor)) return null
     const single = this.cheapestSingle(search, wanted, guess)
     const reserve = once(() => this.reserve(search, Number(single?.input ?? guess)))
-    const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan) : null
+    const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan, () => this.budget()) : null
     for (let parts = maxParts; parts > 0; parts--) {
       const split = parts > 1 ? (limit?.within(parts) ?? null) : null
       best = this.better(best, this.finishOutput(single, split, wanted, reserve, parts))

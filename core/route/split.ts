@@ -72,8 +72,9 @@ export class Split {
     return this.paths.length >= MAX_PATHS
   }
 
-  clone(): Split {
-    const copy = new Split(this.kept, this.budget)
+  /** @param budget  of the copy */
+  clone(budget = this.budget): Split {
+    const copy = new Split(this.kept, budget)
     copy.paths = this.paths.slice()
     copy.inputs = this.inputs.slice()
     copy.output = this.output

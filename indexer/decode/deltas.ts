@@ -28,16 +28,38 @@ export interface RawRow extends TableRow {
 /** Accounts whose ABI is followed, as of the end of the block. @throws DecodeError for malformed deltas */
 export function* accountRows(deltas: Uint8Array, watch: Watch): Generator<RawAccount> {
   const rows = new RowCursor(deltas, 'account')
-  const { reader } = rows
   while (rows.next()) {
-    version(reader, 'account')
-    reader.need(12)
-    const low = readU32(reader.data, reader.pos)
-    const high = readU32(reader.data, reader.pos + 4)
-    if (!rows.present || !watch.matchAbi(low, high)) continue
-    reader.skip(12) // name, creation_date
-    yield { account: nameOfParts(low, high), abi: reader.lengthBytes() }
+    const account = accountRow(rows, watch)
+    if (account) yield account
   }
+}
+
+/** The rows of `accountRows` and `contractRows`, found in one pass. */
+export function watchedRows(deltas: Uint8Array, watch: Watch): { accounts: RawAccount[]; rows: RawRow[] } {
+  const cursor = new RowCursor(deltas, 'contract_row', 'account')
+  const accounts: RawAccount[] = []
+  const rows: RawRow[] = []
+  while (cursor.next()) {
+    if (cursor.isOther) {
+      const account = accountRow(cursor, watch)
+      if (account) accounts.push(account)
+    } else {
+      const row = contractRow(cursor, watch)
+      if (row) rows.push(row)
+    }
+  }
+  return { accounts, rows }
+}
+
+/** The cursor's row of the table `account`; null when its ABI is not followed. */
+function accountRow({ reader, present }: RowCursor, watch: Watch): RawAccount | null {
+  version(reader, 'account')
+  reader.need(12)
+  const low = readU32(reader.data, reader.pos)
+  const high = readU32(reader.data, reader.pos + 4)
+  if (!present || !watch.matchAbi(low, high)) return null
+  reader.skip(12) // name, creation_date
+  return { account: nameOfParts(low, high), abi: reader.lengthBytes() }
 }
 
 /** Whether a row of an `account` or `contract_row` table is built by `accountRows` or `contractRows`. */
@@ -56,52 +78,61 @@ export function wantsRow(watch: Watch): RowFilter {
 /** Watched rows in the order of the frame. @throws DecodeError for malformed deltas */
 export function* contractRows(deltas: Uint8Array, watch: Watch): Generator<RawRow> {
   const rows = new RowCursor(deltas, 'contract_row')
-  const { reader } = rows
   while (rows.next()) {
-    version(reader, 'contract_row')
-    reader.need(40)
-    const { data, pos } = reader
-    const codeLow = readU32(data, pos)
-    const codeHigh = readU32(data, pos + 4)
-    const tableLow = readU32(data, pos + 16)
-    const tableHigh = readU32(data, pos + 20)
-    const match = watch.matchTable(codeLow, codeHigh, tableLow, tableHigh)
-    if (match !== MATCH.wanted && match !== MATCH.any) continue
-    reader.skip(40) // code, scope, table, primary_key, payer
-    const size = reader.varuint32()
-    const start = reader.pos
-    reader.skip(size)
-    yield {
-      match,
-      code: nameOfParts(codeLow, codeHigh),
-      scope: nameOfParts(readU32(data, pos + 8), readU32(data, pos + 12)),
-      scopeRaw: readU64(data, pos + 8),
-      table: nameOfParts(tableLow, tableHigh),
-      primaryKey: readU64(data, pos + 24),
-      present: rows.present,
-      frame: data,
-      start,
-      end: start + size,
-    }
+    const row = contractRow(rows, watch)
+    if (row) yield row
   }
 }
 
-/** Goes over the rows of one of the node's own tables; other tables are skipped. */
+/** The cursor's row of the table `contract_row`; null when it is not watched. */
+function contractRow({ reader, present }: RowCursor, watch: Watch): RawRow | null {
+  version(reader, 'contract_row')
+  reader.need(40)
+  const { data, pos } = reader
+  const codeLow = readU32(data, pos)
+  const codeHigh = readU32(data, pos + 4)
+  const tableLow = readU32(data, pos + 16)
+  const tableHigh = readU32(data, pos + 20)
+  const match = watch.matchTable(codeLow, codeHigh, tableLow, tableHigh)
+  if (match !== MATCH.wanted && match !== MATCH.any) return null
+  reader.skip(40) // code, scope, table, primary_key, payer
+  const size = reader.varuint32()
+  const start = reader.pos
+  reader.skip(size)
+  return {
+    match,
+    code: nameOfParts(codeLow, codeHigh),
+    scope: nameOfParts(readU32(data, pos + 8), readU32(data, pos + 12)),
+    scopeRaw: readU64(data, pos + 8),
+    table: nameOfParts(tableLow, tableHigh),
+    primaryKey: readU64(data, pos + 24),
+    present,
+    frame: data,
+    start,
+    end: start + size,
+  }
+}
+
+/** Goes over the rows of one or two of the node's own tables; other tables are skipped. */
 class RowCursor {
   /** Positioned at the row's version; ends at the row's end. The same reader serves every row. */
   readonly reader: Reader
   present = false
+  /** Whether the row is of the second table. */
+  isOther = false
   private readonly frame: Reader
   private readonly table: string
+  private readonly other: string | null
   private tables: number
   /** Rows left of the current table. */
   private rows = 0
 
-  constructor(deltas: Uint8Array, table: string) {
+  constructor(deltas: Uint8Array, table: string, other: string | null = null) {
     this.frame = new Reader(deltas)
     this.reader = new Reader(deltas)
     this.reader.end = 0
     this.table = table
+    this.other = other
     this.tables = this.frame.varuint32()
   }
 
@@ -124,9 +155,11 @@ class RowCursor {
     for (; this.tables > 0; this.tables--) {
       const layout = frame.varuint32()
       if (layout > 1) throw new DecodeError('INVALID_VARIANT', `table_delta has the unknown version ${layout}`)
-      const isWanted = frame.isText(this.table)
+      const name = frame.pos
+      const isFirst = frame.isText(this.table)
+      this.isOther = !isFirst && this.other !== null && this.isAt(name, this.other)
       this.rows = frame.varuint32()
-      if (isWanted && this.rows > 0) {
+      if ((isFirst || this.isOther) && this.rows > 0) {
         this.tables--
         return true
       }
@@ -137,6 +170,11 @@ class RowCursor {
     }
     if (frame.remaining === 0) return false
     throw new DecodeError('TRAILING_BYTES', `${frame.remaining} bytes are left after the deltas`)
+  }
+
+  private isAt(pos: number, text: string): boolean {
+    this.frame.pos = pos
+    return this.frame.isText(text)
   }
 }
 

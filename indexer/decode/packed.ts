@@ -11,13 +11,15 @@ import { type AbiBook, type AbiChange, BLOCK_END } from './abi-book.ts'
 import { attempt, isKnownAction, Reason } from './attempt.ts'
 import { BlockCheck } from './block-check.ts'
 import type { DecodedAction, DecodedBlock, DecodedRow, RowChunk, UndecodedAction, UndecodedRow } from './decoded.ts'
-import { accountRows, contractRows } from './deltas.ts'
+import { accountRows, contractRows, type RawAccount, type RawRow, watchedRows } from './deltas.ts'
 import { type RawAction, walkTraces } from './traces.ts'
 import { MATCH, type Watch } from './watch.ts'
 
 /** Deltas above this size are decoded in chunks of CHUNK_ROWS rows. */
 const STREAMED_BYTES = 16 * 1024 * 1024
 const CHUNK_ROWS = 5000
+/** A packed empty list. */
+const NO_DELTAS = Uint8Array.of(0)
 
 /** Decodes a block and adds its ABI changes to the book. @throws DecodeError; the book may then have some of them */
 export function decodePacked(source: PackedBlock, watch: Watch, abis: AbiBook, checksActions: boolean): DecodedBlock {
@@ -35,16 +37,20 @@ export function decodePacked(source: PackedBlock, watch: Watch, abis: AbiBook, c
   for (const action of raw) {
     if (action.isSetAbi) takeSetAbi(action, watch, change)
   }
-  for (const part of partsOf(source)) takeAccountRows(source, part, watch, abis, abiChanges, change)
+  const found = isStreamed(source) ? null : watchedRows(source.deltas ?? NO_DELTAS, watch)
+  if (found) takeAccountRows(source.num, found.accounts, abis, abiChanges, change)
+  else
+    for (const part of partsOf(source)) takeAccountRows(source.num, accountRows(part, watch), abis, abiChanges, change)
   const actions = decodeActions(raw, source.num, abis, undecoded)
-  const { num, id, prevId, lib, head, deltas } = source
+  const { num, id, prevId, lib, head } = source
   const block = { num, id, prevId, lib, head, ...header(source.block), actions, undecoded, abiChanges }
-  if (source.deltaParts || (deltas && deltas.length > STREAMED_BYTES)) {
-    return { ...block, rows: [], undecodedRows: [], more: rowChunks(source, watch, abis) }
-  }
+  if (!found) return { ...block, rows: [], undecodedRows: [], more: rowChunks(source, watch, abis) }
   const undecodedRows: UndecodedRow[] = []
-  const rows = deltas ? [...decodeRows(num, deltas, watch, abis, undecodedRows)] : []
-  return { ...block, rows, undecodedRows }
+  return { ...block, rows: [...decodeRows(num, found.rows, abis, undecodedRows)], undecodedRows }
+}
+
+function isStreamed({ deltas, deltaParts }: PackedBlock): boolean {
+  return deltaParts !== undefined || (deltas !== null && deltas.length > STREAMED_BYTES)
 }
 
 /** The deltas of a block, in pieces when they are too large for memory. */
@@ -56,7 +62,7 @@ function partsOf({ deltas, deltaParts }: PackedBlock): Iterable<Uint8Array> {
 function* rowChunks(source: PackedBlock, watch: Watch, abis: AbiBook): Generator<RowChunk> {
   let chunk: RowChunk = { rows: [], undecodedRows: [] }
   for (const part of partsOf(source)) {
-    for (const row of decodeRows(source.num, part, watch, abis, chunk.undecodedRows)) {
+    for (const row of decodeRows(source.num, contractRows(part, watch), abis, chunk.undecodedRows)) {
       chunk.rows.push(row)
       if (chunk.rows.length < CHUNK_ROWS) continue
       yield { rows: chunk.rows, undecodedRows: chunk.undecodedRows.splice(0) }
@@ -84,15 +90,14 @@ function takeSetAbi(action: RawAction, watch: Watch, change: (abiChange: AbiChan
 
 /** Adds ABIs of account rows that no `setabi` of the block explains: at the start of a log, or after a gap. */
 function takeAccountRows(
-  source: PackedBlock,
-  deltas: Uint8Array,
-  watch: Watch,
+  num: number,
+  rows: Iterable<RawAccount>,
   abis: AbiBook,
   abiChanges: readonly AbiChange[],
   change: (abiChange: AbiChange) => void,
 ): void {
-  for (const row of accountRows(deltas, watch)) {
-    const known = abis.versionAt(row.account, source.num, BLOCK_END)
+  for (const row of rows) {
+    const known = abis.versionAt(row.account, num, BLOCK_END)
     if (row.abi.length === 0 && !known) continue
     const hash = toHex(sha256(row.abi))
     if (known?.hash === hash) continue
@@ -123,17 +128,16 @@ function decodeActions(raw: readonly RawAction[], num: number, abis: AbiBook, un
 }
 
 /**
- * Watched rows of a block's deltas, decoded by the ABIs at the block's end. The book must already have the block's ABI
+ * Rows of a block, decoded by the ABIs at the block's end. The book must already have the block's ABI
  * changes. Rows that cannot be decoded are added to `undecoded`.
  */
 function* decodeRows(
   num: number,
-  deltas: Uint8Array,
-  watch: Watch,
+  rows: Iterable<RawRow>,
   abis: AbiBook,
   undecoded: UndecodedRow[],
 ): Generator<DecodedRow> {
-  for (const raw of contractRows(deltas, watch)) {
+  for (const raw of rows) {
     const { match, frame, start, end, code, scope, scopeRaw, table, primaryKey, present } = raw
     const abi = abis.at(code, num, BLOCK_END)
     const data = attempt(abi, 'tables', table, (known) => known.decodeRow(table, frame, start, end))

@@ -132,6 +132,7 @@ class RangeReader {
         this.finality?.note(block, decoded)
         this.abis.endBlock()
         await this.take(projected)
+        source.release?.(block)
       } catch (cause) {
         // The database may refuse an earlier block of the batch, which the same node sent.
         const error = databaseError(cause, { chain, block: block.num })

@@ -222,3 +222,6 @@ export const CHAIN_BYTES = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ('ledger', 'derive') and c.relkind = 'r' and c.relispartition
     and pg_get_expr(c.relpartbound, c.oid) = format('FOR VALUES IN (%L)', $1::text)`
+
+/** Stores digests of ranges that have become final. $1 chain, $2 the most ranges. */
+export const DIGEST_LEAVES = `select meta.digest_leaves($1, $2) as count`

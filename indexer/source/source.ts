@@ -133,6 +133,11 @@ export interface BlockSource<Block extends BlockFrame = SourceBlock> {
    * @returns whether every node has sent the block in this form
    */
   blame?(block: Pick<BlockFrame, 'num' | 'node'>): boolean
+  /**
+   * Returns the traces and deltas of a block to the source, which may overwrite them. Call it when nothing reads the
+   * block any more. Blocks that are not returned are left to the garbage collector.
+   */
+  release?(block: Block): void
   /** Short name for logs and metrics: `ship`, `hyperion`, `evm`, `replay`, `loop`. */
   readonly name: string
   /** Counters for metrics, if the source has them. */

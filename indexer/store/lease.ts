@@ -6,13 +6,14 @@ import type { ClientBase } from 'pg'
 import { FencedError } from './errors.ts'
 import { literal } from './literal.ts'
 import { RELEASE_LEASE, RENEW_LEASE, TAKE_LEASE } from './sql.ts'
+import { Turns } from './turns.ts'
 
 export type LeasePurpose = 'write' | 'hours'
 
 /** Lease time in seconds. A process that hangs longer may lose the chain to another one. */
 export const LEASE_SECONDS = 15
-/** Interval of renewals, ms. */
-const RENEW_MS = (LEASE_SECONDS * 1000) / 5
+/** Renewals within the lease time. */
+const RENEWALS = 5
 const RELEASE_MS = 2000
 
 export class Lease {
@@ -21,6 +22,10 @@ export class Lease {
   readonly token = randomUUID()
   private readonly client: ClientBase
   private readonly seconds: number
+  /** Interval of renewals, ms. */
+  private readonly renewMs: number
+  /** Uses of the connection. */
+  private turns = new Turns()
   private timer: NodeJS.Timeout | null = null
   private renewedAt = performance.now()
 
@@ -29,6 +34,7 @@ export class Lease {
     this.chain = chain
     this.purpose = purpose
     this.seconds = seconds
+    this.renewMs = (seconds * 1000) / RENEWALS
   }
 
   /** @returns the lease, or its present holder. Release it on the same connection; a lost connection frees it. */
@@ -57,33 +63,41 @@ export class Lease {
 
   /** Statement that renews the lease within the holder's transaction; null when it was renewed recently. */
   renewal(): string | null {
-    if (performance.now() - this.renewedAt < RENEW_MS / 2) return null
+    if (performance.now() - this.renewedAt < this.renewMs / 2) return null
     this.renewedAt = performance.now()
     return RENEW_LEASE(literal(this.token), literal(this.seconds))
   }
 
-  /** Renews the lease while nothing is committed. @param onLost  called once when another process took it */
-  keepRenewing(onLost: (error: FencedError) => void): void {
+  /**
+   * Renews the lease while the connection is idle; transactions renew it themselves.
+   *
+   * @param turns   uses of the connection: every statement on it is sent in one of them
+   * @param onLost  called once when another process took the lease
+   */
+  keepRenewing(turns: Turns, onLost: (error: FencedError) => void): void {
+    this.turns = turns
     this.timer = setInterval(() => {
-      const statement = this.renewal()
+      const statement = turns.isIdle ? this.renewal() : null
       if (statement === null) return
-      this.client.query(statement).then(
-        ({ rowCount }) => {
-          if (rowCount !== 0) return
-          this.stopRenewing()
-          onLost(new FencedError(this.chain, 'another process took over'))
-        },
-        // A failed transaction or lost connection: the connection's user gets the error.
-        () => {},
-      )
-    }, RENEW_MS)
+      turns
+        .take(() => this.client.query(statement))
+        .then(
+          ({ rowCount }) => {
+            if (rowCount !== 0) return
+            this.stopRenewing()
+            onLost(new FencedError(this.chain, 'another process took over'))
+          },
+          // A lost connection: its user gets the error.
+          () => {},
+        )
+    }, this.renewMs)
     this.timer.unref()
   }
 
   /** Releases the lease. Does not wait long for the connection: when it ends, the lease is free too. */
   async release(): Promise<void> {
     this.stopRenewing()
-    const released = this.client.query(RELEASE_LEASE, [this.token]).catch(() => {})
+    const released = this.turns.take(() => this.client.query(RELEASE_LEASE, [this.token])).catch(() => {})
     await Promise.race([released, delay(RELEASE_MS, undefined, { ref: false })])
   }
 

@@ -6,7 +6,7 @@ import { Lease } from './lease.ts'
 import { literal } from './literal.ts'
 import type { BlockHeader } from './rows.ts'
 import type { Script } from './script.ts'
-import { INSERT_POSITION, KEEP_CHAIN_ID, MOVE_POSITION, POSITION } from './sql.ts'
+import { INSERT_POSITION, KEEP_CHAIN_ID, MOVE_POSITION, OPEN_FETCH, POSITION } from './sql.ts'
 
 export interface Position extends BlockPosition {
   chainId: string | null
@@ -40,7 +40,7 @@ export class ChainPosition {
    *
    * @param chainId  stored when the position has none yet; null when unknown
    * @throws FencedError WRITER_FENCED when another process holds it, UserError OTHER_CHAIN when the indexed blocks are
-   *   of a chain with another id
+   *   of a chain with another id, FETCH_UNFINISHED
    */
   static async claim(client: ClientBase, chain: string, chainId: string | null): Promise<ChainPosition> {
     const lease = await Lease.take(client, chain)
@@ -48,6 +48,7 @@ export class ChainPosition {
       const position = new ChainPosition(client, lease, chainId)
       await client.query(KEEP_CHAIN_ID, [chain, lease.token, chainId])
       await position.read()
+      await position.checkFetch()
       position.checkChainId()
       return position
     } catch (error) {
@@ -72,6 +73,16 @@ export class ChainPosition {
           stateBlock: row.stateBlock === null ? null : Number(row.stateBlock),
         }
       : null
+  }
+
+  /** A chain that is being filled from a pack has rows and no position. */
+  private async checkFetch(): Promise<void> {
+    const { rows } = await this.client.query(OPEN_FETCH, [this.chain])
+    if (rows.length === 0) return
+    throw new UserError('FETCH_UNFINISHED', `${this.chain}: a fetch of ${rows[0].address} is not finished`, {
+      hint: 'run `headwater fetch` again: it continues where it stopped; with --restart it begins again',
+      place: { chain: this.chain },
+    })
   }
 
   private checkChainId(): void {

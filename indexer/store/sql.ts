@@ -41,6 +41,9 @@ export const POSITION = `
     state_block as "stateBlock"
   from meta.position where chain = $1`
 
+/** A pack from which the chain is being filled. */
+export const OPEN_FETCH = `select address from meta.fetches where chain = $1 and finished_at is null`
+
 /** $2 token of the lease, $3 chain id. */
 export const KEEP_CHAIN_ID = `
   update meta.position set chain_id = $3 where chain = $1 and writer = $2 and chain_id is null and $3::text is not null`

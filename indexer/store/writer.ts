@@ -31,6 +31,7 @@ import {
 } from './sql.ts'
 import { readStaleMarks, type StoredMark } from './stale-marks.ts'
 import { StateWriter } from './state.ts'
+import { Turns } from './turns.ts'
 
 /** Steps of a commit, in order. Tests can interrupt at each. */
 export const COMMIT_POINTS = [
@@ -96,6 +97,8 @@ export class ChainWriter {
   /** Whether the script contains a segment, whose buffers must not change until it has run. */
   private holdsSegment = false
   private lost: Error | null = null
+  /** Uses of the connection. */
+  private readonly turns = new Turns()
 
   private constructor(client: pg.Client, place: ChainPosition, catalog: Catalog, onPoint: WriterOptions['onPoint']) {
     this.onPoint = onPoint
@@ -112,7 +115,7 @@ export class ChainWriter {
       this.lost = error
     }
     client.on('error', lose)
-    place.lease.keepRenewing(lose)
+    place.lease.keepRenewing(this.turns, lose)
   }
 
   /**
@@ -156,30 +159,31 @@ export class ChainWriter {
 
   /** Sets whether commits wait for the disk. */
   async setDurable(durable: boolean): Promise<void> {
-    await this.client.query(`set synchronous_commit = ${durable ? 'on' : 'off'}`)
+    await this.turns.take(() => this.client.query(`set synchronous_commit = ${durable ? 'on' : 'off'}`))
   }
 
   /** The last irreversible indexed block and all after it, oldest first. */
   async reversibleBlocks(): Promise<BlockPosition[]> {
     if (!this.position) return []
-    const { rows } = await this.client.query(REVERSIBLE_BLOCKS, [this.chain, this.position.lib])
+    const values = [this.chain, this.position.lib]
+    const { rows } = await this.turns.take(() => this.client.query(REVERSIBLE_BLOCKS, values))
     return rows.map((row) => ({ num: Number(row.num), id: row.id }))
   }
 
   /** Highest block number ever indexed, including blocks that a fork replaced. */
   async reached(): Promise<number> {
-    const { rows } = await this.client.query(LAST_ORPHANED, [this.chain])
+    const { rows } = await this.turns.take(() => this.client.query(LAST_ORPHANED, [this.chain]))
     return Math.max(Number(rows[0]?.num ?? 0), this.position?.num ?? 0)
   }
 
   async abis(): Promise<StoredAbi[]> {
-    const { rows } = await this.client.query(ABIS, [this.chain])
+    const { rows } = await this.turns.take(() => this.client.query(ABIS, [this.chain]))
     return rows.map((row) => ({ ...row, blockNum: Number(row.blockNum), globalSeq: BigInt(row.globalSeq) }))
   }
 
   /** Contract rows that are marked as stale, or that a rewind may mark again. */
   staleMarks(): Promise<StoredMark[]> {
-    return readStaleMarks(this.client, this.chain)
+    return this.turns.take(() => readStaleMarks(this.client, this.chain))
   }
 
   /** An empty batch. It can be cleared and reused after its commit. */
@@ -247,8 +251,10 @@ export class ChainWriter {
   /** Builds the secondary indexes, after the backfill. */
   async buildIndexes(): Promise<void> {
     try {
-      await this.client.query(BUILD_INDEXES, [this.chain])
-      await this.place.read()
+      await this.turns.take(async () => {
+        await this.client.query(BUILD_INDEXES, [this.chain])
+        await this.place.read()
+      })
     } catch (error) {
       throw databaseError(error, { chain: this.chain })
     }
@@ -261,24 +267,26 @@ export class ChainWriter {
   }
 
   /** Runs `work` and the statements that it adds to the script, between begin and commit. */
-  private async transaction(block: number, result: CommitResult, work: () => Promise<void>): Promise<void> {
-    try {
-      if (this.lost) throw this.lost
-      this.script.add('begin').add(this.place.lease.check)
-      await work()
-      const renewal = this.place.lease.renewal()
-      if (renewal !== null) this.script.add(renewal)
-      await this.point('ready', result)
-      await this.flush(result)
-      const started = performance.now()
-      await this.client.query('commit')
-      result.seconds.commit += (performance.now() - started) / 1000
-      await this.onPoint?.('committed')
-      await this.place.read()
-    } catch (error) {
-      await this.rollBack()
-      throw databaseError(error, { chain: this.chain, block })
-    }
+  private transaction(block: number, result: CommitResult, work: () => Promise<void>): Promise<void> {
+    return this.turns.take(async () => {
+      try {
+        if (this.lost) throw this.lost
+        this.script.add('begin').add(this.place.lease.check)
+        await work()
+        const renewal = this.place.lease.renewal()
+        if (renewal !== null) this.script.add(renewal)
+        await this.point('ready', result)
+        await this.flush(result)
+        const started = performance.now()
+        await this.client.query('commit')
+        result.seconds.commit += (performance.now() - started) / 1000
+        await this.onPoint?.('committed')
+        await this.place.read()
+      } catch (error) {
+        await this.rollBack()
+        throw databaseError(error, { chain: this.chain, block })
+      }
+    })
   }
 
   /** Rolls back, and drops the prepared statements of temporary tables. */
@@ -371,7 +379,7 @@ export class ChainWriter {
 
   /** Notifies readers of a new block, before the next commit. May fail: readers also poll. */
   private announce(last: BlockHeader): void {
-    this.client.query(NOTIFY(literal(`${this.chain} ${last.num}`))).catch(() => {})
+    this.turns.take(() => this.client.query(NOTIFY(literal(`${this.chain} ${last.num}`)))).catch(() => {})
   }
 }
 

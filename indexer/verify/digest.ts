@@ -22,8 +22,6 @@ export interface ChainDigest {
 
 /** Orphaned blocks are not part of the chain. */
 const ORPHANED = 'orphaned_blocks'
-/** Columns left out: the operator chooses the chain's name; `verified` depends on when a certificate arrived. */
-const NOT_DIGESTED: ReadonlySet<string> = new Set(['chain', 'verified'])
 
 /** Assumes a session with the settings of `sql.ts`, so that equal values have equal texts. */
 export async function digestChain(client: ClientBase, chain: string, tables: VerifiedTable[]): Promise<ChainDigest> {
@@ -52,13 +50,12 @@ async function digestTable(client: ClientBase, chain: string, table: VerifiedTab
 }
 
 /** A row in PostgreSQL's text form: distinguishes null from an empty text, and separates columns unambiguously. */
-function rowsAsText({ schema, name, columns, types, key }: VerifiedTable): string {
-  const digested = columns.filter((column) => !NOT_DIGESTED.has(column)).map(quoted)
+function rowsAsText({ schema, name, columns, digested, types, key }: VerifiedTable): string {
   const order = key
-    .filter((column) => !NOT_DIGESTED.has(column))
+    .filter((column) => digested.includes(column))
     // Collations differ between servers.
     .map((column) => (types[columns.indexOf(column)] === 'text' ? `${quoted(column)} collate "C"` : quoted(column)))
-  return `select row(${digested.join(', ')})::text from ${schema}.${name} where chain = $1 order by ${order.join(', ')}`
+  return `select row(${digested.map(quoted).join(', ')})::text from ${schema}.${name} where chain = $1 order by ${order.join(', ')}`
 }
 
 function quoted(column: string): string {

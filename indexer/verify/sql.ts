@@ -62,7 +62,8 @@ export const BLOCK_RANGE = `
 /** Tables with rows of a chain, and their key. */
 export const TABLES = `
   select n.nspname as schema, c.relname as name, meta.key_columns(n.nspname, c.relname) as key,
-    array_agg(a.attname::text order by a.attnum) as columns, array_agg(t.typname::text order by a.attnum) as types
+    array_agg(a.attname::text order by a.attnum) as columns,
+    array_remove(array_remove(meta.digested_columns(n.nspname, c.relname), 'undo_block'), 'existed') as digested, array_agg(t.typname::text order by a.attnum) as types
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and not (n.nspname = 'state' and a.atthasdef)

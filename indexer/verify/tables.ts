@@ -6,6 +6,8 @@ export interface VerifiedTable {
   schema: string
   name: string
   columns: string[]
+  /** Those that the blocks determine. */
+  digested: string[]
   /** PostgreSQL type of each column. */
   types: string[]
   /** Columns of the primary key, in key order. */

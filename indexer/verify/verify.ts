@@ -11,7 +11,7 @@ import { type ChainDigest, digestChain } from './digest.ts'
 import { type ChainEnd, checkLinkage } from './linkage.ts'
 import type { CheckReport } from './report.ts'
 import { EXPORT_SNAPSHOT, POSITION, SETTINGS, SNAPSHOT } from './sql.ts'
-import { readTables } from './tables.ts'
+import { readTables, type VerifiedTable } from './tables.ts'
 
 export interface VerifyReport {
   chain: string
@@ -40,19 +40,12 @@ export async function verifyChain(url: string, chain: string, options: VerifyOpt
   return await inSnapshot(url, async (client, second) => {
     const end = await readEnd(client, chain)
     const tables = await readTables(client)
-    const complete = end.firstBlock <= GENESIS_BLOCKS
-    const checks: CheckReport[] = []
-    const check = async (name: string, run: () => Promise<CheckReport>) => {
-      onCheck(name)
-      checks.push(await run())
-    }
-    await check('linkage', () => checkLinkage(client, chain, end, tables))
-    await check('candles', () => checkCandles(client, chain))
-    await check('amm', () => checkAmm(client, second, chain, complete))
-    await check('supplies', () => checkSupplies(client, chain, complete))
-    await check('orders', () => checkOrders(client, chain, complete))
+    const checks = await runChecks({ client, second, chain, end, tables, onCheck })
     const deposits = await checkDeposits(client, chain)
-    if (deposits) await check('deposits', async () => deposits)
+    if (deposits) {
+      onCheck('deposits')
+      checks.push(deposits)
+    }
     onCheck('digest')
     const digest = await digestChain(client, chain, tables)
     const { firstBlock, block, id: blockId, lib } = end
@@ -67,6 +60,43 @@ export async function verifyChain(url: string, chain: string, options: VerifyOpt
       ok: checks.every(({ differing }) => differing === 0),
     }
   })
+}
+
+/**
+ * Checks the rows of an Antelope chain that has no position yet.
+ *
+ * @param url  as for `verifyChain`
+ * @param end  the first and the last block that its rows must have
+ */
+export async function checkUnfinished(url: string, chain: string, end: ChainEnd): Promise<CheckReport[]> {
+  return inSnapshot(url, async (client, second) => {
+    const tables = await readTables(client)
+    return runChecks({ client, second, chain, end, tables, onCheck() {} })
+  })
+}
+
+interface Checks {
+  client: pg.Client
+  second: pg.Client
+  chain: string
+  end: ChainEnd
+  tables: VerifiedTable[]
+  onCheck: (name: string) => void
+}
+
+async function runChecks({ client, second, chain, end, tables, onCheck }: Checks): Promise<CheckReport[]> {
+  const complete = end.firstBlock <= GENESIS_BLOCKS
+  const checks: CheckReport[] = []
+  const check = async (name: string, run: () => Promise<CheckReport>) => {
+    onCheck(name)
+    checks.push(await run())
+  }
+  await check('linkage', () => checkLinkage(client, chain, end, tables))
+  await check('candles', () => checkCandles(client, chain))
+  await check('amm', () => checkAmm(client, second, chain, complete))
+  await check('supplies', () => checkSupplies(client, chain, complete))
+  await check('orders', () => checkOrders(client, chain, complete))
+  return checks
 }
 
 async function readEnd(client: pg.ClientBase, chain: string): Promise<ChainEnd> {

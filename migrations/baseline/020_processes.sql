@@ -92,6 +92,42 @@ comment on column meta.staging_sets.chain is 'Chain name.';
 comment on column meta.staging_sets.first_block is 'First block of the range.';
 comment on column meta.staging_sets.created_at is 'When a worker began.';
 
+-- History that was taken over from a pack.
+create table meta.fetches (
+  chain text primary key,
+  address text not null,
+  verify text not null,
+  trusted text,
+  last_block int8 not null,
+  last_id text not null,
+  begun_at timestamptz not null default clock_timestamp(),
+  finished_at timestamptz,
+  unverified jsonb
+);
+comment on table meta.fetches is 'Packs from which chains were filled. While one is not finished, the chain has no position, and no indexer writes it.';
+comment on column meta.fetches.chain is 'Chain name.';
+comment on column meta.fetches.address is 'Folder or address of the pack.';
+comment on column meta.fetches.verify is 'How the rows were checked against the chain: none, sample or full.';
+comment on column meta.fetches.trusted is 'Finalizer policy or block id that was trusted; null without verification.';
+comment on column meta.fetches.last_block is 'Block to which the pack leads.';
+comment on column meta.fetches.last_id is 'Id of that block.';
+comment on column meta.fetches.begun_at is 'When it began.';
+comment on column meta.fetches.finished_at is 'When the chain got its position; null before.';
+comment on column meta.fetches.unverified is 'Rows that the chain does not commit to, or that were not checked, by table.';
+
+create table meta.fetched_ranges (
+  chain text not null,
+  first_block int8 not null,
+  last_block int8 not null,
+  sha256 text not null,
+  primary key (chain, first_block)
+);
+comment on table meta.fetched_ranges is 'Block ranges of an unfinished fetch whose rows are in the ledger.';
+comment on column meta.fetched_ranges.chain is 'Chain name.';
+comment on column meta.fetched_ranges.first_block is 'First block of the range.';
+comment on column meta.fetched_ranges.last_block is 'Last block of the range.';
+comment on column meta.fetched_ranges.sha256 is 'SHA-256 of the file with the rows.';
+
 create table meta.reader_limits (
   login text primary key,
   statement interval not null check (statement > '0'),
@@ -107,3 +143,18 @@ comment on column meta.reader_limits.transaction is 'Longest transaction.';
 comment on column meta.reader_limits.blocking is 'Longest time that a session of another role waits for a lock of this one, advisory locks included.';
 
 insert into meta.reader_limits values ('headwater_reader', '60s', '5min', '1h', '15s');
+
+create table meta.range_digests (
+  chain text not null,
+  first_block int8 not null,
+  name text not null,
+  row_count int8 not null,
+  sha256 bytea not null,
+  primary key (chain, first_block, name)
+);
+comment on table meta.range_digests is 'Digests of the ledger by ranges of final blocks, for `headwater compare`: see meta.digest_leaf.';
+comment on column meta.range_digests.chain is 'Chain name.';
+comment on column meta.range_digests.first_block is 'First block of the range.';
+comment on column meta.range_digests.name is 'Table of the ledger; empty: the range is complete.';
+comment on column meta.range_digests.row_count is 'Rows of the table in the range.';
+comment on column meta.range_digests.sha256 is 'SHA-256 of the SHA-256s of the rows, these in their order; empty for a complete range.';

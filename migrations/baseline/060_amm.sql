@@ -86,7 +86,8 @@ select meta.register_dataset('ledger.incentive_events', 'Farms of the AMM: creat
     ['amount', 'int8', 'Raw units of the reward token funded or paid.'],
     ['duration', 'int8', 'Length of a funding period in seconds.'],
     ['staking_weight', 'numeric(20)', 'Staking weight; liquidity in the older layout.']],
-  key => 'incentive_id', token_ids => array[['token_id', 'symbol', 'contract']]);
+  key => 'incentive_id', indexes => array[
+    ['account', '(account, block_time, global_seq)']], token_ids => array[['token_id', 'symbol', 'contract']]);
 
 select meta.register_dataset('state.pools', 'AMM pools as the contract''s table has them.', array[
     ['pool_id', 'int8 not null', 'Pool id on the AMM contract.'],

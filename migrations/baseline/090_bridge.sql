@@ -29,6 +29,7 @@ select meta.register_dataset('ledger.withdrawal_events', 'What became of withdra
     ['symbol', 'text', 'Symbol refunded or paid.'],
     ['decimals', 'int2', 'Precision of the token.']],
   key => 'id', indexes => array[
+    ['account', '(account, block_time, global_seq)'],
     ['time', '(block_time, global_seq)'],
     ['type', '(type, block_time, global_seq)']]);
 

@@ -29,14 +29,15 @@ grant select on head.pools, head.markets to headwater_cosigner;
 
 grant select on meta.position, meta.accounts, meta.domains, meta.chain_domains, meta.chain_reports, meta.datasets, meta.secondary_indexes,
   meta.resolutions, meta.leases, meta.rewinds, meta.backfill_ranges, meta.staging_sets, meta.reader_limits, meta.finality_starts,
-  meta.legacy_starts, meta.usd_quotes to headwater_writer;
+  meta.legacy_starts, meta.usd_quotes, meta.fetches, meta.fetched_ranges to headwater_writer;
 grant insert on meta.position, meta.rewinds, meta.usd_quotes to headwater_writer;
 -- The token of the writer changes only with its lease.
 grant update (chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, indexed, updated_at, state_block)
   on meta.position to headwater_writer;
-grant insert, update, delete on meta.accounts, meta.backfill_ranges, meta.staging_sets, meta.finality_starts, meta.legacy_starts
-  to headwater_writer;
+grant insert, update, delete on meta.accounts, meta.backfill_ranges, meta.staging_sets, meta.finality_starts, meta.legacy_starts,
+  meta.fetches, meta.fetched_ranges to headwater_writer;
 grant insert, update on meta.chain_reports to headwater_writer;
+grant select, insert on meta.range_digests to headwater_writer;
 grant delete, update (expires_at) on meta.leases to headwater_writer;
 -- Lets a login with only these rights check that the schema is current.
 grant select on public.headwater_migrations to headwater_writer, headwater_cosigner, headwater_api;
@@ -48,6 +49,10 @@ grant execute on function meta.add_chain(text), meta.move_position(text, uuid, i
   meta.take_lease(text, text, uuid, float8), meta.check_lease(text, text, uuid), meta.append_final(text, int8),
   meta.stale_statistics(), meta.gather_statistics(regclass), meta.is_reader(oid), meta.unbounded_readers(), meta.end_reader_sessions()
   to headwater_writer;
+grant execute on function meta.key_columns(text, text), meta.digest_leaf(), meta.digested_columns(text, text), meta.digested_tables(),
+  meta.digest_rows(text, int8, int8), meta.digested_range(text), meta.digests(text, int8, int8), meta.digested_rows(text, text, int8, int4)
+  to headwater_writer, headwater_api;
+grant execute on function meta.digest_leaves(text, int4) to headwater_writer;
 -- Functions that views and indexes call.
 grant execute on function meta.quantity(numeric, int4), meta.address(bytea), meta.pool_price(numeric, int4, int4), meta.tick_price(int4),
   meta.id_domain(text), meta.hop_route(bytea), meta.hop_route(text), meta.bucket_start(text, timestamptz), meta.bucket_end(text, timestamptz),

@@ -17,8 +17,6 @@ import { temporaryFolder, unpackNode } from '../support/node-logs.ts'
 import { nodeServing } from '../support/serving-node.ts'
 import { run } from './program.ts'
 
-t.setTimeout(180_000)
-
 const CHAIN_ID = '9ab8455e7f69aec914f61a19964a2612ea829cd28594b3ac7a8544b05a3d0573'
 const signal = new AbortController().signal
 const silent = { info: () => {}, warn: () => {}, error: () => {} }

@@ -9,22 +9,21 @@ import t from 'tap'
 import { COMMANDS } from '../../bin/cli/commands.ts'
 import { testDatabase } from '../support/database.ts'
 import { serve } from '../support/ship-client.ts'
+import { until } from '../support/until.ts'
 import { run, start } from './program.ts'
 
 const recording = fileURLToPath(new URL('../fixtures/recordings/small.ship.gz', import.meta.url))
 const HEAD = '000000679cda3e5b1468ebc4d18a045586c32ec00e51c1175acb591f764888e5'
 
-// Each command takes a second to load, more on a busy machine.
-t.setTimeout(240_000)
-
 /** Waits for a line of JSON on standard error with this message. */
 async function logged(output: { stderr: string }, message: string): Promise<Record<string, unknown>> {
-  for (let tries = 0; tries < 600; tries++) {
-    const line = output.stderr.split('\n').find((text) => text.includes(`"msg":"${message}"`))
-    if (line !== undefined) return JSON.parse(line)
-    await sleep(50)
-  }
-  throw new Error(`no line ${message} in ${output.stderr}`)
+  const line = () => output.stderr.split('\n').find((text) => text.includes(`"msg":"${message}"`))
+  await until(
+    () => `a line ${message} in ${output.stderr}`,
+    () => line() !== undefined,
+    50,
+  )
+  return JSON.parse(line() ?? '')
 }
 
 t.test('help lists the commands and their options', async (t) => {
@@ -46,6 +45,7 @@ t.test('help lists the commands and their options', async (t) => {
     'finality',
     'export',
     'publish',
+    'service',
     'config',
   ])
     t.match(all.stdout, new RegExp(`^  ${name} +\\w`, 'm'))
@@ -209,12 +209,12 @@ t.test('configuration mistakes end with 1 and are all reported', async (t) => {
 })
 
 t.test('config tells values and origins, and no password', async (t) => {
-  const { code, stdout } = await run(['config'], { DATABASE_URL: 'postgresql://me:secret@db/x', PORT: '8' })
+  const { code, stdout } = await run(['config'], { DATABASE_URL: 'postgresql://me:swordfish@db/x', PORT: '8' })
   t.equal(code, 0)
   t.match(stdout, /^port +8 {2}\(PORT\)$/m)
   t.match(stdout, /^wax\.accounts\.amm +"swap\.svc" {2}\(config\/wax\.json\)$/m)
   t.match(stdout, /postgresql:\/\/me:\*\*\*@db\/x/)
-  t.notMatch(stdout, /secret/)
+  t.notMatch(stdout, /swordfish/)
 })
 
 t.test('a database that cannot be reached is reported without its password', async (t) => {
@@ -275,11 +275,12 @@ t.test('run serves while it indexes, and ends cleanly on SIGTERM', async (t) => 
   const { url: api } = (await logged(program.output, 'serves')) as { url: string }
   t.equal((await fetch(`${api}/health/live`)).status, 200)
   let block = 0
-  for (let tries = 0; block < 103 && tries < 400; tries++) {
+  const isIndexed = async () => {
     const { chains } = (await (await fetch(`${api}/status`)).json()) as { chains: { block: number }[] }
     block = chains[0]?.block ?? 0
-    await sleep(50)
+    return block >= 103
   }
+  await until('all blocks are indexed', isIndexed, 50)
   t.equal(block, 103)
   const metrics = await (await fetch(`${api}/metrics`)).text()
   t.match(metrics, /^headwater_indexed_block\{chain="dev"\} 103$/m)
@@ -288,7 +289,7 @@ t.test('run serves while it indexes, and ends cleanly on SIGTERM', async (t) => 
   program.child.kill('SIGTERM')
   const { code } = await program.outcome
   t.equal(code, 0)
-  t.ok(Date.now() - asked < 10_000, `${Date.now() - asked} ms`)
+  t.ok(Date.now() - asked < 20_000, `${Date.now() - asked} ms`)
 })
 
 t.test('processes that start on one empty database bring it up together', async (t) => {

@@ -14,8 +14,7 @@ import { SPONSOR } from '../../devnet/contracts/sponsor.ts'
 import { startHttp } from '../../devnet/http/server.ts'
 import { networks } from '../../devnet/networks.ts'
 import { testDatabase } from '../support/database.ts'
-
-t.setTimeout(120_000)
+import { until } from '../support/until.ts'
 
 /** A chain with a block every tenth of a second, which contains the sent transactions. */
 async function liveChain(t: { teardown(work: () => unknown): void }): Promise<{ chain: Chain; url: string }> {
@@ -52,7 +51,7 @@ t.test('the cosigner of the demo', async (t) => {
   const publicKey = String(readKeyFile(keyFile).toPublic())
 
   const status = async () => {
-    for (let tries = 0; tries < 300; tries++) {
+    for (let tries = 0; tries < 2400; tries++) {
       const answer = await fetch(`${first.url}/api/v2/cpu/status`, { method: 'POST' }).catch(() => null)
       const body = (await answer?.json()) as { available: boolean; cpu: object | null } | undefined
       if (body?.available && body.cpu !== null) return body
@@ -73,10 +72,7 @@ t.test('the cosigner of the demo', async (t) => {
     },
   ])
   first.stop()
-  for (let tries = 0; tries < 100; tries++) {
-    if (!(await fetch(`${first.url}/health/live`).catch(() => null))) break
-    await sleep(50)
-  }
+  await until('it has ended', async () => (await fetch(`${first.url}/health/live`).catch(() => null)) === null, 50)
   await t.rejects(fetch(`${first.url}/health/live`), 'it has ended')
   t.notMatch(lines.join('\n'), text.trim())
   const second = await start()

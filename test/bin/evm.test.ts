@@ -5,10 +5,9 @@ import { indexEvm } from '../../bin/index-evm.ts'
 import { loadConfig } from '../../config/load.ts'
 import { depositValues, LocalChain } from '../indexer/source/evm/local-chain.ts'
 import { testDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
 
 const [shipped] = loadConfig({ env: {}, program: { chains: ['mainnet'] } }).config.evm
-
-t.setTimeout(120_000)
 
 function configured(node: LocalChain, urls = [node.url]) {
   const { vault, withdrawals } = node.contracts
@@ -52,8 +51,11 @@ t.test('an empty database begins at the block of the first contract', async (t) 
     },
   )
   const found = async () => (await pool.query('select block_num::int4 as num from head.vault_deposits')).rows
-  for (let tries = 0; (await found()).length === 0 && tries < 500; tries++)
-    await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 20))])
+  await until('a deposit is indexed', async () => {
+    // Rejects when the indexer has failed.
+    await Promise.race([running, null])
+    return (await found()).length > 0
+  })
   t.same(await found(), [{ num: blockNum }])
   const { rows } = await pool.query('select first_block::int4 as first, chain_id from meta.position')
   t.same(rows, [{ first: 3, chain_id: 'eip155:1' }], 'the third block is that of the contract')

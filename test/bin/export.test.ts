@@ -9,8 +9,6 @@ import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
 import { run } from './program.ts'
 
-t.setTimeout(120_000)
-
 const recording = new URL('../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 
 t.test('export and publish', async (t) => {

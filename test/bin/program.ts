@@ -19,11 +19,11 @@ export interface Running {
   outcome: Promise<Outcome>
 }
 
-/** Starts the program without this process's HEADWATER variables. */
+/** Starts the program without this process's HEADWATER variables, and with Node's options of the tests. */
 export function start(args: string[], env: Record<string, string> = {}): Running {
-  const { PATH = '', HOME = '' } = process.env
+  const { PATH = '', HOME = '', NODE_OPTIONS = '' } = process.env
   const child = spawn(process.execPath, [...execArgv, file, ...args], {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, NODE_OPTIONS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }

@@ -9,8 +9,6 @@ import { RandomExchange } from '../indexer/bootstrap/random-exchange.ts'
 import { testDatabase } from '../support/database.ts'
 import { startProxy } from '../support/proxy.ts'
 
-t.setTimeout(120_000)
-
 /** The configuration of a user: a profile and environment variables. */
 function configured(chain: string, settings: Record<string, string>) {
   const variables = Object.entries(settings).map(([name, value]) => [`HEADWATER_${chain.toUpperCase()}_${name}`, value])

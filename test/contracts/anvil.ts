@@ -14,7 +14,7 @@ import {
 import { type ContractName, compiledContracts } from '../../contracts/compile.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../node_modules/.bin/anvil', import.meta.url))
-const START_MS = 30_000
+const START_MS = 120_000
 
 export interface AnvilOptions {
   chainId: number

@@ -8,8 +8,6 @@ import { TestNode, withKey } from './node.ts'
 import { startTestCosigner } from './service.ts'
 import { by, noop, pack, transfer, transferData, USER } from './transactions.ts'
 
-t.setTimeout(120_000)
-
 async function setUp(t: Test, changes: Partial<CosignConfig> = {}) {
   const node = await new TestNode().start(t)
   node.accounts.set('liquid.svc', withKey(PrivateKey.generate('K1')))

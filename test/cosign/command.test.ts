@@ -9,22 +9,26 @@ import pg from 'pg'
 import t from 'tap'
 import { run, start } from '../bin/program.ts'
 import { testDatabase } from '../support/database.ts'
+import { databaseClock } from '../support/database-clock.ts'
+import { until } from '../support/until.ts'
 import { keyFile, postTo } from './service.ts'
 import { unique } from './transactions.ts'
 
-t.setTimeout(240_000)
-
 async function logged(output: { stderr: string }, message: string): Promise<{ url: string }> {
-  for (let tries = 0; tries < 600; tries++) {
-    const line = output.stderr.split('\n').find((text) => text.includes(`"msg":"${message}"`))
-    if (line !== undefined) return JSON.parse(line)
-    await sleep(50)
-  }
-  throw new Error(`no line ${message} in ${output.stderr}`)
+  const line = () => output.stderr.split('\n').find((text) => text.includes(`"msg":"${message}"`))
+  await until(
+    () => `a line ${message} in ${output.stderr}`,
+    () => line() !== undefined,
+    50,
+  )
+  return JSON.parse(line() ?? '')
 }
 
 t.test('two cosigners share counters and the switch, and keep the key to themselves', async (t) => {
-  const { url, pool } = await testDatabase(t)
+  const database = await testDatabase(t)
+  // The limit is that of an hour, which must not end meanwhile.
+  await databaseClock(database)
+  const { url, pool } = database
   const login = `cosigner_${process.pid}`
   await pool.query(`create role ${login} login in role headwater_cosigner`)
   t.teardown(async () => {

@@ -7,8 +7,6 @@ import { TestNode, withKey } from './node.ts'
 import { shipped, startTestCosigner } from './service.ts'
 import { noop, pack, transfer, transferData, USER } from './transactions.ts'
 
-t.setTimeout(120_000)
-
 const userKey = PrivateKey.generate('K1')
 const from = (address: string) => ({ 'x-forwarded-for': address })
 const [ATTACKER, HOME] = ['203.0.113.66', '198.51.100.7']

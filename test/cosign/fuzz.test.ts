@@ -260,7 +260,7 @@ t.test('CPU-08 CPU-31 any body gets 400 and a text, never 500', async (t) => {
     if (status === 201) t.equal(typeof answer.signature, 'string')
     else t.same([status, typeof answer.error], [400, 'string'], Buffer.from(body).subarray(0, 40).toString('latin1'))
   }
-  t.ok(performance.now() - began < 20_000)
+  t.ok(performance.now() - began < 120_000)
   const none = await cosigner.post('/api/v2/cpu/cosign', undefined)
   t.same([none.status, none.body.error], [400, 'The body is empty: send JSON'])
 

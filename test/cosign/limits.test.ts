@@ -11,8 +11,6 @@ import { TestClock } from './clock.ts'
 import { shipped, startTestCosigner } from './service.ts'
 import { by, noop, transfer, transferData, unique } from './transactions.ts'
 
-t.setTimeout(120_000)
-
 const NOON = Date.parse('2026-03-01T12:00:00Z')
 const HOUR = 3_600_000
 const documented = shipped().config.limits

@@ -6,12 +6,11 @@ import { balanceOf } from '../../devnet/contracts/token.ts'
 import { networks } from '../../devnet/networks.ts'
 import { addChain, insert } from '../migrations/rows.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
 import { TestClock } from './clock.ts'
 import { TestNode, withKey } from './node.ts'
 import { shipped, startTestCosigner } from './service.ts'
 import { by, call, noop, PAYER, pack, transfer, transferData, USER } from './transactions.ts'
-
-t.setTimeout(120_000)
 
 const payerKey = Keys.generate('K1')
 const userKey = Keys.generate('K1')
@@ -85,9 +84,8 @@ t.test(
     const { node, clock, cosigner } = await setUp(t)
     const status = async () => (await cosigner.post('/api/v2/cpu/status', undefined)).body
     const settle = async (asked: number) => {
-      for (let i = 0; i < 200 && (node.asked.get('get_account') ?? 0) < asked; i++)
-        await new Promise((done) => setTimeout(done, 10))
-      await new Promise((done) => setTimeout(done, 30))
+      await until('the node is asked', () => (node.asked.get('get_account') ?? 0) >= asked)
+      await until('the answer is known', async () => (await status()).lastCheck === clock.now())
     }
     await settle(1)
     t.same(await status(), {
@@ -146,7 +144,7 @@ t.test('CPU-21 CPU-22 throttled, it still signs, up to half of the limits', asyn
   const { node, cosigner, clock, swap } = await setUp(t, { limits })
   node.accounts.set('liquid.svc', payer(payerKey, { used: 71, max: 100 }))
   clock.advance(120_000)
-  for (let i = 0; i < 200 && cosigner.cpu?.throttled !== true; i++) await new Promise((done) => setTimeout(done, 10))
+  await until('it is throttled', () => cosigner.cpu?.throttled === true)
   t.equal((await cosigner.post('/api/v2/cpu/status', undefined)).body.signing, false)
   for (let i = 0; i < 2; i++) t.equal((await cosigner.sign(swap())).status, 201)
   t.same((await cosigner.sign(swap())).body, { error: 'Hourly account limit exceeded' })

@@ -14,8 +14,6 @@ import { TestNode, withKey } from './node.ts'
 import { startTestCosigner } from './service.ts'
 import { by, noop, transfer, USER } from './transactions.ts'
 
-t.setTimeout(60_000)
-
 const { chainId } = networks.wax
 
 t.test('a session whose transactions are paid for by the stock plugin', async (t) => {

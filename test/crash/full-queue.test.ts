@@ -6,9 +6,8 @@ import pg from 'pg'
 import t from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { indexExchange } from '../indexer/replay/index-recording.ts'
+import { until } from '../support/until.ts'
 import { ownServer } from './own-server.ts'
-
-t.setTimeout(120_000)
 
 const recording = new URL('../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 
@@ -26,10 +25,7 @@ t.test(
     await admin('alter system set max_notify_queue_pages = 64')
     process.kill(Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGINT')
     const isSmall = () => admin(`select from pg_settings where name = 'max_notify_queue_pages' and setting = '64'`)
-    for (let tries = 0; (await isSmall().catch(() => null))?.rowCount !== 1; tries++) {
-      if (tries > 200) throw new Error('the server does not come back')
-      await delay(50)
-    }
+    await until('the server is back', async () => (await isSmall().catch(() => null))?.rowCount === 1, 50)
 
     const spy = async () => {
       const client = new pg.Client(Object.assign(new URL(url), { username: 'spy', password: 'secret' }).href)
@@ -64,19 +60,17 @@ t.test(
     await delay(200)
     const { rows } = await admin('select login, reason, ended from meta.end_reader_sessions()')
     t.same(rows, [{ login: 'spy', reason: 'idle transaction', ended: true }])
-    for (let tries = 0; tries < 100; tries++) {
+    const hasRoom = async () => {
       await admin('select from meta.end_reader_sessions()')
-      if (
-        await fill()
-          .then(() => true)
-          .catch(() => false)
+      return await fill().then(
+        () => true,
+        () => false,
       )
-        break
-      await delay(50)
     }
+    await until('the queue has room', hasRoom, 50)
     await indexExchange(url, 'wax', new ReplaySource(recording), 45)
     t.equal(await indexed(), 45)
-    for (let tries = 0; !heard.includes('wax 45') && tries < 100; tries++) await delay(50)
+    await until('the announcement', () => heard.includes('wax 45'))
     t.equal(heard.at(-1), 'wax 45')
   },
 )

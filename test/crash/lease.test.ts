@@ -16,7 +16,6 @@ import { Child } from './child.ts'
 import { QUIET_PLAN } from './scene.ts'
 
 const CHAIN = 'leased'
-t.setTimeout(240_000)
 
 const cluster = await startTestCluster()
 const admin = new pg.Client(cluster.url)

@@ -14,7 +14,6 @@ import { Child } from './child.ts'
 import { endure, QUIET_PLAN } from './scene.ts'
 
 const CHAIN = 'contested'
-t.setTimeout(240_000)
 
 t.test('a second one that starts at any step of a commit is refused', async (t) => {
   const { url, pool } = await testDatabase(t)
@@ -26,7 +25,7 @@ t.test('a second one that starts at any step of a commit is refused', async (t) 
       const notRefused = () => ({ code: 'NOT_REFUSED' })
       refused = await Promise.race([
         second.then(notRefused, (error) => error),
-        delay(10_000, undefined, { ref: false }).then(notRefused),
+        delay(120_000, undefined, { ref: false }).then(notRefused),
       ])
     }
     const complaints = await endure(place, { point, ordinal: 2, strike })

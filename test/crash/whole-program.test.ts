@@ -150,7 +150,7 @@ async function listen(api: string, signal: AbortSignal): Promise<number> {
 }
 
 async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  for (let tries = 0; tries < 1500; tries++) {
+  for (let tries = 0; tries < 6000; tries++) {
     const found = await Promise.resolve(look()).catch(() => undefined)
     if (found) return found
     await delay(40)

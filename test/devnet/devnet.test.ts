@@ -64,7 +64,7 @@ t.test('live blocks follow history, two a second, and irreversibility catches up
   const live: Plain[] = results.slice(5).map((result) => result.block)
   const times = live.map(({ timestamp }) => Date.parse(`${timestamp}Z`))
   for (const [i, time] of times.slice(1).entries()) t.equal((time - times[i]!) % 500, 0, 'whole slots')
-  t.ok(Math.abs(Date.now() - times.at(-1)!) < 10_000, 'blocks have the time of day')
+  t.ok(Math.abs(Date.now() - times.at(-1)!) < 60_000, 'blocks have the time of day')
   const behind = results
     .slice(6)
     .map(({ last_irreversible, this_block }: Plain) => this_block.block_num - last_irreversible.block_num)

@@ -10,8 +10,6 @@ import { telosProfile, waxProfile } from '../../devnet/contracts/profile.ts'
 import { evmAddress } from '../../devnet/evm/accounts.ts'
 import { startLiveBridge } from './bridge/live-bridge.ts'
 
-t.setTimeout(540_000)
-
 const bridge = await startLiveBridge(t, 1, { forks: { everySeconds: 8 }, edgeCases: true })
 const { users, until, pool: database, places } = bridge
 

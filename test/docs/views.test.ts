@@ -11,8 +11,6 @@ import { DEVNET_HISTORY } from './sql-history.ts'
 /** Row ids of contract tables, which repeat other columns. No view shows them. */
 const NOT_SHOWN = ['state.amm_balances.row_id', 'state.bans.row_id']
 
-t.setTimeout(120_000)
-
 t.test('views over two days of two chains', async (t) => {
   const { url, pool } = await testDatabase(t, DEVNET_HISTORY)
   const ask = async (sql: string, ...values: unknown[]) => (await pool.query(sql, values)).rows

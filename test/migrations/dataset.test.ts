@@ -14,8 +14,6 @@ import { FOLDERS } from '../mutants/planted.ts'
 import { testDatabase } from '../support/database.ts'
 import { RECORDING } from './release-dump.ts'
 
-t.setTimeout(300_000)
-
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const [FIRST_END, END] = [60, 100]
 

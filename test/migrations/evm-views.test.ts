@@ -12,8 +12,6 @@ const TOKEN = Buffer.alloc(20, 0x70)
 const VAULT = Buffer.alloc(20, 0x11)
 const REVERSIBLE = 10
 
-t.setTimeout(120_000)
-
 async function scene(t: Test): Promise<Pool> {
   const { pool } = await testDatabase(t, { chains: ['telos', 'mainnet', 'bsc'] })
   await addChain(pool, 'telos')

@@ -9,8 +9,6 @@ import { migrate } from '../../migrations/migrate.ts'
 import { run } from '../bin/program.ts'
 import { startTestCluster } from '../support/cluster.ts'
 
-t.setTimeout(120_000)
-
 const recording = fileURLToPath(new URL('../fixtures/recordings/small.ship.gz', import.meta.url))
 const cluster = await startTestCluster()
 const admin = new pg.Client(cluster.url)

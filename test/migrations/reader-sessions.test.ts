@@ -9,8 +9,7 @@ import { openQueue, startBoss } from '../../indexer/jobs/boss.ts'
 import { migrate } from '../../migrations/migrate.ts'
 import { boundReaders, type ReaderSession } from '../../migrations/reader-sessions.ts'
 import { startTestCluster } from '../support/cluster.ts'
-
-t.setTimeout(120_000)
+import { until } from '../support/until.ts'
 
 const cluster = await startTestCluster()
 const admin = new pg.Client(cluster.url)
@@ -112,14 +111,19 @@ t.test(
     await limits('headwater_reader', { statement: '400ms', idle: '600ms', transaction: '900ms' })
     await limits('worker', { statement: '1ms', idle: '1ms', transaction: '1ms' })
     const resting = await session(t, 'spy', 'select 1')
-    const foreign = await session(t, 'worker', 'select pg_sleep(3)')
-    const busy = await session(t, 'spy', 'select pg_sleep(30)')
+    // Waits until the sessions above the limits have ended.
+    await admin.query(`select pg_advisory_lock(77)`)
+    const foreign = await session(t, 'worker', 'select pg_advisory_lock(77)')
+    const busy = await session(t, 'spy', 'select pg_sleep(200)')
     const paused = await session(t, 'spy', 'begin; listen headwater; select from head.swaps')
-    const steps = Array.from({ length: 40 }, () => 'select pg_sleep(0.1)')
+    const steps = Array.from({ length: 2000 }, () => 'select pg_sleep(0.1)')
     const long = await session(t, 'spy', 'begin', ...steps)
     const found = new Map<number, ReaderSession>()
-    for (const until = Date.now() + 10_000; found.size < 3 && Date.now() < until; await delay(50))
+    const areFound = async () => {
       for (const each of await look()) found.set(each.pid, each)
+      return found.size >= 3
+    }
+    await until('three sessions are found', areFound, 50)
     t.match(found.get(busy.pid), { login: 'spy', reason: 'long statement', ended: true })
     t.match(found.get(paused.pid), { login: 'spy', reason: 'idle transaction', ended: true })
     t.match(found.get(long.pid), { login: 'spy', reason: 'long transaction', ended: true })
@@ -129,6 +133,7 @@ t.test(
       [resting.pid, foreign.pid],
     ])
     t.equal(alive.rowCount, 2, 'who rests, and who is more than a reader, goes on')
+    await admin.query(`select pg_advisory_unlock(77)`)
     t.equal(await foreign.end, null)
 
     await limits('spy', { statement: '1h' })
@@ -161,10 +166,11 @@ t.test('check names a reader that only an administrator can grant to the owner',
   while ((await admin.query(isIdle, [blocked.pid])).rowCount === 0) await delay(10)
   const waiting = owner.query('begin; lock table ledger.swaps in access exclusive mode; commit')
   let refused: ReaderSession[] = []
-  for (let tries = 0; refused.length === 0 && tries < 100; tries++) {
-    await delay(50)
+  const isRefused = async () => {
     refused = await look()
+    return refused.length > 0
   }
+  await until('the session cannot be ended', isRefused, 50)
   t.match(refused, [{ pid: blocked.pid, reason: 'another session waits for its lock', ended: false }])
 
   await admin.query('grant "foreign one" to keeper')
@@ -200,7 +206,7 @@ t.test('a reader with a lock on the job queue stops neither its first start nor 
   await second.end
   const started = performance.now()
   while ((await boss.getJobById('work', id))?.state !== 'failed') {
-    if (performance.now() - started > 20_000) throw new Error('the job of a dead worker is not given up')
+    if (performance.now() - started > 240_000) throw new Error('the job of a dead worker is not given up')
     await delay(50)
   }
   t.match(ended[1], { pid: second.pid, ended: true })

@@ -12,8 +12,6 @@ import { testDatabase, testPool } from '../support/database.ts'
 import { catalogLines } from './catalog.ts'
 import { CHAIN, EMPTY_TABLES, END_BLOCK, RECORDING } from './release-dump.ts'
 
-t.setTimeout(300_000)
-
 const DUMPS = new URL('../fixtures/schema/', import.meta.url)
 const ONWARD = END_BLOCK + 30
 

@@ -29,7 +29,6 @@ const BALANCE_SLOT = 1
 const CHAIN = 'recorded'
 /** A domain that the recordings use for an EVM chain. */
 const EVM = 1n
-t.setTimeout(300_000)
 
 interface Burned {
   id: bigint

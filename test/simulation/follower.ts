@@ -13,7 +13,7 @@ import type { Observer } from './snapshot.ts'
 import { AMM, SPOT } from './stand-ins.ts'
 
 /** Timeout for the indexer to commit the head, ms. */
-const PATIENCE = 30_000
+const PATIENCE = 240_000
 const POLL = 2
 /**
  * After this time without a commit the chain makes a block: so a client learns that a silent node has more blocks, ms.

@@ -12,7 +12,7 @@ export interface Visible {
 }
 
 /** Timeout for a server to come back, ms. */
-const PATIENCE = 30_000
+const PATIENCE = 240_000
 
 const TABLES = [...LEDGER.map((name) => `ledger.${name}`), ...STATE.map((name) => `state.${name}`), 'derive.candles']
 

@@ -112,6 +112,8 @@ async function ask(served: Served, path: string, tries = 3): Promise<Answer> {
   const answer = await fetch(url + path)
   const { status, headers } = answer
   if (status === 503 && tries > 1) return delay(100).then(() => ask(served, path, tries - 1))
-  const text = (await answer.text()).replaceAll(/"ts":\d+|"refreshedAt":"[^"]+"/g, '').replaceAll(new URL(url).host, '')
+  const text = (await answer.text())
+    .replaceAll(/"ts":\d+|"refreshedAt":"[^"]+"/g, '')
+    .replaceAll(`:${new URL(url).port}`, '')
   return { status, etag: headers.get('etag'), block: headers.get('x-block-num'), text }
 }

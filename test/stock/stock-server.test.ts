@@ -11,8 +11,6 @@ import { canonicalBlocks, readFrames } from '../indexer/replay/frames.ts'
 import { indexExchange } from '../indexer/replay/index-recording.ts'
 import { REQUIRED_VARIABLE, type StockServer, startStockServer } from '../support/stock-server.ts'
 
-t.setTimeout(240_000)
-
 const path = new URL('../fixtures/recordings/forks.ship.gz', import.meta.url).pathname
 /** A statement whose estimated cost is far above `jit_above_cost`. */
 const EXPENSIVE = `explain (format json)

@@ -1,9 +1,8 @@
 // Modules that tests run in child processes.
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { COMPILED_VARIABLE } from './compiled-folder.ts'
 
-/** Names the folder of the modules that `npm test` has compiled; unset outside `npm test`. */
-export const COMPILED_VARIABLE = 'HEADWATER_TEST_COMPILED'
 /** Modules that are compiled with the tests: starting one from TypeScript takes seconds of processor time. */
 export const CHILD_MODULES = [
   'bin/main.ts',

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { compileModules, type Metafile, type Packages } from '../../bin/compile.js'
 import { CHILD_MODULES } from './child-module.ts'
+import { quickTap } from './quick-tap.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** In node_modules, so that packages resolve as from the sources. */
@@ -42,7 +43,7 @@ const PACKAGES: Packages = {
 }
 
 /** A resource that a test needs in addition to its own process. */
-export type Need = 'database' | 'browser' | 'evm' | 'duckdb' | 'stock' | 'pooler' | 'children'
+export type Need = 'database' | 'browser' | 'evm' | 'duckdb' | 'stock' | 's3' | 'pooler' | 'children'
 
 /** A test needs something when it imports one of these modules, directly or through others. */
 const MARKS: Readonly<Record<Need, readonly string[]>> = {
@@ -52,6 +53,7 @@ const MARKS: Readonly<Record<Need, readonly string[]>> = {
   duckdb: ['test/support/duckdb/duckdb.ts'],
   stock: ['test/support/stock-server.ts'],
   pooler: ['test/support/pgbouncer.ts'],
+  s3: ['test/support/s3/server.ts'],
   children: ['test/support/child-module.ts'],
 }
 
@@ -82,7 +84,7 @@ export async function compileTests(files: readonly string[]): Promise<Compiled> 
   const sources = files.map((file) => relative(ROOT, resolve(file)))
   const folder = join(CACHE, `${PREFIX}${process.pid}`)
   mkdirSync(join(ROOT, folder), { recursive: true })
-  const { metafile } = await compileModules(ROOT, sources, folder, PACKAGES)
+  const { metafile } = await compileModules(ROOT, sources, folder, PACKAGES, [quickTap])
   const tests = sources.map((source) => ({
     source,
     module: join(folder, source.replace(/\.ts$/, '.mjs')),

@@ -18,6 +18,9 @@ const NODE_ARGUMENTS = [
   `--import=${new URL('processor-time.js', import.meta.url)}`,
 ]
 
+/** Node's options of tests and of their child processes. */
+const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('one-statement.js', import.meta.url)}`
+
 export interface RunOptions {
   /** Timeouts in seconds: the default of a test, and the limit of a file. */
   patience: { test: number; file: number }
@@ -54,7 +57,7 @@ async function runFile(test: CompiledTest, options: RunOptions, running: Set<Chi
     stdio: ['ignore', 'pipe', 'inherit'],
     // Leads a process group, so that its child processes can be ended with it.
     detached: true,
-    env: { ...process.env, ...environment, TAP: '1', TAP_TIMEOUT: String(patience.test) },
+    env: { ...process.env, ...environment, NODE_OPTIONS, TAP: '1', TAP_TIMEOUT: String(patience.test) },
   })
   running.add(child)
   const lines: string[] = []

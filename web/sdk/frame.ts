@@ -76,6 +76,18 @@ export function mount(parent: Element, options: Options, own: string | null): { 
 /** The open modals, the topmost last. */
 const open: HTMLElement[] = []
 
+/** The page's overflow style before the first modal was opened. */
+let scroll = ''
+
+/** Shows a modal above all others and keeps the page below from scrolling. */
+function show(overlay: HTMLElement): void {
+  if (open.length === 0) scroll = document.documentElement.style.overflow
+  document.documentElement.style.overflow = 'hidden'
+  open.push(overlay)
+  // The page may have no body yet.
+  ;(document.body || document.documentElement).appendChild(overlay)
+}
+
 /** A dark layer over the page, centred around its content. */
 function overlayOf(): HTMLElement {
   const overlay = element('div', {
@@ -131,6 +143,22 @@ function closeButton(): HTMLButtonElement {
   return button
 }
 
+/**
+ * Two invisible elements around the frame that wrap the keyboard focus around.
+ *
+ * @param focus  called with the end of the frame that gets the focus
+ */
+function focusEdges(focus: (at: 'start' | 'end') => void): [HTMLElement, HTMLElement] {
+  const edgeTo = (at: 'start' | 'end') => {
+    // In the margin: over the frame it would count as covering it.
+    const edge = element('div', { position: 'absolute', top: '0', left: '0', width: '1px', height: '1px' })
+    edge.tabIndex = 0
+    edge.onfocus = () => focus(at)
+    return edge
+  }
+  return [edgeTo('end'), edgeTo('start')]
+}
+
 /** Shows the widget over the page. @throws TypeError */
 export function modal(options: Options, own: string | null): { close(): void } {
   const { origin, address } = placeOf(options, own)
@@ -142,16 +170,9 @@ export function modal(options: Options, own: string | null): { close(): void } {
   let line: Line | null = null
   let timer = 0
 
-  const ends = (['start', 'end'] as const).map((at) => {
-    // In the margin: over the frame it would count as covering it.
-    const edge = element('div', { position: 'absolute', top: '0', left: '0', width: '1px', height: '1px' })
-    edge.tabIndex = 0
-    // The keyboard focus wraps around at both ends.
-    edge.onfocus = () => {
-      frame.focus()
-      line?.send({ type: 'focus', at: at === 'start' ? 'end' : 'start' })
-    }
-    return edge
+  const [first, last] = focusEdges((at) => {
+    frame.focus()
+    line?.send({ type: 'focus', at })
   })
 
   const stop = onMessage(
@@ -210,17 +231,10 @@ export function modal(options: Options, own: string | null): { close(): void } {
     if (focused && typeof focused.focus === 'function') focused.focus()
   }
 
-  if (open.length === 0) scroll = document.documentElement.style.overflow
-  document.documentElement.style.overflow = 'hidden'
   document.addEventListener('keydown', pressed)
   panel.append(button, frame)
-  overlay.append(ends[0] as HTMLElement, panel, ends[1] as HTMLElement)
-  open.push(overlay)
-  // The page may have no body yet.
-  ;(document.body || document.documentElement).appendChild(overlay)
+  overlay.append(first, panel, last)
+  show(overlay)
   frame.focus()
   return { close }
 }
-
-/** The page's overflow style before the first modal was opened. */
-let scroll = ''

@@ -5,7 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { HeadwaterError, UserError } from '../../../core/errors.ts'
-import { Backoff } from '../backoff.ts'
+import { Backoff } from '../../../net/backoff.ts'
 import type { BlockSource, StartPosition, UnpackedBlock } from '../source.ts'
 import { SourceStats } from '../stats.ts'
 import { type HyperionOptions, type HyperionSettings, hyperionSettings } from './options.ts'

@@ -1,33 +1,39 @@
 // Reads a file that another process may be appending to. Read-only. Serves consecutive reads from a window that grows
 // with them, so that small entries need few system calls.
 import { type FileHandle, open } from 'node:fs/promises'
+import { POOLED_WINDOW, type WindowPool } from './window-pool.ts'
 
 const FIRST_WINDOW = 1 << 16
-const LARGEST_WINDOW = 8 << 20
 const CHUNK = 1 << 18
 
 export class ByteFile {
   readonly path: string
   readonly #handle: FileHandle
   readonly #largest: number
-  #window: Uint8Array = new Uint8Array()
+  readonly #pool: WindowPool | null
+  /** Memory of the window, and the part of it that is filled. */
+  #memory: Uint8Array = new Uint8Array()
+  #window: Uint8Array = this.#memory
   /** Offset of the window in the file. */
   #start = 0
   #size = FIRST_WINDOW
 
-  private constructor(path: string, handle: FileHandle, largest: number) {
+  private constructor(path: string, handle: FileHandle, largest: number, pool: WindowPool | null) {
     this.path = path
     this.#handle = handle
     this.#largest = largest
+    this.#pool = pool
   }
 
   /**
-   * @param largest  size limit of the window, bytes
+   * @param options.largest  size limit of the window, bytes
+   * @param options.pool     memory of the windows, which is used again; default: fresh memory for each window
    * @returns null when there is no such file
    */
-  static async open(path: string, largest = LARGEST_WINDOW): Promise<ByteFile | null> {
+  static async open(path: string, options: { largest?: number; pool?: WindowPool } = {}): Promise<ByteFile | null> {
+    const { largest = POOLED_WINDOW, pool = null } = options
     try {
-      return new ByteFile(path, await open(path, 'r'), largest)
+      return new ByteFile(path, await open(path, 'r'), largest, pool)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
       throw error
@@ -41,28 +47,39 @@ export class ByteFile {
 
   /** Discards the window, so that the next read sees the current content. */
   forget(): void {
-    this.#window = new Uint8Array()
+    this.#replace(new Uint8Array())
+    this.#window = this.#memory
     this.#size = FIRST_WINDOW
   }
 
-  /** The bytes at an offset; fewer at the end of the file. They stay valid after further reads. */
+  /**
+   * The bytes at an offset; fewer at the end of the file. They stay valid after further reads; with a pool, only until
+   * the next read, or, if lent, until the pool gets them back.
+   */
   async read(offset: number, length: number): Promise<Uint8Array> {
     const from = offset - this.#start
     const end = from + length
     if (from >= 0 && end <= this.#window.length) return this.#window.subarray(from, end)
     const isNext = from >= 0 && from <= this.#window.length && this.#window.length > 0
     this.#size = isNext ? Math.min(this.#size * 2, this.#largest) : FIRST_WINDOW
-    const window = Buffer.allocUnsafeSlow(Math.max(this.#size, length))
+    const size = Math.max(this.#size, length)
+    const memory = this.#pool?.take(size) ?? Buffer.allocUnsafeSlow(size)
     let filled = 0
-    while (filled < window.length) {
-      const { bytesRead } = await this.#handle.read(window, filled, window.length - filled, offset + filled)
+    while (filled < memory.length) {
+      const { bytesRead } = await this.#handle.read(memory, filled, memory.length - filled, offset + filled)
       if (bytesRead === 0) break
       filled += bytesRead
       if (filled >= length) break
     }
-    this.#window = window.subarray(0, filled)
+    this.#replace(memory)
+    this.#window = memory.subarray(0, filled)
     this.#start = offset
     return this.#window.subarray(0, Math.min(length, filled))
+  }
+
+  /** Keeps bytes of the last read as they are, until the pool gets them back. */
+  lend(bytes: Uint8Array): void {
+    this.#pool?.lend(bytes)
   }
 
   /** The bytes of a range, in pieces that are not kept. Ends early where the file ends. */
@@ -77,6 +94,12 @@ export class ByteFile {
   }
 
   async close(): Promise<void> {
+    this.forget()
     await this.#handle.close()
+  }
+
+  #replace(memory: Uint8Array): void {
+    this.#pool?.leave(this.#memory)
+    this.#memory = memory
   }
 }

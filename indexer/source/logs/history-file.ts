@@ -18,6 +18,7 @@ import { readLargeDeltas } from './large-deltas.ts'
 import type { LogEntry, LogFile } from './log-file.ts'
 import { ComputedPositions, IndexFile, type Positions } from './positions.ts'
 import { scanBackward, scanForward } from './rebuild.ts'
+import type { WindowPool } from './window-pool.ts'
 
 /** Bytes at the end of a pruned log: the number of its blocks, u32. */
 const PRUNED_TRAILER = 4
@@ -54,11 +55,12 @@ export class HistoryFile implements LogFile {
    * Opens a log and finds the blocks that can be read.
    *
    * @param maxBytes  size limit of an entry's content, bytes
+   * @param pool      gives the memory of contents that are views of the file, and takes them back
    * @returns null when there is no such file
    * @throws UserError LOG_VERSION, LOG_DAMAGED, LOG_INDEX
    */
-  static async open(path: string, maxBytes: number): Promise<HistoryFile | null> {
-    const log = await ByteFile.open(path)
+  static async open(path: string, maxBytes: number, pool?: WindowPool): Promise<HistoryFile | null> {
+    const log = await ByteFile.open(path, { pool })
     if (!log) return null
     const file = new HistoryFile(log, await log.size(), maxBytes)
     try {
@@ -90,6 +92,7 @@ export class HistoryFile implements LogFile {
     const payload = await this.#log.read(offset + ENTRY_HEADER, header.payloadSize)
     if (payload.length < header.payloadSize) throw await this.#short(place)
     const { content, encoding, lengthField } = atPlace(place, () => readPayload(payload, this.#maxBytes))
+    if (content.buffer === payload.buffer) this.#log.lend(content)
     return { ...entry, content, encoding, lengthField }
   }
 
@@ -130,7 +133,8 @@ export class HistoryFile implements LogFile {
       if (this.size > 0) this.torn = { file: this.path, offset: 0 }
       return
     }
-    const start = await this.#log.read(0, ENTRY_HEADER)
+    // A copy: it is read again after other entries.
+    const start = (await this.#log.read(0, ENTRY_HEADER)).slice()
     const isShip = hasShipMagic(start)
     const header = atPlace({ file: this.path, offset: 0 }, () => readEntryHeader(start, 0, { anyMagic: true }))
     this.first = header.num

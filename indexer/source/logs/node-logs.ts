@@ -13,6 +13,7 @@ import { type FoundLogs, findLogs, LOG_NAMES, type LogName } from './find.ts'
 import { HistoryFile } from './history-file.ts'
 import { Log } from './log.ts'
 import type { LogEntry } from './log-file.ts'
+import type { WindowPool } from './window-pool.ts'
 
 export class NodeLogs {
   readonly folders: readonly string[]
@@ -36,15 +37,17 @@ export class NodeLogs {
    * Finds and opens the logs.
    *
    * @param maxBytes  size limit of an entry's content, bytes
+   * @param pool      gives the memory of traces and deltas, and takes it back
    * @throws UserError NO_LOGS, OTHER_CHAIN when the block logs are of several chains, and as the files
    */
-  static async open(folders: readonly string[], maxBytes: number): Promise<NodeLogs> {
+  static async open(folders: readonly string[], maxBytes: number, pool?: WindowPool): Promise<NodeLogs> {
     const found = await findLogs(folders)
     const logs: Partial<Record<LogName, Log>> = {}
     try {
       for (const name of LOG_NAMES) {
         const find = async () => (await findLogs(folders))[name]
-        const open = name === 'blocks' ? BlockLogFile.open : (path: string) => HistoryFile.open(path, maxBytes)
+        const pooled = name === 'finality_data_history' ? undefined : pool
+        const open = name === 'blocks' ? BlockLogFile.open : (path: string) => HistoryFile.open(path, maxBytes, pooled)
         logs[name] = await Log.open(name, find, open)
       }
       return new NodeLogs(folders, logs as Record<LogName, Log>, await chainIdOf(found))

@@ -28,7 +28,7 @@ export class IndexFile implements Positions {
 
   /** @returns null when there is no such file */
   static async open(path: string): Promise<IndexFile | null> {
-    const file = await ByteFile.open(path, WINDOW)
+    const file = await ByteFile.open(path, { largest: WINDOW })
     return file && new IndexFile(file, Math.floor((await file.size()) / SLOT))
   }
 

@@ -12,6 +12,7 @@ import type { BlockFrame, BlockPosition, BlockSource, PackedBlock, StartPosition
 import { type AnomalyListener, SourceStats } from '../stats.ts'
 import type { Log } from './log.ts'
 import { NodeLogs } from './node-logs.ts'
+import { WindowPool } from './window-pool.ts'
 
 /** State history from nodes, which continues after the logs. */
 export interface LiveSource extends BlockSource<PackedBlock> {
@@ -48,6 +49,9 @@ export class LogSource implements BlockSource<PackedBlock> {
   readonly #options: LogSourceOptions
   readonly #chain: string
   readonly #live: LiveSource | null
+  readonly #pool = new WindowPool()
+  /** Blocks that were read from the logs and not released. */
+  readonly #lent = new WeakSet<PackedBlock>()
   #chainId: string | undefined
   #keepsRow: RowFilter = () => true
   /** The last unusable block and its number of reads. */
@@ -111,6 +115,13 @@ export class LogSource implements BlockSource<PackedBlock> {
     if (node === undefined || !node.endsWith('.log')) return this.#live?.blame?.({ num, node }) ?? true
     this.#blamed = { block: num, times: this.#blamed.block === num ? this.#blamed.times + 1 : 1 }
     return this.#blamed.times >= MIN_TIMES
+  }
+
+  /** See BlockSource. */
+  release(block: PackedBlock): void {
+    if (!this.#lent.delete(block)) return
+    this.#pool.giveBack(block.traces)
+    if (block.deltas) this.#pool.giveBack(block.deltas)
   }
 
   /**
@@ -198,8 +209,10 @@ export class LogSource implements BlockSource<PackedBlock> {
       this.stats.frames++
       this.stats.bytes += block.block.length + block.traces.length + (block.deltas?.length ?? 0)
       const verdict = linkage.accept(block)
-      if (verdict === 'next' || verdict === 'fork') yield block
-      else if (verdict !== 'repeat') throw this.#unlinked(block, verdict)
+      if (verdict === 'next' || verdict === 'fork') {
+        this.#lent.add(block)
+        yield block
+      } else if (verdict !== 'repeat') throw this.#unlinked(block, verdict)
     }
   }
 
@@ -223,7 +236,7 @@ export class LogSource implements BlockSource<PackedBlock> {
 
   async #open(): Promise<NodeLogs> {
     const { folders, maxBytes = MAX_BYTES } = this.#options
-    const logs = await NodeLogs.open(folders, maxBytes)
+    const logs = await NodeLogs.open(folders, maxBytes, this.#pool)
     const { chainId } = logs
     // Read before the first request to a node, whose own id would be adopted otherwise.
     if (chainId !== null) this.#live?.expectChain?.(this.#chainId ?? chainId)

@@ -1,7 +1,7 @@
 // Blocks from state-history nodes. Reconnects, fails over to other nodes and checks every frame against the chain
 // yielded so far: the yielded blocks are linked, without gaps and repeats.
 import { DecodeError, HeadwaterError, RetryableError, UserError } from '../../../core/errors.ts'
-import { Backoff } from '../backoff.ts'
+import { Backoff } from '../../../net/backoff.ts'
 import { Linkage } from '../linkage.ts'
 import { toPackedBlock } from '../packed-block.ts'
 import type { BlockFrame, BlockSource, PackedBlock, StartPosition, StateFrame } from '../source.ts'

@@ -111,6 +111,7 @@ begin
     select b.chain, b.block_num, b.block_id, b.prev_id, b.block_time, b.producer from ledger.blocks b
     where b.chain = chain_name and b.block_num between from_block and at.block_num
     on conflict (block_num, block_id, chain) do update set replaced_at = excluded.replaced_at;
+  delete from meta.range_digests d where d.chain = chain_name and d.first_block > from_block - meta.digest_leaf();
   -- Without statistics the planner ignores an index of blocks and reads the whole table.
   for name in
     select c.relname from unnest(meta.tables('ledger')) t join pg_class c on c.relname = t || '__' || chain_name
@@ -184,6 +185,8 @@ begin
   end loop;
   -- A backfill's ranges follow the removed blocks.
   delete from meta.backfill_ranges where chain = chain_name;
+  delete from meta.fetched_ranges where chain = chain_name;
+  delete from meta.fetches where chain = chain_name;
   delete from meta.accounts where chain = chain_name;
   delete from meta.position where chain = chain_name;
 end $$;

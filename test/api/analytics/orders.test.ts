@@ -245,7 +245,7 @@ t.test('orders of the analytics', async (t) => {
     await api.catchUp()
     // The previous block's answer is served while the database is slow.
     let answer = await api.get(`${PATH}/overview?window=24h`)
-    for (let tries = 0; tries < 50 && answer.headers['x-block-num'] !== String(num); tries++) {
+    for (let tries = 0; tries < 3000 && answer.headers['x-block-num'] !== String(num); tries++) {
       t.equal(answer.headers['x-block-num'], String(num - 1))
       await delay(20)
       answer = await api.get(`${PATH}/overview?window=24h`)

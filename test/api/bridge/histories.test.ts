@@ -30,7 +30,6 @@ import { TRANSITIONS } from './transitions.ts'
 
 const STEPS = process.env.HEADWATER_TEST_LONG ? 2000 : 150
 const LEGS = 4
-t.setTimeout(600_000)
 
 type ChainName = 'telos' | 'mainnet' | 'wax'
 type Fact = [table: string, row: Record<string, unknown>]

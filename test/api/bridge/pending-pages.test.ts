@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { FairOrder, roundsOf, type Waiting } from '../../../api/bridge/pending/fair-order.ts'
 import type { TestApi } from '../../support/api.ts'
+import { until } from '../../support/until.ts'
 import {
   ADDRESS,
   arrival,
@@ -82,14 +83,14 @@ async function nodeWithoutNobody(t: { teardown(work: () => unknown): void }): Pr
   return `http://127.0.0.1:${(node.address() as AddressInfo).port}`
 }
 
-/** Keys and obstacles of a list, when so many of its accounts are known to be missing; the last answer otherwise. */
+/** Keys and obstacles of a list, when so many of its accounts are known to be missing. */
 async function obstaclesWith(api: TestApi, list: List, missing: number): Promise<[string, string | null][]> {
   let entries: Any[] = []
-  for (let tries = 0; tries < 100; tries++) {
+  const areKnown = async () => {
     entries = (await ask(api))[list]
-    if (entries.filter(({ obstacle }) => obstacle === 'no_account').length === missing) break
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    return entries.filter(({ obstacle }) => obstacle === 'no_account').length === missing
   }
+  await until(`${missing} missing accounts are known`, areKnown, 20)
   return entries.map(({ key, obstacle }) => [key, obstacle])
 }
 

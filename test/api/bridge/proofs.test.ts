@@ -19,7 +19,6 @@ type Any = any
 
 const RECIPIENT = '0x00000000000000000000000000000000000000aa'
 const WEEK = 7 * 86_400
-t.setTimeout(120_000)
 
 /** A text as the bytes of an address, in hex. */
 const hex = (text: string): string => `0x${Buffer.from(text).toString('hex')}`

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Interface } from 'ethers'
 import t, { type Test } from 'tap'
 import { availableAfter } from '../../../api/bridge/vault-ledger.ts'
+import { until } from '../../support/until.ts'
 import { BASE, bridgeApi, evmChain, HOUR, NATIVE, NOW, openScene, outcome, raw, USDC, VAULT } from './scene.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
@@ -125,7 +126,7 @@ t.test('limits are those of the vault', async (t) => {
   t.match(await world.route('telos', 'mainnet'), { open: true }, 'a fresh view is used again')
   world.pass(2000)
   await world.mainnet()
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await until('the new view', async () => (await world.route('telos', 'mainnet')).open === false)
   t.match(
     await world.route('telos', 'mainnet'),
     { open: false, withdrawableNow: '999999' },

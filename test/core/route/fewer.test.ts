@@ -98,10 +98,14 @@ t.test(`more is never worse in markets of many shapes (HEADWATER_SEED=${seed})`,
 
 t.test(`nor over random pools and books (HEADWATER_SEED=${seed})`, async (t) => {
   const random = new Random(seed)
-  const found = [40055653, 635176550]
+  const found = [
+    [40055653, 4],
+    [635176550, 2],
+    [1675801434, 2],
+  ] as const
   for (let round = 0; round < (LONG ? 1000 : 6) + found.length; round++) {
-    const of = found[round] ?? random.integer(1, 2 ** 31)
-    const { tokens, pools, books, random: own } = randomMarket(of, 6, 14, round === 0 ? 4 : (round % 3) * 2)
+    const [of, markets] = found[round] ?? [random.integer(1, 2 ** 31), (round % 3) * 2]
+    const { tokens, pools, books, random: own } = randomMarket(of, 6, 14, markets)
     const router = routerOf({ pools, books })
     const [input, output] = [tokens[0] as (typeof tokens)[number], tokens[1] as (typeof tokens)[number]]
     const asked = { input: input.id, output: output.id, amount: amountOf(own, input), slippage: SLIPPAGE, books }
@@ -113,12 +117,21 @@ t.test(`nor over the recorded graph (HEADWATER_SEED=${seed})`, async (t) => {
   const pools = routePools()
   const router = routerOf({ pools, books: [] })
   const tokens = [...new Map(pools.flatMap(({ a, b }) => [a, b]).map((token) => [token.id, token])).values()]
+  const check = (amount: bigint, input: string, output: string) =>
+    t.same(
+      brokenIn(router, { input, output, amount, slippage: SLIPPAGE, books: [] }),
+      [],
+      `${amount} ${input} to ${output}`,
+    )
+  // The divisions among more parts used up the trials of those among fewer, or the plan seemed to leave nothing to gain.
+  check(166661342597n, 'btc-btc.svc', 'vzqj-vzqj.dev')
+  check(547664415412n, 'ibbi-ibbi.gm', 'kttu-kttu.tk')
+  check(1474n, 'ioefe-ioefe.dev', 'kttu-kttu.tk')
   const random = new Random(seed)
   for (let round = 0; round < (LONG ? 2000 : 12); round++) {
     const [input, output] = [random.pick(tokens), random.pick(tokens)]
     if (input.id === output.id) continue
     const amount = BigInt(Math.floor(10 ** (random.next() * 6 + input.decimals - 2)) + 1)
-    const asked = { input: input.id, output: output.id, amount, slippage: SLIPPAGE, books: [] }
-    t.same(brokenIn(router, asked), [], `${amount} ${input.id} to ${output.id}`)
+    check(amount, input.id, output.id)
   }
 })

@@ -21,8 +21,6 @@ import { EvmRpc } from '../../../devnet/evm/rpc.ts'
 import { DAY, openSimulation, START } from '../simulation/open-simulation.ts'
 import { RecordedSimulation } from '../simulation/record.ts'
 
-t.setTimeout(120_000)
-
 /** A simulation with some days of history on its own EVM node. */
 async function history(seed: number, days: number) {
   const { path, missing } = findAnvil()
@@ -162,7 +160,7 @@ t.test('after history the node mines blocks by itself, and the block two below t
   while ((await number('latest')) < before + 2) await new Promise((resolve) => setTimeout(resolve, 100))
   t.equal(await number('finalized'), (await number('latest')) - 2)
   const { timestamp } = await rpc.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
-  t.ok(Math.abs(Date.now() / 1000 - Number(timestamp)) < 10)
+  t.ok(Math.abs(Date.now() / 1000 - Number(timestamp)) < 60)
 })
 
 t.test('the same seed gives the same blocks', async (t) => {

@@ -60,14 +60,29 @@ export interface LiveBridgeOptions {
   edgeCases?: boolean
 }
 
-export async function startLiveBridge(
+/** Relays until the signal, and reports the error of each turn, or null. */
+async function keepRelaying(
+  relayer: Relayer,
+  signal: AbortSignal,
+  onTurn: (error: Error | null) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    await relayer.turn().then(
+      () => onTurn(null),
+      (error: Error) => onTurn(error),
+    )
+    await sleep(PACE.relayerMs)
+  }
+}
+
+/** An EVM node, the two Antelope chains and a beacon node, with history that ends now. */
+async function startNodes(
   t: Tap,
   seed: number,
-  { visitor = false, days = 1, omit = [], forks, edgeCases = false }: LiveBridgeOptions = {},
-): Promise<LiveBridge> {
+  { days, forks, edgeCases }: { days: number; forks: ForkOptions | undefined; edgeCases: boolean },
+) {
   const { path, missing } = findAnvil()
   if (path === null) throw new Error(missing)
-  let trouble: Error | null = null
   const end = Date.now()
   const node = await startEvmNode({ path, start: historyStart(end, days) })
   t.teardown(() => node.stop())
@@ -86,6 +101,16 @@ export async function startLiveBridge(
   const beacon = await startBeacon(node.url, historyStart(end, days))
   t.teardown(() => beacon.stop())
   await goLive(node.url)
+  return { node, net, beacon }
+}
+
+export async function startLiveBridge(
+  t: Tap,
+  seed: number,
+  { visitor = false, days = 1, omit = [], forks, edgeCases = false }: LiveBridgeOptions = {},
+): Promise<LiveBridge> {
+  let trouble: Error | null = null
+  const { node, net, beacon } = await startNodes(t, seed, { days, forks, edgeCases })
   const evmRpc = new EvmRpc(node.url)
   if (forks) {
     const onError = (error: Error) => void (trouble = error)
@@ -110,8 +135,7 @@ export async function startLiveBridge(
   const indexing = indexChains({ chains, evm, databaseUrl, signal, log: SILENT, metrics, onProgress() {} })
   const site = { ...config.site, pollSeconds: PACE.pageSeconds }
   const demo = visitor ? demoWallets(node.url) : undefined
-  const served = { ...config, chains, evm, site }
-  const server = await serve(served, databaseUrl, SILENT, {
+  const server = await serve({ ...config, chains, evm, site }, databaseUrl, SILENT, {
     port: 0,
     isDevelopment: true,
     demo,
@@ -129,19 +153,7 @@ export async function startLiveBridge(
   const relayed: RelayedAction[] = []
   const beaconNode = new BeaconNode({ chain: 'mainnet', url: beacon.url })
   const relayer = new Relayer({ ...places, beacon: beaconNode, omit, tell: (one) => void relayed.push(one) })
-  const relaying = (async () => {
-    while (!signal.aborted) {
-      await relayer.turn().then(
-        () => {
-          trouble = null
-        },
-        (error: Error) => {
-          trouble = error
-        },
-      )
-      await sleep(PACE.relayerMs)
-    }
-  })()
+  const relaying = keepRelaying(relayer, signal, (error) => void (trouble = error))
   t.teardown(async () => {
     stop.abort()
     await relaying

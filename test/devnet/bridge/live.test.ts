@@ -26,8 +26,6 @@ import { gatewayAbi } from '../../../proofs/deposit/abi.ts'
 import { Ledger } from '../contracts/ledger.ts'
 import { startLiveBridge } from './live-bridge.ts'
 
-t.setTimeout(300_000)
-
 /**
  * Storage slot of `pendingLimits` in the vault. A proposal holds the limit and the time from which it can be accepted.
  */

@@ -26,9 +26,9 @@ export class ShipClient {
     }
   }
 
-  /** Resolves when the condition holds; rejects after 20 s. */
+  /** Resolves when the condition holds; rejects after four minutes. */
   async until(condition: () => boolean, what: string): Promise<void> {
-    const deadline = Date.now() + 20_000
+    const deadline = Date.now() + 240_000
     while (!condition()) {
       if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`)
       await new Promise<void>((resolve) => {

@@ -19,8 +19,7 @@ import { sponsoredSwap, swapTransaction } from '../../../devnet/sponsor/swap.ts'
 import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
 import { keyFile, startTestCosigner } from '../../cosign/service.ts'
 import { testDatabase } from '../../support/database.ts'
-
-t.setTimeout(180_000)
+import { until } from '../../support/until.ts'
 
 const FOLDER = new URL('../../../config/demo/', import.meta.url).pathname
 const USER = 'trent.lp'
@@ -67,10 +66,7 @@ t.test('the exchange pays the CPU of a swap on the devnet', async (t) => {
     await indexing
     await server.close()
   })
-  for (let tries = 0; tries < 200; tries++) {
-    if ((await fetch(`${server.url}/health/ready`)).ok) break
-    await new Promise((resolve) => setTimeout(resolve, 250))
-  }
+  await until('the API is ready', async () => (await fetch(`${server.url}/health/ready`)).ok, 250)
   const options = { api: server.url, wax, user: USER, amount: 5 }
 
   await t.test('before the payer’s permission exists, `check` reports it and the chain refuses', async (t) => {
@@ -108,10 +104,11 @@ t.test('the exchange pays the CPU of a swap on the devnet', async (t) => {
     }
     let cpu = await asked()
     // The check is repeated if the node was too busy to answer.
-    for (let tries = 0; cpu === null && tries < 200; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      cpu = await asked()
+    const isKnown = async () => {
+      cpu ??= await asked()
+      return cpu !== null
     }
+    await until('the CPU of the payer', isKnown, 100)
     t.match(cpu, { max: '10000000', percent: Number })
   })
 

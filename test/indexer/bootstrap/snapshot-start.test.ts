@@ -32,8 +32,6 @@ import { accounts, chainId, quiet, RandomExchange } from './random-exchange.ts'
 const signal = new AbortController().signal
 const common = { tokenContracts: '*' as const, systemAccount: 'eosio', events: quiet, signal, startBlock: 2 }
 
-t.setTimeout(180_000)
-
 /** A node whose logs begin after block `num`, a snapshot of that block, and an indexer of that node. */
 async function simulated(t: Test) {
   const { url, pool } = await testDatabase(t, { chains: ['deltas', 'snapshot'] })

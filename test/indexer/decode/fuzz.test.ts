@@ -11,6 +11,11 @@ const seed = seedFromEnvironment()
 const rounds = process.env.HEADWATER_TEST_LONG ? 200_000 : 4_000
 /** Far above the time of the recording's largest block; an endless loop exceeds it. */
 const SLOWEST_MS = 1000
+/** Processor time of this process, ms. Time in which other processes run does not count. */
+const processorMs = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
 
 const CONTRACTS = ['swap.svc', 'svcdexmain', 'bridge.svc', 'hop.svc', 'eosio.token', 'eosio']
 const names = new Map(CONTRACTS.map((account) => [account, '*' as const]))
@@ -53,7 +58,7 @@ t.test(`damaged frames end in a DecodeError or in values, and soon (HEADWATER_SE
     const part = random.pick(['traces', 'traces', 'deltas', 'deltas', 'block'] as const)
     const source = random.pick(blocks)
     const block = { ...source, num, [part]: damage(random, source[part] as Uint8Array) }
-    const start = performance.now()
+    const start = processorMs()
     try {
       const decoded = decodeBlock(block, watch, abis, { chain: 'wax', checksActions: false })
       outcomes.decoded++
@@ -65,7 +70,7 @@ t.test(`damaged frames end in a DecodeError or in values, and soon (HEADWATER_SE
       outcomes.refused++
       codes.add(error.code)
     }
-    const took = performance.now() - start
+    const took = processorMs() - start
     if (took > SLOWEST_MS) t.fail(`round ${i} took ${took} ms`)
     if (abis.versionAt('swap.svc', num, 0n)?.blockNum !== abis.versionAt('swap.svc', 999, 0n)?.blockNum) {
       t.fail(`round ${i} left an ABI`)
@@ -87,10 +92,10 @@ t.test(`a lying length is refused before anything is made of it (HEADWATER_SEED=
   ]
   for (const bytes of lies) {
     for (const part of ['traces', 'deltas']) {
-      const start = performance.now()
+      const start = processorMs()
       const damaged = { ...(block as PackedBlock), [part]: Uint8Array.from(bytes) }
       t.throws(() => decodeBlock(damaged, watch, new AbiBook()), { name: 'DecodeError' })
-      t.ok(performance.now() - start < SLOWEST_MS)
+      t.ok(processorMs() - start < SLOWEST_MS)
     }
   }
 })

@@ -4,8 +4,6 @@ import { ScoreReader } from '../../../indexer/derive/scores/reader.ts'
 import { testDatabase } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
-t.setTimeout(120_000)
-
 const HOUR = 3_600_000
 const END = Date.parse('2026-03-29T00:00:00Z')
 const FIRST = END - 24 * HOUR

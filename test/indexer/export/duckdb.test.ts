@@ -16,8 +16,6 @@ import { type DuckDb, openDuckDb, REQUIRED_VARIABLE } from '../../support/duckdb
 import { makeUpRows } from '../publish/made-up-rows.ts'
 import { indexRecording } from '../replay/index-recording.ts'
 
-t.setTimeout(180_000)
-
 const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 const duck = await openDuckDb()
 if ('missing' in duck) {

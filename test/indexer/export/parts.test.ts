@@ -14,8 +14,6 @@ import { indexRecording } from '../replay/index-recording.ts'
 import { parseCsv } from './parse-csv.ts'
 import { readParquet } from './read-parquet.ts'
 
-t.setTimeout(120_000)
-
 const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 
 t.test('folders of files of blocks', async (t) => {

@@ -122,8 +122,6 @@ t.test('leaves do as well as peaks, and a chain may be indexed from the start on
   t.match(unfollowed[0], 'indexing began after the Savanna genesis block')
 })
 
-t.setTimeout(120_000)
-
 t.test('a snapshot is a start', async (t) => {
   const { telos, pool, index, start } = await open(t)
   telos.produce({ finalizers: [1, 2, 3, 4, 5] })

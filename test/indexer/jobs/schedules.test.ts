@@ -4,8 +4,7 @@ import t from 'tap'
 import { startBoss } from '../../../indexer/jobs/boss.ts'
 import { startSchedules } from '../../../indexer/jobs/schedules.ts'
 import { testDatabase } from '../../support/database.ts'
-
-t.setTimeout(60_000)
+import { until } from '../../support/until.ts'
 
 t.test('due jobs run once a minute, in one of two processes; a failure is reported and ends nothing', async (t) => {
   const { url: databaseUrl, pool } = await testDatabase(t)
@@ -40,7 +39,7 @@ t.test('due jobs run once a minute, in one of two processes; a failure is report
     { name: 'every_minute', cron: '* * * * *', timezone: 'UTC' },
     { name: 'once_a_year', cron: '0 0 1 1 *', timezone: 'UTC' },
   ])
-  for (let tries = 0; runs.length === 0 && tries < 600; tries++) await delay(50)
+  await until('a run', () => runs.length > 0)
   // The other process would have run it by then.
   await delay(2500)
   const minutes = Math.floor(Date.now() / 60_000) - Math.floor(began / 60_000) + 1

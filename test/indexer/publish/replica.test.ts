@@ -6,11 +6,10 @@ import t, { type Test } from 'tap'
 import { exportView } from '../../../indexer/export/export.ts'
 import { publishFinal } from '../../../indexer/publish/publish.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
+import { until } from '../../support/until.ts'
 import { indexRecording } from '../replay/index-recording.ts'
 import { makeUpRows } from './made-up-rows.ts'
 import { Server } from './server.ts'
-
-t.setTimeout(120_000)
 
 const recording = new URL('../../fixtures/recordings/forks.ship.gz', import.meta.url).pathname
 /** Views of final that need more than the replicated facts, and raise an error. */
@@ -53,15 +52,17 @@ t.test('a replica of final data', async (t) => {
     const client = new pg.Client(replica.url)
     await client.connect()
     try {
-      for (let tries = 0; ; tries++) {
+      let at: { block_num: string; lag: number } | undefined
+      const isThere = async () => {
         const { rows } = await client.query(
           `select p.block_num, extract(epoch from clock_timestamp() - l.appended_at)::float8 as lag
            from final.position p join final_log.progress l using (chain, block_num)`,
         )
-        if (rows[0]?.block_num === position?.lib_num) return rows[0]?.lag
-        if (tries > 1500) throw new Error(`the replica is at ${JSON.stringify(rows)}, not at ${position?.lib_num}`)
-        await sleep(10)
+        at = rows[0]
+        return at?.block_num === position?.lib_num
       }
+      await until(() => `the replica is at ${position?.lib_num}; it is at ${JSON.stringify(at)}`, isThere, 10)
+      return at?.lag ?? Number.NaN
     } finally {
       await client.end()
     }

@@ -1,7 +1,11 @@
 // Reads a recording with @wharfkit/antelope and the protocol's ABI: an oracle that shares no decoder with the indexer.
 // Only the container (length-prefixed messages) is read by own code.
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
 import { ABI, Serializer } from '@wharfkit/antelope'
 import { readRecording } from '../../../indexer/source/recording.ts'
+import { COMPILED_VARIABLE } from '../../support/compiled-folder.ts'
 
 /** Plain objects in JSON form: names, checksums and wide integers as text, bytes as hexadecimal digits. */
 // biome-ignore lint/suspicious/noExplicitAny: shapes are those of the ABI that came with the recording
@@ -28,8 +32,24 @@ export interface RecordedBlock {
   actions: RecordedAction[]
 }
 
-/** Every frame of a recording in file order, including forks and repeats. */
+/**
+ * Every frame of a recording in file order, including forks and repeats. A run of the tests decodes each recording once:
+ * wharfkit takes a second or more for it.
+ */
 export async function readFrames(path: string): Promise<RecordedBlock[]> {
+  const folder = process.env[COMPILED_VARIABLE]
+  if (folder === undefined) return await decodeFrames(path)
+  const decoded = join(folder, `${encodeURIComponent(path)}.frames`)
+  if (existsSync(decoded)) return deserialize(readFileSync(decoded))
+  const blocks = await decodeFrames(path)
+  // In one step, for other processes.
+  const own = `${decoded}.${process.pid}`
+  writeFileSync(own, serialize(blocks))
+  renameSync(own, decoded)
+  return blocks
+}
+
+async function decodeFrames(path: string): Promise<RecordedBlock[]> {
   const blocks: RecordedBlock[] = []
   let abi: ABI | undefined
   const keepAbi = (text: string) => {

@@ -12,8 +12,6 @@ import { indexRecording, LinearSource } from '../replay/index-recording.ts'
 const path = new URL('../../fixtures/recordings/forks.ship.gz', import.meta.url).pathname
 const chain = 'wax'
 
-t.setTimeout(120_000)
-
 t.test('a chain is rewound', async (t) => {
   const { url, pool } = await testDatabase(t)
   const { position } = await indexRecording(url, chain, new ReplaySource(path))

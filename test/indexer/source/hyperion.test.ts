@@ -7,6 +7,7 @@ import { HyperionSource } from '../../../indexer/source/hyperion/source.ts'
 import type { StartPosition, UnpackedBlock } from '../../../indexer/source/source.ts'
 import { testDatabase } from '../../support/database.ts'
 import { type Document, HyperionServer, idOf, timeOf } from '../../support/hyperion-server.ts'
+import { until } from '../../support/until.ts'
 
 const quick = { settleMs: 300, pollMs: 20, marginBlocks: 2, connectMs: 4000, backoffMs: [5, 40] as const }
 console.log = () => {} // the client writes its state there
@@ -55,7 +56,7 @@ const row = (num: number, key: string, data: object, more: object = {}): Documen
 
 async function all(source: HyperionSource, start: StartPosition, each?: (block: UnpackedBlock) => void) {
   const blocks: UnpackedBlock[] = []
-  const stop = AbortSignal.timeout(25_000)
+  const stop = AbortSignal.timeout(240_000)
   for await (const block of source.blocks(start, stop)) {
     blocks.push(block)
     each?.(block)
@@ -209,7 +210,8 @@ t.test('a live connection that is cut is opened again where the blocks stand', a
     cut = true
     server.cut()
     server.actions.push(action(25, 25))
-    setTimeout(() => server.advance(40, 35), 200)
+    const asked = server.requests.length
+    void until('it is connected again', () => server.requests.length > asked).then(() => server.advance(40, 35))
   })
   t.ok((source.stats.anomalies.get('HYPERION_CONNECTION') ?? 0) >= 1)
   t.equal(source.stats.reconnects >= 1, true)
@@ -338,7 +340,7 @@ t.test('without a configured id, the first chain id is stored and enforced', asy
       ...{ chain: 'wax', databaseUrl: url, source: sourceOf(server), chainId: null, systemAccount: 'eosio' },
       ...{ accounts: { amm: 'swap.svc' }, tokenContracts: '*', startBlock: 10, endBlock },
       events: { opened() {}, committed() {}, forked() {}, decoded() {}, retrying() {} },
-      signal: AbortSignal.timeout(25_000),
+      signal: AbortSignal.timeout(240_000),
     })
   t.equal((await index(12))?.num, 12)
   t.same((await pool.query('select chain_id from meta.position')).rows, [{ chain_id: 'c4'.repeat(32) }])
@@ -357,16 +359,19 @@ t.test('refused requests and a server that is down are counted and tried again',
   server.advance(30, 28)
   server.refuse = 'INVALID_CONTRACT'
   const details: string[] = []
-  const source = sourceOf(server, { onAnomaly: (kind, detail) => details.push(`${kind} ${detail}`) })
-  setTimeout(() => {
-    server.refuse = undefined
-  }, 150)
+  const source = sourceOf(server, {
+    onAnomaly(kind, detail) {
+      details.push(`${kind} ${detail}`)
+      server.refuse = undefined
+    },
+  })
   t.equal((await all(source, { from: 10, have: [], to: 20 })).length, 11)
   t.match(details[0], /^HYPERION_CONNECTION wax: .* a request is refused: INVALID_CONTRACT/)
 
   const down = new HyperionSource({ endpoint: 'http://127.0.0.1:9', actions: [], tables: [], ...quick })
   const stop = new AbortController()
-  setTimeout(() => stop.abort(), 100)
+  const isTriedAgain = () => (down.stats.anomalies.get('HYPERION_CONNECTION') ?? 0) >= 2
+  void until('two attempts', isTriedAgain).then(() => stop.abort())
   for await (const _ of down.blocks({ from: 1, have: [] }, stop.signal)) t.fail('no block can come')
   t.ok((down.stats.anomalies.get('HYPERION_CONNECTION') ?? 0) >= 2)
 })

@@ -251,8 +251,8 @@ t.test('an abort ends the stream at once in every phase', async (t) => {
     const stop = new AbortController()
     setTimeout(() => stop.abort(), 100)
     const began = Date.now()
-    await all(sourceOf([server], { backoffMs: [5000, 5000] }), { from: 2, have: [] }, stop.signal)
-    t.ok(Date.now() - began < 3000, phase)
+    await all(sourceOf([server], { backoffMs: [60_000, 60_000] }), { from: 2, have: [] }, stop.signal)
+    t.ok(Date.now() - began < 30_000, phase)
   }
 })
 

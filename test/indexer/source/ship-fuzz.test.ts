@@ -46,7 +46,7 @@ async function follow(seed: number): Promise<{ forks: number; faults: number; re
   let forks = 0
   let tip = GENESIS.num
   try {
-    for await (const block of source.blocks({ from: 2, have: [GENESIS] }, AbortSignal.timeout(20_000))) {
+    for await (const block of source.blocks({ from: 2, have: [GENESIS] }, AbortSignal.timeout(240_000))) {
       held.add(block)
       if (block.num <= tip) forks++
       tip = block.num

@@ -6,8 +6,6 @@ import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { testDatabase } from '../../support/database.ts'
 import { indexExchange } from '../replay/index-recording.ts'
 
-t.setTimeout(60_000)
-
 const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 
 t.test('indexes are built after a commit that has begun, and lock no table before', async (t) => {

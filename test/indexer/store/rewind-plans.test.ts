@@ -5,8 +5,6 @@ import { SETTINGS } from '../../../indexer/store/sql.ts'
 import { testDatabase } from '../../support/database.ts'
 import { indexExchange } from '../replay/index-recording.ts'
 
-t.setTimeout(120_000)
-
 const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 const HISTORY = 20_000
 

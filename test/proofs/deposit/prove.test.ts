@@ -23,6 +23,7 @@ import { DepositProver } from '../../../proofs/deposit/prove.ts'
 import { FaultyRpc } from '../../indexer/source/evm/faulty-rpc.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
+import { until } from '../../support/until.ts'
 import { serveBeacon, VaultChain } from './vault-chain.ts'
 import { WaxChain } from './wax-chain.ts'
 
@@ -174,7 +175,10 @@ t.test('deposits into a vault', async (t) => {
     go()
     await held
     let proof: unknown
-    for (let tries = 0; tries < 100 && !proof; tries++) proof = await ask().catch(() => null)
+    await until('the proof', async () => {
+      proof = await ask().catch(() => null)
+      return proof !== null
+    })
     t.ok(proof, 'the work went on')
     const asked = slow.requests.length
     t.equal(await ask(), proof)

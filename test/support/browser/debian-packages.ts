@@ -12,20 +12,27 @@ const PLANNED = /^Inst (\S+) (?:\[[^\]]*\] )?\((\S+) /
 
 /** As `unpackPackage`, plus a font configuration. The program is in `<target>/usr/lib/chromium`. */
 export function unpackChromium(target: string): Promise<void> {
-  return unpackPackage('chromium', target, (root) => writeFileSync(join(root, 'fonts.conf'), fontConfiguration(target)))
+  const prepare = (root: string) => writeFileSync(join(root, 'fonts.conf'), fontConfiguration(target))
+  return unpackPackage('chromium', target, { prepare })
+}
+
+interface Unpacking {
+  /** Adds files before the folder appears. */
+  prepare?: (root: string) => void
+  /** Without dependencies, for a program that needs none of them. */
+  isAlone?: boolean
 }
 
 /**
  * Downloads a package with its missing dependencies, and unpacks them.
  *
- * @param target   folder for the files, `<target>/usr/...`; appears only when it is complete
- * @param prepare  adds files before the folder appears
+ * @param target  folder for the files, `<target>/usr/...`; appears only when it is complete
  * @throws Error when apt is missing, or the packages cannot be downloaded
  */
 export async function unpackPackage(
   name: string,
   target: string,
-  prepare: (root: string) => void = () => {},
+  { prepare, isAlone = false }: Unpacking = {},
 ): Promise<void> {
   removeLeftovers(target)
   const work = `${target}.part-${process.pid}`
@@ -48,13 +55,13 @@ export async function unpackPackage(
     const plan = await apt(PATIENCE.plan, '-s', '--no-install-recommends', 'install', name)
     const wanted = plan.stdout.split('\n').flatMap((line) => {
       const [, planned, version] = PLANNED.exec(line) ?? []
-      return planned === undefined ? [] : [`${planned}=${version}`]
+      return planned === undefined || (isAlone && planned !== name) ? [] : [`${planned}=${version}`]
     })
     if (wanted.length === 0) throw new Error(`apt does not plan to install ${name}`)
     await apt(PATIENCE.download, 'download', ...wanted)
     for (const file of readdirSync(join(work, 'packages')))
       await run('dpkg-deb', ['-x', join(work, 'packages', file), join(work, 'root')], { timeout: PATIENCE.unpack })
-    prepare(join(work, 'root'))
+    prepare?.(join(work, 'root'))
     renameSync(join(work, 'root'), target)
   } finally {
     rmSync(work, { recursive: true, force: true })

@@ -17,7 +17,7 @@ import { waysBack } from './ways-back.ts'
 import { widgetJourneys } from './widget-journeys.ts'
 
 const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
-t.setTimeout(isLong ? 1_800_000 : 600_000)
+if (isLong) t.setTimeout(1_800_000)
 
 const chromium = await findChromium()
 if ('missing' in chromium) {

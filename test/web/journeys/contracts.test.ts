@@ -11,8 +11,6 @@ import type { EvmWallet, Journey, JourneyView } from '../../../web/bridge/core/t
 import { Anvil } from '../../contracts/anvil.ts'
 import { CHAINS, CONFIG, NATIVE, ROUTES, USDT, VAULT } from './scene.ts'
 
-t.setTimeout(120_000)
-
 const anvil = await Anvil.start({ chainId: 1, time: Math.floor(Date.parse('2026-03-01') / 1000) })
 t.teardown(() => anvil.stop())
 const vault = await anvil.deploy('SvcVault', 0)

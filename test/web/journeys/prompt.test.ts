@@ -9,8 +9,6 @@ import { findChromium } from '../../support/browser/chromium.ts'
 import { Person } from './person.ts'
 import { CHAINS, ROUTES } from './scene.ts'
 
-t.setTimeout(120_000)
-
 const chromium = await findChromium()
 if ('missing' in chromium) {
   const reason = `no browser: ${chromium.missing}`

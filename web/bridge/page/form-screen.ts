@@ -3,7 +3,9 @@ import { readTyped, unambiguous } from '../core/amounts.ts'
 import { isReadable } from '../core/routes.ts'
 import type { Draft, Problem, Wallet } from '../core/types.ts'
 import { fill, h, say, set } from './dom.ts'
-import { choose, field } from './fields.ts'
+import { choose } from './fields.ts'
+import { followForm } from './follow-form.ts'
+import { type Controls, type FixedEnds, formControls } from './form-controls.ts'
 import { compare, grouped, shortened } from './format.ts'
 import { chainName, fullAmount, holder, type Screen, type Surroundings } from './surroundings.ts'
 import { timeline } from './timeline.ts'
@@ -23,147 +25,180 @@ const DEBOUNCE_MS = 400
 const REFRESH_MS = 60_000
 
 /** @param draft  changed as the user types */
-export function formScreen(around: Surroundings, draft: Draft, does: FormCallbacks): Screen {
-  const { bridge, connected, form, parameters } = around
-  // The host of a widget has fixed destination and recipient.
-  const fixed = {
-    to: form === 'widget' && parameters.to === draft.to,
-    recipient: form === 'widget' && draft.recipient !== '' && parameters.recipient === draft.recipient,
+export function formScreen(around: Surroundings, draft: Draft, callbacks: FormCallbacks): Screen {
+  const form = new TransferForm(around, draft, callbacks)
+  const follow = followForm(callbacks.find)
+  return {
+    node: h('section', { 'aria-label': 'Transfer' }, h('h1', { tabindex: '-1' }, 'Bridge'), form.node, follow),
+    leave: form.open(),
   }
-  // Errors are shown only for fields that were filled.
-  const asked = new Set((['amount', 'recipient'] as (keyof Draft)[]).filter((member) => draft[member] !== ''))
-  let balance: string | null = null
-  let unreachable: Problem | null = null
-  let left = false
+}
 
-  const from = field('From', h('select', { name: 'from', onchange: () => change('from', from.input.value) }))
-  const to = field('To', h('select', { name: 'to', disabled: fixed.to, onchange: () => change('to', to.input.value) }))
-  const swap = h(
-    'button',
-    { type: 'button', class: 'swap', 'aria-label': 'Swap the chains', onclick: turn, hidden: fixed.to },
-    '⇄',
-  )
-  const token = h('select', {
-    name: 'token',
-    id: 'token',
-    'aria-label': 'Token',
-    onchange: () => change('token', token.value),
-  })
-  const most = h('button', { type: 'button', class: 'small', hidden: true, onclick: takeAll }, 'Max')
-  const amount = field(
-    'Amount',
-    h('input', {
-      ...{ name: 'amount', inputmode: 'decimal', autocomplete: 'off', placeholder: '0.0', maxlength: 50 },
-      value: draft.amount,
-      oninput: () => change('amount', amountTyped(amount.input.value)),
-      onblur: () => touch('amount'),
-    }),
-    [most, token],
-  )
-  const mine = h('button', { type: 'button', class: 'small', hidden: true, onclick: takeOwn }, 'Mine')
-  const recipient = field(
-    'Recipient',
-    h('input', {
-      ...{ name: 'recipient', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', maxlength: 64 },
-      value: draft.recipient,
-      readonly: fixed.recipient,
-      oninput: () => change('recipient', recipient.input.value.trim()),
-      onblur: () => touch('recipient'),
-    }),
-    [mine],
-  )
-  const general = h('p', { class: 'bad', role: 'alert' })
-  const summary = h('dl', { class: 'summary' })
-  const walletLine = h('div', { class: 'wallet-line' })
-  const plan = h('details', { class: 'plan' })
-  const submit = h('button', { type: 'submit', class: 'primary' }, 'Continue')
+class TransferForm {
+  private readonly around: Surroundings
+  private readonly draft: Draft
+  private readonly callbacks: FormCallbacks
+  private readonly fixed: FixedEnds
+  private readonly controls: Controls
+  /** Fields whose errors are shown: those that were filled. */
+  private readonly asked: Set<keyof Draft>
+  private balance: string | null = null
+  private unreachable: Problem | null = null
+  private isLeft = false
+  private timer = 0
 
-  const kindOf = (chain: string) => around.config.chains.find(({ id }) => id === chain)?.kind ?? 'evm'
-  const wallet = (): Wallet | null => connected.get(kindOf(draft.from), draft.from)
-
-  function change(member: keyof Draft, value: string): void {
-    draft[member] = value
-    if (member === 'from' || member === 'to') settle(member)
-    if (member !== 'amount') lookLater()
-    show()
+  constructor(around: Surroundings, draft: Draft, callbacks: FormCallbacks) {
+    this.around = around
+    this.draft = draft
+    this.callbacks = callbacks
+    const { form, parameters } = around
+    this.fixed = {
+      to: form === 'widget' && parameters.to === draft.to,
+      recipient: form === 'widget' && draft.recipient !== '' && parameters.recipient === draft.recipient,
+    }
+    this.asked = new Set((['amount', 'recipient'] as const).filter((member) => draft[member] !== ''))
+    this.controls = formControls(draft, this.fixed, {
+      change: (member, text) => this.change(member, text),
+      touch: (member) => this.touch(member),
+      swapChains: () => this.swapChains(),
+      takeAll: () => this.takeAll(),
+      takeOwn: () => this.takeOwn(),
+      submit: (event) => void this.submit(event),
+    })
   }
 
-  function touch(member: keyof Draft): void {
-    if (draft[member] !== '') asked.add(member)
-    show()
+  get node(): HTMLElement {
+    return this.controls.node
+  }
+
+  /** Shows the draft and follows wallets and routes. @returns a function that stops this */
+  open(): () => void {
+    const { bridge, connected } = this.around
+    this.fitRoute('from')
+    this.show()
+    this.lookLater()
+    const unsubscribe = connected.subscribe(() => {
+      this.balance = null
+      this.lookLater()
+      this.show()
+    })
+    const refresh = setInterval(() => {
+      bridge.refresh().then(
+        () => {
+          if (!this.isLeft) this.show()
+        },
+        // The previous routes remain in use until the bridge answers again.
+        () => {},
+      )
+    }, REFRESH_MS)
+    return () => {
+      this.isLeft = true
+      clearTimeout(this.timer)
+      clearInterval(refresh)
+      unsubscribe()
+    }
+  }
+
+  private kindOf(chain: string): 'evm' | 'antelope' {
+    return this.around.config.chains.find(({ id }) => id === chain)?.kind ?? 'evm'
+  }
+
+  /** The connected wallet that sends. */
+  private wallet(): Wallet | null {
+    return this.around.connected.get(this.kindOf(this.draft.from), this.draft.from)
+  }
+
+  private change(member: keyof Draft, text: string): void {
+    this.draft[member] = member === 'amount' ? amountTyped(text) : text.trim()
+    if (member === 'from' || member === 'to') this.fitRoute(member)
+    if (member !== 'amount') this.lookLater()
+    this.show()
+  }
+
+  private touch(member: keyof Draft): void {
+    if (this.draft[member] !== '') this.asked.add(member)
+    this.show()
   }
 
   /** Changes the rest of the route to fit the chosen end. */
-  function settle(kept: 'from' | 'to'): void {
+  private fitRoute(chosen: 'from' | 'to'): void {
+    const { bridge } = this.around
+    const { draft } = this
     const destinations = bridge.destinations(draft.from).map(({ id }) => id)
     if (!destinations.includes(draft.to)) {
-      if (kept === 'from' && !fixed.to) draft.to = destinations[0] ?? ''
-      else draft.from = startTo(draft.to) ?? draft.from
+      if (chosen === 'from' && !this.fixed.to) draft.to = destinations[0] ?? ''
+      else draft.from = this.sourcesOf(draft.to)[0]?.id ?? draft.from
     }
     const tokens = bridge.tokens(draft.from, draft.to)
     if (!tokens.some(({ symbol }) => symbol === draft.token)) draft.token = tokens[0]?.symbol ?? ''
-    balance = null
-    unreachable = null
+    this.balance = null
+    this.unreachable = null
   }
 
-  function startTo(goal: string): string | undefined {
-    return bridge.sources().find(({ id }) => bridge.destinations(id).some((one) => one.id === goal))?.id
+  /** Chains with a route to `destination`. */
+  private sourcesOf(destination: string) {
+    const { bridge } = this.around
+    return bridge.sources().filter(({ id }) => bridge.destinations(id).some((one) => one.id === destination))
   }
 
-  function turn(): void {
+  private swapChains(): void {
+    const { draft } = this
     ;[draft.from, draft.to] = [draft.to, draft.from]
-    if (!fixed.recipient) draft.recipient = recipient.input.value = ''
-    asked.delete('recipient')
-    settle('from')
-    lookLater()
-    show()
+    if (!this.fixed.recipient) draft.recipient = this.controls.recipient.input.value = ''
+    this.asked.delete('recipient')
+    this.fitRoute('from')
+    this.lookLater()
+    this.show()
   }
 
-  function takeAll(): void {
-    if (balance === null) return
-    amount.input.value = draft.amount = unambiguous(balance)
-    touch('amount')
+  private takeAll(): void {
+    if (this.balance === null) return
+    this.controls.amount.input.value = this.draft.amount = unambiguous(this.balance)
+    this.touch('amount')
   }
 
   /** The user's account at the destination, from a connected wallet or the demo's configuration. */
-  function own(): string | null {
-    const kind = kindOf(draft.to)
-    const there = connected.get(kind, draft.to)
+  private ownAccount(): string | null {
+    const { connected, config } = this.around
+    const kind = this.kindOf(this.draft.to)
+    const there = connected.get(kind, this.draft.to)
     if (there !== null) return holder(there)
-    const { demo } = around.config
-    return demo ? (kind === 'evm' ? demo.address : demo.account) : null
+    return config.demo ? (kind === 'evm' ? config.demo.address : config.demo.account) : null
   }
 
-  function takeOwn(): void {
-    recipient.input.value = own() ?? ''
-    change('recipient', recipient.input.value)
-    recipient.input.focus()
+  private takeOwn(): void {
+    const { input } = this.controls.recipient
+    input.value = this.ownAccount() ?? ''
+    this.change('recipient', input.value)
+    input.focus()
   }
 
-  let timer = 0
-  function lookLater(): void {
-    clearTimeout(timer)
-    timer = window.setTimeout(() => void look(), DEBOUNCE_MS)
+  private lookLater(): void {
+    clearTimeout(this.timer)
+    this.timer = window.setTimeout(() => void this.look(), DEBOUNCE_MS)
   }
 
   /** Asks the chains for the balance and the recipient. */
-  async function look(): Promise<void> {
-    const at = { ...draft }
-    const holds = wallet()
-    const isSame = () => !left && (['from', 'to', 'token', 'recipient'] as const).every((one) => at[one] === draft[one])
-    const shaped = bridge.check(at).every((problem) => problem.field !== 'recipient')
-    const [has, refused] = await Promise.all([
+  private async look(): Promise<void> {
+    const { bridge } = this.around
+    const at = { ...this.draft }
+    const holds = this.wallet()
+    const isSame = () =>
+      !this.isLeft && (['from', 'to', 'token', 'recipient'] as const).every((one) => at[one] === this.draft[one])
+    const isWellFormed = bridge.check(at).every((problem) => problem.field !== 'recipient')
+    const [balance, refused] = await Promise.all([
       holds === null ? null : bridge.balance(holds, at.from, at.to, at.token).catch(() => null),
-      shaped ? bridge.checkRecipient(at.to, at.recipient).catch(() => null) : null,
+      isWellFormed ? bridge.checkRecipient(at.to, at.recipient).catch(() => null) : null,
     ])
     if (!isSame()) return
-    balance = has
-    unreachable = refused
-    show()
+    this.balance = balance
+    this.unreachable = refused
+    this.show()
   }
 
-  function problems(): readonly Problem[] {
-    const found = [...bridge.check(draft)]
+  private problems(): readonly Problem[] {
+    const { draft, balance, unreachable } = this
+    const found = [...this.around.bridge.check(draft)]
     if (unreachable !== null) found.push(unreachable)
     if (balance !== null && (compare(draft.amount, balance) ?? 0) > 0)
       found.push({
@@ -174,47 +209,53 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormCallbac
     return found
   }
 
-  function show(): void {
-    const found = problems()
-    const problemOf = (member: keyof Draft) =>
-      (asked.has(member) || member === 'from' || member === 'to' || member === 'token'
-        ? found.find((problem) => problem.field === member)?.text
-        : null) ?? null
-    choose(from.input, named(starts()), draft.from)
-    choose(to.input, named(bridge.destinations(draft.from)), draft.to)
+  private show(): void {
+    const found = this.problems()
+    this.showChoices()
+    this.showProblems(found)
+    this.showRecipient()
+    this.showEstimate()
+    this.showWallet()
+    say(this.controls.general, found.find((problem) => problem.field === null)?.text ?? '')
+    this.controls.submit.textContent = this.wallet() === null ? 'Connect a wallet' : 'Review the transfer'
+  }
+
+  private showChoices(): void {
+    const { bridge } = this.around
+    const { draft, controls } = this
+    choose(controls.from.input, named(this.fixed.to ? this.sourcesOf(draft.to) : bridge.sources()), draft.from)
+    choose(controls.to.input, named(bridge.destinations(draft.from)), draft.to)
+    const tokens = bridge.tokens(draft.from, draft.to)
     choose(
-      token,
-      bridge.tokens(draft.from, draft.to).map(({ symbol }) => ({ id: symbol, text: symbol })),
+      controls.token,
+      tokens.map(({ symbol }) => ({ id: symbol, text: symbol })),
       draft.token,
     )
-    from.problem(problemOf('from'))
-    to.problem(problemOf('to'))
-    amount.problem(problemOf('amount') ?? problemOf('token'))
-    recipient.problem(problemOf('recipient'))
-    mine.hidden = fixed.recipient || [null, draft.recipient].includes(own())
-    const isEvm = kindOf(draft.to) === 'evm'
+  }
+
+  private showProblems(found: readonly Problem[]): void {
+    const { from, to, amount, recipient } = this.controls
+    const textOf = (member: keyof Draft) => found.find((problem) => problem.field === member)?.text ?? null
+    const textIfAsked = (member: keyof Draft) => (this.asked.has(member) ? textOf(member) : null)
+    from.problem(textOf('from'))
+    to.problem(textOf('to'))
+    amount.problem(textIfAsked('amount') ?? textOf('token'))
+    recipient.problem(textIfAsked('recipient'))
+  }
+
+  private showRecipient(): void {
+    const { mine, recipient } = this.controls
+    const isEvm = this.kindOf(this.draft.to) === 'evm'
+    mine.hidden = this.fixed.recipient || [null, this.draft.recipient].includes(this.ownAccount())
     set(recipient.input, 'placeholder', isEvm ? '0x…' : 'account name')
-    recipient.hint(
-      fixed.recipient
-        ? 'Set by the page that you came from.'
-        : isEvm
-          ? `Address on ${chainName(around, draft.to)}.`
-          : `Account on ${chainName(around, draft.to)}.`,
-    )
-    showLimits()
-    showWallet()
-    const whole = found.find((problem) => problem.field === null)
-    say(general, whole?.text ?? '')
-    submit.textContent = wallet() === null ? 'Connect a wallet' : 'Review the transfer'
+    const where = `${isEvm ? 'Address' : 'Account'} on ${chainName(this.around, this.draft.to)}.`
+    recipient.hint(this.fixed.recipient ? 'Set by the page that you came from.' : where)
   }
 
-  function starts() {
-    const all = bridge.sources()
-    return fixed.to ? all.filter(({ id }) => bridge.destinations(id).some((one) => one.id === draft.to)) : all
-  }
-
-  function showLimits(): void {
-    const estimate = bridge.estimate(draft)
+  private showEstimate(): void {
+    const { around, draft, balance } = this
+    const { summary, amount, most, plan } = this.controls
+    const estimate = around.bridge.estimate(draft)
     if (estimate === null) {
       fill(summary)
       return
@@ -238,101 +279,45 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormCallbac
     plan.open = isOpen
   }
 
-  function showWallet(): void {
-    const one = wallet()
-    const kind = kindOf(draft.from)
-    const place = chainName(around, draft.from)
-    if (one === null) {
-      fill(walletLine, h('span', { class: 'quiet' }, `No wallet for ${place} yet`))
+  private showWallet(): void {
+    const { walletLine } = this.controls
+    const wallet = this.wallet()
+    const chain = this.draft.from
+    if (wallet === null) {
+      fill(walletLine, h('span', { class: 'quiet' }, `No wallet for ${chainName(this.around, chain)} yet`))
       return
     }
-    const who = holder(one)
-    const other = h('button', { type: 'button', class: 'link', onclick: () => does.wallet(kind, draft.from) }, 'Change')
-    fill(walletLine, h('span', { title: who }, `${one.choice.name} · ${shortened(who)}`), other)
+    const who = holder(wallet)
+    const onclick = () => this.callbacks.wallet(this.kindOf(chain), chain)
+    const other = h('button', { type: 'button', class: 'link', onclick }, 'Change')
+    fill(walletLine, h('span', { title: who }, `${wallet.choice.name} · ${shortened(who)}`), other)
   }
 
-  async function send(event: Event): Promise<void> {
+  private async submit(event: Event): Promise<void> {
     event.preventDefault()
-    for (const member of ['amount', 'recipient'] as const) asked.add(member)
-    if (firstProblem()) return
-    const one = wallet()
-    if (one === null) {
-      does.wallet(kindOf(draft.from), draft.from)
+    for (const member of ['amount', 'recipient'] as const) this.asked.add(member)
+    if (this.focusProblem()) return
+    const wallet = this.wallet()
+    if (wallet === null) {
+      this.callbacks.wallet(this.kindOf(this.draft.from), this.draft.from)
       return
     }
-    submit.disabled = true
-    clearTimeout(timer)
-    await look()
-    submit.disabled = false
-    if (!left && !firstProblem()) does.review(one)
+    this.controls.submit.disabled = true
+    clearTimeout(this.timer)
+    await this.look()
+    this.controls.submit.disabled = false
+    if (!this.isLeft && !this.focusProblem()) this.callbacks.review(wallet)
   }
 
-  /** Shows the problems and focuses the first. */
-  function firstProblem(): boolean {
-    show()
-    const [first] = problems()
+  /** Shows the problems and focuses the field of the first. @returns whether there is one */
+  private focusProblem(): boolean {
+    this.show()
+    const [first] = this.problems()
     if (first === undefined) return false
+    const { from, to, token, amount, recipient } = this.controls
     const inputs = { from: from.input, to: to.input, token, amount: amount.input, recipient: recipient.input }
     if (first.field !== null) inputs[first.field].focus()
     return true
-  }
-
-  const search = h('input', {
-    ...{ name: 'transfer', id: 'transfer', autocomplete: 'off', spellcheck: 'false', maxlength: 80 },
-    'aria-describedby': 'transfer-hint',
-  })
-  const follow = h(
-    'form',
-    {
-      class: 'follow',
-      onsubmit: (event: Event) => {
-        event.preventDefault()
-        if (search.value.trim() !== '') does.find(search.value.trim())
-      },
-    },
-    h('label', { for: 'transfer' }, 'Follow a transfer'),
-    h('div', { class: 'line' }, search, h('button', { type: 'submit' }, 'Find')),
-    h('p', { class: 'hint', id: 'transfer-hint' }, 'By its key, a transaction, an account or an address.'),
-  )
-  const main = h(
-    'form',
-    { class: 'card', novalidate: true, onsubmit: (event: Event) => void send(event) },
-    h('div', { class: 'way' }, from.node, swap, to.node),
-    amount.node,
-    recipient.node,
-    summary,
-    general,
-    walletLine,
-    submit,
-    plan,
-  )
-  settle('from')
-  show()
-  lookLater()
-  const stops = [
-    connected.subscribe(() => {
-      balance = null
-      lookLater()
-      show()
-    }),
-  ]
-  const refresh = setInterval(() => {
-    bridge.refresh().then(
-      () => {
-        if (!left) show()
-      },
-      // The previous routes remain in use until the bridge answers again.
-      () => {},
-    )
-  }, REFRESH_MS)
-  return {
-    node: h('section', { 'aria-label': 'Transfer' }, h('h1', { tabindex: '-1' }, 'Bridge'), main, follow),
-    leave() {
-      left = true
-      clearTimeout(timer)
-      clearInterval(refresh)
-      for (const stop of stops) stop()
-    },
   }
 }
 

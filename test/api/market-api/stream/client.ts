@@ -1,8 +1,8 @@
 // A stream client as an application would write it. Stores messages in the order of arrival.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { until } from '../../../support/until.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: messages have many shapes
 type Message = any
@@ -51,10 +51,8 @@ export class StreamClient {
 
   /** The next message that the test has not read. */
   async next(): Promise<Message> {
-    for (let tries = 0; this.messages.length <= this.taken; tries++) {
-      if (tries > 1000) throw new Error(`no message; the last was ${JSON.stringify(this.messages.at(-1))}`)
-      await delay(5)
-    }
+    const hasMore = () => this.messages.length > this.taken
+    await until(() => `a message after ${JSON.stringify(this.messages.at(-1))}`, hasMore)
     return this.messages[this.taken++]
   }
 
@@ -77,11 +75,8 @@ export class StreamClient {
   }
 
   async ended(): Promise<number> {
-    for (let tries = 0; this.closed === null; tries++) {
-      if (tries > 2000) throw new Error('the connection does not end')
-      await delay(5)
-    }
-    return this.closed
+    await until('the connection ends', () => this.closed !== null)
+    return this.closed ?? Number.NaN
   }
 }
 

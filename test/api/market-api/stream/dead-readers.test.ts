@@ -21,7 +21,9 @@ t.test('WS-17 sockets that never read are dropped in time, and hold no queue unt
     (await rawSocket(t, port)).write(clientFrame(JSON.stringify({ op: 'subscribe', channel: 'tokens' })))
   let [most, blocks] = [0, 0]
   const started = performance.now()
-  while ((await metric('connections{chain="wax"}')) > 1 && performance.now() - started < 20_000) {
+  // On a busy machine the first blocks may take longer than the limit of a stall.
+  const areThere = async () => (await metric('connections{chain="wax"}')) > 1
+  while (blocks <= 8 || ((await areThere()) && performance.now() - started < 120_000)) {
     market.tell(market.advance(market.read({ pools: POOLS, change: 'price' })))
     blocks++
     t.equal((await good.next()).tokens.length, 1500)

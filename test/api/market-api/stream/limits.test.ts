@@ -8,6 +8,7 @@ import { WebSocket } from 'ws'
 import { STREAM_DEFAULTS, type StreamOptions } from '../../../../api/market-api/stream/market-stream.ts'
 import { type TestApi, testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
+import { until } from '../../../support/until.ts'
 import { idOf, token, WAX, writeChain } from '../hand-made.ts'
 import { clientFrame, rawSocket, StreamClient } from './client.ts'
 
@@ -64,7 +65,8 @@ t.test('the stream of a small chain', async (t) => {
     t.equal(await metric(api, 'connections{chain="wax"}'), 2)
     t.equal(await silent.ended(), 1006)
     t.ok(silent.pings >= 1)
-    await delay(1500)
+    const pings = good.pings
+    await until('two more pings', () => good.closed !== null || good.pings >= pings + 2)
     t.equal(good.closed, null)
     t.ok(good.pings >= 2, `${good.pings} pings`)
     t.equal(STREAM_DEFAULTS.pingSeconds, 30, 'unless a test says otherwise')
@@ -144,7 +146,7 @@ t.test('the stream of a small chain', async (t) => {
     t.equal(await metric(api, 'refused_total{chain="wax"}'), 1)
     clients[0]!.ws.close()
     await clients[0]!.ended()
-    await delay(20)
+    await until('the server knows', async () => (await metric(api, 'connections{chain="wax"}')) === 1)
     await StreamClient.open(t, port)
     const few = await open(t, { connections: 0 })
     t.match(await refused(few.port, PATH), { status: 503, headers: { 'retry-after': '10' } })
@@ -184,7 +186,7 @@ t.test('the stream of a small chain', async (t) => {
       socket.write(flood)
       await delay(10)
     }
-    for (let i = 0; i < 800 && (await metric(api, 'connections{chain="wax"}')) === 2; i++) await delay(10)
+    await until('it is dropped', async () => (await metric(api, 'connections{chain="wax"}')) === 1, 10)
     t.equal(await metric(api, 'connections{chain="wax"}'), 1)
     t.ok(process.memoryUsage().rss - before < 200 * 2 ** 20)
     good.subscribe('price', { base: idOf(NEAR), quote: idOf(WAX) })

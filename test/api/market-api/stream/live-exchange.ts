@@ -1,7 +1,6 @@
 // A simulated exchange, followed by the real indexer over state history and served by the real API: tests make blocks
 // and forks, and wait until the API has them.
 import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { formatAsset } from '../../../../core/antelope/asset.ts'
 import { Chain } from '../../../../devnet/chain/chain.ts'
 import type { ActionCall } from '../../../../devnet/chain/contract.ts'
@@ -13,6 +12,7 @@ import { indexChain } from '../../../../indexer/run.ts'
 import { ShipSource } from '../../../../indexer/source/ship/source.ts'
 import { type TestApi, testApi, testChain } from '../../../support/api.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
+import { until } from '../../../support/until.ts'
 import { VALUATION } from '../../../support/valuation.ts'
 
 const START = Date.parse('2026-01-01T00:00:00Z')
@@ -111,11 +111,11 @@ export class LiveExchange {
   async caughtUp(): Promise<void> {
     await this.indexed()
     await this.api.catchUp()
-    for (let tries = 0; this.at() !== this.chain.head.id; tries++) {
-      if (tries > 500) throw new Error('the API does not get to the head')
-      await delay(10)
-      await this.api.catchUp()
+    const isThere = async () => {
+      if (this.at() !== this.chain.head.id) await this.api.catchUp()
+      return this.at() === this.chain.head.id
     }
+    await until('the API is at the head', isThere, 10)
   }
 
   /** A swap over pools, in whole tokens. */
@@ -150,12 +150,11 @@ export class LiveExchange {
 
   private async indexed(): Promise<void> {
     const position = `select block_id as id from meta.position where chain = 'wax'`
-    for (let tries = 0; ; tries++) {
-      const { rows } = await this.database.pool.query(position)
-      if (rows[0]?.id === this.chain.head.id) return
-      if (tries > 2000) throw new Error('the indexer does not get to the head', { cause: this.failure })
-      await delay(10)
+    const isThere = async () => {
+      if (this.failure) throw this.failure
+      return (await this.database.pool.query(position)).rows[0]?.id === this.chain.head.id
     }
+    await until('the indexer is at the head', isThere, 10)
   }
 }
 

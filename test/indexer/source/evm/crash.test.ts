@@ -4,8 +4,6 @@ import { UserError } from '../../../../core/errors.ts'
 import { Indexed } from './indexed.ts'
 import { depositValues, LocalChain } from './local-chain.ts'
 
-t.setTimeout(120_000)
-
 t.test('a crash at any step of a commit leaves nothing half-done', async (t) => {
   const node = await LocalChain.start(t)
   for (let i = 1; i <= 6; i++) await node.log('vault', 'Deposit', depositValues(i))

@@ -5,7 +5,6 @@ import { Indexed } from './indexed.ts'
 import { depositValues, LocalChain } from './local-chain.ts'
 
 const DEPOSITS = 'select nonce::int4, status from head.deposits order by nonce'
-t.setTimeout(280_000)
 
 t.test('logs that an endpoint leaves out are found by the receipts', async (t) => {
   const node = await LocalChain.start(t)

@@ -5,7 +5,6 @@ import { ABIS, depositValues, LocalChain } from './local-chain.ts'
 
 const ALICE = `0x${'a1'.repeat(20)}`
 const TOKEN = `0x${'70'.repeat(20)}`
-t.setTimeout(120_000)
 
 t.test('every event of the published ABIs becomes its row', async (t) => {
   const node = await LocalChain.start(t)

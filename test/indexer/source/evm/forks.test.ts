@@ -1,11 +1,11 @@
 // Reversible blocks of a real EVM node: indexed, replaced, final.
 import t from 'tap'
+import { until } from '../../../support/until.ts'
 import { FaultyRpc } from './faulty-rpc.ts'
 import { Indexed } from './indexed.ts'
 import { depositValues, LocalChain } from './local-chain.ts'
 
 const DEPOSITS = 'select nonce::int4, status from head.deposits order by nonce'
-t.setTimeout(120_000)
 
 t.test('a deposit is seen, then provable; a fork takes it away, and it comes again', async (t) => {
   const node = await LocalChain.start(t)
@@ -72,10 +72,8 @@ t.test('a branch that is back, and final when it is seen again, is not among the
     (await indexed.values('select block_id from head.orphaned_blocks order by block_num')).flat()
   const follow = async (chain: LocalChain, wanted: string[]) => {
     proxy.node = chain.url
-    for (let tries = 0; (await indexed.position())?.id !== wanted.at(-1); tries++) {
-      if (tries > 1500) throw new Error(`not indexed: ${wanted.at(-1)} ${indexed.troubles}`)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+    const isIndexed = async () => (await indexed.position())?.id === wanted.at(-1)
+    await until(() => `${wanted.at(-1)} is indexed; troubles: ${indexed.troubles}`, isIndexed, 20)
   }
   await node.mine(2)
   const first = await idsOf(node)

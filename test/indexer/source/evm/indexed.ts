@@ -7,6 +7,7 @@ import type { CommitPoint } from '../../../../indexer/store/writer.ts'
 import { type VerifyReport, verifyChain } from '../../../../indexer/verify/verify.ts'
 import { childModule } from '../../../support/child-module.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
+import { until } from '../../../support/until.ts'
 import type { LocalChain } from './local-chain.ts'
 
 export interface RunOptions extends Partial<Omit<EvmSourceOptions, 'contracts'>> {
@@ -97,11 +98,12 @@ export class Indexed {
   /** Waits until the node's head is indexed. */
   async caughtUp(): Promise<void> {
     const { hash } = await this.node.rpc<{ hash: string }>('eth_getBlockByNumber', 'latest', false)
-    for (let tries = 0; (await this.position())?.id !== hash.slice(2); tries++) {
-      if (tries > 1500)
-        throw new Error(`${hash} is not indexed: ${JSON.stringify(await this.position())} ${this.troubles}`)
-      await Promise.race([new Promise((resolve) => setTimeout(resolve, 20)), this.running])
+    const isIndexed = async () => {
+      // Rejects when the indexer has failed.
+      await Promise.race([this.running, null])
+      return (await this.position())?.id === hash.slice(2)
     }
+    await until(() => `${hash} is indexed; troubles: ${this.troubles}`, isIndexed, 20)
   }
 
   /** Findings of `headwater verify`. */

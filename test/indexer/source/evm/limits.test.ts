@@ -7,7 +7,6 @@ import { Indexed } from './indexed.ts'
 import { depositValues, LocalChain } from './local-chain.ts'
 
 const DEPOSITS = 'select nonce::int4, status from head.deposits order by nonce'
-t.setTimeout(120_000)
 
 const REFUSALS = [
   new Refusal(-32005, 'query returned more than 10000 results'),

@@ -17,8 +17,6 @@ import { temporaryFolder } from '../../../support/node-logs.ts'
 import { recordedBlocks, writeNodeLogs } from '../../../support/recorded-logs.ts'
 import { type StateSize, stateBytes, stateChunks } from './large-state.ts'
 
-t.setTimeout(600_000)
-
 const LONG = process.env.HEADWATER_TEST_LONG !== undefined
 const MEGABYTE = 1e6
 /** 300 MB of deltas, or 2.1 GB, in which the balances are a part. */

@@ -5,11 +5,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
 import { startEmbeddedPostgres } from '../../../../indexer/store/embedded/server.ts'
 import { childModule } from '../../../support/child-module.ts'
+import { until } from '../../../support/until.ts'
 
 interface Test {
   teardown(work: () => unknown): void
@@ -121,8 +121,7 @@ t.test('an attached server ends with a killed process, and its data stays', asyn
   const killed = await startUser(dataDir, 'attached')
   await query(killed.url, 'create table kept as select 42 as n')
   killed.child.kill('SIGKILL')
-  const deadline = Date.now() + 20_000
-  while ((await isRunning(killed.url)) && Date.now() < deadline) await sleep(50)
+  await until('the server has ended', async () => !(await isRunning(killed.url)), 50)
   t.notOk(await isRunning(killed.url))
   const next = await startUser(dataDir, 'attached')
   t.equal(next.adopted, false)
@@ -136,8 +135,7 @@ t.test('a killed server is started again with everything that was committed', as
   await query(user.url, 'create table kept as select 42 as n')
   const before = serverPid(user.directory)
   process.kill(before, 'SIGKILL')
-  const deadline = Date.now() + 20_000
-  while (!(await isRunning(user.url)) && Date.now() < deadline) await sleep(50)
+  await until('the server runs again', () => isRunning(user.url), 50)
   t.same(await query(user.url, 'select n from kept'), [{ n: 42 }])
   t.not(serverPid(user.directory), before)
   await user.leave()

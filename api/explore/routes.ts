@@ -1,0 +1,165 @@
+// The explorer: facts by transaction, block and account, each with its finality.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { HttpError } from '../http/failures.ts'
+import type { Api } from '../http/typed.ts'
+import { answerAt } from '../kit/answer.ts'
+import { cursorParameters, cursorText } from '../kit/cursor.ts'
+import { LIMITS } from '../kit/limits.ts'
+import { type MarkRow, markOf, readPage } from '../kit/snapshot.ts'
+import { ACTIVITY, type Dataset, type FactRow, factJson } from './facts.ts'
+import {
+  AccountParams,
+  ActivityAnswer,
+  ActivityQuery,
+  BlockAnswer,
+  BlockParams,
+  BlockQuery,
+  PageQuery,
+  TransactionAnswer,
+  TransactionParams,
+} from './schema.ts'
+import { activityFacts, activityName, BLOCK, BLOCK_FACTS, TRANSACTION_FACTS } from './sql.ts'
+
+const tags = ['Explorer']
+const PATH = '/api/v3/explore'
+const COVERED = 'Actions of the contracts that this service watches; other actions of the transaction are not indexed.'
+
+export function exploreRoutes(api: Api): void {
+  transactionRoute(api)
+  blockRoute(api)
+  activityRoutes(api)
+}
+
+function transactionRoute(api: Api): void {
+  const schema = {
+    tags,
+    summary: 'Every fact of a transaction',
+    params: TransactionParams,
+    response: { 200: TransactionAnswer },
+  }
+  api.get(`${PATH}/tx/:id`, { schema }, async (request, reply) => {
+    const { chain, pool } = request.chain
+    const id = request.params.id.toLowerCase()
+    const statement = { name: 'explore_tx', text: TRANSACTION_FACTS, values: [chain, id] }
+    const page = answerAt(request, reply, await readPage<FactRow>(pool, statement, 'sequence'))
+    if (page === null) return reply
+    if (page.rows.length === 0) throw new HttpError(404, `No indexed fact has the transaction ${id}`)
+    return { block: page.at.block, transaction: id, contracts: COVERED, facts: page.rows.map(factJson) }
+  })
+}
+
+interface BlockRow extends MarkRow {
+  num: number | null
+  id: string
+  prevId: string
+  time: number
+  producer: string
+  isFinal: boolean
+}
+
+function blockRoute(api: Api): void {
+  const schema = {
+    tags,
+    summary: 'A block and its facts, in order',
+    params: BlockParams,
+    querystring: BlockQuery,
+    response: { 200: BlockAnswer },
+  }
+  api.get(`${PATH}/block/:block`, { schema }, async (request, reply) => {
+    const { chain, pool } = request.chain
+    const text = request.params.block.toLowerCase()
+    const id = text.length === 64 ? text : null
+    // The id begins with the number.
+    const num = id === null ? Number(text) : Number.parseInt(id.slice(0, 8), 16)
+    const { rows } = await pool.query<BlockRow>({ name: 'explore_block', text: BLOCK, values: [chain, num] })
+    const header = rows[0]
+    const read = answerAt(request, reply, header === undefined ? null : { at: markOf(header), header })
+    if (read === null) return reply
+    const { header: found } = read
+    if (found.num === null || (id !== null && found.id !== id)) throw new HttpError(404, `No indexed block is ${text}`)
+    const limit = limitOf(request.query.limit)
+    const values = [chain, num, new Date(found.time).toISOString(), request.query.after ?? '-1', limit]
+    const page = await readPage<FactRow>(pool, { name: 'explore_block_facts', text: BLOCK_FACTS, values }, 'sequence')
+    const facts = page?.rows ?? []
+    return {
+      block: found.atBlock,
+      num,
+      id: found.id,
+      previous: found.prevId,
+      time: new Date(found.time).toISOString(),
+      producer: found.producer,
+      final: found.isFinal,
+      facts: facts.map(factJson),
+      next: facts.length < limit ? null : (facts.at(-1)?.sequence ?? null),
+    }
+  })
+}
+
+function activityRoutes(api: Api): void {
+  const response = { 200: ActivityAnswer }
+  const params = AccountParams
+  api.get(
+    `${PATH}/account/:account/activity`,
+    {
+      schema: {
+        tags,
+        summary: 'What an account did, over all datasets, newest first',
+        params,
+        querystring: ActivityQuery,
+        response,
+      },
+    },
+    (request, reply) =>
+      sendActivity(request, reply, request.params.account, datasetsOf(request.query.kind), request.query),
+  )
+  const transfers = ACTIVITY.filter(({ name }) => name === 'transfers')
+  api.get(
+    `${PATH}/account/:account/transfers`,
+    {
+      schema: {
+        tags,
+        summary: 'Transfers of watched tokens from and to an account, newest first',
+        params,
+        querystring: PageQuery,
+        response,
+      },
+    },
+    (request, reply) => sendActivity(request, reply, request.params.account, transfers, request.query),
+  )
+}
+
+async function sendActivity(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account: string,
+  datasets: readonly Dataset[],
+  { cursor, limit: wanted }: { cursor?: string; limit?: number },
+) {
+  const { chain, pool } = request.chain
+  const limit = limitOf(wanted)
+  const values = [chain, account, ...cursorParameters(cursor), limit]
+  const statement = { name: activityName(datasets), text: activityFacts(datasets), values }
+  const page = answerAt(request, reply, await readPage<FactRow>(pool, statement, 'sequence'))
+  if (page === null) return reply
+  const last = page.rows.at(-1)
+  const isFull = last !== undefined && page.rows.length >= limit
+  return {
+    block: page.at.block,
+    account,
+    facts: page.rows.map(factJson),
+    next: isFull ? cursorText(last) : null,
+  }
+}
+
+/** @throws HttpError 400 for a dataset that has no accounts */
+function datasetsOf(kind: string | undefined): readonly Dataset[] {
+  if (kind === undefined || kind === '') return ACTIVITY
+  const names = kind.split(',')
+  const unknown = names.find((name) => !ACTIVITY.some((one) => one.name === name))
+  if (unknown !== undefined) throw new HttpError(400, `kind ${unknown} is unknown: see the description of kind`)
+  return ACTIVITY.filter(({ name }) => names.includes(name))
+}
+
+function limitOf(wanted = 0): number {
+  return wanted === 0 ? LIMITS.accountHistory : Math.min(wanted, LIMITS.poolSwapsMost)
+}

@@ -1,0 +1,82 @@
+// Schemas of the explorer's endpoints.
+import { Type } from 'typebox'
+import { CURSOR_PATTERN } from '../kit/cursor.ts'
+import { LIMITS } from '../kit/limits.ts'
+import { Count } from '../kit/parameters.ts'
+import { ACTIVITY } from './facts.ts'
+
+export const TransactionParams = Type.Object({
+  id: Type.String({ description: 'Transaction id, 64 hexadecimal digits.', pattern: '^[0-9a-fA-F]{64}$' }),
+})
+
+export const BlockParams = Type.Object({
+  block: Type.String({ description: 'Number or id of a block.', pattern: '^([0-9]{1,10}|[0-9a-fA-F]{64})$' }),
+})
+
+export const AccountParams = Type.Object({
+  account: Type.String({ description: 'Account.', pattern: '^[a-z1-5.]{1,13}$' }),
+})
+
+const Limit = Count(`Facts of a page: ${LIMITS.accountHistory} unless given, ${LIMITS.poolSwapsMost} at most.`)
+
+export const BlockQuery = Type.Object({
+  after: Type.Optional(Type.String({ description: '`next` of the page before.', pattern: '^[0-9]{1,19}$' })),
+  limit: Limit,
+})
+
+export const PageQuery = Type.Object({
+  cursor: Type.Optional(Type.String({ description: '`next` of the page before.', pattern: CURSOR_PATTERN })),
+  limit: Limit,
+})
+
+export const ActivityQuery = Type.Object({
+  kind: Type.Optional(
+    Type.String({
+      description: `Only these datasets, separated by commas: ${ACTIVITY.map(({ name }) => name).join(', ')}.`,
+    }),
+  ),
+  ...PageQuery.properties,
+})
+
+const AsOf = Type.Integer({ description: 'Block as of which the answer is.' })
+const Final = Type.Boolean({ description: 'Whether the block is irreversible.' })
+const Time = Type.String({ description: 'Time of the block, ISO 8601.' })
+
+const Fact = Type.Object({
+  dataset: Type.String({ description: 'Name of the view in SQL.' }),
+  block: Type.Integer({ description: 'Number of the block.' }),
+  time: Time,
+  sequence: Type.String({ description: 'Global sequence of the action.' }),
+  transaction: Type.String({ description: 'Transaction id.' }),
+  final: Final,
+  row: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Columns of the view, by their names in the data dictionary. Numbers are texts, exact.',
+  }),
+})
+const Facts = Type.Array(Fact)
+
+export const TransactionAnswer = Type.Object({
+  block: AsOf,
+  transaction: Type.String({ description: 'Transaction id.' }),
+  contracts: Type.String({ description: 'What the facts cover: actions of the watched contracts.' }),
+  facts: Facts,
+})
+
+export const BlockAnswer = Type.Object({
+  block: AsOf,
+  num: Type.Integer({ description: 'Number of the block.' }),
+  id: Type.String({ description: 'Id of the block.' }),
+  previous: Type.String({ description: 'Id of its parent.' }),
+  time: Time,
+  producer: Type.String({ description: 'Account that produced it.' }),
+  final: Final,
+  facts: Facts,
+  next: Type.Union([Type.String(), Type.Null()], { description: '`after` of the next page; null at the end.' }),
+})
+
+export const ActivityAnswer = Type.Object({
+  block: AsOf,
+  account: Type.String({ description: 'Account.' }),
+  facts: Facts,
+  next: Type.Union([Type.String(), Type.Null()], { description: '`cursor` of the next page; null at the end.' }),
+})

@@ -1,0 +1,90 @@
+// `headwater fetch ADDRESS`: fills an empty database from a pack, and verifies it against the chain.
+import { randomInt } from 'node:crypto'
+import { openStore } from '../../net/objects/open.ts'
+import { type FetchSummary, fetchPack, type Verification } from '../../packs/read/fetch.ts'
+import { UNCOMMITTED } from '../../packs/verify/determined.ts'
+import type { Arguments, Command } from '../cli/command.ts'
+import { UsageError, wholeNumber } from '../cli/parse.ts'
+import { shutdownSignal } from '../cli/shutdown.ts'
+import { openDatabase } from '../database.ts'
+import { openPackedChain, PACK_OPTIONS } from '../packed-chain.ts'
+import { seedAbis } from '../seed-abis.ts'
+
+export const command: Command = {
+  name: 'fetch',
+  positionals: 'ADDRESS',
+  options: {
+    ...PACK_OPTIONS,
+    verify: {
+      type: 'string',
+      value: 'full|sample|none',
+      help: 'full: compute the rows again from actions that the chain commits to; sample: those of every tenth file, by chance; none: check sizes and digests of files. Default: full',
+    },
+    trust: {
+      type: 'string',
+      value: 'HEX',
+      help: 'what you trust: SHA-256 of a packed finalizer policy, or the id of a block (64 hex digits)',
+    },
+    connections: { type: 'string', value: 'N', help: 'database sessions that load rows at once; default: 2' },
+    restart: { type: 'boolean', help: 'remove what an unfinished fetch has loaded, and begin again' },
+  },
+  help: `ADDRESS is a folder, http(s)://HOST/PATH or s3://BUCKET/PREFIX. Needs no node. A fetch that was stopped continues when it
+is run again. Then \`headwater run\` continues from the nodes of the configuration.`,
+  async run(args) {
+    const verify = verification(args)
+    const connections = wholeNumber(args, 'connections', 1)
+    const { config, log, chain, settings } = openPackedChain(args)
+    const signal = shutdownSignal()
+    const database = await openDatabase(config, log)
+    try {
+      const summary = await fetchPack({
+        ...{ chain: chain.chain, databaseUrl: database.url, settings, verify, connections, signal },
+        ...{
+          store: openStore(args.positionals[0] as string, config.objects),
+          chainId: chain.chainId,
+          seedAbis: seedAbis(chain),
+        },
+        restart: args.values.restart === true,
+        onRange: ({ from, to }, last) => log.info('loaded', { chain: chain.chain, from, to, last }),
+      })
+      process.stdout.write(fetchText(chain.chain, summary))
+    } finally {
+      await database.close()
+    }
+    return 0
+  },
+}
+
+/** One range in this many is sampled, besides the first and the last. */
+const SAMPLE = 10
+
+function isSampled(place: number, ranges: number): boolean {
+  return place === 0 || place === ranges - 1 || randomInt(SAMPLE) === 0
+}
+
+/** @throws UsageError */
+function verification({ values }: Arguments): Verification | null {
+  const { verify = 'full', trust } = values
+  if (verify === 'none') return null
+  if (verify !== 'full' && verify !== 'sample') throw new UsageError(`--verify ${verify}`, 'give full, sample or none')
+  if (typeof trust === 'string' && /^[0-9a-f]{64}$/.test(trust))
+    return verify === 'full' ? { trust } : { trust, isSampled }
+  const hint =
+    'take the digest of the finalizer policy, or the id of a block (before Savanna: of a late one), from a node or an explorer that you trust'
+  throw new UsageError(trust === undefined ? '--trust is needed' : '--trust is not 64 hex digits, lower case', hint)
+}
+
+function fetchText(chain: string, { block, id, rows, report }: FetchSummary): string {
+  const { confirmedBy, equal, unverified } = report
+  const lines = [`${chain}: up to block ${block} ${id}, ${rows} rows loaded`]
+  if (confirmedBy !== null) {
+    lines.push(`Confirmed by ${confirmedBy}.`, 'Computed again from actions and headers, and equal:')
+    for (const [table, count] of Object.entries(equal)) lines.push(`  ${table} ${count}`)
+    lines.push('Not verified: no block commits to these rows, or they were not sampled. Their consistency was checked.')
+  } else lines.push('Not verified:')
+  for (const [table, count] of Object.entries(unverified)) {
+    const reason = UNCOMMITTED[table]
+    lines.push(`  ${table} ${count}${confirmedBy !== null && reason !== undefined ? ` (${reason})` : ''}`)
+  }
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,180 @@
+// Files of a Debian-style installation: systemd units, users, folders and settings. Pure: nothing is written here.
+import { HARDENING } from './hardening.ts'
+
+export interface Layout {
+  /** Absolute path of the Node that runs the program. */
+  node: string
+  /** Absolute path of the program's folder. */
+  program: string
+}
+
+export interface SystemFile {
+  /** Absolute path on the server. */
+  path: string
+  /** Permissions, octal. */
+  mode: number
+  text: string
+  /** Whether an operator edits it: then it is written once and kept. */
+  isSettings: boolean
+}
+
+/** Options of Node with which the program starts (see `start` in package.json). */
+const NODE_OPTIONS = '--max-semi-space-size=64 --v8-pool-size=1'
+const USER = 'headwater'
+const COSIGNER = 'headwater-cosign'
+const ETC = '/etc/headwater'
+const DATA = '/var/lib/headwater'
+
+/** All files, in the order in which an operator reads them. */
+export function systemFiles(layout: Layout): SystemFile[] {
+  const unit = (name: string, text: string): SystemFile => ({
+    path: `/etc/systemd/system/${name}`,
+    mode: 0o644,
+    text,
+    isSettings: false,
+  })
+  return [
+    unit('headwater.service', wholeUnit(layout)),
+    unit('headwater-index.service', indexerUnit(layout)),
+    unit('headwater-api@.service', apiUnit(layout)),
+    unit('headwater-cosign.service', cosignerUnit(layout)),
+    { path: '/usr/lib/sysusers.d/headwater.conf', mode: 0o644, text: USERS, isSettings: false },
+    { path: '/usr/lib/tmpfiles.d/headwater.conf', mode: 0o644, text: FOLDERS, isSettings: false },
+    { path: `${ETC}/headwater.env`, mode: 0o640, text: SETTINGS, isSettings: true },
+    { path: `${ETC}/cosign.env`, mode: 0o640, text: COSIGNER_SETTINGS, isSettings: true },
+  ]
+}
+
+interface Unit {
+  description: string
+  /** Further lines of [Unit]. */
+  unit?: string
+  command: string
+  user: string
+  settings: string
+  /** Further lines of [Service]. */
+  service?: string
+  stopSeconds: number
+}
+
+function unitText({ node, program }: Layout, parts: Unit): string {
+  const { description, unit = '', command, user, settings, service = '', stopSeconds } = parts
+  return `# Written by "headwater service". Change it with "systemctl edit", which keeps changes across upgrades.
+[Unit]
+Description=${description}
+Documentation=file://${program}/docs/operate/service.md
+After=network-online.target postgresql.service
+Wants=network-online.target
+# A node or a database may be away for hours: starting is never given up.
+StartLimitIntervalSec=0
+${unit}
+[Service]
+Type=exec
+User=${user}
+Group=${user}
+WorkingDirectory=${program}
+EnvironmentFile=${ETC}/${settings}
+Environment=NODE_ENV=production
+ExecStart=${node} ${NODE_OPTIONS} ${program}/bin/headwater.js ${command}
+Restart=on-failure
+RestartSec=5
+# A wrong command line stays wrong.
+RestartPreventExitStatus=2
+# The program stops its own PostgreSQL; what is left after it is killed.
+KillMode=mixed
+TimeoutStopSec=${stopSeconds}
+LimitNOFILE=65536
+${service}
+${HARDENING}
+[Install]
+WantedBy=multi-user.target
+`
+}
+
+/** State of the embedded PostgreSQL and of the demo. */
+const STATE = `StateDirectory=headwater
+StateDirectoryMode=0700
+Environment=HEADWATER_DATA=${DATA}
+`
+
+function wholeUnit(layout: Layout): string {
+  return unitText(layout, {
+    description: 'Headwater: indexer and API in one process',
+    unit: 'Conflicts=headwater-index.service\n',
+    command: 'run',
+    user: USER,
+    settings: 'headwater.env',
+    service: STATE,
+    stopSeconds: 60,
+  })
+}
+
+function indexerUnit(layout: Layout): string {
+  return unitText(layout, {
+    description: 'Headwater: indexer',
+    command: 'index --metrics-port 7701',
+    user: USER,
+    settings: 'headwater.env',
+    service: STATE,
+    stopSeconds: 60,
+  })
+}
+
+function apiUnit(layout: Layout): string {
+  return unitText(layout, {
+    description: 'Headwater: API on port %i',
+    command: 'api',
+    user: USER,
+    settings: 'headwater.env',
+    service: 'Environment=PORT=%i\n',
+    stopSeconds: 20,
+  })
+}
+
+function cosignerUnit(layout: Layout): string {
+  return unitText(layout, {
+    description: 'Headwater: CPU cosigner',
+    command: 'cosign',
+    user: COSIGNER,
+    settings: 'cosign.env',
+    service: `# Only this process sees the key: systemd hands it a copy that no other user can read.
+LoadCredential=payer.key:${ETC}/payer.key
+Environment=HEADWATER_COSIGN_KEY_FILE=%d/payer.key
+`,
+    stopSeconds: 20,
+  })
+}
+
+const USERS = `# Users without a login. The cosigner has its own, because it holds a key.
+u ${USER} - "Headwater" ${DATA} /usr/sbin/nologin
+u ${COSIGNER} - "Headwater cosigner" / /usr/sbin/nologin
+`
+
+const FOLDERS = `d ${ETC} 0755 root root
+z ${ETC}/headwater.env 0640 root ${USER}
+z ${ETC}/cosign.env 0640 root ${COSIGNER}
+z ${ETC}/payer.key 0600 root root
+`
+
+const SETTINGS = `# Settings of indexer and API: docs/operate/configuration.md. "headwater check" checks them.
+
+# Without DATABASE_URL the program runs a PostgreSQL of its own below ${DATA}. Two processes (headwater-index and
+# headwater-api@7700) share a server:
+#DATABASE_URL=postgresql:///headwater?host=/var/run/postgresql&user=headwater
+
+HEADWATER_CHAINS=wax
+HEADWATER_WAX_SOURCE_URLS=ws://127.0.0.1:8080
+HEADWATER_WAX_SOURCE_HTTP=http://127.0.0.1:8888
+
+# Behind a reverse proxy on the same machine, which adds TLS (docs/operate/service.md).
+HEADWATER_HOST=127.0.0.1
+PORT=7700
+`
+
+const COSIGNER_SETTINGS = `# Settings of the cosigner: docs/operate/cosigner.md. The key is the file ${ETC}/payer.key.
+DATABASE_URL=postgresql:///headwater?host=/var/run/postgresql&user=headwater-cosign
+HEADWATER_CHAINS=wax
+HEADWATER_COSIGN_HOST=127.0.0.1
+HEADWATER_COSIGN_PORT=7702
+HEADWATER_COSIGN_NODE=http://127.0.0.1:8888
+`

@@ -1,0 +1,65 @@
+// Errors that an S3 server answers with, and what to change for each.
+import { UserError } from '../../core/errors.ts'
+import { withoutSecrets } from '../http.ts'
+import { PassingFailure } from './attempts.ts'
+import type { Bucket } from './s3-settings.ts'
+
+/** Codes that pass, with statuses that usually do not. */
+const PASSING = new Set([
+  'RequestTimeout',
+  'SlowDown',
+  'InternalError',
+  'ServiceUnavailable',
+  'ConditionalRequestConflict',
+  'OperationAborted',
+])
+const RIGHTS = 's3:GetObject and s3:ListBucket, for a command that writes also s3:PutObject'
+
+const HINTS: Record<string, (bucket: Bucket, headers: Headers) => string> = {
+  NoSuchBucket: ({ bucket, url }) =>
+    `make the bucket ${bucket} first, or set AWS_ENDPOINT_URL_S3: asked ${withoutSecrets(url)}`,
+  InvalidAccessKeyId: () =>
+    'the server does not know AWS_ACCESS_KEY_ID: check it, and the server (AWS_ENDPOINT_URL_S3)',
+  SignatureDoesNotMatch: () => 'the secret is wrong: check AWS_SECRET_ACCESS_KEY or its file',
+  AccessDenied: ({ bucket }) => `give the key the rights to the bucket ${bucket}: ${RIGHTS}`,
+  AllAccessDisabled: ({ bucket }) => `give the key the rights to the bucket ${bucket}: ${RIGHTS}`,
+  ExpiredToken: () => 'AWS_SESSION_TOKEN has expired: get new keys',
+  InvalidToken: () => 'AWS_SESSION_TOKEN does not belong to these keys: get new ones, or unset it',
+  RequestTimeTooSkewed: () => 'the clock of this machine is wrong: set it',
+  AuthorizationHeaderMalformed: region,
+  PermanentRedirect: region,
+  TemporaryRedirect: region,
+  MovedPermanently: region,
+}
+
+function region(_: Bucket, headers: Headers): string {
+  const found = headers.get('x-amz-bucket-region')
+  return found ? `set AWS_REGION=${found}` : 'set AWS_REGION to the region of the bucket'
+}
+
+/** The code of an error's XML; empty when there is none. */
+export function codeOf(text: string): string {
+  return /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? ''
+}
+
+export function isPassingCode(text: string): boolean {
+  return PASSING.has(codeOf(text))
+}
+
+export function s3Refusal(
+  at: { address: string; name: string; bucket: Bucket },
+  { status, text, headers }: { status: number; text: string; headers: Headers },
+): Error {
+  const code = codeOf(text) || (status >= 301 && status <= 308 ? 'PermanentRedirect' : '')
+  if (PASSING.has(code)) return new PassingFailure(`the server answers ${code}`)
+  const said = code === '' ? `status ${status}` : `${code} (${status})`
+  const hint = HINTS[code] ?? (status === 403 ? HINTS.AccessDenied : undefined)
+  return new UserError(
+    'OBJECTS_REFUSED',
+    `${at.address}: ${at.name || 'the list of files'}: the server answers ${said}`,
+    {
+      hint: hint?.(at.bucket, headers) ?? 'check the address, and the server (AWS_ENDPOINT_URL_S3)',
+      place: { file: at.name },
+    },
+  )
+}

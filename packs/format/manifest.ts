@@ -1,0 +1,137 @@
+// The manifest of a pack: the one file that changes. It names all others with their sizes and digests.
+import Type, { type Static } from 'typebox'
+import Value from 'typebox/value'
+import { CHAIN_NAME_RULE, isChainName } from '../../core/chain-name.ts'
+import { UserError } from '../../core/errors.ts'
+import { damaged } from './fault.ts'
+
+export const MANIFEST = 'manifest.json'
+/** Version of the layout. A reader refuses a later one. */
+export const FORMAT = 1
+
+const Id = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const PackFile = Type.Object({
+  /** Names sort in the order of the chain. */
+  name: Type.String({ pattern: '^[0-9a-z][0-9a-z.-]{1,120}$' }),
+  bytes: Count,
+  sha256: Id,
+  /** Number of rows by table; of blocks for files of blocks. */
+  rows: Type.Record(Type.String(), Count),
+})
+
+const Range = Type.Object({
+  from: Count,
+  to: Count,
+  /** Id of block `to`. */
+  lastId: Id,
+  rows: PackFile,
+  /** Headers and actions; null when the publisher had no source of them. */
+  blocks: Type.Union([PackFile, Type.Null()]),
+})
+
+const State = Type.Object({
+  block: Count,
+  id: Id,
+  /** Time of the block, ISO 8601. */
+  time: Type.String(),
+  rows: PackFile,
+  /** Headers of the blocks after it under Savanna; null when there are none. */
+  proof: Type.Union([PackFile, Type.Null()]),
+  /** Whether a certificate in them makes the block final; null before Savanna, and without blocks. A reader checks it. */
+  proved: Type.Union([Type.Boolean(), Type.Null()]),
+})
+
+const ManifestSchema = Type.Object({
+  format: Type.Literal(FORMAT),
+  /** Version of the program that wrote the manifest last. */
+  program: Type.String(),
+  chain: Type.String(),
+  chainId: Type.Union([Type.String(), Type.Null()]),
+  firstBlock: Count,
+  /** Id of the parent of the first block. */
+  firstParent: Id,
+  /** Block from which current rows are exact; null when unknown. */
+  stateBlock: Type.Union([Count, Type.Null()]),
+  /** Settings that determine the rows. */
+  settings: Type.Record(Type.String(), Type.Unknown()),
+  /** Where finality begins when it does not begin in the pack: files of `headwater finality --export`. */
+  starts: Type.Object({
+    savanna: Type.Union([Type.Unknown(), Type.Null()]),
+    legacy: Type.Union([Type.Unknown(), Type.Null()]),
+  }),
+  ranges: Type.Array(Range),
+  states: Type.Array(State),
+})
+
+export type Manifest = Static<typeof ManifestSchema>
+export type PackFile = Static<typeof PackFile>
+export type PackRange = Static<typeof Range>
+export type PackState = Static<typeof State>
+
+export function manifestText(manifest: Manifest): Buffer {
+  return Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
+}
+
+/**
+ * Reads a manifest. Its ranges follow each other without a gap, and a state belongs to the end of one.
+ *
+ * @throws UserError PACK_DAMAGED, PACK_NEWER
+ */
+export function readManifest(bytes: Buffer): Manifest {
+  const value = parsed(bytes)
+  const { format } = (value ?? {}) as { format?: unknown }
+  if (Number.isInteger(format) && Number(format) > FORMAT) {
+    throw new UserError('PACK_NEWER', `the pack has layout ${format}, this program reads up to ${FORMAT}`, {
+      hint: 'take a newer version of the program',
+    })
+  }
+  if (!Value.Check(ManifestSchema, value)) {
+    const [first] = Value.Errors(ManifestSchema, value)
+    throw damaged(MANIFEST, `${first?.instancePath || 'the root'}: ${first?.message ?? 'another layout'}`)
+  }
+  checkOrder(value)
+  return value
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch (error) {
+    throw damaged(MANIFEST, `it is no JSON: ${(error as Error).message}`)
+  }
+}
+
+function checkOrder({ chain, firstBlock, ranges, states }: Manifest): void {
+  if (!isChainName(chain)) throw damaged(MANIFEST, `its chain has no valid name: ${CHAIN_NAME_RULE}`)
+  let next = firstBlock
+  const ends = new Map<number, string>()
+  for (const { from, to, lastId } of ranges) {
+    if (from !== next || to < from)
+      throw damaged(MANIFEST, `a range of blocks ${from} to ${to} stands where ${next} follows`)
+    next = to + 1
+    ends.set(to, lastId)
+  }
+  for (const { block, id } of states) {
+    if (ends.get(block) !== id) throw damaged(MANIFEST, `the state of block ${block} is at the end of no range`)
+  }
+}
+
+/** The last state: the block to which a pack leads. Null while a first run is not complete. */
+export function lastState({ states }: Manifest): PackState | null {
+  return states.reduce<PackState | null>((last, state) => (last && last.block > state.block ? last : state), null)
+}
+
+/** Width of block numbers in names, so that names sort. */
+const DIGITS = 10
+
+/** Name of a file. The digest in it makes names of different contents different. */
+export function fileName(
+  from: number,
+  to: number,
+  kind: 'rows' | 'blocks' | 'state' | 'proof',
+  sha256: string,
+): string {
+  const number = (num: number) => String(num).padStart(DIGITS, '0')
+  return `${number(from)}-${number(to)}-${kind}-${sha256.slice(0, 16)}.pack`
+}

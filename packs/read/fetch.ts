@@ -1,0 +1,245 @@
+// Fills an empty database from a pack. Each range is one transaction, so a killed fetch goes on where it stopped. The
+// chain gets its position in the last transaction: until then no program uses its rows.
+import type pg from 'pg'
+import { HeadwaterError, UserError } from '../../core/errors.ts'
+import { onConnection } from '../../indexer/store/connection.ts'
+import { Lease } from '../../indexer/store/lease.ts'
+import { ADD_CHAIN } from '../../indexer/store/sql.ts'
+import { Turns } from '../../indexer/store/turns.ts'
+import type { ObjectStore } from '../../net/objects/store.ts'
+import { damaged, missing } from '../format/fault.ts'
+import { lastState, MANIFEST, type Manifest, type PackRange, type PackState, readManifest } from '../format/manifest.ts'
+import { type ChainSettings, checkSettings, settingsJson } from '../format/settings.ts'
+import { isOfRange, type PackTable, readPackTables } from '../format/sql.ts'
+import { startsFromJson } from '../format/starts.ts'
+import { PackCheck, type PackReport, unverifiedRows } from '../verify/pack-check.ts'
+import { onFile, readRows } from './files.ts'
+import { finishFetch } from './finish.ts'
+import { RangeLoader } from './range-loader.ts'
+import { BEGIN_FETCH, CLEAR_CHAIN, FETCH, INDEXED, SETTINGS } from './sql.ts'
+
+export interface FetchOptions {
+  chain: string
+  databaseUrl: string
+  store: ObjectStore
+  settings: ChainSettings
+  /** Chain id that the pack must have; null when none is configured. */
+  chainId?: string | null
+  seedAbis?: ReadonlyMap<string, Uint8Array>
+  /** How to verify; null: sizes and digests of the files alone. */
+  verify: Verification | null
+  /** Sessions that copy rows at once. Default: 2. */
+  connections?: number
+  /** Whether to remove what an unfinished fetch has loaded. */
+  restart?: boolean
+  signal: AbortSignal
+  /** Called when a range is loaded. */
+  onRange?: (range: { from: number; to: number }, last: number) => void
+}
+
+export interface Verification {
+  /** Trusted block id or digest of a finalizer policy. */
+  trust: string
+  /**
+   * Whether the rows of a range are computed again, by its place among the ranges; default: all. Links and finality are
+   * checked in all of them.
+   */
+  isSampled?: (place: number, ranges: number) => boolean
+}
+
+export interface FetchSummary {
+  block: number
+  id: string
+  /** Rows loaded by this run. */
+  rows: number
+  report: PackReport
+}
+
+/** Size limit of a manifest, bytes: a million ranges. */
+const MAX_MANIFEST_BYTES = 2 ** 30
+
+/**
+ * @throws UserError PACK_*, FETCH_NOT_EMPTY; FencedError; RetryableError; those of the store and the database
+ */
+export async function fetchPack(options: FetchOptions): Promise<FetchSummary> {
+  const { chain, databaseUrl } = options
+  const manifest = await openPack(options)
+  const connected = <T>(work: (client: pg.Client) => Promise<T>) =>
+    onConnection({ databaseUrl, name: 'fetch', chain, session: SETTINGS }, work)
+  // The lease has a connection of its own, so that it is renewed during long statements too.
+  return connected((own) =>
+    underLease(own, options, (lease, signal) =>
+      connected((client) => fetchInto(client, lease, manifest, { ...options, signal })),
+    ),
+  )
+}
+
+/** Reads the manifest and checks that it is of the wanted chain. */
+async function openPack({ store, chain, chainId, settings, signal }: FetchOptions): Promise<Manifest> {
+  const bytes = await store.read(MANIFEST, { signal, maxBytes: MAX_MANIFEST_BYTES })
+  if (bytes === null) throw missing(`${store.address}: ${MANIFEST}`)
+  const manifest = readManifest(bytes)
+  const differs = typeof chainId === 'string' && manifest.chainId !== null && manifest.chainId !== chainId
+  if (manifest.chain !== chain || differs) {
+    const found = differs
+      ? `of chain ${manifest.chainId}, configured is ${chainId}`
+      : `of ${manifest.chain}, not ${chain}`
+    throw new UserError('PACK_OTHER_CHAIN', `${store.address} is ${found}`, {
+      hint: 'name the chain of the pack with --chain, or another address',
+      place: { chain },
+    })
+  }
+  checkSettings(chain, manifest.settings, settingsJson(settings))
+  return manifest
+}
+
+async function underLease<T>(
+  client: pg.Client,
+  { chain, signal }: FetchOptions,
+  work: (lease: Lease, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lease = await Lease.take(client, chain)
+  const lost = new AbortController()
+  lease.keepRenewing(new Turns(), (error) => lost.abort(error))
+  try {
+    return await work(lease, AbortSignal.any([signal, lost.signal]))
+  } finally {
+    await lease.release()
+  }
+}
+
+async function fetchInto(
+  client: pg.Client,
+  lease: Lease,
+  manifest: Manifest,
+  options: FetchOptions,
+): Promise<FetchSummary> {
+  const state = lastState(manifest)
+  if (!state) throw damaged(MANIFEST, 'it has no state yet: the publisher has not finished a first run')
+  if (options.restart) await clearChain(options.databaseUrl, options.chain)
+  await begin(client, state, options)
+  const ranges = manifest.ranges.filter(({ to }) => to <= state.block)
+  const tables = await readPackTables(client)
+  const loader = await RangeLoader.open(client, {
+    ...options,
+    lease,
+    firstBlock: manifest.firstBlock,
+    tables: ofRange(tables),
+  })
+  const load = { client, lease, manifest, state, ranges, tables, loader }
+  try {
+    const report = options.verify
+      ? await loadVerified(load, options, options.verify)
+      : await loadUnverified(load, options)
+    await finishFetch({ ...load, ...options, report })
+    return { block: state.block, id: state.id, rows: loader.rows, report }
+  } catch (error) {
+    // Files that arrive damaged can be read again; what contradicts the chain can not.
+    if (isRefused(error)) await clearChain(options.databaseUrl, options.chain)
+    throw error
+  } finally {
+    await loader.close()
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof HeadwaterError && (error.code === 'PACK_REFUTED' || error.code === 'PACK_NOT_TRUSTED')
+}
+
+async function begin(client: pg.Client, { block, id }: PackState, options: FetchOptions): Promise<void> {
+  const { chain, store, verify } = options
+  await client.query(ADD_CHAIN, [chain])
+  const [{ rows: indexed }, { rows: fetches }] = [
+    await client.query(INDEXED, [chain]),
+    await client.query(FETCH, [chain]),
+  ]
+  const isOpen = fetches[0]?.finished === false
+  if (indexed[0].indexed || (indexed[0].filled && !isOpen)) {
+    throw new UserError('FETCH_NOT_EMPTY', `${chain} is in this database already`, {
+      hint: 'fetch into another database; or go on with `headwater run`',
+      place: { chain },
+    })
+  }
+  const mode = verify === null ? 'none' : verify.isSampled ? 'sample' : 'full'
+  const values = [chain, store.address, mode, verify?.trust ?? null, block, id]
+  await client.query(BEGIN_FETCH, values)
+}
+
+interface Load {
+  manifest: Manifest
+  state: PackState
+  ranges: readonly PackRange[]
+  loader: RangeLoader
+}
+
+/** Loads the ranges in any order, several at once. */
+async function loadUnverified({ manifest, state, ranges, loader }: Load, options: FetchOptions): Promise<PackReport> {
+  const { store, connections = 2, signal, onRange } = options
+  const pending = ranges.filter((range) => !loader.isLoaded(range))
+  const over = new AbortController()
+  const either = AbortSignal.any([signal, over.signal])
+  const work = async () => {
+    for (let range = pending.shift(); range; range = pending.shift()) {
+      either.throwIfAborted()
+      const load = () => loader.load(range, readRows(store, range.rows, either))
+      await onFile(store, range.rows, either, load)
+      onRange?.(range, state.block)
+    }
+  }
+  const sessions = Array.from({ length: connections }, () =>
+    work().catch((error: unknown) => {
+      over.abort()
+      throw error
+    }),
+  )
+  const results = await Promise.allSettled(sessions)
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  if (failures.length > 0) throw failures.find((error) => error instanceof HeadwaterError) ?? failures[0]
+  return { confirmedBy: null, equal: {}, unverified: unverifiedRows(manifest, state, null) }
+}
+
+/** Checks the ranges in the order of the chain, and loads each while the next is checked. */
+async function loadVerified(
+  { manifest, state, ranges, loader }: Load,
+  options: FetchOptions,
+  { trust, isSampled = () => true }: Verification,
+): Promise<PackReport> {
+  const { store, signal, onRange } = options
+  const check = new PackCheck({
+    ...options,
+    manifest,
+    trust,
+    catalog: loader.catalog,
+    starts: startsFromJson(manifest.starts),
+  })
+  let loading: Promise<void> = Promise.resolve()
+  try {
+    for (const [place, range] of ranges.entries()) {
+      signal.throwIfAborted()
+      const rows = await check.range(store, range, isSampled(place, ranges.length), signal)
+      await loading
+      loading = loader.isLoaded(range)
+        ? Promise.resolve()
+        : loader.load(range, rows).then(() => onRange?.(range, state.block))
+      // A failure is thrown when it is waited for.
+      loading.catch(() => {})
+    }
+  } finally {
+    await loading.catch(() => {})
+  }
+  await loading
+  return check.finish(store, state, signal)
+}
+
+function ofRange(tables: ReadonlyMap<string, PackTable>): Map<string, PackTable> {
+  return new Map([...tables].filter(([id]) => isOfRange(id)))
+}
+
+/** Removes what was loaded. Needs the owner's rights. */
+async function clearChain(databaseUrl: string, chain: string): Promise<void> {
+  await onConnection({ databaseUrl, name: 'fetch', chain }, async (client) => {
+    const { rows } = await client.query(INDEXED, [chain])
+    if (rows[0].indexed) return
+    await client.query(CLEAR_CHAIN, [chain])
+  })
+}

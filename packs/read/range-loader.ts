@@ -1,0 +1,92 @@
+// Loads ranges of blocks, one transaction each, and notes which are there.
+import type pg from 'pg'
+import { UserError } from '../../core/errors.ts'
+import { type Catalog, readCatalog } from '../../indexer/store/catalog.ts'
+import { databaseError } from '../../indexer/store/errors.ts'
+import type { Lease } from '../../indexer/store/lease.ts'
+import { openClient } from '../../net/postgres.ts'
+import type { PackRange } from '../format/manifest.ts'
+import type { PackTable } from '../format/sql.ts'
+import type { RowChunk } from './files.ts'
+import { loadRows } from './load-rows.ts'
+import { KEEP_RANGE, RANGES, SETTINGS } from './sql.ts'
+
+interface RangeLoaderOptions {
+  chain: string
+  databaseUrl: string
+  lease: Lease
+  firstBlock: number
+  tables: ReadonlyMap<string, PackTable>
+}
+
+export class RangeLoader {
+  readonly #options: RangeLoaderOptions
+  readonly catalog: Catalog
+  /** SHA-256 of the rows of each range that is there, by its first block. */
+  readonly #loaded: Map<number, string>
+  readonly #idle: pg.Client[] = []
+  readonly #clients = new Set<pg.Client>()
+  /** Rows loaded. */
+  rows = 0
+
+  private constructor(options: RangeLoaderOptions, catalog: Catalog, loaded: Map<number, string>) {
+    this.#options = options
+    this.catalog = catalog
+    this.#loaded = loaded
+  }
+
+  static async open(client: pg.Client, options: RangeLoaderOptions): Promise<RangeLoader> {
+    const { rows } = await client.query<{ from: string; sha256: string }>(RANGES, [options.chain])
+    const loaded = new Map(rows.map(({ from, sha256 }) => [Number(from), sha256]))
+    return new RangeLoader(options, await readCatalog(client), loaded)
+  }
+
+  /** @throws UserError FETCH_OTHER_PACK when another range of these blocks is there */
+  isLoaded({ from, rows }: PackRange): boolean {
+    const sha256 = this.#loaded.get(from)
+    if (sha256 === undefined || sha256 === rows.sha256) return sha256 !== undefined
+    const { chain } = this.#options
+    throw new UserError('FETCH_OTHER_PACK', `${chain}: the rows from block ${from} on were loaded from another pack`, {
+      hint: 'go on with the address of the first fetch; or begin again with --restart',
+      place: { chain, block: from },
+    })
+  }
+
+  async load(range: PackRange, rows: AsyncIterable<RowChunk> | Iterable<RowChunk>): Promise<void> {
+    const { chain, lease, tables, firstBlock } = this.#options
+    const { from, to } = range
+    const client = await this.#take()
+    try {
+      await client.query(`begin; ${lease.check}`)
+      const counts = await loadRows(client, rows, {
+        ...{ chain, tables, file: range.rows.name },
+        // The first range has also the rows that were read before the first block.
+        blocks: { from: from === firstBlock ? 0 : from, to },
+      })
+      await client.query(KEEP_RANGE, [chain, from, to, range.rows.sha256])
+      await client.query('commit')
+      this.#loaded.set(from, range.rows.sha256)
+      for (const count of Object.values(counts)) this.rows += count
+      this.#idle.push(client)
+    } catch (error) {
+      await client.end().catch(() => {})
+      this.#clients.delete(client)
+      throw databaseError(error, { chain, block: from })
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.#clients) await client.end().catch(() => {})
+  }
+
+  async #take(): Promise<pg.Client> {
+    const idle = this.#idle.pop()
+    if (idle) return idle
+    const { chain, databaseUrl } = this.#options
+    const client = openClient({ connectionString: databaseUrl, application_name: `headwater fetch ${chain}` })
+    this.#clients.add(client)
+    await client.connect()
+    await client.query(SETTINGS)
+    return client
+  }
+}

@@ -1,0 +1,185 @@
+// Follows the blocks of a pack from the first to the last: links, action roots, finality, and the rows that the actions
+// make. The same code as the indexer's decodes and projects them.
+import { blockId, blockNumOf, readBlockHeader, SAVANNA_SCHEDULE_VERSION } from '../../core/antelope/block.ts'
+import { DecodeError, UserError } from '../../core/errors.ts'
+import { FinalityFollower, hasBridgeLogs } from '../../core/finality/follower.ts'
+import { LegacyFollower } from '../../core/finality/legacy/follower.ts'
+import { toHex } from '../../core/hex.ts'
+import { sha256 } from '../../core/sha256.ts'
+import { AbiBook } from '../../indexer/decode/abi-book.ts'
+import { decodeBlock } from '../../indexer/decode/decode-block.ts'
+import { Watch } from '../../indexer/decode/watch.ts'
+import { ChainFollower } from '../../indexer/finality/chain-follower.ts'
+import { Projector } from '../../indexer/project/projector.ts'
+import type { PackedBlock } from '../../indexer/source/source.ts'
+import type { Segment } from '../../indexer/store/segment.ts'
+import type { StoredAbi } from '../../indexer/store/writer.ts'
+import { refuted } from '../format/fault.ts'
+import type { ChainSettings } from '../format/settings.ts'
+import type { SlimBlock } from '../format/slim-block.ts'
+import type { Starts } from '../format/starts.ts'
+
+export interface ChainCheckOptions {
+  chain: string
+  settings: ChainSettings
+  starts: Starts
+  seedAbis?: ReadonlyMap<string, Uint8Array>
+  /** Number of the first block, and id of its parent. */
+  firstBlock: number
+  firstParent: string
+  /** Trusted block id or digest of a finalizer policy. */
+  trust: string
+}
+
+export class ChainCheck {
+  readonly #options: ChainCheckOptions
+  readonly #watch: Watch
+  readonly #projector: Projector
+  readonly #abis = new AbiBook()
+  readonly #savanna: FinalityFollower
+  readonly #followers: ChainFollower
+  #next: number
+  #parent: string
+  /** The trusted block, once it came, and the last block whose actions it commits to. */
+  #trusted: { num: number; covers: number } | null = null
+  #isSavanna = false
+
+  constructor(options: ChainCheckOptions) {
+    const { chain, settings, starts, firstBlock, firstParent, seedAbis = new Map() } = options
+    this.#options = options
+    const { accounts, tokenContracts, systemAccount, finality } = settings
+    this.#projector = new Projector({ chain, accounts, tokenContracts })
+    this.#watch = new Watch({ ...this.#projector.wanted, system: systemAccount })
+    for (const [account, abi] of seedAbis) this.addAbi({ account, blockNum: 0, globalSeq: 0n, abi })
+    const bridge = finality?.bridge ?? ''
+    this.#savanna = new FinalityFollower({ chain, bridge, start: starts.savanna })
+    const legacy = finality?.legacy ? [new LegacyFollower({ chain, bridge, start: starts.legacy })] : []
+    this.#followers = new ChainFollower([...legacy, this.#savanna])
+    this.#next = firstBlock
+    this.#parent = firstParent
+  }
+
+  /** Id of the last block. */
+  get lastId(): string {
+    return this.#parent
+  }
+
+  /** Adds an ABI that no `setabi` of the pack shows. */
+  addAbi(stored: StoredAbi): void {
+    this.#abis.apply({ ...stored, hash: toHex(sha256(stored.abi)) })
+  }
+
+  /**
+   * Checks the next block.
+   *
+   * @param made  gets the block's rows; without it only links, headers and finality are checked
+   * @param file  for errors
+   * @throws UserError PACK_REFUTED
+   */
+  add(slim: SlimBlock, made: Segment | null, file: string): void {
+    const block = this.#linked(slim, file)
+    const { num } = block
+    try {
+      if (made === null) this.#followers.follow(block, false)
+      else this.#project(block, made)
+      // Under Savanna a header commits to the actions of the block that it claims, and of those before.
+      const covers = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : num
+      if (block.id === this.#options.trust) this.#trusted = { num, covers }
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error
+      throw refuted(file, `block ${num}: ${error.message}`, { block: num })
+    }
+  }
+
+  #project(block: PackedBlock, made: Segment): void {
+    const { chain, settings } = this.#options
+    const { finality } = settings
+    if (this.#isSavanna && block.finality === null) {
+      throw new DecodeError('PACK_NO_FINALITY', 'it has no finality data, which commit to its actions')
+    }
+    const decoded = decodeBlock(block, this.#watch, this.#abis, { chain, checksActions: true })
+    const { ledger } = this.#projector.project(decoded)
+    const followed = this.#followers.follow(block, finality !== undefined && hasBridgeLogs(decoded, finality.bridge))
+    made.add({ ledger: finality ? [...ledger, ...followed] : ledger, state: [], candles: [] })
+  }
+
+  /** The block with its number and id. @throws UserError PACK_REFUTED unless it follows the one before */
+  #linked({ block, traces, finality }: SlimBlock, file: string): PackedBlock {
+    const { header, length } = readHeader(block, file, this.#next)
+    const num = blockNumOf(header.previous) + 1
+    if (num !== this.#next || header.previous !== this.#parent) {
+      const what = `block ${num} follows ${header.previous}, where block ${this.#next} after ${this.#parent} belongs`
+      throw refuted(file, what, { block: this.#next })
+    }
+    const id = blockId(block.subarray(0, length), num)
+    this.#isSavanna = header.scheduleVersion === SAVANNA_SCHEDULE_VERSION
+    this.#next = num + 1
+    this.#parent = id
+    const position = { num, id }
+    return {
+      kind: 'packed',
+      ...position,
+      prevId: header.previous,
+      head: position,
+      lib: position,
+      block,
+      traces,
+      deltas: null,
+      finality,
+    }
+  }
+
+  /**
+   * Checks that the trusted block or policy confirms all blocks up to one.
+   *
+   * @param file  for errors
+   * @returns what confirms them
+   * @throws UserError PACK_REFUTED, PACK_NOT_TRUSTED
+   */
+  confirm(block: number, file: string): string {
+    const { chain, trust, starts } = this.#options
+    const finalBlock = this.#finalBlock(file)
+    const [first] = this.#savanna.knownPolicies
+    const policy = first && toHex(first.digest)
+    const trusted = this.#trusted
+    const isFinal = finalBlock !== null && finalBlock >= block
+    if (isFinal && policy === trust) return `finalizer policy ${policy}`
+    // The trusted block commits to the policy only when the policy is older and not imported.
+    const knowsPolicy = trusted && first && !starts.savanna && first.blockNum <= trusted.num
+    if (trusted && (trusted.covers >= block || (isFinal && knowsPolicy))) return `block ${trusted.num} ${trust}`
+    const found = policy
+      ? `the first finalizer policy is ${policy}, certificates make block ${finalBlock ?? 'none'} final`
+      : 'no block is under Savanna'
+    const seen = trusted
+      ? `the trusted block ${trusted.num} commits to the actions up to block ${trusted.covers}`
+      : `${trust} is none of its blocks`
+    throw new UntrustedPack(chain, `${found}; ${seen}; the pack leads to block ${block}`)
+  }
+
+  #finalBlock(file: string): number | null {
+    try {
+      return this.#savanna.checkNewest()
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error
+      throw refuted(file, error.message, { block: this.#savanna.last?.block.blockNum })
+    }
+  }
+}
+
+function readHeader(block: Uint8Array, file: string, expected: number) {
+  try {
+    return readBlockHeader(block)
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw refuted(file, `block ${expected}: its header cannot be read: ${error.message}`, { block: expected })
+  }
+}
+
+class UntrustedPack extends UserError {
+  constructor(chain: string, message: string) {
+    super('PACK_NOT_TRUSTED', `${chain}: ${message}`, {
+      hint: 'take the digest or the id from a node or an explorer that you trust, not from the publisher; before Savanna, the id of the last block of the pack or of a later one that it has',
+      place: { chain },
+    })
+  }
+}

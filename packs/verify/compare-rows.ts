@@ -1,0 +1,131 @@
+// Compares the rows of a range with those that its actions make, table by table, whatever their order.
+import type { Catalog, Table } from '../../indexer/store/catalog.ts'
+import type { Segment } from '../../indexer/store/segment.ts'
+import { damaged, refuted } from '../format/fault.ts'
+import type { Section } from '../format/section.ts'
+import { COPY_STREAM, eachTuple, type Tuple, TupleError } from '../format/tuples.ts'
+import type { RowChunk } from '../read/files.ts'
+import { MASKED, UNCOMMITTED } from './determined.ts'
+import { type ComparedField, rowText } from './row-text.ts'
+
+export interface Compared {
+  /** Rows that are as the actions make them, by table. */
+  equal: Record<string, number>
+  /** Rows that nothing was compared with, by table. */
+  uncommitted: Record<string, number>
+}
+
+interface Expected {
+  count: number
+  block: number
+}
+
+/**
+ * @param made  the rows of the range by its actions and headers
+ * @param file  name of the file, for errors
+ * @throws UserError PACK_REFUTED for the first row that differs, PACK_DAMAGED
+ */
+export function compareRows(rows: readonly RowChunk[], made: Segment, catalog: Catalog, file: string): Compared {
+  const compared: Compared = { equal: {}, uncommitted: {} }
+  const sections = new Map<string, Section>()
+  for (const { section } of rows) sections.set(section.table, section)
+  const expected = new Map<string, Map<string, Expected>>()
+  for (const { table, buffer } of made.ledger.values()) {
+    if (buffer.rows > 0) expected.set(table.id, expectedRows(table, buffer.finish(), sections.get(table.id)))
+  }
+  for (const { section, content } of rows) {
+    const { table } = section
+    const ofTable = expected.get(table) ?? new Map<string, Expected>()
+    const compare = new SectionRows(section, catalog.get(table), ofTable, file)
+    try {
+      compare.check(content)
+    } catch (error) {
+      if (error instanceof TupleError) throw damaged(file, `${table}: ${error.message}`)
+      throw error
+    }
+    add(compared.equal, table, compare.equal)
+    add(compared.uncommitted, table, compare.uncommitted)
+  }
+  for (const [table, left] of expected) {
+    for (const { count, block } of left.values()) {
+      if (count > 0)
+        throw refuted(file, `block ${block}: a row of ${table} that its actions make is missing`, { block })
+    }
+  }
+  return compared
+}
+
+function add(counts: Record<string, number>, table: string, rows: number): void {
+  if (rows > 0) counts[table] = (counts[table] ?? 0) + rows
+}
+
+/** Columns to compare, of a table and of a section. A column that an older pack lacks is not compared. */
+function comparedColumns(table: Table, section: Section | undefined): string[] {
+  const masked = new Set(['chain', ...(MASKED[table.id] ?? [])])
+  const given = section && new Set(section.columns.map(([name]) => name))
+  return table.columns.map(({ name }) => name).filter((name) => !masked.has(name) && (given?.has(name) ?? true))
+}
+
+function expectedRows(table: Table, stream: Buffer, section: Section | undefined): Map<string, Expected> {
+  const content = stream.subarray(COPY_STREAM.head.length, stream.length - COPY_STREAM.end.length)
+  const indexOf = new Map(table.columns.map(({ name, type }, index) => [name, { index, type }]))
+  const fields = comparedColumns(table, section).map((name) => indexOf.get(name) as ComparedField)
+  const blockAt = indexOf.get('block_num')?.index ?? -1
+  const rows = new Map<string, Expected>()
+  eachTuple(content, table.columns.length, (tuple) => {
+    const text = rowText(content, tuple, fields)
+    const known = rows.get(text)
+    if (known) known.count++
+    else rows.set(text, { count: 1, block: int8At(content, tuple, blockAt) })
+  })
+  return rows
+}
+
+class SectionRows {
+  readonly #section: Section
+  readonly #table: Table | undefined
+  readonly #expected: Map<string, Expected>
+  readonly #file: string
+  equal = 0
+  uncommitted = 0
+
+  constructor(section: Section, table: Table | undefined, expected: Map<string, Expected>, file: string) {
+    this.#section = section
+    this.#table = table
+    this.#expected = expected
+    this.#file = file
+  }
+
+  check(content: Buffer): void {
+    const { table, columns } = this.#section
+    const indexOf = new Map(columns.map(([name, type], index) => [name, { index, type }]))
+    if (table in UNCOMMITTED || !this.#table) {
+      this.uncommitted += eachTuple(content, columns.length, () => {})
+      return
+    }
+    const fields = comparedColumns(this.#table, this.#section).map((name) => indexOf.get(name) as ComparedField)
+    const blockAt = indexOf.get('block_num')?.index ?? -1
+    const sequenceAt = indexOf.get('global_seq')?.index ?? -1
+    eachTuple(content, columns.length, (tuple) => {
+      // An ABI that only an account row shows.
+      if (table === 'ledger.abis' && int8At(content, tuple, sequenceAt) === 0) {
+        this.uncommitted++
+        return
+      }
+      const known = this.#expected.get(rowText(content, tuple, fields))
+      if (!known || known.count === 0) throw this.#unexpected(content, tuple, blockAt)
+      known.count--
+      this.equal++
+    })
+  }
+
+  #unexpected(content: Buffer, tuple: Tuple, blockAt: number): Error {
+    const block = int8At(content, tuple, blockAt)
+    const what = `block ${block}: a row of ${this.#section.table} is not one that its actions make`
+    return refuted(this.#file, what, { block })
+  }
+}
+
+function int8At(content: Buffer, { at, length }: Tuple, index: number): number {
+  return length[index] === 8 ? Number(content.readBigInt64BE(at[index])) : -1
+}

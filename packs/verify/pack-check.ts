@@ -1,0 +1,142 @@
+// Checks the files of a pack, range by range, against the commitments of the chain.
+import { UserError } from '../../core/errors.ts'
+import type { Catalog } from '../../indexer/store/catalog.ts'
+import { Segment } from '../../indexer/store/segment.ts'
+import type { ObjectStore } from '../../net/objects/store.ts'
+import { damaged, refuted } from '../format/fault.ts'
+import { MANIFEST, type Manifest, type PackFile, type PackRange, type PackState } from '../format/manifest.ts'
+import { eachTuple, TupleError } from '../format/tuples.ts'
+import { onFile, type RowChunk, readBlocks, readRows } from '../read/files.ts'
+import { ChainCheck, type ChainCheckOptions } from './chain-check.ts'
+import { compareRows } from './compare-rows.ts'
+
+export interface PackReport {
+  /** What confirms the blocks; null without verification. */
+  confirmedBy: string | null
+  /** Rows that are as the actions and headers make them, by table. */
+  equal: Record<string, number>
+  /** Rows that no block commits to, or that were not checked, by table. */
+  unverified: Record<string, number>
+}
+
+export interface PackCheckOptions extends Omit<ChainCheckOptions, 'firstBlock' | 'firstParent'> {
+  manifest: Manifest
+  catalog: Catalog
+}
+
+export class PackCheck {
+  readonly #options: PackCheckOptions
+  readonly #chain: ChainCheck
+  readonly #equal: Record<string, number> = {}
+  readonly #uncommitted: Record<string, number> = {}
+
+  constructor(options: PackCheckOptions) {
+    const { firstBlock, firstParent } = options.manifest
+    this.#options = options
+    this.#chain = new ChainCheck({ ...options, firstBlock, firstParent })
+  }
+
+  /**
+   * Checks the blocks of the next range.
+   *
+   * @param computesRows  whether its rows are computed again; else only links and finality are checked
+   * @returns the rows
+   * @throws UserError PACK_DAMAGED, PACK_REFUTED, PACK_FILE_MISSING, PACK_ROWS_ONLY
+   */
+  async range(store: ObjectStore, range: PackRange, computesRows: boolean, signal: AbortSignal): Promise<RowChunk[]> {
+    const { catalog } = this.#options
+    const { rows: file, blocks, to, lastId } = range
+    if (blocks === null) throw withoutBlocks(range)
+    const rows: RowChunk[] = []
+    for await (const chunk of readRows(store, file, signal)) rows.push(chunk)
+    this.#addAbis(rows, file.name, computesRows)
+    const made = computesRows ? new Segment(catalog) : null
+    await this.#follow(store, blocks, made, signal)
+    if (this.#chain.lastId !== lastId) {
+      const what = `its last block is ${this.#chain.lastId}, the manifest says block ${to} is ${lastId}`
+      throw refuted(blocks.name, what, { block: to })
+    }
+    const compared = made && compareRows(rows, made, catalog, file.name)
+    addAll(this.#equal, compared?.equal ?? {})
+    addAll(this.#uncommitted, compared?.uncommitted ?? file.rows)
+    return rows
+  }
+
+  /**
+   * Checks that the trusted block or policy confirms the blocks of all ranges.
+   *
+   * @throws UserError PACK_NOT_TRUSTED, PACK_DAMAGED, PACK_REFUTED, PACK_FILE_MISSING
+   */
+  async finish(store: ObjectStore, state: PackState, signal: AbortSignal): Promise<PackReport> {
+    const { proof } = state
+    if (proof) await this.#follow(store, proof, null, signal)
+    const confirmedBy = this.#chain.confirm(state.block, proof?.name ?? MANIFEST)
+    const unverified = unverifiedRows(this.#options.manifest, state, this.#uncommitted)
+    return { confirmedBy, equal: this.#equal, unverified }
+  }
+
+  #follow(store: ObjectStore, file: PackFile, made: Segment | null, signal: AbortSignal): Promise<void> {
+    return onFile(store, file, signal, async () => {
+      for await (const block of readBlocks(store, file, signal)) this.#chain.add(block, made, file.name)
+    })
+  }
+
+  /** Adds the ABIs that only account rows show; all of them when no actions are read. */
+  #addAbis(rows: readonly RowChunk[], file: string, readsActions: boolean): void {
+    for (const { section, content } of rows) {
+      if (section.table !== 'ledger.abis') continue
+      const indexOf = (name: string) => section.columns.findIndex(([column]) => column === name)
+      const [account, block, sequence, abi] = [
+        indexOf('account'),
+        indexOf('block_num'),
+        indexOf('global_seq'),
+        indexOf('abi'),
+      ]
+      try {
+        eachTuple(content, section.columns.length, ({ at, length }) => {
+          const bytes = (index: number) => content.subarray(at[index], (at[index] ?? 0) + (length[index] ?? 0))
+          const globalSeq = bytes(sequence).readBigInt64BE()
+          if (readsActions && globalSeq !== 0n) return
+          const blockNum = Number(bytes(block).readBigInt64BE())
+          this.#chain.addAbi({
+            account: bytes(account).toString(),
+            blockNum,
+            globalSeq: 0n,
+            abi: Buffer.from(bytes(abi)),
+          })
+        })
+      } catch (error) {
+        if (!(error instanceof TupleError || error instanceof RangeError)) throw error
+        throw damaged(file, `its ABIs cannot be read: ${error.message}`)
+      }
+    }
+  }
+}
+
+function withoutBlocks({ from, to }: PackRange): Error {
+  return new UserError('PACK_ROWS_ONLY', `blocks ${from} to ${to} of the pack have rows and no actions`, {
+    hint: 'such a pack cannot be verified: take another one, or give --verify none if you trust its publisher',
+    place: { block: from },
+  })
+}
+
+/**
+ * Rows that were not verified, by table.
+ *
+ * @param uncommitted  rows of the ranges that no block commits to; null when nothing was verified
+ */
+export function unverifiedRows(
+  { ranges }: Manifest,
+  { rows: ofState, block }: PackState,
+  uncommitted: Record<string, number> | null,
+): Record<string, number> {
+  const rows: Record<string, number> = {}
+  if (uncommitted) addAll(rows, uncommitted)
+  else for (const range of ranges) if (range.to <= block) addAll(rows, range.rows.rows)
+  addAll(rows, ofState.rows)
+  return Object.fromEntries(Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function addAll(counts: Record<string, number>, more: Record<string, number>): void {
+  for (const [table, rows] of Object.entries(more)) counts[table] = (counts[table] ?? 0) + rows
+}

@@ -1,0 +1,58 @@
+// A row in binary COPY format as a text that is equal for equal rows, with columns left out.
+import type { Tuple } from '../format/tuples.ts'
+
+/** A field to compare: its place in the row, and its PostgreSQL type. */
+export interface ComparedField {
+  index: number
+  type: string
+}
+
+export function rowText(bytes: Buffer, { at, length }: Tuple, fields: readonly ComparedField[]): string {
+  let text = ''
+  for (const { index, type } of fields) {
+    const start = at[index] as number
+    const size = length[index] as number
+    if (size < 0) text += '-;'
+    else text += `${size === 0 ? '' : fieldText(bytes, start, size, type)};`
+  }
+  return text
+}
+
+function fieldText(bytes: Buffer, start: number, size: number, type: string): string {
+  if (type === 'numeric') return numericText(bytes, start, size)
+  if (type === 'jsonb') return canonicalJson(bytes, start, size)
+  return `${size}:${bytes.toString('latin1', start, start + size)}`
+}
+
+/** Sign of a numeric that is no number. */
+const NAN = 0xc000
+
+/** Digits in base 10,000 without zeros at either end: writers may differ in these. */
+function numericText(bytes: Buffer, start: number, size: number): string {
+  if (size < 8) return `?${bytes.toString('latin1', start, start + size)}`
+  const digits = Math.min(bytes.readUInt16BE(start), (size - 8) / 2)
+  let first = 0
+  let end = digits
+  const digit = (i: number) => bytes.readUInt16BE(start + 8 + 2 * i)
+  while (first < end && digit(first) === 0) first++
+  while (end > first && digit(end - 1) === 0) end--
+  if (first === end) return `0/${bytes.readUInt16BE(start + 4) === NAN}`
+  const weight = bytes.readInt16BE(start + 2) - first
+  return `${weight}/${bytes.readUInt16BE(start + 4)}/${bytes.toString('latin1', start + 8 + 2 * first, start + 8 + 2 * end)}`
+}
+
+/** The members of objects sorted. The first byte is the version of the format. */
+function canonicalJson(bytes: Buffer, start: number, size: number): string {
+  try {
+    return JSON.stringify(sorted(JSON.parse(bytes.toString('utf8', start + 1, start + size))))
+  } catch {
+    return bytes.toString('latin1', start, start + size)
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, member]) => [name, sorted(member)] as const)
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+}

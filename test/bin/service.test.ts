@@ -1,0 +1,102 @@
+// The files of a service: judged by systemd's own tools, and their command started as systemd would.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { testDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+import { run } from './program.ts'
+
+const UNITS = ['headwater.service', 'headwater-index.service', 'headwater-api@.service', 'headwater-cosign.service']
+const recording = fileURLToPath(new URL('../fixtures/recordings/small.ship.gz', import.meta.url))
+
+async function written(t: Test): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), 'service-'))
+  t.teardown(() => rmSync(root, { recursive: true, force: true }))
+  const { code, stderr } = await run(['service', '--out', root])
+  t.equal(code, 0, stderr)
+  return root
+}
+
+const unitOf = (root: string, name: string) => join(root, 'etc/systemd/system', name)
+
+t.test('all files are written once; settings are kept, units replaced', async (t) => {
+  const root = await written(t)
+  const settings = join(root, 'etc/headwater/headwater.env')
+  t.equal(statSync(settings).mode & 0o777, 0o640, 'a password may stand in it')
+  writeFileSync(settings, 'HEADWATER_CHAINS=telos\n')
+  writeFileSync(unitOf(root, 'headwater.service'), 'old')
+  const { stdout } = await run(['service', '--out', root])
+  t.match(stdout, /^kept +\S+headwater\.env$/m)
+  t.match(stdout, /^written +\S+headwater\.service$/m)
+  t.match(stdout, /^unchanged +\S+headwater-index\.service$/m)
+  t.equal(readFileSync(settings, 'utf8'), 'HEADWATER_CHAINS=telos\n')
+  const printed = (await run(['service', '--print'])).stdout
+  for (const name of UNITS) t.ok(printed.includes(readFileSync(unitOf(root, name), 'utf8')), name)
+})
+
+t.test('a wrong command line and a folder that cannot be written are refused', async (t) => {
+  t.equal((await run(['service'])).code, 2)
+  t.equal((await run(['service', '--print', '--out', '/tmp'])).code, 2)
+  const { code, stderr } = await run(['service', '--out', recording])
+  t.equal(code, 1)
+  t.match(stderr, /^SERVICE_FILES: cannot write .*\n +hint: /)
+})
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+if (!hasSystemd && process.env.CI !== undefined) t.fail('systemd-analyze is missing: install systemd')
+
+t.test('systemd takes the units, and rates them as safe', { skip: !hasSystemd && 'no systemd here' }, async (t) => {
+  const root = await written(t)
+  const files = UNITS.map((name) => unitOf(root, name))
+  // Instances are made of templates.
+  const instance = unitOf(root, 'headwater-api@7700.service')
+  writeFileSync(instance, readFileSync(unitOf(root, 'headwater-api@.service')))
+  const verified = spawnSync(
+    'systemd-analyze',
+    ['verify', '--man=no', ...files.filter((one) => !one.includes('@')), instance],
+    {
+      encoding: 'utf8',
+    },
+  )
+  const ours = verified.stderr.split('\n').filter((line) => line.includes('headwater'))
+  t.same(ours, [], 'without a warning')
+  for (const file of files) {
+    const args = ['security', '--offline=true', '--threshold=20', '--no-pager', file]
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+    t.equal(status, 0, `exposure of at most 2.0: ${stdout.trim().split('\n').at(-1)} ${stderr}`)
+  }
+})
+
+t.test('the command of the unit runs with its settings alone, and ends cleanly', async (t) => {
+  const root = await written(t)
+  const unit = readFileSync(unitOf(root, 'headwater.service'), 'utf8')
+  const settings = readFileSync(join(root, 'etc/headwater/headwater.env'), 'utf8')
+  const [program, ...args] = (/^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '').split(' ')
+  t.ok(existsSync(program as string))
+  const set = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm), ...settings.matchAll(/^(\w+)=(.*)$/gm)]
+  const { url } = await testDatabase(t)
+  const env = {
+    ...Object.fromEntries(set.map(([, name, value]) => [name, value])),
+    PATH: process.env.PATH,
+    DATABASE_URL: url,
+    HEADWATER_CHAINS: 'dev',
+    HEADWATER_DEV_SOURCE_FILE: recording,
+    PORT: '0',
+  }
+  const child = spawn(program as string, args, {
+    env: env as NodeJS.ProcessEnv,
+    cwd: /^WorkingDirectory=(.*)$/m.exec(unit)?.[1],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  let log = ''
+  child.stderr.on('data', (chunk) => (log += chunk))
+  await until('the program serves', () => log.includes('"msg":"serves"'))
+  t.match(log, /"url":"http:\/\/127\.0\.0\.1:/, 'the host of the settings')
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  t.equal(code, 0, log)
+})

@@ -1,0 +1,73 @@
+// Prometheus' own tool runs every alert over recorded courses of metrics: it fires on one, and is silent on another.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { parse, stringify } from 'yaml'
+import { findPromtool } from '../support/promtool.ts'
+
+interface Rule {
+  alert: string
+  annotations: Record<string, string>
+}
+
+interface Expected {
+  alertname: string
+  exp_alerts?: { exp_labels: Record<string, string>; exp_annotations?: Record<string, string> }[]
+}
+
+const RULES = join(import.meta.dirname, '../../config/prometheus/alerts.yml')
+const rules = (parse(readFileSync(RULES, 'utf8')).groups as { rules: Rule[] }[]).flatMap((group) => group.rules)
+const courses = parse(readFileSync(join(import.meta.dirname, 'alerts.yml'), 'utf8')) as {
+  rule_files: string[]
+  tests: { alert_rule_test: Expected[] }[]
+}
+const expected = courses.tests.flatMap(({ alert_rule_test }) => alert_rule_test)
+
+t.test('each alert has a course on which it fires and one on which it is silent', async (t) => {
+  for (const { alert } of rules) {
+    const own = expected.filter(({ alertname }) => alertname === alert)
+    t.ok(
+      own.some(({ exp_alerts }) => exp_alerts !== undefined),
+      `${alert} fires`,
+    )
+    t.ok(
+      own.some(({ exp_alerts }) => exp_alerts === undefined),
+      `${alert} is silent`,
+    )
+  }
+})
+
+t.test('each alert has its part of the runbook', async (t) => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operate/alerts.md'), 'utf8')
+  for (const { alert, annotations } of rules) {
+    t.equal(annotations.runbook, `docs/operate/alerts.md#${alert.toLowerCase()}`)
+    t.match(page, new RegExp(`^## ${alert}$`, 'm'))
+  }
+})
+
+t.test('promtool agrees', async (t) => {
+  const found = await findPromtool()
+  if ('missing' in found) {
+    t.notOk(found.isRequired, found.missing)
+    t.comment(`not run: ${found.missing}`)
+    return
+  }
+  // Action and runbook of an alert are those of its rule; only the summary depends on the course.
+  const annotationsOf = (name: string) => rules.find(({ alert }) => alert === name)?.annotations
+  for (const { alertname, exp_alerts = [] } of expected)
+    for (const alert of exp_alerts) alert.exp_annotations = { ...annotationsOf(alertname), ...alert.exp_annotations }
+  const folder = mkdtempSync(join(tmpdir(), 'alerts-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'alerts.yml')
+  writeFileSync(file, stringify({ ...courses, rule_files: [RULES] }))
+  const run = (...args: string[]) =>
+    promisify(execFile)(found.path, args).then(
+      () => '',
+      (error) => `${error.stdout}${error.stderr}`,
+    )
+  t.equal(await run('check', 'rules', RULES), '')
+  t.equal(await run('test', 'rules', file), '')
+})

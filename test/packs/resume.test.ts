@@ -1,0 +1,83 @@
+// A fetch that was stopped, or that met a damaged file, leaves no chain that programs use, and goes on when it is run
+// again.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { ReplaySource } from '../../indexer/source/replay.ts'
+import { indexRecording } from '../indexer/replay/index-recording.ts'
+import { testDatabase } from '../support/database.ts'
+import { digestOf, fetch, pack, packFolder, RECORDINGS } from './scene.ts'
+import { manifestOf, putManifest } from './tamper.ts'
+
+/** Digest of the first finalizer policy of the recording. */
+const trust = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
+
+t.test('stopped fetches and damaged files', async (t) => {
+  const folder = packFolder(t)
+  const publisher = await testDatabase(t)
+  await indexRecording(publisher.url, 'wax', new ReplaySource(RECORDINGS.small), 90)
+  await pack(publisher.url, folder, RECORDINGS.small)
+  const digest = await digestOf(publisher.url)
+
+  for (const verify of [null, { trust }]) {
+    await t.test(verify ? 'verified' : 'unverified', async (t) => {
+      const { url, pool } = await testDatabase(t)
+      const stop = new AbortController()
+      const options = { verify, connections: 1, onRange: () => stop.abort() }
+      await t.rejects(fetch(url, folder, { ...options, signal: stop.signal }))
+      const { rows } = await pool.query('select first_block, last_block from meta.fetched_ranges order by 1')
+      t.ok(rows.length > 0 && rows.length < 4, 'some ranges are there')
+      t.equal((await pool.query('select from meta.position')).rowCount, 0)
+      await t.rejects(indexRecording(url, 'wax', new ReplaySource(RECORDINGS.small)), { code: 'FETCH_UNFINISHED' })
+
+      const { rows: file } = manifestOf(folder).ranges.at(-1)!
+      const bytes = readFileSync(join(folder, file.name))
+      const damaged = Buffer.from(bytes)
+      damaged[bytes.length >> 1]! ^= 16
+      writeFileSync(join(folder, file.name), damaged)
+      await t.rejects(fetch(url, folder, { verify }), { code: 'PACK_DAMAGED', place: { file: file.name } })
+      const stored = await pool.query('select max(block_num)::int4 as num from ledger.blocks')
+      t.equal(stored.rows[0].num, 75, 'nothing of the damaged file is there')
+
+      writeFileSync(join(folder, file.name), bytes)
+      const ranges: number[] = []
+      await fetch(url, folder, { verify, onRange: ({ from }) => ranges.push(from) })
+      t.same(ranges, [76], 'the other ranges are not loaded again')
+      t.equal(await digestOf(url), digest)
+      t.equal((await pool.query('select from meta.fetched_ranges')).rowCount, 0)
+    })
+  }
+
+  await t.test('a fetch does not go on with the rows of another pack', async (t) => {
+    const { url } = await testDatabase(t)
+    const stop = new AbortController()
+    await t.rejects(fetch(url, folder, { connections: 1, onRange: () => stop.abort(), signal: stop.signal }))
+    const manifest = manifestOf(folder)
+    const other = packFolder(t)
+    manifest.ranges[0]!.rows.sha256 = 'ab'.repeat(32)
+    putManifest(other, manifest)
+    await t.rejects(fetch(url, other), { code: 'FETCH_OTHER_PACK' })
+    await fetch(url, folder, { restart: true })
+    t.equal(await digestOf(url), digest)
+  })
+
+  await t.test('a publisher that was killed before it wrote the manifest goes on', async (t) => {
+    const copy = packFolder(t)
+    const stop = new AbortController()
+    await t.rejects(
+      pack(publisher.url, copy, RECORDINGS.small, {
+        onRange: (_, to) => to === 50 && stop.abort(),
+        signal: stop.signal,
+      }),
+    )
+    t.equal(manifestOf(copy).ranges.length, 2)
+    const { url } = await testDatabase(t)
+    await t.rejects(fetch(url, copy), { code: 'PACK_DAMAGED', message: /no state/ })
+    t.match(await pack(publisher.url, copy, RECORDINGS.small), { written: 2, ranges: 4 })
+    t.same(manifestOf(copy).ranges, manifestOf(folder).ranges, 'the same files, byte for byte')
+    rmSync(join(copy, manifestOf(copy).ranges[0]!.blocks!.name))
+    await t.rejects(fetch(url, copy, { verify: { trust } }), { code: 'PACK_FILE_MISSING' })
+    await fetch(url, copy)
+    t.equal(await digestOf(url), digest)
+  })
+})

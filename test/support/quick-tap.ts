@@ -1,0 +1,44 @@
+// Leaves out two costs of tap when the tests are compiled.
+//
+// `t.same` and `t.strictSame` print both values for each comparison, for a difference that is needed only when they
+// differ. Here, values that are equal in every respect are not printed.
+//
+// Async hooks follow each promise: see error-domain.ts.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'esbuild'
+
+const COMPARISONS = ['same', 'strict'] as const
+
+/** The module that exports the comparisons of tap. */
+const MODULE = /[\\/]tcompare[\\/]dist[\\/]esm[\\/]index\.js$/
+
+/**
+ * Source of the module with a check before each comparison. Values that are deeply and strictly equal are `same` and
+ * `strictSame` in tap too; for all others tap decides.
+ *
+ * @throws when the source does not define the comparisons as expected
+ */
+export function withQuickSame(source: string): string {
+  let changed = `import { isDeepStrictEqual } from 'node:util';\n${source}`
+  for (const name of COMPARISONS) {
+    const definition = new RegExp(`^export const ${name} = (fn\\(\\w+\\));$`, 'm')
+    if (!definition.test(changed))
+      throw new Error(`tcompare defines ${name} in another way: adapt test/support/quick-tap.ts`)
+    changed = changed.replace(
+      definition,
+      `const printing_${name} = $1;
+export const ${name} = (found, wanted, options) =>
+  isDeepStrictEqual(found, wanted) ? { match: true, diff: '' } : printing_${name}(found, wanted, options);`,
+    )
+  }
+  return changed
+}
+
+export const quickTap: Plugin = {
+  name: 'quick tap',
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: MODULE }, ({ path }) => ({ contents: withQuickSame(readFileSync(path, 'utf8')), loader: 'js' }))
+    onResolve({ filter: /^async-hook-domain$/ }, () => ({ path: join(import.meta.dirname, 'error-domain.ts') }))
+  },
+}
