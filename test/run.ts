@@ -121,6 +121,7 @@ if (noBrowser !== null) console.log(`\nnot run: pages in a browser, because ther
 if (noDuckDb !== null) console.log(`\nnot run: exported files in DuckDB, because there is none: ${noDuckDb}`)
 if (noStock !== null) console.log(`\nnot run: the program on Debian's PostgreSQL, because there is none: ${noStock}`)
 if (noS3 !== null) console.log(`\nnot run: files in a bucket of S3, because there is no server: ${noS3}`)
+if (noPooler !== null) console.log(`\nnot run: the API behind PgBouncer, because there is none: ${noPooler}`)
 const minutes = process.uptime() / 60
 const isLate = process.env.CI === 'true' && !process.env.HEADWATER_TEST_LONG && minutes > CI_MINUTES
 if (isLate) console.log(`\nthe run took ${minutes.toFixed(1)} minutes, the limit is ${CI_MINUTES}`)
