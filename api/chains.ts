@@ -56,7 +56,7 @@ export function openChains(options: ChainsOptions): OpenChains {
     for (const each of hints) if (chain === null || each.chain === chain) each.hint()
   }
   for (const { logoLists } of contexts) logoLists.start()
-  const listener = announcements(databaseUrl, follow, log)
+  const listener = announcements(databaseUrl, pool, follow, log)
   return {
     contexts,
     async close() {

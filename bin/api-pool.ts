@@ -9,7 +9,7 @@ export function openPool(databaseUrl: string, settings: pg.PoolConfig, log: Log)
   const alive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
   // A connection that the server closes does not end the process: the pool opens another.
   return openConnections(
-    { connectionString: databaseUrl, connectionTimeoutMillis: 5000, ...alive, ...settings },
+    { connectionString: databaseUrl, use: 'statements', connectionTimeoutMillis: 5000, ...alive, ...settings },
     (error) => log.warn('lost a database connection', { reason: error.message }),
   )
 }

@@ -2,10 +2,10 @@
 import pg from 'pg'
 import { mask } from '../config/describe.ts'
 import type { Config } from '../config/program-schema.ts'
-import { RetryableError, UserError } from '../core/errors.ts'
+import { HeadwaterError, RetryableError, UserError } from '../core/errors.ts'
 import { startEmbeddedPostgres } from '../indexer/store/embedded/server.ts'
 import { migrate } from '../migrations/migrate.ts'
-import { openClient } from '../net/postgres.ts'
+import { openClient, type Use } from '../net/postgres.ts'
 import type { Log } from './cli/log.ts'
 
 export interface Database {
@@ -14,12 +14,16 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** @throws UserError DATABASE_UNREACHABLE, DATABASE_VERSION, NEWER_SCHEMA, and those of the embedded server */
-export async function openDatabase(config: Config, log: Log): Promise<Database> {
+/**
+ * @param use  of the command: one that reads needs no server that accepts writes, unless migrations are missing
+ * @throws UserError DATABASE_UNREACHABLE, DATABASE_VERSION, NEWER_SCHEMA, SCHEMA_OUTDATED, and those of the address and
+ *   the embedded server
+ */
+export async function openDatabase(config: Config, log: Log, use: Use = 'write'): Promise<Database> {
   const database = await startOrUse(config, log)
   try {
-    await checkServer(database.url)
-    const applied = await migrate(database.url)
+    await checkServer(database.url, use)
+    const applied = await migrate(database.url, undefined, use)
     if (applied.length > 0) log.info('migrated the database', { migrations: applied.length, last: applied.at(-1) })
     return database
   } catch (error) {
@@ -39,8 +43,8 @@ export async function startOrUse({ database, dataDir }: Config, log: Log): Promi
 }
 
 /** Major version of the server. Throws UserError when it is unreachable or older than 15. */
-export async function checkServer(url: string): Promise<number> {
-  const client = openClient({ connectionString: url, connectionTimeoutMillis: 10_000 })
+export async function checkServer(url: string, use: Use = 'write'): Promise<number> {
+  const client = openClient({ connectionString: url, use, connectionTimeoutMillis: 10_000 })
   try {
     await client.connect()
     const { rows } = await client.query(`select current_setting('server_version_num')::int / 10000 as major`)
@@ -48,9 +52,14 @@ export async function checkServer(url: string): Promise<number> {
     if (major >= 15) return major
     throw new UserError('DATABASE_VERSION', `PostgreSQL ${major} is too old`, { hint: 'use PostgreSQL 15 to 18' })
   } catch (cause) {
-    if (cause instanceof UserError) throw cause
+    if (cause instanceof HeadwaterError) throw cause
     if (cause instanceof pg.DatabaseError && cause.code?.startsWith('57'))
       throw new RetryableError('DATABASE_STARTING', `${mask(url)}: ${cause.message}`, { cause })
+    if (cause instanceof pg.DatabaseError && /unsupported startup parameter/.test(cause.message))
+      throw new UserError('POOLER_NOT_NAMED', `${mask(url)} is a pooler: ${cause.message}`, {
+        hint: 'add pgbouncer=true to DATABASE_URL for `headwater api`; give other commands the address of the server itself (docs/operate/standby.md)',
+        cause,
+      })
     throw new UserError('DATABASE_UNREACHABLE', `no connection to ${mask(url)}: ${(cause as Error).message}`, {
       hint: 'correct DATABASE_URL, or leave it out for the embedded server',
       cause,

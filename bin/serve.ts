@@ -41,7 +41,8 @@ export async function serve(
   log: Log,
   options: { port?: number; registries?: readonly Registry[]; isDevelopment?: boolean; demo?: DemoWallets } = {},
 ): Promise<Served> {
-  const { host, maxLagSeconds, rateLimit, trustProxy, logoDir, siteUrl, fundamentals, stream } = config
+  const { host, maxLagSeconds, maxReplayLagSeconds, rateLimit, trustProxy, logoDir, siteUrl, fundamentals, stream } =
+    config
   const port = options.port ?? config.port
   const session = await apiSession(databaseUrl, log)
   const pool = openPool(databaseUrl, { max: 10, statement_timeout: 5000, options: session }, log)
@@ -64,6 +65,7 @@ export async function serve(
     cosign: config.cosign,
     site: { ...config.site, chains: config.chains, evm: config.evm, demo },
     maxLagSeconds,
+    maxReplayLagSeconds,
     version,
     registries,
     rateLimit,

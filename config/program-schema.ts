@@ -19,7 +19,8 @@ export const ProgramSchema = Type.Object(
     }),
     database: Type.Optional(
       Type.String({
-        description: 'Your PostgreSQL (15 to 18); without it an embedded one is started.',
+        description:
+          'Your PostgreSQL (15 to 18), several servers of one database, or PgBouncer (docs/operate/standby.md); without it an embedded one is started.',
         pattern: '^postgres(ql)?://',
         expect: 'postgresql://user:password@host:port/database',
         env: 'DATABASE_URL',
@@ -50,6 +51,13 @@ export const ProgramSchema = Type.Object(
       maximum: 86400,
       default: 60,
       env: 'HEADWATER_MAX_LAG_SECONDS',
+    }),
+    maxReplayLagSeconds: Type.Integer({
+      description: 'Lag of a PostgreSQL standby above which /health/ready of an API on it says no.',
+      minimum: 1,
+      maximum: 86400,
+      default: 10,
+      env: 'HEADWATER_MAX_REPLAY_LAG_SECONDS',
     }),
     logoDir: Type.Optional(
       Type.String({

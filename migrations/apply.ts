@@ -1,6 +1,7 @@
 // Applies missing migrations with knex in one transaction: functions first, so that every migration runs with the newest
 // ones, then the missing files, then views and grants. Readers and processes see the old schema until it commits.
 import knexFactory, { type Knex } from 'knex'
+import { writerUrl } from '../net/postgres.ts'
 import { checksum, codeChecksum, type SchemaFiles, type SqlFile } from './files.ts'
 import { CODE, type Missing } from './history.ts'
 import {
@@ -64,7 +65,7 @@ async function run(knex: Knex, sql: string): Promise<void> {
 export async function apply(url: string, files: SchemaFiles, missing: Missing): Promise<string[]> {
   const silent = () => {}
   const log = { warn: silent, error: silent, deprecate: silent, debug: silent }
-  const knex = knexFactory({ client: 'pg', connection: url, pool: { min: 0, max: 2 }, log })
+  const knex = knexFactory({ client: 'pg', connection: await writerUrl(url), pool: { min: 0, max: 2 }, log })
   try {
     await knex.raw(CREATE_HISTORY)
     await knex.migrate.forceFreeMigrationsLock(TABLE)

@@ -2,29 +2,32 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { UserError } from '../core/errors.ts'
-import { openClient } from '../net/postgres.ts'
+import { isPooled, openClient, type Use } from '../net/postgres.ts'
 import { apply } from './apply.ts'
 import { type SchemaFiles, schemaFiles } from './files.ts'
 import { appliedMigrations, type Missing, missingOf } from './history.ts'
 import { checkPrivileges, REFUSED } from './privileges.ts'
 import { boundReaders } from './reader-sessions.ts'
-import { CREATE_LOCK, HAS_LOCK, IS_LOCKED, LOCK, LOCK_SESSION } from './sql.ts'
+import { CREATE_LOCK, HAS_LOCK, IN_RECOVERY, IS_LOCKED, LOCK, LOCK_SESSION } from './sql.ts'
 
 /**
  * Applies the missing migrations. If none is missing, the login only needs to read their names.
  *
  * @param url    PostgreSQL connection string of a role that may create schemas and roles
  * @param given  the schema to migrate to; default: this program's
+ * @param use    `statements` for a process that only reads: it looks for missing migrations on its own server
  * @returns what was applied now, oldest first: names of migrations, then `code` for functions, views and grants
  * @throws UserError NEWER_SCHEMA when the database was migrated by a newer program; SCHEMA_BEFORE_BASELINE,
- *   MIGRATION_EDITED; DATABASE_PRIVILEGES, DATABASE_LOGIN with the statements that grant the missing rights
+ *   MIGRATION_EDITED; SCHEMA_OUTDATED when migrations are missing on a standby, or behind a pooler; DATABASE_PRIVILEGES, DATABASE_LOGIN with the statements that grant the missing rights
  */
-export async function migrate(url: string, given?: SchemaFiles): Promise<string[]> {
+export async function migrate(url: string, given?: SchemaFiles, use: Use = 'write'): Promise<string[]> {
   const files = given ?? (await schemaFiles())
-  const client = openClient({ connectionString: url, application_name: 'headwater migrate' })
+  const client = openClient({ connectionString: url, use, application_name: 'headwater migrate' })
   await client.connect()
   try {
-    if ((await missing(client, files)) === null) return []
+    const wanted = await missing(client, files)
+    if (wanted === null) return []
+    await refuseReader(client, url, wanted)
     // Processes that migrate one database wait for each other. Knex's own lock is a row, which survives a crash of its
     // process; this lock ends with the connection.
     await createLock(client)
@@ -44,6 +47,18 @@ export async function migrate(url: string, given?: SchemaFiles): Promise<string[
   } finally {
     await client.end()
   }
+}
+
+/** @throws UserError SCHEMA_OUTDATED on a connection that cannot migrate */
+async function refuseReader(client: pg.ClientBase, url: string, { migrations }: Missing): Promise<void> {
+  const isStandby = (await client.query<{ standby: boolean }>(IN_RECOVERY)).rows[0]?.standby
+  if (!isStandby && !isPooled(url)) return
+  const what =
+    migrations.length > 0 ? `${migrations.length} migrations are missing` : 'functions and views are outdated'
+  const where = isStandby ? 'on this standby' : 'behind this pooler'
+  throw new UserError('SCHEMA_OUTDATED', `${what} ${where}`, {
+    hint: 'run `headwater migrate` with the address of the primary itself; a standby gets the schema from there',
+  })
 }
 
 /** Interval between checks whether another login is still migrating, ms. */

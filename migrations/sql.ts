@@ -75,6 +75,8 @@ export const CREATE_LOCK = `create table if not exists public.headwater_migratin
 /** Held until the transaction ends. The mode does not conflict with locks that a right to read allows. */
 export const LOCK = `lock table public.headwater_migrating in share update exclusive mode`
 
+export const IN_RECOVERY = `select pg_is_in_recovery() as standby`
+
 /** Timeouts of the session that holds the lock, which is idle while the migrations run. */
 export const LOCK_SESSION = `set lock_timeout = 0; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`
 

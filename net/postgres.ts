@@ -1,30 +1,106 @@
-// Opens all PostgreSQL connections of the program, with common settings.
+// Opens all PostgreSQL connections of the program, with common settings: to one server, to one of several, or through a
+// pooler (docs/operate/standby.md).
 //
 // A lost connection emits `error`, which ends the process when there is no listener. The current and the next statement
 // fail as well, so the default listener does nothing.
 import pg from 'pg'
+import { UserError } from '../core/errors.ts'
+import { type Address, parseAddress, type SessionAttributes } from './postgres/address.ts'
+import { clientOf } from './postgres/client.ts'
+import { repeatCancelled } from './postgres/repeat.ts'
+import { chooseHost } from './postgres/servers.ts'
+
+/**
+ * What a connection is for.
+ *
+ * - `write`: a session that writes. Of several servers it takes the one that accepts writes.
+ * - `read`: a session that reads. Of several servers it takes one by `target_session_attrs`, by default any.
+ * - `statements`: reads in single transactions, without settings of its session. The only one that a pooler in
+ *   transaction mode may serve.
+ */
+export type Use = 'write' | 'read' | 'statements'
+
+interface Purpose {
+  /** Default `write`. */
+  use?: Use
+}
 
 /** No statement runs long enough to gain from compilation. An operator's server may have it on. */
 const SESSION = '-c jit=off'
 
 const ignore = () => {}
 
-function inSession<T extends pg.ClientConfig>(config: T): T {
-  return { ...config, options: config.options === undefined ? SESSION : `${SESSION} ${config.options}` }
-}
-
 /** A connection that is not open yet. @param onLost  called when the server ends it, idle or not */
-export function openClient(config: pg.ClientConfig, onLost: (error: Error) => void = ignore): pg.Client {
-  const client = new pg.Client(inSession(config))
+export function openClient(config: pg.ClientConfig & Purpose, onLost: (error: Error) => void = ignore): pg.Client {
+  const { Client, settings } = prepare(config)
+  const client = new Client(settings)
   client.on('error', onLost)
   return client
 }
 
-/** Connections that are opened when needed. @param onLost  called when the server ends an idle one */
-export function openPool(config: pg.PoolConfig, onLost: (error: Error) => void = ignore): pg.Pool {
-  const pool = new pg.Pool(inSession(config))
+/**
+ * Connections that are opened when needed. With `use: 'statements'`, a statement that a standby cancels is repeated once.
+ *
+ * @param onLost  called when the server ends an idle one
+ */
+export function openPool(config: pg.PoolConfig & Purpose, onLost: (error: Error) => void = ignore): pg.Pool {
+  const { Client, settings } = prepare(config)
+  const pool = new pg.Pool({ ...settings, Client })
   pool.on('error', onLost)
   // The pool itself listens only to idle connections.
   pool.on('connect', (client) => client.on('error', ignore))
+  if (config.use === 'statements') repeatCancelled(pool)
   return pool
+}
+
+/** Whether an address names a pooler in transaction mode. @throws UserError DATABASE_ADDRESS */
+export function isPooled(url: string): boolean {
+  return parseAddress(url)?.isPooled ?? false
+}
+
+/**
+ * The address of the server that accepts writes, for a library that connects by itself.
+ *
+ * @throws UserError DATABASE_ADDRESS, POOLED_CONNECTION; RetryableError NO_SUITABLE_SERVER
+ */
+export async function writerUrl(url: string): Promise<string> {
+  const address = parseAddress(url)
+  if (address === null) return url
+  refusePooler(address, 'write')
+  return address.urlOf(await chooseHost(url, address, 'read-write'))
+}
+
+function prepare<T extends pg.ClientConfig & Purpose>({ use = 'write', ...config }: T) {
+  const url = config.connectionString
+  const address = url === undefined ? null : parseAddress(url)
+  if (url === undefined || address === null) return { Client: pg.Client, settings: inSession(config) }
+  refusePooler(address, use)
+  const first = address.hosts[0]
+  const settings = { ...config, connectionString: first === undefined ? url : address.urlOf(first) }
+  return {
+    Client: clientOf(url, address, wantedOf(address, use)),
+    settings: address.isPooled ? withoutSession(settings) : inSession(settings),
+  }
+}
+
+function wantedOf({ attributes = 'any' }: Address, use: Use): SessionAttributes {
+  return use === 'write' ? 'read-write' : attributes
+}
+
+/** @throws UserError POOLED_CONNECTION */
+function refusePooler({ isPooled }: Address, use: Use): void {
+  if (!isPooled || use === 'statements') return
+  throw new UserError('POOLED_CONNECTION', 'this work needs a session of its own, and the address names a pooler', {
+    hint: 'give this process the address of the server itself; only `headwater api` and `headwater status` may use PgBouncer in transaction mode (docs/operate/standby.md)',
+  })
+}
+
+function inSession<T extends pg.ClientConfig>(config: T): T {
+  return { ...config, options: config.options === undefined ? SESSION : `${SESSION} ${config.options}` }
+}
+
+/** A pooler refuses settings at the start of a connection: its sessions are shared. */
+function withoutSession<T extends pg.ClientConfig>(config: T): T {
+  const { options, statement_timeout, lock_timeout, idle_in_transaction_session_timeout, ...rest } = config
+  return rest as T
 }

@@ -9,6 +9,7 @@ import { COMPILED_VARIABLE } from './support/compiled-folder.ts'
 import { installDuckDb, MISSING_VARIABLE as NO_DUCKDB_VARIABLE } from './support/duckdb/duckdb.ts'
 import { runFiles } from './support/files.ts'
 import { roomyFolder } from './support/memory-folder.ts'
+import { findPgBouncer, NO_PGBOUNCER_VARIABLE } from './support/pgbouncer.ts'
 import { Report } from './support/report.ts'
 import { installS3, MISSING_VARIABLE as NO_S3_VARIABLE } from './support/s3/server.ts'
 import { slowestFirst } from './support/slow-files.ts'
@@ -18,7 +19,7 @@ import { buildTap } from './support/tap-build.ts'
 /** Longest run in continuous integration, in minutes. */
 const CI_MINUTES = 25
 /** What a unit test does without. */
-const NOT_UNIT: readonly Need[] = ['database', 'browser', 'evm', 'duckdb', 'stock', 's3', 'children']
+const NOT_UNIT: readonly Need[] = ['database', 'browser', 'evm', 'duckdb', 'stock', 's3', 'pooler', 'children']
 
 /** What the tests found before the first of them ran. */
 interface Surroundings {
@@ -26,6 +27,7 @@ interface Surroundings {
   noBrowser: string | null
   noDuckDb: string | null
   noStock: string | null
+  noPooler: string | null
   noS3: string | null
 }
 
@@ -49,20 +51,25 @@ async function prepare(needs: ReadonlySet<Need>): Promise<Surroundings> {
     const found = needs.has('stock') ? await findStockServer() : null
     return found !== null && 'missing' in found ? found.missing : null
   }
+  const pooler = async () => {
+    const found = needs.has('pooler') ? await findPgBouncer() : null
+    return found !== null && 'missing' in found ? found.missing : null
+  }
   const s3 = async () => (needs.has('s3') ? ((await installS3())?.missing ?? null) : null)
-  const [cluster, noBrowser, noDuckDb, noStock, noS3] = await Promise.all([
+  const [cluster, noBrowser, noDuckDb, noStock, noS3, noPooler] = await Promise.all([
     needs.has('database') ? startTestCluster() : null,
     browser(),
     duckDb(),
     stock(),
     s3(),
+    pooler(),
   ])
-  return { cluster, noBrowser, noDuckDb, noStock, noS3 }
+  return { cluster, noBrowser, noDuckDb, noStock, noS3, noPooler }
 }
 
 /** Variables that test processes read. */
 function environmentOf(
-  { cluster, noBrowser, noDuckDb, noStock, noS3 }: Surroundings,
+  { cluster, noBrowser, noDuckDb, noStock, noS3, noPooler }: Surroundings,
   { folder }: Compiled,
 ): Record<string, string> {
   return {
@@ -71,6 +78,7 @@ function environmentOf(
     ...(noBrowser === null ? {} : { [MISSING_VARIABLE]: noBrowser }),
     ...(noDuckDb === null ? {} : { [NO_DUCKDB_VARIABLE]: noDuckDb }),
     ...(noStock === null ? {} : { [NO_STOCK_VARIABLE]: noStock }),
+    ...(noPooler === null ? {} : { [NO_PGBOUNCER_VARIABLE]: noPooler }),
     ...(noS3 === null ? {} : { [NO_S3_VARIABLE]: noS3 }),
   }
 }
@@ -108,11 +116,12 @@ try {
   compiled.remove()
 }
 report.folders()
-const { noBrowser, noDuckDb, noStock, noS3 } = surroundings
+const { noBrowser, noDuckDb, noStock, noS3, noPooler } = surroundings
 if (noBrowser !== null) console.log(`\nnot run: pages in a browser, because there is none: ${noBrowser}`)
 if (noDuckDb !== null) console.log(`\nnot run: exported files in DuckDB, because there is none: ${noDuckDb}`)
 if (noStock !== null) console.log(`\nnot run: the program on Debian's PostgreSQL, because there is none: ${noStock}`)
 if (noS3 !== null) console.log(`\nnot run: files in a bucket of S3, because there is no server: ${noS3}`)
+if (noPooler !== null) console.log(`\nnot run: the API behind PgBouncer, because there is none: ${noPooler}`)
 const minutes = process.uptime() / 60
 const isLate = process.env.CI === 'true' && !process.env.HEADWATER_TEST_LONG && minutes > CI_MINUTES
 if (isLate) console.log(`\nthe run took ${minutes.toFixed(1)} minutes, the limit is ${CI_MINUTES}`)

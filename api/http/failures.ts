@@ -5,10 +5,11 @@ import { sendNotFoundPage, wantsPage } from './pages.ts'
 
 /**
  * Class 53: out of connections or memory. 57014: a statement timed out. 57P0x: the server stops or starts. 080:
- * connection.
+ * connection. 40001, 40P01: a standby cancelled the statement, because it conflicts with the replay.
  */
-const OVERLOAD = /^(53|57|080)/
-const NO_CONNECTION = /ECONN|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated/
+const OVERLOAD = /^(53|57|080|40001|40P01)/
+const NO_CONNECTION =
+  /NO_SUITABLE_SERVER|ECONN|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated/
 
 /** SQLSTATE of a NUL byte or invalid text in a statement's parameter. */
 const INVALID_TEXT = '22021'

@@ -1,9 +1,10 @@
-// Listens for commits with LISTEN. It also triggers a check every second, for replicas (which do not support LISTEN)
-// and for lost connections.
+// Hears of commits by LISTEN. On a standby and through a pooler in transaction mode, where LISTEN is not possible, polls
+// the positions. It also triggers a check every second, for logical replicas and lost connections.
 import { Socket } from 'node:net'
 import type pg from 'pg'
-import { openClient } from '../../net/postgres.ts'
+import { isPooled, openClient } from '../../net/postgres.ts'
 import type { Log } from '../http/log.ts'
+import { pollPositions } from './poll-positions.ts'
 
 const CHANNEL = 'headwater'
 const LOOK_EVERY_MS = 1000
@@ -16,17 +17,37 @@ export interface Announcements {
   close(): Promise<void>
 }
 
-/** @param onCommit  called with the name of a chain that has a new block, or null: any chain may have one */
-export function announcements(databaseUrl: string, onCommit: (chain: string | null) => void, log: Log): Announcements {
+/** SQLSTATE of LISTEN on a standby. */
+const IN_RECOVERY = '25006'
+
+/**
+ * @param pool      for polling
+ * @param onCommit  called with the name of a chain that has a new block, or null: any chain may have one
+ */
+export function announcements(
+  databaseUrl: string,
+  pool: pg.Pool,
+  onCommit: (chain: string | null) => void,
+  log: Log,
+): Announcements {
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | null = null
+  let polling: AbortController | null = null
   let closed = false
+
+  /** Polls until the standby is promoted; through a pooler until the end. */
+  const poll = async (): Promise<void> => {
+    polling = new AbortController()
+    const isDone = isPooled(databaseUrl) ? () => false : (isStandby: boolean) => !isStandby
+    await pollPositions(pool, { onChange: onCommit, isDone, signal: polling.signal })
+    if (!closed) void listen()
+  }
 
   const listen = async (): Promise<void> => {
     if (closed) return
     const socket = new Socket()
     const settings = { connectionString: databaseUrl, keepAlive: true, application_name: 'headwater api' }
-    const next = openClient({ ...settings, stream: () => socket })
+    const next = openClient({ ...settings, use: 'read', stream: () => socket })
     const isFlood = rateAbove(MAX_A_SECOND)
     let wait = LISTEN_AGAIN_MS
     client = next
@@ -52,7 +73,14 @@ export function announcements(databaseUrl: string, onCommit: (chain: string | nu
       await next.connect()
       await next.query(`listen ${CHANNEL}`)
       onCommit(null)
+      if (closed) await next.end()
     } catch (error) {
+      if ((error as { code?: string }).code === IN_RECOVERY) {
+        client = null
+        log.info('the database is a standby: polls it for new blocks', {})
+        void poll()
+        return await next.end().catch(() => {})
+      }
       log.warn('cannot listen to commits, looks every second', { reason: (error as Error).message })
       await next.end().catch(() => {})
       again()
@@ -61,12 +89,13 @@ export function announcements(databaseUrl: string, onCommit: (chain: string | nu
 
   const look = setInterval(() => onCommit(null), LOOK_EVERY_MS)
   look.unref()
-  void listen()
+  void (isPooled(databaseUrl) ? poll() : listen())
   return {
     async close() {
       closed = true
       clearInterval(look)
       if (timer) clearTimeout(timer)
+      polling?.abort()
       await client?.end().catch(() => {})
     },
   }

@@ -1,6 +1,12 @@
 // Statements of the live market. All of one load or one step run in one snapshot.
 
-export const SNAPSHOT = `begin isolation level repeatable read, read only`
+/** A load reads far more than a request may. The limit is of the transaction, since a pooler has no limits of sessions. */
+export const SNAPSHOT = `begin isolation level repeatable read, read only; set local statement_timeout = '300s'`
+
+/** The last block of each chain; one row without chain if there is none. */
+export const POLL = `
+  select pg_is_in_recovery() as "isStandby", p.chain, p.block_id as id
+  from (select) one left join meta.position p on true`
 
 const POSITION_COLUMNS = `
   block_num::float8 as block, block_id as id, extract(epoch from block_time)::float8 * 1000 as time,

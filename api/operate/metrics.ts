@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import { Gauge, Registry } from 'prom-client'
 import { type ChainPosition, readPositions } from './positions.ts'
+import { type Replication, readReplication } from './replication.ts'
 
 const GAUGES: [name: string, help: string, read: (at: ChainPosition) => number][] = [
   ['head_block', 'Head of the node when it sent the last indexed block.', (at) => at.head],
@@ -15,6 +16,16 @@ const GAUGES: [name: string, help: string, read: (at: ChainPosition) => number][
   ['lag_seconds', 'Age of the last indexed block.', (at) => at.lagSeconds],
   ['stale_rows', 'Current rows whose last change could not be decoded.', (at) => at.staleRows],
   ['backfilled', '1 once history is indexed and its indexes are built.', (at) => Number(at.indexed)],
+]
+
+const SERVER_GAUGES: [name: string, help: string, read: (replication: Replication) => number][] = [
+  ['standby', '1 if the database is a physical standby.', ({ standby }) => Number(standby)],
+  [
+    'replay_lag_seconds',
+    'Age of the last transaction that the standby has replayed; 0 if it has replayed all, and on a primary.',
+    ({ replayLagSeconds }) => replayLagSeconds,
+  ],
+  ['replay_lag_bytes', 'Bytes that the standby has received and not replayed.', ({ replayLagBytes }) => replayLagBytes],
 ]
 
 /** A registry whose gauges read the database at each scrape. */
@@ -33,6 +44,19 @@ export function positionMetrics(pool: Pool): Registry {
           positions = undefined
         })
         for (const at of await positions) this.set({ chain: at.chain }, read(at))
+      },
+    })
+  let replication: Promise<Replication> | undefined
+  for (const [name, help, read] of SERVER_GAUGES)
+    new Gauge({
+      name: `headwater_${name}`,
+      help,
+      registers: [registry],
+      async collect() {
+        replication ??= readReplication(pool).finally(() => {
+          replication = undefined
+        })
+        this.set(read(await replication))
       },
     })
   return registry

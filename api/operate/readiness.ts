@@ -1,11 +1,12 @@
 // Decides whether the service is ready, and gives the reasons if not. Pure.
 import { CONTRADICTION_SECONDS, toleratedLag } from '../kit/lag.ts'
 import type { ChainPosition } from './positions.ts'
+import type { Replication } from './replication.ts'
 import type { ChainReport } from './reports.ts'
 
 export interface Readiness {
   ready: boolean
-  /** Reasons against, at most one for each chain. */
+  /** Reasons against, at most one for each chain and one for the database. */
   reasons: string[]
   /** Data that answers lack even when the service is ready. */
   warnings: string[]
@@ -20,6 +21,9 @@ export interface ReadinessFacts {
   reports: readonly ChainReport[]
   /** Greatest tolerated age of the last indexed block. */
   maxLagSeconds: number
+  replication: Replication
+  /** Greatest tolerated lag of a standby, seconds. */
+  maxReplayLagSeconds: number
   /** Whether the market of an exchange chain is in memory. */
   isLoaded: (chain: string) => boolean
 }
@@ -30,6 +34,8 @@ const FIRST_OF_CHAIN = 2
 export function readiness(facts: ReadinessFacts): Readiness {
   const reasons: string[] = []
   const warnings: string[] = []
+  const standby = standbyReason(facts)
+  if (standby !== null) reasons.push(standby)
   for (const chain of [...facts.chains, ...facts.evm]) {
     const at = facts.positions.find((position) => position.chain === chain)
     const report = facts.reports.find((one) => one.chain === chain)
@@ -46,6 +52,15 @@ export function readiness(facts: ReadinessFacts): Readiness {
     if (at !== undefined && at.staleRows > 0) warnings.push(staleWarning(at))
   }
   return { ready: reasons.length === 0, reasons, warnings }
+}
+
+function standbyReason({ replication, maxReplayLagSeconds }: ReadinessFacts): string | null {
+  const { standby, receiving, replayLagSeconds, replayLagBytes } = replication
+  if (!standby || replayLagSeconds <= maxReplayLagSeconds) return null
+  const lag = `the database is a standby and lags ${Math.round(replayLagSeconds)} s`
+  return receiving
+    ? `${lag}: ${(replayLagBytes / 1e6).toFixed(1)} MB are received and not replayed`
+    : `${lag}: it is not connected to its primary`
 }
 
 function staleWarning({ chain, staleRows, stale }: ChainPosition): string {

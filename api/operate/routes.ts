@@ -8,6 +8,7 @@ import { Audits } from './audits.ts'
 import { positionMetrics } from './metrics.ts'
 import { type ChainPosition, readPositions } from './positions.ts'
 import { type Readiness, readiness } from './readiness.ts'
+import { type Replication, readReplication } from './replication.ts'
 import { readReports } from './reports.ts'
 import { readRowEstimates } from './row-estimates.ts'
 
@@ -19,6 +20,8 @@ export interface OperateOptions {
   evm: readonly string[]
   /** Age of the last indexed block above which the service is not ready, seconds. */
   maxLagSeconds: number
+  /** Lag of a standby above which the service is not ready, seconds. Default 10. */
+  maxReplayLagSeconds?: number
   version: string
   /** Whether the market of a chain is loaded; until then its endpoints answer 503. */
   isLoaded: (chain: string) => boolean
@@ -29,32 +32,38 @@ export interface OperateOptions {
 }
 
 export function operateRoutes(app: FastifyInstance, options: OperateOptions): void {
-  const { pool, chains, evm, maxLagSeconds, version, isLoaded } = options
+  const { pool, chains, evm, maxLagSeconds, maxReplayLagSeconds = 10, version, isLoaded } = options
   const started = Date.now()
   const fromDatabase = positionMetrics(pool)
 
   app.get('/health/live', async () => ({ live: true }))
 
-  const judge = async (positions: readonly ChainPosition[]): Promise<Readiness> =>
-    readiness({ chains, evm, positions, reports: await readReports(pool), maxLagSeconds, isLoaded })
+  const judge = async (positions: readonly ChainPosition[], replication: Replication): Promise<Readiness> => {
+    const reports = await readReports(pool)
+    return readiness({ chains, evm, positions, reports, replication, maxLagSeconds, maxReplayLagSeconds, isLoaded })
+  }
+  const ready = async () => judge(...(await Promise.all([readPositions(pool), readReplication(pool)])))
 
   app.get('/health/ready', async (_request, reply) => {
-    const state = await readPositions(pool)
-      .then(judge)
-      .catch((error: Error) => ({
-        ready: false,
-        reasons: [`the database does not answer: ${error.message}`],
-        warnings: [],
-      }))
+    const state = await ready().catch((error: Error) => ({
+      ready: false,
+      reasons: [`the database does not answer: ${error.message}`],
+      warnings: [],
+    }))
     return reply.code(state.ready ? 200 : 503).send(state)
   })
 
   const status = async () => {
-    const [positions, estimates] = await Promise.all([readPositions(pool), readRowEstimates(pool)])
+    const [positions, replication, estimates] = await Promise.all([
+      readPositions(pool),
+      readReplication(pool),
+      readRowEstimates(pool),
+    ])
     return {
       version,
       uptimeSeconds: Math.round((Date.now() - started) / 1000),
-      ...(await judge(positions)),
+      ...(await judge(positions, replication)),
+      replication,
       chains: positions.map((at) => ({ ...at, estimatedRows: estimates.get(at.chain) ?? {} })),
     }
   }

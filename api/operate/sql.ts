@@ -26,6 +26,18 @@ export const POSITIONS = `
            order by b.block_num desc limit 1), 12) else 0.5 end as "blockSeconds"
   from meta.position p order by p.chain`
 
+/**
+ * Replay of a physical standby. A standby that receives nothing more has an old last transaction even when all of it is
+ * replayed, so its age counts unless the standby is connected and has replayed everything.
+ */
+export const REPLICATION = `
+  select r.standby, r.receiving,
+         pg_wal_lsn_diff(r.received, r.replayed)::float8 as bytes,
+         case when r.receiving and r.received = r.replayed then 0
+           else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 end as seconds
+  from (select pg_is_in_recovery() as standby, exists (select from pg_stat_wal_receiver) as receiving,
+               pg_last_wal_receive_lsn() as received, pg_last_wal_replay_lsn() as replayed) r`
+
 /** The indexers' reports of faults of their nodes; ages in seconds by the database's clock. */
 export const REPORTS = `
   select r.chain, r.fault_code as code, r.fault, r.ended, r.contradiction,

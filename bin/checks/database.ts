@@ -8,7 +8,7 @@ import { schemaFiles } from '../../migrations/files.ts'
 import { appliedMigrations, missingOf } from '../../migrations/history.ts'
 import { checkPrivileges } from '../../migrations/privileges.ts'
 import { UNBOUNDED_READERS } from '../../migrations/sql.ts'
-import { openClient } from '../../net/postgres.ts'
+import { isPooled, openClient } from '../../net/postgres.ts'
 import { checkServer, type Database, startOrUse } from '../database.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 
@@ -16,6 +16,9 @@ const GB = 2 ** 30
 /** Free space limits, bytes: a warning below the first, a failure below the second. */
 const LOW_SPACE = 20 * GB
 const NO_SPACE = GB
+
+const POOLED =
+  'give the indexer, jobs, migrations, exports and the cosigner the address of the server itself: they need sessions'
 
 export interface DatabaseFindings {
   found: Finding[]
@@ -34,8 +37,10 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
     return { found: [...found, failure('database', error, 'see the log of the embedded PostgreSQL')], positions }
   }
   try {
-    const major = await checkServer(database.url)
+    const major = await checkServer(database.url, 'statements')
     found.push(ok('database', `PostgreSQL ${major}${config.database === undefined ? ', embedded' : ''}`))
+    if (isPooled(database.url))
+      found.push(warn('pooler', 'only `headwater api` and `headwater status` may use it', POOLED))
     const schema = await checkSchema(database.url)
     found.push(schema)
     if (schema.level === 'ok') found.push(await checkReaders(database.url))
@@ -69,7 +74,7 @@ function existing(path: string): string {
 
 async function checkSchema(url: string): Promise<Finding> {
   const files = await schemaFiles()
-  const client = openClient({ connectionString: url })
+  const client = openClient({ connectionString: url, use: 'statements' })
   await client.connect()
   try {
     const { migrations, code } = missingOf(files, await appliedMigrations(client))
@@ -89,7 +94,7 @@ async function checkSchema(url: string): Promise<Finding> {
 
 /** Whether the owner of the schema can end readers' sessions that exceed their limits. */
 async function checkReaders(url: string): Promise<Finding> {
-  const client = openClient({ connectionString: url })
+  const client = openClient({ connectionString: url, use: 'statements' })
   await client.connect()
   try {
     const { rows } = await client.query<{ login: string; owner: string }>(UNBOUNDED_READERS)
@@ -107,7 +112,7 @@ async function checkReaders(url: string): Promise<Finding> {
 }
 
 async function readPositions(url: string): Promise<ReadonlyMap<string, number>> {
-  const client = openClient({ connectionString: url })
+  const client = openClient({ connectionString: url, use: 'statements' })
   await client.connect()
   try {
     const { rows: made } = await client.query<{ made: boolean }>(

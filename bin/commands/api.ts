@@ -11,7 +11,7 @@ export const command: Command = {
   async run(args) {
     const signal = shutdownSignal()
     const { config, log } = openProgram(args)
-    const database = await openDatabase(config, log)
+    const database = await openDatabase(config, log, 'statements')
     try {
       const server = await serve(config, database.url, log)
       await aborted(signal)

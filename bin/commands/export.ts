@@ -52,7 +52,7 @@ export const command: Command = {
     // The schema is not migrated: a login with read rights is enough.
     const database = await startOrUse(config, log)
     try {
-      await checkServer(database.url)
+      await checkServer(database.url, 'read')
       const view = args.positionals[0] as string
       const target = { url: database.url, view, format, out }
       const summary =

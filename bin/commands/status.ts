@@ -17,8 +17,8 @@ export const command: Command = {
     const wanted = list(args, 'chain')
     const { config, log } = openProgram({ ...args, values: {} })
     const configured = [...config.chains, ...config.evm].map(({ chain }) => chain)
-    const database = await openDatabase(config, { ...log, info() {} })
-    const pool = openPool({ connectionString: database.url, max: 1 })
+    const database = await openDatabase(config, { ...log, info() {} }, 'statements')
+    const pool = openPool({ connectionString: database.url, use: 'statements', max: 1 })
     try {
       const positions = await readPositions(pool)
       const chains = chosen(wanted, configured, positions)

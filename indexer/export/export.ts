@@ -51,7 +51,7 @@ export async function exportView(options: ExportOptions): Promise<number> {
 
 /** Runs work on one database snapshot. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = openClient({ connectionString: url, application_name: 'headwater export' })
+  const client = openClient({ connectionString: url, use: 'read', application_name: 'headwater export' })
   try {
     await client.connect()
     await client.query(SETTINGS)

@@ -3,6 +3,7 @@ import pg from 'pg'
 import PgBoss from 'pg-boss'
 import { CHAIN_NAME_RULE, isChainName } from '../../core/chain-name.ts'
 import { RetryableError, UserError } from '../../core/errors.ts'
+import { openPool } from '../../net/postgres.ts'
 import { QUEUE_OWNER } from './sql.ts'
 
 export interface BossOptions {
@@ -34,22 +35,26 @@ export interface RangeJob {
  * @throws RetryableError DATABASE_UNAVAILABLE, UserError QUEUE_PRIVILEGES
  */
 export async function startBoss(options: BossOptions): Promise<PgBoss> {
+  const settings = { connectionString: options.databaseUrl, application_name: 'headwater jobs', max: 3 }
+  const pool = openPool(settings, (error) => options.onError?.(error))
   const boss = new PgBoss({
-    connectionString: options.databaseUrl,
-    application_name: 'headwater jobs',
+    // Not a pool of pg-boss: of several servers, each new connection finds the one that accepts writes.
+    db: { executeSql: (text, values) => pool.query(text, values) },
     schema: 'pgboss',
     schedule: options.schedules ?? false,
     maintenanceIntervalSeconds: options.maintenanceSeconds ?? 10,
     cronMonitorIntervalSeconds: options.dueSeconds ?? 30,
     cronWorkerIntervalSeconds: Math.min(options.dueSeconds ?? 5, 5),
-    max: 3,
   })
   boss.on('error', (error) => options.onError?.(error))
+  boss.on('stopped', () => void pool.end())
   try {
     return await boss.start()
   } catch (error) {
     const refused = isState(error, REFUSED) ? await refusal(boss, error) : undefined
+    await pool.end()
     if (refused) throw refused
+    if (error instanceof UserError) throw error
     throw new RetryableError('DATABASE_UNAVAILABLE', `the queue cannot be opened: ${(error as Error).message}`, {
       hint: 'is PostgreSQL running?',
       cause: error,

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { UserError } from '../../core/errors.ts'
 import { migrate } from '../../migrations/migrate.ts'
-import { openClient } from '../../net/postgres.ts'
+import { openClient, writerUrl } from '../../net/postgres.ts'
 import { type IndexOptions, indexChain } from '../run.ts'
 import { type BlockRange, splitRange } from '../source/ranges.ts'
 import type { SourceStats } from '../source/stats.ts'
@@ -109,7 +109,8 @@ async function measure(options: SampleOptions, { from, to }: BlockRange): Promis
 }
 
 /** Makes a migrated database on the same server for the work, and drops it. */
-async function withScratchDatabase<T>(databaseUrl: string, work: (url: string) => Promise<T>): Promise<T> {
+async function withScratchDatabase<T>(address: string, work: (url: string) => Promise<T>): Promise<T> {
+  const databaseUrl = await writerUrl(address)
   const name = `headwater_plan_${process.pid}`
   const admin = openClient({ connectionString: databaseUrl, application_name: 'headwater plan' })
   await admin.connect()

@@ -45,6 +45,11 @@ export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError
     })
   if (state === 'HW004') return new FencedError(place.chain ?? '', message)
   if (state === 'HW003') return new UserError('REWIND_BEFORE_HISTORY', message, options)
+  if (state === '25006')
+    return new RetryableError('DATABASE_READ_ONLY', `${where}: the database accepts no writes: ${message}`, {
+      ...options,
+      hint: 'it is a standby, or its login reads only: name the primary, or all servers, in DATABASE_URL (docs/operate/standby.md)',
+    })
   if (state === undefined ? isConnectionError(error) : PASSING.has(state.slice(0, 2)))
     return new RetryableError('DATABASE_UNAVAILABLE', `${where}: ${message}`, {
       ...options,

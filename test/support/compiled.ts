@@ -43,7 +43,7 @@ const PACKAGES: Packages = {
 }
 
 /** A resource that a test needs in addition to its own process. */
-export type Need = 'database' | 'browser' | 'evm' | 'duckdb' | 'stock' | 's3' | 'children'
+export type Need = 'database' | 'browser' | 'evm' | 'duckdb' | 'stock' | 's3' | 'pooler' | 'children'
 
 /** A test needs something when it imports one of these modules, directly or through others. */
 const MARKS: Readonly<Record<Need, readonly string[]>> = {
@@ -52,6 +52,7 @@ const MARKS: Readonly<Record<Need, readonly string[]>> = {
   evm: ['test/contracts/anvil.ts', 'test/indexer/source/evm/local-chain.ts', 'devnet/evm/node.ts'],
   duckdb: ['test/support/duckdb/duckdb.ts'],
   stock: ['test/support/stock-server.ts'],
+  pooler: ['test/support/pgbouncer.ts'],
   s3: ['test/support/s3/server.ts'],
   children: ['test/support/child-module.ts'],
 }

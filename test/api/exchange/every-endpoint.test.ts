@@ -4,53 +4,15 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { id, NOW, TLM, USDT, WAX, WAX_SCENE } from './scene.ts'
-
-const PAIR = `${id(TLM)}_${id(WAX)}`
-/** Values of required parameters. */
-const VALUES: Record<string, string> = {
-  tokenId: id(TLM),
-  poolId: '0',
-  tickerId: PAIR,
-  marketId: '0',
-  account: 'alice',
-  resolution: '1D',
-  from: '0',
-  to: String(NOW / 1000),
-  tokenA: id(TLM),
-  tokenB: id(WAX),
-  ticker_id: PAIR,
-  symbol: 'pool:0',
-  base: id(TLM),
-  quote: id(USDT),
-  input: id(TLM),
-  output: id(WAX),
-  amount: '1',
-  trade_type: 'EXACT_INPUT',
-  tradeType: 'exactIn',
-  fromBlock: '1100',
-  toBlock: '1200',
-  id: '0',
-}
-/** Members that may change between two requests without a new block. */
-const MOVING = /^\/(health|status|metrics)|\/feed\/status$/
-
-interface Described {
-  parameters?: { name: string; in: string; required?: boolean }[]
-}
+import { endpointUrls, MOVING } from './endpoint-urls.ts'
+import { WAX_SCENE } from './scene.ts'
 
 t.test('every endpoint', async (t) => {
   const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database)
-  const { paths } = (await api.get('/openapi.json')).body as { paths: Record<string, Record<string, Described>> }
-  const urls = Object.entries(paths).map(([path, operations]) => {
-    t.same(Object.keys(operations), ['get'], `GEN-01 ${path} is only read`)
-    const query = (operations.get?.parameters ?? [])
-      .filter((one) => one.in === 'query' && one.required)
-      .map(({ name }) => `${name}=${encodeURIComponent(VALUES[name] ?? '1')}`)
-    const url = path.replace(/\{(\w+)\}/g, (_, name) => VALUES[name] ?? '1')
-    return query.length === 0 ? url : `${url}?${query.join('&')}`
-  })
+  const described = await endpointUrls(api)
+  for (const { path, methods } of described) t.same(methods, ['get'], `GEN-01 ${path} is only read`)
+  const urls = described.map(({ url }) => url)
   const ask = async (
     url: string,
     method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST',

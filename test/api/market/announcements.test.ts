@@ -89,6 +89,7 @@ t.test(
     const note = (message: string) => void warnings.push(message)
     const listener = announcements(
       database.url,
+      database.pool,
       (chain) => {
         if (chain !== null) hints++
       },

@@ -1,0 +1,64 @@
+// Clients for addresses that the driver does not know: it connects to one host, keeps a session, and names statements.
+import pg from 'pg'
+import type { Address, SessionAttributes } from './address.ts'
+import { chooseHost, forgetHost } from './servers.ts'
+
+type ClientClass = new (config?: pg.ClientConfig) => pg.Client
+
+/** A class of clients that connect to a host of the address. It can be given to a pool. */
+export function clientOf(url: string, address: Address, wanted: SessionAttributes): ClientClass {
+  const [only] = address.hosts
+  const isChosen = address.hosts.length > 1 || wanted !== 'any'
+  class HostClient extends pg.Client {
+    #hasEnded = false
+
+    override connect(): Promise<pg.Client>
+    override connect(callback: (error: Error) => void): void
+    override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+      const connected = this.#connect()
+      if (callback === undefined) return connected
+      // The driver calls back without an error on success.
+      connected.then(() => (callback as () => void)(), callback)
+      return undefined
+    }
+
+    override end(): Promise<void>
+    override end(callback: (error: Error) => void): void
+    override end(callback?: (error: Error) => void): Promise<void> | undefined {
+      this.#hasEnded = true
+      if (callback === undefined) return super.end()
+      super.end(callback)
+      return undefined
+    }
+
+    async #connect(): Promise<pg.Client> {
+      const chosen = isChosen ? await chooseHost(url, address, wanted) : only
+      if (this.#hasEnded) throw new Error('Connection terminated')
+      if (chosen !== undefined) Object.assign(this, { host: chosen.host, port: chosen.port })
+      try {
+        return await super.connect()
+      } catch (error) {
+        forgetHost(url, wanted)
+        throw error
+      }
+    }
+  }
+  return address.isPooled ? withoutNames(HostClient) : HostClient
+}
+
+/** A pooler gives each transaction another session, which does not have the statements that were prepared before. */
+function withoutNames(base: ClientClass): ClientClass {
+  class UnnamedClient extends base {}
+  // Assigned untyped: the driver declares a dozen forms of `query`.
+  Object.defineProperty(UnnamedClient.prototype, 'query', {
+    value: function query(this: pg.Client, first: unknown, ...rest: unknown[]) {
+      return Reflect.apply(base.prototype.query, this, [unnamed(first), ...rest])
+    },
+  })
+  return UnnamedClient
+}
+
+function unnamed(query: unknown): unknown {
+  const isConfig = typeof query === 'object' && query !== null && 'name' in query && !('submit' in query)
+  return isConfig ? { ...query, name: undefined } : query
+}

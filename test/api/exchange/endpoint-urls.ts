@@ -1,0 +1,48 @@
+// URLs of every endpoint of the API description, with values that WAX_SCENE has for the required parameters.
+import type { TestApi } from '../../support/api.ts'
+import { id, NOW, TLM, USDT, WAX } from './scene.ts'
+
+const PAIR = `${id(TLM)}_${id(WAX)}`
+/** Values of required parameters. */
+const VALUES: Record<string, string> = {
+  tokenId: id(TLM),
+  poolId: '0',
+  tickerId: PAIR,
+  marketId: '0',
+  account: 'alice',
+  resolution: '1D',
+  from: '0',
+  to: String(NOW / 1000),
+  tokenA: id(TLM),
+  tokenB: id(WAX),
+  ticker_id: PAIR,
+  symbol: 'pool:0',
+  base: id(TLM),
+  quote: id(USDT),
+  input: id(TLM),
+  output: id(WAX),
+  amount: '1',
+  trade_type: 'EXACT_INPUT',
+  tradeType: 'exactIn',
+  fromBlock: '1100',
+  toBlock: '1200',
+  id: '0',
+}
+/** Members that may change between two requests without a new block. */
+export const MOVING = /^\/(health|status|metrics)|\/feed\/status$/
+
+interface Described {
+  parameters?: { name: string; in: string; required?: boolean }[]
+}
+
+/** Every URL, each by GET, and the operations of its path. */
+export async function endpointUrls(api: TestApi): Promise<{ url: string; path: string; methods: string[] }[]> {
+  const { paths } = (await api.get('/openapi.json')).body as { paths: Record<string, Record<string, Described>> }
+  return Object.entries(paths).map(([path, operations]) => {
+    const query = (operations.get?.parameters ?? [])
+      .filter((one) => one.in === 'query' && one.required)
+      .map(({ name }) => `${name}=${encodeURIComponent(VALUES[name] ?? '1')}`)
+    const url = path.replace(/\{(\w+)\}/g, (_, name) => VALUES[name] ?? '1')
+    return { path, methods: Object.keys(operations), url: query.length === 0 ? url : `${url}?${query.join('&')}` }
+  })
+}

@@ -1,0 +1,87 @@
+// Addresses with several hosts: each use finds its server, and hosts that do not answer cost little.
+
+import type { AddressInfo } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Test } from 'tap'
+import { openClient, openPool, type Use, writerUrl } from '../../net/postgres.ts'
+import type { ReplicatedServers } from '../support/standby.ts'
+
+export async function hostsAreChosen(t: Test, { primary, standby }: ReplicatedServers): Promise<void> {
+  const address = (hosts: readonly string[], attributes?: string) =>
+    `postgresql://${primary.authority.split('@')[0]}@${hosts.join(',')}/scene${attributes === undefined ? '' : `?target_session_attrs=${attributes}`}`
+  const [first, second] = [`127.0.0.1:${primary.port}`, `127.0.0.1:${standby.port}`]
+  const portOf = async (client: pg.Client) => {
+    await client.connect()
+    const { rows } = await client.query('select inet_server_port() as port')
+    await client.end()
+    return rows[0].port as number
+  }
+  const found = (url: string, use: Use) => portOf(openClient({ connectionString: url, use }))
+
+  t.test('a writer gets the primary, wherever it stands and whatever readers want', async (t) => {
+    t.equal(await found(address([first, second]), 'write'), primary.port)
+    t.equal(await found(address([second, first]), 'write'), primary.port)
+    t.equal(await found(address([second, first], 'standby'), 'write'), primary.port)
+    t.equal(new URL(await writerUrl(address([second, first], 'any'))).port, String(primary.port))
+  })
+  t.test('a reader gets what the address says', async (t) => {
+    const read = (hosts: string[], attributes?: string) => found(address(hosts, attributes), 'read')
+    t.equal(await read([first, second]), primary.port, 'any: the first')
+    t.equal(await read([second, first], 'any'), standby.port)
+    t.equal(await read([first, second], 'prefer-standby'), standby.port)
+    t.equal(await read([first], 'prefer-standby'), primary.port, 'there is no other')
+    for (const attributes of ['standby', 'read-only']) t.equal(await read([first, second], attributes), standby.port)
+    for (const attributes of ['primary', 'read-write']) t.equal(await read([second, first], attributes), primary.port)
+  })
+  t.test('where no server is as wanted, the error names each host and its answer', async (t) => {
+    const client = openClient({ connectionString: address([second, '127.0.0.1:1']) })
+    await t.rejects(client.connect(), {
+      code: 'NO_SUITABLE_SERVER',
+      message: `no server of the database is a primary that accepts writes: ${second} is a standby; 127.0.0.1:1 refuses connections`,
+    })
+    await client.end()
+    const silent = openClient({ connectionString: address([second], 'primary'), use: 'read' })
+    await t.rejects(silent.connect(), { code: 'NO_SUITABLE_SERVER', message: /is a standby/ })
+    await silent.end()
+  })
+  t.test('a host that accepts connections and says nothing is skipped', async (t) => {
+    const sockets = new Set<Socket>()
+    const mute = createServer((socket) => void sockets.add(socket))
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
+    t.teardown(() => {
+      for (const socket of sockets) socket.destroy()
+      mute.close()
+    })
+    const hosts = [`127.0.0.1:${(mute.address() as AddressInfo).port}`, second, first]
+    const started = performance.now()
+    t.equal(await found(address(hosts), 'read'), standby.port)
+    const reader = performance.now() - started
+    t.ok(reader < 1500, `a reader: ${Math.round(reader)} ms`)
+    t.equal(await found(address(hosts), 'write'), primary.port, 'the first writer waits for all hosts')
+    // A choice holds for a second.
+    await delay(1000)
+    const again = performance.now()
+    await found(address(hosts), 'write')
+    const writer = performance.now() - again
+    t.ok(writer < 1500, `later ones do not: ${Math.round(writer)} ms`)
+  })
+  t.test('a pool does so too, with callbacks and with limits', async (t) => {
+    const pool = openPool({ connectionString: address([second, first]), max: 2, connectionTimeoutMillis: 5000 })
+    const ports = await Promise.all(
+      [1, 2, 3].map(() => pool.query('select inet_server_port() as port, pg_sleep(0.05)')),
+    )
+    t.same(
+      ports.map(({ rows }) => rows[0].port),
+      [primary.port, primary.port, primary.port],
+    )
+    await pool.end()
+  })
+  t.test('a client that is closed while a host is sought does not connect', async (t) => {
+    const client = openClient({ connectionString: address([second, first]) })
+    const connecting = client.connect()
+    await client.end()
+    await t.rejects(connecting, { message: 'Connection terminated' })
+  })
+}

@@ -1,0 +1,119 @@
+// The API behind PgBouncer in transaction mode: the same answers, with fewer sessions of the server than connections; and
+// everything that needs a session of its own is refused.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { apiSession } from '../../bin/api-session.ts'
+import { checkDatabase } from '../../bin/checks/database.ts'
+import { checkServer } from '../../bin/database.ts'
+import { type Served, serve } from '../../bin/serve.ts'
+import { loadConfig } from '../../config/load.ts'
+import type { Config } from '../../config/program-schema.ts'
+import { startBoss } from '../../indexer/jobs/boss.ts'
+import { ReplaySource } from '../../indexer/source/replay.ts'
+import { migrate } from '../../migrations/migrate.ts'
+import { endpointUrls, MOVING } from '../api/exchange/endpoint-urls.ts'
+import { indexExchange } from '../indexer/replay/index-recording.ts'
+import { testApi } from '../support/api.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { startPgBouncer } from '../support/pgbouncer.ts'
+import type { ReplicatedServers } from '../support/standby.ts'
+import { REQUIRED_VARIABLE } from '../support/stock-server.ts'
+import { until } from '../support/until.ts'
+
+const path = new URL('../fixtures/recordings/small.ship.gz', import.meta.url).pathname
+const LOG = { info() {}, warn() {}, error() {} }
+/** Requests at once: more than sessions. */
+const AT_ONCE = 6
+/** The statements of docs/operate/standby.md. */
+const LOGIN = `create role pooled login password 'secret' in role headwater_api;
+alter role pooled set default_transaction_read_only = 'on';
+alter role pooled set timezone = 'UTC';
+alter role pooled set jit = 'off';
+alter role pooled set statement_timeout = '5s';
+create role bare login password 'secret' in role headwater_api`
+
+export async function poolerServes(t: Test, { primary }: ReplicatedServers, database: TestDatabase): Promise<void> {
+  await primary.query(LOGIN)
+  const pooler = await startPgBouncer(primary.port, { pooled: 'secret', bare: 'secret' })
+  if ('missing' in pooler) {
+    if (process.env[REQUIRED_VARIABLE] === 'required') t.fail(pooler.missing)
+    else t.comment(`not run: ${pooler.missing}`)
+    return
+  }
+  t.teardown(() => pooler.stop())
+  const address = (login: string, name: string, settings = '?pgbouncer=true') =>
+    `postgresql://${login}:secret@127.0.0.1:${pooler.port}/${name}${settings}`
+  const { config } = loadConfig({ env: {}, program: { chains: ['dev'], port: 0, rateLimit: 0 }, rename: 'wax' })
+  const start = async (url: string) => {
+    const served = await serve(config, url, LOG)
+    t.teardown(() => served.close())
+    await until('the market', async () => (await ask(served, '/api/v2/swap/pools')).status === 200)
+    return served
+  }
+
+  t.test('every endpoint answers as without it', async (t) => {
+    const urls = (await endpointUrls(await testApi(t, database))).map(({ url }) => url)
+    const [pooled, direct] = await Promise.all([start(address('pooled', 'scene')), start(database.url)])
+    const compared = urls.filter((url) => !MOVING.test(url))
+    const of = async (served: Served) => {
+      const answers: Answer[] = []
+      for (let i = 0; i < compared.length; i += AT_ONCE)
+        answers.push(...(await Promise.all(compared.slice(i, i + AT_ONCE).map((url) => ask(served, url)))))
+      return answers
+    }
+    // Several at once and all twice, so that transactions of one connection change their session.
+    const [expected, ...found] = [await of(direct), await of(pooled), await of(pooled)]
+    for (const answers of found)
+      for (const [i, answer] of answers.entries()) t.same(answer, expected[i], `${compared[i]} through the pooler`)
+    t.ok(expected.filter(({ status }) => status === 200).length > 40)
+    const { rows } = await primary.query(
+      `select count(*)::int as n from pg_stat_activity where usename = 'pooled' and datname = 'scene'`,
+    )
+    t.ok(rows[0].n <= 3, `${rows[0].n} sessions`)
+  })
+
+  t.test('blocks are found', async () => {
+    const { rows } = await primary.query('select block_num::int as num from meta.position', [], 'live')
+    const served = await start(address('pooled', 'live'))
+    await indexExchange(primary.url('live'), 'wax', new ReplaySource(path), rows[0].num + 1)
+    await until('the block', async () => JSON.parse((await ask(served, '/api/v3/meta')).text).block === rows[0].num + 1)
+  })
+
+  t.test('what needs a session of its own is refused, and says what to do', async (t) => {
+    const url = address('pooled', 'scene')
+    await t.rejects(indexExchange(url, 'wax', new ReplaySource(path), 2), { code: 'POOLED_CONNECTION' })
+    await t.rejects(startBoss({ databaseUrl: url }), { code: 'POOLED_CONNECTION' })
+    await t.rejects(migrate(url), { code: 'POOLED_CONNECTION' })
+    t.same(await migrate(url, undefined, 'statements'), [])
+    await t.rejects(apiSession(address('bare', 'scene'), LOG), {
+      code: 'POOLED_LOGIN',
+      hint: /alter role bare set default_transaction_read_only = 'on';/,
+    })
+    await t.rejects(checkServer(address('pooled', 'scene', '')), { code: 'POOLER_NOT_NAMED' })
+    const { found } = await checkDatabase({ database: url } as Config)
+    t.match(found, [
+      { level: 'ok', subject: 'database' },
+      { level: 'warn', subject: 'pooler', message: /only `headwater api` and `headwater status`/ },
+      { level: 'ok', subject: 'schema' },
+    ])
+  })
+}
+
+interface Answer {
+  status: number
+  etag: string | null
+  block: string | null
+  text: string
+}
+
+/** Asks up to three times while the server turns the request away: the machine of a test is busy. */
+async function ask(served: Served, path: string, tries = 3): Promise<Answer> {
+  const { url } = served
+  const answer = await fetch(url + path)
+  const { status, headers } = answer
+  if (status === 503 && tries > 1) return delay(100).then(() => ask(served, path, tries - 1))
+  const text = (await answer.text())
+    .replaceAll(/"ts":\d+|"refreshedAt":"[^"]+"/g, '')
+    .replaceAll(`:${new URL(url).port}`, '')
+  return { status, etag: headers.get('etag'), block: headers.get('x-block-num'), text }
+}

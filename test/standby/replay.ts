@@ -1,0 +1,133 @@
+// An API on a standby: hears of blocks without LISTEN, reports its lag, repeats what the replay cancels.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { openDatabase } from '../../bin/database.ts'
+import type { Config } from '../../config/program-schema.ts'
+import { exportView } from '../../indexer/export/export.ts'
+import { ReplaySource } from '../../indexer/source/replay.ts'
+import { databaseError } from '../../indexer/store/errors.ts'
+import { schemaFiles } from '../../migrations/files.ts'
+import { migrate } from '../../migrations/migrate.ts'
+import { openClient, openPool } from '../../net/postgres.ts'
+import { indexExchange } from '../indexer/replay/index-recording.ts'
+import { testApi } from '../support/api.ts'
+import { testPool } from '../support/database.ts'
+import type { ReplicatedServers } from '../support/standby.ts'
+import { until } from '../support/until.ts'
+
+const path = new URL('../fixtures/recordings/small.ship.gz', import.meta.url).pathname
+const BLOCKS = process.env.HEADWATER_TEST_LONG ? 100 : 10
+
+export async function standbyServes(t: Test, { primary, standby, replayed }: ReplicatedServers): Promise<void> {
+  const [url, there] = [primary.url('live'), standby.url('live')]
+  await indexExchange(url, 'wax', new ReplaySource(path), 60)
+  await replayed()
+  const pool = testPool(t, there, { max: 4 })
+  const maxLagSeconds = Number.MAX_SAFE_INTEGER
+  const api = await testApi(t, { url: there, pool }, { maxLagSeconds, maxReplayLagSeconds: 1 })
+
+  t.test('blocks are in the answers soon after they are committed on the primary', async (t) => {
+    const market = api.contexts[0]?.market
+    const delays: number[] = []
+    for (let block = 61; block <= 60 + BLOCKS; block++) {
+      await indexExchange(url, 'wax', new ReplaySource(path), block)
+      const committed = performance.now()
+      await until(`block ${block}`, () => market?.state?.at.block === block)
+      delays.push(performance.now() - committed)
+    }
+    const median = delays.sort((a, b) => a - b)[BLOCKS / 2] ?? 0
+    // Looks every second alone would take half a second on average.
+    t.ok(median < 350, `median of ${Math.round(median)} ms, greatest ${Math.round(delays.at(-1) ?? 0)} ms`)
+  })
+
+  t.test('the lag is in the status and the metrics, and ends readiness', async (t) => {
+    const status = async () => (await api.get('/status')).body.replication
+    await until('the replay', async () => (await status()).replayLagSeconds === 0)
+    t.match(await status(), { standby: true, replayLagBytes: 0, receiving: true })
+    t.equal((await api.get('/health/ready')).status, 200)
+    await standby.query('select pg_wal_replay_pause()')
+    await primary.query('create table lag as select n from generate_series(1, 10000) n', [], 'live')
+    await until('the lag', async () => (await api.get('/health/ready')).status === 503)
+    const { reasons } = (await api.get('/health/ready')).body
+    t.match(reasons, [/^the database is a standby and lags \d+ s: [\d.]+ MB are received and not replayed$/])
+    t.ok((await status()).replayLagBytes > 100_000)
+    const metrics = (await api.get('/metrics')).text
+    t.match(metrics, /^headwater_standby 1$/m)
+    t.match(metrics, /^headwater_replay_lag_seconds [1-9]/m)
+    t.match(metrics, /^headwater_replay_lag_bytes [1-9]\d{5}/m)
+    await standby.query('select pg_wal_replay_resume()')
+    await until('the replay', async () => (await api.get('/health/ready')).status === 200)
+  })
+
+  t.test('a statement that the replay cancels is repeated once, if it was short', async (t) => {
+    await primary.query('create table victims as select n from generate_series(1, 1000) n', [], 'live')
+    await replayed()
+    await standby.query(`alter system set max_standby_streaming_delay = '0'`)
+    await standby.query('select pg_reload_conf()')
+    const own = openPool({ connectionString: there, use: 'statements', max: 1 })
+    t.teardown(() => own.end())
+    await own.query('select 1')
+    const count = (seconds: number) =>
+      own.query(`select count(*)::int as n, max(s::text) from victims, (select pg_sleep(${seconds}) s) x`)
+    const clear = async () => {
+      await primary.query('delete from victims', [], 'live')
+      await primary.query('vacuum victims', [], 'live')
+    }
+    const short = count(0.7)
+    await delay(100)
+    await clear()
+    t.equal((await short).rows[0].n, 0, 'the second attempt sees the new rows')
+    await primary.query('insert into victims select n from generate_series(1, 1000) n', [], 'live')
+    await replayed()
+    const long = count(30)
+    const failed = t.rejects(long, { code: '40001' })
+    await delay(1200)
+    await clear()
+    await failed
+    const { rows } = await standby.query(
+      `select confl_snapshot::int as n from pg_stat_database_conflicts where datname = 'live'`,
+    )
+    t.ok(rows[0].n >= 2, `${rows[0].n} conflicts`)
+    await standby.query('alter system reset max_standby_streaming_delay')
+    await standby.query('select pg_reload_conf()')
+  })
+
+  t.test('exports and the reader role work as on the primary', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'headwater-standby-export-'))
+    t.teardown(() => rmSync(folder, { recursive: true }))
+    await replayed()
+    const [here, copy] = await Promise.all(
+      [url, there].map(async (from, i) => {
+        const out = join(folder, `${i}.csv`)
+        await exportView({ url: from, view: 'head.swaps', format: 'csv', out })
+        return readFileSync(out)
+      }),
+    )
+    t.ok(here !== undefined && here.length > 1000 && copy?.equals(here), `${here?.length} bytes`)
+    const client = openClient({ connectionString: there, use: 'read' })
+    await client.connect()
+    await client.query('set role headwater_reader')
+    const { rows } = await client.query(
+      'select block_num::int as num from final.position union all select count(*) from head.candles',
+    )
+    t.equal(rows.length, 2)
+    await client.end()
+  })
+
+  t.test('a process that writes says so, and a missing migration is asked for on the primary', async (t) => {
+    const refused = await indexExchange(there, 'wax', new ReplaySource(path), 90).catch((error: unknown) => error)
+    t.match(databaseError(refused, {}), { code: 'DATABASE_READ_ONLY' })
+    const files = await schemaFiles()
+    const newer = { ...files, migrations: [...files.migrations, { name: '999_later.sql', sql: 'select 1' }] }
+    await t.rejects(migrate(there, newer), {
+      code: 'SCHEMA_OUTDATED',
+      message: '1 migrations are missing on this standby',
+    })
+    const log = { info() {}, warn() {}, error() {} }
+    const config = { database: there } as Config
+    await (await openDatabase(config, log, 'statements')).close()
+  })
+}
