@@ -145,7 +145,7 @@ async function startPrimary(binaries: Binaries, password: string): Promise<Serve
 }
 
 /** Copies a running server by pg_basebackup, and starts the copy as its standby. */
-export async function addStandby(binaries: Binaries, primary: Server, password: string): Promise<Server | Missing> {
+async function addStandby(binaries: Binaries, primary: Server, password: string): Promise<Server | Missing> {
   const place = newHome(binaries, 'headwater-standby-')
   if ('missing' in place) return place
   // `--write-recovery-conf` writes primary_conninfo, primary_slot_name and standby.signal.
