@@ -9,6 +9,7 @@ import type { Creation, Position, SeriesKind, SnapshotReader, StepRow } from './
 import type { Place, Touched } from './recent-steps.ts'
 import { WINDOW_NAMES, type WindowName, windowStart } from './rolling.ts'
 import { type BookFacts, bookFacts, type ClosedMarketRow, type OrderRow, type PoolFacts, poolFacts } from './rows.ts'
+import { type Unlogged, unloggedChanges } from './unlogged.ts'
 
 export interface StepReads {
   /** True when `pools` and `books` hold all rows of the chain; false when they hold only the rows of the keys. */
@@ -73,8 +74,9 @@ export async function readStep(
 ): Promise<StepReads> {
   const step = (await reader.step(from.at)) as StepRow
   const everything = isWhole(from, step)
-  const poolKeys = [...new Set([...step.poolKeys, ...(undone?.pools ?? [])])]
-  const bookKeys = [...new Set([...step.bookKeys, ...(undone?.books ?? [])])]
+  const unlogged = everything ? await unloggedChanges(state, reader) : NONE
+  const poolKeys = [...new Set([...step.poolKeys, ...unlogged.pools, ...(undone?.pools ?? [])])]
+  const bookKeys = [...new Set([...step.bookKeys, ...unlogged.books, ...(undone?.books ?? [])])]
   const windowBlocks = await moveWindows(from, step, reader)
   const newPools = poolKeys.filter((id) => !state.pools.has(id) || undone?.pools.has(id))
   const { scoresFrom } = step
@@ -99,6 +101,8 @@ export async function readStep(
     },
   }
 }
+
+const NONE: Unlogged = { pools: [], books: [] }
 
 /** Final blocks leave no before-images. Changes that they did not log are found by reading every row. */
 function isWhole(from: Place, { lib }: Position): boolean {

@@ -12,8 +12,8 @@ import type { ReplicatedServers, Server } from '../support/standby.ts'
 import { until } from '../support/until.ts'
 
 const DATABASE = 'failover'
-/** Not the order books: this exchange changes orders without logging it, which a market cannot see in final blocks. */
-const PATHS = ['/api/v2/swap/pools', '/api/v3/meta', '/api/v3/swaps/newest?limit=15']
+/** The order books too: this exchange changes orders without logging it. */
+const PATHS = ['/api/v2/swap/pools', '/api/v2/tickers', '/api/v3/meta', '/api/v3/swaps/newest?limit=15']
 /** Blocks on the primary that the standby does not get. */
 const LOST = 8
 /** Longest time from the promotion to the next block and the next answers, ms; a busy machine is slow. */

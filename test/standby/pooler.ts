@@ -114,6 +114,6 @@ async function ask(served: Served, path: string, tries = 3): Promise<Answer> {
   if (status === 503 && tries > 1) return delay(100).then(() => ask(served, path, tries - 1))
   const text = (await answer.text())
     .replaceAll(/"ts":\d+|"refreshedAt":"[^"]+"/g, '')
-    .replaceAll(`:${new URL(url).port}`, '')
+    .replaceAll(new RegExp(`\\b(127\\.0\\.0\\.1|localhost):${new URL(url).port}\\b`, 'g'), 'HOST')
   return { status, etag: headers.get('etag'), block: headers.get('x-block-num'), text }
 }

@@ -57,6 +57,29 @@ async function lastBlock(path: string): Promise<number> {
   return last
 }
 
+t.test('orders and ticks that final blocks changed without a log are found', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const path = recording('medium')
+  await indexExchange(url, 'wax', new ReplaySource(path), 300)
+  const market = openMarket(pool)
+  await market.catchUp()
+  await pool.query('update meta.position set lib_num = block_num')
+  // Without a row of the ledger, as an action without a log would.
+  const order = await pool.query(
+    `update state.orders set bid_amount = bid_amount + 1 where (market_id, order_id) = (select market_id, order_id from state.orders
+       where market_id not in (select market_id from ledger.order_events where block_num > 300) limit 1) returning market_id`,
+  )
+  const tick = await pool.query(
+    `delete from state.ticks where (pool_id, tick) = (select pool_id, tick from state.ticks
+       order by pool_id desc, tick limit 1) returning pool_id`,
+  )
+  t.same([order.rowCount, tick.rowCount], [1, 1])
+  await indexExchange(url, 'wax', new ReplaySource(path), 302)
+  await pool.query('update meta.position set lib_num = block_num')
+  await market.catchUp()
+  t.same(facts(market.state), await loadedFacts(pool))
+})
+
 t.test('an audit names what is not as the database has it', async (t) => {
   const database = await testDatabase(t)
   await indexExchange(database.url, 'wax', new ReplaySource(recording('small')))
