@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import type { Fundamentals } from '../config/fundamentals.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import type { LogoLists } from './exchange/tokens/logo-lists.ts'
-import type { LiveMarket } from './market/live-market.ts'
+import type { LiveMarket } from './live-market/live-market.ts'
 import type { LiveRouter } from './route/live-router.ts'
 
 export interface ChainContext {

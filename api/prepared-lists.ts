@@ -5,8 +5,8 @@ import { poolsList } from './exchange/pools/list.ts'
 import { pairsList } from './exchange/spot/lists.ts'
 import { tokensList } from './exchange/tokens/token.ts'
 import { prepareList } from './lists/live-list.ts'
-import type { LiveMarket } from './market/live-market.ts'
-import { BOOKS, POOLS, TOKENS } from './market-api/lists.ts'
+import type { LiveMarket } from './live-market/live-market.ts'
+import { BOOKS, POOLS, TOKENS } from './market/lists.ts'
 
 /** @param chain  name of the market's chain */
 export function prepareLists(market: LiveMarket, chain: string): void {

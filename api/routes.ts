@@ -19,7 +19,7 @@ import { tokenRoutes } from './exchange/tokens/routes.ts'
 import { udfRoutes } from './exchange/udf/routes.ts'
 import { exploreRoutes } from './explore/routes.ts'
 import type { Api } from './http/typed.ts'
-import { marketApiRoutes } from './market-api/routes.ts'
+import { marketApiRoutes } from './market/routes.ts'
 import { swapRouteRoutes } from './route/routes.ts'
 
 export function exchangeRoutes(api: Api): void {

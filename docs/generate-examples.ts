@@ -10,7 +10,7 @@ import { EXAMPLES_FILE, type OperationExample } from '../api/description/example
 import type { Operation } from '../api/description/operation.ts'
 import { OPERATIONS } from '../api/description/operations.ts'
 import { STREAM_EXAMPLES } from '../api/description/stream.ts'
-import { STREAM_PATH } from '../api/market-api/stream/upgrade.ts'
+import { STREAM_PATH } from '../api/market/stream/upgrade.ts'
 import { toHex } from '../core/hex.ts'
 import { AntelopeNode } from '../devnet/relayer/antelope-node.ts'
 import { swapTransaction } from '../devnet/sponsor/swap.ts'

@@ -1,7 +1,7 @@
 // Helpers of the analytics endpoints. Parts of an answer that are already JSON are inserted as they are.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../http/failures.ts'
-import type { BlockMark } from '../market/model.ts'
+import type { BlockMark } from '../live-market/model.ts'
 import { sendBlockAnswer } from './block-answers.ts'
 
 /** Parts up to this size are joined; larger parts are sent without a copy. */

@@ -10,8 +10,8 @@ import { type Body, bodyOf, sendBody } from '../http/body-cache.ts'
 import { mark, notModified } from '../http/freshness.ts'
 import { RecentKeys } from '../http/recent-keys.ts'
 import { marketOf } from '../kit/parameters.ts'
-import type { LiveMarket } from '../market/live-market.ts'
-import type { BlockMark } from '../market/model.ts'
+import type { LiveMarket } from '../live-market/live-market.ts'
+import type { BlockMark } from '../live-market/model.ts'
 
 /** Limits of cached answers of a block. */
 const MAX_ANSWERS = 5000

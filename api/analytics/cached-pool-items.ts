@@ -2,9 +2,9 @@
 
 import { IncrementalView, IncrementalViews } from '../lists/incremental-view.ts'
 import { touchedPools } from '../lists/touched.ts'
-import type { Changes } from '../market/advance.ts'
-import type { LiveMarket } from '../market/live-market.ts'
-import type { LivePool, MarketState } from '../market/model.ts'
+import type { Changes } from '../live-market/advance.ts'
+import type { LiveMarket } from '../live-market/live-market.ts'
+import type { LivePool, MarketState } from '../live-market/model.ts'
 import { poolItem } from './item-json.ts'
 
 class PoolItems extends IncrementalView<number, LivePool> {

@@ -1,5 +1,5 @@
 // Charts as JSON. Points of counted hours never change: their JSON is cached, and only the last points are made again.
-import type { MarketState } from '../market/model.ts'
+import type { MarketState } from '../live-market/model.ts'
 import { Json } from './answer.ts'
 import { type ChartPoint, chartPoints, firstBucket, SERIES, type WindowName } from './chart.ts'
 import type { HourHistory } from './hour-history.ts'

@@ -1,6 +1,6 @@
 // Finds the tokens on the scam lists, once for each block.
 import { VersionedCache } from '../../core/cache.ts'
-import type { MarketState, TokenRef } from '../market/model.ts'
+import type { MarketState, TokenRef } from '../live-market/model.ts'
 
 const cache = new VersionedCache<MarketState, ReadonlySet<string>>()
 

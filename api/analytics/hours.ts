@@ -1,5 +1,5 @@
 // Sums of the exchange's hours over periods and buckets. Exact integers until the result, which is in doubles. Pure.
-import { usdNumber } from '../market/rolling.ts'
+import { usdNumber } from '../live-market/rolling.ts'
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR

@@ -1,6 +1,6 @@
 // Farms: rewards a day, and the yearly yield on the staked value. Pure.
 import { tokenId } from '../../core/antelope/asset.ts'
-import type { LivePool, MarketState } from '../market/model.ts'
+import type { LivePool, MarketState } from '../live-market/model.ts'
 
 export interface IncentiveRow {
   id: string

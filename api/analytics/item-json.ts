@@ -1,9 +1,9 @@
 // Pools and order-book markets as JSON, cached until something in them changes; most are the same from block to block.
 // Members that do not depend on the window are shared by all windows.
 import { VersionedCache } from '../../core/cache.ts'
-import { later, poolMark, tokenMark } from '../market/marks.ts'
-import type { LiveBook, LivePool, MarketState } from '../market/model.ts'
-import { usdNumber } from '../market/rolling.ts'
+import { later, poolMark, tokenMark } from '../live-market/marks.ts'
+import type { LiveBook, LivePool, MarketState } from '../live-market/model.ts'
+import { usdNumber } from '../live-market/rolling.ts'
 import type { WindowName } from './chart.ts'
 import { type Facts, NO_FACTS, ROLLING } from './facts.ts'
 import { orderDepth, pairHead } from './pair-item.ts'

@@ -1,7 +1,7 @@
 // Data that many answers need, read once for each block of the chain.
-import type { Changes } from '../market/advance.ts'
-import type { LiveMarket } from '../market/live-market.ts'
-import type { BlockMark, MarketState } from '../market/model.ts'
+import type { Changes } from '../live-market/advance.ts'
+import type { LiveMarket } from '../live-market/live-market.ts'
+import type { BlockMark, MarketState } from '../live-market/model.ts'
 
 /** How data is read, and how it follows a step of the market. */
 export interface Reading<T> {

@@ -1,6 +1,6 @@
 // Liquidity that cannot be withdrawn yet, by token. Pure.
 import { amountsForLiquidity } from '../../core/amm/liquidity.ts'
-import type { MarketState, TokenRef } from '../market/model.ts'
+import type { MarketState, TokenRef } from '../live-market/model.ts'
 
 export interface LockedRow {
   id: string

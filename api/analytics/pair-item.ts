@@ -2,8 +2,8 @@
 import { changePercent } from '../kit/change.ts'
 import { nearSides } from '../kit/depth.ts'
 import { toNumber, UNIT_PRICE_DECIMALS } from '../kit/numbers.ts'
-import type { LiveBook, MarketState, TokenRef } from '../market/model.ts'
-import { usdValueNumber } from '../market/pricing.ts'
+import type { LiveBook, MarketState, TokenRef } from '../live-market/model.ts'
+import { usdValueNumber } from '../live-market/pricing.ts'
 
 /** Members that do not depend on the window: the first ones of an item. */
 export function pairHead(book: LiveBook) {

@@ -1,9 +1,9 @@
 // Sorted lists of pools, order-book markets and tokens.
 import { tokenId } from '../../core/antelope/asset.ts'
 import { touchedBooks, touchedPools, touchedTokens } from '../lists/touched.ts'
-import type { LiveMarket } from '../market/live-market.ts'
-import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
-import { usdNumber } from '../market/rolling.ts'
+import type { LiveMarket } from '../live-market/live-market.ts'
+import type { LiveBook, LivePool, MarketState, TokenRef } from '../live-market/model.ts'
+import { usdNumber } from '../live-market/rolling.ts'
 import type { WindowName } from './chart.ts'
 import { type Facts, ROLLING } from './facts.ts'
 import type { IncentiveRow } from './incentives.ts'

@@ -1,9 +1,9 @@
 // Sorted lists, updated with the market: only the keys of items that a block touches are computed again.
 import { perObject } from '../../core/cache.ts'
 import { IncrementalView, IncrementalViews } from '../lists/incremental-view.ts'
-import type { Changes } from '../market/advance.ts'
-import type { LiveMarket } from '../market/live-market.ts'
-import type { MarketState } from '../market/model.ts'
+import type { Changes } from '../live-market/advance.ts'
+import type { LiveMarket } from '../live-market/live-market.ts'
+import type { MarketState } from '../live-market/model.ts'
 
 export type Direction = 'asc' | 'desc'
 type Id = number | string

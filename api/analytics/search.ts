@@ -1,5 +1,5 @@
 // Search for tokens and pools: tokens whose id contains a word, then the pools that trade them.
-import type { BlockMark, LivePool, MarketState, TokenRef } from '../market/model.ts'
+import type { BlockMark, LivePool, MarketState, TokenRef } from '../live-market/model.ts'
 
 /** Limit of cached words: they come from requests. */
 const MAX_WORDS = 500

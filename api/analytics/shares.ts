@@ -1,6 +1,6 @@
 // The share of one pool or order book in sums over many. A change replaces the old share with the new one.
-import type { BlockMark, ClosedBook, LiveBook, LivePool } from '../market/model.ts'
-import { WINDOW_NAMES, type WindowName } from '../market/rolling.ts'
+import type { BlockMark, ClosedBook, LiveBook, LivePool } from '../live-market/model.ts'
+import { WINDOW_NAMES, type WindowName } from '../live-market/rolling.ts'
 
 /** Sums of trades: USD times 10^18, fees in USD times 10^18 times the rate. */
 interface Traded {

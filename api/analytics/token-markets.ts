@@ -2,9 +2,9 @@
 // are updated with the market.
 import { type ListOf, listPieces } from '../lists/live-list.ts'
 import { touchedPairs, touchedPools } from '../lists/touched.ts'
-import type { LiveMarket } from '../market/live-market.ts'
-import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
-import { usdNumber } from '../market/rolling.ts'
+import type { LiveMarket } from '../live-market/live-market.ts'
+import type { LiveBook, LivePool, MarketState, TokenRef } from '../live-market/model.ts'
+import { usdNumber } from '../live-market/rolling.ts'
 import { Json } from './answer.ts'
 import type { WindowName } from './chart.ts'
 import { cleanliness } from './clean.ts'

@@ -1,6 +1,6 @@
 // Completes the description that is generated from the routes' schemas: adds ids, texts, parameter types, errors,
 // examples and the stream, and sorts the groups. Pure.
-import { STREAM_PATH } from '../market-api/stream/upgrade.ts'
+import { STREAM_PATH } from '../market/stream/upgrade.ts'
 import type { Examples, OperationExample } from './examples.ts'
 import { COMMON_RESPONSES, failureResponses } from './failures.ts'
 import { ABOUT } from './intro.ts'

@@ -1,5 +1,5 @@
 // Schemas by name: error bodies, and messages of the stream, which contain schemas of the Market API.
-import { OrderBookAnswer, PoolAnswer, TokensAnswer } from '../market-api/schema.ts'
+import { OrderBookAnswer, PoolAnswer, TokensAnswer } from '../market/schema.ts'
 import { FAILURE_SCHEMAS } from './failures.ts'
 import { streamSchemas } from './stream.ts'
 

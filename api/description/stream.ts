@@ -1,8 +1,8 @@
 // The market stream. OpenAPI has no WebSockets, so the stream is described as the request that opens it, with schemas
 // for its messages and text for its rules.
 import { type TSchema, Type } from 'typebox'
-import { CHANNELS } from '../market-api/stream/topic.ts'
-import { STREAM_PATH } from '../market-api/stream/upgrade.ts'
+import { CHANNELS } from '../market/stream/topic.ts'
+import { STREAM_PATH } from '../market/stream/upgrade.ts'
 import { failure, type Operations } from './operation.ts'
 
 const Text = (description: string) => Type.String({ description })

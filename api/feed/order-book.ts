@@ -11,7 +11,7 @@ import {
   type PriceLevel,
   priceLevels,
 } from '../kit/order-book.ts'
-import type { LiveBook } from '../market/model.ts'
+import type { LiveBook } from '../live-market/model.ts'
 
 /** Significant digits of an inverse price. */
 const DIGITS = 16

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { feedChain } from '../../core/chains.ts'
 import type { ChainContext } from '../chain-context.ts'
-import type { BlockMark } from '../market/model.ts'
+import type { BlockMark } from '../live-market/model.ts'
 import type { Assets } from './assets.ts'
 import { type Violation, violations } from './check.ts'
 import { type FeedMarket, listedMarkets, type MarketCache } from './market.ts'

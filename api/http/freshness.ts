@@ -2,7 +2,7 @@
 // time, so it depends on the block only and the block is its entity tag.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
-import type { BlockMark } from '../market/live-market.ts'
+import type { BlockMark } from '../live-market/live-market.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

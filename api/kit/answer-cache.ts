@@ -6,7 +6,7 @@ import type { ChainContext } from '../chain-context.ts'
 import { type Body, BodyCache, sendBody } from '../http/body-cache.ts'
 import { contentTag, isUnchangedContent, mark, notModified } from '../http/freshness.ts'
 import { sendBytes } from '../http/json-text.ts'
-import type { BlockMark } from '../market/model.ts'
+import type { BlockMark } from '../live-market/model.ts'
 import { marketOf } from './parameters.ts'
 
 const LIMITS = { bodies: 5000, bytes: 64 * 1024 * 1024, longest: 4 * 1024 * 1024 }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { busy } from '../http/failures.ts'
 import { mark } from '../http/freshness.ts'
-import type { BlockMark } from '../market/model.ts'
+import type { BlockMark } from '../live-market/model.ts'
 
 /**
  * Marks a reply with the block of the read data. Its entity tag is computed from its content.

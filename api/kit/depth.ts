@@ -1,6 +1,6 @@
 // Depth of an order book near its middle price; the feed lists it as the liquidity of the market. Pure.
 import type { BookOrder } from '../../core/book/order.ts'
-import type { LiveBook } from '../market/model.ts'
+import type { LiveBook } from '../live-market/model.ts'
 
 /** Orders count up to a tenth of the middle price away from it. */
 const DISTANCE_DIVISOR = 10n

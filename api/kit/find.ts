@@ -1,5 +1,5 @@
 // Finds markets and pools by the ids that clients use, ignoring case.
-import type { LiveBook, LivePool, MarketState } from '../market/model.ts'
+import type { LiveBook, LivePool, MarketState } from '../live-market/model.ts'
 
 /** The two token ids of a ticker id; null if the text is no ticker id. Symbols have no underscore. */
 export function splitTicker(ticker: string): [base: string, target: string] | null {

@@ -1,6 +1,6 @@
 // Histories listed newest first: pages by skip and limit or by a cursor. The Link header of a full page has the next one.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BlockMark } from '../market/model.ts'
+import type { BlockMark } from '../live-market/model.ts'
 import { answerAt } from './answer.ts'
 import { cursorParameters, cursorText } from './cursor.ts'
 import { LIMITS } from './limits.ts'

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bodiesOf } from '../http/bodies.ts'
 import { type ListOf, listPieces } from '../lists/live-list.ts'
-import type { BlockMark, MarketState } from '../market/model.ts'
+import type { BlockMark, MarketState } from '../live-market/model.ts'
 import { marketOf } from './parameters.ts'
 
 /**

@@ -1,5 +1,5 @@
 // The aggregators' ids of the exchange's tokens.
-import type { TokenRef } from '../market/model.ts'
+import type { TokenRef } from '../live-market/model.ts'
 
 export interface Listing {
   /** Id of a token on the aggregator; null when it does not list it. */

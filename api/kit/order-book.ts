@@ -1,7 +1,7 @@
 // The order book of a market in the format of the API: orders at one price are merged into a level; numbers are exact
 // text.
 import type { BookOrder } from '../../core/book/order.ts'
-import type { LiveBook } from '../market/model.ts'
+import type { LiveBook } from '../live-market/model.ts'
 import { decimalText, UNIT_PRICE_DECIMALS } from './numbers.ts'
 
 /** Price in target per base, and quantity in base. */

@@ -1,5 +1,5 @@
 // Order-book markets as pairs, and the ids of their tickers.
-import type { LiveBook, TokenRef } from '../market/model.ts'
+import type { LiveBook, TokenRef } from '../live-market/model.ts'
 
 export interface PairToken {
   id: string

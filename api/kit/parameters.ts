@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { BugError } from '../../core/errors.ts'
 import type { ChainContext } from '../chain-context.ts'
-import type { MarketState } from '../market/model.ts'
+import type { MarketState } from '../live-market/model.ts'
 import { LIMITS } from './limits.ts'
 import type { TradeRange, TradeSide } from './trade-range.ts'
 

@@ -3,7 +3,7 @@
 import type { Pool } from 'pg'
 import { perObject } from '../../core/cache.ts'
 import type { Scores } from '../../core/price/trust.ts'
-import type { MarketState } from '../market/model.ts'
+import type { MarketState } from '../live-market/model.ts'
 import { SCORE_DETAILS } from './sql.ts'
 
 interface Details {

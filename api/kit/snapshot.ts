@@ -1,5 +1,5 @@
 // Common parts of the API's statements: the block of an answer is read with its rows, in one snapshot.
-import type { BlockMark } from '../market/model.ts'
+import type { BlockMark } from '../live-market/model.ts'
 
 /** A connection or a pool of them. */
 export interface Queryable {

@@ -1,6 +1,6 @@
 // Formats the numbers of routes.
 
-import type { TokenRef } from '../market/model.ts'
+import type { TokenRef } from '../live-market/model.ts'
 import { decimalText } from './numbers.ts'
 
 /** Raw units as a plain decimal with all decimals of the token. */

@@ -1,6 +1,6 @@
 // A token of a pool, with the pool's reserve.
 import { Type } from 'typebox'
-import type { TokenRef } from '../market/model.ts'
+import type { TokenRef } from '../live-market/model.ts'
 import { toNumber } from './numbers.ts'
 
 const Text = (description: string) => Type.String({ description })

@@ -1,8 +1,8 @@
 // Values of pools and scam flags of tokens, as needed by tickers, pairs and the choice of a pool.
 import { VersionedCache } from '../../core/cache.ts'
-import { poolMark } from '../market/marks.ts'
-import type { LivePool, MarketState } from '../market/model.ts'
-import { usdValueNumber } from '../market/pricing.ts'
+import { poolMark } from '../live-market/marks.ts'
+import type { LivePool, MarketState } from '../live-market/model.ts'
+import { usdValueNumber } from '../live-market/pricing.ts'
 import type { Listing } from './listing.ts'
 
 export interface Worth extends Listing {

@@ -2,9 +2,9 @@
 // with recent requests is updated in small steps between requests, before its next request.
 import { LRUCache } from '../../core/cache.ts'
 import { runSteps } from '../../core/scheduler.ts'
-import type { Changes } from '../market/advance.ts'
-import type { LiveMarket } from '../market/live-market.ts'
-import type { MarketState } from '../market/model.ts'
+import type { Changes } from '../live-market/advance.ts'
+import type { LiveMarket } from '../live-market/live-market.ts'
+import type { MarketState } from '../live-market/model.ts'
 
 /** Duration of a step, milliseconds; a step may exceed it by one item. */
 const STEP_MS = 2

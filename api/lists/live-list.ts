@@ -1,8 +1,8 @@
 // A list of the market's items as JSON, updated with the market.
 import { perObject } from '../../core/cache.ts'
-import type { Changes } from '../market/advance.ts'
-import type { LiveMarket } from '../market/live-market.ts'
-import type { MarketState } from '../market/model.ts'
+import type { Changes } from '../live-market/advance.ts'
+import type { LiveMarket } from '../live-market/live-market.ts'
+import type { MarketState } from '../live-market/model.ts'
 import { IncrementalView, IncrementalViews } from './incremental-view.ts'
 import { JsonList, type Rank } from './json-list.ts'
 

@@ -1,8 +1,8 @@
 // Items that a step of the market may have changed, as far as lists show them.
 import { VersionedCache } from '../../core/cache.ts'
-import type { Changes } from '../market/advance.ts'
-import { anyBook } from '../market/index-tokens.ts'
-import type { MarketState } from '../market/model.ts'
+import type { Changes } from '../live-market/advance.ts'
+import { anyBook } from '../live-market/index-tokens.ts'
+import type { MarketState } from '../live-market/model.ts'
 
 /** Several lists need the same set for a step. */
 const cache = new VersionedCache<Changes, ReadonlySet<number>>()

@@ -1,6 +1,6 @@
 // Audits of the markets on demand. An audit reads as much as a start, so only one runs at a time, and its result is
 // cached for a minute.
-import type { MarketAudit } from '../market/audit.ts'
+import type { MarketAudit } from '../live-market/audit.ts'
 
 const CACHE_MS = 60_000
 

@@ -1,9 +1,9 @@
 // A router over a market's pools and order books. Changes are recorded and applied when the router is next requested.
 import type { ChainConfig } from '../../config/schema.ts'
 import { Router } from '../../core/route/router.ts'
-import type { Changes } from '../market/advance.ts'
-import type { LiveMarket } from '../market/live-market.ts'
-import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
+import type { Changes } from '../live-market/advance.ts'
+import type { LiveMarket } from '../live-market/live-market.ts'
+import type { LiveBook, LivePool, MarketState, TokenRef } from '../live-market/model.ts'
 
 export interface MarketRouterOptions {
   /** Only venues whose contract is configured are routed. */

@@ -1,6 +1,6 @@
 // Memos of transfers to the exchange's contracts. Their formats are in docs/api/overview.md, "Swap routes".
 import { formatAsset } from '../../core/antelope/asset.ts'
-import type { TokenRef } from '../market/model.ts'
+import type { TokenRef } from '../live-market/model.ts'
 
 /** Formats raw units as an asset: `1.0000 TLM`. */
 export function assetText(amount: bigint, { decimals, symbol }: TokenRef): string {

@@ -1,7 +1,7 @@
 // The parsed trade of a request of either endpoint.
 import type { Ratio } from '../../core/amm/price.ts'
 import type { Route } from '../../core/route/model.ts'
-import type { TokenRef } from '../market/model.ts'
+import type { TokenRef } from '../live-market/model.ts'
 import type { LiveRouter } from './live-router.ts'
 
 export interface Trade {

@@ -3,7 +3,7 @@ import { itemAt, required } from '../../core/required.ts'
 import type { Route, RoutePart } from '../../core/route/model.ts'
 import { amountText, impactText } from '../kit/texts.ts'
 import { tokenReference } from '../kit/token-reference.ts'
-import type { LivePool, MarketState } from '../market/model.ts'
+import type { LivePool, MarketState } from '../live-market/model.ts'
 import { assetText, swapMemo } from './memo.ts'
 import type { V2Request } from './v2-request.ts'
 

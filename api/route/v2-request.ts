@@ -2,7 +2,7 @@
 // order.
 
 import { DEFAULT_SLIPPAGE, parseSlippage } from '../kit/decimal.ts'
-import type { TokenRef } from '../market/model.ts'
+import type { TokenRef } from '../live-market/model.ts'
 import { isAccount, isAmount, MAX_HOPS, MAX_SPLITS, parseAmount } from './parameters.ts'
 import type { Trade } from './trade.ts'
 

@@ -2,7 +2,7 @@
 import { required } from '../../core/required.ts'
 import type { Route, RouteHop, RouteTransfer } from '../../core/route/model.ts'
 import { amountText, impactText, percentText } from '../kit/texts.ts'
-import type { MarketState, TokenRef } from '../market/model.ts'
+import type { MarketState, TokenRef } from '../live-market/model.ts'
 import { assetText, orderMemo, swapMemo } from './memo.ts'
 import type { V3Request } from './v3-request.ts'
 

@@ -1,7 +1,7 @@
 // Parses the query of the v3 route. An error is one text; docs/api/overview.md, "Swap routes", has their order.
 
 import { DEFAULT_SLIPPAGE, parseSlippage } from '../kit/decimal.ts'
-import type { TokenRef } from '../market/model.ts'
+import type { TokenRef } from '../live-market/model.ts'
 import { isAccount, isPermission, MAX_HOPS, MAX_SPLITS, parseAmount } from './parameters.ts'
 import type { Trade } from './trade.ts'
 

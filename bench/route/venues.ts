@@ -1,5 +1,5 @@
 // The synthetic chain as venues of a market in memory (bench/stream/market.ts): to be routed by the server itself.
-import { type BookFacts, type PoolFacts, tokenRef } from '../../api/market/rows.ts'
+import { type BookFacts, type PoolFacts, tokenRef } from '../../api/live-market/rows.ts'
 import type { RouteToken } from '../../core/route/model.ts'
 import type { Venues } from '../stream/market.ts'
 import type { Chain } from './chain.ts'

@@ -1,14 +1,14 @@
 // A market in memory, without a database, and blocks with chosen changes. Blocks take the same step as those from the
 // database: pools and books are replaced, prices computed, listeners called.
 
-import { advanceMarket, type Changes } from '../../api/market/advance.ts'
-import type { StepReads } from '../../api/market/advance-reads.ts'
-import { indexTokens } from '../../api/market/index-tokens.ts'
-import type { LiveMarket, MarketListener } from '../../api/market/live-market.ts'
-import { emptySeries, type LoadedMarket } from '../../api/market/load.ts'
-import type { LiveBook, LivePool } from '../../api/market/model.ts'
-import { MarketPrices } from '../../api/market/pricing.ts'
-import type { BookFacts, OrderRow, PoolFacts } from '../../api/market/rows.ts'
+import { advanceMarket, type Changes } from '../../api/live-market/advance.ts'
+import type { StepReads } from '../../api/live-market/advance-reads.ts'
+import { indexTokens } from '../../api/live-market/index-tokens.ts'
+import type { LiveMarket, MarketListener } from '../../api/live-market/live-market.ts'
+import { emptySeries, type LoadedMarket } from '../../api/live-market/load.ts'
+import type { LiveBook, LivePool } from '../../api/live-market/model.ts'
+import { MarketPrices } from '../../api/live-market/pricing.ts'
+import type { BookFacts, OrderRow, PoolFacts } from '../../api/live-market/rows.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import { required } from '../../core/required.ts'
 

@@ -1,7 +1,7 @@
 // As many tokens, pools and order-book markets as WAX has, without ticks: enough for prices and answers, not for
 // quotes.
 
-import { type BookFacts, type PoolFacts, tokenRef } from '../../api/market/rows.ts'
+import { type BookFacts, type PoolFacts, tokenRef } from '../../api/live-market/rows.ts'
 import { itemAt } from '../../core/required.ts'
 import { Random } from '../../test/support/random.ts'
 import type { Venues } from './market.ts'

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { startShip } from '../../devnet/ship/server.ts'
-import { StreamClient } from '../api/market-api/stream/client.ts'
+import { StreamClient } from '../api/market/stream/client.ts'
 import { type Running, start } from '../bin/program.ts'
 import { RandomExchange } from '../indexer/bootstrap/random-exchange.ts'
 import { seedFromEnvironment } from '../support/random.ts'

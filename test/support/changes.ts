@@ -1,5 +1,5 @@
 // A step's changes of the market, for tests that set only some members.
-import type { Changes } from '../../api/market/advance.ts'
+import type { Changes } from '../../api/live-market/advance.ts'
 
 /** @param some  members that differ from a step that changed nothing */
 export function changesOf(some: Partial<Changes> = {}): Changes {

@@ -3,7 +3,7 @@
 import { type Worth, worthOf } from '../../kit/worth.ts'
 import type { ListOf } from '../../lists/live-list.ts'
 import { touchedPools } from '../../lists/touched.ts'
-import type { LivePool } from '../../market/model.ts'
+import type { LivePool } from '../../live-market/model.ts'
 import { ammPair, ammTicker } from './ticker.ts'
 
 export interface PoolQuery {

@@ -9,7 +9,7 @@ import { sendList } from '../../kit/list-answer.ts'
 import { Flag, marketOf, siteOf, TradeQuery, tradeRange } from '../../kit/parameters.ts'
 import { PairToken, TickerNames, TradeMembers } from '../../kit/ticker-schema.ts'
 import { type PoolTrade, poolTrades } from '../../kit/trades/pool-trades.ts'
-import { poolsMark } from '../../market/marks.ts'
+import { poolsMark } from '../../live-market/marks.ts'
 import { pairsList, tickersList } from './lists.ts'
 
 const tags = ['AMM feed']

@@ -6,8 +6,8 @@ import { feePercent } from '../../../core/amm/q64.ts'
 import { globalTickerId, type Listing } from '../../kit/listing.ts'
 import { toNumber } from '../../kit/numbers.ts'
 import { type PairToken, pairToken, tickerId } from '../../kit/pair.ts'
-import type { LivePool } from '../../market/model.ts'
-import { usdNumber } from '../../market/rolling.ts'
+import type { LivePool } from '../../live-market/model.ts'
+import { usdNumber } from '../../live-market/rolling.ts'
 
 export interface AmmPair {
   ticker_id: string

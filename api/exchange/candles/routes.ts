@@ -14,7 +14,7 @@ import { poolsOfPair } from '../../kit/find.ts'
 import { LIMITS } from '../../kit/limits.ts'
 import { Count, Flag, Moment, marketOf } from '../../kit/parameters.ts'
 import { worthOf } from '../../kit/worth.ts'
-import type { LivePool, MarketState } from '../../market/model.ts'
+import type { LivePool, MarketState } from '../../live-market/model.ts'
 
 const tags = ['AMM pools']
 

@@ -2,7 +2,7 @@
 // there is little to read.
 
 import { type Page, type Queryable, readPage } from '../../kit/snapshot.ts'
-import type { BlockMark } from '../../market/model.ts'
+import type { BlockMark } from '../../live-market/model.ts'
 import type { EventRow } from './events.ts'
 import { NEWEST_SWAPS } from './sql.ts'
 

@@ -1,7 +1,7 @@
 // Lists of pools.
 import type { ListOf } from '../../lists/live-list.ts'
 import { touchedPools } from '../../lists/touched.ts'
-import type { LivePool } from '../../market/model.ts'
+import type { LivePool } from '../../live-market/model.ts'
 import { poolJson } from './pool.ts'
 
 export interface PoolFilter {

@@ -5,10 +5,10 @@ import { VersionedCache } from '../../../core/cache.ts'
 import { changePercent } from '../../kit/change.ts'
 import { toNumber } from '../../kit/numbers.ts'
 import { tokenReference } from '../../kit/token-reference.ts'
-import { poolMark } from '../../market/marks.ts'
-import type { LivePool, MarketState } from '../../market/model.ts'
-import { usdValueNumber } from '../../market/pricing.ts'
-import { usdNumber, type Volume, type WindowName } from '../../market/rolling.ts'
+import { poolMark } from '../../live-market/marks.ts'
+import type { LivePool, MarketState } from '../../live-market/model.ts'
+import { usdValueNumber } from '../../live-market/pricing.ts'
+import { usdNumber, type Volume, type WindowName } from '../../live-market/rolling.ts'
 
 /** Suffix of each window's members. */
 const SUFFIX: Record<Exclude<WindowName, 'all'>, string> = { day: '24', week: 'Week', month: 'Month', quarter: '90' }

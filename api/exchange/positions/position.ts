@@ -4,8 +4,8 @@ import { positionValue } from '../../../core/amm/position.ts'
 import type { TickState } from '../../../core/amm/tick-state.ts'
 import { formatAsset } from '../../../core/antelope/asset.ts'
 import { toNumber } from '../../kit/numbers.ts'
-import type { LivePool, LiveTick, MarketState, TokenRef } from '../../market/model.ts'
-import { usdValueNumber } from '../../market/pricing.ts'
+import type { LivePool, LiveTick, MarketState, TokenRef } from '../../live-market/model.ts'
+import { usdValueNumber } from '../../live-market/pricing.ts'
 
 export interface PositionRow {
   id: string

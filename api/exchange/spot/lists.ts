@@ -5,8 +5,8 @@ import { spotPair, tickerId } from '../../kit/pair.ts'
 import { worthOf } from '../../kit/worth.ts'
 import type { ListOf } from '../../lists/live-list.ts'
 import { touchedBooks } from '../../lists/touched.ts'
-import type { Changes } from '../../market/advance.ts'
-import type { LiveBook, MarketState } from '../../market/model.ts'
+import type { Changes } from '../../live-market/advance.ts'
+import type { LiveBook, MarketState } from '../../live-market/model.ts'
 import { type SpotTicker, spotTicker } from './ticker.ts'
 
 /** Markets of a base and a target token; absent ones match any token. Token ids in lower case. */

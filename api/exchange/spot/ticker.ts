@@ -4,8 +4,8 @@ import { changePercent } from '../../kit/change.ts'
 import { globalTickerId, type Listing } from '../../kit/listing.ts'
 import { toNumber, UNIT_PRICE_DECIMALS } from '../../kit/numbers.ts'
 import { tickerId } from '../../kit/pair.ts'
-import type { LiveBook, LivePool } from '../../market/model.ts'
-import { usdNumber } from '../../market/rolling.ts'
+import type { LiveBook, LivePool } from '../../live-market/model.ts'
+import { usdNumber } from '../../live-market/rolling.ts'
 
 export interface SpotTicker {
   ticker_id: string

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { logoAddress } from '../../../core/logo-address.ts'
-import type { TokenRef } from '../../market/model.ts'
+import type { TokenRef } from '../../live-market/model.ts'
 import type { LogoLists } from './logo-lists.ts'
 import { REGISTRY_IMAGE } from './sql.ts'
 

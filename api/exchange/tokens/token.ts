@@ -1,7 +1,7 @@
 // A token in the format of the API.
 import type { ListOf } from '../../lists/live-list.ts'
 import { touchedTokens } from '../../lists/touched.ts'
-import type { MarketState, TokenRef } from '../../market/model.ts'
+import type { MarketState, TokenRef } from '../../live-market/model.ts'
 
 export interface TokenAnswer {
   id: string

@@ -6,7 +6,7 @@ import { RESOLUTIONS, type Resolution } from '../../kit/candles/resolution.ts'
 import type { CandleRange } from '../../kit/candles/span.ts'
 import { spotCandles } from '../../kit/candles/spot-candles.ts'
 import { LIMITS } from '../../kit/limits.ts'
-import type { BlockMark } from '../../market/model.ts'
+import type { BlockMark } from '../../live-market/model.ts'
 import type { Listed } from './symbols.ts'
 
 export interface HistoryRange {

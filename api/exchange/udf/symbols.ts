@@ -6,7 +6,7 @@ import { VersionedCache } from '../../../core/cache.ts'
 import { findBook, poolsOfPair, splitTicker } from '../../kit/find.ts'
 import { toNumber, UNIT_PRICE_DECIMALS } from '../../kit/numbers.ts'
 import { worthOf } from '../../kit/worth.ts'
-import type { LiveBook, LivePool, MarketState } from '../../market/model.ts'
+import type { LiveBook, LivePool, MarketState } from '../../live-market/model.ts'
 
 type Exchange = 'amm' | 'spot'
 

@@ -1,5 +1,5 @@
 // Candles of a pool in the format of the API.
-import type { BlockMark } from '../../market/model.ts'
+import type { BlockMark } from '../../live-market/model.ts'
 import type { Queryable } from '../snapshot.ts'
 import { readCandles } from './read.ts'
 import { bucketStart } from './resolution.ts'

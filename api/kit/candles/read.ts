@@ -1,5 +1,5 @@
 // Reads a span of candles as of one block and converts it to JSON.
-import type { BlockMark } from '../../market/model.ts'
+import type { BlockMark } from '../../live-market/model.ts'
 import { markOf, type Queryable, type Statement } from '../snapshot.ts'
 import { type CandleRange, maxBuckets } from './span.ts'
 import { type SpanRow, type StoredBar, StoredBars } from './stored.ts'

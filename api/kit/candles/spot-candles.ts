@@ -1,5 +1,5 @@
 // Candles of an order-book market in the format of the API.
-import type { BlockMark } from '../../market/model.ts'
+import type { BlockMark } from '../../live-market/model.ts'
 import type { Queryable } from '../snapshot.ts'
 import { readCandles } from './read.ts'
 import { type CandleRange, spanParameters } from './span.ts'

@@ -4,7 +4,7 @@ import { WINDOWS, type WindowName } from '../../../api/analytics/chart.ts'
 import { chartJson } from '../../../api/analytics/chart-json.ts'
 import { HourHistory } from '../../../api/analytics/hour-history.ts'
 import { addHour, DAY, HOUR, type Hour, NOTHING, type Traded, WEEK } from '../../../api/analytics/hours.ts'
-import type { MarketState } from '../../../api/market/model.ts'
+import type { MarketState } from '../../../api/live-market/model.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
 const SINCE = Date.UTC(2026, 0, 1, 5)

@@ -8,8 +8,8 @@ import type { Direction } from '../../../api/analytics/ranking.ts'
 import { TOKEN_SORTS, type TokenFacts, tokenItem } from '../../../api/analytics/token-item.ts'
 import { tokenMarkets } from '../../../api/analytics/token-markets.ts'
 import { totalsOf } from '../../../api/analytics/totals.ts'
-import type { LiveMarket } from '../../../api/market/live-market.ts'
-import type { MarketState } from '../../../api/market/model.ts'
+import type { LiveMarket } from '../../../api/live-market/live-market.ts'
+import type { MarketState } from '../../../api/live-market/model.ts'
 
 const DIRECTIONS: Direction[] = ['asc', 'desc']
 

@@ -2,9 +2,9 @@
 import { setImmediate as others } from 'node:timers/promises'
 import t from 'tap'
 import { type Direction, ranked, type Sorting } from '../../../api/analytics/ranking.ts'
-import type { Changes } from '../../../api/market/advance.ts'
-import type { LiveMarket, MarketListener } from '../../../api/market/live-market.ts'
-import type { MarketState } from '../../../api/market/model.ts'
+import type { Changes } from '../../../api/live-market/advance.ts'
+import type { LiveMarket, MarketListener } from '../../../api/live-market/live-market.ts'
+import type { MarketState } from '../../../api/live-market/model.ts'
 import { changesOf } from '../../support/changes.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 

@@ -4,7 +4,7 @@ import t from 'tap'
 import { readFeedAssets } from '../../../config/feed-assets.ts'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { idOf } from '../market-api/hand-made.ts'
+import { idOf } from '../market/hand-made.ts'
 import { CHAINS, chainConfig, EOS, MARKETS, POOLS, TETHER, TLM, TLOS, USD, USDT, WAX, writeScene } from './scene.ts'
 
 interface Ticker {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import t from 'tap'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { idOf, token, writeChain } from '../market-api/hand-made.ts'
+import { idOf, token, writeChain } from '../market/hand-made.ts'
 import { chainConfig, USDT, WAX } from './scene.ts'
 
 const [X, Y] = [token('ABC', 4), token('DEF', 4)]

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
-import { token, writeChain } from '../market-api/hand-made.ts'
+import { token, writeChain } from '../market/hand-made.ts'
 
 const WAX = token('WAX', 8, 'eosio.token')
 const DUST = token('DUST', 0, 'dust.test')

@@ -3,10 +3,10 @@ import t from 'tap'
 import type { ChainContext } from '../../../api/chain-context.ts'
 import { RecentTrades } from '../../../api/feed/recent-trades.ts'
 import { SILENT } from '../../../api/http/log.ts'
-import { LiveMarket } from '../../../api/market/live-market.ts'
+import { LiveMarket } from '../../../api/live-market/live-market.ts'
 import { testChain } from '../../support/api.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
-import { token, writeChain } from '../market-api/hand-made.ts'
+import { token, writeChain } from '../market/hand-made.ts'
 
 const [WAX, TLM] = [token('WAX', 8, 'eosio.token'), token('TLM', 4, 'alien.worlds')]
 /** Cached trades of a market. */

@@ -10,7 +10,7 @@ import {
   type HandToken,
   token,
   writeChain,
-} from '../market-api/hand-made.ts'
+} from '../market/hand-made.ts'
 
 export const WAX = token('WAX', 8, 'eosio.token')
 export const USDT = token('USDT', 6, 'usdt.svc')

@@ -5,10 +5,10 @@ import type { FeedMarket } from '../../../api/feed/market.ts'
 import { RecentTrades } from '../../../api/feed/recent-trades.ts'
 import { asTheyAre, feedTrades } from '../../../api/feed/trades.ts'
 import { SILENT } from '../../../api/http/log.ts'
-import { LiveMarket } from '../../../api/market/live-market.ts'
+import { LiveMarket } from '../../../api/live-market/live-market.ts'
 import { testChain } from '../../support/api.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
-import { token, writeChain } from '../market-api/hand-made.ts'
+import { token, writeChain } from '../market/hand-made.ts'
 
 const [WAX, TLM] = [token('WAX', 8, 'eosio.token'), token('TLM', 4, 'alien.worlds')]
 const POOLS = [0, 1]

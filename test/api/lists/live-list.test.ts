@@ -2,8 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { type ListOf, listPieces, prepareList } from '../../../api/lists/live-list.ts'
-import type { Changes } from '../../../api/market/advance.ts'
-import type { LiveMarket, MarketListener, MarketState } from '../../../api/market/live-market.ts'
+import type { Changes } from '../../../api/live-market/advance.ts'
+import type { LiveMarket, MarketListener, MarketState } from '../../../api/live-market/live-market.ts'
 import { until } from '../../support/until.ts'
 
 interface Pool {

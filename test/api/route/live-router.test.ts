@@ -1,7 +1,7 @@
 // The router next to the live market: it uses the last block's state, and its cached routes contain no receiver.
 import t from 'tap'
-import type { LiveMarket, MarketListener } from '../../../api/market/live-market.ts'
-import type { LiveBook, LivePool, MarketState, TokenRef } from '../../../api/market/model.ts'
+import type { LiveMarket, MarketListener } from '../../../api/live-market/live-market.ts'
+import type { LiveBook, LivePool, MarketState, TokenRef } from '../../../api/live-market/model.ts'
 import { LiveRouter } from '../../../api/route/live-router.ts'
 import { call } from '../../../devnet/contracts/actions.ts'
 import { AMM, addLiquidity, amountOf, DEX } from '../../../devnet/contracts/exchange.ts'
