@@ -1,5 +1,5 @@
 // Finds the first block in which two databases of a chain differ: asks both for digests of parts of a range, and
-// continues in the first part that differs. 16 parts a question: 100 million blocks take seven.
+// continues in the first part that differs. 16 parts a question: 100 million blocks take seven questions.
 import { UserError } from '../errors.ts'
 import { type BlockRange, divide } from './ranges.ts'
 import { type DifferingRow, differingRows } from './rows.ts'
@@ -12,9 +12,11 @@ export interface Comparison {
   tables: string[]
   /** Why blocks or tables were left out. */
   notes: string[]
+  /** Whether tables were left out, or the databases have no blocks in common. */
+  isPartial: boolean
   /** The first differing block; null: no difference. */
   difference: Difference | null
-  /** Questions to one side. */
+  /** Questions to each side. */
   questions: number
 }
 
@@ -30,9 +32,16 @@ export interface Difference {
 export async function compare(sides: readonly [Side, Side]): Promise<Comparison> {
   const summaries = await both(sides, (side) => side.summary())
   checkChains(sides, summaries)
-  const { tables, notes } = comparableTables(sides, summaries)
+  const { tables, notes, isPartial } = comparableTables(sides, summaries)
   const range = commonRange(sides, summaries, notes)
-  const comparison: Comparison = { range, tables, notes, difference: null, questions: 1 }
+  const comparison: Comparison = {
+    range,
+    tables,
+    notes,
+    isPartial: isPartial || range === null,
+    difference: null,
+    questions: 1,
+  }
   if (range === null) return comparison
   const search = new Search(sides, summaries[0].leaf, comparison)
   const unmatched: Part[] = []
@@ -137,14 +146,14 @@ function comparableTables([a, b]: readonly [Side, Side], [one, other]: [Summary,
   const missing = (from: Summary, of: Summary) => of.contracts.filter((contract) => !from.contracts.includes(contract))
   const onlyOne = missing(other, one)
   const onlyOther = missing(one, other)
-  if (onlyOne.length + onlyOther.length === 0) return { tables: same, notes }
+  if (onlyOne.length + onlyOther.length === 0) return { tables: same, notes, isPartial: others.length > 0 }
   for (const [side, contracts] of [
     [a, onlyOne],
     [b, onlyOther],
   ] as const)
     if (contracts.length > 0) notes.push(`only ${side.name} watches: ${contracts.join(', ')}`)
   notes.push('because they watch different contracts, only the blocks are compared')
-  return { tables: same.filter((name) => name === 'blocks'), notes }
+  return { tables: same.filter((name) => name === 'blocks'), notes, isPartial: true }
 }
 
 function commonRange([a, b]: readonly [Side, Side], [one, other]: [Summary, Summary], notes: string[]) {
