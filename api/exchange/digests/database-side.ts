@@ -32,7 +32,7 @@ export class DatabaseSide implements Side {
       })
     const { indexed, ...summary } = found
     if (!indexed)
-      throw new UserError('COMPARE_NOT_READY', `${this.name}: the chain ${this.#chain} is being filled`, {
+      throw new UserError('COMPARE_NOT_READY', `the chain ${this.#chain} is being filled in this database`, {
         hint: 'compare when the backfill has ended: see `headwater status`',
         place: { chain: this.#chain },
       })

@@ -1,8 +1,8 @@
 // Digests of the final blocks, with which `headwater compare` finds the first block in which two databases differ.
 import type { Pool } from 'pg'
-import type { Static, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { perObject } from '../../../core/cache.ts'
+import { DigestSummary, Digests, MAX_BLOCK, Rows } from '../../../core/compare/answers.ts'
 import type { Summary } from '../../../core/compare/side.ts'
 import { UserError } from '../../../core/errors.ts'
 import type { ChainContext } from '../../chain-context.ts'
@@ -10,49 +10,7 @@ import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
 import { DatabaseSide } from './database-side.ts'
 
-const BlockNumber = (description: string) => Type.Integer({ description, minimum: 0, maximum: 2 ** 32 })
-const described = <T extends Record<string, TSchema>>(description: string, members: T) =>
-  Type.Object(members, { description })
-
-const DigestSummary = described('What of a chain can be compared.', {
-  chain: Type.String({ description: 'Chain name.' }),
-  chainId: Type.Union([Type.String(), Type.Null()], { description: 'Chain id; null when it is not known.' }),
-  firstBlock: Type.Number({ description: 'First indexed block.' }),
-  lastBlock: Type.Number({ description: 'Last final block that can be compared.' }),
-  leaf: Type.Number({ description: 'Length of the ranges whose digests are stored, blocks.' }),
-  contracts: Type.Array(Type.String(), { description: 'Watched contracts: role, space, account.' }),
-  tables: Type.Array(
-    described('A table of the ledger.', {
-      name: Type.String({ description: 'Name.' }),
-      columns: Type.String({ description: 'SHA-256 of the names of its columns, which differ between versions.' }),
-    }),
-    { description: 'Tables with digests.' },
-  ),
-})
-
-const Digests = Type.Array(
-  described('A part of the range.', {
-    from: Type.Number({ description: 'First block.' }),
-    to: Type.Number({ description: 'Last block.' }),
-    tables: Type.Array(
-      described('The rows of a table.', {
-        name: Type.String({ description: 'Table.' }),
-        rows: Type.Number({ description: 'Rows in these blocks.' }),
-        sha256: Type.String({ description: 'Their digest.' }),
-      }),
-      { description: 'Tables with rows in these blocks.' },
-    ),
-  }),
-)
-
-const Rows = described('Rows of a table in one block.', {
-  columns: Type.Array(Type.String(), { description: 'Columns that the blocks determine.' }),
-  key: Type.Array(Type.String(), { description: 'Columns of the primary key.' }),
-  rows: Type.Array(Type.Array(Type.Union([Type.String(), Type.Null()])), {
-    description: 'Values as text, in the order of the columns; a long one as `sha256:` and its digest.',
-  }),
-  more: Type.Boolean({ description: 'Whether there are more rows than were sent.' }),
-})
+const BlockNumber = (description: string) => Type.Integer({ description, minimum: 0, maximum: MAX_BLOCK })
 
 /** Requests that wait for a computation. More are turned away. */
 const MAX_WAITING = 16

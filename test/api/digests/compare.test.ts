@@ -189,7 +189,10 @@ t.test('a chain that is being filled is refused', async (t) => {
   const api = await testApi(t, one)
   await one.pool.query('update meta.position set indexed = false')
   t.teardown(() => one.pool.query('update meta.position set indexed = true'))
-  await t.rejects(compare(sides), { code: 'COMPARE_NOT_READY', message: 'one: the chain wax is being filled' })
+  await t.rejects(compare(sides), {
+    code: 'COMPARE_NOT_READY',
+    message: 'the chain wax is being filled in this database',
+  })
   for (const path of ['', '/ranges?from=5&to=9', '/rows?table=blocks&block=9'])
     t.match(await api.get(`/api/v3/digests${path}`), { status: 409, body: { message: /is being filled/ } })
 })
