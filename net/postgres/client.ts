@@ -7,7 +7,6 @@ type ClientClass = new (config?: pg.ClientConfig) => pg.Client
 
 /** A class of clients that connect to a host of the address. It can be given to a pool. */
 export function clientOf(url: string, address: Address, wanted: SessionAttributes): ClientClass {
-  const [only] = address.hosts
   const isChosen = address.hosts.length > 1 || wanted !== 'any'
   class HostClient extends pg.Client {
     #hasEnded = false
@@ -32,9 +31,11 @@ export function clientOf(url: string, address: Address, wanted: SessionAttribute
     }
 
     async #connect(): Promise<pg.Client> {
-      const chosen = isChosen ? await chooseHost(url, address, wanted) : only
+      const chosen = isChosen ? await chooseHost(url, address, wanted) : undefined
       if (this.#hasEnded) throw new Error('Connection terminated')
-      if (chosen !== undefined) Object.assign(this, { host: chosen.host, port: chosen.port })
+      // The address of a single host is the driver's own: it may be a socket or a setting.
+      if (chosen !== undefined && address.hosts.length > 1)
+        Object.assign(this, { host: chosen.host, port: chosen.port })
       try {
         return await super.connect()
       } catch (error) {
