@@ -67,12 +67,11 @@ function forget(key: string, choice: Choice): void {
 async function choose(url: string, address: Address, wanted: SessionAttributes): Promise<Host> {
   const answers: (Found | Failed)[] = []
   const over = new AbortController()
-  const isKnown = timelines.has(url)
   const asked = address.hosts.map(async (host) => {
     const answer = await probe(address, host)
     answers.push(answer)
-    // The first writer of a process has no timeline to compare with: it waits for all hosts.
-    if ('reason' in answer || (wanted === 'read-write' && !isKnown)) return
+    // A writer waits for all hosts: the first to answer may be a primary that was replaced.
+    if ('reason' in answer || wanted === 'read-write') return
     if (rankOf(answer, wanted) === 0) setTimeout(() => over.abort(), OTHERS_MS).unref()
   })
   const enough = delay(PROBE_MS + OTHERS_MS, undefined, { signal: over.signal, ref: false }).catch(() => {})

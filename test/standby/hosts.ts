@@ -59,13 +59,14 @@ export async function hostsAreChosen(t: Test, { primary, standby }: ReplicatedSe
     t.equal(await found(address(hosts), 'read'), standby.port)
     const reader = performance.now() - started
     t.ok(reader < 1500, `a reader: ${Math.round(reader)} ms`)
-    t.equal(await found(address(hosts), 'write'), primary.port, 'the first writer waits for all hosts')
     // A choice holds for a second.
-    await delay(1000)
-    const again = performance.now()
-    await found(address(hosts), 'write')
-    const writer = performance.now() - again
-    t.ok(writer < 1500, `later ones do not: ${Math.round(writer)} ms`)
+    for (const _ of [1, 2]) {
+      const again = performance.now()
+      t.equal(await found(address(hosts), 'write'), primary.port)
+      const writer = performance.now() - again
+      t.ok(writer > 1500, `a writer always waits for all hosts: ${Math.round(writer)} ms`)
+      await delay(1000)
+    }
   })
   t.test('a pool does so too, with callbacks and with limits', async (t) => {
     const pool = openPool({ connectionString: address([second, first]), max: 2, connectionTimeoutMillis: 5000 })
