@@ -8,11 +8,13 @@ import { UserError } from '../core/errors.ts'
  */
 export function poolerNotNamed(url: string, reason: string, cause?: unknown): UserError {
   // The driver lets settings of the address replace those of the program.
-  const hint = new URLSearchParams(url.split('?')[1]).has('options')
-    ? 'remove options= from DATABASE_URL, which poolers refuse and which replaces the settings of Headwater; set them with `alter role ... set`'
-    : 'add pgbouncer=true to DATABASE_URL for `headwater api`; give other commands the address of the server itself'
+  if (!new URLSearchParams(url.split('?')[1]).has('options'))
+    return new UserError('POOLER_NOT_NAMED', `${mask(url)} does not accept settings of a session: ${reason}`, {
+      hint: 'add pgbouncer=true to DATABASE_URL for `headwater api`; give other commands the address of the server itself (docs/operate/standby.md)',
+      cause,
+    })
   return new UserError('POOLER_NOT_NAMED', `${mask(url)} does not accept settings of a session: ${reason}`, {
-    hint: `${hint} (docs/operate/standby.md)`,
+    hint: 'remove options= from DATABASE_URL: it replaces the settings of Headwater, and poolers refuse it (docs/operate/standby.md)',
     cause,
   })
 }
