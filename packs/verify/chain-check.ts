@@ -40,8 +40,8 @@ export class ChainCheck {
   readonly #followers: ChainFollower
   #next: number
   #parent: string
-  /** The trusted block, once it came, and the last block whose actions it commits to. */
-  #trusted: { num: number; covers: number } | null = null
+  /** The trusted block, once it came; the last block whose actions it commits to; the last one in its finality tree. */
+  #trusted: { num: number; covers: number; tree: number } | null = null
   #isSavanna = false
 
   constructor(options: ChainCheckOptions) {
@@ -83,8 +83,8 @@ export class ChainCheck {
       if (made === null) this.#followers.follow(block, false)
       else this.#project(block, made)
       // Under Savanna a header commits to the actions of the block that it claims, and of those before.
-      const covers = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : num
-      if (block.id === this.#options.trust) this.#trusted = { num, covers }
+      const tree = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : 0
+      if (block.id === this.#options.trust) this.#trusted = { num, covers: this.#isSavanna ? tree : num, tree }
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error
       throw refuted(file, `block ${num}: ${error.message}`, { block: num })
@@ -139,17 +139,17 @@ export class ChainCheck {
   confirm(block: number, file: string): string {
     const { chain, trust, starts } = this.#options
     const finalBlock = this.#finalBlock(file)
-    const [first] = this.#savanna.knownPolicies
+    const first = this.#savanna.root
     const policy = first && toHex(first.digest)
     const trusted = this.#trusted
     const isFinal = finalBlock !== null && finalBlock >= block
     if (isFinal && policy === trust) return `finalizer policy ${policy}`
-    // The trusted block commits to the policy only when the policy is older and not imported.
-    const knowsPolicy = trusted && first && !starts.savanna && first.blockNum <= trusted.num
+    // The trusted block commits to the policy when the tree in its header has the block in which it became pending.
+    const knowsPolicy = trusted && first && !starts.savanna && first.blockNum <= trusted.tree
     if (trusted && (trusted.covers >= block || (isFinal && knowsPolicy))) return `block ${trusted.num} ${trust}`
     const found = policy
-      ? `the first finalizer policy is ${policy}, certificates make block ${finalBlock ?? 'none'} final`
-      : 'no block is under Savanna'
+      ? `the first finalizer policy that signs is ${policy}, certificates make block ${finalBlock ?? 'none'} final`
+      : 'no certificate of finalizers was verified'
     const seen = trusted
       ? `the trusted block ${trusted.num} commits to the actions up to block ${trusted.covers}`
       : `${trust} is none of its blocks`
