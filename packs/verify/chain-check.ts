@@ -82,6 +82,7 @@ export class ChainCheck {
     try {
       if (made === null) this.#followers.follow(block, false)
       else this.#project(block, made)
+      this.#checkFollowed(num)
       // Under Savanna a header commits to the actions of the block that it claims, and of those before.
       const tree = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : 0
       if (block.id === this.#options.trust) this.#trusted = { num, covers: this.#isSavanna ? tree : num, tree }
@@ -89,6 +90,12 @@ export class ChainCheck {
       if (!(error instanceof DecodeError)) throw error
       throw refuted(file, `block ${num}: ${error.message}`, { block: num })
     }
+  }
+
+  /** Under Savanna only finality data tie a block to its actions, and only followed ones are tied to certificates. */
+  #checkFollowed(num: number): void {
+    if (!this.#isSavanna || this.#savanna.last?.block.blockNum === num) return
+    throw new DecodeError('PACK_UNFOLLOWED', 'it is under Savanna, and the pack has no start of finality before it')
   }
 
   #project(block: PackedBlock, made: Segment): void {

@@ -3,8 +3,11 @@ import { cpSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync }
 import { join } from 'node:path'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { readBlockFrame } from '../../core/antelope/block.ts'
 import { Writer } from '../../core/antelope/writer.ts'
 import { HeadwaterError } from '../../core/errors.ts'
+import { FinalityFollower } from '../../core/finality/follower.ts'
+import { startToJson } from '../../core/finality/start.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { type Catalog, readCatalog } from '../../indexer/store/catalog.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
@@ -113,6 +116,19 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
     t.same(unnoticed.altered, named)
   })
 
+  await t.test('a start of finality in the middle, which leaves the blocks before it unproved', async (t) => {
+    for (const computesRows of [true, false]) {
+      const folder = copyOf(t, original)
+      await startAfter(folder, 70)
+      const error = await failure(check(folder, catalog, computesRows))
+      t.match(error, {
+        code: 'PACK_REFUTED',
+        message: /under Savanna, and the pack has no start/,
+        place: { block: Number },
+      })
+    }
+  })
+
   await t.test('blocks and actions that are removed or altered, with corrected digests', async (t) => {
     const changes: [string, (blocks: SlimBlock[]) => SlimBlock[], RegExp][] = [
       ['a block is left out', (all) => all.filter((_, i) => i !== 20), /belongs/],
@@ -158,14 +174,32 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
   })
 })
 
+/** Leaves the first range out of the manifest, and adds a start of finality after a block. */
+async function startAfter(folder: string, num: number): Promise<void> {
+  const manifest = manifestOf(folder)
+  const follower = new FinalityFollower({ chain: CHAIN, bridge: '', start: null })
+  for (const { blocks } of manifest.ranges) {
+    for await (const { block, finality } of readBlocks(new FolderStore(folder), blocks!, signal)) {
+      const { blockNum, id, header } = readBlockFrame(block)
+      const position = { num: blockNum, id }
+      const source = { kind: 'packed', ...position, prevId: header.previous, head: position, lib: position } as const
+      if (blockNum <= num) follower.follow({ ...source, block, finality, traces: new Uint8Array() }, false)
+    }
+  }
+  manifest.starts = { savanna: startToJson(follower.asStart!), legacy: null }
+  const [first] = manifest.ranges.splice(0, 1)
+  Object.assign(manifest, { firstBlock: first!.to + 1, firstParent: first!.lastId })
+  putManifest(folder, manifest)
+}
+
 /** Reads and checks all files of a pack, as a fetch does. */
-async function check(folder: string, catalog: Catalog): Promise<PackReport> {
+async function check(folder: string, catalog: Catalog, computesRows = true): Promise<PackReport> {
   const store = new FolderStore(folder)
   const manifest = manifestOf(folder)
   const [state] = manifest.states as [Manifest['states'][number]]
   const starts = startsFromJson(manifest.starts)
   const work = new PackCheck({ chain: CHAIN, settings: SETTINGS, manifest, trust: POLICY, catalog, starts })
-  for (const range of manifest.ranges) await work.range(store, range, true, signal)
+  for (const range of manifest.ranges) await work.range(store, range, computesRows, signal)
   const report = await work.finish(store, state, signal)
   for await (const _ of readRows(store, state.rows, signal));
   return report
