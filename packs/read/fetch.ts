@@ -195,7 +195,7 @@ async function loadUnverified({ manifest, state, ranges, loader }: Load, options
   const results = await Promise.allSettled(sessions)
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   if (failures.length > 0) throw failures.find((error) => error instanceof HeadwaterError) ?? failures[0]
-  return { confirmedBy: null, equal: {}, unverified: unverifiedRows(manifest, state, null) }
+  return { confirmedBy: null, equal: {}, unverified: unverifiedRows(manifest, state, null), foreignAbis: [] }
 }
 
 /** Checks the ranges in the order of the chain, and loads each while the next is checked. */

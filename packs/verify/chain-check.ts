@@ -34,6 +34,8 @@ export interface ChainCheckOptions {
 export class ChainCheck {
   readonly #options: ChainCheckOptions
   readonly #watch: Watch
+  /** The ABIs alone. */
+  readonly #watchAbis: Watch
   readonly #projector: Projector
   readonly #abis = new AbiBook()
   readonly #savanna: FinalityFollower
@@ -50,7 +52,8 @@ export class ChainCheck {
     const { accounts, tokenContracts, systemAccount, finality } = settings
     this.#projector = new Projector({ chain, accounts, tokenContracts })
     this.#watch = new Watch({ ...this.#projector.wanted, system: systemAccount })
-    for (const [account, abi] of seedAbis) this.addAbi({ account, blockNum: 0, globalSeq: 0n, abi })
+    this.#watchAbis = new Watch({ abis: '*', system: systemAccount })
+    for (const [account, abi] of seedAbis) this.#addAbi({ account, blockNum: 0, globalSeq: 0n, abi })
     const bridge = finality?.bridge ?? ''
     this.#savanna = new FinalityFollower({ chain, bridge, start: starts.savanna })
     const legacy = finality?.legacy ? [new LegacyFollower({ chain, bridge, start: starts.legacy })] : []
@@ -64,24 +67,48 @@ export class ChainCheck {
     return this.#parent
   }
 
-  /** Adds an ABI that no `setabi` of the pack shows. */
-  addAbi(stored: StoredAbi): void {
+  /**
+   * Adds an ABI that no `setabi` of the pack shows: the publisher read it from an account row, before or with the first
+   * block.
+   *
+   * @param file  for errors
+   * @returns whether it is that of the configuration; else no block commits to it
+   * @throws UserError PACK_REFUTED
+   */
+  addForeignAbi(stored: Omit<StoredAbi, 'globalSeq'>, file: string): boolean {
+    const { account, blockNum, abi } = stored
+    const { firstBlock, seedAbis } = this.#options
+    if (blockNum > firstBlock) {
+      const what = `block ${blockNum}: an ABI of ${account} that no action sets, after the first block of the pack`
+      throw refuted(file, what, { block: blockNum })
+    }
+    const seed = seedAbis?.get(account)
+    if (seed && Buffer.compare(seed, abi) !== 0) {
+      const what = `block ${blockNum}: the ABI of ${account} is not the one of the configuration, and no action sets it`
+      throw refuted(file, what, { block: blockNum })
+    }
+    this.#addAbi({ ...stored, globalSeq: 0n })
+    return seed !== undefined
+  }
+
+  #addAbi(stored: StoredAbi): void {
     this.#abis.apply({ ...stored, hash: toHex(sha256(stored.abi)) })
   }
 
   /**
    * Checks the next block.
    *
-   * @param made  gets the block's rows; without it only links, headers and finality are checked
+   * @param made  gets the block's rows; `abis`: only links, headers, finality, action roots and ABIs are checked; null: the
+   *   block comes without its actions
    * @param file  for errors
    * @throws UserError PACK_REFUTED
    */
-  add(slim: SlimBlock, made: Segment | null, file: string): void {
+  add(slim: SlimBlock, made: Segment | 'abis' | null, file: string): void {
     const block = this.#linked(slim, file)
     const { num } = block
     try {
       if (made === null) this.#followers.follow(block, false)
-      else this.#project(block, made)
+      else this.#actions(block, made)
       this.#checkFollowed(num)
       // Under Savanna a header commits to the actions of the block that it claims, and of those before.
       const tree = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : 0
@@ -98,13 +125,19 @@ export class ChainCheck {
     throw new DecodeError('PACK_UNFOLLOWED', 'it is under Savanna, and the pack has no start of finality before it')
   }
 
-  #project(block: PackedBlock, made: Segment): void {
+  /** Checks a block's actions, which also set ABIs, and adds the rows that they make. */
+  #actions(block: PackedBlock, made: Segment | 'abis'): void {
     const { chain, settings } = this.#options
     const { finality } = settings
     if (this.#isSavanna && block.finality === null) {
       throw new DecodeError('PACK_NO_FINALITY', 'it has no finality data, which commit to its actions')
     }
-    const decoded = decodeBlock(block, this.#watch, this.#abis, { chain, checksActions: true })
+    const watch = made === 'abis' ? this.#watchAbis : this.#watch
+    const decoded = decodeBlock(block, watch, this.#abis, { chain, checksActions: true })
+    if (made === 'abis') {
+      this.#followers.follow(block, false)
+      return
+    }
     const { ledger } = this.#projector.project(decoded)
     const followed = this.#followers.follow(block, finality !== undefined && hasBridgeLogs(decoded, finality.bridge))
     made.add({ ledger: finality ? [...ledger, ...followed] : ledger, state: [], candles: [] })

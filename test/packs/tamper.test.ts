@@ -16,6 +16,7 @@ import type { Manifest, PackFile } from '../../packs/format/manifest.ts'
 import { readSection } from '../../packs/format/section.ts'
 import { readSlimBlocks, type SlimBlock, writeSlimBlock } from '../../packs/format/slim-block.ts'
 import { startsFromJson } from '../../packs/format/starts.ts'
+import { eachTuple } from '../../packs/format/tuples.ts'
 import { readBlocks, readRows } from '../../packs/read/files.ts'
 import { MASKED, UNCOMMITTED } from '../../packs/verify/determined.ts'
 import { PackCheck, type PackReport } from '../../packs/verify/pack-check.ts'
@@ -116,6 +117,52 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
     t.same(unnoticed.altered, named)
   })
 
+  await t.test('ABIs that no action sets', async (t) => {
+    const { foreignAbis } = await check(original, catalog)
+    t.same(foreignAbis, [])
+    const account = 'bridge.svc'
+    const abi = Buffer.from('abi of the publisher')
+    const folder = copyOf(t, original)
+    for (const [blockNum, seed, expected] of [
+      [30, null, /block 30: an ABI of bridge.svc that no action sets/],
+      [0, Buffer.from('abi of the configuration'), /the ABI of bridge.svc is not the one of the configuration/],
+      [0, abi, null],
+      [0, null, null],
+    ] as const) {
+      const manifest = manifestOf(original)
+      const { rows: file } = manifest.ranges[0]!
+      const chunks = await chunksOf(original, file)
+      const index = tablesOf(chunks).get('ledger.abis')!
+      const { columns } = readSection(chunks[index - 1]!, '')
+      const row = abiRow(columns, { account, blockNum, abi })
+      chunks[index] = { kind: CHUNK.data, content: Buffer.concat([row, chunks[index]!.content]) }
+      await replaceFile(folder, file, chunks)
+      putManifest(folder, manifest)
+      const work = check(folder, catalog, true, seed ? new Map([[account, seed]]) : undefined)
+      if (expected) t.match(await failure(work), { code: 'PACK_REFUTED', message: expected })
+      else t.same((await work).foreignAbis, seed ? [] : [account])
+    }
+  })
+
+  await t.test('ABIs of a file that is not sampled come from its actions', async (t) => {
+    const folder = copyOf(t, original)
+    const manifest = manifestOf(folder)
+    const { rows: file } = manifest.ranges[0]!
+    const chunks = await chunksOf(folder, file)
+    const index = tablesOf(chunks).get('ledger.abis')!
+    const content = Buffer.from(chunks[index]!.content)
+    const { columns } = readSection(chunks[index - 1]!, '')
+    const at = columns.findIndex(([name]) => name === 'abi')
+    eachTuple(content, columns.length, (tuple) => {
+      content.fill(0, tuple.at[at], tuple.at[at]! + tuple.length[at]!)
+    })
+    chunks[index] = { kind: CHUNK.data, content }
+    await replaceFile(folder, file, chunks)
+    putManifest(folder, manifest)
+    const report = await check(folder, catalog, (place) => place > 0)
+    t.ok(report.equal['ledger.transfers'])
+  })
+
   await t.test('a start of finality in the middle, which leaves the blocks before it unproved', async (t) => {
     for (const computesRows of [true, false]) {
       const folder = copyOf(t, original)
@@ -193,13 +240,21 @@ async function startAfter(folder: string, num: number): Promise<void> {
 }
 
 /** Reads and checks all files of a pack, as a fetch does. */
-async function check(folder: string, catalog: Catalog, computesRows = true): Promise<PackReport> {
+async function check(
+  folder: string,
+  catalog: Catalog,
+  computesRows: boolean | ((place: number) => boolean) = true,
+  seedAbis?: ReadonlyMap<string, Uint8Array>,
+): Promise<PackReport> {
   const store = new FolderStore(folder)
   const manifest = manifestOf(folder)
   const [state] = manifest.states as [Manifest['states'][number]]
   const starts = startsFromJson(manifest.starts)
-  const work = new PackCheck({ chain: CHAIN, settings: SETTINGS, manifest, trust: POLICY, catalog, starts })
-  for (const range of manifest.ranges) await work.range(store, range, computesRows, signal)
+  const work = new PackCheck({ chain: CHAIN, settings: SETTINGS, manifest, trust: POLICY, catalog, starts, seedAbis })
+  for (const [place, range] of manifest.ranges.entries()) {
+    const computes = typeof computesRows === 'boolean' ? computesRows : computesRows(place)
+    await work.range(store, range, computes, signal)
+  }
   const report = await work.finish(store, state, signal)
   for await (const _ of readRows(store, state.rows, signal));
   return report
@@ -234,6 +289,33 @@ function copyOf(t: Test, folder: string): string {
   const copy = packFolder(t)
   cpSync(folder, copy, { recursive: true })
   return copy
+}
+
+/** A row of `ledger.abis` as if an account row had shown it. */
+function abiRow(
+  columns: readonly (readonly [string, string])[],
+  values: { account: string; blockNum: number; abi: Buffer },
+): Buffer {
+  const int8 = (value: number) => {
+    const bytes = Buffer.alloc(8)
+    bytes.writeBigInt64BE(BigInt(value))
+    return bytes
+  }
+  const fields: Record<string, Buffer> = {
+    account: Buffer.from(values.account),
+    block_num: int8(values.blockNum),
+    global_seq: int8(0),
+    abi: values.abi,
+  }
+  const head = Buffer.alloc(2)
+  head.writeInt16BE(columns.length)
+  const parts = columns.flatMap(([name]) => {
+    const field = fields[name]
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(field?.length ?? -1)
+    return field ? [length, field] : [length]
+  })
+  return Buffer.concat([head, ...parts])
 }
 
 /** Changes the last byte of the first row's first longer field that is compared. */
