@@ -11,9 +11,9 @@ import { startToJson } from '../../core/finality/start.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { type Catalog, readCatalog } from '../../indexer/store/catalog.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
-import { CHUNK } from '../../packs/format/chunks.ts'
+import { CHUNK, type Chunk } from '../../packs/format/chunks.ts'
 import type { Manifest, PackFile } from '../../packs/format/manifest.ts'
-import { readSection } from '../../packs/format/section.ts'
+import { readSection, sectionContent } from '../../packs/format/section.ts'
 import { readSlimBlocks, type SlimBlock, writeSlimBlock } from '../../packs/format/slim-block.ts'
 import { startsFromJson } from '../../packs/format/starts.ts'
 import { eachTuple } from '../../packs/format/tuples.ts'
@@ -115,6 +115,19 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
     const named = Object.keys(UNCOMMITTED).filter((table) => tables.has(table))
     t.same(unnoticed.removed, named)
     t.same(unnoticed.altered, named)
+  })
+
+  await t.test('a column that is left out counts as null', async (t) => {
+    const folder = copyOf(t, original)
+    const manifest = manifestOf(folder)
+    const { rows: file } = manifest.ranges[0]!
+    const chunks = await chunksOf(folder, file)
+    const index = tablesOf(chunks).get('ledger.position_events')!
+    const [from, to] = withoutColumn(chunks[index - 1]!, chunks[index]!.content, 'reserve_a')
+    chunks.splice(index - 1, 2, { kind: CHUNK.section, content: from }, { kind: CHUNK.data, content: to })
+    await replaceFile(folder, file, chunks)
+    putManifest(folder, manifest)
+    t.match(await failure(check(folder, catalog)), { code: 'PACK_REFUTED', message: /ledger.position_events/ })
   })
 
   await t.test('ABIs that no action sets', async (t) => {
@@ -289,6 +302,23 @@ function copyOf(t: Test, folder: string): string {
   const copy = packFolder(t)
   cpSync(folder, copy, { recursive: true })
   return copy
+}
+
+/** A section and its rows without a column. */
+function withoutColumn(section: Chunk, content: Buffer, column: string): [section: Buffer, rows: Buffer] {
+  const { table, columns } = readSection(section, '')
+  const left = columns.filter(([name]) => name !== column)
+  const parts: Buffer[] = []
+  eachTuple(content, columns.length, ({ at, length }) => {
+    const head = Buffer.alloc(2)
+    head.writeInt16BE(left.length)
+    parts.push(head)
+    for (const [i, [name]] of columns.entries()) {
+      const [start, size] = [at[i]!, Math.max(0, length[i]!)]
+      if (name !== column) parts.push(Buffer.from(content.subarray(start - 4, start + size)))
+    }
+  })
+  return [sectionContent({ table, columns: left }), Buffer.concat(parts)]
 }
 
 /** A row of `ledger.abis` as if an account row had shown it. */
