@@ -78,7 +78,8 @@ function fetchText(chain: string, { block, id, rows, report }: FetchSummary): st
   const { confirmedBy, equal, unverified, foreignAbis } = report
   const lines = [`${chain}: up to block ${block} ${id}, ${rows} rows loaded`]
   if (confirmedBy !== null) {
-    lines.push(`Confirmed by ${confirmedBy}.`, 'Computed again from actions and headers, and equal:')
+    lines.push(`Confirmed by ${confirmedBy}.`)
+    if (Object.keys(equal).length > 0) lines.push('Computed again from actions and headers, and equal:')
     for (const [table, count] of Object.entries(equal)) lines.push(`  ${table} ${count}`)
     lines.push('Not verified: no block commits to these rows, or they were not sampled. Their consistency was checked.')
   } else lines.push('Not verified:')

@@ -19,6 +19,9 @@ import type { ChainSettings } from '../format/settings.ts'
 import type { SlimBlock } from '../format/slim-block.ts'
 import type { Starts } from '../format/starts.ts'
 
+/** Limit of the blocks after the last range, in the proof of the state. */
+const MAX_PROOF_BLOCKS = 2000
+
 export interface ChainCheckOptions {
   chain: string
   settings: ChainSettings
@@ -29,6 +32,8 @@ export interface ChainCheckOptions {
   firstParent: string
   /** Trusted block id or digest of a finalizer policy. */
   trust: string
+  /** Number of the last block of the ranges. */
+  lastBlock: number
 }
 
 export class ChainCheck {
@@ -45,6 +50,8 @@ export class ChainCheck {
   /** The trusted block, once it came; the last block whose actions it commits to; the last one in its finality tree. */
   #trusted: { num: number; covers: number; tree: number } | null = null
   #isSavanna = false
+  /** Digest of the policy that certificates rest on, once one was verified. */
+  #root: string | null = null
 
   constructor(options: ChainCheckOptions) {
     const { chain, settings, starts, firstBlock, firstParent, seedAbis = new Map() } = options
@@ -110,6 +117,7 @@ export class ChainCheck {
       if (made === null) this.#followers.follow(block, false)
       else this.#actions(block, made)
       this.#checkFollowed(num)
+      this.#checkRoot()
       // Under Savanna a header commits to the actions of the block that it claims, and of those before.
       const tree = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : 0
       if (block.id === this.#options.trust) this.#trusted = { num, covers: this.#isSavanna ? tree : num, tree }
@@ -123,6 +131,17 @@ export class ChainCheck {
   #checkFollowed(num: number): void {
     if (!this.#isSavanna || this.#savanna.last?.block.blockNum === num) return
     throw new DecodeError('PACK_UNFOLLOWED', 'it is under Savanna, and the pack has no start of finality before it')
+  }
+
+  /** Refuses another policy than the trusted one as soon as it is known, unless the trusted digest may be a block's id. */
+  #checkRoot(): void {
+    const root = this.#savanna.root
+    if (!root || this.#root) return
+    this.#root = toHex(root.digest)
+    const { chain, trust, firstBlock, lastBlock } = this.#options
+    const num = blockNumOf(trust)
+    if (trust === this.#root || (num >= firstBlock && num <= lastBlock + MAX_PROOF_BLOCKS)) return
+    throw new UntrustedPack(chain, `the first finalizer policy that signs is ${this.#root}; ${trust} is no block of it`)
   }
 
   /** Checks a block's actions, which also set ABIs, and adds the rows that they make. */

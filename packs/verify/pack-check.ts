@@ -21,7 +21,7 @@ export interface PackReport {
   foreignAbis: string[]
 }
 
-export interface PackCheckOptions extends Omit<ChainCheckOptions, 'firstBlock' | 'firstParent'> {
+export interface PackCheckOptions extends Omit<ChainCheckOptions, 'firstBlock' | 'firstParent' | 'lastBlock'> {
   manifest: Manifest
   catalog: Catalog
 }
@@ -34,9 +34,9 @@ export class PackCheck {
   readonly #foreignAbis = new Set<string>()
 
   constructor(options: PackCheckOptions) {
-    const { firstBlock, firstParent } = options.manifest
+    const { firstBlock, firstParent, ranges } = options.manifest
     this.#options = options
-    this.#chain = new ChainCheck({ ...options, firstBlock, firstParent })
+    this.#chain = new ChainCheck({ ...options, firstBlock, firstParent, lastBlock: ranges.at(-1)?.to ?? firstBlock })
   }
 
   /**
