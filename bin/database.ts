@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '../indexer/store/embedded/server.ts'
 import { checkSchema, migrate } from '../migrations/migrate.ts'
 import { openClient, type Use } from '../net/postgres.ts'
 import type { Log } from './cli/log.ts'
+import { poolerNotNamed } from './pooler.ts'
 
 export interface Database {
   url: string
@@ -73,10 +74,7 @@ export async function checkServer(url: string, use: Use = 'write'): Promise<numb
     if (cause instanceof pg.DatabaseError && cause.code?.startsWith('57'))
       throw new RetryableError('DATABASE_STARTING', `${mask(url)}: ${cause.message}`, { cause })
     if (cause instanceof pg.DatabaseError && /unsupported startup parameter/.test(cause.message))
-      throw new UserError('POOLER_NOT_NAMED', `${mask(url)} is a pooler: ${cause.message}`, {
-        hint: 'add pgbouncer=true to DATABASE_URL for `headwater api`; give other commands the address of the server itself (docs/operate/standby.md)',
-        cause,
-      })
+      throw poolerNotNamed(url, cause.message, cause)
     throw new UserError('DATABASE_UNREACHABLE', `no connection to ${mask(url)}: ${(cause as Error).message}`, {
       hint: 'correct DATABASE_URL, or leave it out for the embedded server',
       cause,
