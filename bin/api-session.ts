@@ -1,8 +1,10 @@
 // Database rights of the API. It only reads, so its connections take a read-only role, whatever the login's rights.
 
+import type pg from 'pg'
 import { UserError } from '../core/errors.ts'
 import { isPooled, openClient } from '../net/postgres.ts'
 import type { Log } from './cli/log.ts'
+import { poolerNotNamed } from './pooler.ts'
 
 const ROLE = 'headwater_api'
 const READ_ONLY = '-c default_transaction_read_only=on -c timezone=UTC'
@@ -23,7 +25,8 @@ const LOGIN_SETTINGS: Readonly<Record<string, string>> = {
  * which has no start options, the login has to have these settings.
  *
  * @param databaseUrl  of a migrated database
- * @throws UserError POOLED_LOGIN with the statements that give a login the settings
+ * @throws UserError POOLED_LOGIN with the statements that give a login the settings; POOLER_NOT_NAMED when the start
+ *   options have no effect
  */
 export async function apiSession(databaseUrl: string, log: Log): Promise<string> {
   const settings = { connectionString: databaseUrl, use: 'statements', application_name: 'headwater api' } as const
@@ -31,6 +34,7 @@ export async function apiSession(databaseUrl: string, log: Log): Promise<string>
   const client = openClient({ ...settings, options: AS_READER })
   try {
     await client.connect()
+    await checkOptions(client, databaseUrl)
     return AS_READER
   } catch (error) {
     if (!REFUSALS.includes((error as { code?: string }).code ?? '')) throw error
@@ -40,6 +44,19 @@ export async function apiSession(databaseUrl: string, log: Log): Promise<string>
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** A pooler may be configured to drop start options without an error. @throws UserError POOLER_NOT_NAMED */
+async function checkOptions(client: pg.Client, databaseUrl: string): Promise<void> {
+  const { rows } = await client.query<{ login: string; readOnly: string }>(
+    `select current_user as login, current_setting('default_transaction_read_only') as "readOnly"`,
+  )
+  const { login, readOnly } = rows[0] ?? {}
+  if (login === ROLE && readOnly === 'on') return
+  throw poolerNotNamed(
+    databaseUrl,
+    `the user is ${login} and not ${ROLE}, default_transaction_read_only is ${readOnly}`,
+  )
 }
 
 /** @throws UserError POOLED_LOGIN */

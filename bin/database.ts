@@ -4,9 +4,10 @@ import { mask } from '../config/describe.ts'
 import type { Config } from '../config/program-schema.ts'
 import { HeadwaterError, RetryableError, UserError } from '../core/errors.ts'
 import { startEmbeddedPostgres } from '../indexer/store/embedded/server.ts'
-import { migrate } from '../migrations/migrate.ts'
+import { checkSchema, migrate } from '../migrations/migrate.ts'
 import { openClient, type Use } from '../net/postgres.ts'
 import type { Log } from './cli/log.ts'
+import { poolerNotNamed } from './pooler.ts'
 
 export interface Database {
   url: string
@@ -25,6 +26,23 @@ export async function openDatabase(config: Config, log: Log, use: Use = 'write')
     await checkServer(database.url, use)
     const applied = await migrate(database.url, undefined, use)
     if (applied.length > 0) log.info('migrated the database', { migrations: applied.length, last: applied.at(-1) })
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/**
+ * The database for a command that changes nothing: an outdated schema is an error.
+ *
+ * @throws UserError SCHEMA_OUTDATED, and those of `openDatabase`
+ */
+export async function openUnchanged(config: Config, log: Log): Promise<Database> {
+  const database = await startOrUse(config, log)
+  try {
+    await checkServer(database.url, 'statements')
+    await checkSchema(database.url, 'statements')
     return database
   } catch (error) {
     await database.close()
@@ -56,10 +74,7 @@ export async function checkServer(url: string, use: Use = 'write'): Promise<numb
     if (cause instanceof pg.DatabaseError && cause.code?.startsWith('57'))
       throw new RetryableError('DATABASE_STARTING', `${mask(url)}: ${cause.message}`, { cause })
     if (cause instanceof pg.DatabaseError && /unsupported startup parameter/.test(cause.message))
-      throw new UserError('POOLER_NOT_NAMED', `${mask(url)} is a pooler: ${cause.message}`, {
-        hint: 'add pgbouncer=true to DATABASE_URL for `headwater api`; give other commands the address of the server itself (docs/operate/standby.md)',
-        cause,
-      })
+      throw poolerNotNamed(url, cause.message, cause)
     throw new UserError('DATABASE_UNREACHABLE', `no connection to ${mask(url)}: ${(cause as Error).message}`, {
       hint: 'correct DATABASE_URL, or leave it out for the embedded server',
       cause,

@@ -6,9 +6,10 @@
 import pg from 'pg'
 import { UserError } from '../core/errors.ts'
 import { type Address, parseAddress, type SessionAttributes } from './postgres/address.ts'
-import { clientOf } from './postgres/client.ts'
+import { chosenHostOf, clientOf } from './postgres/client.ts'
+import { keepToOneHost } from './postgres/one-host.ts'
 import { repeatCancelled } from './postgres/repeat.ts'
-import { chooseHost } from './postgres/servers.ts'
+import { chooseHost, isAbandoned } from './postgres/servers.ts'
 
 /**
  * What a connection is for.
@@ -44,11 +45,12 @@ export function openClient(config: pg.ClientConfig & Purpose, onLost: (error: Er
  * @param onLost  called when the server ends an idle one
  */
 export function openPool(config: pg.PoolConfig & Purpose, onLost: (error: Error) => void = ignore): pg.Pool {
-  const { Client, settings } = prepare(config)
+  const { Client, settings, isLeft } = prepare(config)
   const pool = new pg.Pool({ ...settings, Client })
   pool.on('error', onLost)
   // The pool itself listens only to idle connections.
   pool.on('connect', (client) => client.on('error', ignore))
+  if (isLeft !== undefined) keepToOneHost(pool, isLeft)
   if (config.use === 'statements') repeatCancelled(pool)
   return pool
 }
@@ -73,13 +75,21 @@ export async function writerUrl(url: string): Promise<string> {
 function prepare<T extends pg.ClientConfig & Purpose>({ use = 'write', ...config }: T) {
   const url = config.connectionString
   const address = url === undefined ? null : parseAddress(url)
-  if (url === undefined || address === null) return { Client: pg.Client, settings: inSession(config) }
+  if (url === undefined || address === null)
+    return { Client: pg.Client, settings: inSession(config), isLeft: undefined }
   refusePooler(address, use)
   const first = address.hosts[0]
   const settings = { ...config, connectionString: first === undefined ? url : address.urlOf(first) }
+  const wanted = wantedOf(address, use)
+  const isLeft = (client: pg.Client) => {
+    const host = chosenHostOf(client)
+    return host !== undefined && isAbandoned(url, wanted, host)
+  }
   return {
-    Client: clientOf(url, address, wantedOf(address, use)),
+    Client: clientOf(url, address, wanted),
     settings: address.isPooled ? withoutSession(settings) : inSession(settings),
+    /** Whether a connection is to a host that readers have left. Undefined for writers. */
+    isLeft: use === 'write' || address.hosts.length === 1 ? undefined : isLeft,
   }
 }
 
@@ -91,7 +101,7 @@ function wantedOf({ attributes = 'any' }: Address, use: Use): SessionAttributes 
 function refusePooler({ isPooled }: Address, use: Use): void {
   if (!isPooled || use === 'statements') return
   throw new UserError('POOLED_CONNECTION', 'this work needs a session of its own, and the address names a pooler', {
-    hint: 'give this process the address of the server itself; only `headwater api` and `headwater status` may use PgBouncer in transaction mode (docs/operate/standby.md)',
+    hint: 'give this process the address of the server itself; only `headwater api`, `headwater compare` and `headwater status` may use PgBouncer in transaction mode (docs/operate/standby.md)',
   })
 }
 

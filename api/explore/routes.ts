@@ -1,5 +1,6 @@
 // The explorer: facts by transaction, block and account, each with its finality.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ChainContext } from '../chain-context.ts'
 import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
 import { answerAt } from '../kit/answer.ts'
@@ -18,10 +19,12 @@ import {
   TransactionAnswer,
   TransactionParams,
 } from './schema.ts'
-import { activityFacts, activityName, BLOCK, BLOCK_FACTS, TRANSACTION_FACTS } from './sql.ts'
+import { ACTIVITY_FACTS, BLOCK, BLOCK_FACTS, TRANSACTION_FACTS } from './sql.ts'
 
 const tags = ['Explorer']
 const PATH = '/api/v3/explore'
+/** Largest global sequence that the database holds. */
+const MAX_SEQUENCE = 2n ** 63n - 1n
 const COVERED = 'Actions of the contracts that this service watches; other actions of the transaction are not indexed.'
 
 export function exploreRoutes(api: Api): void {
@@ -66,33 +69,52 @@ function blockRoute(api: Api): void {
     response: { 200: BlockAnswer },
   }
   api.get(`${PATH}/block/:block`, { schema }, async (request, reply) => {
-    const { chain, pool } = request.chain
-    const text = request.params.block.toLowerCase()
-    const id = text.length === 64 ? text : null
-    // The id begins with the number.
-    const num = id === null ? Number(text) : Number.parseInt(id.slice(0, 8), 16)
+    const { after = '-1', limit } = request.query
+    if (BigInt(after) > MAX_SEQUENCE)
+      throw new HttpError(400, 'after is not a sequence: take `next` of the page before')
+    const read = answerAt(
+      request,
+      reply,
+      await readBlock(request.chain, request.params.block.toLowerCase(), after, limitOf(limit)),
+    )
+    return read === null ? reply : read.answer
+  })
+}
+
+/** Times that header and facts are read until both are of the same block of the chain. */
+const ATTEMPTS = 5
+
+/** @throws HttpError 404 when no indexed block is `text`, 503 when blocks come faster than it can be read */
+async function readBlock({ chain, pool }: ChainContext, text: string, after: string, limit: number) {
+  const id = text.length === 64 ? text : null
+  // The id begins with the number.
+  const num = id === null ? Number(text) : Number.parseInt(id.slice(0, 8), 16)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { rows } = await pool.query<BlockRow>({ name: 'explore_block', text: BLOCK, values: [chain, num] })
     const header = rows[0]
-    const read = answerAt(request, reply, header === undefined ? null : { at: markOf(header), header })
-    if (read === null) return reply
-    const { header: found } = read
-    if (found.num === null || (id !== null && found.id !== id)) throw new HttpError(404, `No indexed block is ${text}`)
-    const limit = limitOf(request.query.limit)
-    const values = [chain, num, new Date(found.time).toISOString(), request.query.after ?? '-1', limit]
-    const page = await readPage<FactRow>(pool, { name: 'explore_block_facts', text: BLOCK_FACTS, values }, 'sequence')
-    const facts = page?.rows ?? []
-    return {
-      block: found.atBlock,
+    if (header === undefined) return null
+    if (header.num === null || (id !== null && header.id !== id))
+      throw new HttpError(404, `No indexed block is ${text}`)
+    const time = new Date(header.time).toISOString()
+    const statement = { name: 'explore_block_facts', text: BLOCK_FACTS, values: [chain, num, time, after, limit] }
+    const page = await readPage<FactRow>(pool, statement, 'sequence')
+    // A fork may have come between the two statements.
+    if (page === null || page.at.id !== header.atId) continue
+    const { rows: facts } = page
+    const answer = {
+      block: header.atBlock,
       num,
-      id: found.id,
-      previous: found.prevId,
-      time: new Date(found.time).toISOString(),
-      producer: found.producer,
-      final: found.isFinal,
+      id: header.id,
+      previous: header.prevId,
+      time,
+      producer: header.producer,
+      final: header.isFinal,
       facts: facts.map(factJson),
       next: facts.length < limit ? null : (facts.at(-1)?.sequence ?? null),
     }
-  })
+    return { at: markOf(header), answer }
+  }
+  throw new HttpError(503, 'Blocks come too fast to read one. Try again in a moment.')
 }
 
 function activityRoutes(api: Api): void {
@@ -137,8 +159,8 @@ async function sendActivity(
 ) {
   const { chain, pool } = request.chain
   const limit = limitOf(wanted)
-  const values = [chain, account, ...cursorParameters(cursor), limit]
-  const statement = { name: activityName(datasets), text: activityFacts(datasets), values }
+  const values = [chain, account, ...cursorParameters(cursor), limit, datasets.map(({ name }) => name)]
+  const statement = { name: 'explore_activity', text: ACTIVITY_FACTS, values }
   const page = answerAt(request, reply, await readPage<FactRow>(pool, statement, 'sequence'))
   if (page === null) return reply
   const last = page.rows.at(-1)

@@ -1,5 +1,5 @@
 // Statements of the explorer. $1: chain.
-import { ACTIVITY, DATASETS, type Dataset, factColumns, factsStatement, relationOf, trxOf } from './facts.ts'
+import { ACTIVITY, DATASETS, factColumns, factsStatement, relationOf, trxOf } from './facts.ts'
 
 const NEWEST_FIRST = 'order by block_time desc, global_seq desc'
 
@@ -31,27 +31,20 @@ export const BLOCK = `
   from at left join ledger.blocks b on b.chain = $1 and b.block_num = $2::int8`
 
 /**
- * Newest facts of an account. $2: account, $3 and $4: the cursor that the page follows, $5: limit. Facts of the same
- * action stay on one page, so a page may have some more rows. Each column is read through its own index, only as far as
- * the page needs, so the cost does not depend on how deep the page is.
+ * Newest facts of an account. $2: account, $3 and $4: the cursor that the page follows, $5: limit, $6: names of the
+ * datasets. Facts of the same action stay on one page, so a page may have some more rows. Each column is read through its
+ * own index, only as far as the page needs, so the cost does not depend on how deep the page is.
  */
-export function activityFacts(datasets: readonly Dataset[]): string {
-  const parts = datasets.flatMap((dataset) =>
+export const ACTIVITY_FACTS = factsStatement(
+  `select * from (${ACTIVITY.flatMap((dataset) =>
     dataset.accounts.map((column, i) => {
       // A fact with the account in two columns is read through the first.
       const others = dataset.accounts.slice(0, i).map((other) => `and v.${other} is distinct from $2`)
-      return `(select ${factColumns(dataset)} from ${relationOf(dataset)} v where v.chain = $1 and v.${column} = $2 ${others.join(' ')}
+      return `(select ${factColumns(dataset)} from ${relationOf(dataset)} v
+        where '${dataset.name}' = any($6::text[]) and v.chain = $1 and v.${column} = $2 ${others.join(' ')}
         and (v.block_time, v.global_seq) < ($3::timestamptz, $4::int8)
         order by v.block_time desc, v.global_seq desc fetch first $5 rows with ties)`
     }),
-  )
-  return factsStatement(
-    `select * from (${parts.join(' union all ')}) u ${NEWEST_FIRST} fetch first $5 rows with ties`,
-    'f.global_seq desc, f.dataset',
-  )
-}
-
-/** Name of the prepared statement of a selection of datasets. */
-export function activityName(datasets: readonly Dataset[]): string {
-  return `explore_activity_${ACTIVITY.map((one) => (datasets.includes(one) ? '1' : '0')).join('')}`
-}
+  ).join(' union all ')}) u ${NEWEST_FIRST} fetch first $5 rows with ties`,
+  'f.global_seq desc, f.dataset',
+)

@@ -1,7 +1,7 @@
 // Finds orders and ticks that final blocks changed without logging it. Final blocks leave no before-images, so all rows
 // are compared with those in memory.
 import { ticksByPool } from './load.ts'
-import type { LiveTick, MarketState } from './model.ts'
+import type { LiveBook, LiveTick, MarketState } from './model.ts'
 import type { SnapshotReader } from './reader.ts'
 
 export interface Unlogged {
@@ -9,7 +9,7 @@ export interface Unlogged {
   books: number[]
 }
 
-/** Pools whose ticks, and markets whose orders, are not as in memory. */
+/** Pools whose ticks, and markets whose orders, are not as in memory; those not in memory too. */
 export async function unloggedChanges({ pools, books }: MarketState, reader: SnapshotReader): Promise<Unlogged> {
   const ticks = ticksByPool(await reader.ticks(null))
   const orders = new Map<number, string[]>()
@@ -18,14 +18,17 @@ export async function unloggedChanges({ pools, books }: MarketState, reader: Sna
     if (list === undefined) orders.set(row.market, [textOf(row, row.side)])
     else list.push(textOf(row, row.side))
   }
+  const known = ({ bids, asks }: LiveBook) => [
+    ...bids.map((order) => textOf(order, 'buy')),
+    ...asks.map((order) => textOf(order, 'sell')),
+  ]
   return {
-    pools: [...pools.values()].flatMap((pool) => (isSameTicks(pool.ticks, ticks.get(pool.id)) ? [] : [pool.id])),
-    books: [...books.values()].flatMap((book) => {
-      const known = [
-        ...book.bids.map((order) => textOf(order, 'buy')),
-        ...book.asks.map((order) => textOf(order, 'sell')),
-      ]
-      return isSameSet(known, orders.get(book.id) ?? []) ? [] : [book.id]
+    pools: [...new Set([...pools.keys(), ...ticks.keys()])].filter(
+      (id) => !isSameTicks(pools.get(id)?.ticks, ticks.get(id)),
+    ),
+    books: [...new Set([...books.keys(), ...orders.keys()])].filter((id) => {
+      const book = books.get(id)
+      return !isSameSet(book === undefined ? [] : known(book), orders.get(id) ?? [])
     }),
   }
 }
@@ -42,7 +45,9 @@ function isSameSet(some: readonly string[], others: readonly string[]): boolean 
   return others.every((one) => all.has(one))
 }
 
-function isSameTicks(known: ReadonlyMap<number, LiveTick>, found: ReadonlyMap<number, LiveTick> = new Map()): boolean {
+const NONE: ReadonlyMap<number, LiveTick> = new Map()
+
+function isSameTicks(known = NONE, found = NONE): boolean {
   if (known.size !== found.size) return false
   for (const [id, tick] of found) {
     const other = known.get(id)

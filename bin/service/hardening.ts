@@ -1,6 +1,6 @@
 // Options of systemd that take rights away which the program does not need. "systemd-analyze security" rates them.
 
-/** Not among them is MemoryDenyWriteExecute: the JavaScript engine writes code and runs it. */
+/** MemoryDenyWriteExecute is missing: the JavaScript engine writes code and runs it. */
 export const HARDENING = `NoNewPrivileges=yes
 CapabilityBoundingSet=
 AmbientCapabilities=

@@ -54,18 +54,21 @@ interface Unit {
   settings: string
   /** Further lines of [Service]. */
   service?: string
+  /** Variables that settings cannot change: those of a unit are weaker than those of its EnvironmentFile. */
+  fixed?: string
   stopSeconds: number
 }
 
 function unitText({ node, program }: Layout, parts: Unit): string {
-  const { description, unit = '', command, user, settings, service = '', stopSeconds } = parts
+  const { description, unit = '', command, user, settings, service = '', fixed, stopSeconds } = parts
+  const start = fixed === undefined ? node : `/usr/bin/env ${fixed} ${node}`
   return `# Written by "headwater service". Change it with "systemctl edit", which keeps changes across upgrades.
 [Unit]
 Description=${description}
 Documentation=file://${program}/docs/operate/service.md
 After=network-online.target postgresql.service
 Wants=network-online.target
-# A node or a database may be away for hours: starting is never given up.
+# A node or a database may be away for hours: restarts have no limit.
 StartLimitIntervalSec=0
 ${unit}
 [Service]
@@ -75,7 +78,7 @@ Group=${user}
 WorkingDirectory=${program}
 EnvironmentFile=${ETC}/${settings}
 Environment=NODE_ENV=production
-ExecStart=${node} ${NODE_OPTIONS} ${program}/bin/headwater.js ${command}
+ExecStart=${start} ${NODE_OPTIONS} ${program}/bin/headwater.js ${command}
 Restart=on-failure
 RestartSec=5
 # A wrong command line stays wrong.
@@ -126,7 +129,7 @@ function apiUnit(layout: Layout): string {
     command: 'api',
     user: USER,
     settings: 'headwater.env',
-    service: 'Environment=PORT=%i\n',
+    fixed: 'PORT=%i',
     stopSeconds: 20,
   })
 }
@@ -168,6 +171,9 @@ HEADWATER_WAX_SOURCE_HTTP=http://127.0.0.1:8888
 
 # Behind a reverse proxy on the same machine, which adds TLS (docs/operate/service.md).
 HEADWATER_HOST=127.0.0.1
+#HEADWATER_TRUST_PROXY=127.0.0.1
+
+# Port of the unit headwater. The units headwater-api@PORT have their own.
 PORT=7700
 `
 

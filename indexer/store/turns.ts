@@ -1,5 +1,4 @@
-// Work that uses one connection, in turn. The driver can hold statements back too, but will no longer do so, and hides
-// that a statement waits for another one.
+// Runs work on one connection in order. The driver's own queue is deprecated.
 export class Turns {
   #last: Promise<unknown> = Promise.resolve()
   #unfinished = 0

@@ -13,7 +13,7 @@ export interface Host {
 }
 
 export interface Address {
-  /** In the order of the address. */
+  /** In the order of the address. Without one there, the host of the setting `host`, which may be a Unix socket. */
   hosts: readonly Host[]
   /** Undefined when the address does not set it. */
   attributes: SessionAttributes | undefined
@@ -29,7 +29,7 @@ const PORT = 5432
 
 /**
  * @param url  `postgresql://user:password@host1:port1,host2:port2/database?setting=value`; a host without a port has 5432
- * @returns null for an address that the driver understands as it is: one host without settings of ours
+ * @returns null for an address that the driver understands as it is: one host without settings of Headwater
  * @throws UserError DATABASE_ADDRESS
  */
 export function parseAddress(url: string): Address | null {
@@ -41,18 +41,24 @@ export function parseAddress(url: string): Address | null {
   for (const name of ['target_session_attrs', 'pgbouncer']) settings.delete(name)
   const login = authority.slice(0, authority.lastIndexOf('@') + 1)
   const rest = settings.size === 0 ? '' : `?${settings}`
+  const isElsewhere = names.length === 1 && names[0] === ''
   return {
-    hosts: names.map(hostOf),
+    hosts: isElsewhere ? [settingHost(settings)] : names.map(hostOf),
     attributes: attributes === null ? undefined : attributesOf(attributes),
     isPooled: pooled !== null && isPooled(pooled),
-    urlOf: ({ name }) => `${scheme}${login}${name}${path}${rest}`,
+    urlOf: ({ name }) => `${scheme}${login}${isElsewhere ? '' : name}${path}${rest}`,
   }
+}
+
+function settingHost(settings: URLSearchParams): Host {
+  const host = settings.get('host') ?? 'localhost'
+  return { name: host, host, port: Number(settings.get('port') ?? PORT) }
 }
 
 function hostOf(text: string): Host {
   const [, host, port] = HOST.exec(text) ?? []
   const number = port === undefined ? PORT : Number(port)
-  if (host === undefined || number < 1 || number > 65535)
+  if (host === undefined || host === '' || number < 1 || number > 65535)
     throw refused(`${JSON.stringify(text)} is not a host`, 'give HOST:PORT for each server, with commas between them')
   return { name: `${host}:${number}`, host: decodeURIComponent(host.replace(/^\[|\]$/g, '')), port: number }
 }
@@ -69,5 +75,7 @@ function isPooled(text: string): boolean {
 }
 
 function refused(text: string, hint: string): UserError {
-  return new UserError('DATABASE_ADDRESS', `in the address of the database, ${text}`, { hint })
+  return new UserError('DATABASE_ADDRESS', `in the address of the database, ${text}`, {
+    hint: `correct DATABASE_URL: ${hint}`,
+  })
 }

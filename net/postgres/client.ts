@@ -1,13 +1,19 @@
 // Clients for addresses that the driver does not know: it connects to one host, keeps a session, and names statements.
 import pg from 'pg'
-import type { Address, SessionAttributes } from './address.ts'
+import type { Address, Host, SessionAttributes } from './address.ts'
 import { chooseHost, forgetHost } from './servers.ts'
 
 type ClientClass = new (config?: pg.ClientConfig) => pg.Client
 
+const hostsOfClients = new WeakMap<pg.Client, Host>()
+
+/** The host of the address that was chosen for a client. */
+export function chosenHostOf(client: pg.Client): Host | undefined {
+  return hostsOfClients.get(client)
+}
+
 /** A class of clients that connect to a host of the address. It can be given to a pool. */
 export function clientOf(url: string, address: Address, wanted: SessionAttributes): ClientClass {
-  const [only] = address.hosts
   const isChosen = address.hosts.length > 1 || wanted !== 'any'
   class HostClient extends pg.Client {
     #hasEnded = false
@@ -32,9 +38,13 @@ export function clientOf(url: string, address: Address, wanted: SessionAttribute
     }
 
     async #connect(): Promise<pg.Client> {
-      const chosen = isChosen ? await chooseHost(url, address, wanted) : only
+      const chosen = isChosen ? await chooseHost(url, address, wanted) : undefined
       if (this.#hasEnded) throw new Error('Connection terminated')
-      if (chosen !== undefined) Object.assign(this, { host: chosen.host, port: chosen.port })
+      // The address of a single host is the driver's own: it may be a socket or a setting.
+      if (chosen !== undefined && address.hosts.length > 1) {
+        hostsOfClients.set(this, chosen)
+        Object.assign(this, { host: chosen.host, port: chosen.port })
+      }
       try {
         return await super.connect()
       } catch (error) {

@@ -1,8 +1,9 @@
-// Chooses a server of an address with several hosts. A primary of an older timeline is never chosen: it is the one that
-// was replaced by a promotion, and came back.
+// Chooses a server of an address with several hosts. A primary of an older timeline is never chosen: a promotion has
+// replaced it. All readers of a process use one host, since standbys lag differently: two of them would give answers that
+// jump backwards.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { RetryableError } from '../../core/errors.ts'
+import { RetryableError, UserError } from '../../core/errors.ts'
 import type { Address, Host, SessionAttributes } from './address.ts'
 
 /** Limit of one host's answer, ms. */
@@ -14,20 +15,35 @@ const CHOICE_MS = 1000
 
 const PROBE = `select pg_is_in_recovery() as standby,
   pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as "readOnly",
-  case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`
+  case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8)
+    when exists (select from pg_stat_wal_receiver)
+      then (select lpad(upper(to_hex(r.received_tli)), 8, '0') from pg_stat_wal_receiver r)
+    else lpad(upper(to_hex((pg_control_checkpoint()).timeline_id)), 8, '0') end as timeline`
+
+/** SQLSTATEs of a wrong login or database: another attempt gives the same answer. */
+const WRONG_ADDRESS = /^(28...|3D000)$/
+/** SQLSTATE: the server or the login has no connection left. */
+const TOO_MANY_CONNECTIONS = '53300'
 
 interface Found {
   host: Host
   standby: boolean
   readOnly: boolean
-  /** Of a primary: eight hexadecimal digits, greater after each promotion. */
+  /**
+   * Eight hexadecimal digits, greater after each promotion. Of a standby, the timeline that it receives, or its last
+   * checkpoint's while it is not connected. Null: it receives one that this login may not see.
+   */
   timeline: string | null
 }
 
 interface Failed {
   host: Host
   reason: string
+  /** SQLSTATE or code of the system. */
+  code: string | undefined
 }
+
+type Answer = Found | Failed
 
 interface Choice {
   found: Promise<Host>
@@ -35,15 +51,20 @@ interface Choice {
 }
 
 const choices = new Map<string, Choice>()
+/** Host of the readers of this process, by property and address. */
+const hostsOfReaders = new Map<string, Host>()
+/** Called when the readers of an address use another host. */
+const moves = new Set<() => void>()
 /** Greatest timeline of a primary seen by this process, by address. */
 const timelines = new Map<string, string>()
 
 /**
- * The first host of the address with the wanted property. Hosts are asked at the same time, so that one which does not
+ * The first host of the address with the wanted property; for readers, the one that they use already while it answers. Hosts are asked at the same time, so that one which does not
  * answer costs little.
  *
  * @param url  the address as given
- * @throws RetryableError NO_SUITABLE_SERVER with the answer of each host
+ * @throws RetryableError NO_SUITABLE_SERVER with the answer of each host; UserError DATABASE_UNREACHABLE if all of them
+ *   refuse the login or have no such database
  */
 export function chooseHost(url: string, address: Address, wanted: SessionAttributes): Promise<Host> {
   const key = `${wanted} ${url}`
@@ -53,6 +74,20 @@ export function chooseHost(url: string, address: Address, wanted: SessionAttribu
   choices.set(key, choice)
   choice.found.catch(() => forget(key, choice))
   return choice.found
+}
+
+/** Whether the readers of this process have moved to another host than this one. */
+export function isAbandoned(url: string, wanted: SessionAttributes, host: Host): boolean {
+  const current = hostsOfReaders.get(`${wanted} ${url}`)
+  return current !== undefined && current.name !== host.name
+}
+
+/** Calls a function after each move of readers, until it returns false. */
+export function onMove(listener: () => boolean): void {
+  const call = () => {
+    if (!listener()) moves.delete(call)
+  }
+  moves.add(call)
 }
 
 /** Forgets the choice of a host that does not accept connections. */
@@ -65,49 +100,86 @@ function forget(key: string, choice: Choice): void {
 }
 
 async function choose(url: string, address: Address, wanted: SessionAttributes): Promise<Host> {
-  const answers: (Found | Failed)[] = []
+  const key = `${wanted} ${url}`
+  const current = wanted === 'read-write' ? undefined : hostsOfReaders.get(key)
+  const answers: Answer[] = []
   const over = new AbortController()
-  const isKnown = timelines.has(url)
   const asked = address.hosts.map(async (host) => {
-    const answer = await probe(address, host)
-    answers.push(answer)
-    // The first writer of a process has no timeline to compare with: it waits for all hosts.
-    if ('reason' in answer || (wanted === 'read-write' && !isKnown)) return
-    if (rankOf(answer, wanted) === 0) setTimeout(() => over.abort(), OTHERS_MS).unref()
+    answers.push(await probe(address, host))
+    if (isEnough(answers, wanted, current)) setTimeout(() => over.abort(), OTHERS_MS).unref()
   })
   const enough = delay(PROBE_MS + OTHERS_MS, undefined, { signal: over.signal, ref: false }).catch(() => {})
   await Promise.race([Promise.all(asked), enough])
-  return bestOf(url, address, wanted, [...answers])
+  const best = bestOf(url, address, wanted, [...answers], current)
+  if (wanted !== 'read-write') moveReaders(key, best)
+  return best
 }
 
+/** Whether the other hosts get only a short time to answer. */
+function isEnough(answers: readonly Answer[], wanted: SessionAttributes, current: Host | undefined): boolean {
+  // A writer waits for all hosts: the first to answer may be a primary that was replaced.
+  if (wanted === 'read-write') return false
+  if (current !== undefined && !answers.some(({ host }) => host.name === current.name)) return false
+  return answers.some((answer) => !('reason' in answer) && rankOf(answer, wanted) === 0)
+}
+
+function moveReaders(key: string, host: Host): void {
+  const before = hostsOfReaders.get(key)
+  hostsOfReaders.set(key, host)
+  if (before !== undefined && before.name !== host.name) for (const call of [...moves]) call()
+}
+
+/** @param current  the host of the readers, which they keep while it is suitable */
 function bestOf(
   url: string,
   { hosts }: Address,
   wanted: SessionAttributes,
-  answers: readonly (Found | Failed)[],
+  answers: readonly Answer[],
+  current: Host | undefined,
 ): Host {
+  const isCurrent = ({ host }: Answer) => host.name === current?.name
+  const full = answers.find((one) => isCurrent(one) && 'reason' in one && one.code === TOO_MANY_CONNECTIONS)
+  if (full !== undefined) return full.host
   const found = answers.filter((answer): answer is Found => !('reason' in answer))
-  const newest = [timelines.get(url) ?? '', ...found.map(({ timeline }) => timeline ?? '')].sort().at(-1) ?? ''
+  const primaries = found.flatMap(({ standby, timeline }) => (standby ? [] : [timeline ?? '']))
+  const newest = [timelines.get(url) ?? '', ...primaries].sort().at(-1) ?? ''
   if (newest !== '') timelines.set(url, newest)
-  const isReplaced = ({ timeline }: Found) => timeline !== null && timeline < newest
-  const ranked = found
-    .filter((one) => !isReplaced(one) && rankOf(one, wanted) !== null)
-    .sort(
-      (a, b) => (rankOf(a, wanted) ?? 0) - (rankOf(b, wanted) ?? 0) || hosts.indexOf(a.host) - hosts.indexOf(b.host),
-    )
-  const best = ranked[0]
+  const isOld = ({ timeline }: Found) => timeline !== null && timeline < newest
+  // A standby that still follows the old primary comes last: it gets no new blocks.
+  const order = (one: Found) => [Number(isOld(one)), Number(!isCurrent(one)), rankOf(one, wanted) ?? 0]
+  const [best] = found
+    .filter((one) => (one.standby || !isOld(one)) && rankOf(one, wanted) !== null)
+    .sort((a, b) => compare([...order(a), hosts.indexOf(a.host)], [...order(b), hosts.indexOf(b.host)]))
   if (best !== undefined) return best.host
-  const reasons = hosts.map((host) => {
-    const answer = answers.find((one) => one.host === host)
-    return `${host.name} ${answer === undefined ? 'does not answer' : 'reason' in answer ? answer.reason : propertyOf(answer, isReplaced(answer))}`
+  throw noneFound(hosts, wanted, answers, isOld)
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (const [i, value] of a.entries()) if (value !== b[i]) return value - (b[i] ?? 0)
+  return 0
+}
+
+function noneFound(
+  hosts: readonly Host[],
+  wanted: SessionAttributes,
+  answers: readonly Answer[],
+  isOld: (found: Found) => boolean,
+): UserError | RetryableError {
+  const text = hosts
+    .map((host) => {
+      const answer = answers.find((one) => one.host === host)
+      if (answer === undefined) return `${host.name} does not answer`
+      return `${host.name} ${'reason' in answer ? answer.reason : propertyOf(answer, isOld(answer))}`
+    })
+    .join('; ')
+  const isWrong = (answer: Answer) => 'reason' in answer && WRONG_ADDRESS.test(answer.code ?? '')
+  if (answers.length === hosts.length && answers.every(isWrong))
+    return new UserError('DATABASE_UNREACHABLE', `no connection to the database: ${text}`, {
+      hint: 'correct DATABASE_URL',
+    })
+  return new RetryableError('NO_SUITABLE_SERVER', `no server of the database is ${WANTED[wanted]}: ${text}`, {
+    hint: 'promote a standby or start the primary; target_session_attrs of DATABASE_URL says which servers a reader takes',
   })
-  throw new RetryableError(
-    'NO_SUITABLE_SERVER',
-    `no server of the database is ${WANTED[wanted]}: ${reasons.join('; ')}`,
-    {
-      hint: 'promote a standby or start the primary; target_session_attrs of DATABASE_URL says which servers a reader takes',
-    },
-  )
 }
 
 const WANTED: Readonly<Record<SessionAttributes, string>> = {
@@ -119,9 +191,9 @@ const WANTED: Readonly<Record<SessionAttributes, string>> = {
   'prefer-standby': 'reachable',
 }
 
-function propertyOf({ standby, readOnly }: Found, isReplaced: boolean): string {
-  if (isReplaced) return 'is an old primary: another server was promoted in its place'
-  if (standby) return 'is a standby'
+function propertyOf({ standby, readOnly }: Found, isOld: boolean): string {
+  if (standby) return isOld ? 'is a standby of an old primary' : 'is a standby'
+  if (isOld) return 'is an old primary: another server was promoted in its place'
   return readOnly ? 'is a primary whose sessions are read-only' : 'is a primary'
 }
 
@@ -144,7 +216,7 @@ function rankOf({ standby, readOnly }: Found, wanted: SessionAttributes): 0 | 1 
   }
 }
 
-async function probe(address: Address, host: Host): Promise<Found | Failed> {
+async function probe(address: Address, host: Host): Promise<Answer> {
   const client = new pg.Client({
     connectionString: address.urlOf(host),
     connectionTimeoutMillis: PROBE_MS,
@@ -155,10 +227,10 @@ async function probe(address: Address, host: Host): Promise<Found | Failed> {
   try {
     await client.connect()
     const { rows } = await client.query<Omit<Found, 'host'>>(PROBE)
-    return rows[0] === undefined ? { host, reason: 'gives no answer' } : { host, ...rows[0] }
+    return rows[0] === undefined ? { host, reason: 'gives no answer', code: undefined } : { host, ...rows[0] }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    return { host, reason: code === 'ECONNREFUSED' ? 'refuses connections' : `fails: ${message}` }
+    return { host, code, reason: code === 'ECONNREFUSED' ? 'refuses connections' : `fails: ${message}` }
   } finally {
     client.end().catch(() => {})
   }

@@ -51,4 +51,10 @@ t.test('the API takes on a role that only reads, where its login may', async (t)
     t.match(found, { role: /^other_/, ro: 'on', read: '42501', write: '42501' })
     t.match(logs, [['the API reads with all rights of its login', { remedy: /grant headwater_api to/ }]])
   })
+
+  t.test('options of the address would replace those of the API', async (t) => {
+    const address = new URL(url)
+    address.searchParams.set('options', '-c jit=off')
+    await t.rejects(apiSession(address.href, log), { code: 'POOLER_NOT_NAMED', hint: /^remove options= / })
+  })
 })

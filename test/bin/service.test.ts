@@ -1,7 +1,7 @@
 // The files of a service: judged by systemd's own tools, and their command started as systemd would.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,10 +13,15 @@ import { run } from './program.ts'
 const UNITS = ['headwater.service', 'headwater-index.service', 'headwater-api@.service', 'headwater-cosign.service']
 const recording = fileURLToPath(new URL('../fixtures/recordings/small.ship.gz', import.meta.url))
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+const PROGRAM = '/opt/headwater'
+/** Places of a server. Only the first program of a command must exist where the units are checked. */
+const PLACES = ['--program', PROGRAM, '--node', '/usr/bin/env']
+
 async function written(t: Test): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'service-'))
   t.teardown(() => rmSync(root, { recursive: true, force: true }))
-  const { code, stderr } = await run(['service', '--out', root])
+  const { code, stderr } = await run(['service', '--out', root, ...PLACES])
   t.equal(code, 0, stderr)
   return root
 }
@@ -29,19 +34,21 @@ t.test('all files are written once; settings are kept, units replaced', async (t
   t.equal(statSync(settings).mode & 0o777, 0o640, 'a password may stand in it')
   writeFileSync(settings, 'HEADWATER_CHAINS=telos\n')
   writeFileSync(unitOf(root, 'headwater.service'), 'old')
-  const { stdout } = await run(['service', '--out', root])
+  const { stdout } = await run(['service', '--out', root, ...PLACES])
   t.match(stdout, /^kept +\S+headwater\.env$/m)
   t.match(stdout, /^written +\S+headwater\.service$/m)
   t.match(stdout, /^unchanged +\S+headwater-index\.service$/m)
   t.equal(readFileSync(settings, 'utf8'), 'HEADWATER_CHAINS=telos\n')
-  const printed = (await run(['service', '--print'])).stdout
+  const printed = (await run(['service', '--print', ...PLACES])).stdout
   for (const name of UNITS) t.ok(printed.includes(readFileSync(unitOf(root, name), 'utf8')), name)
 })
 
 t.test('a wrong command line and a folder that cannot be written are refused', async (t) => {
   t.equal((await run(['service'])).code, 2)
   t.equal((await run(['service', '--print', '--out', '/tmp'])).code, 2)
-  const { code, stderr } = await run(['service', '--out', recording])
+  for (const place of ['/root/headwater', '/home/me/headwater', '/opt/head water'])
+    t.match((await run(['service', '--print', '--program', place])).stderr, /--program/)
+  const { code, stderr } = await run(['service', '--out', recording, ...PLACES])
   t.equal(code, 1)
   t.match(stderr, /^SERVICE_FILES: cannot write .*\n +hint: /)
 })
@@ -71,32 +78,37 @@ t.test('systemd takes the units, and rates them as safe', { skip: !hasSystemd &&
   }
 })
 
-t.test('the command of the unit runs with its settings alone, and ends cleanly', async (t) => {
+/** Runs the command of a unit as systemd would: its variables, those of the settings over them, then the command's own. */
+async function startUnit(t: Test, name: string, changes: Record<string, string>) {
   const root = await written(t)
-  const unit = readFileSync(unitOf(root, 'headwater.service'), 'utf8')
+  const unit = readFileSync(unitOf(root, name), 'utf8')
   const settings = readFileSync(join(root, 'etc/headwater/headwater.env'), 'utf8')
-  const [program, ...args] = (/^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '').split(' ')
-  t.ok(existsSync(program as string))
+  const [program, ...args] = (/^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '')
+    .replaceAll(PROGRAM, ROOT)
+    .replaceAll('%i', '0')
+    // The place of Node in this test.
+    .replace(/\/usr\/bin\/env --/, `${process.execPath} --`)
+    .split(' ')
   const set = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm), ...settings.matchAll(/^(\w+)=(.*)$/gm)]
-  const { url } = await testDatabase(t)
-  const env = {
-    ...Object.fromEntries(set.map(([, name, value]) => [name, value])),
-    PATH: process.env.PATH,
-    DATABASE_URL: url,
-    HEADWATER_CHAINS: 'dev',
-    HEADWATER_DEV_SOURCE_FILE: recording,
-    PORT: '0',
-  }
-  const child = spawn(program as string, args, {
-    env: env as NodeJS.ProcessEnv,
-    cwd: /^WorkingDirectory=(.*)$/m.exec(unit)?.[1],
-  })
+  const env = { ...Object.fromEntries(set.map(([, key, value]) => [key, value])), PATH: process.env.PATH, ...changes }
+  const child = spawn(program as string, args, { env, cwd: ROOT })
   t.teardown(() => child.kill('SIGKILL'))
   let log = ''
   child.stderr.on('data', (chunk) => (log += chunk))
   await until('the program serves', () => log.includes('"msg":"serves"'))
-  t.match(log, /"url":"http:\/\/127\.0\.0\.1:/, 'the host of the settings')
+  const url = /"url":"(http:[^"]+)"/.exec(log)?.[1] ?? ''
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit')
-  t.equal(code, 0, log)
+  return { code, url: new URL(url), log }
+}
+
+t.test('the commands of the units run with their settings alone, and end cleanly', async (t) => {
+  const { url: database } = await testDatabase(t)
+  const recorded = { DATABASE_URL: database, HEADWATER_CHAINS: 'dev', HEADWATER_DEV_SOURCE_FILE: recording }
+  const whole = await startUnit(t, 'headwater.service', { ...recorded, PORT: '0' })
+  t.equal(whole.code, 0, whole.log)
+  t.equal(whole.url.hostname, '127.0.0.1', 'the host of the settings')
+  const api = await startUnit(t, 'headwater-api@.service', recorded)
+  t.equal(api.code, 0, api.log)
+  t.not(api.url.port, '7700', 'the port of the unit, not of the settings')
 })

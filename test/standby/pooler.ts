@@ -89,13 +89,33 @@ export async function poolerServes(t: Test, { primary }: ReplicatedServers, data
       code: 'POOLED_LOGIN',
       hint: /alter role bare set default_transaction_read_only = 'on';/,
     })
-    await t.rejects(checkServer(address('pooled', 'scene', '')), { code: 'POOLER_NOT_NAMED' })
+    await t.rejects(checkServer(address('pooled', 'scene', '')), {
+      code: 'POOLER_NOT_NAMED',
+      hint: /^add pgbouncer=true to DATABASE_URL/,
+    })
+    await t.rejects(checkServer(address('pooled', 'scene', '?pgbouncer=true&options=-c%20jit%3Doff'), 'statements'), {
+      code: 'POOLER_NOT_NAMED',
+      hint: /^remove options= from DATABASE_URL/,
+    })
     const { found } = await checkDatabase({ database: url } as Config)
     t.match(found, [
       { level: 'ok', subject: 'database' },
-      { level: 'warn', subject: 'pooler', message: /only `headwater api` and `headwater status`/ },
+      { level: 'warn', subject: 'pooler', message: /only `headwater api`, `headwater compare` and `headwater status`/ },
       { level: 'ok', subject: 'schema' },
     ])
+  })
+
+  t.test('a pooler that drops the start options without an error is found', async (t) => {
+    const silent = await startPgBouncer(primary.port, { pooled: 'secret' }, 'ignore_startup_parameters = options')
+    if ('missing' in silent) return t.fail(silent.missing)
+    t.teardown(() => silent.stop())
+    const url = `postgresql://pooled:secret@127.0.0.1:${silent.port}/scene`
+    await t.rejects(apiSession(url, LOG), {
+      code: 'POOLER_NOT_NAMED',
+      message: /the user is pooled and not headwater_api/,
+      hint: /^add pgbouncer=true/,
+    })
+    t.equal(await apiSession(`${url}?pgbouncer=true`, LOG), '')
   })
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
+import { announcements } from '../../api/live-market/announcements.ts'
 import { openDatabase } from '../../bin/database.ts'
 import type { Config } from '../../config/program-schema.ts'
 import { exportView } from '../../indexer/export/export.ts'
@@ -41,6 +42,21 @@ export async function standbyServes(t: Test, { primary, standby, replayed }: Rep
     const median = delays.sort((a, b) => a - b)[BLOCKS / 2] ?? 0
     // Looks every second alone would take half a second on average.
     t.ok(median < 350, `median of ${Math.round(median)} ms, greatest ${Math.round(delays.at(-1) ?? 0)} ms`)
+  })
+
+  t.test('a pool on the primary and a listener on the standby do not make it busy', async (t) => {
+    const messages: string[] = []
+    const note = (message: string) => void messages.push(message)
+    const changes: (string | null)[] = []
+    const mixed = announcements(there, testPool(t, url, { max: 1 }), (chain) => void changes.push(chain), {
+      ...{ info: note, warn: note, error: note },
+    })
+    t.teardown(() => mixed.close())
+    await until('a change', () => changes.includes('wax'))
+    await delay(3000)
+    t.same(messages, ['the database is a standby: polls it for new blocks'])
+    const attempts = changes.filter((chain) => chain === 'wax').length
+    t.ok(attempts <= 3, `${attempts} attempts to listen in three seconds`)
   })
 
   t.test('the lag is in the status and the metrics, and ends readiness', async (t) => {

@@ -34,10 +34,12 @@ export function findPgBouncer(): Promise<Binaries | Missing> {
 /**
  * @param port    of the PostgreSQL server on this machine
  * @param logins  names and passwords
+ * @param extra   a line of its settings
  */
 export async function startPgBouncer(
   port: number,
   logins: Readonly<Record<string, string>>,
+  extra = '',
 ): Promise<Pooler | Missing> {
   const binaries = await findPgBouncer()
   if ('missing' in binaries) return binaries
@@ -58,6 +60,7 @@ pool_mode = transaction
 default_pool_size = ${SESSIONS}
 auth_type = scram-sha-256
 auth_file = ${userlist}
+${extra}
 `,
     0o600,
   )

@@ -67,6 +67,11 @@ export class Server {
     if (running !== undefined) await stopServer(running.pid)
   }
 
+  /** Makes a stopped server a standby without a primary. */
+  makeStandby(): void {
+    this.place.owned('data/standby.signal', '', 0o600)
+  }
+
   /** Makes a standby a primary; returns when it accepts writes. */
   async promote(): Promise<void> {
     await this.query('select pg_promote(true, 60)')

@@ -125,6 +125,7 @@ t.test('a recorded chain', async (t) => {
     t.equal((await api.get(`${EXPLORE}/block/${other}`)).status, 404, 'an id of another branch')
     t.equal((await api.get(`${EXPLORE}/block/${head + 1}`)).status, 404)
     t.equal((await api.get(`${EXPLORE}/block/x1`)).status, 400)
+    t.equal((await api.get(`${EXPLORE}/block/${head}?after=9999999999999999999`)).status, 400)
   })
 
   t.test('facts above the last irreversible block are not final', async (t) => {

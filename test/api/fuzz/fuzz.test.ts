@@ -215,6 +215,10 @@ t.test('a server of a long chain, a recorded one and one without data', async (t
     `(select key from head.withdrawals where domain = 1 order by id limit 30) union all (select key from head.deposits order by nonce limit 30)`,
   )
   known.legs = rows.map(({ key }) => key)
+  const { rows: swaps } = await database.pool.query<{ id: string }>(
+    `select encode(trx_id, 'hex') as id from ledger.swaps order by chain, global_seq limit 30`,
+  )
+  known.transactions = [...known.transactions, ...swaps.map(({ id }) => id)]
   t.ok(known.legs.length > 20, 'the recording has legs of the bridge')
   const chains = ['wax', 'telos', 'empty'].map((chain) => testChain(chain))
   const { evm } = loadConfig({ env: {}, program: { chains: ['mainnet'] } }).config

@@ -13,6 +13,7 @@ interface ParameterSchema {
   type?: string
   enum?: unknown[]
   const?: unknown
+  pattern?: string
   minimum?: number
   maximum?: number
   anyOf?: ParameterSchema[]
@@ -89,6 +90,9 @@ const TEXTS = [
   ],
 ]
 
+/** Maximum of parameters that are block numbers, whatever their names. */
+const MAX_BLOCK = 2 ** 32
+
 const KINDS: [name: RegExp, from: keyof Omit<Known, 'now'>][] = [
   [/token|base|target|asset|currency|quote|^input$|^output$/i, 'tokens'],
   [/ticker|symbol|pair|market|query/i, 'tickers'],
@@ -115,6 +119,9 @@ function plausible(random: Random, { name, schema = {} }: Parameter, known: Know
   if (schema.anyOf !== undefined)
     return plausible(random, { name, in: 'query', schema: random.pick(schema.anyOf) }, known)
   if (schema.const !== undefined) return String(schema.const)
+  if (schema.maximum === MAX_BLOCK) return String(random.integer(0, 100))
+  if (schema.pattern?.includes('{64}') && !schema.pattern.includes('|')) return String(random.pick(known.transactions))
+  if (name === 'table') return random.pick(['swaps', 'blocks', 'transfers', 'deals'])
   if (schema.type === 'boolean') return random.pick(['true', 'false', '1', '0', 'TRUE'])
   if (/^(from|to|start_time|end_time|time|before|after)$/i.test(name)) {
     const at = known.now - random.integer(-2, 120) * 43_200_000 + random.integer(0, 1000)

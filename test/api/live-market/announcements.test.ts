@@ -105,7 +105,7 @@ t.test(
     await until('the flood is noticed', () => warnings.length > 0)
     await new Promise((resolve) => setTimeout(resolve, 500))
     t.ok(hints <= 2001, `${hints} of 10000 were read`)
-    t.same(warnings, ['a flood of notifications: looks every second for a while'])
+    t.same(warnings, ['a flood of notifications: polls every second for a while'])
     await indexExchange(database.url, 'wax', new ReplaySource(path), 61)
     await until('a look', async () => (await api.get('/api/v3/meta')).body.block === 61)
     t.equal((await api.get('/api/v3/meta')).body.block, 61, 'found by a look')
