@@ -91,7 +91,9 @@ t.test('stopped fetches and damaged files', async (t) => {
     putManifest(other, manifest)
     const refuted = { code: 'PACK_REFUTED', message: /the manifest says block 75 is abab/ }
     const { url, pool } = await testDatabase(t)
+    await pool.query(`insert into meta.range_digests (chain, first_block, name, row_count, sha256) values ('wax', 0, '', 0, '')`)
     await t.rejects(fetch(url, other, { verify: { trust } }), refuted)
+    t.equal((await pool.query('select from meta.range_digests')).rowCount, 0)
     t.equal((await pool.query('select from ledger.blocks')).rowCount, 0)
     // Another process takes the chain over.
     await pool.query(`create function meta.steal() returns trigger language plpgsql security definer as $$
@@ -100,6 +102,24 @@ t.test('stopped fetches and damaged files', async (t) => {
     const left = { ...refuted, message: /abab.*could not be removed: .*another process/ }
     await t.rejects(fetch(url, other, { verify: { trust } }), left)
     t.ok((await pool.query('select from ledger.blocks')).rowCount, 'the rows may be those of the other process')
+  })
+
+  await t.test('a publisher that was killed before it wrote the state proves its last block', async (t) => {
+    const copy = packFolder(t)
+    cpSync(folder, copy, { recursive: true })
+    const manifest = manifestOf(copy)
+    const [state] = manifest.states.splice(0)
+    putManifest(copy, manifest)
+    t.match(await pack(publisher.url, copy, RECORDINGS.small), { written: 0, ranges: 4, proved: true })
+    t.same(manifestOf(copy).states, [state])
+  })
+
+  await t.test('a database that lacks a block is not packed', async (t) => {
+    const { url, pool } = await testDatabase(t)
+    await fetch(url, folder)
+    await pool.query('delete from ledger.blocks where block_num = 30')
+    const missing = { code: 'PACK_GAP', message: /ledger.blocks has 24 of the 25 blocks from 26 to 50/ }
+    await t.rejects(pack(url, packFolder(t), RECORDINGS.small), missing)
   })
 
   await t.test('a publisher that was killed before it wrote the manifest goes on', async (t) => {
