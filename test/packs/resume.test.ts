@@ -91,7 +91,9 @@ t.test('stopped fetches and damaged files', async (t) => {
     putManifest(other, manifest)
     const refuted = { code: 'PACK_REFUTED', message: /the manifest says block 75 is abab/ }
     const { url, pool } = await testDatabase(t)
-    await pool.query(`insert into meta.range_digests (chain, first_block, name, row_count, sha256) values ('wax', 0, '', 0, '')`)
+    await pool.query(
+      `insert into meta.range_digests (chain, first_block, name, row_count, sha256) values ('wax', 0, '', 0, '')`,
+    )
     await t.rejects(fetch(url, other, { verify: { trust } }), refuted)
     t.equal((await pool.query('select from meta.range_digests')).rowCount, 0)
     t.equal((await pool.query('select from ledger.blocks')).rowCount, 0)
