@@ -4,7 +4,7 @@ import { mask } from '../config/describe.ts'
 import type { Config } from '../config/program-schema.ts'
 import { HeadwaterError, RetryableError, UserError } from '../core/errors.ts'
 import { startEmbeddedPostgres } from '../indexer/store/embedded/server.ts'
-import { migrate } from '../migrations/migrate.ts'
+import { checkSchema, migrate } from '../migrations/migrate.ts'
 import { openClient, type Use } from '../net/postgres.ts'
 import type { Log } from './cli/log.ts'
 import { poolerNotNamed } from './pooler.ts'
@@ -26,6 +26,23 @@ export async function openDatabase(config: Config, log: Log, use: Use = 'write')
     await checkServer(database.url, use)
     const applied = await migrate(database.url, undefined, use)
     if (applied.length > 0) log.info('migrated the database', { migrations: applied.length, last: applied.at(-1) })
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/**
+ * The database for a command that changes nothing: an outdated schema is an error.
+ *
+ * @throws UserError SCHEMA_OUTDATED, and those of `openDatabase`
+ */
+export async function openUnchanged(config: Config, log: Log): Promise<Database> {
+  const database = await startOrUse(config, log)
+  try {
+    await checkServer(database.url, 'statements')
+    await checkSchema(database.url, 'statements')
     return database
   } catch (error) {
     await database.close()

@@ -49,14 +49,35 @@ export async function migrate(url: string, given?: SchemaFiles, use: Use = 'writ
   }
 }
 
+/**
+ * Checks that no migration is missing, and applies none.
+ *
+ * @throws UserError SCHEMA_OUTDATED, NEWER_SCHEMA, SCHEMA_BEFORE_BASELINE, MIGRATION_EDITED, DATABASE_LOGIN
+ */
+export async function checkSchema(url: string, use: Use): Promise<void> {
+  const client = openClient({ connectionString: url, use })
+  await client.connect()
+  try {
+    const lacking = await missing(client, await schemaFiles())
+    if (lacking !== null)
+      throw new UserError('SCHEMA_OUTDATED', `${textOf(lacking)} in this database`, {
+        hint: 'run `headwater migrate`, or start the program: this command changes nothing',
+      })
+  } finally {
+    await client.end()
+  }
+}
+
+function textOf({ migrations }: Missing): string {
+  return migrations.length > 0 ? `${migrations.length} migrations are missing` : 'functions and views are outdated'
+}
+
 /** @throws UserError SCHEMA_OUTDATED on a connection that cannot migrate */
-async function refuseReader(client: pg.ClientBase, url: string, { migrations }: Missing): Promise<void> {
+async function refuseReader(client: pg.ClientBase, url: string, lacking: Missing): Promise<void> {
   const isStandby = (await client.query<{ standby: boolean }>(IN_RECOVERY)).rows[0]?.standby
   if (!isStandby && !isPooled(url)) return
-  const what =
-    migrations.length > 0 ? `${migrations.length} migrations are missing` : 'functions and views are outdated'
   const where = isStandby ? 'on this standby' : 'behind this pooler'
-  throw new UserError('SCHEMA_OUTDATED', `${what} ${where}`, {
+  throw new UserError('SCHEMA_OUTDATED', `${textOf(lacking)} ${where}`, {
     hint: 'run `headwater migrate` with the address of the primary itself; a standby gets the schema from there',
   })
 }

@@ -1,4 +1,7 @@
 // The digests of another instance, over its API.
+import type { Static, TSchema } from 'typebox'
+import Value from 'typebox/value'
+import { DigestSummary, Digests, Rows } from '../core/compare/answers.ts'
 import type { BlockRange } from '../core/compare/ranges.ts'
 import type { BlockRows, RangeDigest, Side, Summary } from '../core/compare/side.ts'
 import { RetryableError, UserError } from '../core/errors.ts'
@@ -27,34 +30,53 @@ export class ApiSide implements Side {
   }
 
   async summary(): Promise<Summary> {
-    return (await this.#get('')) as Summary
+    return await this.#get('', DigestSummary)
   }
 
   async digests({ from, to }: BlockRange): Promise<RangeDigest[]> {
-    return (await this.#get(`/ranges?from=${from}&to=${to}`)) as RangeDigest[]
+    return await this.#get(`/ranges?from=${from}&to=${to}`, Digests)
   }
 
   async rows(table: string, block: number): Promise<BlockRows> {
-    return (await this.#get(`/rows?table=${encodeURIComponent(table)}&block=${block}`)) as BlockRows
+    return await this.#get(`/rows?table=${encodeURIComponent(table)}&block=${block}`, Rows)
   }
 
-  /** @throws UserError COMPARE_OLDER, COMPARE_REFUSED; RetryableError COMPARE_UNREACHABLE */
-  async #get(path: string): Promise<unknown> {
+  /**
+   * @throws UserError COMPARE_OLDER, COMPARE_NOT_READY, COMPARE_REFUSED, COMPARE_ANSWER; RetryableError
+   *   COMPARE_UNREACHABLE
+   */
+  async #get<T extends TSchema>(path: string, schema: T): Promise<Static<T>> {
     for (let attempt = 1; ; attempt++) {
       const { status, text } = await this.#send(path)
-      if (status === 200) return JSON.parse(text)
-      if (status === 404 && path === '')
-        throw new UserError('COMPARE_OLDER', `${this.name} has no digests: ${text.slice(0, 200)}`, {
-          hint: 'its program is older, or the address is not of a host of the chain: it must be the one of the API',
-        })
-      if (status !== 429 && status !== 503)
-        throw new UserError('COMPARE_REFUSED', `${this.name} answers ${status}: ${text.slice(0, 200)}`, {
-          hint: 'check the address',
-        })
+      if (status === 200) return this.#parse(text, schema)
+      if (status !== 429 && status !== 503) throw this.#refusal(status, text, path)
       if (attempt === ATTEMPTS)
         throw new RetryableError('COMPARE_UNREACHABLE', `${this.name} answers ${status}`, { hint: 'try again later' })
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** attempt))
     }
+  }
+
+  /** @throws UserError COMPARE_ANSWER */
+  #parse<T extends TSchema>(text: string, schema: T): Static<T> {
+    const value = jsonOf(text)
+    if (Value.Check(schema, value)) return value
+    throw new UserError('COMPARE_ANSWER', `${this.name} sends no digests, but ${JSON.stringify(text.slice(0, 100))}`, {
+      hint: 'check the address: it must be the one of the API, and the program of the same version',
+    })
+  }
+
+  #refusal(status: number, text: string, path: string): UserError {
+    if (status === 409)
+      return new UserError('COMPARE_NOT_READY', `${this.name}: ${messageOf(text)}`, {
+        hint: 'compare when that instance has filled the chain',
+      })
+    if (status === 404 && path === '')
+      return new UserError('COMPARE_OLDER', `${this.name} has no digests: ${messageOf(text)}`, {
+        hint: 'its program is older, or the address is not of a host of the chain: it must be the one of the API',
+      })
+    return new UserError('COMPARE_REFUSED', `${this.name} answers ${status}: ${messageOf(text)}`, {
+      hint: 'check the address',
+    })
   }
 
   async #send(path: string): Promise<{ status: number; text: string }> {
@@ -71,4 +93,19 @@ export class ApiSide implements Side {
       })
     }
   }
+}
+
+/** Undefined for a text that is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The message of an error response, or the beginning of another body. */
+function messageOf(text: string): string {
+  const { message = text } = (jsonOf(text) ?? {}) as { message?: unknown }
+  return String(message).slice(0, 200)
 }

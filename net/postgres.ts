@@ -101,7 +101,7 @@ function wantedOf({ attributes = 'any' }: Address, use: Use): SessionAttributes 
 function refusePooler({ isPooled }: Address, use: Use): void {
   if (!isPooled || use === 'statements') return
   throw new UserError('POOLED_CONNECTION', 'this work needs a session of its own, and the address names a pooler', {
-    hint: 'give this process the address of the server itself; only `headwater api` and `headwater status` may use PgBouncer in transaction mode (docs/operate/standby.md)',
+    hint: 'give this process the address of the server itself; only `headwater api`, `headwater compare` and `headwater status` may use PgBouncer in transaction mode (docs/operate/standby.md)',
   })
 }
 

@@ -16,6 +16,7 @@ const noMarket = (rest: string, path = '') =>
 const BAD_SIDE = 'The type is neither `buy` nor `sell`.'
 const CANDLES =
   'Periods without a trade are flat candles at the last price. At most 5,000 candles; with more in the range, the newest.'
+const NOT_READY = { status: 409, when: 'Nothing of the chain is indexed yet, or the chain is being filled.' }
 
 export const EXCHANGE: Operations = {
   [`GET ${tokens}`]: {
@@ -192,7 +193,7 @@ export const EXCHANGE: Operations = {
     id: 'getDigests',
     about: 'What `headwater compare` can compare with another database. Answered while the market is not loaded too.',
     ask: '/api/v3/digests',
-    failures: [{ status: 404, when: 'Nothing of the chain is indexed yet.' }],
+    failures: [NOT_READY],
   },
   'GET /api/v3/digests/ranges': {
     id: 'getDigestRanges',
@@ -201,6 +202,7 @@ export const EXCHANGE: Operations = {
     ask: '/api/v3/digests/ranges?from={digestFrom}&to={digestTo}',
     failures: [
       failure(400, 'The range is not within `firstBlock` to `lastBlock`.', '/api/v3/digests/ranges?from=5&to=4'),
+      NOT_READY,
       { status: 503, when: 'Many digests are being computed: ask again after `Retry-After`.' },
     ],
   },
@@ -211,6 +213,7 @@ export const EXCHANGE: Operations = {
     failures: [
       failure(400, 'The block is not within `firstBlock` to `lastBlock`.', '/api/v3/digests/rows?table=blocks&block=0'),
       failure(404, 'There is no such table.', '/api/v3/digests/rows?table=none&block=0'),
+      NOT_READY,
       { status: 503, when: 'Many digests are being computed: ask again after `Retry-After`.' },
     ],
   },

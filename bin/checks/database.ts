@@ -40,7 +40,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
     const major = await checkServer(database.url, 'statements')
     found.push(ok('database', `PostgreSQL ${major}${config.database === undefined ? ', embedded' : ''}`))
     if (isPooled(database.url))
-      found.push(warn('pooler', 'only `headwater api` and `headwater status` may use it', POOLED))
+      found.push(warn('pooler', 'only `headwater api`, `headwater compare` and `headwater status` may use it', POOLED))
     const schema = await checkSchema(database.url)
     found.push(schema)
     if (schema.level === 'ok') found.push(await checkReaders(database.url))

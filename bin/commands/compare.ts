@@ -6,8 +6,11 @@ import { ApiSide } from '../../net/headwater-api.ts'
 import { openPool } from '../../net/postgres.ts'
 import type { Command } from '../cli/command.ts'
 import { UsageError } from '../cli/parse.ts'
-import { openDatabase } from '../database.ts'
+import { openUnchanged } from '../database.ts'
 import { openProgram } from '../program.ts'
+
+/** Exit code when nothing differs, and tables were left out or nothing was compared. */
+const NOT_ALL_COMPARED = 3
 
 export const command: Command = {
   name: 'compare',
@@ -17,7 +20,7 @@ export const command: Command = {
     chain: { type: 'string', short: 'c', value: 'NAME', help: 'chain of the own database' },
     json: { type: 'boolean', help: 'print JSON' },
   },
-  help: 'URL is an instance: its API, with the host of the chain. Changes nothing. Ends with 1 when a row differs. docs/operate/compare.md describes it.',
+  help: 'URL is an instance: its API, with the host of the chain. Changes nothing. Ends with 1 when a row differs, with 3 when none differs but not all was compared. docs/operate/compare.md describes it.',
   async run(args) {
     const [url] = args.positionals
     if (url === undefined) throw new UsageError('an address is needed', 'see `headwater compare --help`')
@@ -28,7 +31,8 @@ export const command: Command = {
         ? await withDatabase(args.values.chain as string | undefined, (side) => compare([side, other]))
         : await compare([new ApiSide(against), other])
     process.stdout.write(args.values.json === true ? `${JSON.stringify(result)}\n` : textOf(result))
-    return result.difference === null ? 0 : 1
+    if (result.difference !== null) return 1
+    return result.isPartial ? NOT_ALL_COMPARED : 0
   },
 }
 
@@ -37,8 +41,9 @@ async function withDatabase<T>(wanted: string | undefined, run: (side: Side) => 
   const chains = [...config.chains, ...config.evm].map(({ chain }) => chain)
   const chain = wanted ?? (chains.length === 1 ? chains[0] : undefined)
   if (chain === undefined) throw new UsageError('name the chain', 'add --chain NAME')
-  const database = await openDatabase(config, { ...log, info() {} })
-  const pool = openPool({ connectionString: database.url, max: 2 })
+  const database = await openUnchanged(config, { ...log, info() {} })
+  const options = '-c default_transaction_read_only=on'
+  const pool = openPool({ connectionString: database.url, use: 'statements', max: 2, options })
   try {
     return await run(new DatabaseSide(pool, chain, 'this database'))
   } finally {
@@ -47,11 +52,12 @@ async function withDatabase<T>(wanted: string | undefined, run: (side: Side) => 
   }
 }
 
-export function textOf({ range, tables, notes, difference, questions }: Comparison): string {
+function textOf({ range, tables, notes, isPartial, difference, questions }: Comparison): string {
   const lines = notes.map((note) => `note: ${note}`)
   if (range !== null)
     lines.push(`compared blocks ${range.from} to ${range.to}, ${tables.length} tables, ${questions} questions`)
-  if (difference === null) lines.push(range === null ? 'nothing was compared' : 'no difference')
+  if (difference === null && range === null) lines.push('nothing was compared')
+  else if (difference === null) lines.push(isPartial ? 'no difference in these tables' : 'no difference')
   else {
     lines.push(`first difference: block ${difference.block}`)
     for (const { name, rows, differing, isCut } of difference.tables) {

@@ -75,10 +75,11 @@ function verification({ values }: Arguments): Verification | null {
 }
 
 function fetchText(chain: string, { block, id, rows, report }: FetchSummary): string {
-  const { confirmedBy, equal, unverified } = report
+  const { confirmedBy, equal, unverified, foreignAbis } = report
   const lines = [`${chain}: up to block ${block} ${id}, ${rows} rows loaded`]
   if (confirmedBy !== null) {
-    lines.push(`Confirmed by ${confirmedBy}.`, 'Computed again from actions and headers, and equal:')
+    lines.push(`Confirmed by ${confirmedBy}.`)
+    if (Object.keys(equal).length > 0) lines.push('Computed again from actions and headers, and equal:')
     for (const [table, count] of Object.entries(equal)) lines.push(`  ${table} ${count}`)
     lines.push('Not verified: no block commits to these rows, or they were not sampled. Their consistency was checked.')
   } else lines.push('Not verified:')
@@ -86,5 +87,16 @@ function fetchText(chain: string, { block, id, rows, report }: FetchSummary): st
     const reason = UNCOMMITTED[table]
     lines.push(`  ${table} ${count}${confirmedBy !== null && reason !== undefined ? ` (${reason})` : ''}`)
   }
+  if (foreignAbis.length > 0) lines.push(foreignText(foreignAbis))
   return `${lines.join('\n')}\n`
+}
+
+/** Accounts named in the report. */
+const MAX_NAMED = 10
+
+function foreignText(accounts: readonly string[]): string {
+  const more = accounts.length > MAX_NAMED ? ` and ${accounts.length - MAX_NAMED} more` : ''
+  const names = `${accounts.slice(0, MAX_NAMED).join(', ')}${more}`
+  return `Decoded by ABIs that no block commits to, until an action sets another one: actions of ${names}.
+All rows made of these actions depend on the publisher's ABIs. To check them, set \`abis\` in the configuration.`
 }

@@ -7903,7 +7903,7 @@ export interface paths {
                             chainId: string | null;
                             /** @description First indexed block. */
                             firstBlock: number;
-                            /** @description Last final block whose digests can be had. */
+                            /** @description Last final block that can be compared. */
                             lastBlock: number;
                             /** @description Length of the ranges whose digests are stored, blocks. */
                             leaf: number;

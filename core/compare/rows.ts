@@ -10,10 +10,16 @@ export interface DifferingRow {
   columns: Record<string, [string | null, string | null]>
 }
 
-export function differingRows([one, other]: readonly [BlockRows, BlockRows]): DifferingRow[] {
-  const theirs = byKey(other)
+/**
+ * Compares the rows of both sides. Where a side was cut, only the rows up to its last key are compared: those after it may
+ * be on both sides.
+ */
+export function differingRows(sides: readonly [BlockRows, BlockRows]): DifferingRow[] {
+  const [one, other] = sides
+  const last = sides.flatMap((side) => (side.more ? [lastKey(side)] : [])).sort(compareKeys)[0]
+  const theirs = byKey(other, last)
   const found: DifferingRow[] = []
-  for (const [id, row] of byKey(one)) {
+  for (const [id, row] of byKey(one, last)) {
     const match = theirs.get(id)
     theirs.delete(id)
     if (match === undefined) found.push({ key: keyOf(one, row), kind: 'extra', columns: {} })
@@ -28,8 +34,31 @@ export function differingRows([one, other]: readonly [BlockRows, BlockRows]): Di
 
 type Row = (string | null)[]
 
-function byKey(rows: BlockRows): Map<string, Row> {
-  return new Map(rows.rows.map((row) => [JSON.stringify(keyOf(rows, row)), row]))
+type Key = readonly (string | null)[]
+
+/** @param last  last key that is compared; undefined: all are */
+function byKey(rows: BlockRows, last: Key | undefined): Map<string, Row> {
+  const keyed = rows.rows.map((row) => [valuesOfKey(rows, row), row] as const)
+  const compared = keyed.filter(([key]) => last === undefined || compareKeys(key, last) <= 0)
+  return new Map(compared.map(([key, row]) => [JSON.stringify(key), row]))
+}
+
+function lastKey(rows: BlockRows): Key {
+  const row = rows.rows.at(-1)
+  return row === undefined ? [] : valuesOfKey(rows, row)
+}
+
+function valuesOfKey({ columns, key }: BlockRows, row: Row): Key {
+  return key.map((column) => row[columns.indexOf(column)] ?? null)
+}
+
+/** The order in which a database sends rows: by the bytes of the key's texts, column by column. */
+function compareKeys(one: Key, other: Key): number {
+  for (const [i, value] of one.entries()) {
+    const order = Buffer.compare(Buffer.from(value ?? ''), Buffer.from(other[i] ?? ''))
+    if (order !== 0) return order
+  }
+  return one.length - other.length
 }
 
 function keyOf({ columns, key }: BlockRows, row: Row): Record<string, string | null> {

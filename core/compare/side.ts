@@ -6,7 +6,7 @@ export interface Summary {
   chain: string
   /** Null when the source of the blocks does not know it. */
   chainId: string | null
-  /** First and last block whose digests can be had; the last is final. */
+  /** First and last block that can be compared; the last is final. */
   firstBlock: number
   lastBlock: number
   /** Length of the ranges whose digests are stored, blocks. */
@@ -32,7 +32,7 @@ export interface BlockRows {
   columns: string[]
   /** Columns of the primary key. */
   key: string[]
-  /** Columns as text; a long one as `sha256:` and its digest. */
+  /** Columns as text, a long one as `sha256:` and its digest; ordered by the bytes of the key's columns. */
   rows: (string | null)[][]
   /** Whether there are more rows than were sent. */
   more: boolean

@@ -78,6 +78,8 @@ export class FinalityFollower {
   private newest: { certificate: QuorumCertificate; target: TrackedBlock } | null = null
   /** Number of certificates verified so far. */
   verified = 0
+  /** The active policy of the first certificate verified: what all later ones rest on. Null before there is one. */
+  root: PendingSince | null = null
 
   constructor(options: FollowerOptions, stored: FollowedSoFar = { blocks: [], policies: [], floor: 0 }) {
     this.options = options
@@ -138,6 +140,7 @@ export class FinalityFollower {
     if (parent === 'unfollowed') return []
     const tracked = track(parent, source)
     this.checkClaim(tracked.block, parent)
+    this.checkGenerations(tracked)
     const logs = hasLogs ? this.logs(source, tracked.block) : []
     const verified = this.take(tracked, source.lib.num)
     return rowsOf(this.options.chain, tracked, logs, verified)
@@ -210,6 +213,20 @@ export class FinalityFollower {
     }
   }
 
+  /** Generations of policies only grow, so no later policy takes the place of one that is trusted. */
+  private checkGenerations({ block: { blockNum, data }, policy }: Tracked): void {
+    const { activeGeneration: active, lastPendingGeneration: pending } = data
+    const before = this.last?.block.data ?? { activeGeneration: 0, lastPendingGeneration: 0 }
+    const isKnown = policy && this.policies.some((known) => known.policy.generation >= policy.policy.generation)
+    const grows = active >= before.activeGeneration && pending >= before.lastPendingGeneration && active <= pending
+    if (grows && !isKnown) return
+    const found = `active finalizer policy ${active} and last pending one ${pending}`
+    const last = `its parent ${before.activeGeneration} and ${before.lastPendingGeneration}`
+    throw new DecodeError('FINALITY_MISMATCH', `block ${blockNum} has ${found}, ${last}`, {
+      hint: 'the node or the imported start is wrong: take another one',
+    })
+  }
+
   private logs({ num, traces }: PackedBlock, { data }: TrackedBlock): BridgeLog[] {
     const actions = executedActions(traces)
     const logs = bridgeLogsOf(num, actions, this.options.bridge)
@@ -238,9 +255,9 @@ export class FinalityFollower {
     const target = certificate && isStrong(certificate) ? this.at(certificate.blockNum)?.block : undefined
     let verified = false
     if (certificate && target) {
+      verified = this.confirm(certificate, target, before)
       this.newest = { certificate, target }
       followed.covered = Math.max(before, target.data.claimBlockNum)
-      verified = this.confirm(certificate, target, before)
     }
     this.prune(this.at(Math.min(lib, block.blockNum)))
     return verified
@@ -273,7 +290,7 @@ export class FinalityFollower {
       return by > before && by <= covered
     })
     if (!isFirst) return false
-    this.verify(certificate, target)
+    this.verify(certificate, target, before)
     return true
   }
 
@@ -285,25 +302,43 @@ export class FinalityFollower {
    */
   checkNewest(): number | null {
     if (!this.newest) return null
-    this.verify(this.newest.certificate, this.newest.target)
+    this.verify(this.newest.certificate, this.newest.target, this.last?.covered ?? 0)
     return this.newest.target.data.claimBlockNum
   }
 
-  private verify(certificate: QuorumCertificate, target: TrackedBlock): void {
+  /** @param covered  the last block that certificates before this one have made final */
+  private verify(certificate: QuorumCertificate, target: TrackedBlock, covered: number): void {
     const { activeGeneration, lastPendingGeneration } = target.data
     const active = this.policy(activeGeneration)
-    const pending = lastPendingGeneration === activeGeneration ? null : this.policy(lastPendingGeneration)
-    if (!verifies(certificate, { active, pending }, target)) {
+    this.checkHandedOver(active, target, covered)
+    const pending = lastPendingGeneration === activeGeneration ? null : this.policy(lastPendingGeneration).policy
+    if (!verifies(certificate, { active: active.policy, pending }, target)) {
       throw new DecodeError('CERTIFICATE_INVALID', `the certificate on block ${target.blockNum} does not verify`, {
         hint: 'the node or the imported start is wrong: take another one',
       })
     }
     this.verified++
+    this.root ??= active
   }
 
-  private policy(generation: number) {
+  /**
+   * Checks that a policy may vote: it is the genesis policy or one of the start, or a verified certificate of an earlier
+   * one made final the block in which it became pending. That block's finality digest commits to the policy.
+   *
+   * `confirm` verifies the first certificate that covers this block, so the number of the last covered block suffices.
+   */
+  private checkHandedOver({ policy, blockNum }: PendingSince, target: TrackedBlock, covered: number): void {
+    const first = Math.max(this.floor, this.last?.lineage.genesis ?? 0)
+    if (blockNum <= Math.max(first, covered)) return
+    const what = `block ${target.blockNum} is under finalizer policy ${policy.generation}`
+    throw new DecodeError('FINALITY_MISMATCH', `${what}, which no certificate of an earlier policy confirms`, {
+      hint: 'the node or the imported start is wrong: take another one',
+    })
+  }
+
+  private policy(generation: number): PendingSince {
     const found = findPolicy(this.policies, generation)
-    if (found) return found.policy
+    if (found) return found
     throw new DecodeError('FINALITY_MISMATCH', `finalizer policy ${generation} is not known`, {
       hint: 'the node or the imported start is wrong: take another one',
     })

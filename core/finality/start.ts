@@ -124,8 +124,15 @@ export function startFromJson(json: unknown): FinalityStart {
   if (typeof blockId !== 'string' || !/^[0-9a-f]{64}$/.test(blockId)) throw invalid('has no block id of 64 hex digits')
   if (!Array.isArray(policies) || policies.length === 0) throw invalid('has no policies')
   const known = policies.map((entry) => pendingSince(entry))
+  const [older, newer] = known
+  // The block commits to the last one only, and a certificate of the other one to that.
+  if (known.length > 2) throw invalid(`has ${known.length} policies: a block has an active and a pending one`)
+  if (older && newer && older.policy.generation >= newer.policy.generation) {
+    throw invalid('has policies that do not ascend by generation')
+  }
   const last = itemAt(known, -1)
   const blockNum = blockNumOf(blockId)
+  if (known.some((policy) => policy.blockNum > blockNum)) throw invalid('has a policy of a later block')
   const hashes = Array.isArray(peaks) ? peaks.map(hash) : allPeaks(leaves, blockNum - required(genesis, 'genesis') + 1)
   const lastPending = { digest: last.digest, start: required(policyStart, 'policy start') }
   const lineage = lineageAt({

@@ -157,4 +157,4 @@ comment on column meta.range_digests.chain is 'Chain name.';
 comment on column meta.range_digests.first_block is 'First block of the range.';
 comment on column meta.range_digests.name is 'Table of the ledger; empty: the range is complete.';
 comment on column meta.range_digests.row_count is 'Rows of the table in the range.';
-comment on column meta.range_digests.sha256 is 'SHA-256 of the SHA-256s of the rows, these in their order; empty for a complete range.';
+comment on column meta.range_digests.sha256 is 'SHA-256 of the SHA-256s of the rows, these in their order; for a complete range, of the columns that were digested: see meta.digested_schema.';

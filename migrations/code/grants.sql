@@ -37,7 +37,7 @@ grant update (chain_id, first_block, block_num, block_id, block_time, lib_num, h
 grant insert, update, delete on meta.accounts, meta.backfill_ranges, meta.staging_sets, meta.finality_starts, meta.legacy_starts,
   meta.fetches, meta.fetched_ranges to headwater_writer;
 grant insert, update on meta.chain_reports to headwater_writer;
-grant select, insert on meta.range_digests to headwater_writer;
+grant select, insert, delete on meta.range_digests to headwater_writer;
 grant delete, update (expires_at) on meta.leases to headwater_writer;
 -- Lets a login with only these rights check that the schema is current.
 grant select on public.headwater_migrations to headwater_writer, headwater_cosigner, headwater_api;
@@ -50,7 +50,8 @@ grant execute on function meta.add_chain(text), meta.move_position(text, uuid, i
   meta.stale_statistics(), meta.gather_statistics(regclass), meta.is_reader(oid), meta.unbounded_readers(), meta.end_reader_sessions()
   to headwater_writer;
 grant execute on function meta.key_columns(text, text), meta.digest_leaf(), meta.digested_columns(text, text), meta.digested_tables(),
-  meta.digest_rows(text, int8, int8), meta.digested_range(text), meta.digests(text, int8, int8), meta.digested_rows(text, text, int8, int4)
+  meta.digested_schema(), meta.undigested_block(text), meta.digest_rows(text, int8, int8), meta.digested_range(text),
+  meta.digests(text, int8, int8), meta.digested_rows(text, text, int8, int4)
   to headwater_writer, headwater_api;
 grant execute on function meta.digest_leaves(text, int4) to headwater_writer;
 -- Functions that views and indexes call.

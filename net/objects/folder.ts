@@ -161,7 +161,7 @@ async function linkNew(part: string, path: string): Promise<boolean> {
     if (code === 'EEXIST') return false
     if (!NO_LINKS.has(code)) throw error
   }
-  // Without hard links two writers of one name at the same instant are not told apart; both write the same content.
+  // Without hard links two writers of one name at the same instant are not detected; both write the same content.
   if (await stat(path).catch(() => null)) return false
   await rename(part, path)
   return true

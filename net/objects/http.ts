@@ -56,6 +56,18 @@ export class HttpStore implements ObjectStore {
   }
 }
 
+/** @throws UserError OBJECTS_ADDRESS for a percent sign that begins no escape */
+function decoded(text: string, address: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (cause) {
+    throw new UserError('OBJECTS_ADDRESS', `${address}: the user name or the password has a wrong escape`, {
+      hint: 'write a percent sign of it as %25',
+      cause,
+    })
+  }
+}
+
 class WebServer implements Server {
   readonly redirect = 'follow'
   readonly #address: string
@@ -65,7 +77,7 @@ class WebServer implements Server {
   constructor(address: string, { username, password, search }: URL) {
     this.#address = address
     this.#query = search
-    const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    const login = `${decoded(username, address)}:${decoded(password, address)}`
     this.#headers = login === ':' ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` }
   }
 

@@ -14,9 +14,9 @@ import { isOfRange, type PackTable, readPackTables } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
 import { PackCheck, type PackReport, unverifiedRows } from '../verify/pack-check.ts'
 import { onFile, readRows } from './files.ts'
-import { finishFetch } from './finish.ts'
+import { finishFetch, indexAndCount } from './finish.ts'
 import { RangeLoader } from './range-loader.ts'
-import { BEGIN_FETCH, CLEAR_CHAIN, FETCH, INDEXED, SETTINGS } from './sql.ts'
+import { BEGIN_FETCH, CLEAR_CHAIN, FETCH, INDEXED, LEFT_TO_INDEX, SETTINGS } from './sql.ts'
 
 export interface FetchOptions {
   chain: string
@@ -116,16 +116,18 @@ async function fetchInto(
 ): Promise<FetchSummary> {
   const state = lastState(manifest)
   if (!state) throw damaged(MANIFEST, 'it has no state yet: the publisher has not finished a first run')
-  if (options.restart) await clearChain(options.databaseUrl, options.chain)
-  await begin(client, state, options)
+  if (options.restart) await clearChain(options, lease)
+  const left = await leftToIndex(client, options.chain)
+  if (left) return finishIndexes(client, options, left)
   const ranges = manifest.ranges.filter(({ to }) => to <= state.block)
   const tables = await readPackTables(client)
+  await checkEmpty(client, options.chain)
   const loader = await RangeLoader.open(client, {
-    ...options,
-    lease,
+    ...{ ...options, lease, ranges },
     firstBlock: manifest.firstBlock,
     tables: ofRange(tables),
   })
+  await begin(client, state, options)
   const load = { client, lease, manifest, state, ranges, tables, loader }
   try {
     const report = options.verify
@@ -134,35 +136,59 @@ async function fetchInto(
     await finishFetch({ ...load, ...options, report })
     return { block: state.block, id: state.id, rows: loader.rows, report }
   } catch (error) {
-    // Files that arrive damaged can be read again; what contradicts the chain can not.
-    if (isRefused(error)) await clearChain(options.databaseUrl, options.chain)
+    // Files that arrive damaged can be read again, and another policy can be trusted; what contradicts the chain can not.
+    if (isRefuted(error)) await clearRefuted(options, lease, error)
     throw error
   } finally {
     await loader.close()
   }
 }
 
-function isRefused(error: unknown): boolean {
-  return error instanceof HeadwaterError && (error.code === 'PACK_REFUTED' || error.code === 'PACK_NOT_TRUSTED')
+function isRefuted(error: unknown): error is HeadwaterError {
+  return error instanceof HeadwaterError && error.code === 'PACK_REFUTED'
+}
+
+/** @throws UserError FETCH_NOT_EMPTY */
+async function checkEmpty(client: pg.Client, chain: string): Promise<void> {
+  await client.query(ADD_CHAIN, [chain])
+  const { rows: indexed } = await client.query(INDEXED, [chain])
+  const { rows: fetches } = await client.query(FETCH, [chain])
+  const isOpen = fetches[0]?.finished === false
+  if (!indexed[0].indexed && (!indexed[0].filled || isOpen)) return
+  throw new UserError('FETCH_NOT_EMPTY', `${chain} is in this database already`, {
+    hint: 'fetch into another database; or continue with `headwater run`',
+    place: { chain },
+  })
 }
 
 async function begin(client: pg.Client, { block, id }: PackState, options: FetchOptions): Promise<void> {
   const { chain, store, verify } = options
-  await client.query(ADD_CHAIN, [chain])
-  const [{ rows: indexed }, { rows: fetches }] = [
-    await client.query(INDEXED, [chain]),
-    await client.query(FETCH, [chain]),
-  ]
-  const isOpen = fetches[0]?.finished === false
-  if (indexed[0].indexed || (indexed[0].filled && !isOpen)) {
-    throw new UserError('FETCH_NOT_EMPTY', `${chain} is in this database already`, {
-      hint: 'fetch into another database; or go on with `headwater run`',
-      place: { chain },
-    })
-  }
   const mode = verify === null ? 'none' : verify.isSampled ? 'sample' : 'full'
   const values = [chain, store.address, mode, verify?.trust ?? null, block, id]
   await client.query(BEGIN_FETCH, values)
+}
+
+/** A fetch that was stopped after its last rows. */
+interface LeftToIndex {
+  block: string
+  id: string
+  trusted: string | null
+  unverified: Record<string, number>
+}
+
+async function leftToIndex(client: pg.Client, chain: string): Promise<LeftToIndex | null> {
+  const { rows } = await client.query<LeftToIndex>(LEFT_TO_INDEX, [chain])
+  return rows[0] ?? null
+}
+
+async function finishIndexes(
+  client: pg.Client,
+  { chain, databaseUrl }: FetchOptions,
+  { block, id, trusted, unverified }: LeftToIndex,
+): Promise<FetchSummary> {
+  await indexAndCount(client, chain, databaseUrl)
+  const confirmedBy = trusted && `the run before, which trusted ${trusted}`
+  return { block: Number(block), id, rows: 0, report: { confirmedBy, equal: {}, unverified, foreignAbis: [] } }
 }
 
 interface Load {
@@ -195,7 +221,7 @@ async function loadUnverified({ manifest, state, ranges, loader }: Load, options
   const results = await Promise.allSettled(sessions)
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   if (failures.length > 0) throw failures.find((error) => error instanceof HeadwaterError) ?? failures[0]
-  return { confirmedBy: null, equal: {}, unverified: unverifiedRows(manifest, state, null) }
+  return { confirmedBy: null, equal: {}, unverified: unverifiedRows(manifest, state, null), foreignAbis: [] }
 }
 
 /** Checks the ranges in the order of the chain, and loads each while the next is checked. */
@@ -235,11 +261,26 @@ function ofRange(tables: ReadonlyMap<string, PackTable>): Map<string, PackTable>
   return new Map([...tables].filter(([id]) => isOfRange(id)))
 }
 
-/** Removes what was loaded. Needs the owner's rights. */
-async function clearChain(databaseUrl: string, chain: string): Promise<void> {
+/** Removes what was loaded. Needs the owner's rights. @throws FencedError when another process has the chain */
+async function clearChain({ databaseUrl, chain }: FetchOptions, lease: Lease): Promise<void> {
   await onConnection({ databaseUrl, name: 'fetch', chain }, async (client) => {
+    await client.query(`begin; ${lease.check}`)
     const { rows } = await client.query(INDEXED, [chain])
-    if (rows[0].indexed) return
-    await client.query(CLEAR_CHAIN, [chain])
+    if (!rows[0].indexed) await client.query(CLEAR_CHAIN, [chain])
+    await client.query('commit')
   })
+}
+
+/** Removes what was loaded from a pack that was refuted. @throws UserError PACK_REFUTED when that fails */
+async function clearRefuted(options: FetchOptions, lease: Lease, error: HeadwaterError): Promise<void> {
+  try {
+    await clearChain(options, lease)
+  } catch (failure) {
+    const message = `${error.message}; what was loaded could not be removed: ${(failure as Error).message}`
+    throw new UserError('PACK_REFUTED', message, {
+      hint: 'use nothing of it: run `headwater fetch --restart` with the address of another pack, as the owner of the schemas',
+      place: error.place,
+      cause: error,
+    })
+  }
 }

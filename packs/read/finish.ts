@@ -49,8 +49,12 @@ export async function finishFetch(options: FinishOptions): Promise<void> {
   await onFile(store, state.rows, signal, () => inTransaction(options, () => loadState(options)))
   if (verify) await checkConsistency(options)
   await inTransaction(options, () => insertPosition(options))
+  await indexAndCount(client, chain, databaseUrl)
+}
+
+/** The steps after the chain has its position; each can be repeated. Hours are counted from the ledger. */
+export async function indexAndCount(client: pg.Client, chain: string, databaseUrl: string): Promise<void> {
   await client.query(BUILD_INDEXES, [chain])
-  // Hours are counted from the ledger.
   await countHours({ chain, databaseUrl })
 }
 

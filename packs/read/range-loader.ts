@@ -17,6 +17,8 @@ interface RangeLoaderOptions {
   lease: Lease
   firstBlock: number
   tables: ReadonlyMap<string, PackTable>
+  /** Ranges of the pack. */
+  ranges: readonly PackRange[]
 }
 
 export class RangeLoader {
@@ -35,21 +37,20 @@ export class RangeLoader {
     this.#loaded = loaded
   }
 
+  /** @throws UserError FETCH_OTHER_PACK when a range is there that is none of the pack's */
   static async open(client: pg.Client, options: RangeLoaderOptions): Promise<RangeLoader> {
-    const { rows } = await client.query<{ from: string; sha256: string }>(RANGES, [options.chain])
+    const { chain, ranges } = options
+    const { rows } = await client.query<{ from: string; to: string; sha256: string }>(RANGES, [chain])
+    const text = (from: unknown, to: unknown, sha256: string) => `${from} ${to} ${sha256}`
+    const known = new Set(ranges.map(({ from, to, rows: file }) => text(from, to, file.sha256)))
+    const foreign = rows.find(({ from, to, sha256 }) => !known.has(text(from, to, sha256)))
+    if (foreign) throw otherPack(chain, foreign)
     const loaded = new Map(rows.map(({ from, sha256 }) => [Number(from), sha256]))
     return new RangeLoader(options, await readCatalog(client), loaded)
   }
 
-  /** @throws UserError FETCH_OTHER_PACK when another range of these blocks is there */
-  isLoaded({ from, rows }: PackRange): boolean {
-    const sha256 = this.#loaded.get(from)
-    if (sha256 === undefined || sha256 === rows.sha256) return sha256 !== undefined
-    const { chain } = this.#options
-    throw new UserError('FETCH_OTHER_PACK', `${chain}: the rows from block ${from} on were loaded from another pack`, {
-      hint: 'go on with the address of the first fetch; or begin again with --restart',
-      place: { chain, block: from },
-    })
+  isLoaded({ from }: PackRange): boolean {
+    return this.#loaded.has(from)
   }
 
   async load(range: PackRange, rows: AsyncIterable<RowChunk> | Iterable<RowChunk>): Promise<void> {
@@ -89,4 +90,15 @@ export class RangeLoader {
     await client.query(SETTINGS)
     return client
   }
+}
+
+function otherPack(chain: string, { from, to }: { from: string; to: string }): UserError {
+  return new UserError(
+    'FETCH_OTHER_PACK',
+    `${chain}: the rows of blocks ${from} to ${to} were loaded from another pack`,
+    {
+      hint: 'continue with the address of the first fetch; or begin again with --restart',
+      place: { chain, block: Number(from) },
+    },
+  )
 }

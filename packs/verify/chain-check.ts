@@ -19,6 +19,9 @@ import type { ChainSettings } from '../format/settings.ts'
 import type { SlimBlock } from '../format/slim-block.ts'
 import type { Starts } from '../format/starts.ts'
 
+/** Limit of the blocks after the last range, in the proof of the state. */
+const MAX_PROOF_BLOCKS = 2000
+
 export interface ChainCheckOptions {
   chain: string
   settings: ChainSettings
@@ -29,20 +32,26 @@ export interface ChainCheckOptions {
   firstParent: string
   /** Trusted block id or digest of a finalizer policy. */
   trust: string
+  /** Number of the last block of the ranges. */
+  lastBlock: number
 }
 
 export class ChainCheck {
   readonly #options: ChainCheckOptions
   readonly #watch: Watch
+  /** The ABIs alone. */
+  readonly #watchAbis: Watch
   readonly #projector: Projector
   readonly #abis = new AbiBook()
   readonly #savanna: FinalityFollower
   readonly #followers: ChainFollower
   #next: number
   #parent: string
-  /** The trusted block, once it came, and the last block whose actions it commits to. */
-  #trusted: { num: number; covers: number } | null = null
+  /** The trusted block, once it came; the last block whose actions it commits to; the last one in its finality tree. */
+  #trusted: { num: number; covers: number; tree: number } | null = null
   #isSavanna = false
+  /** Digest of the policy that certificates rest on, once one was verified. */
+  #root: string | null = null
 
   constructor(options: ChainCheckOptions) {
     const { chain, settings, starts, firstBlock, firstParent, seedAbis = new Map() } = options
@@ -50,7 +59,8 @@ export class ChainCheck {
     const { accounts, tokenContracts, systemAccount, finality } = settings
     this.#projector = new Projector({ chain, accounts, tokenContracts })
     this.#watch = new Watch({ ...this.#projector.wanted, system: systemAccount })
-    for (const [account, abi] of seedAbis) this.addAbi({ account, blockNum: 0, globalSeq: 0n, abi })
+    this.#watchAbis = new Watch({ abis: '*', system: systemAccount })
+    for (const [account, abi] of seedAbis) this.#addAbi({ account, blockNum: 0, globalSeq: 0n, abi })
     const bridge = finality?.bridge ?? ''
     this.#savanna = new FinalityFollower({ chain, bridge, start: starts.savanna })
     const legacy = finality?.legacy ? [new LegacyFollower({ chain, bridge, start: starts.legacy })] : []
@@ -64,40 +74,89 @@ export class ChainCheck {
     return this.#parent
   }
 
-  /** Adds an ABI that no `setabi` of the pack shows. */
-  addAbi(stored: StoredAbi): void {
+  /**
+   * Adds an ABI that no `setabi` of the pack shows: the publisher read it from an account row, before or with the first
+   * block.
+   *
+   * @param file  for errors
+   * @returns whether it is that of the configuration; else no block commits to it
+   * @throws UserError PACK_REFUTED
+   */
+  addForeignAbi(stored: Omit<StoredAbi, 'globalSeq'>, file: string): boolean {
+    const { account, blockNum, abi } = stored
+    const { firstBlock, seedAbis } = this.#options
+    if (blockNum > firstBlock) {
+      const what = `block ${blockNum}: an ABI of ${account} that no action sets, after the first block of the pack`
+      throw refuted(file, what, { block: blockNum })
+    }
+    const seed = seedAbis?.get(account)
+    if (seed && Buffer.compare(seed, abi) !== 0) {
+      const what = `block ${blockNum}: the ABI of ${account} is not the one of the configuration, and no action sets it`
+      throw refuted(file, what, { block: blockNum })
+    }
+    this.#addAbi({ ...stored, globalSeq: 0n })
+    return seed !== undefined
+  }
+
+  #addAbi(stored: StoredAbi): void {
     this.#abis.apply({ ...stored, hash: toHex(sha256(stored.abi)) })
   }
 
   /**
    * Checks the next block.
    *
-   * @param made  gets the block's rows; without it only links, headers and finality are checked
+   * @param made  gets the block's rows; `abis`: only links, headers, finality, action roots and ABIs are checked; null: the
+   *   block comes without its actions
    * @param file  for errors
    * @throws UserError PACK_REFUTED
    */
-  add(slim: SlimBlock, made: Segment | null, file: string): void {
+  add(slim: SlimBlock, made: Segment | 'abis' | null, file: string): void {
     const block = this.#linked(slim, file)
     const { num } = block
     try {
       if (made === null) this.#followers.follow(block, false)
-      else this.#project(block, made)
+      else this.#actions(block, made)
+      this.#checkFollowed(num)
+      this.#checkRoot()
       // Under Savanna a header commits to the actions of the block that it claims, and of those before.
-      const covers = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : num
-      if (block.id === this.#options.trust) this.#trusted = { num, covers }
+      const tree = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : 0
+      if (block.id === this.#options.trust) this.#trusted = { num, covers: this.#isSavanna ? tree : num, tree }
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error
       throw refuted(file, `block ${num}: ${error.message}`, { block: num })
     }
   }
 
-  #project(block: PackedBlock, made: Segment): void {
+  /** Under Savanna only finality data tie a block to its actions, and only followed ones are tied to certificates. */
+  #checkFollowed(num: number): void {
+    if (!this.#isSavanna || this.#savanna.last?.block.blockNum === num) return
+    throw new DecodeError('PACK_UNFOLLOWED', 'it is under Savanna, and the pack has no start of finality before it')
+  }
+
+  /** Refuses another policy than the trusted one as soon as it is known, unless the trusted digest may be a block's id. */
+  #checkRoot(): void {
+    const root = this.#savanna.root
+    if (!root || this.#root) return
+    this.#root = toHex(root.digest)
+    const { chain, trust, firstBlock, lastBlock } = this.#options
+    const num = blockNumOf(trust)
+    if (trust === this.#root || (num >= firstBlock && num <= lastBlock + MAX_PROOF_BLOCKS)) return
+    throw new UntrustedPack(chain, `the first finalizer policy that signs is ${this.#root}; ${trust} is no block of it`)
+  }
+
+  /** Checks a block's actions, which also set ABIs, and adds the rows that they make. */
+  #actions(block: PackedBlock, made: Segment | 'abis'): void {
     const { chain, settings } = this.#options
     const { finality } = settings
     if (this.#isSavanna && block.finality === null) {
       throw new DecodeError('PACK_NO_FINALITY', 'it has no finality data, which commit to its actions')
     }
-    const decoded = decodeBlock(block, this.#watch, this.#abis, { chain, checksActions: true })
+    const watch = made === 'abis' ? this.#watchAbis : this.#watch
+    const decoded = decodeBlock(block, watch, this.#abis, { chain, checksActions: true })
+    if (made === 'abis') {
+      this.#followers.follow(block, false)
+      return
+    }
     const { ledger } = this.#projector.project(decoded)
     const followed = this.#followers.follow(block, finality !== undefined && hasBridgeLogs(decoded, finality.bridge))
     made.add({ ledger: finality ? [...ledger, ...followed] : ledger, state: [], candles: [] })
@@ -139,17 +198,17 @@ export class ChainCheck {
   confirm(block: number, file: string): string {
     const { chain, trust, starts } = this.#options
     const finalBlock = this.#finalBlock(file)
-    const [first] = this.#savanna.knownPolicies
+    const first = this.#savanna.root
     const policy = first && toHex(first.digest)
     const trusted = this.#trusted
     const isFinal = finalBlock !== null && finalBlock >= block
     if (isFinal && policy === trust) return `finalizer policy ${policy}`
-    // The trusted block commits to the policy only when the policy is older and not imported.
-    const knowsPolicy = trusted && first && !starts.savanna && first.blockNum <= trusted.num
+    // The trusted block commits to the policy when the tree in its header has the block in which it became pending.
+    const knowsPolicy = trusted && first && !starts.savanna && first.blockNum <= trusted.tree
     if (trusted && (trusted.covers >= block || (isFinal && knowsPolicy))) return `block ${trusted.num} ${trust}`
     const found = policy
-      ? `the first finalizer policy is ${policy}, certificates make block ${finalBlock ?? 'none'} final`
-      : 'no block is under Savanna'
+      ? `the first finalizer policy that signs is ${policy}, certificates make block ${finalBlock ?? 'none'} final`
+      : 'no certificate of finalizers was verified'
     const seen = trusted
       ? `the trusted block ${trusted.num} commits to the actions up to block ${trusted.covers}`
       : `${trust} is none of its blocks`

@@ -27,11 +27,9 @@ interface Expected {
  */
 export function compareRows(rows: readonly RowChunk[], made: Segment, catalog: Catalog, file: string): Compared {
   const compared: Compared = { equal: {}, uncommitted: {} }
-  const sections = new Map<string, Section>()
-  for (const { section } of rows) sections.set(section.table, section)
   const expected = new Map<string, Map<string, Expected>>()
   for (const { table, buffer } of made.ledger.values()) {
-    if (buffer.rows > 0) expected.set(table.id, expectedRows(table, buffer.finish(), sections.get(table.id)))
+    if (buffer.rows > 0) expected.set(table.id, expectedRows(table, buffer.finish()))
   }
   for (const { section, content } of rows) {
     const { table } = section
@@ -59,17 +57,22 @@ function add(counts: Record<string, number>, table: string, rows: number): void 
   if (rows > 0) counts[table] = (counts[table] ?? 0) + rows
 }
 
-/** Columns to compare, of a table and of a section. A column that an older pack lacks is not compared. */
-function comparedColumns(table: Table, section: Section | undefined): string[] {
-  const masked = new Set(['chain', ...(MASKED[table.id] ?? [])])
-  const given = section && new Set(section.columns.map(([name]) => name))
-  return table.columns.map(({ name }) => name).filter((name) => !masked.has(name) && (given?.has(name) ?? true))
+type Indexes = ReadonlyMap<string, ComparedField>
+
+function indexesOf(columns: readonly (readonly [name: string, type: string])[]): Indexes {
+  return new Map(columns.map(([name, type], index) => [name, { index, type }]))
 }
 
-function expectedRows(table: Table, stream: Buffer, section: Section | undefined): Map<string, Expected> {
+/** Columns of a table to compare, where a row has them. A column that a section leaves out is compared as null. */
+function comparedFields(table: Table, indexOf: Indexes): (ComparedField | null)[] {
+  const masked = new Set(['chain', ...(MASKED[table.id] ?? [])])
+  return table.columns.filter(({ name }) => !masked.has(name)).map(({ name }) => indexOf.get(name) ?? null)
+}
+
+function expectedRows(table: Table, stream: Buffer): Map<string, Expected> {
   const content = stream.subarray(COPY_STREAM.head.length, stream.length - COPY_STREAM.end.length)
-  const indexOf = new Map(table.columns.map(({ name, type }, index) => [name, { index, type }]))
-  const fields = comparedColumns(table, section).map((name) => indexOf.get(name) as ComparedField)
+  const indexOf = indexesOf(table.columns.map(({ name, type }) => [name, type]))
+  const fields = comparedFields(table, indexOf)
   const blockAt = indexOf.get('block_num')?.index ?? -1
   const rows = new Map<string, Expected>()
   eachTuple(content, table.columns.length, (tuple) => {
@@ -98,12 +101,12 @@ class SectionRows {
 
   check(content: Buffer): void {
     const { table, columns } = this.#section
-    const indexOf = new Map(columns.map(([name, type], index) => [name, { index, type }]))
+    const indexOf = indexesOf(columns)
     if (table in UNCOMMITTED || !this.#table) {
       this.uncommitted += eachTuple(content, columns.length, () => {})
       return
     }
-    const fields = comparedColumns(this.#table, this.#section).map((name) => indexOf.get(name) as ComparedField)
+    const fields = comparedFields(this.#table, indexOf)
     const blockAt = indexOf.get('block_num')?.index ?? -1
     const sequenceAt = indexOf.get('global_seq')?.index ?? -1
     eachTuple(content, columns.length, (tuple) => {

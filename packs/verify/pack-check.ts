@@ -17,9 +17,11 @@ export interface PackReport {
   equal: Record<string, number>
   /** Rows that no block commits to, or that were not checked, by table. */
   unverified: Record<string, number>
+  /** Accounts whose actions were decoded by an ABI that no block and no configuration commits to, sorted. */
+  foreignAbis: string[]
 }
 
-export interface PackCheckOptions extends Omit<ChainCheckOptions, 'firstBlock' | 'firstParent'> {
+export interface PackCheckOptions extends Omit<ChainCheckOptions, 'firstBlock' | 'firstParent' | 'lastBlock'> {
   manifest: Manifest
   catalog: Catalog
 }
@@ -29,17 +31,18 @@ export class PackCheck {
   readonly #chain: ChainCheck
   readonly #equal: Record<string, number> = {}
   readonly #uncommitted: Record<string, number> = {}
+  readonly #foreignAbis = new Set<string>()
 
   constructor(options: PackCheckOptions) {
-    const { firstBlock, firstParent } = options.manifest
+    const { firstBlock, firstParent, ranges } = options.manifest
     this.#options = options
-    this.#chain = new ChainCheck({ ...options, firstBlock, firstParent })
+    this.#chain = new ChainCheck({ ...options, firstBlock, firstParent, lastBlock: ranges.at(-1)?.to ?? firstBlock })
   }
 
   /**
    * Checks the blocks of the next range.
    *
-   * @param computesRows  whether its rows are computed again; else only links and finality are checked
+   * @param computesRows  whether its rows are computed again; else only links, finality, action roots and ABIs are checked
    * @returns the rows
    * @throws UserError PACK_DAMAGED, PACK_REFUTED, PACK_FILE_MISSING, PACK_ROWS_ONLY
    */
@@ -49,9 +52,9 @@ export class PackCheck {
     if (blocks === null) throw withoutBlocks(range)
     const rows: RowChunk[] = []
     for await (const chunk of readRows(store, file, signal)) rows.push(chunk)
-    this.#addAbis(rows, file.name, computesRows)
+    this.#addAbis(rows, file.name)
     const made = computesRows ? new Segment(catalog) : null
-    await this.#follow(store, blocks, made, signal)
+    await this.#follow(store, blocks, made ?? 'abis', signal)
     if (this.#chain.lastId !== lastId) {
       const what = `its last block is ${this.#chain.lastId}, the manifest says block ${to} is ${lastId}`
       throw refuted(blocks.name, what, { block: to })
@@ -72,17 +75,17 @@ export class PackCheck {
     if (proof) await this.#follow(store, proof, null, signal)
     const confirmedBy = this.#chain.confirm(state.block, proof?.name ?? MANIFEST)
     const unverified = unverifiedRows(this.#options.manifest, state, this.#uncommitted)
-    return { confirmedBy, equal: this.#equal, unverified }
+    return { confirmedBy, equal: this.#equal, unverified, foreignAbis: [...this.#foreignAbis].sort() }
   }
 
-  #follow(store: ObjectStore, file: PackFile, made: Segment | null, signal: AbortSignal): Promise<void> {
+  #follow(store: ObjectStore, file: PackFile, made: Segment | 'abis' | null, signal: AbortSignal): Promise<void> {
     return onFile(store, file, signal, async () => {
       for await (const block of readBlocks(store, file, signal)) this.#chain.add(block, made, file.name)
     })
   }
 
-  /** Adds the ABIs that only account rows show; all of them when no actions are read. */
-  #addAbis(rows: readonly RowChunk[], file: string, readsActions: boolean): void {
+  /** Adds the ABIs that only account rows show. */
+  #addAbis(rows: readonly RowChunk[], file: string): void {
     for (const { section, content } of rows) {
       if (section.table !== 'ledger.abis') continue
       const indexOf = (name: string) => section.columns.findIndex(([column]) => column === name)
@@ -95,15 +98,11 @@ export class PackCheck {
       try {
         eachTuple(content, section.columns.length, ({ at, length }) => {
           const bytes = (index: number) => content.subarray(at[index], (at[index] ?? 0) + (length[index] ?? 0))
-          const globalSeq = bytes(sequence).readBigInt64BE()
-          if (readsActions && globalSeq !== 0n) return
+          if (bytes(sequence).readBigInt64BE() !== 0n) return
+          const name = bytes(account).toString()
           const blockNum = Number(bytes(block).readBigInt64BE())
-          this.#chain.addAbi({
-            account: bytes(account).toString(),
-            blockNum,
-            globalSeq: 0n,
-            abi: Buffer.from(bytes(abi)),
-          })
+          const known = { account: name, blockNum, abi: Buffer.from(bytes(abi)) }
+          if (!this.#chain.addForeignAbi(known, file)) this.#foreignAbis.add(name)
         })
       } catch (error) {
         if (!(error instanceof TupleError || error instanceof RangeError)) throw error

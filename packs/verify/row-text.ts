@@ -7,9 +7,15 @@ export interface ComparedField {
   type: string
 }
 
-export function rowText(bytes: Buffer, { at, length }: Tuple, fields: readonly ComparedField[]): string {
+/** @param fields  null for a column that the row leaves out: it equals a null */
+export function rowText(bytes: Buffer, { at, length }: Tuple, fields: readonly (ComparedField | null)[]): string {
   let text = ''
-  for (const { index, type } of fields) {
+  for (const field of fields) {
+    if (field === null) {
+      text += '-;'
+      continue
+    }
+    const { index, type } = field
     const start = at[index] as number
     const size = length[index] as number
     if (size < 0) text += '-;'
@@ -41,13 +47,37 @@ function numericText(bytes: Buffer, start: number, size: number): string {
   return `${weight}/${bytes.readUInt16BE(start + 4)}/${bytes.toString('latin1', start + 8 + 2 * first, start + 8 + 2 * end)}`
 }
 
-/** The members of objects sorted. The first byte is the version of the format. */
+/** Strings and numbers of a JSON text. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/**
+ * JSON with the members of objects sorted and exact numbers: strings begin with `s`, numbers are strings that begin with
+ * `n`. The first byte is the version of the format.
+ */
 function canonicalJson(bytes: Buffer, start: number, size: number): string {
   try {
-    return JSON.stringify(sorted(JSON.parse(bytes.toString('utf8', start + 1, start + size))))
+    const text = bytes.toString('utf8', start + 1, start + size)
+    const exact = text.replaceAll(TOKEN, (token) =>
+      token.startsWith('"') ? `"s${token.slice(1)}` : `"n${exactNumber(token)}"`,
+    )
+    return JSON.stringify(sorted(JSON.parse(exact)))
   } catch {
     return bytes.toString('latin1', start, start + size)
   }
+}
+
+/** Limit of exponents that are written out; PostgreSQL writes all numbers without one. */
+const MAX_EXPONENT = 1000
+
+/** A number of JSON as PostgreSQL writes it: without an exponent, with its zeros at the end. */
+function exactNumber(token: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? []
+  const power = Number(exponent)
+  if (whole === '' || Math.abs(power) > MAX_EXPONENT) return token
+  const scale = Math.max(0, fraction.length - power)
+  const digits = BigInt(`${whole}${fraction}${'0'.repeat(Math.max(0, power - fraction.length))}`)
+  return `${digits === 0n ? '' : sign}${digits}/${scale}`
 }
 
 function sorted(value: unknown): unknown {

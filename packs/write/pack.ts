@@ -55,7 +55,7 @@ interface At {
 }
 
 /**
- * @throws UserError UNKNOWN_CHAIN, PACK_EVM, PACK_OTHER_BRANCH, PACK_OTHER_CHAIN, PACK_OTHER_SETTINGS, PACK_NO_BLOCKS,
+ * @throws UserError UNKNOWN_CHAIN, PACK_EVM, PACK_OTHER_BRANCH, PACK_OTHER_CHAIN, PACK_OTHER_SETTINGS, PACK_NO_BLOCKS, PACK_GAP,
  *   PACK_NO_ACTIONS, PACK_WRITTEN_TWICE; RetryableError PACK_HOUR_OPEN; those of the store, the source, the database
  */
 export async function packChain(options: PackOptions): Promise<PackSummary> {
@@ -98,7 +98,12 @@ class Publisher {
       await collector?.close()
     }
     const state = lastState(manifest)
-    if (!state) throw new UserError('UNKNOWN_CHAIN', `${chain} has no final block yet`, { place: { chain } })
+    if (!state) {
+      throw new UserError('UNKNOWN_CHAIN', `${chain} has no final block yet`, {
+        hint: 'run it again when the first block of the chain is irreversible: `headwater status` shows it',
+        place: { chain },
+      })
+    }
     const { proved } = state
     const policy = await this.#firstPolicy(manifest)
     return { written: this.#written, ranges: manifest.ranges.length, block: state.block, id: state.id, proved, policy }

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { readBlockHeader, SAVANNA_SCHEDULE_VERSION } from '../../core/antelope/block.ts'
 import { Writer } from '../../core/antelope/writer.ts'
-import { RetryableError } from '../../core/errors.ts'
+import { RetryableError, UserError } from '../../core/errors.ts'
 import type { BlockPosition } from '../../indexer/source/source.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { CHUNK } from '../format/chunks.ts'
@@ -25,8 +25,8 @@ export class RangeWriter {
   readonly #client: pg.Client
   readonly #options: RangeWriterOptions
   readonly #tables: readonly PackTable[]
-  /** Whether the last block written is under Savanna. */
-  isSavanna = false
+  /** Whether the last block that this run wrote is under Savanna. */
+  #isSavanna = false
 
   private constructor(client: pg.Client, options: RangeWriterOptions, tables: readonly PackTable[]) {
     this.#client = client
@@ -38,18 +38,21 @@ export class RangeWriter {
     return new RangeWriter(client, options, [...(await readPackTables(client)).values()])
   }
 
+  /** @throws UserError PACK_GAP, and those of the source */
   async write(range: RowRange): Promise<PackRange> {
     const { chain, collector } = this.#options
     const { from, to } = range
     const found = await this.#client.query<{ id: string }>(BLOCK_IDS, [chain, from, to])
     const ids = found.rows.map(({ id }) => id)
+    const last = ids.at(-1)
+    if (last === undefined || ids.length !== to - from + 1) throw missingBlocks(chain, from, to, ids.length)
     const blocks = collector && (await this.#writeBlocks(from, to, 'blocks', collector.take(ids)))
     const rows = await this.#writeFile(from, to, 'rows', async (writer) => {
       for (const table of this.#tables.filter(({ id }) => isOfRange(id))) {
         await writeTable(this.#client, writer, table, copyRange(chain, table, range))
       }
     })
-    return { from, to, lastId: ids.at(-1) as string, rows, blocks }
+    return { from, to, lastId: last, rows, blocks }
   }
 
   /**
@@ -72,10 +75,12 @@ export class RangeWriter {
         await writeTable(this.#client, writer, table, copyState(chain, table, time))
       }
     })
-    const found = this.isSavanna ? await collector?.proofOf({ num, id }) : null
+    // An earlier run may have written the last range, so the source says whether the block is under Savanna.
+    const found = await collector?.proofOf({ num, id })
     const { headers = [], isFinal = null } = found ?? {}
+    const proved = headers.length === 0 && !this.#isSavanna ? null : isFinal
     const proof = headers.length > 0 ? await this.#writeBlocks(num + 1, num + headers.length, 'proof', headers) : null
-    return { block: num, id, time: time.toISOString(), rows, proof, proved: isFinal }
+    return { block: num, id, time: time.toISOString(), rows, proof, proved }
   }
 
   #writeBlocks(
@@ -91,7 +96,7 @@ export class RangeWriter {
         writeSlimBlock(record, block)
         await filler.add(record.finish())
         writer.count('blocks', 1)
-        if (kind === 'blocks') this.isSavanna = isSavanna(block)
+        if (kind === 'blocks') this.#isSavanna = isSavanna(block)
       }
       await filler.flush()
     })
@@ -112,6 +117,18 @@ export class RangeWriter {
       await writer.dispose()
     }
   }
+}
+
+function missingBlocks(chain: string, from: number, to: number, found: number): UserError {
+  const wanted = to - from + 1
+  return new UserError(
+    'PACK_GAP',
+    `${chain}: ledger.blocks has ${found} of the ${wanted} blocks from ${from} to ${to}`,
+    {
+      hint: 'rows of the database were removed: index the chain again, or pack from another database',
+      place: { chain, block: from },
+    },
+  )
 }
 
 function isSavanna({ block }: SlimBlock): boolean {

@@ -73,8 +73,14 @@ t.test('a fetched database equals the indexed one, and goes on', async (t) => {
     // The recording ends with the last block: no certificate on it, and no header that commits to its actions.
     for (const trust of [POLICY, manifestOf(folder).states[1]!.id]) {
       await t.rejects(fetch(later.url, folder, { verify: { trust } }), { code: 'PACK_NOT_TRUSTED' })
-      t.equal((await later.pool.query('select from ledger.blocks')).rowCount, 0, 'nothing is left')
+      t.equal((await later.pool.query('select from meta.position')).rowCount, 0, 'no program uses the rows')
     }
+    const refused: number[] = []
+    const other = { verify: { trust: STRANGER }, onRange: ({ from }: { from: number }) => refused.push(from) }
+    const untrusted = { code: 'PACK_NOT_TRUSTED', message: /the first finalizer policy that signs is 6f42009d/ }
+    const early = await testDatabase(t)
+    await t.rejects(fetch(early.url, folder, other), untrusted)
+    t.ok(refused.length < 2, 'another policy is found before most of the rows are loaded')
     await fetch(later.url, folder)
     t.equal(await digestOf(later.url), await digestOf(publisher.url))
   })

@@ -1,6 +1,6 @@
 // A fetch that was stopped, or that met a damaged file, leaves no chain that programs use, and goes on when it is run
 // again.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
@@ -59,6 +59,67 @@ t.test('stopped fetches and damaged files', async (t) => {
     await t.rejects(fetch(url, other), { code: 'FETCH_OTHER_PACK' })
     await fetch(url, folder, { restart: true })
     t.equal(await digestOf(url), digest)
+  })
+
+  await t.test('a range that the pack does not have is not kept', async (t) => {
+    const { url, pool } = await testDatabase(t)
+    const stop = new AbortController()
+    await t.rejects(fetch(url, folder, { connections: 1, onRange: () => stop.abort(), signal: stop.signal }))
+    await pool.query(
+      `insert into meta.fetched_ranges (chain, first_block, last_block, sha256) values ('wax', 33, 40, $1)`,
+      ['ab'.repeat(32)],
+    )
+    await t.rejects(fetch(url, folder), { code: 'FETCH_OTHER_PACK', place: { block: 33 } })
+  })
+
+  await t.test('a fetch that was killed before it built the indexes', async (t) => {
+    const { url, pool } = await testDatabase(t)
+    const { block, id, report } = await fetch(url, folder, { verify: { trust } })
+    await pool.query('update meta.position set indexed = false')
+    const again = await fetch(url, folder, { verify: { trust } })
+    t.match(again, { block, id, rows: 0, report: { confirmedBy: `the run before, which trusted ${trust}` } })
+    t.same(again.report.unverified, report.unverified)
+    t.equal((await pool.query('select from meta.position where indexed')).rowCount, 1)
+    await t.rejects(fetch(url, folder), { code: 'FETCH_NOT_EMPTY' })
+  })
+
+  await t.test('what is refuted and cannot be removed is named', async (t) => {
+    const other = packFolder(t)
+    cpSync(folder, other, { recursive: true })
+    const manifest = manifestOf(other)
+    manifest.ranges[2]!.lastId = 'ab'.repeat(32)
+    putManifest(other, manifest)
+    const refuted = { code: 'PACK_REFUTED', message: /the manifest says block 75 is abab/ }
+    const { url, pool } = await testDatabase(t)
+    await pool.query(`insert into meta.range_digests (chain, first_block, name, row_count, sha256) values ('wax', 0, '', 0, '')`)
+    await t.rejects(fetch(url, other, { verify: { trust } }), refuted)
+    t.equal((await pool.query('select from meta.range_digests')).rowCount, 0)
+    t.equal((await pool.query('select from ledger.blocks')).rowCount, 0)
+    // Another process takes the chain over.
+    await pool.query(`create function meta.steal() returns trigger language plpgsql security definer as $$
+      begin update meta.leases set token = gen_random_uuid() where purpose = 'write'; return new; end $$;
+      create trigger steal after insert on meta.fetched_ranges for each row when (new.first_block > 25) execute function meta.steal()`)
+    const left = { ...refuted, message: /abab.*could not be removed: .*another process/ }
+    await t.rejects(fetch(url, other, { verify: { trust } }), left)
+    t.ok((await pool.query('select from ledger.blocks')).rowCount, 'the rows may be those of the other process')
+  })
+
+  await t.test('a publisher that was killed before it wrote the state proves its last block', async (t) => {
+    const copy = packFolder(t)
+    cpSync(folder, copy, { recursive: true })
+    const manifest = manifestOf(copy)
+    const [state] = manifest.states.splice(0)
+    putManifest(copy, manifest)
+    t.match(await pack(publisher.url, copy, RECORDINGS.small), { written: 0, ranges: 4, proved: true })
+    t.same(manifestOf(copy).states, [state])
+  })
+
+  await t.test('a database that lacks a block is not packed', async (t) => {
+    const { url, pool } = await testDatabase(t)
+    await fetch(url, folder)
+    await pool.query('delete from ledger.blocks where block_num = 30')
+    const missing = { code: 'PACK_GAP', message: /ledger.blocks has 24 of the 25 blocks from 26 to 50/ }
+    await t.rejects(pack(url, packFolder(t), RECORDINGS.small), missing)
   })
 
   await t.test('a publisher that was killed before it wrote the manifest goes on', async (t) => {

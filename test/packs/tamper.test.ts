@@ -3,16 +3,20 @@ import { cpSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync }
 import { join } from 'node:path'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { readBlockFrame } from '../../core/antelope/block.ts'
 import { Writer } from '../../core/antelope/writer.ts'
 import { HeadwaterError } from '../../core/errors.ts'
+import { FinalityFollower } from '../../core/finality/follower.ts'
+import { startToJson } from '../../core/finality/start.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { type Catalog, readCatalog } from '../../indexer/store/catalog.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
-import { CHUNK } from '../../packs/format/chunks.ts'
+import { CHUNK, type Chunk } from '../../packs/format/chunks.ts'
 import type { Manifest, PackFile } from '../../packs/format/manifest.ts'
-import { readSection } from '../../packs/format/section.ts'
+import { readSection, sectionContent } from '../../packs/format/section.ts'
 import { readSlimBlocks, type SlimBlock, writeSlimBlock } from '../../packs/format/slim-block.ts'
 import { startsFromJson } from '../../packs/format/starts.ts'
+import { eachTuple } from '../../packs/format/tuples.ts'
 import { readBlocks, readRows } from '../../packs/read/files.ts'
 import { MASKED, UNCOMMITTED } from '../../packs/verify/determined.ts'
 import { PackCheck, type PackReport } from '../../packs/verify/pack-check.ts'
@@ -113,6 +117,78 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
     t.same(unnoticed.altered, named)
   })
 
+  await t.test('a column that is left out counts as null', async (t) => {
+    const folder = copyOf(t, original)
+    const manifest = manifestOf(folder)
+    const { rows: file } = manifest.ranges[0]!
+    const chunks = await chunksOf(folder, file)
+    const index = tablesOf(chunks).get('ledger.position_events')!
+    const [from, to] = withoutColumn(chunks[index - 1]!, chunks[index]!.content, 'reserve_a')
+    chunks.splice(index - 1, 2, { kind: CHUNK.section, content: from }, { kind: CHUNK.data, content: to })
+    await replaceFile(folder, file, chunks)
+    putManifest(folder, manifest)
+    t.match(await failure(check(folder, catalog)), { code: 'PACK_REFUTED', message: /ledger.position_events/ })
+  })
+
+  await t.test('ABIs that no action sets', async (t) => {
+    const { foreignAbis } = await check(original, catalog)
+    t.same(foreignAbis, [])
+    const account = 'bridge.svc'
+    const abi = Buffer.from('abi of the publisher')
+    const folder = copyOf(t, original)
+    for (const [blockNum, seed, expected] of [
+      [30, null, /block 30: an ABI of bridge.svc that no action sets/],
+      [0, Buffer.from('abi of the configuration'), /the ABI of bridge.svc is not the one of the configuration/],
+      [0, abi, null],
+      [0, null, null],
+    ] as const) {
+      const manifest = manifestOf(original)
+      const { rows: file } = manifest.ranges[0]!
+      const chunks = await chunksOf(original, file)
+      const index = tablesOf(chunks).get('ledger.abis')!
+      const { columns } = readSection(chunks[index - 1]!, '')
+      const row = abiRow(columns, { account, blockNum, abi })
+      chunks[index] = { kind: CHUNK.data, content: Buffer.concat([row, chunks[index]!.content]) }
+      await replaceFile(folder, file, chunks)
+      putManifest(folder, manifest)
+      const work = check(folder, catalog, true, seed ? new Map([[account, seed]]) : undefined)
+      if (expected) t.match(await failure(work), { code: 'PACK_REFUTED', message: expected })
+      else t.same((await work).foreignAbis, seed ? [] : [account])
+    }
+  })
+
+  await t.test('ABIs of a file that is not sampled come from its actions', async (t) => {
+    const folder = copyOf(t, original)
+    const manifest = manifestOf(folder)
+    const { rows: file } = manifest.ranges[0]!
+    const chunks = await chunksOf(folder, file)
+    const index = tablesOf(chunks).get('ledger.abis')!
+    const content = Buffer.from(chunks[index]!.content)
+    const { columns } = readSection(chunks[index - 1]!, '')
+    const at = columns.findIndex(([name]) => name === 'abi')
+    eachTuple(content, columns.length, (tuple) => {
+      content.fill(0, tuple.at[at], tuple.at[at]! + tuple.length[at]!)
+    })
+    chunks[index] = { kind: CHUNK.data, content }
+    await replaceFile(folder, file, chunks)
+    putManifest(folder, manifest)
+    const report = await check(folder, catalog, (place) => place > 0)
+    t.ok(report.equal['ledger.transfers'])
+  })
+
+  await t.test('a start of finality in the middle, which leaves the blocks before it unproved', async (t) => {
+    for (const computesRows of [true, false]) {
+      const folder = copyOf(t, original)
+      await startAfter(folder, 70)
+      const error = await failure(check(folder, catalog, computesRows))
+      t.match(error, {
+        code: 'PACK_REFUTED',
+        message: /under Savanna, and the pack has no start/,
+        place: { block: Number },
+      })
+    }
+  })
+
   await t.test('blocks and actions that are removed or altered, with corrected digests', async (t) => {
     const changes: [string, (blocks: SlimBlock[]) => SlimBlock[], RegExp][] = [
       ['a block is left out', (all) => all.filter((_, i) => i !== 20), /belongs/],
@@ -158,14 +234,40 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
   })
 })
 
+/** Leaves the first range out of the manifest, and adds a start of finality after a block. */
+async function startAfter(folder: string, num: number): Promise<void> {
+  const manifest = manifestOf(folder)
+  const follower = new FinalityFollower({ chain: CHAIN, bridge: '', start: null })
+  for (const { blocks } of manifest.ranges) {
+    for await (const { block, finality } of readBlocks(new FolderStore(folder), blocks!, signal)) {
+      const { blockNum, id, header } = readBlockFrame(block)
+      const position = { num: blockNum, id }
+      const source = { kind: 'packed', ...position, prevId: header.previous, head: position, lib: position } as const
+      if (blockNum <= num) follower.follow({ ...source, block, finality, traces: new Uint8Array() }, false)
+    }
+  }
+  manifest.starts = { savanna: startToJson(follower.asStart!), legacy: null }
+  const [first] = manifest.ranges.splice(0, 1)
+  Object.assign(manifest, { firstBlock: first!.to + 1, firstParent: first!.lastId })
+  putManifest(folder, manifest)
+}
+
 /** Reads and checks all files of a pack, as a fetch does. */
-async function check(folder: string, catalog: Catalog): Promise<PackReport> {
+async function check(
+  folder: string,
+  catalog: Catalog,
+  computesRows: boolean | ((place: number) => boolean) = true,
+  seedAbis?: ReadonlyMap<string, Uint8Array>,
+): Promise<PackReport> {
   const store = new FolderStore(folder)
   const manifest = manifestOf(folder)
   const [state] = manifest.states as [Manifest['states'][number]]
   const starts = startsFromJson(manifest.starts)
-  const work = new PackCheck({ chain: CHAIN, settings: SETTINGS, manifest, trust: POLICY, catalog, starts })
-  for (const range of manifest.ranges) await work.range(store, range, true, signal)
+  const work = new PackCheck({ chain: CHAIN, settings: SETTINGS, manifest, trust: POLICY, catalog, starts, seedAbis })
+  for (const [place, range] of manifest.ranges.entries()) {
+    const computes = typeof computesRows === 'boolean' ? computesRows : computesRows(place)
+    await work.range(store, range, computes, signal)
+  }
   const report = await work.finish(store, state, signal)
   for await (const _ of readRows(store, state.rows, signal));
   return report
@@ -200,6 +302,50 @@ function copyOf(t: Test, folder: string): string {
   const copy = packFolder(t)
   cpSync(folder, copy, { recursive: true })
   return copy
+}
+
+/** A section and its rows without a column. */
+function withoutColumn(section: Chunk, content: Buffer, column: string): [section: Buffer, rows: Buffer] {
+  const { table, columns } = readSection(section, '')
+  const left = columns.filter(([name]) => name !== column)
+  const parts: Buffer[] = []
+  eachTuple(content, columns.length, ({ at, length }) => {
+    const head = Buffer.alloc(2)
+    head.writeInt16BE(left.length)
+    parts.push(head)
+    for (const [i, [name]] of columns.entries()) {
+      const [start, size] = [at[i]!, Math.max(0, length[i]!)]
+      if (name !== column) parts.push(Buffer.from(content.subarray(start - 4, start + size)))
+    }
+  })
+  return [sectionContent({ table, columns: left }), Buffer.concat(parts)]
+}
+
+/** A row of `ledger.abis` as if an account row had shown it. */
+function abiRow(
+  columns: readonly (readonly [string, string])[],
+  values: { account: string; blockNum: number; abi: Buffer },
+): Buffer {
+  const int8 = (value: number) => {
+    const bytes = Buffer.alloc(8)
+    bytes.writeBigInt64BE(BigInt(value))
+    return bytes
+  }
+  const fields: Record<string, Buffer> = {
+    account: Buffer.from(values.account),
+    block_num: int8(values.blockNum),
+    global_seq: int8(0),
+    abi: values.abi,
+  }
+  const head = Buffer.alloc(2)
+  head.writeInt16BE(columns.length)
+  const parts = columns.flatMap(([name]) => {
+    const field = fields[name]
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(field?.length ?? -1)
+    return field ? [length, field] : [length]
+  })
+  return Buffer.concat([head, ...parts])
 }
 
 /** Changes the last byte of the first row's first longer field that is compared. */

@@ -100,7 +100,7 @@ export async function poolerServes(t: Test, { primary }: ReplicatedServers, data
     const { found } = await checkDatabase({ database: url } as Config)
     t.match(found, [
       { level: 'ok', subject: 'database' },
-      { level: 'warn', subject: 'pooler', message: /only `headwater api` and `headwater status`/ },
+      { level: 'warn', subject: 'pooler', message: /only `headwater api`, `headwater compare` and `headwater status`/ },
       { level: 'ok', subject: 'schema' },
     ])
   })

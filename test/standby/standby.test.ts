@@ -6,6 +6,7 @@ import { WAX_SCENE } from '../api/exchange/scene.ts'
 import { testPool } from '../support/database.ts'
 import { startReplicatedServers } from '../support/standby.ts'
 import { REQUIRED_VARIABLE } from '../support/stock-server.ts'
+import { standbyIsCompared } from './compare.ts'
 import { answersAreEqual } from './equal-answers.ts'
 import { failsOver } from './failover.ts'
 import { hostsAreChosen } from './hosts.ts'
@@ -30,6 +31,7 @@ if ('missing' in servers) {
   await WAX_SCENE.write(database)
   await servers.replayed()
   t.test('equal answers on primary and standby', (t) => answersAreEqual(t, servers, database))
+  t.test('a comparison on a standby', (t) => standbyIsCompared(t, servers, database))
   t.test('one of several servers', (t) => hostsAreChosen(t, servers))
   t.test('an API on a standby', (t) => standbyServes(t, servers))
   t.test('an API behind PgBouncer', (t) => poolerServes(t, servers, database))

@@ -21,17 +21,23 @@ export class DatabaseSide implements Side {
     this.name = name
   }
 
-  /** @throws UserError UNKNOWN_CHAIN when nothing of the chain is indexed */
+  /** @throws UserError UNKNOWN_CHAIN when nothing of the chain is indexed, COMPARE_NOT_READY while it is being filled */
   async summary(): Promise<Summary> {
-    const { rows } = await this.#pool.query<Omit<Summary, 'chain'>>(SUMMARY, [this.#chain])
+    const { rows } = await this.#pool.query<Omit<Summary, 'chain'> & { indexed: boolean }>(SUMMARY, [this.#chain])
     const [found] = rows
     if (found === undefined)
       throw new UserError('UNKNOWN_CHAIN', `nothing of the chain ${this.#chain} is indexed in this database`, {
         hint: 'see `headwater status` for the chains that are',
         place: { chain: this.#chain },
       })
-    this.#leaf = found.leaf
-    return { chain: this.#chain, ...found }
+    const { indexed, ...summary } = found
+    if (!indexed)
+      throw new UserError('COMPARE_NOT_READY', `the chain ${this.#chain} is being filled in this database`, {
+        hint: 'compare when the backfill has ended: see `headwater status`',
+        place: { chain: this.#chain },
+      })
+    this.#leaf = summary.leaf
+    return { chain: this.#chain, ...summary }
   }
 
   async digests(range: BlockRange): Promise<RangeDigest[]> {

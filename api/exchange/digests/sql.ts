@@ -1,7 +1,7 @@
 // SQL of digests of the ledger. $1 is the chain.
 
 export const SUMMARY = `
-  select p.chain_id as "chainId", r.first_block::float8 as "firstBlock", r.last_block::float8 as "lastBlock", meta.digest_leaf()::int4 as leaf,
+  select p.indexed, p.chain_id as "chainId", r.first_block::float8 as "firstBlock", r.last_block::float8 as "lastBlock", meta.digest_leaf()::int4 as leaf,
     (select coalesce(array_agg(a.role || ' ' || a.account order by a.role collate "C", a.account collate "C"), '{}') from meta.accounts a
       where a.chain = p.chain) as contracts,
     (select json_agg(json_build_object('name', t.name, 'columns', t.columns) order by t.name collate "C") from meta.digested_tables() t) as tables

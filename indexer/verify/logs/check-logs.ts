@@ -67,6 +67,8 @@ class LogsCheck {
   /** First block whose finality was followed; null while there is none. */
   #followedFrom: number | null = null
   #finality: LogsReport['policies'] = []
+  /** Digest of the policy that all verified certificates rest on; null while there is none. */
+  #root: string | null = null
   #finalBlock: number | null = null
 
   constructor(logs: NodeLogs, options: CheckLogsOptions) {
@@ -188,17 +190,19 @@ class LogsCheck {
     const { last } = follower
     if (last) this.#audit.verified.finality = Math.max(0, last.block.data.claimBlockNum - (this.#followedFrom ?? 0) + 1)
     this.#audit.verified.certificates = follower.verified
+    this.#root = follower.root && toHex(follower.root.digest)
     this.#finality = follower.knownPolicies.map(({ policy, blockNum, digest }) => {
       return { generation: policy.generation, block: blockNum, digest: toHex(digest) }
     })
   }
 
-  /** Everything is signed under the first policy, so it is the one to trust. */
+  /** The policy of the first certificate hands over to all later ones, so it is the one to trust. */
   #checkPolicy(): void {
     const { policy } = this.#options
     const [first] = this.#finality
-    if (policy === undefined || first?.digest === policy) return
-    const found = first ? `the first finalizer policy is ${first.digest}` : 'no finalizer policy was followed'
+    const digest = this.#root ?? first?.digest
+    if (policy === undefined || digest === policy) return
+    const found = digest ? `the first finalizer policy is ${digest}` : 'no finalizer policy was followed'
     this.#report({ code: 'LOG_POLICY', message: `${found}, ${policy} is trusted`, block: first?.block })
   }
 

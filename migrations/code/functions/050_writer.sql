@@ -186,6 +186,7 @@ begin
   -- A backfill's ranges follow the removed blocks.
   delete from meta.backfill_ranges where chain = chain_name;
   delete from meta.fetched_ranges where chain = chain_name;
+  delete from meta.range_digests where chain = chain_name;
   delete from meta.fetches where chain = chain_name;
   delete from meta.accounts where chain = chain_name;
   delete from meta.position where chain = chain_name;

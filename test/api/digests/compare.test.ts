@@ -9,7 +9,7 @@ import { digestRanges } from '../../../indexer/jobs/digest-ranges.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { ApiSide } from '../../../net/headwater-api.ts'
 import { indexRecording } from '../../indexer/replay/index-recording.ts'
-import { testApi, testChain } from '../../support/api.ts'
+import { readOnly, testApi, testChain } from '../../support/api.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 
 const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
@@ -120,6 +120,21 @@ t.test('one altered row of any table is found, with block, key and column', asyn
   t.equal((await compare(sides)).difference, null, 'all is as before')
 })
 
+t.test('digests of other columns, from before a migration, are computed again', async (t) => {
+  for (const { pool } of [one, other]) await pool.query('alter table ledger.swaps add column later text')
+  // Nothing has run since the migration: what is stored is left out on both sides.
+  t.match(await compare(sides), { difference: null, notes: [] })
+  await digestRanges({ chain: 'telos', databaseUrl: other.url })
+  const { difference, range } = await compare(sides)
+  t.equal(difference, null, 'stored again on one side')
+  t.ok(range !== null && range.to < lib, 'the other side has no stored ranges')
+  t.ok((await digestRanges({ chain: 'wax', databaseUrl: one.url })) >= 3)
+  t.match(await compare(sides), { difference: null, notes: [], range: { to: lib } })
+  for (const { pool } of [one, other]) await pool.query('alter table ledger.swaps drop column later')
+  await digestRanges({ chain: 'wax', databaseUrl: one.url })
+  await digestRanges({ chain: 'telos', databaseUrl: other.url })
+})
+
 t.test('a missing row, over the API', async (t) => {
   const api = await testApi(t, one)
   const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
@@ -167,5 +182,56 @@ t.test('a database that begins later', async (t) => {
 t.test('a chain that is not indexed', async (t) => {
   await t.rejects(new DatabaseSide(one.pool, 'eos', 'one').summary(), { code: 'UNKNOWN_CHAIN' })
   const api = await testApi(t, one, { chains: [testChain('eos')] })
-  t.equal((await api.get('/api/v3/digests', { host: 'eos.localhost' })).status, 404)
+  t.equal((await api.get('/api/v3/digests', { host: 'eos.localhost' })).status, 409)
+})
+
+t.test('a chain that is being filled is refused', async (t) => {
+  const api = await testApi(t, one)
+  await one.pool.query('update meta.position set indexed = false')
+  t.teardown(() => one.pool.query('update meta.position set indexed = true'))
+  await t.rejects(compare(sides), {
+    code: 'COMPARE_NOT_READY',
+    message: 'the chain wax is being filled in this database',
+  })
+  for (const path of ['', '/ranges?from=5&to=9', '/rows?table=blocks&block=9'])
+    t.match(await api.get(`/api/v3/digests${path}`), { status: 409, body: { message: /is being filled/ } })
+})
+
+t.test('all chains share one computation at a time', async (t) => {
+  await one.pool.query(`select meta.add_chain('eos');
+    insert into meta.position select (jsonb_populate_record(p, '{"chain": "eos"}')).* from meta.position p`)
+  t.teardown(() => one.pool.query(`delete from meta.position where chain = 'eos'`))
+  const pool = readOnly(t, one.url)
+  let running = 0
+  let most = 0
+  const query = pool.query.bind(pool) as (text: string, values: unknown[]) => Promise<unknown>
+  const counted = async (text: string, values: unknown[]) => {
+    if (!text.includes('meta.digests(')) return await query(text, values)
+    most = Math.max(most, ++running)
+    return await query(text, values).finally(() => running--)
+  }
+  Object.assign(pool, { query: counted })
+  const api = await testApi(t, one, { pool, chains: [testChain('wax'), testChain('eos')] })
+  const ask = (host: string) => api.get(`/api/v3/digests/ranges?from=5&to=9`, { host })
+  const answers = await Promise.all(['wax.localhost', 'eos.localhost', 'eos.localhost', 'wax.localhost'].map(ask))
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+  t.equal(most, 1)
+})
+
+t.test('rows are sent in the order of their keys, byte by byte', async (t) => {
+  const { rows: blocks } = await one.pool.query(
+    'select block_num::int4 as block from ledger.transfers group by 1 having count(*) > 1 order by count(*) desc limit 5',
+  )
+  t.ok(blocks.length > 0)
+  for (const { block } of blocks) {
+    const { columns, key, rows } = await sides[0].rows('transfers', block)
+    const keys = rows.map((row) => key.map((column) => row[columns.indexOf(column)]).join(' '))
+    t.same(
+      keys,
+      keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+    )
+  }
 })

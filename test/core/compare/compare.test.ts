@@ -6,14 +6,20 @@ import type { Side, Summary } from '../../../core/compare/side.ts'
 
 const LEAF = 4096
 
-/** A database whose table `swaps` has another digest in the ranges with one of the blocks. */
+/**
+ * A database whose table `swaps` has another digest in the ranges with one of the blocks.
+ *
+ * @param stale  blocks in whose stored ranges `deals` has another digest, and the same rows
+ */
 function simulated(
   name: string,
   changes: Partial<Summary>,
   differing: readonly number[] = [],
+  stale: readonly number[] = [],
 ): Side & { asked: number } {
   const tables = [
     { name: 'blocks', columns: 'a' },
+    { name: 'deals', columns: 'c' },
     { name: 'swaps', columns: 'b' },
   ]
   const summary = {
@@ -36,7 +42,12 @@ function simulated(
       side.asked++
       return divide(range, LEAF).map((part) => {
         const hit = differing.filter((block) => block >= part.from && block <= part.to)
-        return { ...part, tables: [{ name: 'swaps', rows: 1, sha256: `${part.from} ${part.to} ${hit}` }] }
+        const outdated = stale.filter(
+          (block) => part.to - part.from >= LEAF - 1 && block >= part.from && block <= part.to,
+        )
+        const tables = [{ name: 'swaps', rows: 1, sha256: `${part.from} ${part.to} ${hit}` }]
+        if (outdated.length > 0) tables.push({ name: 'deals', rows: 1, sha256: outdated.join() })
+        return { ...part, tables }
       })
     },
     async rows(_: string, block: number) {
@@ -48,7 +59,7 @@ function simulated(
   return side
 }
 
-t.test('every block is found in at most 27 questions to both sides', async (t) => {
+t.test('every block is found in at most 8 questions to each side, and one for each differing table', async (t) => {
   for (const block of [2, 3, LEAF - 1, LEAF, LEAF + 1, 12_345_678, 99_999_999, 1e8]) {
     const sides = [simulated('one', {}), simulated('other', {}, [block, 1e8])] as const
     const { difference } = await compare(sides)
@@ -56,8 +67,24 @@ t.test('every block is found in at most 27 questions to both sides', async (t) =
     t.same(difference?.tables[0]?.differing, [
       { key: { pool_id: '7' }, kind: 'changed', columns: { amount: ['same', 'other'] } },
     ])
-    const asked = sides[0].asked + sides[1].asked
-    t.ok(asked <= 27, `${asked} questions`)
+    for (const { asked } of sides) t.ok(asked <= 9, `${asked} questions`)
+  }
+})
+
+t.test('a stored digest that differs while the rows do not is an error, not equality', async (t) => {
+  const against = (differing: number[], stale: number[]) =>
+    compare([simulated('one', {}), simulated('other', {}, differing, stale)])
+  await t.rejects(against([], [50_000]), {
+    code: 'COMPARE_STORED',
+    message: /^the stored digests of blocks 49152 to 53247 do not match the rows of one side: deals/,
+    hint: /meta\.range_digests/,
+  })
+  // The search continues with the other tables.
+  for (const block of [40_000, 50_001, 90_000_000]) {
+    const { difference, notes } = await against([block], [50_000])
+    t.match(difference, { block, tables: [{ name: 'swaps', rows: [1, 1] }] })
+    // A difference in the same range is found first.
+    if (block > 53_247) t.match(notes, [/blocks 49152 to 53247/])
   }
 })
 
@@ -82,16 +109,18 @@ t.test('what cannot be compared is said', async (t) => {
     difference: null,
     range: { from: 2, to: 5e7 },
     notes: ['one can be compared to block 100000000, other to 50000000'],
+    isPartial: false,
   })
   t.match(await against({ firstBlock: 1000 }, [1000]), {
     difference: null,
     range: { from: 1001 },
     notes: ['one begins at block 2, other at 1000: compared from 1001'],
   })
-  t.match(await against({ firstBlock: 2e8, lastBlock: 3e8 }), { range: null, difference: null })
+  t.match(await against({ firstBlock: 2e8, lastBlock: 3e8 }), { range: null, difference: null, isPartial: true })
   t.match(await against({ contracts: ['amm a', 'spot b'] }, [9]), {
     difference: null,
     tables: ['blocks'],
+    isPartial: true,
     notes: ['only other watches: spot b', 'because they watch different contracts, only the blocks are compared'],
   })
   t.match(
@@ -99,6 +128,7 @@ t.test('what cannot be compared is said', async (t) => {
       {
         tables: [
           { name: 'blocks', columns: 'a' },
+          { name: 'deals', columns: 'c' },
           { name: 'swaps', columns: 'c' },
         ],
       },
@@ -106,7 +136,8 @@ t.test('what cannot be compared is said', async (t) => {
     ),
     {
       difference: null,
-      tables: ['blocks'],
+      tables: ['blocks', 'deals'],
+      isPartial: true,
       notes: [/different versions: not compared, because the columns differ: swaps/],
     },
   )

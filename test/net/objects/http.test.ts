@@ -33,6 +33,13 @@ t.test('reads and opens; does not list or write', async (t) => {
   await t.rejects(store.read('a.bin', { maxBytes: 999_999 }), { code: 'OBJECT_TOO_LARGE' })
 })
 
+t.test('a percent sign in a password must be escaped', async (t) => {
+  const refused = { code: 'OBJECTS_ADDRESS', message: /^https:\/\/a\.example\/b: /, hint: /%25/ }
+  t.throws(() => openStore('https://me:100%@a.example/b', {}), refused)
+  t.throws(() => openStore('https://100%zz@a.example/b', {}), refused)
+  t.equal(openStore('https://me:100%25@a.example/b', {}).address, 'https://a.example/b')
+})
+
 for (const hasRanges of [true, false])
   t.test(`a broken connection is continued, ${hasRanges ? 'by a range' : 'by reading again'}`, async (t) => {
     const web = await served(t)
