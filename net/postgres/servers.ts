@@ -59,8 +59,8 @@ const moves = new Set<() => void>()
 const timelines = new Map<string, string>()
 
 /**
- * The first host of the address with the wanted property; for readers, the one that they use already while it answers. Hosts are asked at the same time, so that one which does not
- * answer costs little.
+ * The first host of the address with the wanted property; for readers, the one that they already use while it answers.
+ * Hosts are asked at the same time, so that one which does not answer costs little.
  *
  * @param url  the address as given
  * @throws RetryableError NO_SUITABLE_SERVER with the answer of each host; UserError DATABASE_UNREACHABLE if all of them
