@@ -36,9 +36,10 @@ export function describeConfig({ config, origins }: LoadedConfig): DescribedSett
   ]
 }
 
-/** Masks passwords in URLs, at any depth. */
+/** Masks passwords in URLs, before the host and in the query, at any depth. */
 export function mask(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/^([a-z]+:\/\/[^:@/\s]*):[^@/\s]*@/, '$1:***@')
+  if (typeof value === 'string' && /^[a-z]+:\/\//.test(value))
+    return value.replace(/^([a-z]+:\/\/[^:@/\s]*):[^@/\s]*@/, '$1:***@').replace(/([?&]password=)[^&#\s]*/g, '$1***')
   if (Array.isArray(value)) return value.map(mask)
   return value
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { describeConfig } from '../../config/describe.ts'
+import { describeConfig, mask } from '../../config/describe.ts'
 import { chainFiles, loadConfig } from '../../config/load.ts'
 import { editDistance, suggest } from '../../config/suggest.ts'
 import { bridgedChain, domainOfId } from '../../core/chains.ts'
@@ -83,6 +83,10 @@ t.test('the environment wins over files, the command line over the environment',
   t.match(described.get('wax.accounts.amm'), { value: 'swap.svc', origin: 'config/wax.json' })
   t.match(described.get('wax.source.maxFrameBytes'), { value: 536870912, origin: 'default' })
   t.equal(described.get('database')!.value, 'postgresql://u:***@db/x', 'passwords are masked')
+  t.same(
+    [mask('postgresql:///x?host=/run&user=u&password=p%20w&application_name=a'), mask('no ?password=url')],
+    ['postgresql:///x?host=/run&user=u&password=***&application_name=a', 'no ?password=url'],
+  )
 })
 
 t.test('so many sessions as a node can serve, not more', async (t) => {
