@@ -212,15 +212,16 @@ async function loadUnverified({ manifest, state, ranges, loader }: Load, options
       onRange?.(range, state.block)
     }
   }
+  // The other sessions fail because they are aborted, each in its own way.
+  const failures: unknown[] = []
   const sessions = Array.from({ length: connections }, () =>
     work().catch((error: unknown) => {
+      failures.push(error)
       over.abort()
-      throw error
     }),
   )
-  const results = await Promise.allSettled(sessions)
-  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
-  if (failures.length > 0) throw failures.find((error) => error instanceof HeadwaterError) ?? failures[0]
+  await Promise.all(sessions)
+  if (failures.length > 0) throw failures[0]
   return { confirmedBy: null, equal: {}, unverified: unverifiedRows(manifest, state, null), foreignAbis: [] }
 }
 

@@ -232,7 +232,17 @@ t.test('migrations wait for each other by a lock that no reader may take', async
       .rejects(client.query(`begin; lock table public.headwater_migrating in ${mode} mode`), { code: '42501' })
       .finally(() => client.query('rollback'))
   await client.end()
-  const results = await Promise.all([migrate(url), migrate(url), migrate(addressOf('worker'))])
+  const first = [migrate(url), migrate(url)]
+  // A login that may not migrate waits for one that does, but not for one that may come.
+  await until('the lock, or the migration', async () => {
+    const { rows } = await owner.query(
+      `select exists (select from pg_locks where granted and mode = 'ShareUpdateExclusiveLock'
+           and relation = 'public.headwater_migrating'::regclass)
+         or exists (select from public.headwater_migrations where name = 'code') as found`,
+    )
+    return rows[0].found
+  })
+  const results = await Promise.all([...first, migrate(addressOf('worker'))])
   t.same(results.flat(), ['code'], 'one of them does it, the others wait, also who may not migrate')
   t.equal((await owner.query('select from pg_stat_activity where pid = $1', [holding.pid])).rowCount, 1)
 })
