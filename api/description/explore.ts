@@ -2,7 +2,7 @@
 import { failure, type Operations } from './operation.ts'
 
 const explore = '/api/v3/explore'
-const NOBODY = '1'.repeat(64)
+const UNKNOWN_ID = '1'.repeat(64)
 
 export const EXPLORE: Operations = {
   [`GET ${explore}/tx/{id}`]: {
@@ -12,7 +12,7 @@ export const EXPLORE: Operations = {
     ask: `${explore}/tx/{trx}`,
     failures: [
       failure(400, 'The id is not 64 hexadecimal digits.', `${explore}/tx/12`),
-      failure(404, 'No indexed fact has this transaction.', `${explore}/tx/${NOBODY}`),
+      failure(404, 'No indexed fact has this transaction.', `${explore}/tx/${UNKNOWN_ID}`),
     ],
   },
   [`GET ${explore}/block/{block}`]: {

@@ -27,17 +27,13 @@ const DATA = '/var/lib/headwater'
 
 /** All files, in the order in which an operator reads them. */
 export function systemFiles(layout: Layout): SystemFile[] {
-  const unit = (name: string, text: string): SystemFile => ({
-    path: `/etc/systemd/system/${name}`,
-    mode: 0o644,
-    text,
-    isSettings: false,
-  })
   return [
-    unit('headwater.service', wholeUnit(layout)),
-    unit('headwater-index.service', indexerUnit(layout)),
-    unit('headwater-api@.service', apiUnit(layout)),
-    unit('headwater-cosign.service', cosignerUnit(layout)),
+    ...Object.entries(UNITS).map(([name, unit]) => ({
+      path: `/etc/systemd/system/${name}`,
+      mode: 0o644,
+      text: unitText(layout, unit),
+      isSettings: false,
+    })),
     { path: '/usr/lib/sysusers.d/headwater.conf', mode: 0o644, text: USERS, isSettings: false },
     { path: '/usr/lib/tmpfiles.d/headwater.conf', mode: 0o644, text: FOLDERS, isSettings: false },
     { path: `${ETC}/headwater.env`, mode: 0o640, text: SETTINGS, isSettings: true },
@@ -99,53 +95,45 @@ const STATE = `StateDirectory=headwater
 StateDirectoryMode=0700
 Environment=HEADWATER_DATA=${DATA}
 `
+/** Only the cosigner's process sees the key: systemd hands it a copy that no other user can read. */
+const KEY = `LoadCredential=payer.key:${ETC}/payer.key
+Environment=HEADWATER_COSIGN_KEY_FILE=%d/payer.key
+`
 
-function wholeUnit(layout: Layout): string {
-  return unitText(layout, {
+const MAIN = { user: USER, settings: 'headwater.env' }
+
+/** By file name. */
+const UNITS: Readonly<Record<string, Unit>> = {
+  'headwater.service': {
+    ...MAIN,
     description: 'Headwater: indexer and API in one process',
     unit: 'Conflicts=headwater-index.service\n',
     command: 'run',
-    user: USER,
-    settings: 'headwater.env',
     service: STATE,
     stopSeconds: 60,
-  })
-}
-
-function indexerUnit(layout: Layout): string {
-  return unitText(layout, {
+  },
+  'headwater-index.service': {
+    ...MAIN,
     description: 'Headwater: indexer',
     command: 'index --metrics-port 7701',
-    user: USER,
-    settings: 'headwater.env',
     service: STATE,
     stopSeconds: 60,
-  })
-}
-
-function apiUnit(layout: Layout): string {
-  return unitText(layout, {
+  },
+  'headwater-api@.service': {
+    ...MAIN,
     description: 'Headwater: API on port %i',
     command: 'api',
-    user: USER,
-    settings: 'headwater.env',
     fixed: 'PORT=%i',
     stopSeconds: 20,
-  })
-}
-
-function cosignerUnit(layout: Layout): string {
-  return unitText(layout, {
+  },
+  'headwater-cosign.service': {
     description: 'Headwater: CPU cosigner',
     command: 'cosign',
     user: COSIGNER,
     settings: 'cosign.env',
-    service: `# Only this process sees the key: systemd hands it a copy that no other user can read.
-LoadCredential=payer.key:${ETC}/payer.key
-Environment=HEADWATER_COSIGN_KEY_FILE=%d/payer.key
-`,
+    service: KEY,
     stopSeconds: 20,
-  })
+  },
 }
 
 const USERS = `# Users without a login. The cosigner has its own, because it holds a key.

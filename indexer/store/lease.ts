@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
+import { Turns } from '../../core/turns.ts'
 import { FencedError } from './errors.ts'
 import { literal } from './literal.ts'
 import { RELEASE_LEASE, RENEW_LEASE, TAKE_LEASE } from './sql.ts'
-import { Turns } from './turns.ts'
 
 export type LeasePurpose = 'write' | 'hours'
 
@@ -77,7 +77,7 @@ export class Lease {
   keepRenewing(turns: Turns, onLost: (error: FencedError) => void): void {
     this.turns = turns
     this.timer = setInterval(() => {
-      const statement = turns.isIdle ? this.renewal() : null
+      const statement = turns.unfinished === 0 ? this.renewal() : null
       if (statement === null) return
       turns
         .take(() => this.client.query(statement))

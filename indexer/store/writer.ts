@@ -5,6 +5,7 @@
 
 import type pg from 'pg'
 import { BugError } from '../../core/errors.ts'
+import { Turns } from '../../core/turns.ts'
 import { openClient } from '../../net/postgres.ts'
 import type { BlockPosition } from '../source/source.ts'
 import { Batch, follows } from './batch.ts'
@@ -31,7 +32,6 @@ import {
 } from './sql.ts'
 import { readStaleMarks, type StoredMark } from './stale-marks.ts'
 import { StateWriter } from './state.ts'
-import { Turns } from './turns.ts'
 
 /** Steps of a commit, in order. Tests can interrupt at each. */
 export const COMMIT_POINTS = [

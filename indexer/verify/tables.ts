@@ -6,7 +6,7 @@ export interface VerifiedTable {
   schema: string
   name: string
   columns: string[]
-  /** Those that the blocks determine. */
+  /** Columns that the blocks determine. */
   digested: string[]
   /** PostgreSQL type of each column. */
   types: string[]

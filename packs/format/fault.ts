@@ -3,7 +3,7 @@ import { type ErrorPlace, UserError } from '../../core/errors.ts'
 
 const AGAIN = 'fetch the file again, or take the pack of another publisher'
 
-/** The bytes of a file are not those that its publisher wrote. */
+/** A file was changed after its publisher wrote it. */
 export function damaged(file: string, reason: string, place: ErrorPlace = {}): UserError {
   return new UserError('PACK_DAMAGED', `${file}: ${reason}`, { hint: AGAIN, place: { ...place, file } })
 }

@@ -2,10 +2,10 @@
 // chain gets its position in the last transaction: until then no program uses its rows.
 import type pg from 'pg'
 import { HeadwaterError, UserError } from '../../core/errors.ts'
+import { Turns } from '../../core/turns.ts'
 import { onConnection } from '../../indexer/store/connection.ts'
 import { Lease } from '../../indexer/store/lease.ts'
 import { ADD_CHAIN } from '../../indexer/store/sql.ts'
-import { Turns } from '../../indexer/store/turns.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { damaged, missing } from '../format/fault.ts'
 import { lastState, MANIFEST, type Manifest, type PackRange, type PackState, readManifest } from '../format/manifest.ts'
@@ -123,7 +123,9 @@ async function fetchInto(
   const tables = await readPackTables(client)
   await checkEmpty(client, options.chain)
   const loader = await RangeLoader.open(client, {
-    ...{ ...options, lease, ranges },
+    ...options,
+    lease,
+    ranges,
     firstBlock: manifest.firstBlock,
     tables: ofRange(tables),
   })

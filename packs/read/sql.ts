@@ -53,6 +53,6 @@ export const BUILD_INDEXES = `select meta.build_indexes($1)`
 /** Runs as the owner. */
 export const CLEAR_CHAIN = `select meta.clear_chain($1)`
 
-/** Quotes are append-only and survive the removal of a chain: those that are there already are skipped. */
+/** Quotes are append-only and survive the removal of a chain: existing ones are skipped. */
 export const STAGE_QUOTES = `create temp table fetched_quotes (like meta.usd_quotes) on commit drop`
 export const MERGE_QUOTES = `insert into meta.usd_quotes select * from fetched_quotes on conflict do nothing`

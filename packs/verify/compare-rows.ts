@@ -1,4 +1,4 @@
-// Compares the rows of a range with those that its actions make, table by table, whatever their order.
+// Compares the stored rows of a range with the rows made from its actions, table by table, in any order.
 import type { Catalog, Table } from '../../indexer/store/catalog.ts'
 import type { Segment } from '../../indexer/store/segment.ts'
 import { damaged, refuted } from '../format/fault.ts'

@@ -5,6 +5,7 @@ import { perObject } from '../../../core/cache.ts'
 import { DigestSummary, Digests, MAX_BLOCK, Rows } from '../../../core/compare/answers.ts'
 import type { Summary } from '../../../core/compare/side.ts'
 import { UserError } from '../../../core/errors.ts'
+import { Turns } from '../../../core/turns.ts'
 import type { ChainContext } from '../../chain-context.ts'
 import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
@@ -12,29 +13,22 @@ import { DatabaseSide } from './database-side.ts'
 
 const BlockNumber = (description: string) => Type.Integer({ description, minimum: 0, maximum: MAX_BLOCK })
 
-/** Requests that wait for a computation. More are turned away. */
+/** Requests that are computed or wait. More are turned away. */
 const MAX_WAITING = 16
 /** Final blocks do not change. */
 const CACHED = 'public, max-age=600'
 
 /** One computation at a time, of all chains together: strangers may ask, and each computation holds a connection. */
-class Queue {
-  #last: Promise<unknown> = Promise.resolve()
-  #waiting = 0
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= MAX_WAITING)
-      throw new HttpError(503, 'Too many digests are being computed. Try again in a moment.')
-    this.#waiting++
-    const turn = this.#last.then(work)
-    this.#last = turn.catch(() => {})
-    return await turn.finally(() => this.#waiting--)
-  }
-}
-
-/** The chains of a process share its connections. */
-const queueOf = perObject((_pool: Pool) => new Queue())
+const turnsOf = perObject((_pool: Pool) => new Turns())
 const sideOf = perObject(({ pool, chain }: ChainContext) => new DatabaseSide(pool, chain, chain))
+
+/** @throws HttpError 503 when too many requests wait */
+function inTurn<T>({ pool }: ChainContext, work: () => Promise<T>): Promise<T> {
+  const turns = turnsOf(pool)
+  if (turns.unfinished >= MAX_WAITING)
+    throw new HttpError(503, 'Too many digests are being computed. Try again in a moment.')
+  return turns.take(work)
+}
 
 /** @throws HttpError 409 when nothing is indexed, or the chain is being filled */
 async function summaryOf(chain: ChainContext): Promise<Summary> {
@@ -74,7 +68,7 @@ export function digestRoutes(api: Api): void {
     async ({ chain, query: { from, to } }, reply) => {
       checkRange(await summaryOf(chain), from, to)
       void reply.header('cache-control', CACHED)
-      return await queueOf(chain.pool).run(() => sideOf(chain).digests({ from, to }))
+      return await inTurn(chain, () => sideOf(chain).digests({ from, to }))
     },
   )
 
@@ -97,7 +91,7 @@ export function digestRoutes(api: Api): void {
       if (!summary.tables.some(({ name }) => name === table)) throw new HttpError(404, `no table ${table}`)
       checkRange(summary, block, block)
       void reply.header('cache-control', CACHED)
-      return await queueOf(chain.pool).run(() => sideOf(chain).rows(table, block))
+      return await inTurn(chain, () => sideOf(chain).rows(table, block))
     },
   )
 }

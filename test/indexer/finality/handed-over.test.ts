@@ -1,4 +1,4 @@
-// A finalizer policy may vote only after certificates of an earlier one made it pending for good. Else whoever sends the
+// A finalizer policy may vote only after certificates of an earlier one made it pending for good. Otherwise the sender of the
 // blocks replaces the trusted policy by their own.
 import t from 'tap'
 import {

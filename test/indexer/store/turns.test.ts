@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
+import { Turns } from '../../../core/turns.ts'
 import { Lease } from '../../../indexer/store/lease.ts'
-import { Turns } from '../../../indexer/store/turns.ts'
 import { testDatabase } from '../../support/database.ts'
 
 t.test('work runs in turn, also after work that fails', async (t) => {
@@ -20,11 +20,11 @@ t.test('work runs in turn, also after work that fails', async (t) => {
   }
   const bad = turns.take(() => work('bad'))
   const good = turns.take(() => work('good'))
-  t.notOk(turns.isIdle)
+  t.notOk(turns.unfinished === 0)
   await t.rejects(bad, { message: 'bad' })
   t.equal(await good, 'good')
   t.same(order, ['bad begins', 'bad ends', 'good begins', 'good ends'])
-  t.ok(turns.isIdle)
+  t.ok(turns.unfinished === 0)
 })
 
 t.test('a lease is not renewed while its connection is in use, and is renewed after', async (t) => {

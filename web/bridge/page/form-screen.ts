@@ -40,7 +40,7 @@ class TransferForm {
   private readonly callbacks: FormCallbacks
   private readonly fixed: FixedEnds
   private readonly controls: Controls
-  /** Fields whose errors are shown: those that were filled. */
+  /** Filled fields: only their errors are shown. */
   private readonly asked: Set<keyof Draft>
   private balance: string | null = null
   private unreachable: Problem | null = null

@@ -1,11 +1,12 @@
-// Runs work on one connection in order. The driver's own queue is deprecated.
+// Runs work in order, one at a time: statements on one connection, whose driver's own queue is deprecated, or
+// computations of which only one may run.
 export class Turns {
   #last: Promise<unknown> = Promise.resolve()
   #unfinished = 0
 
-  /** Whether no work is running or waiting. */
-  get isIdle(): boolean {
-    return this.#unfinished === 0
+  /** Number of works that run or wait: none or one runs. */
+  get unfinished(): number {
+    return this.#unfinished
   }
 
   /** Runs work after all earlier work, whether that succeeded or not. Do not call it within work. */
