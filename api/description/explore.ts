@@ -44,4 +44,11 @@ export const EXPLORE: Operations = {
     ask: `${explore}/account/trent.lp/transfers?limit=3`,
     failures: [failure(400, 'No name of an account.', `${explore}/account/NOBODY/transfers`)],
   },
+  [`GET ${explore}/search`]: {
+    id: 'searchExplorer',
+    about:
+      'Best results first. A text may name several kinds of things: `5` is a pool, a market and a block. Without `kind`, no kind fills more than half of the list. Tokens, pools and markets are those of the chain of the host, found by any part of symbol and contract; accounts by the start of the name; transactions by the whole id. Bridge transfers are those of all chains: their `chain` is where they began.',
+    ask: `${explore}/search?q=tlm&limit=4`,
+    failures: [failure(400, '`q` is missing or too long, or the kind is unknown.', `${explore}/search`)],
+  },
 }

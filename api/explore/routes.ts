@@ -19,6 +19,7 @@ import {
   TransactionAnswer,
   TransactionParams,
 } from './schema.ts'
+import { searchRoutes } from './search/routes.ts'
 import { ACTIVITY_FACTS, BLOCK, BLOCK_FACTS, TRANSACTION_FACTS } from './sql.ts'
 
 const tags = ['Explorer']
@@ -31,6 +32,7 @@ export function exploreRoutes(api: Api): void {
   transactionRoute(api)
   blockRoute(api)
   activityRoutes(api)
+  searchRoutes(api)
 }
 
 function transactionRoute(api: Api): void {

@@ -16,6 +16,8 @@ export const LIMITS = {
   routeSlippagePercent: 0.3,
   marketDepthLevels: 10,
   marketBookOrders: 20,
+  searchResults: 20,
+  searchResultsMost: 100,
   streamSubscriptions: 100,
   streamPingSeconds: 30,
 } as const

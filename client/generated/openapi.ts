@@ -2244,6 +2244,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/explore/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find accounts, tokens, pools, markets, transactions, blocks and bridge transfers
+         * @description Best results first. A text may name several kinds of things: `5` is a pool, a market and a block. Without `kind`, no kind fills more than half of the list. Tokens, pools and markets are those of the chain of the host, found by any part of symbol and contract; accounts by the start of the name; transactions by the whole id. Bridge transfers are those of all chains: their `chain` is where they began.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is searched, any case, 100 characters at most: the start of an account's name; a token's symbol, contract or id, or a part of them; two tokens of a pair (`tlm/wax`); the number of a pool, market or block (`pool:5` and `market:5` name one kind); the id of a block, from 8 digits on; the id of a transaction; the key of a bridge transfer. */
+                    q?: string;
+                    /** @description Only results of this kind. */
+                    kind?: "bridge" | "transaction" | "block" | "account" | "token" | "market" | "pool";
+                    /** @description Results: 20 unless given, 100 at most. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description What was searched. */
+                            query: string;
+                            results: {
+                                /**
+                                 * @description What was found.
+                                 * @enum {unknown}
+                                 */
+                                kind: "bridge" | "transaction" | "block" | "account" | "token" | "market" | "pool";
+                                /** @description Its id, as in the paths of its endpoints. */
+                                id: string;
+                                /** @description Chain on which it is. */
+                                chain: string;
+                                /** @description Its name for people. */
+                                label: string;
+                                /** @description What tells it from others of the same name, for people. */
+                                detail: string | null;
+                                /** @description How well the text names it: 100 for an id of its own, less for parts. */
+                                score: number;
+                                /** @description Whether its block is irreversible; null for what has no block. */
+                                final: boolean | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/account/{account}/positions": {
         parameters: {
             query?: never;
