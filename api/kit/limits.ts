@@ -18,6 +18,8 @@ export const LIMITS = {
   marketBookOrders: 20,
   searchResults: 20,
   searchResultsMost: 100,
+  tokenHours: 168,
+  tokenHoursMost: 1000,
   streamSubscriptions: 100,
   streamPingSeconds: 30,
 } as const
