@@ -30,6 +30,9 @@ select meta.register_dataset('ledger.swaps', 'AMM swaps: one row for each logswa
     ['reserve_b', 'int8 not null', 'Reserve of B as logged: in an exact-output swap it still includes the input that is then paid back.'],
     ['usd', 'numeric', 'Value in USD at the block; null when it is not known: neither token is trusted and priced, or the system token has no USD price.']],
   key => 'pool_id', kind => 'clustered action', indexes => array[
+    ['large_100', '(block_time, global_seq) where usd >= 100'],
+    ['large_1000', '(block_time, global_seq) where usd >= 1000'],
+    ['large_10000', '(block_time, global_seq) where usd >= 10000'],
     ['recipient', '(recipient, block_time, global_seq)'],
     ['sender', '(sender, block_time, global_seq)']]);
 
