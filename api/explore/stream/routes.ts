@@ -15,6 +15,7 @@ import type { Subscription } from './subscriber.ts'
 export const FACTS_PATH = '/api/v3/stream/facts'
 
 const NAMES = DATASETS.map(({ name }) => name)
+const EVENTS = 'text/event-stream'
 /** Clients send nothing. */
 const MAX_MESSAGE = 1024
 
@@ -44,6 +45,7 @@ export function factStreamRoute(api: Api, streams: FactStreams): void {
   api.get(FACTS_PATH, { schema, config }, (request, reply) => {
     const { datasets, account = null, pool = null, final = false, cursor } = request.query
     const wanted = { datasets: datasetsOf(datasets), account, pool, final, from: placeOf(request, cursor) }
+    if (request.method === 'HEAD') return reply.type(EVENTS).send()
     if (streams.isFull) return busy(reply, 'There are too many connections. Try again in a moment.')
     if (wantsWebSocket(request)) {
       const { socket, head } = takeSocket(request, reply)
@@ -68,7 +70,7 @@ async function run(
 
 function startEvents(reply: FastifyReply): void {
   reply.hijack()
-  const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
+  const headers = { ...reply.getHeaders(), 'content-type': EVENTS, 'cache-control': 'no-store' }
   reply.raw.writeHead(200, headers as Record<string, string>)
   reply.raw.flushHeaders()
 }

@@ -247,6 +247,8 @@ t.test('clients that break off have every fact of the followed branch, once', as
   t.test('mistakes, and cursors that are not known', async (t) => {
     for (const bad of ['datasets=planets', 'cursor=7', 'account=ALICE', 'pool=x'])
       t.equal((await api.get(`${PATH}?${bad}`)).status, 400, bad)
+    const head = await api.app.inject({ method: 'HEAD', url: PATH, headers: { host: 'wax.localhost' } })
+    t.match(head, { statusCode: 200, payload: '', headers: { 'content-type': 'text/event-stream' } })
     for (const [open] of wishes.slice(0, 2)) {
       const got: Message[] = []
       await open(`datasets=&cursor=5-${'ab'.repeat(32)}`, (message) => got.push(message) < 9)
