@@ -2986,6 +2986,559 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/stream/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Facts as they come, from any block on
+         * @description Server-sent events, or a WebSocket when the request asks for one: the same messages as JSON, one in each event or frame. Every message has a `cursor`, also as the id of the event. After a break connect again with the last cursor (`cursor=`, or `Last-Event-ID`, which browsers send by themselves): the stream goes on from there, however long the break was.
+         *
+         *     - `start`: where the stream begins. Without a cursor that is the newest block.
+         *     - `block`: all wanted facts of a block, in the order of the chain. Blocks without any are left out.
+         *     - `undo`: a fork replaced the blocks in `undone`. Remove all facts of blocks above `block`; those of the new branch follow. A client that does so has every fact of the followed branch once.
+         *     - `progress`: the cursor, when nothing else was sent for ten seconds.
+         *     - `error` with `code` `STREAM_CURSOR`: the block of the cursor is not known, because it is older than the indexed history or of another chain. The connection ends: read the facts from the other endpoints and start again.
+         *
+         *     `lib` is the last irreversible block: facts up to it are never undone. With `final=true` only those are sent. A client that reads slowly gets everything later; one that takes nothing for 30 seconds is disconnected. At most 1,000 connections (503).
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only these, separated by commas: claim_events, deals, deposit_events, deposits, gateway_credits, hop_returns, hops, incentive_events, noops, order_events, pool_creations, position_events, protocol_fees, swaps, transfers, undecoded_actions, withdrawal_events, withdrawals. */
+                    datasets?: string;
+                    /** @description Only facts that name this account. */
+                    account?: string;
+                    /** @description Only facts of this pool. */
+                    pool?: string;
+                    /** @description Only facts of irreversible blocks: none of them is ever undone. */
+                    final?: boolean;
+                    /** @description Cursor of the last message. Without it, and without `Last-Event-ID`, from the newest block on. */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/event-stream": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/history/get_actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers as actions, as Hyperion answers them
+         * @description For clients of Hyperion. An answer is of transfers alone, and `coverage` says so: of which contracts, and which members of Hyperion’s actions are left out because they are not indexed. What cannot be answered exactly is refused with a `code`, never answered in part: `HYPERION_ACTION` (another action than `transfer`), `HYPERION_PARAMETER` (a parameter that is not supported or is malformed), `HYPERION_UNBOUNDED` (neither account nor contract is named), `HYPERION_DEPTH` (`skip` reaches too far: continue with `before` or `after`), `HYPERION_CONTRACT` and `HYPERION_TRANSACTION` (not indexed). `account` finds transfers that it sent or received, and those of its own tokens.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Sender, receiver or token contract. */
+                    account?: string;
+                    /** @description `*:transfer` or `CONTRACT:transfer`, several with commas. Other actions are refused. */
+                    filter?: string;
+                    /** @description Token contract. */
+                    "act.account"?: string;
+                    /** @description `transfer`. */
+                    "act.name"?: string;
+                    /** @description Sender. */
+                    "transfer.from"?: string;
+                    /** @description Receiver. */
+                    "transfer.to"?: string;
+                    /** @description Symbol. */
+                    "transfer.symbol"?: string;
+                    /** @description Rows to skip. */
+                    skip?: string;
+                    /** @description Rows: 10 unless given, 1000 at most; with `skip` 10000. */
+                    limit?: string;
+                    /** @description `desc`, the default, or `asc`. */
+                    sort?: string;
+                    /** @description ISO time or block number, inclusive. */
+                    after?: string;
+                    /** @description ISO time or block number, inclusive. */
+                    before?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Time that the answer took, milliseconds. */
+                            query_time_ms: number;
+                            /** @description Last irreversible block: later blocks may be replaced by a fork. */
+                            lib: number;
+                            /** @description Last block of the answer. */
+                            last_indexed_block: number;
+                            /** @description Its time. */
+                            last_indexed_block_time: string;
+                            /** @description What the answer covers. */
+                            coverage: {
+                                /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
+                                contracts: string[];
+                                /** @description Names of the actions. */
+                                actions: string[];
+                                /** @description Members of Hyperion’s actions that are not indexed. */
+                                omitted: string[];
+                            };
+                            total: {
+                                /** @description Rows that match, as far as they were counted. */
+                                value: number;
+                                /** @description `eq`: there are no more; `gte`: there may be more. */
+                                relation: string;
+                            };
+                            actions: {
+                                /** @description Time of the block, UTC without a zone. */
+                                "@timestamp": string;
+                                /** @description The same. */
+                                timestamp: string;
+                                /** @description Block number. */
+                                block_num: number;
+                                /** @description Block id. */
+                                block_id: string | null;
+                                /** @description Transaction id. */
+                                trx_id: string;
+                                act: {
+                                    /** @description Contract. */
+                                    account: string;
+                                    /** @description Action: `transfer`. */
+                                    name: string;
+                                    data: {
+                                        /** @description Account that sent. */
+                                        from: string;
+                                        /** @description Account that received. */
+                                        to: string;
+                                        /** @description Amount as a number: rounded above 2^53 raw units. */
+                                        amount: number;
+                                        /** @description Symbol. */
+                                        symbol: string;
+                                        /** @description Amount and symbol, exact. */
+                                        quantity: string;
+                                        /** @description Memo. */
+                                        memo: string;
+                                    };
+                                };
+                                /** @description Global sequence of the action. */
+                                global_sequence: number;
+                                /** @description Account that produced the block. */
+                                producer: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/history/get_transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers by sender, receiver or token, as Hyperion answers them
+         * @description For clients of Hyperion. An answer is of transfers alone, and `coverage` says so: of which contracts, and which members of Hyperion’s actions are left out because they are not indexed. What cannot be answered exactly is refused with a `code`, never answered in part: `HYPERION_ACTION` (another action than `transfer`), `HYPERION_PARAMETER` (a parameter that is not supported or is malformed), `HYPERION_UNBOUNDED` (neither account nor contract is named), `HYPERION_DEPTH` (`skip` reaches too far: continue with `before` or `after`), `HYPERION_CONTRACT` and `HYPERION_TRANSACTION` (not indexed).
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Sender. */
+                    from?: string;
+                    /** @description Receiver. */
+                    to?: string;
+                    /** @description Token contract. */
+                    contract?: string;
+                    /** @description Symbol. */
+                    symbol?: string;
+                    /** @description Rows to skip. */
+                    skip?: string;
+                    /** @description Rows: 10 unless given, 1000 at most; with `skip` 10000. */
+                    limit?: string;
+                    /** @description `desc`, the default, or `asc`. */
+                    sort?: string;
+                    /** @description ISO time or block number, inclusive. */
+                    after?: string;
+                    /** @description ISO time or block number, inclusive. */
+                    before?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Time that the answer took, milliseconds. */
+                            query_time_ms: number;
+                            /** @description Last irreversible block: later blocks may be replaced by a fork. */
+                            lib: number;
+                            /** @description Last block of the answer. */
+                            last_indexed_block: number;
+                            /** @description Its time. */
+                            last_indexed_block_time: string;
+                            /** @description What the answer covers. */
+                            coverage: {
+                                /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
+                                contracts: string[];
+                                /** @description Names of the actions. */
+                                actions: string[];
+                                /** @description Members of Hyperion’s actions that are not indexed. */
+                                omitted: string[];
+                            };
+                            total: {
+                                /** @description Rows that match, as far as they were counted. */
+                                value: number;
+                                /** @description `eq`: there are no more; `gte`: there may be more. */
+                                relation: string;
+                            };
+                            actions: {
+                                /** @description Time of the block, UTC without a zone. */
+                                "@timestamp": string;
+                                /** @description The same. */
+                                timestamp: string;
+                                /** @description Block number. */
+                                block_num: number;
+                                /** @description Block id. */
+                                block_id: string | null;
+                                /** @description Transaction id. */
+                                trx_id: string;
+                                act: {
+                                    /** @description Contract. */
+                                    account: string;
+                                    /** @description Action: `transfer`. */
+                                    name: string;
+                                    data: {
+                                        /** @description Account that sent. */
+                                        from: string;
+                                        /** @description Account that received. */
+                                        to: string;
+                                        /** @description Amount as a number: rounded above 2^53 raw units. */
+                                        amount: number;
+                                        /** @description Symbol. */
+                                        symbol: string;
+                                        /** @description Amount and symbol, exact. */
+                                        quantity: string;
+                                        /** @description Memo. */
+                                        memo: string;
+                                    };
+                                };
+                                /** @description Global sequence of the action. */
+                                global_sequence: number;
+                                /** @description Account that produced the block. */
+                                producer: string | null;
+                            }[];
+                            /** @description Transfers of this page. */
+                            action_count: number;
+                            /** @description Sum of their amounts; null amounts do not exist. Of several symbols it has no meaning. */
+                            total_amount: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/history/get_transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers of a transaction, as Hyperion answers them
+         * @description For clients of Hyperion: the transfers of a transaction, in order. Its other actions are not covered, as `coverage` says. `executed` is always true: a transaction without an indexed transfer is refused, because nothing is known of it.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Transaction id, 64 hexadecimal digits. */
+                    id?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Time that the answer took, milliseconds. */
+                            query_time_ms: number;
+                            /** @description Last irreversible block: later blocks may be replaced by a fork. */
+                            lib: number;
+                            /** @description Last block of the answer. */
+                            last_indexed_block: number;
+                            /** @description Its time. */
+                            last_indexed_block_time: string;
+                            /** @description What the answer covers. */
+                            coverage: {
+                                /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
+                                contracts: string[];
+                                /** @description Names of the actions. */
+                                actions: string[];
+                                /** @description Members of Hyperion’s actions that are not indexed. */
+                                omitted: string[];
+                            };
+                            /** @description True: a transaction with an indexed action was executed. */
+                            executed: boolean;
+                            /** @description Transaction id. */
+                            trx_id: string;
+                            /** @description Its transfers, in order: other actions are not covered. */
+                            actions: {
+                                /** @description Time of the block, UTC without a zone. */
+                                "@timestamp": string;
+                                /** @description The same. */
+                                timestamp: string;
+                                /** @description Block number. */
+                                block_num: number;
+                                /** @description Block id. */
+                                block_id: string | null;
+                                /** @description Transaction id. */
+                                trx_id: string;
+                                act: {
+                                    /** @description Contract. */
+                                    account: string;
+                                    /** @description Action: `transfer`. */
+                                    name: string;
+                                    data: {
+                                        /** @description Account that sent. */
+                                        from: string;
+                                        /** @description Account that received. */
+                                        to: string;
+                                        /** @description Amount as a number: rounded above 2^53 raw units. */
+                                        amount: number;
+                                        /** @description Symbol. */
+                                        symbol: string;
+                                        /** @description Amount and symbol, exact. */
+                                        quantity: string;
+                                        /** @description Memo. */
+                                        memo: string;
+                                    };
+                                };
+                                /** @description Global sequence of the action. */
+                                global_sequence: number;
+                                /** @description Account that produced the block. */
+                                producer: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/state/get_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Balances of an account, as Hyperion answers them
+         * @description For clients of Hyperion: balances above zero of the tokens that `coverage` names.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Account. */
+                    account?: string;
+                    /** @description Rows to skip. */
+                    skip?: string;
+                    /** @description Rows: 10 unless given, 1000 at most; with `skip` 10000. */
+                    limit?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Time that the answer took, milliseconds. */
+                            query_time_ms: number;
+                            /** @description Last irreversible block: later blocks may be replaced by a fork. */
+                            lib: number;
+                            /** @description Last block of the answer. */
+                            last_indexed_block: number;
+                            /** @description Its time. */
+                            last_indexed_block_time: string;
+                            /** @description What the answer covers. */
+                            coverage: {
+                                /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
+                                contracts: string[];
+                                /** @description Names of the actions. */
+                                actions: string[];
+                                /** @description Members of Hyperion’s actions that are not indexed. */
+                                omitted: string[];
+                            };
+                            /** @description Account. */
+                            account: string;
+                            /** @description Balances above zero. */
+                            tokens: {
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Precision. */
+                                precision: number;
+                                /** @description Balance as a number. */
+                                amount: number;
+                                /** @description Token contract. */
+                                contract: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health, as Hyperion answers it
+         * @description For clients of Hyperion: position of node and database, and which calls are answered. `/health/ready` says more to operators.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Version of this service. */
+                            version: string;
+                            /** @description Host of the request. */
+                            host: string;
+                            health: {
+                                /** @description Name that Hyperion’s clients look for. */
+                                service: string;
+                                /** @description `OK`, or `Warning` when the service waits for blocks. */
+                                status: string;
+                                /** @description Position of the node or of the database. */
+                                service_data: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description When this was read, Unix milliseconds. */
+                                time: number;
+                            }[];
+                            /** @description Which calls are answered. */
+                            features: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Time that the answer took, milliseconds. */
+                            query_time_ms: number;
+                            /** @description What the answer covers. */
+                            coverage: {
+                                /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
+                                contracts: string[];
+                                /** @description Names of the actions. */
+                                actions: string[];
+                                /** @description Members of Hyperion’s actions that are not indexed. */
+                                omitted: string[];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/account/{account}/positions": {
         parameters: {
             query?: never;
