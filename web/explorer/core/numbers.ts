@@ -81,7 +81,8 @@ export function percent(value: number | string | null | undefined): string {
   const number = Number(value)
   if (value == null || value === '' || !Number.isFinite(number)) return UNKNOWN
   if (Math.abs(number) >= 1000) return `${SHORT.format(number)}%`
-  return `${new Intl.NumberFormat('en', { maximumFractionDigits: Math.abs(number) >= 10 ? 1 : 4 }).format(number)}%`
+  if (Math.abs(number) >= 10) return `${number.toFixed(1)}%`
+  return `${new Intl.NumberFormat('en', { maximumSignificantDigits: 3, maximumFractionDigits: 6 }).format(number)}%`
 }
 
 /** An exact decimal text with groups in its whole part; no digit is lost. Other texts are returned unchanged. */

@@ -65,6 +65,11 @@ async function errorText(answer: Response): Promise<string> {
   }
 }
 
+/** Whether an error says that the server has no such endpoint. */
+export function isUnavailable(error: unknown): boolean {
+  return stateOf(error) === 'unavailable'
+}
+
 function stateOf(error: unknown): State {
   if (!(error instanceof Refused)) return 'failed'
   if (error.status === 503 || error.status === 429) return 'loading'

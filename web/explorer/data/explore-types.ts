@@ -58,3 +58,20 @@ export interface ChainStatus {
   lagSeconds: number | null
   estimatedRows: Record<string, number>
 }
+
+/** `/api/v3/explore/search` */
+export interface SearchAnswer {
+  results: { kind: string; id: string; label: string; detail: string | null }[]
+}
+
+/** `/api/v3/explore/token/{tokenId}` */
+export interface TokenFacts {
+  supply: ({ amount: string; max: string; issuer: string } & Value) | null
+  /** Null when the balances of the token are not watched. */
+  top: ({ account: string; amount: string; share: string | null } & Value)[] | null
+}
+
+/** `/api/v3/explore/token/{tokenId}/prices` */
+export interface TokenPrices {
+  hours: { time: string; price: string | null; priceUsd: string | null }[]
+}

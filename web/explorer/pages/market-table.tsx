@@ -14,7 +14,7 @@ const HEADS: readonly (readonly [Column, string, string])[] = [
   ['name', 'Market', ''],
   ['price', 'Price', 'end'],
   ['change', '24h', 'end'],
-  ['volume', 'Volume 24h', 'end'],
+  ['volume', 'Volume 24h', 'end middling'],
   ['liquidity', 'Liquidity', 'end wide'],
   ['trades', 'Trades', 'end wide'],
   ['apr', 'APR', 'end wide'],
@@ -58,7 +58,7 @@ export function MarketTable({
           </th>
         </tr>
       </thead>
-      <WindowedRows count={rows.length} rowHeight={ROW_HEIGHT} columns={8}>
+      <WindowedRows count={rows.length} rowHeight={ROW_HEIGHT}>
         {(start, end) =>
           rows
             .slice(start, end)
@@ -115,7 +115,7 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
       <td class="end">
         <Change percent={row.change} />
       </td>
-      <td class="end amount">{usd(row.volume)}</td>
+      <td class="end middling amount">{usd(row.volume)}</td>
       <td class="end wide amount">{usd(liquidity)}</td>
       <td class="end wide amount">{count(row.trades)}</td>
       <td class="end wide amount">{row.apr === null ? <span class="quiet">–</span> : percent(row.apr)}</td>

@@ -4,8 +4,10 @@ import { pairRow, poolRow, type Sorting, sorted } from '../core/market-rows.ts'
 import { count, percent, usd, usdPrice } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain } from '../data/place.ts'
+import type { TokenFacts, TokenPrices } from '../data/explore-types.ts'
 import type { Get } from '../data/types.ts'
-import { Account, Change, Copy, Facts, Panel, TokenMark, When } from '../parts/basics.tsx'
+import { Account, Amount, Change, Copy, Facts, Panel, TokenMark, Usd, When } from '../parts/basics.tsx'
+import { Line } from '../parts/small-charts.tsx'
 import { Note, Shown } from '../parts/states.tsx'
 import { MarketTable } from './market-table.tsx'
 import { Figure } from './pool.tsx'
@@ -74,6 +76,14 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
           <Score id={token.id} />
         </Panel>
       </div>
+      <div class="two-columns">
+        <Panel title="Price, last week" id="prices-title">
+          <Prices id={token.id} symbol={token.symbol} />
+        </Panel>
+        <Panel title="Largest holders" id="holders-title">
+          <Holders id={token.id} />
+        </Panel>
+      </div>
       <Panel title="Markets" id="markets-title">
         {rows.length === 0 ? (
           <Note title="No market trades this token" />
@@ -87,7 +97,76 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
 
 function lockedText(locked: TokenAnswer['token']['liquidity']['locked']): string {
   if (locked === null || locked === undefined) return '–'
-  return `${usd(locked.usd)} in ${count(locked.positions)} positions (${percent(locked.share)})`
+  return `${usd(locked.usd)} in ${count(locked.positions)} ${locked.positions === 1 ? 'position' : 'positions'} (${percent(locked.share)})`
+}
+
+const WEEK_HOURS = 168
+
+function Prices({ id, symbol }: { id: string; symbol: string }) {
+  const answer = useAnswer<TokenPrices>(chain.value, `/api/v3/explore/token/${id}/prices?limit=${WEEK_HOURS}`)
+  return (
+    <Shown answer={answer} what="price histories" lines={4}>
+      {({ hours }) => {
+        const prices = hours.flatMap(({ priceUsd }) => (priceUsd === null ? [] : [Number(priceUsd)]))
+        if (prices.length < 2) return <Note title="No price known" />
+        return (
+          <figure class="history">
+            <Line values={prices} label={`Price of ${symbol} in US dollars by hour`} />
+            <figcaption class="quiet">
+              <span>low {usdPrice(Math.min(...prices))}</span>
+              <span>high {usdPrice(Math.max(...prices))}</span>
+            </figcaption>
+          </figure>
+        )
+      }}
+    </Shown>
+  )
+}
+
+function Holders({ id }: { id: string }) {
+  const answer = useAnswer<TokenFacts>(chain.value, `/api/v3/explore/token/${id}`, REFRESH_MS)
+  return (
+    <Shown answer={answer} what="holders" lines={4}>
+      {({ top }) =>
+        top === null || top.length === 0 ? (
+          <Note title="Not known">The balances of this token are not watched.</Note>
+        ) : (
+          <table class="list">
+            <thead>
+              <tr>
+                <th scope="col">Account</th>
+                <th scope="col" class="end">
+                  Amount
+                </th>
+                <th scope="col" class="end">
+                  Share
+                </th>
+                <th scope="col" class="end">
+                  Value
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {top.map(({ account, amount, share, valueUsd }) => (
+                <tr key={account}>
+                  <td>
+                    <Account name={account} />
+                  </td>
+                  <td class="end">
+                    <Amount exact={amount} />
+                  </td>
+                  <td class="end amount">{share === null ? '–' : percent(Number(share) * 100)}</td>
+                  <td class="end">
+                    <Usd value={valueUsd} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )
+      }
+    </Shown>
+  )
 }
 
 type ScoreAnswer = Get<'/api/v2/tokens/{tokenId}/score'>

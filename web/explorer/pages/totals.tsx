@@ -25,8 +25,8 @@ function ChainTotals({ chain, isNamed }: { chain: string; isNamed: boolean }) {
   const month = useAnswer<Charts>(chain, '/api/v3/analytics/global/charts?window=30d&resolution=1d', 10 * REFRESH_MS)
   const stats = value?.stats
   const charts = month.value?.charts
-  const tvl = charts?.tvl.map(({ v }) => v) ?? []
-  const volume = charts?.volume.map(({ v }) => v) ?? []
+  const tvl = sinceFirst(charts?.tvl)
+  const volume = sinceFirst(charts?.volume)
   return (
     <section class="tiles" aria-label={`Totals of ${chain}`}>
       <Tile name={isNamed ? `${chain}: value locked` : 'Value locked'} text={usd(stats?.tvl)}>
@@ -43,6 +43,12 @@ function ChainTotals({ chain, isNamed }: { chain: string; isNamed: boolean }) {
       />
     </section>
   )
+}
+
+/** Values from the first that is not zero: before, nothing was indexed. */
+function sinceFirst(points: readonly { v: number }[] = []): number[] {
+  const first = points.findIndex(({ v }) => v !== 0)
+  return first === -1 ? [] : points.slice(first).map(({ v }) => v)
 }
 
 function Tile({ name, text, children }: { name: string; text: string; children?: ComponentChildren }) {

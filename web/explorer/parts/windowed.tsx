@@ -5,19 +5,14 @@ import { visibleRange } from '../core/market-rows.ts'
 
 const EXTRA = 8
 
-/**
- * @param rowHeight  of every row, CSS pixels
- * @param columns  of the table
- */
+/** @param rowHeight  of every row, CSS pixels */
 export function WindowedRows({
   count,
   rowHeight,
-  columns,
   children,
 }: {
   count: number
   rowHeight: number
-  columns: number
   children(start: number, end: number): ComponentChildren
 }) {
   const body = useRef<HTMLTableSectionElement>(null)
@@ -48,7 +43,7 @@ export function WindowedRows({
   const gap = (rows: number) =>
     rows === 0 ? null : (
       <tr class="gap">
-        <td colSpan={columns} style={{ height: `${rows * rowHeight}px` }} />
+        <td style={{ height: `${rows * rowHeight}px` }} />
       </tr>
     )
   return (

@@ -7,6 +7,10 @@ import { type Hit, readHits } from './search-hits.ts'
 
 const PAUSE_MS = 120
 
+function hrefOf({ kind, id }: Hit): string {
+  return kind === 'bridge' ? `/v/wax/bridge?key=${encodeURIComponent(id)}` : to(kind, id)
+}
+
 export function Search({ isLarge = false }: { isLarge?: boolean }) {
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
@@ -49,7 +53,7 @@ export function Search({ isLarge = false }: { isLarge?: boolean }) {
     const known = new Set(found.hits.map(({ kind, id }) => `${kind} ${id}`))
     const byForm = guesses(word)
       .filter(({ kind, id }) => !known.has(`${kind} ${id}`))
-      .map(({ kind, id, label }) => ({ kind, id, title: id.length > 20 ? `${id.slice(0, 16)}…` : id, detail: label }))
+      .map(({ kind, id, label }): Hit => ({ kind, id, title: id.length > 20 ? `${id.slice(0, 16)}…` : id, detail: label }))
     return [...found.hits, ...byForm].slice(0, 12)
   }, [word, found])
 
@@ -58,7 +62,8 @@ export function Search({ isLarge = false }: { isLarge?: boolean }) {
     setText('')
     setOpen(false)
     field.current?.blur()
-    navigate(to(hit.kind, hit.id))
+    if (hit.kind === 'bridge') location.assign(hrefOf(hit))
+    else navigate(hrefOf(hit))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -113,10 +118,10 @@ export function Search({ isLarge = false }: { isLarge?: boolean }) {
             role="option"
             tabIndex={-1}
             aria-selected={i === active}
-            href={to(hit.kind, hit.id)}
+            href={hrefOf(hit)}
             onPointerDown={(event) => event.preventDefault()}
             onClick={(event) => {
-              if (event.metaKey || event.ctrlKey) return
+              if (event.metaKey || event.ctrlKey || hit.kind === 'bridge') return
               event.preventDefault()
               go(hit)
             }}
