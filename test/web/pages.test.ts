@@ -34,7 +34,9 @@ if ('missing' in chromium) {
 
     /** Checks that hold for every page at its end. */
     const check = async (t: Test, page: Page, name: string) => {
-      t.same(page.complaints, [], `${name}: nothing on the console`)
+      // Endpoints that a server may not have are shown as such.
+      const complaints = page.complaints.filter((text) => !/404 .*explore\/(account|token|search)/.test(text))
+      t.same(complaints, [], `${name}: nothing on the console`)
       const elsewhere = page.addresses.filter((url) => !url.startsWith(`${site}/`) && !url.startsWith('data:'))
       t.same(elsewhere, [], `${name}: no request to another server`)
       t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name}: no horizontal scroll`)
@@ -44,12 +46,12 @@ if ('missing' in chromium) {
 
     t.test('from the largest market to its trades, an account, a transaction and a block', async (t) => {
       const page = await browser.open(`${site}/`, SCREEN)
-      await page.until(`document.querySelector('[role=status].count')?.textContent === '7 of 7 markets'`)
+      await page.until(`document.querySelector('[role=status].count')?.textContent === '8 of 8 markets'`)
       t.match(await page.evaluate('document.title'), 'Markets on wax')
       const keys = () =>
         page.evaluate<string[]>(`[...document.querySelectorAll('[data-key]')].map((one) => one.dataset.key)`)
       const byVolume = await keys()
-      t.equal(byVolume.length, 7, 'pools that are active, and order books')
+      t.equal(byVolume.length, 8, 'pools and order books')
       await page.fill('.filters input', 'wax/usdt')
       await page.until(`document.querySelectorAll('[data-key]').length === 2`)
       t.same((await keys()).toSorted(), ['wax/market/1', 'wax/pool/3'], 'a pair in either order')
@@ -58,7 +60,9 @@ if ('missing' in chromium) {
       await page.click('[data-key="wax/pool/3"] a')
       await page.until(`document.querySelector('.chart')?.dataset.state === 'ready'`)
       await page.until(`document.querySelectorAll('tr[data-id]').length === 50`)
-      const [{ price }] = (await api.get('/api/v3/market/pools')).body.pools.filter((one: { id: number }) => one.id === 3)
+      const [{ price }] = (await api.get('/api/v3/market/pools')).body.pools.filter(
+        (one: { id: number }) => one.id === 3,
+      )
       t.equal(await page.evaluate(`document.querySelector('[data-is=price]').title`), `${price} USDT`)
       t.ok(await page.evaluate(`document.querySelector('.chart canvas') !== null`))
       t.match(await text(page, '.attribution'), 'TradingView')
@@ -94,14 +98,24 @@ if ('missing' in chromium) {
     /** Writes a block with a swap of `newcomer` and a transfer with a hostile memo. @returns sequence of the swap */
     async function newSwap(): Promise<string> {
       const { pool } = database
-      const [{ seq }] = (await pool.query('select max(global_seq) + 1 as seq from ledger.swaps')).rows as [{ seq: string }]
+      const [{ seq }] = (await pool.query('select max(global_seq) + 1 as seq from ledger.swaps')).rows as [
+        { seq: string },
+      ]
       const at = new Date(NOW + 500)
-      const change = { global_seq: seq, block_num: 99_000_001, block_time: at, sender: 'newcomer', recipient: 'newcomer' }
+      const change = {
+        trx_id: `\\x${'5f'.repeat(32)}`,
+        global_seq: seq,
+        block_num: 99_000_001,
+        block_time: at,
+        sender: 'newcomer',
+        recipient: 'newcomer',
+      }
       await pool.query(
         `insert into ledger.swaps select (jsonb_populate_record(s, $1)).* from ledger.swaps s
          where pool_id = 3 order by global_seq desc limit 1`,
         [change],
       )
+      await pool.query(`update state.pools set reserve_a = reserve_a + 1 where chain = 'wax' and pool_id = 3`)
       await pool.query(
         `insert into ledger.transfers (chain, block_num, block_time, global_seq, trx_id, contract, symbol, decimals, from_account, to_account, amount, memo)
          select chain, block_num, block_time, global_seq + 1, trx_id, 'eosio.token', 'WAX', 8, 'newcomer', 'swap.svc', 5, $2
@@ -152,7 +166,7 @@ if ('missing' in chromium) {
 
     t.test('the path chooses the chain where the host does not, and the status says where each stands', async (t) => {
       const page = await browser.open(`http://127.0.0.1:${port}/`, SCREEN)
-      await page.until(`document.querySelectorAll('[data-key]').length === 7`)
+      await page.until(`document.querySelectorAll('[data-key]').length === 8`)
       await page.fill('.chain select', 'telos')
       await page.until(`location.pathname === '/telos'`)
       await page.until(`document.body.innerText.includes('data is being loaded')`)
@@ -174,14 +188,19 @@ if ('missing' in chromium) {
       await page.until(`document.querySelector('.lost').hidden`)
     })
 
-    t.test('an address that is none is a page with the search, and a host without a chain offers the chains', async (t) => {
-      const page = await browser.open(`${site}/nothing/here`, SCREEN)
-      t.match(await page.evaluate('document.body.innerText'), /no page at this address/)
-      t.equal(await page.evaluate('document.querySelectorAll("main [role=combobox]").length'), 1)
-      const other = await browser.open(`http://feed.localhost:${port}/`, SCREEN)
-      const links = await other.evaluate<string[]>(`[...document.querySelectorAll('main .links a')].map((one) => one.pathname)`)
-      t.same(links, ['/wax', '/telos'])
-    })
+    t.test(
+      'an address that is none is a page with the search, and a host without a chain offers the chains',
+      async (t) => {
+        const page = await browser.open(`${site}/nothing/here`, SCREEN)
+        t.match(await page.evaluate('document.body.innerText'), /no page at this address/)
+        t.equal(await page.evaluate('document.querySelectorAll("main [role=combobox]").length'), 1)
+        const other = await browser.open(`http://feed.localhost:${port}/`, SCREEN)
+        const links = await other.evaluate<string[]>(
+          `[...document.querySelectorAll('main .links a')].map((one) => one.pathname)`,
+        )
+        t.same(links, ['/wax', '/telos'])
+      },
+    )
   })
 }
 

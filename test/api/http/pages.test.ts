@@ -46,7 +46,11 @@ t.test('pages and their files', async (t) => {
         // The reference's package contains names of other sites as texts. A browser test checks that it requests none
         // of them.
         if (file !== '/docs/reference.js' && !file.startsWith('/explorer/assets/'))
-          t.notMatch(first.text.replaceAll('http://wax.localhost', ''), /https?:\/\/(?!www\.w3\.org)/, 'no address of others')
+          t.notMatch(
+            first.text.replaceAll('http://wax.localhost', ''),
+            /https?:\/\/(?!www\.w3\.org)/,
+            'no address of others',
+          )
       }
     }
     t.equal((await api.get('/', { host: 'anything.example' })).status, 200, 'on any host')
@@ -68,8 +72,7 @@ t.test('pages and their files', async (t) => {
     t.match(await read('/account/bob'), [200, 'Account bob on wax'])
     t.match(await read('/telos/pool/3'), [200, 'Pool 3 on telos'], 'nothing is known of a chain that is loaded')
     t.match(await read('/pool/99'), [404, 'Pool 99 on wax'])
-    for (const path of ['/nothing/here', '/pool/x', '/eos/pool/3'])
-      t.match(await read(path), [404, 'Not found'], path)
+    for (const path of ['/nothing/here', '/pool/x', '/eos/pool/3']) t.match(await read(path), [404, 'Not found'], path)
     const hostile = (await api.get('/token/%22%3E%3Cscript%3E', HTML)).text
     t.notMatch(hostile, '"><script>')
   })
@@ -85,7 +88,8 @@ t.test('pages and their files', async (t) => {
 
   t.test('the explorer is small, and the chart is loaded later', async (t) => {
     const { text } = await api.get('/')
-    const size = async (path: string) => Number((await api.get(path, { 'accept-encoding': 'gzip' })).headers['content-length'])
+    const size = async (path: string) =>
+      Number((await api.get(path, { 'accept-encoding': 'gzip' })).headers['content-length'])
     const sizes = await Promise.all(filesOf(text).map(size))
     const before = sizes.reduce((sum, one) => sum + one, text.length)
     const script = (await api.get(filesOf(text).find((path) => path.includes('main-')) ?? '')).text

@@ -20,7 +20,7 @@ export function AccountPositions({ name }: { name: string }) {
           positions.length === 0 ? (
             <Note title="No open positions" />
           ) : (
-            <Scroll label="Positions">
+            <Scroll label="positions">
               <table class="list">
                 <thead>
                   <tr>

@@ -81,10 +81,13 @@ function Loaded({ book, item, pulse }: { book: MarketBook; item: PairItem | null
   )
 }
 
+/** Also without the stream. */
+const REFRESH_MS = 15_000
+
 type Trade = Get<'/api/v2/tickers/{tickerId}/historical_trades'>[number]
 
 function Trades({ ticker, base, quote, pulse }: { ticker: string; base: string; quote: string; pulse: number }) {
-  const answer = useAnswer<Trade[]>(chain.value, `/api/v2/tickers/${ticker}/historical_trades?limit=50`)
+  const answer = useAnswer<Trade[]>(chain.value, `/api/v2/tickers/${ticker}/historical_trades?limit=50`, REFRESH_MS)
   useEffect(() => {
     if (pulse > 0) answer.again()
   }, [pulse])
@@ -95,7 +98,7 @@ function Trades({ ticker, base, quote, pulse }: { ticker: string; base: string; 
           trades.length === 0 ? (
             <Note title="No trades yet" />
           ) : (
-            <Scroll label="Trades">
+            <Scroll label="trades">
               <table class="list trades">
                 <thead>
                   <tr>

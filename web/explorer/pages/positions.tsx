@@ -27,7 +27,7 @@ export function PositionTable({ pool, pulse }: { pool: MarketPool; pulse: number
         positions.length === 0 ? (
           <Note title="No open positions" />
         ) : (
-          <Scroll label="Positions">
+          <Scroll label="positions">
             <table class="list">
               <thead>
                 <tr>

@@ -8,9 +8,11 @@ import { Account, Scroll, TxLink, Usd, When } from '../parts/basics.tsx'
 import { Note, Shown } from '../parts/states.tsx'
 
 const ROWS = 50
+/** Also without the stream. */
+const REFRESH_MS = 15_000
 
 export function SwapTable({ pool, pulse }: { pool: MarketPool; pulse: number }) {
-  const answer = useAnswer<PoolSwap[]>(chain.value, `/api/v2/swap/pools/${pool.id}/swaps?limit=${ROWS}`)
+  const answer = useAnswer<PoolSwap[]>(chain.value, `/api/v2/swap/pools/${pool.id}/swaps?limit=${ROWS}`, REFRESH_MS)
   useEffect(() => {
     if (pulse > 0) answer.again()
   }, [pulse])
@@ -20,7 +22,7 @@ export function SwapTable({ pool, pulse }: { pool: MarketPool; pulse: number }) 
         swaps.length === 0 ? (
           <Note title="No swaps yet" />
         ) : (
-          <Scroll label="Swaps">
+          <Scroll label="swaps">
             <table class="list trades">
               <thead>
                 <tr>

@@ -175,7 +175,7 @@ export function Panel({
 export function Scroll({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: only a focused region scrolls by keyboard.
-    <section class="scroll" aria-label={label} tabIndex={0}>
+    <section class="scroll" aria-label={`Table of ${label}`} tabIndex={0}>
       {children}
     </section>
   )

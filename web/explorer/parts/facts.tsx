@@ -65,7 +65,7 @@ export function FactWords({ fact }: { fact: Fact }) {
 /** Facts as a table. @param place  which columns say where a fact is */
 export function FactTable({ facts, place }: { facts: readonly Fact[]; place: 'time' | 'transaction' }) {
   return (
-    <Scroll label="Facts">
+    <Scroll label="facts">
       <table class="list facts-list">
         <thead>
           <tr>

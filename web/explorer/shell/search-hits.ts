@@ -27,12 +27,19 @@ const KINDS: Record<string, Hit['kind']> = {
   pool: 'pool',
   bridge: 'bridge',
 }
-const WORDS: Record<string, string> = { transaction: 'Transaction', block: 'Block', account: 'Account', bridge: 'Bridge transfer' }
+const WORDS: Record<string, string> = {
+  transaction: 'Transaction',
+  block: 'Block',
+  account: 'Account',
+  bridge: 'Bridge transfer',
+}
 
 /** What a text names, best first. @throws the errors of `ask` */
 export async function readHits(ask: Ask, text: string): Promise<Hit[]> {
   try {
-    const { results } = await ask<SearchAnswer>(`/api/v3/explore/search?q=${encodeURIComponent(text)}&limit=${MAX_HITS}`)
+    const { results } = await ask<SearchAnswer>(
+      `/api/v3/explore/search?q=${encodeURIComponent(text)}&limit=${MAX_HITS}`,
+    )
     return results.flatMap(({ kind, id, label, detail }) => {
       const known = KINDS[kind]
       return known === undefined ? [] : [{ kind: known, id, title: label, detail: detail ?? WORDS[kind] ?? '' }]

@@ -53,7 +53,9 @@ export function Search({ isLarge = false }: { isLarge?: boolean }) {
     const known = new Set(found.hits.map(({ kind, id }) => `${kind} ${id}`))
     const byForm = guesses(word)
       .filter(({ kind, id }) => !known.has(`${kind} ${id}`))
-      .map(({ kind, id, label }): Hit => ({ kind, id, title: id.length > 20 ? `${id.slice(0, 16)}…` : id, detail: label }))
+      .map(
+        ({ kind, id, label }): Hit => ({ kind, id, title: id.length > 20 ? `${id.slice(0, 16)}…` : id, detail: label }),
+      )
     return [...found.hits, ...byForm].slice(0, 12)
   }, [word, found])
 
