@@ -59,7 +59,7 @@ const TIMES: readonly (readonly [needs: readonly string[], expression: string])[
 /** Order of rows: by position in the chain, else by the first columns, which are the view's key. */
 const ORDER = ['chain', 'block_num', 'global_seq', 'row_index', 'action_index', 'point_id']
 /** Order within a block, for rows without a position in it. */
-const WITHIN_BLOCK = ['hour', 'token_id', 'market_id', 'pair']
+const WITHIN_BLOCK = ['hour', 'token_id', 'market_id', 'pool_id', 'pair']
 const KEY_COLUMNS = 5
 
 /**

@@ -13,6 +13,7 @@ import { DecimalNumber } from '../store/copy/numeric.ts'
 import type { Position } from '../store/position.ts'
 import type { BlockRows, LedgerRow, ProjectedBlock, StateRow } from '../store/rows.ts'
 import { HOUR, Holdings } from './holdings.ts'
+import { hourRows, pricesAt } from './hour-rows.ts'
 import type { ValuationOptions } from './options.ts'
 import {
   type DealRow,
@@ -55,6 +56,8 @@ export class Valuer {
   private readonly graph = new PriceGraph()
   private readonly markets = new Map<number, MarketTokens>()
   private readonly holdings = new Holdings()
+  /** Fees of pools in millionths. */
+  private readonly fees = new Map<number, number>()
   /** Null while the pools at the last boundary are unknown. */
   private prices: ReadonlyMap<TokenId, PriceInForce> | null = null
   private usd: UsdFact = NO_USD
@@ -232,9 +235,15 @@ export class Valuer {
     return [a && usdPriceDecimal(a, decimals, usd), b && usdPriceDecimal(b, decimals, usd)]
   }
 
+  /** Fee of a pool in millionths; undefined when its row is not known. */
+  feeOf(poolId: bigint): number | undefined {
+    return this.fees.get(Number(poolId))
+  }
+
   private fill(table: string, row: object): void {
     if (table !== 'swaps' && table !== 'deals' && table !== 'position_events') return
     ;(row as SwapRow).usd = this.valueOf(table, row)
+    if (table === 'swaps') (row as SwapRow).fee = this.feeOf((row as SwapRow).poolId)
     if (table !== 'position_events') return
     const event = row as PositionEventRow
     ;[event.usdPriceA, event.usdPriceB] = this.pricesOf(event)
@@ -260,12 +269,14 @@ export class Valuer {
   private putPool(row: PoolRow): void {
     const pool = pricePool(row)
     this.graph.put(pool)
+    this.fees.set(pool.id, row.fee)
     this.holdings.pools.set(pool.id, pool)
     this.pricedFor = null
   }
 
   private removePool(id: number): void {
     this.graph.remove(id)
+    this.fees.delete(id)
     this.holdings.pools.delete(id)
     this.pricedFor = null
   }
@@ -279,11 +290,13 @@ export class Valuer {
     const first = Math.floor(before / HOUR) * HOUR
     if (minute < first + HOUR) return
     const valuation = this.prices === null ? null : this.valuation
-    const held = this.holdings.values(valuation, (token, amount) => this.side(token, amount), this.markets)
-    for (let hour = first; hour + HOUR <= minute; hour += HOUR) {
-      const row = { chain: this.chain, hour, blockNum: num, blockTime: time, ...held, markets: this.markets.size }
-      rows.ledger.push({ table: 'hour_snapshots', row })
-    }
+    const side = (token: TokenId, amount: bigint) => this.side(token, amount)
+    const pools = this.holdings.poolValues(valuation, side)
+    const held = { ...this.holdings.values(pools, valuation, side, this.markets), markets: this.markets.size }
+    const prices = pricesAt(this.prices ?? new Map(), this.systemToken.decimals, this.usd.usd)
+    for (let hour = first; hour + HOUR <= minute; hour += HOUR)
+      for (const row of hourRows({ chain: this.chain, hour, blockNum: num, blockTime: time }, held, prices, pools))
+        rows.ledger.push(row)
   }
 
   private setUsd(fact: UsdFact, { num, time }: MinuteBlock, rows: BlockRows): void {

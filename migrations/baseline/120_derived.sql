@@ -73,6 +73,26 @@ select meta.register_dataset('ledger.hour_snapshots', 'The exchange as the last 
     ['markets', 'int4 not null', 'Order-book markets that there were.']],
   key => 'hour', kind => 'block', at_once => array[['block', '(block_num)']]);
 
+-- Prices and values of pools at the end of each hour, made and rewound with the row of ledger.hour_snapshots.
+select meta.register_dataset('ledger.price_hours', 'Price of each priced token as the last block of each hour left it. No row: the token had no price.', array[
+    ['hour', 'timestamptz not null', 'Start of the hour, UTC; it ends an hour later, that moment excluded.'],
+    ['token_id', 'text not null', 'Lower-case symbol, hyphen, contract.'],
+    ['block_num', 'int8 not null', 'First block after the hour.'],
+    ['block_time', 'timestamptz not null', 'Time of that block, UTC.'],
+    ['system_price', 'numeric not null', 'System tokens for one token, rounded to 24 decimals.'],
+    ['usd_price', 'numeric', 'USD for one token, rounded to 24 decimals; null while the system token has no USD price.']],
+  key => 'hour, token_id', kind => 'block', indexes => array[['token', '(token_id, hour)']],
+  at_once => array[['block', 'using brin (block_num) with (pages_per_range = 32, autosummarize = on)']]);
+
+select meta.register_dataset('ledger.pool_hours', 'Value of each pool as the last block of each hour left it. No row: the pool was empty, or its value is not known.', array[
+    ['hour', 'timestamptz not null', 'Start of the hour, UTC; it ends an hour later, that moment excluded.'],
+    ['pool_id', 'int8 not null', 'Pool id on the AMM contract.'],
+    ['block_num', 'int8 not null', 'First block after the hour.'],
+    ['block_time', 'timestamptz not null', 'Time of that block, UTC.'],
+    ['usd', 'numeric not null', 'USD that the pool holds: both sides when both tokens are trusted and priced, else twice the side that is.']],
+  key => 'hour, pool_id', kind => 'block', indexes => array[['pool', '(pool_id, hour)']],
+  at_once => array[['block', 'using brin (block_num) with (pages_per_range = 32, autosummarize = on)']]);
+
 -- Trades and users by hour. Irreversible hours are counted once and stored; later hours are counted when they are
 -- queried, so that no rewind affects stored rows.
 create table derive.hour_totals (
