@@ -223,5 +223,8 @@ export const CHAIN_BYTES = `
   where n.nspname in ('ledger', 'derive') and c.relkind = 'r' and c.relispartition
     and pg_get_expr(c.relpartbound, c.oid) = format('FOR VALUES IN (%L)', $1::text)`
 
+/** $1 board. Needs a transaction of one snapshot. */
+export const REFRESH_BOARD = `select meta.refresh_board($1) as "isRefreshed"`
+
 /** Stores digests of ranges that have become final. $1 chain, $2 the most ranges. */
 export const DIGEST_LEAVES = `select meta.digest_leaves($1, $2) as count`

@@ -71,8 +71,11 @@ t.test('hours of ranges', async (t) => {
   t.same(await of('ranges'), wanted)
 
   const rows = async (table: string, chain: string) =>
-    (await pool.query(`select (to_jsonb(h) - 'chain')::text as row from ${table} h where chain = $1 order by 1`, [chain]))
-      .rows
+    (
+      await pool.query(`select (to_jsonb(h) - 'chain')::text as row from ${table} h where chain = $1 order by 1`, [
+        chain,
+      ])
+    ).rows
   for (const table of ['ledger.price_hours', 'ledger.pool_hours', 'ledger.swaps'])
     t.strictSame(await rows(table, 'ranges'), await rows(table, 'linear'), table)
   const { rows: odd } = await pool.query(
