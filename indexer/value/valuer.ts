@@ -5,6 +5,7 @@
 import { PriceGraph } from '../../core/price/price-graph.ts'
 import { thresholdOf } from '../../core/price/threshold.ts'
 import { type TokenId, tokenId } from '../../core/price/token-id.ts'
+import { RATE_ONE } from '../../core/price/token-price.ts'
 import { type Scores, TrustRules } from '../../core/price/trust.ts'
 import { type Side, USD_VALUE_DIGITS, type UsdValue, Valuation } from '../../core/price/usd-value.ts'
 import { minuteOf } from '../project/projection.ts'
@@ -12,6 +13,7 @@ import type { BlockPosition } from '../source/source.ts'
 import { DecimalNumber } from '../store/copy/numeric.ts'
 import type { Position } from '../store/position.ts'
 import type { BlockRows, LedgerRow, ProjectedBlock, StateRow } from '../store/rows.ts'
+import { hourOf, inexactTo } from './boundaries.ts'
 import { HOUR, Holdings } from './holdings.ts'
 import { hourRows, pricesAt } from './hour-rows.ts'
 import type { ValuationOptions } from './options.ts'
@@ -41,8 +43,6 @@ export interface MinuteBlock {
   stateBlock?: number
 }
 
-/** With a first indexed block up to this one, the whole history is known: no pool can be older. */
-const GENESIS = 2
 /** Block time for which quotes are read ahead, ms. */
 const READ_AHEAD = 7 * 86_400_000
 
@@ -291,8 +291,10 @@ export class Valuer {
     if (minute < first + HOUR) return
     const valuation = this.prices === null ? null : this.valuation
     const side = (token: TokenId, amount: bigint) => this.side(token, amount)
-    const pools = this.holdings.poolValues(valuation, side)
-    const held = { ...this.holdings.values(pools, valuation, side, this.markets), markets: this.markets.size }
+    const values = this.holdings.poolValues(valuation, side)
+    const held = { ...this.holdings.values(values, valuation, side, this.markets), markets: this.markets.size }
+    const threshold = { amount: this.threshold(), price: { rate: RATE_ONE } }
+    const pools = { values, least: valuation?.holding(threshold, { amount: 0n, price: undefined }) ?? 0n }
     const prices = pricesAt(this.prices ?? new Map(), this.systemToken.decimals, this.usd.usd)
     for (let hour = first; hour + HOUR <= minute; hour += HOUR)
       for (const row of hourRows({ chain: this.chain, hour, blockNum: num, blockTime: time }, held, prices, pools))
@@ -318,9 +320,14 @@ export class Valuer {
     this.valuation = fact.usd === null ? null : new Valuation(fact.usd, this.systemToken.decimals)
   }
 
+  /** Value from which a pool can price tokens, raw units of the system token. */
+  private threshold(): bigint {
+    return thresholdOf(this.options.threshold, this.usd.usd, this.systemToken.decimals)
+  }
+
   private setPrices(minute: number, rows: BlockRows): void {
     const { systemToken, rules } = this
-    const threshold = thresholdOf(this.options.threshold, this.usd.usd, systemToken.decimals)
+    const threshold = this.threshold()
     const scams = rules.scamEntries(minute)
     const { pricedFor } = this
     if (this.prices && pricedFor?.threshold === threshold && pricedFor.scams === scams) return
@@ -387,16 +394,4 @@ export class Valuer {
     // If there are any prices, the system token has one.
     this.prices = known.has(this.systemToken.id) ? known : null
   }
-}
-
-function hourOf(time: number): number {
-  return Math.floor(time / HOUR) * HOUR
-}
-
-/**
- * The last block before which the pools are not known exactly: the first indexed block, unless the chain starts there;
- * or `stateBlock`, while rows read from a node may be newer than the blocks.
- */
-function inexactTo(firstBlock: number, stateBlock = 0): number {
-  return firstBlock <= GENESIS ? 0 : Math.max(firstBlock, stateBlock)
 }

@@ -3,9 +3,9 @@
 -- Recomputes the candles of trades at the given minutes: the minute candles from the ledger, then each higher
 -- resolution from the next lower one. With undo_at, the previous candles are stored as before-images. kinds, ids and
 -- minutes are parallel arrays. Plans do not depend on the arrays: planning at every block would take longer than the
--- work.
+-- work. Runs with the writer's rights, which suffice: a block's transaction calls no function of the owner.
 create or replace function meta.refresh_candles(chain_name text, kinds text[], ids int8[], minutes timestamptz[], undo_at int8) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp
+language plpgsql set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan set jit = off as $$
 declare
   step record;

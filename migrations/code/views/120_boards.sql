@@ -62,7 +62,7 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
     'swaps_without_usd', 'Swaps whose USD value is not known: they are not in volume_usd.',
     'fees_usd', 'USD of the fees of these swaps, the share of the protocol included; null as volume_usd.',
     'earned_usd', 'The same without the share of the protocol, by its divisor at the end of the day.',
-    'liquidity_usd', 'USD that the pool held at the end of the last of the hours; null when it was empty or its value is not known.',
+    'liquidity_usd', 'USD that the pool held at the end of the last of the hours; null when final.pool_hours has no row of it there.',
     'yearly_yield', 'What the liquidity at the end would earn in 365 days at the rate of these hours, as a part of it; null when one of both is not known.']);
 
 select meta.create_board('token_days', 'Tokens by day: prices at the ends of hours, trades, holders.', 'chain, day, token_id',

@@ -81,9 +81,17 @@ t.test('hours of ranges', async (t) => {
   const { rows: odd } = await pool.query(
     `select s.hour from ledger.hour_snapshots s
      left join (select chain, hour, sum(usd) as usd from ledger.pool_hours group by 1, 2) p using (chain, hour)
-     where coalesce(s.swap_locked, 0) <> coalesce(p.usd, 0)`,
+     where s.hour = date_trunc('day', s.hour, 'UTC') + interval '23 hours' and coalesce(s.swap_locked, 0) <> coalesce(p.usd, 0)`,
   )
-  t.same(odd, [], 'the values of pools add up to what the exchange holds')
+  t.same(odd, [], 'at the ends of days the values of pools add up to what the exchange holds')
+  const { rows: kinds } = await pool.query(
+    `select extract(hour from hour at time zone 'UTC') = 23 as ends, count(distinct hour)::int4 as hours, min(usd) >= 100 as large
+     from ledger.pool_hours where chain = 'linear' group by 1 order by 1`,
+  )
+  t.match(kinds, [
+    { ends: false, large: true },
+    { ends: true, hours: 2 },
+  ])
   const { rows: priced } = await pool.query(
     `select count(*)::int4 as rows, count(*) filter (where token_id = 'wax-eosio.token' and system_price = 1 and usd_price = 1)::int4 as system
      from ledger.price_hours where chain = 'linear'`,
