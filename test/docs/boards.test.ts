@@ -1,10 +1,12 @@
 // Boards equal independent queries over single rows, bounded by the hour that board.freshness names. Two days of two
 // simulated chains; the last blocks are reversible.
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import t from 'tap'
 import { BOARDS, refreshBoard } from '../../indexer/jobs/refresh-boards.ts'
 import { testDatabase } from '../support/database.ts'
 import { DEVNET_HISTORY } from './sql-history.ts'
+import { workedQueries } from './sql-page.ts'
 
 /** Hours that boards have, by chain. */
 const FRESH = `(select r.chain, r.counted_to as until from board.freshness r where r.board = 'pool_days')`
@@ -140,6 +142,22 @@ t.test('boards', async (t) => {
     )
     t.equal(odd, 0)
     t.ok(named >= 3, `${named}`)
+  })
+
+  t.test('the worked queries run as the reader and give the columns that the page names', async (t) => {
+    const reader = new pg.Client({ connectionString: url, options: '-c role=headwater_reader -c timezone=UTC' })
+    await reader.connect()
+    t.teardown(() => reader.end())
+    const queries = workedQueries(await readFile(new URL('../../docs/data/boards.md', import.meta.url), 'utf8'))
+    t.ok(queries.length >= 9)
+    for (const { title, sql, columns } of queries) {
+      const { rows, fields } = await reader.query(sql)
+      t.ok(rows.length > 0, title)
+      t.same(
+        fields.map(({ name }) => name),
+        columns,
+      )
+    }
   })
 
   t.test('they are of the last counted hour, and say so', async (t) => {
