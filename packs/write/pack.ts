@@ -7,26 +7,23 @@ import { readLegacyStart } from '../../finality-store/legacy.ts'
 import { readUsedStart } from '../../finality-store/savanna.ts'
 import type { BlockPosition, BlockSource } from '../../indexer/source/source.ts'
 import { onConnection } from '../../indexer/store/connection.ts'
-import type { ObjectStore } from '../../net/objects/store.ts'
-import { FORMAT, lastState, MANIFEST, type Manifest, manifestText, readManifest } from '../format/manifest.ts'
+import { FORMAT, lastState, type Manifest } from '../format/manifest.ts'
 import { type ChainSettings, checkSettings, settingsJson } from '../format/settings.ts'
 import { startsFromJson, startsToJson } from '../format/starts.ts'
+import { openManifest } from '../read/manifest.ts'
 import { BlockCollector } from './block-collector.ts'
+import { ManifestWriter, type ManifestWriterOptions } from './manifest-writer.ts'
 import { RangeWriter } from './range-writer.ts'
 import { BLOCK, FIRST_POLICY, POSITION, SETTINGS, SNAPSHOT } from './sql.ts'
 
-export interface PackOptions {
+export interface PackOptions extends ManifestWriterOptions {
   chain: string
   databaseUrl: string
-  store: ObjectStore
   settings: ChainSettings
   /** Where headers and actions are read from; null for a pack of rows alone, which cannot be verified. */
   source: BlockSource | null
-  /** Version of the program. */
-  program: string
   /** Blocks of a range. Default: 10,000. */
   blocksPerFile?: number
-  signal: AbortSignal
   /** Called when a range is written. */
   onRange?: (from: number, to: number) => void
 }
@@ -68,8 +65,6 @@ export async function packChain(options: PackOptions): Promise<PackSummary> {
 class Publisher {
   readonly #client: pg.Client
   readonly #options: PackOptions
-  /** The manifest as it was last read or written. */
-  #text: Buffer | null = null
   #written = 0
 
   constructor(client: pg.Client, options: PackOptions) {
@@ -80,20 +75,24 @@ class Publisher {
   async run(): Promise<PackSummary> {
     const { store, source, chain, signal } = this.#options
     const at = await this.#position()
-    this.#text = await store.read(MANIFEST, { signal, maxBytes: 2 ** 30 })
-    const manifest = this.#text ? readManifest(this.#text) : await this.#empty(at)
+    const opened = await openManifest(store, signal)
+    const manifest = opened?.manifest ?? (await this.#empty(at))
     await this.#check(manifest, at)
+    const writer = new ManifestWriter(this.#options, opened, manifest)
     const next = nextBlock(manifest)
     const collector = source && new BlockCollector(chain, source, next, signal)
     const ranges = await RangeWriter.open(this.#client, { ...this.#options, collector })
     try {
-      await this.#writeWholeRanges(manifest, ranges)
+      await this.#writeWholeRanges(writer, ranges)
       await this.#client.query(SNAPSHOT)
       const end = await this.#position()
-      await this.#writeWholeRanges(manifest, ranges, end.lib)
-      if (nextBlock(manifest) <= end.lib) await this.#writeRange(manifest, ranges, end.lib)
-      await this.#writeState(manifest, ranges)
+      await this.#writeWholeRanges(writer, ranges, end.lib)
+      if (nextBlock(manifest) <= end.lib) await this.#writeRange(writer, ranges, end.lib)
+      await this.#writeState(writer, ranges)
       await this.#client.query('commit')
+    } catch (error) {
+      await writer.publishLeft()
+      throw error
     } finally {
       await collector?.close()
     }
@@ -177,49 +176,36 @@ class Publisher {
   }
 
   /** Writes all whole ranges up to the last irreversible block. */
-  async #writeWholeRanges(manifest: Manifest, ranges: RangeWriter, lib?: number): Promise<void> {
+  async #writeWholeRanges(writer: ManifestWriter, ranges: RangeWriter, lib?: number): Promise<void> {
     const { blocksPerFile = BLOCKS_PER_FILE, signal } = this.#options
     for (;;) {
-      const to = Math.ceil(nextBlock(manifest) / blocksPerFile) * blocksPerFile
+      const to = Math.ceil(nextBlock(writer.manifest) / blocksPerFile) * blocksPerFile
       if (to > (lib ?? (await this.#position()).lib)) return
       signal.throwIfAborted()
-      await this.#writeRange(manifest, ranges, to)
+      await this.#writeRange(writer, ranges, to)
     }
   }
 
-  async #writeRange(manifest: Manifest, ranges: RangeWriter, to: number): Promise<void> {
+  async #writeRange(writer: ManifestWriter, ranges: RangeWriter, to: number): Promise<void> {
+    const { manifest } = writer
     const from = nextBlock(manifest)
-    const range = await ranges.write({ from, to, isFirst: manifest.ranges.length === 0 })
-    manifest.ranges.push(range)
-    await this.#publish(manifest)
+    await writer.add(await ranges.write({ from, to, isFirst: manifest.ranges.length === 0 }))
     this.#written++
     this.#options.onRange?.(from, to)
   }
 
   /** Writes the state of the last range's end, unless it is there. */
-  async #writeState(manifest: Manifest, ranges: RangeWriter): Promise<void> {
+  async #writeState(writer: ManifestWriter, ranges: RangeWriter): Promise<void> {
+    const { manifest } = writer
     const last = manifest.ranges.at(-1)
     if (!last || lastState(manifest)?.block === last.to) return
     const block = await this.#block(last.to)
     const { lib } = await this.#position()
-    if (!block || last.to !== lib) return
-    const position: BlockPosition = { num: last.to, id: block.id }
-    manifest.states.push(await ranges.writeState(position, block.time))
-    await this.#publish(manifest)
-  }
-
-  /** Replaces the manifest, unless another process has done so. */
-  async #publish(manifest: Manifest): Promise<void> {
-    const { store, program, signal } = this.#options
-    const present = await store.read(MANIFEST, { signal, maxBytes: 2 ** 30 })
-    if (Buffer.compare(present ?? Buffer.alloc(0), this.#text ?? Buffer.alloc(0)) !== 0) {
-      throw new UserError('PACK_WRITTEN_TWICE', `${store.address}: another process has changed the manifest`, {
-        hint: 'one process may write a pack: stop the other one and run this again',
-      })
+    if (block && last.to === lib) {
+      const position: BlockPosition = { num: last.to, id: block.id }
+      manifest.states.push(await ranges.writeState(position, block.time))
     }
-    manifest.program = program
-    this.#text = manifestText(manifest)
-    await store.replace(MANIFEST, this.#text, { signal })
+    await writer.publish()
   }
 }
 
