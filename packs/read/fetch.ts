@@ -7,7 +7,7 @@ import { onConnection } from '../../indexer/store/connection.ts'
 import { Lease } from '../../indexer/store/lease.ts'
 import { ADD_CHAIN } from '../../indexer/store/sql.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
-import { damaged, missing } from '../format/fault.ts'
+import { missing, unfinished } from '../format/fault.ts'
 import { lastState, MANIFEST, type Manifest, type PackRange, type PackState } from '../format/manifest.ts'
 import { type ChainSettings, checkSettings, settingsJson } from '../format/settings.ts'
 import { isOfRange, type PackTable, readPackTables } from '../format/sql.ts'
@@ -113,7 +113,7 @@ async function fetchInto(
   options: FetchOptions,
 ): Promise<FetchSummary> {
   const state = lastState(manifest)
-  if (!state) throw damaged(MANIFEST, 'it has no state yet: the publisher has not finished a first run')
+  if (!state) throw unfinished(options.store.address)
   if (options.restart) await clearChain(options, lease)
   const left = await leftToIndex(client, options.chain)
   if (left) return finishIndexes(client, options, left)

@@ -2,7 +2,6 @@
 // range of the manifest, so a killed run loses only the file that it was writing.
 import type pg from 'pg'
 import { UserError } from '../../core/errors.ts'
-import { toHex } from '../../core/hex.ts'
 import { readLegacyStart } from '../../finality-store/legacy.ts'
 import { readUsedStart } from '../../finality-store/savanna.ts'
 import type { BlockPosition, BlockSource } from '../../indexer/source/source.ts'
@@ -14,7 +13,8 @@ import { openManifest } from '../read/manifest.ts'
 import { BlockCollector } from './block-collector.ts'
 import { ManifestWriter, type ManifestWriterOptions } from './manifest-writer.ts'
 import { RangeWriter } from './range-writer.ts'
-import { BLOCK, FIRST_POLICY, POSITION, SETTINGS, SNAPSHOT } from './sql.ts'
+import { BLOCK, POSITION, SAVANNA_GENESIS, SETTINGS, SNAPSHOT } from './sql.ts'
+import { type TrustedPolicy, trustedPolicy } from './trusted-policy.ts'
 
 export interface PackOptions extends ManifestWriterOptions {
   chain: string
@@ -35,10 +35,12 @@ export interface PackSummary {
   /** The last block, of which the pack has the state. */
   block: number
   id: string
+  /** Whether all ranges have their headers and actions. */
+  hasBlocks: boolean
   /** Whether the certificates in the pack make the last block final; null before Savanna and without blocks. */
   proved: boolean | null
-  /** SHA-256 of the first finalizer policy, by which the pack can be verified; null without data for proofs. */
-  policy: string | null
+  /** The finalizer policy by which the pack can be verified; null where none signs in it. */
+  policy: TrustedPolicy | null
 }
 
 const BLOCKS_PER_FILE = 10_000
@@ -103,9 +105,10 @@ class Publisher {
         place: { chain },
       })
     }
-    const { proved } = state
-    const policy = await this.#firstPolicy(manifest)
-    return { written: this.#written, ranges: manifest.ranges.length, block: state.block, id: state.id, proved, policy }
+    const { block, id, proved } = state
+    const policy = await this.#trustedPolicy(manifest)
+    const hasBlocks = manifest.ranges.every(({ blocks }) => blocks !== null)
+    return { written: this.#written, ranges: manifest.ranges.length, block, id, hasBlocks, proved, policy }
   }
 
   async #position(): Promise<At> {
@@ -129,11 +132,12 @@ class Publisher {
     return { chainId, firstBlock: Number(row.firstBlock), firstParent, stateBlock, lib: Number(row.lib) }
   }
 
-  async #firstPolicy({ starts }: Manifest): Promise<string | null> {
-    const [imported] = startsFromJson(starts).savanna?.policies ?? []
-    if (imported) return toHex(imported.digest)
-    const { rows } = await this.#client.query<{ digest: string }>(FIRST_POLICY, [this.#options.chain])
-    return rows[0]?.digest ?? null
+  async #trustedPolicy(manifest: Manifest): Promise<TrustedPolicy | null> {
+    const { chain, store, signal } = this.#options
+    const { savanna: start } = startsFromJson(manifest.starts)
+    const { rows } = await this.#client.query<{ num: string }>(SAVANNA_GENESIS, [chain])
+    const genesis = rows[0] ? Number(rows[0].num) : null
+    return trustedPolicy({ chain, store, manifest, start, genesis, signal })
   }
 
   async #empty({ chainId, firstBlock, firstParent, stateBlock }: At): Promise<Manifest> {

@@ -11,9 +11,9 @@ import { startToJson } from '../../core/finality/start.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { type Catalog, readCatalog } from '../../indexer/store/catalog.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
-import { CHUNK, type Chunk } from '../../packs/format/chunks.ts'
+import { CHUNK } from '../../packs/format/chunks.ts'
 import type { Manifest, PackFile } from '../../packs/format/manifest.ts'
-import { readSection, sectionContent } from '../../packs/format/section.ts'
+import { readSection } from '../../packs/format/section.ts'
 import { readSlimBlocks, type SlimBlock, writeSlimBlock } from '../../packs/format/slim-block.ts'
 import { startsFromJson } from '../../packs/format/starts.ts'
 import { eachTuple } from '../../packs/format/tuples.ts'
@@ -24,7 +24,7 @@ import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
 import { CHAIN, pack, packFolder, RECORDINGS, SETTINGS } from './scene.ts'
-import { chunksOf, firstRowEnd, manifestOf, putManifest, replaceFile, tablesOf } from './tamper.ts'
+import { chunksOf, firstRowEnd, manifestOf, putManifest, replaceFile, tablesOf, withoutColumn } from './tamper.ts'
 
 const FLIPS = process.env.HEADWATER_TEST_LONG ? 10_000 : 150
 const seed = seedFromEnvironment()
@@ -302,23 +302,6 @@ function copyOf(t: Test, folder: string): string {
   const copy = packFolder(t)
   cpSync(folder, copy, { recursive: true })
   return copy
-}
-
-/** A section and its rows without a column. */
-function withoutColumn(section: Chunk, content: Buffer, column: string): [section: Buffer, rows: Buffer] {
-  const { table, columns } = readSection(section, '')
-  const left = columns.filter(([name]) => name !== column)
-  const parts: Buffer[] = []
-  eachTuple(content, columns.length, ({ at, length }) => {
-    const head = Buffer.alloc(2)
-    head.writeInt16BE(left.length)
-    parts.push(head)
-    for (const [i, [name]] of columns.entries()) {
-      const [start, size] = [at[i]!, Math.max(0, length[i]!)]
-      if (name !== column) parts.push(Buffer.from(content.subarray(start - 4, start + size)))
-    }
-  })
-  return [sectionContent({ table, columns: left }), Buffer.concat(parts)]
 }
 
 /** A row of `ledger.abis` as if an account row had shown it. */
