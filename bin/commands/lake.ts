@@ -1,11 +1,14 @@
 // `headwater lake`: writes the final rows as Parquet files for DuckDB and other engines, or into ClickHouse.
 
+import { connectClickHouse, parseClickHouse } from '../../indexer/lake/clickhouse/client.ts'
+import { LakeClickHouse } from '../../indexer/lake/clickhouse/target.ts'
 import { LakeFiles } from '../../indexer/lake/files.ts'
 import { followLake } from '../../indexer/lake/follow.ts'
 import { type LakeOptions, type LakeSummary, writeLake } from '../../indexer/lake/lake.ts'
 import type { LakeTarget } from '../../indexer/lake/target.ts'
 import { openStore } from '../../net/objects/open.ts'
-import type { Command } from '../cli/command.ts'
+import type { ObjectSettings } from '../../net/objects/s3-settings.ts'
+import type { Arguments, Command } from '../cli/command.ts'
 import { list, UsageError, wholeNumber } from '../cli/parse.ts'
 import { shutdownSignal } from '../cli/shutdown.ts'
 import { checkServer, startOrUse } from '../database.ts'
@@ -20,6 +23,11 @@ export const command: Command = {
   name: 'lake',
   options: {
     out: { type: 'string', short: 'o', value: 'ADDRESS', help: 'a folder, or s3://BUCKET/PREFIX' },
+    clickhouse: {
+      type: 'string',
+      value: 'URL',
+      help: 'instead of files: tables of ClickHouse, http://USER:PASSWORD@HOST:8123/DATABASE',
+    },
     chain: { type: 'string', short: 'c', multiple: true, value: 'NAME', help: 'only this chain; may be given again' },
     view: { type: 'string', multiple: true, value: 'VIEW', help: 'only this view, such as swaps; may be given again' },
     follow: { type: 'boolean', help: 'go on as blocks become final, with the hour that is not complete yet' },
@@ -32,19 +40,18 @@ export const command: Command = {
   help: `Goes on after the last block that is there. Files of complete hours never change. How they are read: docs/data/lake.md.`,
   async run(args) {
     const every = wholeNumber(args, 'every', 1) ?? EVERY_SECONDS
-    const { out, follow = false } = args.values
-    if (typeof out !== 'string') throw new UsageError('--out is needed', 'see `headwater lake --help`')
+    const follow = args.values.follow === true
     const signal = shutdownSignal()
     const { config, log } = openProgram({ ...args, values: {} })
+    const target = targetOf(args, { objects: config.objects, follow, signal })
     const database = await startOrUse(config, log)
     try {
       await checkServer(database.url, 'read')
-      const target: LakeTarget = new LakeFiles(openStore(out, config.objects), { withOpen: follow === true, signal })
       const options: LakeOptions = {
         ...{ url: database.url, target, chains: list(args, 'chain'), views: list(args, 'view'), signal },
         onStep: throttled((chain, block, rows) => log.info('lake', { chain, block, rows })),
       }
-      if (follow === true)
+      if (follow)
         await followLake({
           ...options,
           everyMs: every * 1000,
@@ -56,6 +63,18 @@ export const command: Command = {
     }
     return 0
   },
+}
+
+/** @throws UsageError; UserError OBJECTS_ADDRESS, CLICKHOUSE_ADDRESS */
+function targetOf(
+  { values: { out, clickhouse } }: Arguments,
+  { objects, follow, signal }: { objects: ObjectSettings; follow: boolean; signal: AbortSignal },
+): LakeTarget {
+  if ((out === undefined) === (clickhouse === undefined))
+    throw new UsageError('--out or --clickhouse is needed, one of them', 'see `headwater lake --help`')
+  if (typeof out === 'string') return new LakeFiles(openStore(out, objects), { withOpen: follow, signal })
+  const address = parseClickHouse(String(clickhouse))
+  return new LakeClickHouse(connectClickHouse(address, signal), address)
 }
 
 function text(address: string, summaries: readonly LakeSummary[]): string {
