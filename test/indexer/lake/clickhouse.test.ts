@@ -87,18 +87,23 @@ async function load(t: Test): Promise<void> {
     const here = await rowsOf(
       'whole',
       `select market_kind, market_id, resolution, toUnixTimestamp(bucket_time) as at, open, high, low, close, volume_base, volume_target, volume_usd, trades, trades_without_usd
-       from candles order by market_kind, market_id, resolution, bucket_time`,
+       from candles`,
     )
     const { rows: there } = await pool.query(
       `select market_kind, market_id::text, resolution, extract(epoch from bucket_time)::int4 as at, open::float8, high::float8, low::float8, close::float8,
          trim_scale(volume_base)::text as volume_base, trim_scale(volume_target)::text as volume_target, trim_scale(volume_usd)::text as volume_usd,
          trades::text, trades_without_usd::text
-       from final.candles where chain = 'wax' order by market_kind, market_id, resolution collate "C", bucket_time`,
+       from final.candles where chain = 'wax'`,
     )
     t.ok(here.length > 1000)
     t.equal(here.length, there.length)
-    for (const [i, candle] of here.entries())
-      if (JSON.stringify(candle) !== JSON.stringify(there[i])) t.same(candle, there[i])
+    const texts = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort()
+    const [loaded, expected] = [texts(here), texts(there)]
+    t.equal(
+      loaded.find((text, i) => text !== expected[i]),
+      undefined,
+      'the first candle that differs',
+    )
     t.match(await writeLake(options('whole')), [{ steps: 0, rows: 0 }])
   })
 
@@ -211,8 +216,8 @@ async function load(t: Test): Promise<void> {
         'select attname as name, format_type(atttypid, null) as type from pg_attribute where attrelid = $1::regclass and attnum > 0 order by attnum',
         [`final.${name}`],
       )
-      const here = sources.map(({ name: column }) =>
-        inClickHouse(types.has(`${column}_exact`) ? `${column}_exact` : column, types.get(column) ?? ''),
+      const here = sources.map(({ name: column, type }) =>
+        inClickHouse(types.has(`${column}_exact`) ? `${column}_exact` : column, type),
       )
       const there = sources.map(({ name: column, type }) => `${inSql(column, type)} as "${column}"`)
       const loaded = (await rowsOf('every', `select ${here.join(', ')} from ${name}`))
@@ -220,7 +225,12 @@ async function load(t: Test): Promise<void> {
         .sort()
       const { rows } = await pool.query(`select ${there.join(', ')} from final.${name} v where chain = 'wax'`)
       const expected = rows.map((row) => JSON.stringify(Object.values(row))).sort()
-      t.same(loaded, expected, String(name))
+      t.equal(
+        loaded.find((text, i) => text !== expected[i]),
+        undefined,
+        String(name),
+      )
+      t.equal(loaded.length, expected.length)
       values += loaded.length * columns.length
     }
     t.comment(`${values} values in ${tables.length} tables`)
@@ -260,6 +270,7 @@ function inSql(name: string, type: string): string {
 }
 
 function inClickHouse(name: string, type: string): string {
-  if (type.includes('DateTime64')) return `toString(toUnixTimestamp64Micro(${name})) as "${name}"`
+  if (type === 'timestamp with time zone') return `toString(toUnixTimestamp64Micro(${name})) as "${name}"`
+  if (type === 'bytea') return `lower(hex(${name})) as "${name}"`
   return `toString(${name}) as "${name}"`
 }
