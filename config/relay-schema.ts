@@ -123,7 +123,10 @@ export const RelaySchema = Type.Object(
     minProfitUsd: money('Least fee minus gas of an action, USD, with the policy `profit`.', 0, 'MIN_PROFIT_USD', -1e6),
     own: parties('Accounts and addresses whose transfers are always relayed, whatever they earn.', 'OWN'),
     allow: parties('When not empty: only transfers of these accounts and addresses are relayed.', 'ALLOW'),
-    deny: parties('Accounts and addresses whose transfers are never relayed.', 'DENY'),
+    deny: parties(
+      'Accounts and addresses to which nothing is released, paid, credited or forwarded. What comes back from them is still relayed.',
+      'DENY',
+    ),
     outcomes: Type.Enum(['none', 'position'], {
       description:
         'How a gateway learns that a withdrawal has ended. `position`: block, transaction and index of the vault’s event, as the devnet’s gateway takes it. `none`: `settle` is left to others.',

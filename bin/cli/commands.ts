@@ -5,6 +5,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   index: 'index the chains, without the API',
   api: 'serve the API from a database that is indexed elsewhere',
   cosign: 'sign transactions whose CPU the exchange pays',
+  relay: 'credit, release and settle what the bridge lists as pending, with keys of your own',
   demo: 'index and serve two simulated chains, with nothing to set up',
   replay: 'index a recording into the database',
   record: 'record blocks of a state-history node into a file that `replay` reads',

@@ -29,9 +29,3 @@ export async function execute(rpc: EvmRpc, call: EvmCall): Promise<Receipt> {
     await sleep(POLL_MS)
   }
 }
-
-/** Number of the last final block. */
-export async function finalBlock(rpc: EvmRpc): Promise<number> {
-  const block = await rpc.call<{ number: string } | null>('eth_getBlockByNumber', 'finalized', false)
-  return block ? Number(block.number) : 0
-}

@@ -71,10 +71,13 @@ export function choose(
   return skip === null ? { ...valuation, gasUsd, go: true } : { ...valuation, gasUsd, go: false, skip }
 }
 
+/** Actions that bring tokens to a recipient. The others are ways back and reports, which a denied recipient may have. */
+const DELIVERS: readonly RelayAction[] = ['release', 'pay', 'credit', 'forward']
+
 /** What forbids an action, whatever it earns. */
 function outside(task: Task, action: RelayAction, policy: Policy, valueUsd: number | null, now: number): Skip | null {
   if (!policy.actions.includes(action)) return 'action-off'
-  if (isAmong(task.parties, policy.deny)) return 'denied'
+  if (DELIVERS.includes(action) && isAmong(task.parties, policy.deny)) return 'denied'
   if (policy.allow.length > 0 && !isAmong(task.parties, policy.allow)) return 'not-allowed'
   if (task.amount !== null && valueUsd === null) return 'value-unknown'
   if (valueUsd !== null && valueUsd > policy.maxValueUsd) return 'value'

@@ -26,6 +26,8 @@ export interface EvmLook {
   finalBlock: number
   /** Whether another transaction of the journal with this nonce is in a block, or in a final one. */
   sibling: 'none' | 'mined' | 'final'
+  /** Whether it is the last one that was made with its nonce: only that one is sent again or replaced. */
+  isNewest: boolean
   /** Whether the node still knows it, in its pool or a block. */
   isKnown: boolean
   /** Since it was last sent, ms. */
@@ -55,6 +57,7 @@ export function evmStep(look: EvmLook): EvmStep {
     return receipt.block > look.finalBlock ? (look.state === 'mined' ? 'wait' : 'mined') : endOf(look)
   // Its block was undone, or it never was in one.
   if (look.nextNonce > look.nonce) return takenBy(look)
+  if (!look.isNewest) return 'wait'
   if (look.state === 'intended' || !look.isKnown) return 'send'
   return look.ageMs >= look.replaceMs ? 'replace' : 'wait'
 }
@@ -91,9 +94,11 @@ export interface AntelopeLook {
  * Until then the same bytes are sent again, which a chain takes once.
  */
 export function antelopeStep(look: AntelopeLook): 'wait' | 'send' | 'done' | 'expired' {
+  const isOver = look.libTime > look.expiresAt
+  // It may never have been sent. A chain that has it says so.
+  if (look.state === 'intended') return isOver ? 'expired' : 'send'
   const isFinal = look.block !== null && look.block <= look.libNum
-  if (!look.isPending && (isFinal || look.libTime > look.expiresAt)) return 'done'
-  if (look.libTime > look.expiresAt) return 'expired'
-  if (!look.isPending) return 'wait'
-  return look.state === 'intended' || look.ageMs >= look.againMs ? 'send' : 'wait'
+  if (!look.isPending) return isFinal || isOver ? 'done' : 'wait'
+  if (isOver) return 'expired'
+  return look.ageMs >= look.againMs ? 'send' : 'wait'
 }

@@ -121,6 +121,8 @@ t.test('profit is the fee minus gas, both in USD', async (t) => {
 
 t.test('lists, worth, deadlines and proofs', async (t) => {
   t.equal(skipOf(taskOf(), { deny: [ALICE.toLowerCase()], own: [ALICE] }), 'denied', 'in any case, before own ones')
+  const expired = taskOf({ action: 'expire', deadline: NOW - 1 })
+  t.equal(skipOf(expired, { deny: [ALICE], policy: 'always' }), 'go', 'the way back is open')
   t.equal(skipOf(taskOf(), { allow: ['bob'] }), 'not-allowed')
   t.equal(skipOf(taskOf(), { allow: [ALICE] }), 'go')
   t.equal(skipOf(taskOf({ amount: '1000000001' })), 'value')

@@ -58,6 +58,7 @@ t.test('a transaction on an EVM chain', async (t) => {
     nextNonce: 7,
     finalBlock: 100,
     sibling: 'none',
+    isNewest: true,
     isKnown: true,
     ageMs: 0,
     replaceMs: 60_000,
@@ -68,6 +69,7 @@ t.test('a transaction on an EVM chain', async (t) => {
   t.equal(step({ state: 'intended' }), 'send', 'the process ended between intent and send')
   t.equal(step({ isKnown: false }), 'send', 'a full pool dropped it')
   t.equal(step({ ageMs: 60_000 }), 'replace')
+  t.equal(step({ ageMs: 60_000, isNewest: false }), 'wait', 'its replacement is out')
   t.equal(step(mined), 'mined')
   t.equal(step({ ...mined, state: 'intended' }), 'mined', 'the process ended after it was sent')
   t.equal(step({ ...mined, state: 'mined' }), 'wait')
@@ -94,7 +96,8 @@ t.test('a transaction on an Antelope chain is made again only when the first one
   }
   const step = (more: Partial<AntelopeLook>) => antelopeStep({ ...look, ...more })
   t.equal(step({}), 'wait')
-  t.equal(step({ state: 'intended' }), 'send', 'the same bytes')
+  t.equal(step({ state: 'intended', isPending: false }), 'send', 'the same bytes, which a chain takes once')
+  t.equal(step({ state: 'intended', libTime: 2001 }), 'expired')
   t.equal(step({ ageMs: 5000 }), 'send')
   t.equal(step({ libTime: 2000 }), 'wait', 'its last block is not irreversible')
   t.equal(step({ libTime: 2001 }), 'expired')
