@@ -42,7 +42,7 @@ const MEANINGS: Readonly<Record<string, RefusalKind>> = {
 }
 
 /** Texts of Antelope contracts that say that the action has been done. */
-const DONE = /\balready\b|is (paid|settled|credited|refunded|forwarded|bounced)|\bduplicate\b/i
+const DONE = /\balready\b|no open withdrawal|no such deposit|\bduplicate\b/i
 /** Credits refused this often in a row while the API still lists them: the proof is said to be wrong. */
 const CREDIT_REFUSALS = 3
 

@@ -78,6 +78,7 @@ export class Journal {
   readonly #client: pg.Client
   readonly #signers: readonly string[]
   #isLost = false
+  #last: Promise<unknown> = Promise.resolve()
 
   private constructor(client: pg.Client, signers: readonly string[]) {
     this.#client = client
@@ -234,9 +235,15 @@ export class Journal {
     await this.#client.end()
   }
 
-  async #query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
-    if (this.#isLost) throw lost()
-    return (await this.#client.query<T>(text, values)).rows
+  /** One statement at a time: the session is shared by all lanes. */
+  #query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
+    const run = async () => {
+      if (this.#isLost) throw lost()
+      return (await this.#client.query<T>(text, values)).rows
+    }
+    const answer = this.#last.then(run, run)
+    this.#last = answer.catch(() => {})
+    return answer
   }
 }
 

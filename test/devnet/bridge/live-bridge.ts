@@ -86,7 +86,7 @@ async function startRelaying(t: Tap, { places, databaseUrl, omit, onAction, onTr
   const warn = (message: string, fields: object = {}) => {
     if (message === 'waits') onTrouble(new Error(JSON.stringify(fields)))
   }
-  return startRelayer({ config, databaseUrl, log: { ...SILENT, warn }, onAction })
+  const dbg=(m:string,f:object={})=>console.error(m,JSON.stringify(f)); return startRelayer({ config, databaseUrl, log: { info:dbg,error:dbg, warn:(m,f)=>{dbg(m,f);warn(m,f)} }, onAction })
 }
 
 /** An EVM node, the two Antelope chains and a beacon node, with history that ends now. */
