@@ -55,11 +55,13 @@ export function evmStep(look: EvmLook): EvmStep {
   const { receipt } = look
   if (receipt !== null)
     return receipt.block > look.finalBlock ? (look.state === 'mined' ? 'wait' : 'mined') : endOf(look)
-  // Its block was undone, or it never was in one.
   if (look.nextNonce > look.nonce) return takenBy(look)
   if (!look.isNewest) return 'wait'
-  if (look.state === 'intended' || !look.isKnown) return 'send'
-  return look.ageMs >= look.replaceMs ? 'replace' : 'wait'
+  // Its block was undone.
+  if (look.state === 'mined') return 'send'
+  // Also one that the node does not know: it takes none whose fee is below that of its block.
+  if (look.ageMs >= look.replaceMs) return 'replace'
+  return look.state === 'intended' || !look.isKnown ? 'send' : 'wait'
 }
 
 /** Another transaction has the nonce. A node may know the count of a new block before its receipts. */

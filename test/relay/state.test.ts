@@ -69,6 +69,8 @@ t.test('a transaction on an EVM chain', async (t) => {
   t.equal(step({ state: 'intended' }), 'send', 'the process ended between intent and send')
   t.equal(step({ isKnown: false }), 'send', 'a full pool dropped it')
   t.equal(step({ ageMs: 60_000 }), 'replace')
+  t.equal(step({ ageMs: 60_000, isKnown: false }), 'replace', 'the base fee is above its fee, and no node takes it')
+  t.equal(step({ ageMs: 60_000, state: 'mined' }), 'send', 'a reorganisation long after it was sent')
   t.equal(step({ ageMs: 60_000, isNewest: false }), 'wait', 'its replacement is out')
   t.equal(step(mined), 'mined')
   t.equal(step({ ...mined, state: 'intended' }), 'mined', 'the process ended after it was sent')
