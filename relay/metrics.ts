@@ -98,4 +98,10 @@ export class RelayMetrics {
     help: 'When the last look at the work ended well.',
     ...this.#registers,
   })
+
+  /** Makes the counters of alarms begin at 0, so that the first event is an increase. */
+  begin(chain: string): void {
+    this.proofs.inc({ chain }, 0)
+    this.foreign.inc({ chain }, 0)
+  }
 }

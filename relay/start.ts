@@ -47,7 +47,7 @@ export async function startRelayer({
   const signers = [...(evmKey ? [evmKey.address] : []), ...(antelopeKey ? [relay.account] : [])]
   if (signers.length === 0)
     throw new UserError('RELAY_NO_KEY', 'the relayer has no key', {
-      hint: 'set relay.evmKeyFile, relay.antelopeKeyFile or both (docs/bridge/relayer.md)',
+      hint: 'set relay.evmKeyFile, relay.antelopeKeyFile or both (docs/operate/relayer.md)',
     })
   const targets = targetsOf(config)
   const stop = new AbortController()

@@ -15,8 +15,7 @@ create table relay.intents (
   max_fee numeric(38) not null default 0,
   max_tip numeric(38) not null default 0,
   gas_limit int8 not null default 0,
-  state text not null default 'intended'
-    check (state in ('intended', 'sent', 'mined', 'done', 'reverted', 'replaced', 'cancelled', 'expired', 'foreign')),
+  state text not null default 'intended',
   reason text,
   block_num int8,
   gas_used int8,
@@ -65,7 +64,7 @@ create table relay.refusals (
   action text not null,
   chain text not null,
   reason text not null,
-  kind text not null check (kind in ('later', 'done', 'never', 'proof')),
+  kind text not null,
   count int4 not null,
   first_at timestamptz not null,
   last_at timestamptz not null,

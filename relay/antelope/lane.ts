@@ -35,6 +35,7 @@ export class AntelopeLane {
     this.#maker = maker
     this.#key = key
     this.#chainId = fromHex(chainId)
+    context.metrics.begin(maker.chain.name)
   }
 
   get #signer(): string {

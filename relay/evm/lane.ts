@@ -28,6 +28,7 @@ export class EvmLane {
     this.chain = chain
     this.#context = context
     this.#sender = sender
+    context.metrics.begin(chain.name)
   }
 
   /** Brings open transactions on, and sends what is chosen. @param tasks  withdrawals of this chain, in order */

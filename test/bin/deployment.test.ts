@@ -16,6 +16,7 @@ import { CpuMonitor } from '../../cosign/cpu-monitor.ts'
 import { SILENT } from '../../cosign/log.ts'
 import { CosignMetrics } from '../../cosign/metrics.ts'
 import { Unbounded } from '../../cosign/unbounded.ts'
+import { RelayMetrics } from '../../relay/metrics.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -56,6 +57,7 @@ async function knownMetrics(): Promise<Set<string>> {
   const metrics = [
     ...(await indexer.getMetricsAsJSON()),
     ...signing,
+    ...(await new RelayMetrics().registry.getMetricsAsJSON()),
     ...server.getMetricsAsArray(),
     ...http.getMetricsAsArray(),
     ...stream.getMetricsAsArray(),
