@@ -16,8 +16,8 @@ import { CpuMonitor } from '../../cosign/cpu-monitor.ts'
 import { SILENT } from '../../cosign/log.ts'
 import { CosignMetrics } from '../../cosign/metrics.ts'
 import { Unbounded } from '../../cosign/unbounded.ts'
-import { RelayMetrics } from '../../relay/metrics.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
+import { RelayMetrics } from '../../relay/metrics.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8')

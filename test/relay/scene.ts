@@ -1,5 +1,6 @@
 // The bridge's contracts on a local EVM with a ledger that burns, a bridge API that serves what is pending there, and
 // settings of a relayer for them.
+import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -74,7 +75,6 @@ export async function startScene(t: Test): Promise<Scene> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => void server.close())
   const keyFile = join(t.testdir({ key: RELAYER.privateKey }), 'key')
-  const { chmodSync } = await import('node:fs')
   chmodSync(keyFile, 0o600)
   const scene: Scene = {
     evm,

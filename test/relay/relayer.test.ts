@@ -1,14 +1,27 @@
 // The relayer against real contracts: killed between the steps of sending, a full base fee, refusals, limits, a second
 // relayer.
 import { fork } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { PrivateKey } from '@wharfkit/antelope'
 import t, { type Test } from 'tap'
-import type { RelayedAction } from '../../relay/context.ts'
+import { AntelopeKey } from '../../relay/antelope/key.ts'
+import { AntelopeLane } from '../../relay/antelope/lane.ts'
+import { AntelopeChain } from '../../relay/antelope/node.ts'
+import { Outcomes } from '../../relay/antelope/outcomes.ts'
+import { Board, Decisions } from '../../relay/board.ts'
+import { BridgeApi } from '../../relay/bridge-api.ts'
+import { type Task, tasksOf } from '../../relay/choice/task.ts'
+import type { Context, RelayedAction } from '../../relay/context.ts'
 import { SILENT } from '../../relay/log.ts'
+import { RelayMetrics } from '../../relay/metrics.ts'
 import { startRelayer } from '../../relay/start.ts'
+import { Journal } from '../../relay/state/journal.ts'
 import { relayStatus, statusText, switchRelayers } from '../../relay/status.ts'
 import { childModule } from '../support/child-module.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
+import { CHAIN_ID, startFakeNode } from './antelope-node.ts'
 import { ADDRESS, RECIPIENT, startScene } from './scene.ts'
 
 const scene = await startScene(t)
@@ -169,4 +182,81 @@ t.test('the switch, the day’s gas and a dry run keep everything back', async (
   await kept({ dryRun: true }, `"${key}","action":"release"`)
   await relayer(t)
   await until('it is paid', async () => (await scene.paid(key)) === 1)
+})
+
+t.test('an Antelope transaction runs once, whatever happens between its steps', async (t) => {
+  const node = await startFakeNode(t)
+  const deposit = { key: 'd:1:4', contract: 'bridge.svc', domain: '1', nonce: '4', recipient: 'bob', symbol: 'USDC' }
+  const work = { pending: [], settlements: [], hops: [] }
+  const listed = tasksOf({
+    ...work,
+    deposits: [{ ...deposit, amount: '5', precision: 6, actions: ['forward', 'bounce'] }],
+  })
+  const keyFile = join(t.testdir({ key: String(PrivateKey.generate('K1')) }), 'key')
+  chmodSync(keyFile, 0o600)
+  const seen: RelayedAction[] = []
+
+  /** A look at the work by a new process. @param end  step at which it ends */
+  const turn = async (tasks: Task[], end?: 'intended' | 'sent'): Promise<void> => {
+    const journal = await Journal.open(databaseUrl, ['relayer.svc'])
+    const { signal } = new AbortController()
+    const context: Context = {
+      config: { ...scene.config().relay, maxLagSeconds: 1e9 },
+      ...{ journal, log: SILENT, metrics: new RelayMetrics(), api: new BridgeApi('http://127.0.0.1:1/v1', signal) },
+      prices: () => new Map([['USDC', 1]]),
+      onAction: (action) => void seen.push(action),
+      onStep: (step) => {
+        if (step === end) throw new Error('the process ends')
+      },
+    }
+    const chain = new AntelopeChain('telos', node.url, signal)
+    const maker = { chain, api: context.api, account: 'relayer.svc', permission: 'active', bridge: 'bridge.svc' }
+    const lane = new AntelopeLane(
+      context,
+      { ...maker, outcomes: new Outcomes(new Map()) },
+      AntelopeKey.read(keyFile),
+      CHAIN_ID,
+    )
+    const board = new Board(await journal.refusals(), await journal.busy(), new Decisions(SILENT))
+    const turned = lane.turn(tasks, board)
+    await (end === undefined ? turned : t.rejects(turned, { message: 'the process ends' }))
+    await journal.close()
+  }
+  const states = async () =>
+    (await pool.query('select action, state from relay.intents where leg = $1 order by id', [deposit.key])).rows
+
+  await turn(listed, 'intended')
+  t.same([node.ran.length, await states()], [0, [{ action: 'forward', state: 'intended' }]])
+  await turn(listed, 'sent')
+  t.same([node.ran.length, await states()], [1, [{ action: 'forward', state: 'intended' }]])
+  await turn(listed)
+  t.same([node.ran.length, await states()], [1, [{ action: 'forward', state: 'sent' }]], 'the node has the bytes')
+  await turn([])
+  t.match(await states(), [{ state: 'sent' }], 'not final yet')
+
+  // A fork drops it, and the work is listed when it can be in no block any more.
+  node.time += 600_000
+  await turn(listed)
+  t.match(await states(), [{ state: 'expired' }])
+  await turn(listed)
+  t.match(await states(), [{ state: 'expired' }, { state: 'mined' }])
+  t.equal(node.ran.length, 2)
+  node.time += 600_000
+  await turn([])
+  t.match(await states(), [{ state: 'expired' }, { state: 'done' }])
+  t.match(seen, [{ key: deposit.key, what: 'forward', refused: null }])
+
+  // The receiver refuses: the way back is tried in the same look.
+  await pool.query(`update relay.intents set ended_at = ended_at - interval '1 hour'`)
+  node.refusal = 'assertion failure with message: no such order'
+  await turn(listed)
+  const refused = await pool.query(`select action, kind, reason from relay.refusals where leg = $1 order by 1`, [
+    deposit.key,
+  ])
+  const reason = node.refusal
+  t.same(refused.rows, [
+    { action: 'bounce', kind: 'later', reason },
+    { action: 'forward', kind: 'later', reason },
+  ])
+  t.equal(node.ran.length, 2)
 })
