@@ -12,7 +12,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   logs: 'check the logs of a node on disk against everything that their chain commits to',
   snapshot: 'check a snapshot of a node, from which a chain can start',
   migrate: 'bring the database to the schema of this program',
-  check: 'check configuration, database, nodes, ABIs and the key of the cosigner',
+  check: 'check configuration, database, nodes, ABIs and the keys of cosigner and relayer',
   status: 'show how far each chain is indexed',
   verify: 'recompute derived data and current state, compare, print a digest',
   compare: 'find the first block in which two databases of a chain differ',

@@ -185,7 +185,8 @@ export class AntelopeLane {
       })
       if (step === 'wait') continue
       if (step === 'send') {
-        if ((await closedBy(this.#context)) === null) await this.#push(intent, { before: 0 })
+        const isClosed = this.#context.config.dryRun || (await closedBy(this.#context)) !== null
+        if (!isClosed) await this.#push(intent, { before: 0 })
         continue
       }
       if (step === 'done' && intent.state !== 'mined') await this.#mined(intent, intent.block ?? libNum)

@@ -124,15 +124,14 @@ export class EvmLane {
     return choose(task, task.entry.action, config, valuationOf(task, prices()), gasUsd, now())
   }
 
-  /** Sends the first call of a withdrawal; the next one when that one is in a block. */
+  /** Sends the first call of a withdrawal that the chain does not know; the next one when that one is in a block. */
   async #send({ task, choice }: Chosen, head: EvmHead, board: Board): Promise<void> {
     const { leg, entry } = task
     const proof = await this.#context.api.withdrawalProof(leg)
-    const [first] = proof === null ? [] : releaseCalls(proof, entry.action)
-    if (first === undefined) return
     const { feeUsd, valueUsd } = choice
-    const refusal = board.refusals.of(leg, entry.action)
-    await this.#sender.send({ ...first, leg, action: entry.action, feeUsd, valueUsd, refusal }, head)
+    const order = { leg, action: entry.action, feeUsd, valueUsd, refusal: board.refusals.of(leg, entry.action) }
+    for (const call of proof === null ? [] : releaseCalls(proof, entry.action))
+      if ((await this.#sender.send({ ...call, ...order }, head)) !== 'known') return
   }
 }
 

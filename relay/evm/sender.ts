@@ -25,7 +25,8 @@ export interface EvmOrder {
   refusal: Refusal | undefined
 }
 
-export type Sent = 'sent' | 'refused' | 'limited' | 'dry-run'
+/** `known`: the light client has learned this policy, so that the next call of the release can be sent. */
+export type Sent = 'sent' | 'refused' | 'limited' | 'dry-run' | 'known'
 
 const CANCEL_GAS = 21_000n
 
@@ -54,7 +55,7 @@ export class EvmSender {
   async send(order: EvmOrder, head: EvmHead): Promise<Sent> {
     const { leg, action, step, to, data, feeUsd, valueUsd, refusal } = order
     const gas = await this.#try(order)
-    if (gas === null) return 'refused'
+    if (typeof gas === 'string') return gas
     const limit = (gas * 12n) / 10n
     const fees = firstFees(head.baseFee, this.#limits)
     if (fees === null) return this.#limited('fee-cap', leg)
@@ -132,7 +133,8 @@ export class EvmSender {
 
   async #take(step: EvmStep, intent: Intent, receipt: EvmReceipt | null, head: EvmHead): Promise<void> {
     const { journal, log, metrics } = this.#context
-    if (step === 'wait') return
+    const sends = step === 'send' || step === 'replace'
+    if (step === 'wait' || (sends && this.#context.config.dryRun)) return
     if (receipt !== null && intent.state !== 'mined') await this.#mined(intent, receipt)
     if (step === 'send') return this.#again(intent, head)
     if (step === 'replace') return this.#replace(intent, head)
@@ -229,18 +231,19 @@ export class EvmSender {
     }
   }
 
-  /** @returns gas; null when the call is refused */
-  async #try({ leg, action, to, data, refusal }: EvmOrder): Promise<bigint | null> {
+  /** @returns gas, or why it is not sent */
+  async #try({ leg, action, step, to, data, refusal }: EvmOrder): Promise<bigint | 'refused' | 'known'> {
     const call = { from: this.address, to, data }
     try {
       await this.#chain.simulate(call)
       return await this.#chain.estimate(call)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
+      if (step === 'learn' && error.message === 'PolicyIsOld') return 'known'
       const { name: chain } = this.#chain
       const known = { before: refusal?.count ?? 0, reasonBefore: refusal?.reason }
       await noteRefusal(this.#context, { chain, signer: this.address, leg, action, reason: error.message, ...known })
-      return null
+      return 'refused'
     }
   }
 

@@ -12,8 +12,6 @@ export type IntentState =
   | 'expired'
   | 'foreign'
 
-export const OPEN: readonly IntentState[] = ['intended', 'sent', 'mined']
-
 export interface EvmLook {
   state: 'intended' | 'sent' | 'mined'
   isCancel: boolean
