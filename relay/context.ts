@@ -26,6 +26,7 @@ export interface Context {
   api: BridgeApi
   log: Log
   metrics: RelayMetrics
+  limits: Limits
   /** USD by symbol, of a minute ago at most. */
   prices: () => Prices
   /** Called for each action that is in a block, and for each new refusal. */
@@ -38,6 +39,23 @@ export interface Context {
 export async function closedBy({ config, journal }: Context): Promise<Limited | null> {
   if (config.stopFile !== undefined && existsSync(config.stopFile)) return 'stop-file'
   return (await journal.isOn()) ? null : 'switched-off'
+}
+
+/** Counts what a limit keeps back. Logged when the limit of a chain changes, not at every look. */
+export class Limits {
+  readonly #last = new Map<string, Limited>()
+
+  note({ log, metrics }: Context, chain: string, limit: Limited, leg?: string): void {
+    metrics.limited.inc({ chain, limit })
+    if (this.#last.get(chain) === limit) return
+    this.#last.set(chain, limit)
+    log.warn('kept back', { chain, limit, leg })
+  }
+
+  /** Something was sent: the next limit is logged again. */
+  clear(chain: string): void {
+    this.#last.delete(chain)
+  }
 }
 
 export interface RefusedAction {

@@ -9,7 +9,7 @@ import { AntelopeChain } from './antelope/node.ts'
 import { Outcomes } from './antelope/outcomes.ts'
 import { BridgeApi } from './bridge-api.ts'
 import { type AntelopeTarget, type EvmTarget, type Targets, targetsOf } from './chains.ts'
-import type { Context } from './context.ts'
+import { type Context, Limits } from './context.ts'
 import { EvmChain } from './evm/chain.ts'
 import { EvmKey } from './evm/key.ts'
 import { EvmLane } from './evm/lane.ts'
@@ -55,7 +55,17 @@ export async function startRelayer({
   const journal = await Journal.open(databaseUrl, signers)
   const prices = new Map<string, number>()
   const api = new BridgeApi(relay.api, stop.signal)
-  const context: Context = { config: relay, journal, api, log, metrics, prices: () => prices, onAction, onStep }
+  const context: Context = {
+    config: relay,
+    journal,
+    api,
+    log,
+    metrics,
+    prices: () => prices,
+    limits: new Limits(),
+    onAction,
+    onStep,
+  }
   try {
     const lanes = lanesOf(context, targets, { evm: evmKey, antelope: antelopeKey }, stop.signal)
     const relayer = new Relayer(context, lanes, () => readPrices(context, targets, prices))

@@ -9,7 +9,7 @@ const POLL_MS = 200
 const TIMEOUT_MS = 60_000
 
 /** A call that a contract refuses; the message is the custom error's name if it is one of the bridge's. */
-export class EvmRefusal extends Error {}
+class EvmRefusal extends Error {}
 
 /**
  * Sends a call and waits for its block. Simulates it first: a call that would be refused is not sent.

@@ -67,8 +67,7 @@ export class AntelopeLane {
   #lags({ headTime }: NodeInfo): boolean {
     const seconds = (Date.now() - headTime) / 1000
     if (seconds <= this.#context.config.maxLagSeconds) return false
-    this.#context.metrics.limited.inc({ chain: this.chain.name, limit: 'node-lags' })
-    this.#context.log.warn('the node lags: nothing is sent', { chain: this.chain.name, seconds: Math.round(seconds) })
+    this.#context.limits.note(this.#context, this.chain.name, 'node-lags')
     return true
   }
 
@@ -100,8 +99,7 @@ export class AntelopeLane {
     }
     const closed = await closedBy(this.#context)
     if (closed !== null) {
-      this.#context.metrics.limited.inc({ chain: this.chain.name, limit: closed })
-      log.warn('kept back', { chain: this.chain.name, leg, limit: closed })
+      this.#context.limits.note(this.#context, this.chain.name, closed, leg)
       return true
     }
     if (config.dryRun) {
@@ -125,6 +123,7 @@ export class AntelopeLane {
     try {
       const block = await this.chain.send(raw, this.#key.sign(this.#chainId, raw))
       onStep?.('sent', hash)
+      this.#context.limits.clear(this.chain.name)
       if (block === null || intent.state === 'mined') await journal.sent(id)
       else await this.#mined(intent, block)
       log.info('sent', { chain: this.chain.name, key: this.#signer, leg, action, hash, block })

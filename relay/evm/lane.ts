@@ -23,6 +23,8 @@ export class EvmLane {
   readonly chain: EvmChain
   readonly #context: Context
   readonly #sender: EvmSender
+  /** Whether the balance was low at the last look: it is logged once. */
+  #isLow = false
 
   constructor(context: Context, chain: EvmChain, sender: EvmSender) {
     this.chain = chain
@@ -49,8 +51,7 @@ export class EvmLane {
   #lags({ time }: EvmHead): boolean {
     const seconds = Date.now() / 1000 - time
     if (seconds <= this.#context.config.maxLagSeconds) return false
-    this.#context.metrics.limited.inc({ chain: this.chain.name, limit: 'node-lags' })
-    this.#context.log.warn('the node lags: nothing is sent', { chain: this.chain.name, seconds: Math.round(seconds) })
+    this.#context.limits.note(this.#context, this.chain.name, 'node-lags')
     return true
   }
 
@@ -69,7 +70,8 @@ export class EvmLane {
     const isLow = balance < config.warnBalance
     metrics.balance.set({ chain }, balance)
     metrics.lowBalance.set({ chain }, isLow ? 1 : 0)
-    if (isLow) log.warn('the balance is low', { chain, key: this.#sender.address, balance })
+    if (isLow && !this.#isLow) log.warn('the balance is low', { chain, key: this.#sender.address, balance })
+    this.#isLow = isLow
   }
 
   /** Whether an older withdrawal of the token waits for the allowance, which smaller ones would otherwise use up. */

@@ -276,6 +276,7 @@ export class EvmSender {
     }
     onStep?.('sent', hash)
     await journal.sent(id)
+    this.#context.limits.clear(this.#chain.name)
     log.info('sent', {
       chain: this.#chain.name,
       key: this.address,
@@ -295,8 +296,7 @@ export class EvmSender {
   }
 
   #limited(limit: Limited, leg: string): Sent {
-    this.#context.metrics.limited.inc({ chain: this.#chain.name, limit })
-    this.#context.log.warn('kept back', { chain: this.#chain.name, leg, limit })
+    this.#context.limits.note(this.#context, this.#chain.name, limit, leg)
     return 'limited'
   }
 

@@ -12,7 +12,7 @@ import { Outcomes } from '../../relay/antelope/outcomes.ts'
 import { Board, Decisions } from '../../relay/board.ts'
 import { BridgeApi } from '../../relay/bridge-api.ts'
 import { type Task, tasksOf } from '../../relay/choice/task.ts'
-import type { Context, RelayedAction } from '../../relay/context.ts'
+import { type Context, Limits, type RelayedAction } from '../../relay/context.ts'
 import { SILENT } from '../../relay/log.ts'
 import { RelayMetrics } from '../../relay/metrics.ts'
 import { startRelayer } from '../../relay/start.ts'
@@ -202,7 +202,13 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
     const { signal } = new AbortController()
     const context: Context = {
       config: { ...scene.config().relay, maxLagSeconds: 1e9 },
-      ...{ journal, log: SILENT, metrics: new RelayMetrics(), api: new BridgeApi('http://127.0.0.1:1/v1', signal) },
+      ...{
+        journal,
+        log: SILENT,
+        limits: new Limits(),
+        metrics: new RelayMetrics(),
+        api: new BridgeApi('http://127.0.0.1:1/v1', signal),
+      },
       prices: () => new Map([['USDC', 1]]),
       onAction: (action) => void seen.push(action),
       onStep: (step) => {

@@ -16,7 +16,7 @@ import type { RelayOptions } from '../../relay/start.ts'
 import { EvmSide } from '../proofs/destination.ts'
 import { LEDGER, Telos } from '../proofs/telos.ts'
 
-export const RELAYER = HDNodeWallet.fromPhrase(DEVNET_MNEMONIC, undefined, "m/44'/60'/0'/0/1")
+const RELAYER = HDNodeWallet.fromPhrase(DEVNET_MNEMONIC, undefined, "m/44'/60'/0'/0/1")
 export const ADDRESS = RELAYER.address.toLowerCase()
 export const RECIPIENT = '0x00000000000000000000000000000000000000aa'
 

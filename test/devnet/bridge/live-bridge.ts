@@ -1,5 +1,8 @@
 // A complete live bridge for tests: both chains and an EVM node with a day of history, then live blocks; the indexer,
 // the API on its own port, the relayer, and users.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Test as Tap } from 'tap'
@@ -77,8 +80,10 @@ interface RelayingOptions {
 
 /** The relayer with the settings of the demo, in this process. */
 async function startRelaying(t: Tap, { places, databaseUrl, omit, onAction, onTrouble }: RelayingOptions) {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-relayer-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
   const env = {
-    ...relayerSettings(places, t.testdir({})),
+    ...relayerSettings(places, folder),
     HEADWATER_RELAY_ACTIONS: RELAY_ACTIONS.filter((action) => !omit.includes(action)).join(','),
     HEADWATER_RELAY_POLL_SECONDS: `${PACE.relayerSeconds}`,
   }
@@ -86,7 +91,7 @@ async function startRelaying(t: Tap, { places, databaseUrl, omit, onAction, onTr
   const warn = (message: string, fields: object = {}) => {
     if (message === 'waits') onTrouble(new Error(JSON.stringify(fields)))
   }
-  const dbg=(m:string,f:object={})=>console.error(m,JSON.stringify(f)); return startRelayer({ config, databaseUrl, log: { info:dbg,error:dbg, warn:(m,f)=>{dbg(m,f);warn(m,f)} }, onAction })
+  return startRelayer({ config, databaseUrl, log: { ...SILENT, warn }, onAction })
 }
 
 /** An EVM node, the two Antelope chains and a beacon node, with history that ends now. */
