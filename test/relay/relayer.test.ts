@@ -5,6 +5,7 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { PrivateKey } from '@wharfkit/antelope'
 import t, { type Test } from 'tap'
+import type { WithdrawalProof } from '../../proofs/json.ts'
 import { AntelopeKey } from '../../relay/antelope/key.ts'
 import { AntelopeLane } from '../../relay/antelope/lane.ts'
 import { AntelopeChain } from '../../relay/antelope/node.ts'
@@ -22,7 +23,7 @@ import { childModule } from '../support/child-module.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { CHAIN_ID, startFakeNode } from './antelope-node.ts'
-import { ADDRESS, RECIPIENT, startScene } from './scene.ts'
+import { ADDRESS, OTHER, RECIPIENT, startScene } from './scene.ts'
 
 const scene = await startScene(t)
 const { evm, burn, listed } = scene
@@ -124,6 +125,81 @@ t.test('a transaction that a base fee outruns is replaced with its nonce', async
     t.ok(BigInt(max_fee) * 8n >= BigInt(before.max_fee) * 9n && BigInt(max_tip) * 8n >= BigInt(before.max_tip) * 9n)
   }
 })
+
+t.test('a reorganisation that removes the block of a release brings it again', async (t) => {
+  listed.clear()
+  const key = await burn('USDC', 4_000_000n)
+  const undo = await evm.anvil.snapshot()
+  await relayer(t)
+  await until('it is in a block', async () => (await rows(key)).some(({ state }) => state === 'mined'))
+  t.equal(await scene.paid(key), 1)
+  await scene.rpc('evm_setAutomine', false)
+  await undo()
+  t.equal(await scene.paid(key), 0)
+  await scene.rpc('evm_setAutomine', true)
+  await until('it is paid on the new branch', async () => {
+    await scene.rpc('anvil_mine', '0x1')
+    return (await scene.paid(key)) === 1 && (await rows(key)).some(({ state }) => state === 'mined')
+  })
+  await scene.rpc('anvil_mine', '0x50')
+  await until('the end', async () => (await rows(key)).every(({ state }) => ['done', 'replaced'].includes(state)))
+  t.equal(await scene.paid(key), 1)
+})
+
+t.test('a hand-off comes before the root, also while the API does not know of it', async (t) => {
+  listed.clear()
+  scene.rotate([1, 2, 3, 4, 5, 6])
+  const key = await burn('USDC', 6_000_000n)
+  let stale: WithdrawalProof | undefined
+  scene.tamper = (proof) => (stale ??= proof)
+  await relayer(t)
+  await until('it is paid', async () => (await scene.paid(key)) === 1)
+  t.equal(stale?.hard.handoffs.length, 1)
+  t.match(
+    (await rows(key)).map(({ step }) => step),
+    ['learn', 'submit'],
+  )
+  t.equal(await refusal(key), undefined, 'a policy that is known is no refusal')
+  scene.tamper = (proof) => proof
+})
+
+t.test('two relayers with keys of their own pay everything once', async (t) => {
+  listed.clear()
+  const keys = [await burn('USDC', 1_100_000n), await burn('USDC', 1_200_000n), await burn('USDC', 1_300_000n)]
+  const other = join(t.testdir({ key: OTHER.privateKey }), 'key')
+  chmodSync(other, 0o600)
+  await relayer(t)
+  await relayer(t, { evmKeyFile: other })
+  const paid = async () => Promise.all(keys.map((key) => scene.paid(key)))
+  await until('all are paid', async () => (await paid()).every((count) => count > 0))
+  await scene.rpc('anvil_mine', '0x50')
+  await until('nothing is open', async () =>
+    (await rows()).every(({ state }) => !['intended', 'sent', 'mined'].includes(state)),
+  )
+  t.same(await paid(), [1, 1, 1])
+})
+
+t.test(
+  'killed again and again at random steps',
+  { skip: !process.env.HEADWATER_TEST_LONG && 'in test:long' },
+  async (t) => {
+    listed.clear()
+    const keys: string[] = []
+    for (let round = 0; round < 25; round++) {
+      keys.push(await burn('USDC', 1_000_000n + BigInt(round)))
+      await killedAt(t, round % 3 === 0 ? 'sent' : 'intended')
+    }
+    await relayer(t)
+    await until('all are paid', async () =>
+      (await Promise.all(keys.map((key) => scene.paid(key)))).every((count) => count === 1),
+    )
+    await scene.rpc('anvil_mine', '0x50')
+    await until('nothing is open', async () =>
+      (await rows()).every(({ state }) => !['intended', 'sent', 'mined'].includes(state)),
+    )
+    for (const key of keys) t.equal(await scene.paid(key), 1, key)
+  },
+)
 
 t.test('what is refused, done by another, or wrong is not sent, and said', async (t) => {
   listed.clear()

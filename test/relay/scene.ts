@@ -17,6 +17,8 @@ import { EvmSide } from '../proofs/destination.ts'
 import { LEDGER, Telos } from '../proofs/telos.ts'
 
 const RELAYER = HDNodeWallet.fromPhrase(DEVNET_MNEMONIC, undefined, "m/44'/60'/0'/0/1")
+/** Of a second relayer. */
+export const OTHER = HDNodeWallet.fromPhrase(DEVNET_MNEMONIC, undefined, "m/44'/60'/0'/0/2")
 export const ADDRESS = RELAYER.address.toLowerCase()
 export const RECIPIENT = '0x00000000000000000000000000000000000000aa'
 
@@ -26,6 +28,8 @@ export interface Scene {
   evm: EvmSide
   /** Burns, and lists the withdrawal as pending. @returns its key */
   burn(symbol: 'USDC' | 'ETH', amount: bigint, more?: { recipient?: string; fee?: bigint }): Promise<string>
+  /** Changes the ledger's finalizers: the next root needs a hand-off. */
+  rotate(finalizers: number[]): void
   /** Keys that the API lists. */
   listed: Set<string>
   /** Changes a proof before it is served. */
@@ -94,6 +98,10 @@ export async function startScene(t: Test): Promise<Scene> {
       })
       listed.add(key)
       return key
+    },
+    rotate(finalizers) {
+      telos.produce({ finalizers })
+      telos.idle(8)
     },
     config(relay = {}) {
       const { config } = loadConfig({ env: {}, program: { chains: ['telos', 'mainnet'] } })
