@@ -57,8 +57,7 @@ export class BridgeApi {
 
   /** Actions that credit a deposit; null while they cannot be made. @param relayer  account that pushes them */
   async creditActions(key: string, relayer: string): Promise<DepositProof['actions'] | null> {
-    const path = `proofs/${encodeURIComponent(key)}?relayer=${relayer}`
-    return (await this.#get<DepositProof>(path, true))?.actions ?? null
+    return this.#get(`proofs/${encodeURIComponent(key)}?relayer=${relayer}`, true)
   }
 
   /** Null for 404. @param orUnavailable  null also for errors of the server: it needs others for this answer */

@@ -283,7 +283,7 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
         log: SILENT,
         limits: new Limits(),
         metrics: new RelayMetrics(),
-        api: new BridgeApi('http://127.0.0.1:1/v1', signal),
+        api: new BridgeApi(scene.config().relay.api, signal),
       },
       prices: () => new Map([['USDC', 1]]),
       onAction: (action) => void seen.push(action),
@@ -327,6 +327,16 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
   await turn([])
   t.match(await states(), [{ state: 'expired' }, { state: 'done' }])
   t.match(seen, [{ key: deposit.key, what: 'forward', refused: null }])
+
+  // The actions of a credit come from the API as they are sent.
+  await turn(
+    tasksOf({
+      ...work,
+      deposits: [{ ...deposit, key: 'd:1:5', nonce: '5', amount: '5', precision: 6, actions: ['credit'] }],
+    }),
+  )
+  t.match(seen.at(-1), { key: 'd:1:5', what: 'credit', refused: null })
+  node.ran.pop()
 
   // The receiver refuses: the way back is tried in the same look.
   await pool.query(`update relay.intents set ended_at = ended_at - interval '1 hour'`)
