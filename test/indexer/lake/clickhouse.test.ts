@@ -1,10 +1,13 @@
 // A lake in ClickHouse, the real engine with tables on disk: every row once, whichever side is killed.
+import { readFile } from 'node:fs/promises'
+import type pg from 'pg'
 import t, { type Test } from 'tap'
 import { RetryableError } from '../../../core/errors.ts'
 import { type Ask, connectClickHouse, parseClickHouse } from '../../../indexer/lake/clickhouse/client.ts'
 import { LakeClickHouse } from '../../../indexer/lake/clickhouse/target.ts'
 import { type LakeOptions, writeLake } from '../../../indexer/lake/lake.ts'
 import { DEVNET_HISTORY } from '../../docs/sql-history.ts'
+import { workedQueries } from '../../docs/sql-page.ts'
 import { ClickHouseServer, installClickHouse, REQUIRED_VARIABLE } from '../../support/clickhouse/clickhouse.ts'
 import { testDatabase } from '../../support/database.ts'
 import { makeUpRows } from '../publish/made-up-rows.ts'
@@ -78,11 +81,12 @@ async function load(t: Test): Promise<void> {
   }
 
   t.test('every row once, with the candles and the day totals of PostgreSQL', async (t) => {
+    const all = () => ({ ...options('whole'), views: undefined })
     await setLib(first + 120)
-    await writeLake(options('whole'))
+    await writeLake(all())
     t.same(await compare('whole'), [])
     await setLib(lib)
-    t.match(await writeLake(options('whole')), [{ chain: 'wax', completeTo: lib }])
+    t.match(await writeLake(all()), [{ chain: 'wax', completeTo: lib }])
     t.same(await compare('whole'), [])
     const here = await rowsOf(
       'whole',
@@ -104,7 +108,24 @@ async function load(t: Test): Promise<void> {
       undefined,
       'the first candle that differs',
     )
-    t.match(await writeLake(options('whole')), [{ steps: 0, rows: 0 }])
+    t.match(await writeLake(all()), [{ steps: 0, rows: 0 }])
+  })
+
+  t.test('the worked queries give the results of PostgreSQL', async (t) => {
+    const read = async (name: string) => readFile(new URL(`../../../docs/data/${name}`, import.meta.url), 'utf8')
+    const there = new Map(workedQueries(await read('sql.md')).map((query) => [query.title, query]))
+    const here = workedQueries((await read('clickhouse.md')).replaceAll('\n### ', '\n## '))
+    t.ok(here.length > 10)
+    for (const { title, sql } of here) {
+      const rows = await rowsOf('whole', sql)
+      const client = await pool.connect()
+      const results = [await client.query(`set timezone = 'UTC'; ${there.get(title)?.sql}`)].flat() as pg.QueryResult[]
+      client.release()
+      const expected = results.findLast(({ rowCount, fields }) => fields.length > 0 && (rowCount ?? 0) > 0)?.rows ?? []
+      t.ok(expected.length > 0, title)
+      t.same(Object.keys(rows[0] ?? {}), there.get(title)?.columns, title)
+      t.same(rows.map(plain).sort(), expected.map(plain).sort(), title)
+    }
   })
 
   /** Three rounds, in which more and more is final. */
@@ -238,6 +259,11 @@ async function load(t: Test): Promise<void> {
   })
 
   t.test('what cannot be continued is refused', async (t) => {
+    await t.rejects(writeLake(options('whole')), {
+      code: 'LAKE_CONFLICT',
+      message: /not among the datasets/,
+      hint: /./,
+    })
     await askOf('whole')({ sql: 'truncate table lake_positions', settings: { database: 'whole' } })
     await t.rejects(writeLake(options('whole')), { code: 'LAKE_CONFLICT', hint: /./ })
     await askOf('whole')({ sql: 'drop table swaps', settings: { database: 'every' } })
@@ -254,6 +280,17 @@ async function load(t: Test): Promise<void> {
     await server.stop()
     await t.rejects(writeLake(options('whole')), { code: 'CLICKHOUSE_UNAVAILABLE', hint: /./ })
   })
+}
+
+/** A row as text: times in milliseconds, numbers with ten digits. */
+function plain(row: Record<string, unknown>): string {
+  const values = Object.values(row).map((value) => {
+    if (value instanceof Date) return value.getTime()
+    if (typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:/.test(value)) return Date.parse(`${value}Z`)
+    const isNumber = typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
+    return isNumber ? Number(value).toPrecision(10) : value
+  })
+  return JSON.stringify(values)
 }
 
 function byDay(a: Row, b: Row): number {
