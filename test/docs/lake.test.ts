@@ -22,7 +22,12 @@ async function chart(t: Test, db: DuckDb): Promise<void> {
   const out = await mkdtemp(join(tmpdir(), 'headwater-lake-page-'))
   t.teardown(() => rm(out, { recursive: true }))
   const { signal } = new AbortController()
-  await writeLake({ url, signal, target: new LakeFiles(new FolderStore(out), { withOpen: true, signal }) })
+  await writeLake({
+    url,
+    signal,
+    current: true,
+    target: new LakeFiles(new FolderStore(out), { withOpen: true, signal }),
+  })
   const page = await readFile(new URL('../../docs/data/lake.md', import.meta.url), 'utf8')
   const lines = (/^```sql\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '').trim().split('\n')
   t.equal(lines.length, 3)
@@ -50,6 +55,10 @@ async function chart(t: Test, db: DuckDb): Promise<void> {
   for (const dataset of ['swaps', 'transfers', 'blocks', 'deals', 'withdrawal_events']) {
     const { rows: there } = await pool.query(`select count(*)::int4 as n from final.${dataset}`)
     t.equal(await count(`select count(*)::int as n from ${glob(dataset)}`), there[0].n, dataset)
+  }
+  for (const view of ['pools', 'markets', 'deposits']) {
+    const { rows: there } = await pool.query(`select count(*)::int4 as n from final.${view}`)
+    t.equal(await count(`select count(*)::int as n from '${out}/current/${view}.parquet'`), there[0].n, view)
   }
   t.equal(await count(`select count(*)::int as n from ${glob('swaps')} where date <> block_time::timestamp::date`), 0)
 }

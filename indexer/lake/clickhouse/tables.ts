@@ -42,6 +42,12 @@ export function createTable({ name, view }: Dataset): string {
     partition by (chain, toYYYYMM(block_time)) order by (${keys.join(', ')}) settings ${WINDOW}`
 }
 
+/** Statement that creates a table for current rows. */
+export function createCurrentTable(dataset: Dataset, table: string): string {
+  const columns = columnsIn(dataset).map(([column, type]) => `${column} Nullable(${type})`)
+  return `create table if not exists ${table} (${columns.join(', ')}) engine = MergeTree order by tuple()`
+}
+
 /** Names of the columns of a table, in the order of the files. */
 export function columnNames(dataset: Dataset): string[] {
   return columnsIn(dataset).map(([name]) => name)
