@@ -10,7 +10,7 @@ import { columnNames, createCurrentTable, createTable } from './tables.ts'
 import { createTotals } from './totals.ts'
 
 const POSITIONS = `create table if not exists lake_positions (chain String, version UInt64, text String, saved_at DateTime('UTC') default now())
-  engine = ReplacingMergeTree(version) order by chain`
+  engine = ReplacingMergeTree(version) order by chain settings fsync_after_insert = 1`
 
 /** Settings of every insert of facts. Splitting a file into blocks must not depend on time. */
 const INSERT: Settings = {

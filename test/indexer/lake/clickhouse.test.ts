@@ -157,7 +157,7 @@ async function load(t: Test): Promise<void> {
       return ask(statement)
     })
     t.ok(requests > 30)
-    for (let at = 1; at <= requests; at += isLong ? 1 : 11) {
+    for (let at = 1; at <= requests; at += isLong ? 1 : 17) {
       const isAfter = at % 2 === 0
       let number = 0
       const deaths = await rounds(`died_${at}`, (ask) => async (statement) => {
@@ -191,7 +191,7 @@ async function load(t: Test): Promise<void> {
             await writeLake(options(name))
           }
         }
-        isHit = at < 10 || (isLong && at < 30)
+        isHit = at < 7 || (isLong && at < 30)
         t.same(await compare(name), [], name)
       }
     await setLib(lib)
