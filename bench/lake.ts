@@ -80,7 +80,7 @@ async function inDuckDb(folder: string): Promise<void> {
   })
   const days = join(folder, 'days.parquet')
   await db.run(`copy (select date, pool_id, sum(usd) as usd from ${files} group by 1, 2) to '${days}'`)
-  await measure('DuckDB, day totals that it wrote itself (the lake has none)', (sql) => db.runAndReadAll(sql), {
+  await measure('DuckDB, day totals in one file', (sql) => db.runAndReadAll(sql), {
     'volume by day and pool, totals': `select date, pool_id, usd from '${days}'`,
   })
   db.closeSync()

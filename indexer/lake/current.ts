@@ -23,6 +23,9 @@ const CURRENT = [
   ],
 ]
 
+/** Boards: sums by day that are kept in PostgreSQL. Their copies are `board_pool_days` and so on. */
+const BOARDS = ['account_days', 'bridge_days', 'leaders', 'pool_days', 'token_days', 'trader_months']
+
 /**
  * Copies the views of all chains, in the client's snapshot.
  *
@@ -33,9 +36,10 @@ export async function copyCurrent(
   { target, signal }: { target: LakeTarget; signal: AbortSignal },
   folder: string,
 ): Promise<void> {
-  for (const name of CURRENT) {
+  for (const given of [...CURRENT, ...BOARDS.map((board) => `board.${board}`)]) {
     signal.throwIfAborted()
-    const view = await findView(client, name)
+    const view = await findView(client, given)
+    const name = given.replace('.', '_')
     const path = join(folder, `${name}.parquet`)
     const facts = { bytes: 0, sha256: '' }
     const rows = await writeFile(client, view, [], {

@@ -22,6 +22,9 @@ async function chart(t: Test, db: DuckDb): Promise<void> {
   const out = await mkdtemp(join(tmpdir(), 'headwater-lake-page-'))
   t.teardown(() => rm(out, { recursive: true }))
   const { signal } = new AbortController()
+  await pool.query(
+    `begin isolation level repeatable read; select meta.refresh_board('pool_days'); commit; begin isolation level repeatable read; select meta.refresh_board('leaders'); commit`,
+  )
   await writeLake({
     url,
     signal,
@@ -56,9 +59,11 @@ async function chart(t: Test, db: DuckDb): Promise<void> {
     const { rows: there } = await pool.query(`select count(*)::int4 as n from final.${dataset}`)
     t.equal(await count(`select count(*)::int as n from ${glob(dataset)}`), there[0].n, dataset)
   }
-  for (const view of ['pools', 'markets', 'deposits']) {
-    const { rows: there } = await pool.query(`select count(*)::int4 as n from final.${view}`)
-    t.equal(await count(`select count(*)::int as n from '${out}/current/${view}.parquet'`), there[0].n, view)
+  for (const view of ['final.pools', 'final.markets', 'final.deposits', 'board.pool_days', 'board.leaders']) {
+    const { rows: there } = await pool.query(`select count(*)::int4 as n from ${view}`)
+    t.ok(there[0].n > 0, view)
+    const file = `${out}/current/${view.replace('final.', '').replace('.', '_')}.parquet`
+    t.equal(await count(`select count(*)::int as n from '${file}'`), there[0].n, view)
   }
   t.equal(await count(`select count(*)::int as n from ${glob('swaps')} where date <> block_time::timestamp::date`), 0)
 }
