@@ -30,7 +30,7 @@ export const CODE_OBJECTS = `
   union all
   select format('view %I.%I', n.nspname, c.relname), c.oid || ' ' || r.ctid
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_rewrite r on r.ev_class = c.oid
-    where c.relkind = 'v' and n.nspname in ('meta', 'settled', 'head', 'final')`
+    where c.relkind = 'v' and n.nspname in ('meta', 'settled', 'head', 'final', 'board')`
 
 /** Objects of the last migration's code that were not made now and are still there: views first. */
 export const FORGOTTEN_OBJECTS = `

@@ -9,6 +9,7 @@ create schema if not exists derive;
 create schema if not exists settled;
 create schema if not exists head;
 create schema if not exists final;
+create schema if not exists board;
 create schema if not exists final_log;
 create schema if not exists staging;
 create schema if not exists cosign;
@@ -22,6 +23,7 @@ comment on schema derive is 'Candles and statistics, a pure function of ledger a
 comment on schema settled is 'Internal: ledger, state and derived rows as of the last irreversible block.';
 comment on schema head is 'Stable SQL interface, up to the last indexed block.';
 comment on schema final is 'Stable SQL interface, up to the last irreversible block.';
+comment on schema board is 'Small materialized views of whole hours that are irreversible. board.freshness says up to which block each is.';
 comment on schema final_log is 'Irreversible rows of the ledger for replicas, insert-only. Empty where nothing publishes.';
 comment on schema staging is 'Rows of finished block ranges, until the writer of their chain takes them over. Unlogged: a crash of the server empties it.';
 comment on schema cosign is 'Counters of the CPU sponsor. Its role calls the functions and touches no table.';
@@ -68,5 +70,5 @@ exception
   when others then raise notice 'the settings of headwater_reader could not be made: %', sqlerrm;
 end $$;
 
-alter default privileges in schema head, final grant select on tables to headwater_reader;
-alter default privileges in schema meta, ledger, state, undo, derive, settled, head, final grant select on tables to headwater_api;
+alter default privileges in schema head, final, board grant select on tables to headwater_reader;
+alter default privileges in schema meta, ledger, state, undo, derive, settled, head, final, board grant select on tables to headwater_api;

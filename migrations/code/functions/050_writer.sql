@@ -153,7 +153,7 @@ $$;
 
 -- Deletes before-images below the last irreversible block: no rewind needs them.
 create or replace function meta.forget_undo(names text[], chain_name text, lib int8) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   name text;
 begin
@@ -189,5 +189,6 @@ begin
   delete from meta.range_digests where chain = chain_name;
   delete from meta.fetches where chain = chain_name;
   delete from meta.accounts where chain = chain_name;
+  delete from meta.board_refreshes where chain = chain_name;
   delete from meta.position where chain = chain_name;
 end $$;

@@ -1,6 +1,6 @@
 // Holder counts from hourly samples, compared with the inserted samples.
 import t from 'tap'
-import { AllHolders, holdersAt } from '../../../api/analytics/holders.ts'
+import { AllHolders, holdersAt } from '../../../api/kit/holders.ts'
 import { testDatabase } from '../../support/database.ts'
 
 const HOUR = 3_600_000

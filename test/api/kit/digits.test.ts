@@ -1,7 +1,7 @@
 // Texts of 8 significant digits, compared with decimal.js.
 import { Decimal } from 'decimal.js'
 import t from 'tap'
-import { nearText, significant, significantNumber } from '../../../api/market/digits.ts'
+import { nearText, significant, significantNumber } from '../../../api/kit/digits.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
 const Wide = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000, rounding: Decimal.ROUND_HALF_UP })

@@ -61,6 +61,21 @@ export function worthOfRaw(raw: bigint, prices: MarketPrices): Worth {
   return worthOfRatio({ numerator: raw, denominator: 10n ** BigInt(prices.systemToken.decimals) }, prices)
 }
 
+/**
+ * Exact value of raw units of a token, in raw units of the system token times 2^192; null when the token has no price.
+ * Values of several tokens can be added.
+ */
+export function rawValue({ byToken }: MarketPrices, token: string, amount: bigint): bigint | null {
+  const price = byToken.get(token)
+  return price === undefined ? null : price.rate * amount
+}
+
+/** Texts of a sum of `rawValue`. */
+export function worthOfValue(value: bigint | null, prices: MarketPrices): Worth {
+  if (value === null) return UNKNOWN
+  return worthOfRatio({ numerator: value, denominator: RATE_ONE * 10n ** BigInt(prices.systemToken.decimals) }, prices)
+}
+
 /** Value of an amount of whole system tokens. */
 export function worthOfRatio({ numerator, denominator }: Ratio, { usd }: MarketPrices): Worth {
   return {

@@ -1,8 +1,8 @@
 // Prices and values as texts, compared with decimal.js. Most are computed with doubles; every text equals the exact one.
 import { Decimal } from 'decimal.js'
 import t from 'tap'
+import { midText, priceOf, worthOfBoth, worthOfRaw } from '../../../api/kit/values.ts'
 import type { MarketPrices } from '../../../api/live-market/pricing.ts'
-import { midText, priceOf, worthOfBoth, worthOfRaw } from '../../../api/market/values.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
 const Wide = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000, rounding: Decimal.ROUND_HALF_UP })
