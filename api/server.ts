@@ -8,6 +8,7 @@ import { type CpuOptions, cpuRoutes } from './cpu/routes.ts'
 import { describeApi, describeRoutes } from './description/openapi.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
 import { feedRoutes } from './feed/routes.ts'
+import { chainPrefixes } from './http/chain-prefix.ts'
 import { chainRoutes } from './http/chain-routes.ts'
 import { LAZY_COMPILERS } from './http/compilers.ts'
 import { answerFailures, failUnrouted } from './http/failures.ts'
@@ -20,10 +21,10 @@ import { MarketStream, type StreamOptions } from './market/stream/market-stream.
 import { acceptUpgrades, streamRoute } from './market/stream/upgrade.ts'
 import { httpMetrics } from './operate/http-metrics.ts'
 import { type OperateOptions, operateRoutes } from './operate/routes.ts'
-import { statusPage } from './operate/status-page.ts'
 import { exchangeRoutes } from './routes.ts'
+import { explorer } from './site/explorer/pages.ts'
 import type { SiteOptions } from './site/page-config.ts'
-import { siteRoutes } from './site/routes.ts'
+import { sharedFiles, siteRoutes } from './site/routes.ts'
 
 export interface ServerOptions
   extends Omit<OperateOptions, 'chains' | 'evm' | 'isLoaded' | 'audit'>,
@@ -58,8 +59,15 @@ const REQUEST_MS = 10_000
 export function createServer(options: ServerOptions): FastifyInstance {
   const { chains, rateLimit = 0, maxDelay = MAX_DELAY, log = SILENT, requestMs = REQUEST_MS } = options
   const feed = new Feed(chains, options.feed)
+  const prefixes = chainPrefixes(chains.map(({ chain }) => chain))
+  const pages = explorer({
+    chains,
+    isTaken: (host) => feed.isAt(host),
+    hasBridge: options.site !== undefined,
+    version: options.version,
+  })
   const app = fastify({
-    rewriteUrl: ({ url = '/', headers }) => feed.locate(url, headers.host),
+    rewriteUrl: ({ url = '/', headers }) => feed.locate(prefixes.without(url), headers.host),
     // Idle connections are closed with the server, so that a shutdown waits only for running requests.
     forceCloseConnections: 'idle',
     trustProxy: options.trustProxy !== undefined && options.trustProxy.length > 0 ? options.trustProxy : false,
@@ -79,7 +87,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const bridge = new Bridge({ pool, evm, exchange, log, maxLagSeconds, ...options.bridge })
   app.addHook('onClose', async () => bridge.close())
   acceptUpgrades(app)
-  answerFailures(app, log)
+  answerFailures(app, log, pages.sendNotFound)
   keepFresh(app)
   openToAll(app)
   describeApi(app, options.version)
@@ -90,7 +98,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     const evm = (options.evm ?? []).map(({ chain }) => chain)
     operateRoutes(open, { ...options, chains: chains.map(({ chain }) => chain), evm, audit, isLoaded, registries })
     describeRoutes(open)
-    statusPage(open)
+    sharedFiles(open)
+    pages.routes(open)
     if (options.site !== undefined) siteRoutes(open, options.site)
   })
   app.register(async (scope) => {
@@ -101,7 +110,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       chainRoutes(
         api,
         chains,
-        (host) => feed.isAt(host),
+        { isTaken: (host) => feed.isAt(host), named: (url) => prefixes.chainOf(url) },
         (chainApi) => {
           exchangeRoutes(chainApi)
           streamRoute(chainApi, stream)

@@ -18,6 +18,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   rewind: 'take a chain back to a block, to be indexed again from there',
   finality: 'begin the proofs of a chain in its middle, or pass on where another database can begin them',
   export: 'write rows of a view to a CSV or Parquet file',
+  lake: 'write final rows as Parquet files in folders by day, for analytic engines',
   pack: 'write the final history of a chain as files that others can verify',
   fetch: 'fill an empty database from such files, without a node',
   publish: 'append irreversible rows to final_log, from where replicas have them',

@@ -66,10 +66,16 @@ const KEY_COLUMNS = 5
  * SQL of the rows of a view, as text for COPY.
  *
  * @param expression  SQL of a column's value
+ * @param columns     default: all columns of the view
  * @throws UserError NO_SUCH_COLUMN when the view lacks the columns to select by
  */
-export function selectRows(view: View, selection: Selection, expression: (column: ViewColumn) => string): string {
-  const list = view.columns.map((column) => `${expression(column)} as "${column.name}"`).join(', ')
+export function selectRows(
+  view: View,
+  selection: Selection,
+  expression: (column: ViewColumn) => string,
+  columns: readonly ViewColumn[] = view.columns,
+): string {
+  const list = columns.map((column) => `${expression(column)} as "${column.name}"`).join(', ')
   const all = conditions(view, selection)
   const where = all.length > 0 ? ` where ${all.join(' and ')}` : ''
   return `select ${list} from ${view.name} v${where} order by ${orderOf(view).join(', ')}`
@@ -125,8 +131,12 @@ function noColumn(view: View, what: 'blocks' | 'time'): UserError {
 }
 
 function orderOf(view: View): string[] {
+  return orderColumns(view).map((name) => `v."${name}"`)
+}
+
+/** Names of the columns by which rows are ordered. */
+export function orderColumns(view: View): string[] {
   const names = view.columns.map(({ name }) => name)
   const order = has(view, 'global_seq') ? ORDER : [...ORDER, ...WITHIN_BLOCK]
-  const known = has(view, 'block_num') ? order.filter((name) => names.includes(name)) : names.slice(0, KEY_COLUMNS)
-  return known.map((name) => `v."${name}"`)
+  return has(view, 'block_num') ? order.filter((name) => names.includes(name)) : names.slice(0, KEY_COLUMNS)
 }

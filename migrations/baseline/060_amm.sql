@@ -32,6 +32,9 @@ select meta.register_dataset('ledger.swaps', 'AMM swaps: one row for each logswa
     ['fee', 'int4', 'Swap fee of the pool in millionths, which never changes; null when the row of the pool was not known.'],
     ['path', 'int2', 'Number of the path in the transaction, from 0: the swaps of one path have the same.']],
   key => 'pool_id', kind => 'clustered action', indexes => array[
+    ['large_100', '(block_time, global_seq) where usd >= 100'],
+    ['large_1000', '(block_time, global_seq) where usd >= 1000'],
+    ['large_10000', '(block_time, global_seq) where usd >= 10000'],
     ['recipient', '(recipient, block_time, global_seq)'],
     ['sender', '(sender, block_time, global_seq)']]);
 

@@ -20,6 +20,8 @@ const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
+  // As every desktop browser has it: a frame of another site is a target of its own.
+  '--site-per-process',
 ]
 /** Users have scrollbars, and a browser that blocks windows. */
 const UNLIKE_USERS = ['--hide-scrollbars', '--disable-popup-blocking']

@@ -1,0 +1,156 @@
+// A list of facts of the ledger, in words, with links.
+import { factView, type Part } from '../core/facts.ts'
+import { grouped } from '../core/numbers.ts'
+import { useAnswer } from '../data/answers.ts'
+import { chain, to } from '../data/place.ts'
+import type { Fact, Get } from '../data/types.ts'
+import { Account, Amount, Badge, BlockLink, Copy, Scroll, TxLink, Usd, When } from './basics.tsx'
+
+type PoolAnswer = Get<'/api/v3/market/pools/{poolId}'>
+type BookAnswer = Get<'/api/v3/market/orderbooks/{marketId}'>
+
+export function PoolName({ id }: { id: string }) {
+  const { value } = useAnswer<PoolAnswer>(chain.value, `/api/v3/market/pools/${id}`)
+  const name = value === null ? `pool ${id}` : `${value.pool.tokenA.symbol}/${value.pool.tokenB.symbol}`
+  return (
+    <a href={to('pool', id)} title={`Pool ${id}`}>
+      {name}
+    </a>
+  )
+}
+
+export function MarketName({ id }: { id: string }) {
+  const { value } = useAnswer<BookAnswer>(chain.value, `/api/v3/market/orderbooks/${id}`)
+  const name = value === null ? `market ${id}` : `${value.orderbook.quote.symbol}/${value.orderbook.base.symbol}`
+  return (
+    <a href={to('market', id)} title={`Order book ${id}`}>
+      {name}
+    </a>
+  )
+}
+
+/** An amount of a pool's side: the symbol is that of the pool's token. */
+function SideAmount({ amount, side, pool }: { amount: string; side: 'A' | 'B'; pool: string }) {
+  const { value } = useAnswer<PoolAnswer>(chain.value, `/api/v3/market/pools/${pool}`)
+  const token = value === null ? null : side === 'A' ? value.pool.tokenA : value.pool.tokenB
+  return <Amount exact={amount} symbol={token?.symbol ?? `token ${side}`} token={token?.id} />
+}
+
+function PartView({ part, pool }: { part: Part; pool: string }) {
+  if (typeof part === 'string') return <span>{part} </span>
+  if ('account' in part) return <Account name={part.account} />
+  if ('pool' in part) return <PoolName id={part.pool} />
+  if ('market' in part) return <MarketName id={part.market} />
+  if ('quiet' in part) return <span class="quiet">{part.quiet}</span>
+  const { amount, symbol, token } = part
+  if ((symbol === 'A' || symbol === 'B') && pool !== '') return <SideAmount amount={amount} side={symbol} pool={pool} />
+  return <Amount exact={amount} symbol={symbol} token={token} />
+}
+
+export function FactWords({ fact }: { fact: Fact }) {
+  const { parts, memo } = factView(fact)
+  const pool = typeof fact.row.pool_id === 'string' ? fact.row.pool_id : ''
+  return (
+    <span class="words">
+      {parts.map((part, i) => (
+        <span key={i}>
+          <PartView part={part} pool={pool} />{' '}
+        </span>
+      ))}
+      {memo === null ? null : <q class="memo">{memo}</q>}
+    </span>
+  )
+}
+
+/** Facts as a table. @param place  which columns say where a fact is */
+export function FactTable({ facts, place }: { facts: readonly Fact[]; place: 'time' | 'transaction' }) {
+  return (
+    <Scroll label="facts">
+      <table class="list facts-list">
+        <thead>
+          <tr>
+            {place === 'time' ? <th scope="col">Time</th> : null}
+            <th scope="col">Kind</th>
+            <th scope="col">Fact</th>
+            <th scope="col" class="end">
+              Value
+            </th>
+            <th scope="col" class="end">
+              Transaction
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {facts.map((fact) => {
+            const { label, tone, usd } = factView(fact)
+            return (
+              <tr key={`${fact.sequence} ${fact.dataset}`} class={fact.final ? '' : 'head-only'}>
+                {place === 'time' ? (
+                  <td class="nowrap">
+                    <When at={fact.time} />
+                  </td>
+                ) : null}
+                <td class="nowrap">
+                  <Badge tone={tone}>{label}</Badge>
+                  {fact.final ? null : <Badge tone="pending">not final</Badge>}
+                </td>
+                <td>
+                  <FactWords fact={fact} />
+                </td>
+                <td class="end">{usd === null ? '' : <Usd value={usd} />}</td>
+                <td class="end nowrap">
+                  <TxLink id={fact.transaction} />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+/** A fact with all columns of its row, exact. */
+export function FactDetails({ fact }: { fact: Fact }) {
+  const { label, tone, usd } = factView(fact)
+  const columns = Object.entries(fact.row).filter(([, value]) => value !== null && value !== '')
+  return (
+    <li class="fact">
+      <div class="fact-line">
+        <Badge tone={tone}>{label}</Badge>
+        <FactWords fact={fact} />
+        {usd === null ? null : <Usd value={usd} />}
+      </div>
+      <details>
+        <summary>
+          {fact.dataset}, sequence {fact.sequence}
+        </summary>
+        <dl class="columns">
+          {columns.map(([name, value]) => {
+            const exact = typeof value === 'object' ? JSON.stringify(value) : String(value)
+            return (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  {grouped(exact)} <Copy text={exact} what={name} />
+                </dd>
+              </div>
+            )
+          })}
+        </dl>
+      </details>
+    </li>
+  )
+}
+
+export function Finality({ isFinal }: { isFinal: boolean }) {
+  return isFinal ? <Badge tone="final">Final</Badge> : <Badge tone="pending">Not final yet</Badge>
+}
+
+export function BlockAndTime({ block, time }: { block: number; time: string }) {
+  return (
+    <>
+      <BlockLink block={block} /> · <When at={time} />
+    </>
+  )
+}
