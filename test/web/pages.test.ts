@@ -34,9 +34,7 @@ if ('missing' in chromium) {
 
     /** Checks that hold for every page at its end. */
     const check = async (t: Test, page: Page, name: string) => {
-      // Endpoints that a server may not have are shown as such.
-      const complaints = page.complaints.filter((text) => !/404 .*explore\/(account|token|search)/.test(text))
-      t.same(complaints, [], `${name}: nothing on the console`)
+      t.same(page.complaints, [], `${name}: nothing on the console`)
       const elsewhere = page.addresses.filter((url) => !url.startsWith(`${site}/`) && !url.startsWith('data:'))
       t.same(elsewhere, [], `${name}: no request to another server`)
       t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name}: no horizontal scroll`)

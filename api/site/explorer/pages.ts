@@ -37,6 +37,7 @@ const NOT_FOUND: Preview = {
 const PATHS = [
   '/',
   '/tokens',
+  '/trades',
   '/chains',
   '/pool/:id',
   '/market/:id',

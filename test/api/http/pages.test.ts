@@ -69,6 +69,7 @@ t.test('pages and their files', async (t) => {
     t.match(description, `fee 0.3%: one WAX is ${digits} USDT`)
     t.match(await read('/market/0'), [200, 'TLM/WAX order book on wax'])
     t.match(await read('/token/tlm-alien.worlds'), [200, 'TLM (alien.worlds) on wax'])
+    t.match(await read('/trades'), [200, 'Large trades on wax'])
     t.match(await read('/account/bob'), [200, 'Account bob on wax'])
     t.match(await read('/telos/pool/3'), [200, 'Pool 3 on telos'], 'nothing is known of a chain that is loaded')
     t.match(await read('/pool/99'), [404, 'Pool 99 on wax'])

@@ -1,5 +1,5 @@
 import { grouped, price } from '../core/numbers.ts'
-import type { AccountAnswer } from '../data/explore-types.ts'
+import type { AccountAnswer } from '../data/types.ts'
 import { to } from '../data/place.ts'
 import { Amount, TokenMark, Usd, When } from '../parts/basics.tsx'
 import { Note } from '../parts/states.tsx'

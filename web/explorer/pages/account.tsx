@@ -1,7 +1,7 @@
 // An account: value, balances, positions, open orders, and everything that it did.
 import { short, usd } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
-import type { AccountAnswer } from '../data/explore-types.ts'
+import type { AccountAnswer } from '../data/types.ts'
 import { chain } from '../data/place.ts'
 import { Copy, Panel } from '../parts/basics.tsx'
 import { Shown } from '../parts/states.tsx'
