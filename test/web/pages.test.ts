@@ -146,6 +146,11 @@ if ('missing' in chromium) {
       )
       t.ok(brightness(back) < 60 && brightness(colour) > 190, `${colour} on ${back}`)
       await check(t, page, 'order book')
+      const account = await browser.open(`${site}/account/bob`, PHONE)
+      await account.until(
+        `document.querySelectorAll('.facts-list tbody tr').length > 10 && !document.querySelector('.loading')`,
+      )
+      await check(t, account, 'account on a phone')
     })
 
     t.test('thousands of markets: only rows near the view are in the document', async (t) => {

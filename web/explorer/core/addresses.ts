@@ -1,6 +1,17 @@
 // Addresses of the explorer's pages. Pure. The chain is the first part of the path, unless it is the chain of the host.
 
-export const KINDS = ['markets', 'tokens', 'trades', 'chains', 'pool', 'market', 'token', 'account', 'tx', 'block'] as const
+export const KINDS = [
+  'markets',
+  'tokens',
+  'trades',
+  'chains',
+  'pool',
+  'market',
+  'token',
+  'account',
+  'tx',
+  'block',
+] as const
 export type Kind = (typeof KINDS)[number]
 
 /** Pages without an id, with their paths. */

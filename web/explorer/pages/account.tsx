@@ -1,8 +1,8 @@
 // An account: value, balances, positions, open orders, and everything that it did.
 import { short, usd } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
-import type { AccountAnswer } from '../data/types.ts'
 import { chain } from '../data/place.ts'
+import type { AccountAnswer } from '../data/types.ts'
 import { Copy, Panel } from '../parts/basics.tsx'
 import { Shown } from '../parts/states.tsx'
 import { AccountHoldings } from './account-holdings.tsx'

@@ -102,7 +102,10 @@ function lockedText(locked: TokenAnswer['token']['liquidity']['locked']): string
 const WEEK_HOURS = 168
 
 function Prices({ id, symbol }: { id: string; symbol: string }) {
-  const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}/prices'>>(chain.value, `/api/v3/explore/token/${id}/prices?limit=${WEEK_HOURS}`)
+  const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}/prices'>>(
+    chain.value,
+    `/api/v3/explore/token/${id}/prices?limit=${WEEK_HOURS}`,
+  )
   return (
     <Shown answer={answer} what="price histories" lines={4}>
       {({ hours }) => {
@@ -123,7 +126,11 @@ function Prices({ id, symbol }: { id: string; symbol: string }) {
 }
 
 function Holders({ id }: { id: string }) {
-  const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}'>>(chain.value, `/api/v3/explore/token/${id}`, REFRESH_MS)
+  const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}'>>(
+    chain.value,
+    `/api/v3/explore/token/${id}`,
+    REFRESH_MS,
+  )
   return (
     <Shown answer={answer} what="holders" lines={4}>
       {({ top }) =>
