@@ -4,7 +4,7 @@ import { grouped } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, to } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
-import { Account, Amount, Badge, BlockLink, Copy, Scroll, TxLink, Usd, When } from './basics.tsx'
+import { Account, Amount, Badge, Copy, Scroll, TxLink, Usd, When } from './basics.tsx'
 
 type PoolAnswer = Get<'/api/v3/market/pools/{poolId}'>
 type BookAnswer = Get<'/api/v3/market/orderbooks/{marketId}'>
@@ -19,7 +19,7 @@ export function PoolName({ id }: { id: string }) {
   )
 }
 
-export function MarketName({ id }: { id: string }) {
+function MarketName({ id }: { id: string }) {
   const { value } = useAnswer<BookAnswer>(chain.value, `/api/v3/market/orderbooks/${id}`)
   const name = value === null ? `market ${id}` : `${value.orderbook.quote.symbol}/${value.orderbook.base.symbol}`
   return (
@@ -51,7 +51,7 @@ function PartView({ part, row }: { part: Part; row: Fact['row'] }) {
   return <Amount exact={amount} symbol={symbol} token={token} />
 }
 
-export function FactWords({ fact }: { fact: Fact }) {
+function FactWords({ fact }: { fact: Fact }) {
   const { parts, memo } = factView(fact)
   return (
     <span class="words">
@@ -148,12 +148,4 @@ export function FactDetails({ fact }: { fact: Fact }) {
 
 export function Finality({ isFinal }: { isFinal: boolean }) {
   return isFinal ? <Badge tone="final">Final</Badge> : <Badge tone="pending">Not final yet</Badge>
-}
-
-export function BlockAndTime({ block, time }: { block: number; time: string }) {
-  return (
-    <>
-      <BlockLink block={block} /> · <When at={time} />
-    </>
-  )
 }
