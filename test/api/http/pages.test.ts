@@ -78,6 +78,21 @@ t.test('pages and their files', async (t) => {
     t.notMatch(hostile, '"><script>')
   })
 
+  t.test('trade links of tickers lead to pages', async (t) => {
+    const lists = await Promise.all([api.get('/api/v2/tickers'), api.get('/api/v2/amm/tickers')])
+    const links = lists.flatMap(({ body }) => body.map((one: { trade_url: string }) => new URL(one.trade_url).pathname))
+    t.ok(links.length >= 6)
+    for (const link of links) {
+      const { status, headers } = await api.get(link, HTML)
+      t.equal(status, 302, link)
+      t.equal((await api.get(String(headers.location), HTML)).status, 200, `${headers.location}`)
+    }
+    // Pool 1 of the pair holds more, and is inactive.
+    t.equal((await api.get('/swap/tlm-alien.worlds_wax-eosio.token')).headers.location, '/pool/0')
+    t.equal((await api.get('/spot/TLM-alien.worlds_wax-eosio.token')).headers.location, '/market/0')
+    t.equal((await api.get('/spot/no-one_no-two', HTML)).status, 404)
+  })
+
   t.test('programs get JSON at an unknown address, and the chain of the path', async (t) => {
     t.match((await api.get('/nothing/here')).body, { statusCode: 404, message: 'GET /nothing/here is not here' })
     const named = await api.get('/wax/api/v3/market/pools/3', { host: '127.0.0.1' })
