@@ -56,7 +56,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
         </div>
       </div>
       <div class="two-columns">
-        <Panel title="About" id="about-title">
+        <Panel title="About" id="about-title" isLow>
           <Facts
             rows={[
               ['Contract', <Account name={token.contract} />],
@@ -71,15 +71,15 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
             ]}
           />
         </Panel>
-        <Panel title="Score" id="score-title">
+        <Panel title="Score" id="score-title" isLow>
           <Score id={token.id} />
         </Panel>
       </div>
       <div class="two-columns">
-        <Panel title="Price, last week" id="prices-title">
+        <Panel title="Price, last week" id="prices-title" isLow>
           <Prices id={token.id} symbol={token.symbol} />
         </Panel>
-        <Panel title="Largest holders" id="holders-title">
+        <Panel title="Largest holders" id="holders-title" isLow>
           <Holders id={token.id} />
         </Panel>
       </div>
