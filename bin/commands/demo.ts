@@ -178,6 +178,7 @@ async function whenReady(url: string, signal: AbortSignal): Promise<boolean> {
 function addresses(url: string, database: string, { chains }: SimulatedChains, evm: DemoEvm | null): string {
   const rows: [string, string][] = [
     ['API', `${url}  (Host: wax.localhost or telos.localhost chooses the chain)`],
+    ['Explorer', `${url}/  (markets, accounts, transactions; the chain switch is at the top)`],
     ['Ready?', `${url}/health/ready`],
     ['Status', `${url}/status`],
     ['Metrics', `${url}/metrics`],
