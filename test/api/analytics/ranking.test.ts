@@ -15,7 +15,7 @@ interface Thing {
 
 const NONE = changesOf()
 
-t.test('items come, go, change and are replaced', async (t) => {
+t.test('rankings follow added, removed, changed and replaced items', async (t) => {
   const seed = seedFromEnvironment()
   const random = new Random(seed)
   const things = new Map<number, Thing>()

@@ -68,7 +68,7 @@ t.test('a contradiction closes the routes of its chain', async (t) => {
   t.notOk((await open()).lanes.some((lane) => lane.includes('mainnet')))
 })
 
-t.test('of a configured chain nothing is indexed yet: its routes are closed', async (t) => {
+t.test('a configured chain without indexed blocks has closed routes', async (t) => {
   const scene = await openScene(t)
   const { open, behind } = await openWorld(t, scene)
   const all = await open()

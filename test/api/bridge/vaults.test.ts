@@ -98,7 +98,7 @@ async function open(t: Test, urls: string[], views: object = {}) {
   }
 }
 
-t.test('limits are those of the vault', async (t) => {
+t.test('limits of routes come from the vault', async (t) => {
   const node = await Node.start(t)
   const world = await open(t, [node.url])
   t.match(await world.route('telos', 'mainnet'), {
@@ -176,7 +176,7 @@ t.test(
   },
 )
 
-t.test('an endpoint that never answers holds nobody up; another one takes over', async (t) => {
+t.test('an endpoint that never answers delays only the first request; another endpoint replaces it', async (t) => {
   const dead = await Node.start(t)
   dead.mute = true
   const alone = await open(t, [dead.url], { firstWaitMs: 200 })
@@ -194,7 +194,7 @@ t.test('an endpoint that never answers holds nobody up; another one takes over',
   t.match(await world.route('telos', 'mainnet'), { withdrawableNow: '7500000000' })
 })
 
-t.test('the allowance is that of the contract', async (t) => {
+t.test('the computed allowance equals the contract’s', async (t) => {
   const day = 86_400n
   const limit = (time: bigint, amount: bigint) => ({ time, limit: amount, amount: 0n })
   const out = (time: bigint, amount: bigint) => ({ time, limit: null, amount })

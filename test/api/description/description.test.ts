@@ -169,7 +169,7 @@ t.test('the description', async (t) => {
     t.same(types('GET /api/v3/market/orderbooks/{marketId}'), { marketId: 'integer' })
   })
 
-  t.test('tells of the stream what it sends', async (t) => {
+  t.test('describes the messages of the stream', async (t) => {
     const { description, responses } = find(`GET ${STREAM_PATH}`)
     for (const word of ['subscribe', 'price', 'pool', 'orderbook', 'tokens', 'Too many subscriptions', '100'])
       t.match(description, word)

@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts'
 
 const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 
-t.test('a block is in the answers soon after it is committed, and on its own chain alone', async (t) => {
+t.test('a block is in the answers of its own chain soon after its commit', async (t) => {
   const database = await testDatabase(t)
   const source = () => new ReplaySource(path)
   for (const chain of ['wax', 'telos']) await indexExchange(database.url, chain, source(), 60)
@@ -45,7 +45,7 @@ t.test('a block is in the answers soon after it is committed, and on its own cha
   t.ok(median(delays) < most, `median of ${Math.round(median(delays))} ms, ${Math.round(most)} at most`)
 })
 
-t.test('where no notifications come, a look every second finds the blocks', async (t) => {
+t.test('without notifications, a query each second finds the blocks', async (t) => {
   const database = await testDatabase(t)
   await indexExchange(database.url, 'wax', new ReplaySource(path), 60)
   const api = await testApi(t, database)

@@ -85,7 +85,7 @@ t.test(
   },
 )
 
-t.test('a hundred depths wait, and no more', async (t) => {
+t.test('at most a hundred computations of a depth may wait', async (t) => {
   const { pools, books } = routedVenues(chain)
   const { context } = scene({ pools: pools.slice(0, 5), books: books.slice(0, 0) })
   const own = context()

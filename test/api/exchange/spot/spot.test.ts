@@ -68,7 +68,7 @@ t.test('order-book markets', async (t) => {
     t.same([buy, sell], [12.3456789, 0.0015], 'of a market of target 8 and base 4 decimals')
   })
 
-  t.test('TICK-03 TICK-14 TICK-19 what the configuration says: aggregator ids, scam lists, the site', async (t) => {
+  t.test('TICK-03 TICK-14 TICK-19 values from the configuration: aggregator ids, scam lists, the site', async (t) => {
     const lists = testChain('wax', 'dev')
     const chain = {
       ...lists,

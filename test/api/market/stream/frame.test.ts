@@ -22,7 +22,7 @@ t.test('messages of every length are read as they were written', async (t) => {
   }
 })
 
-t.test('one write at a time: what is sent next waits until the socket has taken the last', async (t) => {
+t.test('one write at a time: the next message waits until the socket has taken the last one', async (t) => {
   const writes: Buffer[] = []
   let taken = () => {}
   const socket = new Duplex({
@@ -71,7 +71,7 @@ function stuckSocket() {
   return { socket, taken, take: () => take() }
 }
 
-t.test('frames of a block are as those of their own memory, for every length and letter', async (t) => {
+t.test('frames from the memory of a block equal separate frames, for every length and character', async (t) => {
   const memory = new FrameMemory()
   for (let round = 0; round < 3; round++) {
     const texts = ['', 'a', 'x'.repeat(125), 'x'.repeat(126), '€'.repeat(60), 'ü'.repeat(125), 'x'.repeat(5000)]

@@ -86,7 +86,7 @@ t.test(
   },
 )
 
-t.test('WS-07 what is removed is null once, and comes back under the same subscription', async (t) => {
+t.test('WS-07 a removed item is sent as null once, and returns under the same subscription', async (t) => {
   const { market, port, rest } = await memoryServer(t, madeVenues({ tokens: 5, pools: 5, books: 2 }), {})
   const client = await StreamClient.open(t, port)
   client.subscribe('pool', { id: 3 })
