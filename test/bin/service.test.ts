@@ -56,7 +56,7 @@ t.test('a wrong command line and a folder that cannot be written are refused', a
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 if (!hasSystemd && process.env.CI !== undefined) t.fail('systemd-analyze is missing: install systemd')
 
-t.test('systemd takes the units, and rates them as safe', { skip: !hasSystemd && 'no systemd here' }, async (t) => {
+t.test('systemd accepts the units, and rates them as safe', { skip: !hasSystemd && 'no systemd here' }, async (t) => {
   const root = await written(t)
   const files = UNITS.map((name) => unitOf(root, name))
   // Instances are made of templates.

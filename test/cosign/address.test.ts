@@ -30,7 +30,7 @@ t.test('refusal 40: an IPv6 address counts as its first 64 bits, an IPv4 address
   for (const [address, bucket] of cases) t.equal(addressBucket(address), bucket, address)
 })
 
-t.test('the mark of an address does not tell it', async (t) => {
+t.test('the mark of an address does not reveal it', async (t) => {
   t.equal(addressMark('203.0.113.9'), addressMark('203.0.113.9'))
   t.not(addressMark('203.0.113.9'), addressMark('203.0.113.8'))
   t.notMatch(addressMark('203.0.113.9'), '203')

@@ -150,7 +150,7 @@ t.test('CPU-21 CPU-22 throttled, it still signs, up to half of the limits', asyn
   t.same((await cosigner.sign(swap())).body, { error: 'Hourly account limit exceeded' })
 })
 
-t.test('what the chain knows better', async (t) => {
+t.test('refusals that depend on the state of the chain', async (t) => {
   const limits = { ...shipped().config.limits, ipFailuresHour: 20 }
   const { node, clock, cosigner, swap } = await setUp(t, { minimumAgeSeconds: 3600, limits })
   /** The refusal of a transaction, or its answer when it is accepted. */
@@ -173,11 +173,11 @@ t.test('what the chain knows better', async (t) => {
     t.match(await refusal(swap({ ref_block_num: (node.reference.ref_block_num + 1) & 0xffff })), /ref_block_num/)
     t.match(await refusal(swap({ ref_block_num: (node.reference.ref_block_num - 8000) & 0xffff })), /ref_block_num/)
   })
-  t.test('a reference to a block that came after the head that was asked for', async (t) => {
+  t.test('a reference to a block after the cached head', async (t) => {
     node.chain.produce()
     t.equal((await cosigner.sign(swap())).status, 201)
   })
-  t.test('an account or permission that is not there', async (t) => {
+  t.test('an account or permission that does not exist', async (t) => {
     t.match(await refusal(swap({}, transferOf('nobody'))), /account nobody does not exist/)
     t.match(
       await refusal(swap({}, transferOf(USER, { data: transferData('swap.svc'), authorization: [by(USER, 'trade')] }))),
@@ -206,7 +206,7 @@ t.test('what the chain knows better', async (t) => {
       /nothing does not have the standard layout/,
     )
   })
-  t.test('refusal 25 31 35 36: above the ceiling when tried', async (t) => {
+  t.test('refusal 25 31 35 36: above the CPU ceiling in the trial', async (t) => {
     node.elapsedUs = 20_000
     t.equal((await cosigner.sign(swap())).status, 201)
     node.elapsedUs = 20_001
@@ -215,7 +215,7 @@ t.test('what the chain knows better', async (t) => {
     t.match(await refusal(swap()), /takes 0 µs/)
     node.elapsedUs = 900
   })
-  t.test('refusal 37: one that fails when tried; the address waits after too many', async (t) => {
+  t.test('refusal 37: a transaction that fails in the trial; the address waits after too many', async (t) => {
     let made = 0
     const poor = () => {
       const data = transferData('swap.svc', { quantity: `${90_000_000 + ++made}.00000000 WAX` })
@@ -244,7 +244,7 @@ t.test('what the chain knows better', async (t) => {
   })
 })
 
-t.test('refusal 41: strangers cannot use up what an account signs itself', async (t) => {
+t.test('refusal 41: strangers cannot use up the reserve for transactions that an account signed', async (t) => {
   const { limits } = shipped().config
   const { node, cosigner, swap } = await setUp(t, {
     limits: { ...limits, accountHour: 2, reserveHour: 2, failuresHour: 1 },
@@ -294,7 +294,7 @@ t.test('a trial by send_read_only_transaction, where there is no other; none at 
   t.equal((await cosigner.sign(swap())).status, 503)
 })
 
-t.test('what a real node says of read-only transactions is not held against the user', async (t) => {
+t.test('a node that does not support read-only transactions is not a failure of the user', async (t) => {
   const said = [
     ['transaction_exception', "read-only action 'noop' cannot have authorizations"],
     ['unsupported_feature', 'read-only transactions execution not enabled on API node. Set read-only-threads > 0'],
@@ -313,7 +313,7 @@ t.test('what a real node says of read-only transactions is not held against the 
     }
 })
 
-t.test('a node of another chain is not believed', async (t) => {
+t.test('a node of another chain is refused', async (t) => {
   const { node, cosigner, clock, swap } = await setUp(t)
   const hex = swap()
   Object.assign(node.chain, { chainId: networks.telos.chainId })

@@ -41,7 +41,7 @@ const pool = testPool(t, url, { max: 2 })
 
 const open = () => ChainWriter.open({ chain: CHAIN, databaseUrl: url, chainId: null })
 
-t.test('a reader can neither take a lease nor hold up who takes it', async (t) => {
+t.test('a reader can neither take a lease nor delay another process that takes it', async (t) => {
   const spy = new pg.Client(addressOf('spy'))
   await spy.connect()
   t.teardown(() => spy.end())
@@ -89,7 +89,7 @@ t.test('a program from before the leases is stopped at its next commit, and cann
   await t.rejects(old.query(move, values.slice(0, 2)), { code: 'HW004' })
 })
 
-t.test('of two processes one writes; after its end by kill -9 the other one goes on within seconds', async (t) => {
+t.test('one of two processes writes; after kill -9 the other one continues within seconds', async (t) => {
   const node = await Node.start(QUIET_PLAN, new Random(seedFromEnvironment()))
   await pool.query('select meta.clear_chain($1)', [CHAIN])
   const options = { databaseUrl: url, shipUrl: node.server.url, chain: CHAIN, startBlock: node.tree.first }
@@ -156,7 +156,7 @@ t.test(
   },
 )
 
-t.test('whoever has lost the lease cannot commit, and nobody takes it in the middle of a transaction', async (t) => {
+t.test('a process that lost its lease cannot commit, and no lease is taken during a transaction', async (t) => {
   const chain = 'brief'
   const holder = new pg.Client(url)
   await holder.connect()

@@ -19,7 +19,7 @@ t.test('roles', async (t) => {
     client.release(true)
   })
 
-  t.test('the reader sees nothing behind them', async (t) => {
+  t.test('the reader sees no other table or view', async (t) => {
     const client = await as(pool.connect(), 'headwater_reader')
     for (const { name } of relations.filter((relation) => !isOpen(relation)))
       t.equal(await refusal(client, `select from ${name}`), DENIED, name)

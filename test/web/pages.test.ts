@@ -79,7 +79,7 @@ if ('missing' in chromium) {
       await check(t, page, 'status-screen-light')
     })
 
-    t.test('another pool and resolution give another chart, and a candle tells its prices', async (t) => {
+    t.test('another pool and resolution give another chart, and a candle shows its prices', async (t) => {
       const page = await browser.open(`${site}/`, SCREEN)
       await page.until(`document.querySelector('#chart').dataset.candles > 50`)
       const first = await page.evaluate<string>(`document.querySelector('#chart').toDataURL()`)
@@ -109,7 +109,7 @@ if ('missing' in chromium) {
       await check(t, page, 'status-choices')
     })
 
-    t.test('the status page on a phone at night', async (t) => {
+    t.test('the status page on a phone in dark mode', async (t) => {
       const page = await browser.open(`${site}/`, PHONE)
       await page.until(`document.querySelector('#chart').dataset.candles > 10`)
       t.ok(await page.evaluate(DRAWN))
@@ -124,7 +124,7 @@ if ('missing' in chromium) {
       await check(t, page, 'status-phone-dark')
     })
 
-    t.test('the address of the machine itself is the first chain, and leads to the others', async (t) => {
+    t.test('the loopback address shows the first chain, with links to the others', async (t) => {
       for (const host of ['localhost', '127.0.0.1']) {
         const page = await browser.open(`http://${host}:${port}/`, SCREEN)
         await page.until(`document.querySelector('#chart').dataset.candles > 50`)
@@ -132,7 +132,7 @@ if ('missing' in chromium) {
       }
     })
 
-    t.test('a server that goes away is missed, and found again', async (t) => {
+    t.test('the page shows that the server is unreachable, and recovers', async (t) => {
       const page = await browser.open(`${site}/`, SCREEN)
       await page.until(`document.querySelector('#chart').dataset.candles > 50`)
       await page.evaluate(
@@ -144,7 +144,7 @@ if ('missing' in chromium) {
       t.pass('as before')
     })
 
-    t.test('a host that means no chain shows the state and leads to those that do', async (t) => {
+    t.test('a host without a chain shows the state, with links to the chains', async (t) => {
       for (const host of ['feed.localhost', 'nowhere.localhost']) {
         const page = await browser.open(`http://${host}:${port}/`, SCREEN)
         await page.until(`document.querySelector('#reasons li')`)
@@ -163,7 +163,7 @@ if ('missing' in chromium) {
       }
     })
 
-    t.test('an address that is none is a page with links', async (t) => {
+    t.test('an unknown address is a page with links', async (t) => {
       const page = await browser.open(`${site}/nothing/here`, SCREEN)
       t.match(await page.evaluate('document.body.innerText'), /no page at this address/)
       t.ok((await page.evaluate<number>('document.links.length')) >= 4)

@@ -42,7 +42,7 @@ t.test(`random items encode as another library does, and come back (seed ${seed}
   t.pass('500 items')
 })
 
-t.test('only the canonical form is taken', async (t) => {
+t.test('only the canonical form is accepted', async (t) => {
   const refused = {
     '': 'nothing',
     '8100': 'a small byte with a length',

@@ -145,7 +145,7 @@ t.test('the threshold is worth 100 USD, or 500 system tokens while there is no U
   t.equal(thresholdOf({ usd: 0.5, system: 0 }, USD, 4), 5000n)
 })
 
-t.test('quotes: safe prices are those of trusted tokens, scams have none, USD is null without a source', async (t) => {
+t.test('quotes: only trusted tokens have safe prices, scams have none, USD is null without a source', async (t) => {
   const lists = { stable: [], trusted: [{ token: 'a-x' }], scam: [{ token: 'bad-x' }], minimumScore: 41 }
   const prices = new Map(
     [

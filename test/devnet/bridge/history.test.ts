@@ -152,7 +152,7 @@ t.test('users of the ledger withdraw to existing addresses', async (t) => {
   for (const { data } of burns) t.ok((ADDRESSES as readonly string[]).includes(`0x${toHex(data.recipient)}`))
 })
 
-t.test('after history the node mines blocks by itself, and the block two below the head is final', async (t) => {
+t.test('after history the node mines its own blocks, and the block two below the head is final', async (t) => {
   const number = async (tag: string) =>
     Number((await rpc.call<{ number: string }>('eth_getBlockByNumber', tag, false)).number)
   const before = await number('latest')

@@ -166,7 +166,7 @@ t.test('a snapshot of a real node', async (t) => {
     t.equal(await countRows(pool, 'ledger.undecoded_rows', 'real'), 0)
   })
 
-  t.test('goes on as a node’s first deltas do', async (t) => {
+  t.test('continues like a start from a node’s first deltas', async (t) => {
     const whole = await state.deltas.read(REAL)
     const source: BlockSource = {
       name: 'logs',

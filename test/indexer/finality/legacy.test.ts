@@ -249,7 +249,7 @@ t.test(
   },
 )
 
-t.test('begun in the middle, a chain proves what comes behind a start that its producers have signed', async (t) => {
+t.test('a chain indexed from the middle proves blocks after a start that its producers signed', async (t) => {
   const { url, pool, wax, source, index, unfollowed } = await open(t)
   wax.chain.produce({ producers: ['prod.b', 'prod.c', 'prod.d'] })
   wax.idle(LAG + 40)
@@ -331,7 +331,7 @@ t.test('begun in the middle, a chain proves what comes behind a start that its p
   )
 })
 
-t.test('begun while a chain changes over to Savanna, it lacks nothing', async (t) => {
+t.test('indexing that begins while a chain changes to Savanna lacks no finality data', async (t) => {
   const { pool, wax, index, unfollowed } = await open(t)
   wax.idle(LAG)
   wax.chain.activateSavanna()
@@ -345,7 +345,7 @@ t.test('begun while a chain changes over to Savanna, it lacks nothing', async (t
   t.same(rows, [{ first: genesis }])
 })
 
-t.test('a backfill by workers follows what a linear index follows', async (t) => {
+t.test('a backfill by workers gives the same finality rows as linear indexing', async (t) => {
   const { url: databaseUrl, pool, wax, source, index, finality } = await open(t)
   wax.idle(20)
   wax.deposit()

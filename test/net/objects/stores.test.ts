@@ -174,7 +174,7 @@ t.test('addresses', async (t) => {
   t.equal(openStore('s3://bucket/a/b/', { accessKeyId: 'a', secretAccessKey: 'b' }).address, 's3://bucket/a/b')
 })
 
-t.test('the secret key comes from a file that its owner alone may read', async (t) => {
+t.test('the secret key is read from a file that only its owner may read', async (t) => {
   const file = join(await temporary(t), 'secret')
   await writeFile(file, 'S3RVER\n', { mode: 0o600 })
   t.ok(openStore('s3://packs', { accessKeyId: 'S3RVER', secretAccessKeyFile: file }))
@@ -190,7 +190,7 @@ if ('missing' in s3) {
   else t.comment(`not run: ${s3.missing}`)
 } else {
   const { settings, port } = s3
-  t.test('the prefix of another store with the same beginning', async (t) => {
+  t.test('a store does not list another one whose prefix begins with its own', async (t) => {
     await openStore('s3://packs/many', settings, QUICK).write('f', Buffer.from('x'))
     t.same(await names(openStore('s3://packs/man', settings, QUICK)), [])
   })
@@ -215,7 +215,7 @@ if ('missing' in s3) {
     })
   })
 
-  t.test('connections that are cut while a long file is written and read', async (t) => {
+  t.test('a long file is written and read although connections break', async (t) => {
     const proxy = await startProxy({ port })
     t.teardown(() => proxy.stop())
     const endpoint = `http://127.0.0.1:${proxy.port}`
