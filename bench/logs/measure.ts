@@ -103,7 +103,7 @@ async function* entriesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Goes over the stored blocks of an entry's stream. */
+/** Walks the stored blocks of an entry's zlib stream. */
 function walkStored(entry: Buffer): void {
   for (let at = 62; at < entry.length - 12; ) at += 5 + entry.readUInt16LE(at + 1)
 }

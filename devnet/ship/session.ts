@@ -29,7 +29,7 @@ export interface LogStart {
   isSnapshot?: boolean
 }
 
-/** Blocks of the logs, where they differ from the log of deltas. Finality data are gone when nodeos has cleared their log. */
+/** Ranges of the logs that differ from the log of deltas. nodeos may clear the log of finality data. */
 export interface KeptLogs {
   /** First block of the log of traces. */
   traces?: number

@@ -51,7 +51,7 @@ export interface WriterOptions {
   databaseUrl: string
   /** Null when the source does not have it (a recording). */
   chainId: string | null
-  /** Accounts by role, for the views; when absent, the stored ones are kept. */
+  /** Accounts by role, for the views; when absent, the stored ones do not change. */
   accounts?: readonly ChainAccount[]
   /** Whether commits wait for the disk. Off in backfill: lost commits are indexed again. */
   durable?: boolean

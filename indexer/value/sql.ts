@@ -16,7 +16,7 @@ export const MARKETS = `select ${MARKET_COLUMNS} from state.markets where chain 
 export const ORDERS = `select ${ORDER_COLUMNS} from state.orders where chain = $1`
 export const PRICES = `select ${PRICE} from state.token_prices where chain = $1`
 
-/** Rows changed from block $2 on, as before that block. */
+/** Rows that changed in block $2 or later, with their values before that block. */
 export const POOLS_BEFORE = before('pools', 'pool_id', POOL_COLUMNS)
 export const MARKETS_BEFORE = before('markets', 'market_id', MARKET_COLUMNS)
 export const ORDERS_BEFORE = before('orders', 'market_id, side, order_id', ORDER_COLUMNS)

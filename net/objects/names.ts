@@ -1,4 +1,4 @@
-// Names of files in a store. Names come from manifests, which a stranger may have written.
+// Names of files in a store. Names come from manifests of others, so they are not trusted.
 import { UserError } from '../../core/errors.ts'
 
 /** First characters of unfinished files in a folder, which `list` leaves out. */

@@ -7,7 +7,7 @@ import { encoded } from './errors.ts'
 import { checkName } from './names.ts'
 import { MAX_READ_BYTES, type ReadOptions } from './store.ts'
 
-/** What the kinds of server do differently. */
+/** Differences between kinds of server. */
 export interface Server {
   /** Address and headers of a GET request. */
   get(name: string, headers: Record<string, string>): Promise<{ url: string; headers: Record<string, string> }>
@@ -46,7 +46,7 @@ export async function openRemote(server: Server, context: AttemptContext): Promi
   return first === null ? null : Readable.from(resumed(server, context, first), { objectMode: false })
 }
 
-/** The bytes of a file. Goes on at the same position when a connection breaks. */
+/** The bytes of a file. Continues at the same position when a connection breaks. */
 async function* resumed(server: Server, context: AttemptContext, first: StreamAnswer): AsyncGenerator<Uint8Array> {
   const attempts = new Attempts(context)
   const tag = first.headers.get('etag')

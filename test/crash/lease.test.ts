@@ -123,38 +123,35 @@ t.test('one of two processes writes; after kill -9 the other one continues withi
   await until('the waiting one goes on', () => isAtHead(waiting))
 })
 
-t.test(
-  'one that is stopped loses the chain when its lease runs out, and writes nothing when it wakes up',
-  async (t) => {
-    const node = await Node.start(QUIET_PLAN, new Random(seedFromEnvironment()))
-    await pool.query('select meta.clear_chain($1)', [CHAIN])
-    const options = { databaseUrl: url, shipUrl: node.server.url, chain: CHAIN, startBlock: node.tree.first }
-    const hung = new Child(options)
-    t.teardown(() => node.server.stop())
-    t.teardown(() => hung.stop('SIGKILL'))
-    const isAtHead = (child: Child) => () => child.committed.at(-1) === node.chain.head.id
-    await until('the first one is at the head', isAtHead(hung))
-    const leaseEnd = async () =>
-      (await pool.query(`select expires_at as at from meta.leases where purpose = 'write'`)).rows[0].at.getTime()
-    const before = await leaseEnd()
-    await until('it renews its lease without a block', async () => (await leaseEnd()) > before)
+t.test('a suspended process loses the chain when its lease expires, and writes nothing when it resumes', async (t) => {
+  const node = await Node.start(QUIET_PLAN, new Random(seedFromEnvironment()))
+  await pool.query('select meta.clear_chain($1)', [CHAIN])
+  const options = { databaseUrl: url, shipUrl: node.server.url, chain: CHAIN, startBlock: node.tree.first }
+  const hung = new Child(options)
+  t.teardown(() => node.server.stop())
+  t.teardown(() => hung.stop('SIGKILL'))
+  const isAtHead = (child: Child) => () => child.committed.at(-1) === node.chain.head.id
+  await until('the first one is at the head', isAtHead(hung))
+  const leaseEnd = async () =>
+    (await pool.query(`select expires_at as at from meta.leases where purpose = 'write'`)).rows[0].at.getTime()
+  const before = await leaseEnd()
+  await until('it renews its lease without a block', async () => (await leaseEnd()) > before)
 
-    hung.signal('SIGSTOP')
-    const heir = new Child(options)
-    t.teardown(() => heir.stop('SIGKILL'))
-    await until('the second one has to wait', () => heir.codes.includes('WRITER_FENCED'))
-    node.grow(2)
-    await until('the second one takes over', isAtHead(heir))
-    const committed = hung.committed.length
-    hung.signal('SIGCONT')
-    for (let i = 0; i < 4; i++) {
-      node.grow(1)
-      await until('the second one goes on', isAtHead(heir))
-    }
-    await until('the first one is refused', () => hung.codes.includes('WRITER_FENCED'))
-    t.equal(hung.committed.length, committed, 'it has committed nothing since')
-  },
-)
+  hung.signal('SIGSTOP')
+  const heir = new Child(options)
+  t.teardown(() => heir.stop('SIGKILL'))
+  await until('the second one has to wait', () => heir.codes.includes('WRITER_FENCED'))
+  node.grow(2)
+  await until('the second one takes over', isAtHead(heir))
+  const committed = hung.committed.length
+  hung.signal('SIGCONT')
+  for (let i = 0; i < 4; i++) {
+    node.grow(1)
+    await until('the second one goes on', isAtHead(heir))
+  }
+  await until('the first one is refused', () => hung.codes.includes('WRITER_FENCED'))
+  t.equal(hung.committed.length, committed, 'it has committed nothing since')
+})
 
 t.test('a process that lost its lease cannot commit, and no lease is taken during a transaction', async (t) => {
   const chain = 'brief'

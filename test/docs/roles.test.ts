@@ -57,7 +57,7 @@ t.test('roles', async (t) => {
   })
 
   t.test(
-    'the role of the API reads everything of the chains, changes nothing and sees no account of the sponsor',
+    'the role of the API reads all data of the chains, changes nothing and does not see the sponsor’s counters',
     async (t) => {
       const client = await as(pool.connect(), 'headwater_api')
       for (const { schema, name } of relations) {

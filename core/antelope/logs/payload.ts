@@ -58,7 +58,7 @@ export function readPayload(payload: Uint8Array, maxBytes = 2 ** 31 - 1): Payloa
   return { content, encoding: stored ? 'stored' : 'zlib', lengthField }
 }
 
-/** Bytes of a payload that `readPayloadHead` needs, if there are so many. */
+/** Number of bytes that `readPayloadHead` needs; all bytes of a shorter payload. */
 export const PAYLOAD_HEAD = 12
 
 export interface PayloadHead {

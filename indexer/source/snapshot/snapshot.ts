@@ -1,5 +1,5 @@
 // Reads a node's snapshot in one pass and bounded memory: its block, chain id, ABIs and the wanted rows of contract
-// tables. Other sections are skipped by their length, whatever they hold.
+// tables. Other sections are skipped by their length, whatever they contain.
 import { setImmediate as yieldToEvents } from 'node:timers/promises'
 import { nameOfParts } from '../../../core/antelope/name.ts'
 import { Reader } from '../../../core/antelope/reader.ts'

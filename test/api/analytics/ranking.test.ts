@@ -32,7 +32,7 @@ t.test('rankings follow added, removed, changed and replaced items', async (t) =
     touched: (_state, { pools }) => pools,
     key: ({ id, value }) => value + (bonus.value.get(id) ?? 0),
     tie: ({ id }) => id,
-    beside: bonus,
+    external: bonus,
   })
   const wanted = (sign: 1 | -1) => {
     const { key } = sorting()

@@ -142,9 +142,9 @@ t.test('trades of a pool', async (t) => {
   t.test('trades of blocks that arrive during a read are not lost', async (t) => {
     await swaps.add(1)
     await market.catchUp()
-    const behind = recent.bring('amm', [0])
+    const running = recent.bring('amm', [0])
     await swaps.add(30)
-    await Promise.all([behind, recent.bring('amm', [0])])
+    await Promise.all([running, recent.bring('amm', [0])])
     await bring()
     t.same(
       sequences({ limit: 40 }),

@@ -167,7 +167,7 @@ t.test('the market API', async (t) => {
   })
 
   await t.test(
-    'MKT-18 a sale over two venues sends on what a swap would: the least that the first one guarantees',
+    'MKT-18 a sale over two venues passes on the guaranteed minimum of the first one, as a swap does',
     async (t) => {
       const [from, to] = [idOf(BOOK), idOf(NEAR)]
       const { sell } = (await get(`price?base=${from}&quote=${to}&amount=1`)).body

@@ -51,7 +51,7 @@ t.test('only the canonical form is accepted', async (t) => {
     b838: 'bytes that are cut off',
     c883636174: 'a list that is cut off',
     c28363: 'an item that goes beyond its list',
-    '8000': 'bytes behind the item',
+    '8000': 'bytes after the item',
     f800: 'a short list written long',
     b9: 'a length that is cut off',
     [`${'c1'.repeat(40)}c0`]: 'too many lists within lists',

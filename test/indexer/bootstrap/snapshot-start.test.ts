@@ -1,5 +1,5 @@
 // A chain that starts from a node's snapshot has the rows of the node's own tables, and goes on as one that was started
-// from a node's first deltas. A snapshot that does not fit leaves nothing behind.
+// from a node's first deltas. A snapshot that does not fit leaves no rows.
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'

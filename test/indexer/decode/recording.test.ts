@@ -173,7 +173,7 @@ t.test('header, positions and links of a block are decoded', async (t) => {
 })
 
 t.test(
-  'an account watched by names leaves out what nobody asked for, and keeps what its ABI does not name',
+  'of an account watched by names, unwanted actions are skipped, and wanted ones unknown to its ABI are stored',
   async (t) => {
     const few = new Watch({
       actions: new Map([

@@ -159,12 +159,12 @@ async function credited(pool: Pool, nonce: bigint, actions: readonly DepositActi
 }
 
 t.test(
-  'BR-24 heavy, light and behind the switch to Savanna, deposits are proved as their blocks are final',
+  'BR-24 deposits are proved by heavy and light proofs and, after the switch to Savanna, by Savanna proofs',
   async (t) => {
     const { url, pool, wax, index, unfollowed } = await open(t)
     wax.idle(20)
     const first = wax.deposit()
-    const beside = wax.deposit()
+    const adjacent = wax.deposit()
     wax.idle(30)
     await index()
     const get = await serve(t, { url, pool })
@@ -244,7 +244,7 @@ t.test(
     }
     await credited(pool, proper, (await get(proper)).body)
     t.same([kindOf((await get(between)).body), kindOf((await get(last)).body)], ['savanna_proof', 'heavy_proof'])
-    t.equal(beside, 1n)
+    t.equal(adjacent, 1n)
     t.same(unfollowed, [])
   },
 )

@@ -54,7 +54,7 @@ const proofOf = (pool: Pool, chain: string, id: bigint) =>
 const kept = async (pool: Pool) => (await pool.query('select chain from meta.finality_starts order by 1')).rows
 
 t.test(
-  'a start passed on from another database is moved up to the last indexed block, and proves what follows',
+  'a start from another database is advanced to the last indexed block, and later blocks are proved',
   async (t) => {
     const { telos, url, pool, index, start, unfollowed } = await open(t)
     telos.produce({ finalizers: [1, 2, 3, 4, 5] })

@@ -152,9 +152,9 @@ t.test('a node that is down is skipped, and tried again later', async (t) => {
 
 t.test('a node that lags far is skipped', async (t) => {
   const chain = branchOf(GENESIS, 30)
-  const behind = await serve(t, { status: () => ({ head: position(itemAt(chain, 3)) }), blocks: () => [] })
+  const lagging = await serve(t, { status: () => ({ head: position(itemAt(chain, 3)) }), blocks: () => [] })
   const up = await serve(t, { blocks: ({ start }) => from(chain, start) })
-  const source = sourceOf([behind, up])
+  const source = sourceOf([lagging, up])
   const blocks = await all(source, { from: 22, have: [position(itemAt(chain, 19))], to: 31 })
   t.same(ids(blocks), ids(chain.slice(20)))
   t.equal(source.stats.anomalies.get('SHIP_BEHIND'), 1)

@@ -284,7 +284,7 @@ if (browser !== null) {
   })
 
   t.test(
-    'WG-24 a transfer is found again by its key and by its transaction, with who must act and until when',
+    'WG-24 a transfer is found again by its key and by its transaction, with the next actor and the deadline',
     async (t) => {
       const trx = await scene.add({ ago: 4 * HOUR }, ...provenBurn(88, '1', { block_num: 9000 }))
       await nextBlock(stage)

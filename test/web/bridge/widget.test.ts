@@ -299,7 +299,7 @@ if (browser !== null) {
   })
 
   t.test(
-    'the widget takes a port from the page around it alone, and asks wallets for what is listed alone',
+    'the widget accepts a port only from the page around it, and sends only listed requests to wallets',
     async (t) => {
       const page = await open('/bare')
       const wallets = `window.wallets = []; addEventListener('eip6963:announceProvider', ({ detail }) => { wallets.push(detail.info.name); window.provider = detail.provider })`

@@ -126,7 +126,7 @@ t.test('a release sends the served proof, light or hard, and requests it again i
 })
 
 t.test(
-  'a proof that others have made stale is asked for until the bridge has heard of it, some times over',
+  'a proof that others made stale is requested again, a limited number of times, until the bridge returns a new one',
   async (t) => {
     const evm = ready()
     const unknownPolicy = interfaceOf('SvcLightClient').encodeErrorResult('UnknownPolicy', [1])

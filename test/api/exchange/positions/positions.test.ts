@@ -146,7 +146,7 @@ t.test('open positions', async (t) => {
   })
 
   t.test(
-    'POS-05 POS-07 deposits and collected fees are sums of what was logged, valued when it was made',
+    'POS-05 POS-07 deposits and collected fees are sums of the logged events, at their values of that time',
     async (t) => {
       // If the value is unknown, the token with a price counts.
       const worth = (row: Record<string, string | null>, side: 'a' | 'b') =>

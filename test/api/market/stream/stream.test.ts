@@ -222,7 +222,7 @@ t.test('a live exchange', async (t) => {
   })
 
   await t.test(
-    'a restart of the indexer under a live connection: nothing is lost, also with a fork meanwhile',
+    'a live connection loses no change during a restart of the indexer, also with a fork meanwhile',
     async (t) => {
       const client = await StreamClient.open(t, port)
       client.subscribe('pool', { id: 2 })
