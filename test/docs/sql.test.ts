@@ -205,7 +205,7 @@ t.test('the page of worked queries', async (t) => {
       expected,
     )
     t.ok(rows.every(({ block_num }) => BigInt(block_num) <= BigInt(lib)))
-    t.equal(answer('Loading much with a cursor').length, 1000)
+    t.equal(answer('Loading many rows with a cursor').length, 1000)
   })
 })
 
