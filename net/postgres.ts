@@ -61,7 +61,7 @@ export function isPooled(url: string): boolean {
 }
 
 /**
- * The address of the server that accepts writes, for a library that connects by itself.
+ * The address of the server that accepts writes, for a library that opens its own connections.
  *
  * @throws UserError DATABASE_ADDRESS, POOLED_CONNECTION; RetryableError NO_SUITABLE_SERVER
  */

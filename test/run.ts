@@ -18,10 +18,10 @@ import { buildTap } from './support/tap-build.ts'
 
 /** Longest run in continuous integration, in minutes. */
 const CI_MINUTES = 25
-/** What a unit test does without. */
+/** Resources that unit tests may not need. */
 const NOT_UNIT: readonly Need[] = ['database', 'browser', 'evm', 'duckdb', 'stock', 's3', 'pooler', 'children']
 
-/** What the tests found before the first of them ran. */
+/** Resources that were prepared before the first test. */
 interface Surroundings {
   cluster: TestCluster | null
   noBrowser: string | null
@@ -107,7 +107,7 @@ try {
     patience: limits(given),
     environment: environmentOf(surroundings, compiled),
     nodeArguments: given.inspect === null ? [] : ['--enable-source-maps', given.inspect],
-    // Next to other browsers, a browser draws so late that pages take themselves for hidden.
+    // With other browsers in parallel, a browser draws so late that pages count as hidden.
     isApart: ({ needs }) => needs.has('browser'),
     onEnd: (ended) => report.file(ended),
   })

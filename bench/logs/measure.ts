@@ -61,7 +61,7 @@ export function decodeLogs(folder: string, range: BlockRange, checksActions: boo
 
 const WINDOW = 8 << 20
 
-/** The files, walked entry by entry by their sizes, inflated where compressed; nothing is looked at. */
+/** The files, walked entry by entry by their sizes, inflated where compressed. No entry is decoded. */
 export function barePass(folder: string, isCompressed: boolean, blocks: number): Promise<Measured> {
   return timed(async () => {
     for (const name of ['trace_history', 'chain_state_history', 'finality_data_history']) {

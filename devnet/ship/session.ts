@@ -44,7 +44,7 @@ interface Serving {
   logStart: LogStart | null
 }
 
-/** What a session reads of a chain. */
+/** The part of a chain that a session reads. */
 export type ServedChain = Pick<
   Chain,
   'chainId' | 'firstBlock' | 'head' | 'lib' | 'savanna' | 'idOf' | 'block' | 'onBlock'

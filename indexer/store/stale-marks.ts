@@ -10,7 +10,7 @@ export interface StoredMark {
   primaryKey: bigint
 }
 
-/** Marked rows of a chain, including rows whose mark a rewind may restore. */
+/** Marked rows of a chain, and rows whose mark a rewind may restore. */
 export async function readStaleMarks(client: ClientBase, chain: string): Promise<StoredMark[]> {
   const { rows } = await client.query(STALE_MARKS, [chain])
   return rows.map((row) => ({ ...row, primaryKey: BigInt(row.primaryKey) }))

@@ -174,7 +174,7 @@ export class ChainWriter {
     return rows.map((row) => ({ ...row, blockNum: Number(row.blockNum), globalSeq: BigInt(row.globalSeq) }))
   }
 
-  /** Contract rows that are marked as stale, or that a rewind may mark again. */
+  /** Contract rows that are marked as stale, and rows whose mark a rewind may restore. */
   staleMarks(): Promise<StoredMark[]> {
     return this.turns.take(() => readStaleMarks(this.client, this.chain))
   }

@@ -50,7 +50,7 @@ export const SCORE_TIMES = `
     (select min(valid_from) from derive.score_snapshots where chain = $1 and valid_from > $2) as next`
 export const SCORES = `select token_id as "tokenId", score from derive.score_snapshots where chain = $1 and valid_from = $2`
 
-/** Adds a quote, dated now. When two processes add one at the same millisecond, one is kept. */
+/** Adds a quote, dated now. When two processes add one at the same millisecond, only one is stored. */
 export const ADD_QUOTE = `
   insert into meta.usd_quotes (chain, quoted_at, usd, source) values ($1, date_trunc('milliseconds', clock_timestamp()), $2, $3)
   on conflict do nothing`

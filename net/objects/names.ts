@@ -24,7 +24,7 @@ export function checkName(name: string, address: string): void {
   )
 }
 
-/** As `checkName`, for the beginning of names: empty, or cut anywhere. */
+/** As `checkName`, for any prefix of a name, also the empty one. */
 export function checkPrefix(prefix: string, address: string): void {
   checkName(`${prefix}x`, address)
 }

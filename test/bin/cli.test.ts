@@ -74,7 +74,7 @@ t.test('the entry starts the program from a build, and builds it if there is non
   t.match(first.stdout, /Usage: headwater COMMAND/)
   t.same([first.stderr, second.stdout], ['', first.stdout])
   t.equal(readdirSync(new URL('../../node_modules/.cache/headwater', import.meta.url)).length, 1)
-  // The least of three: other load on the machine only adds to it.
+  // The minimum of three: other load on the machine only adds time.
   const seconds = Math.min(...[1, 2, 3].map(() => helpSeconds()))
   t.ok(seconds < 0.3, `${seconds} s of processor time`)
 })

@@ -1,4 +1,4 @@
-// `headwater pack` and `headwater fetch` as programs, with prices and scores; both are killed and go on.
+// `headwater pack` and `headwater fetch` as programs, with prices and scores; both are killed and continue.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// A snapshot of a node in the hands of an operator: checked as a file, named by `check`, a backfill by worker threads that
+// An operator's use of a node's snapshot: checked as a file, named by `check`, a backfill by worker threads that
 // starts from it, and the comparison with the node's tables afterwards.
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

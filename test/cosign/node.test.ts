@@ -226,7 +226,7 @@ t.test('refusals that depend on the state of the chain', async (t) => {
     clock.advance(10_000)
     t.match(await refusal(again), /overdrawn/)
     t.equal(tried() - before, 2, 'and again when its account may have been given something')
-    // Two took too long before.
+    // Two earlier transactions took too long.
     for (let i = 0; i < 17; i++) t.match(await refusal(poor()), /The transaction fails: .*overdrawn/)
     t.match(await refusal(poor()), /Too many transactions from this address have failed/)
   })

@@ -1,5 +1,5 @@
 // Failures of PostgreSQL under a running indexer: its session is terminated, the server is killed, an acknowledgement
-// is lost, the disk is full. The referee checks after every commit; at the end every block is there once.
+// is lost, the disk is full. The referee checks after every commit; at the end the database has each block once.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Pool } from 'pg'
 import t from 'tap'

@@ -1,4 +1,4 @@
-// Prometheus' own tool runs every alert over recorded courses of metrics: it fires on one, and is silent on another.
+// Prometheus' own tool evaluates every alert on two series of metrics: it fires on one, and does not fire on the other.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

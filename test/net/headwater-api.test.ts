@@ -1,4 +1,4 @@
-// Answers of another instance that are no digests.
+// Answers of another instance without the form of digests.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'

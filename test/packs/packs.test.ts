@@ -1,4 +1,4 @@
-// A chain travels in a pack: the database that is filled from it equals the indexed one, and goes on from the source.
+// A chain travels in a pack: the database that is filled from it equals the indexed one, and continues from the source.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

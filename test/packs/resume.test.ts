@@ -1,4 +1,4 @@
-// A fetch that was stopped, or that met a damaged file, leaves no chain that programs use, and goes on when it is run
+// A fetch that was stopped, or that met a damaged file, leaves no chain that programs use, and continues when it is run
 // again.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

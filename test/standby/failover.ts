@@ -1,6 +1,6 @@
 // The primary is killed while the indexer, two APIs and a client of the stream run, and the standby is promoted: blocks
-// that were not replicated are read again from the node, each block is there once, and the old primary, which comes back,
-// is not written any more.
+// that were not replicated are read again from the node, each block is there once, and the old primary, which starts
+// again, gets no more writes.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { startShip } from '../../devnet/ship/server.ts'

@@ -1,5 +1,5 @@
-// The API behind PgBouncer in transaction mode: the same answers, with fewer sessions of the server than connections; and
-// everything that needs a session of its own is refused.
+// The API behind PgBouncer in transaction mode: the same answers, with fewer sessions of the server than connections; every
+// command that needs its own session is refused.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { apiSession } from '../../bin/api-session.ts'
@@ -22,7 +22,7 @@ import { until } from '../support/until.ts'
 
 const path = new URL('../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 const LOG = { info() {}, warn() {}, error() {} }
-/** Requests at once: more than sessions. */
+/** Concurrent requests: more than the server's sessions. */
 const AT_ONCE = 6
 /** The statements of docs/operate/standby.md. */
 const LOGIN = `create role pooled login password 'secret' in role headwater_api;
@@ -126,7 +126,7 @@ interface Answer {
   text: string
 }
 
-/** Asks up to three times while the server turns the request away: the machine of a test is busy. */
+/** Requests up to three times while the server refuses for its load: the machine of a test is busy. */
 async function ask(served: Served, path: string, tries = 3): Promise<Answer> {
   const { url } = served
   const answer = await fetch(url + path)

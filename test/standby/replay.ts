@@ -1,4 +1,4 @@
-// An API on a standby: hears of blocks without LISTEN, reports its lag, repeats what the replay cancels.
+// An API on a standby: notices blocks without LISTEN, reports its lag, repeats statements that the replay cancels.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -27,7 +27,7 @@ const STREAM_HEADER = 2
 const STREAM_TRAILER = 4
 /** Bytes before a stored block: final bit and type, length, complement of the length. */
 const BLOCK_HEADER = 5
-/** Limit of what zlib can save: 258 bytes in 2 bits. */
+/** Highest compression ratio of zlib: 258 bytes in 2 bits. */
 const MAX_RATIO = 1032
 const NOTHING = new Uint8Array()
 

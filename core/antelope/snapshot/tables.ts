@@ -15,7 +15,7 @@ export interface TableId {
   scopeHigh: number
   tableLow: number
   tableHigh: number
-  /** Number of rows, with those of its secondary indexes. */
+  /** Number of rows, including the rows of secondary indexes. */
   count: number
 }
 
@@ -135,7 +135,7 @@ function* tableRows(reader: StreamReader, rows: TableRows, pace: Pace): Generato
   }
 }
 
-/** Says when the caller should get its turn. */
+/** Decides when to yield to the caller. */
 class Pace {
   readonly #reader: StreamReader
   #last: number

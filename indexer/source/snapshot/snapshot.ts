@@ -20,7 +20,7 @@ import { inFile, missingSection } from './faults.ts'
 import { SnapshotFile } from './file.ts'
 import { ScratchFile } from './scratch-file.ts'
 
-/** What a snapshot says about itself. */
+/** Version, chain id and block of a snapshot. */
 export interface SnapshotHead extends SnapshotBlock {
   /** Of the snapshot's layout: 2 to 6, or 8. */
   version: number
@@ -100,7 +100,7 @@ class Walk {
     this.#reading = reading
   }
 
-  /** Reads on; yields when other work may have its turn. */
+  /** Continues to read; yields when other work may have its turn. */
   *steps(): Generator<void> {
     for (const section of sectionsOf(this.#reader)) {
       this.#note(section)

@@ -14,7 +14,7 @@ function reading() {
     await new Promise<void>((resolve) => open.push(resolve))
     return time - START
   })
-  /** Answer at a time; null while the request waits for a read. */
+  /** Answer to a request at this time; null while the request waits for a read. */
   const at = (time: number) =>
     Promise.race([read.of(START + time), new Promise<null>((resolve) => setTimeout(resolve, 10, null))])
   const end = async () => {

@@ -83,7 +83,7 @@ async function nodeWithoutNobody(t: { teardown(work: () => unknown): void }): Pr
   return `http://127.0.0.1:${(node.address() as AddressInfo).port}`
 }
 
-/** Keys and obstacles of a list, when so many of its accounts are known to be missing. */
+/** Keys and obstacles of a list while the given number of its accounts is known to be missing. */
 async function obstaclesWith(api: TestApi, list: List, missing: number): Promise<[string, string | null][]> {
   let entries: Any[] = []
   const areKnown = async () => {

@@ -122,7 +122,7 @@ t.test('one altered row of any table is found, with block, key and column', asyn
 
 t.test('digests of other columns, from before a migration, are computed again', async (t) => {
   for (const { pool } of [one, other]) await pool.query('alter table ledger.swaps add column later text')
-  // Nothing has run since the migration: what is stored is left out on both sides.
+  // No indexer has run since the migration: both sides leave the stored digests out.
   t.match(await compare(sides), { difference: null, notes: [] })
   await digestRanges({ chain: 'telos', databaseUrl: other.url })
   const { difference, range } = await compare(sides)

@@ -64,7 +64,7 @@ t.test('orders and ticks that final blocks changed without a log are found', asy
   const market = openMarket(pool)
   await market.catchUp()
   await pool.query('update meta.position set lib_num = block_num')
-  // Without a row of the ledger, as an action without a log would.
+  // Without a row of the ledger, like an action that writes no log.
   const order = await pool.query(
     `update state.orders set bid_amount = bid_amount + 1 where (market_id, order_id) = (select market_id, order_id from state.orders
        where market_id not in (select market_id from ledger.order_events where block_num > 300) limit 1) returning market_id`,

@@ -25,7 +25,7 @@ function scene(venues = routedVenues(chain)) {
   return { market, context }
 }
 
-/** Makes a block that moves prices in each turn of the event loop, until the returned function is called. */
+/** Makes a block that changes prices in each turn of the event loop, until the returned function is called. */
 function blocks(market: BenchMarket, tell: (changes: Changes, count: number) => void): () => number {
   const random = new Random(2)
   let [count, isOver] = [0, false]

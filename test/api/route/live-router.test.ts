@@ -1,4 +1,4 @@
-// The router next to the live market: it uses the last block's state, and its cached routes contain no receiver.
+// The router with a live market: it uses the last block's state, and its cached routes contain no receiver.
 import t from 'tap'
 import type { LiveMarket, MarketListener } from '../../../api/live-market/live-market.ts'
 import type { LiveBook, LivePool, MarketState, TokenRef } from '../../../api/live-market/model.ts'

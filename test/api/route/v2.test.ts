@@ -1,4 +1,4 @@
-// The v2 route against the contracts: what an answer promises is carried out on the chain.
+// The v2 route against the contracts: the contracts execute the transfers of an answer, with the promised result.
 import t, { type Test } from 'tap'
 import { call } from '../../../devnet/contracts/actions.ts'
 import { AMM } from '../../../devnet/contracts/exchange.ts'
@@ -69,7 +69,7 @@ function transfersOf(swaps: Swap[], input: TokenSpec, quantity: (swap: Swap) => 
 
 const sum = (amounts: bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n)
 
-/** What holds for every answer. */
+/** Checks that hold for every answer. */
 function checkForm(t: Test, body: Body, { input, output }: Wanted, exact: 'in' | 'out') {
   const { swaps } = body
   t.ok(swaps.length >= 1 && swaps.length <= 5)

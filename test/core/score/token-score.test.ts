@@ -1,4 +1,4 @@
-// Token score v1 compared with figures computed by hand from its tables.
+// Token score v1, compared with figures computed by hand from the tables of its specification.
 import t from 'tap'
 import { roundTo } from '../../../core/score/round.ts'
 import { type ScoreInputs, scoreToken } from '../../../core/score/token-score.ts'

@@ -68,7 +68,7 @@ async function startsInTheMiddle(t: Test, isSnapshot: boolean): Promise<void> {
   await index('middle', short.url, isSnapshot ? 2 : logStart.num)
   await sameRows(t, pool, ['state'], 'middle', 'full', ['state.token_prices'])
 
-  // The first start block with the state, and the last one, begin alike.
+  // Starts at the first and at the last block that get the state have the same first rows.
   const startBlock = isSnapshot ? logStart.num + 1 : logStart.num
   const source = new ShipSource({ urls: [short.url], chain: 'ranges', chainId })
   const over = new AbortController()

@@ -43,7 +43,7 @@ class Contract {
     this.wharfkit = Serializer.decode({ data: packed, type: ABI })
   }
 
-  /** JSON of a value; both libraries must give the same. */
+  /** JSON of a value; both libraries must produce the same. */
   json(type: string, hex: string): unknown {
     const data = fromHex(hex)
     const json = canonical(unpack(this.eosjs.type(type), data))

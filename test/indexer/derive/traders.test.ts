@@ -1,4 +1,4 @@
-// Counts of traders, continued from hour to hour, against counts of the whole windows: random trades.
+// Counts of traders, updated from hour to hour, equal counts over the whole windows, for random trades.
 import t from 'tap'
 import { ScoreReader } from '../../../indexer/derive/scores/reader.ts'
 import { testDatabase } from '../../support/database.ts'

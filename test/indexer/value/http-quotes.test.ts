@@ -1,4 +1,4 @@
-// Quotes from servers: accepted and refused quotes, and the next server.
+// Quotes from servers: accepted and refused quotes, and the change to the next server.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'

@@ -21,7 +21,7 @@ const FLAGS = [
   '--disable-gpu',
   '--disable-quic',
 ]
-/** Users have scrollbars, and a browser that blocks windows. */
+/** Options of Puppeteer that differ from users' browsers, which show scrollbars and block windows. */
 const UNLIKE_USERS = ['--hide-scrollbars', '--disable-popup-blocking']
 /** Ignored by git. */
 const SCREENSHOTS = join(import.meta.dirname, '../../../.headwater/screenshots')
