@@ -30,6 +30,10 @@ export const command: Command = {
     },
     chain: { type: 'string', short: 'c', multiple: true, value: 'NAME', help: 'only this chain; may be given again' },
     view: { type: 'string', multiple: true, value: 'VIEW', help: 'only this view, such as swaps; may be given again' },
+    current: {
+      type: 'boolean',
+      help: 'also copy current rows, such as pools and markets; with --follow every ten minutes',
+    },
     follow: { type: 'boolean', help: 'go on as blocks become final, with the hour that is not complete yet' },
     every: {
       type: 'string',
@@ -49,6 +53,7 @@ export const command: Command = {
       await checkServer(database.url, 'read')
       const options: LakeOptions = {
         ...{ url: database.url, target, chains: list(args, 'chain'), views: list(args, 'view'), signal },
+        current: args.values.current === true,
         onStep: throttled((chain, block, rows) => log.info('lake', { chain, block, rows })),
       }
       if (follow)

@@ -100,6 +100,10 @@ export class LakeFiles implements LakeTarget {
       if (key !== name && key.startsWith(folderOf(chain))) this.#manifests.delete(key)
   }
 
+  async replace({ name }: Dataset, { path }: LakeFile): Promise<void> {
+    await this.#replace(`current/${name}.parquet`, path)
+  }
+
   async #manifest(chain: string, date: string): Promise<DayManifest> {
     const name = manifestName(chain, date)
     const known = this.#manifests.get(name)

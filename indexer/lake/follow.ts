@@ -11,14 +11,19 @@ export interface FollowOptions extends LakeOptions {
 }
 
 const FIRST_PAUSE_MS = 1000
+/** Minimum time between two copies of current rows, ms. */
+const CURRENT_EVERY_MS = 600_000
 
 /** Returns when the signal is aborted. @throws the errors of `writeLake` that do not pass */
 export async function followLake(options: FollowOptions): Promise<void> {
   const { signal, everyMs, onRetry } = options
   let failures = 0
+  let copiedAt = Number.NEGATIVE_INFINITY
   while (!signal.aborted) {
     try {
-      await writeLake(options)
+      const current = options.current === true && performance.now() - copiedAt >= CURRENT_EVERY_MS
+      await writeLake({ ...options, current })
+      if (current) copiedAt = performance.now()
       failures = 0
     } catch (error) {
       if (signal.aborted) return

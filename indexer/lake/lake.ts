@@ -9,6 +9,7 @@ import { UserError } from '../../core/errors.ts'
 import { type ChainRange, chainsOf, columnsOf, withClient, writeFile } from '../export/export.ts'
 import { BLOCK_AT, BLOCK_IDS, VIEW_NAMES } from '../export/sql.ts'
 import { findView, isFacts } from '../export/view.ts'
+import { copyCurrent } from './current.ts'
 import { lakeConflict } from './errors.ts'
 import { FIRST_BLOCK, LAST_TIME } from './sql.ts'
 import type { BlockTimes, Step } from './steps.ts'
@@ -22,6 +23,8 @@ export interface LakeOptions {
   chains?: readonly string[]
   /** Names of views, such as `swaps`. Default: all views of `final` whose rows belong to blocks and never change. */
   views?: readonly string[]
+  /** Whether to copy current rows, such as pools and markets, after the facts. */
+  current?: boolean
   signal: AbortSignal
   /** Called after each step, with the number of rows in its files. */
   onStep?: (chain: string, step: Step, rows: number) => void
@@ -56,6 +59,7 @@ export async function writeLake(options: LakeOptions): Promise<LakeSummary[]> {
     for (const { chain } of ranges)
       if (chains === undefined || chains.includes(chain))
         summaries.push(await new ChainWriter(chain, datasets, folder, options).run())
+    if (options.current === true) await withClient(url, (client) => copyCurrent(client, options, folder))
     return summaries
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -2,7 +2,7 @@
 import type { View } from '../export/view.ts'
 import type { BlockTimes, Step } from './steps.ts'
 
-/** A view whose rows belong to blocks and never change. */
+/** A view of `final`. */
 export interface Dataset {
   /** Name without schema: `swaps`. */
   name: string
@@ -52,4 +52,6 @@ export interface LakeTarget {
   write(chain: string, step: Step, file: LakeFile): Promise<void>
   /** Called when all files of a step are written. */
   end(chain: string, step: Step): Promise<void>
+  /** Replaces the copy of a view whose rows change, in one step. The file has all columns. */
+  replace(view: Dataset, file: LakeFile): Promise<void>
 }

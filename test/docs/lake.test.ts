@@ -22,7 +22,15 @@ async function chart(t: Test, db: DuckDb): Promise<void> {
   const out = await mkdtemp(join(tmpdir(), 'headwater-lake-page-'))
   t.teardown(() => rm(out, { recursive: true }))
   const { signal } = new AbortController()
-  await writeLake({ url, signal, target: new LakeFiles(new FolderStore(out), { withOpen: true, signal }) })
+  await pool.query(
+    `begin isolation level repeatable read; select meta.refresh_board('pool_days'); commit; begin isolation level repeatable read; select meta.refresh_board('leaders'); commit`,
+  )
+  await writeLake({
+    url,
+    signal,
+    current: true,
+    target: new LakeFiles(new FolderStore(out), { withOpen: true, signal }),
+  })
   const page = await readFile(new URL('../../docs/data/lake.md', import.meta.url), 'utf8')
   const lines = (/^```sql\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '').trim().split('\n')
   t.equal(lines.length, 3)
@@ -50,6 +58,12 @@ async function chart(t: Test, db: DuckDb): Promise<void> {
   for (const dataset of ['swaps', 'transfers', 'blocks', 'deals', 'withdrawal_events']) {
     const { rows: there } = await pool.query(`select count(*)::int4 as n from final.${dataset}`)
     t.equal(await count(`select count(*)::int as n from ${glob(dataset)}`), there[0].n, dataset)
+  }
+  for (const view of ['final.pools', 'final.markets', 'final.deposits', 'board.pool_days', 'board.leaders']) {
+    const { rows: there } = await pool.query(`select count(*)::int4 as n from ${view}`)
+    t.ok(there[0].n > 0, view)
+    const file = `${out}/current/${view.replace('final.', '').replace('.', '_')}.parquet`
+    t.equal(await count(`select count(*)::int as n from '${file}'`), there[0].n, view)
   }
   t.equal(await count(`select count(*)::int as n from ${glob('swaps')} where date <> block_time::timestamp::date`), 0)
 }

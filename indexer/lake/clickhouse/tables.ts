@@ -4,8 +4,11 @@ import { sourceColumn } from '../../export/parquet/schema.ts'
 import { orderColumns } from '../../export/sql.ts'
 import type { Dataset } from '../target.ts'
 
-/** Inserts that a table remembers. The loader repeats at most its last one. */
-export const WINDOW = 'non_replicated_deduplication_window = 1000'
+/**
+ * Settings of a table: how many inserts it remembers, of which the loader repeats at most the last one; and that an insert
+ * is on the disk before it is answered, so before the position is saved.
+ */
+export const STORAGE = 'non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1'
 
 /** Columns by which queries select, before the order of the chain. */
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -39,7 +42,13 @@ export function createTable({ name, view }: Dataset): string {
     return `${column} ${known.has(column) ? type : `Nullable(${type})`}`
   })
   return `create table if not exists ${name} (${columns.join(', ')}) engine = MergeTree
-    partition by (chain, toYYYYMM(block_time)) order by (${keys.join(', ')}) settings ${WINDOW}`
+    partition by (chain, toYYYYMM(block_time)) order by (${keys.join(', ')}) settings ${STORAGE}`
+}
+
+/** Statement that creates a table for current rows. */
+export function createCurrentTable(dataset: Dataset, table: string): string {
+  const columns = columnsIn(dataset).map(([column, type]) => `${column} Nullable(${type})`)
+  return `create table if not exists ${table} (${columns.join(', ')}) engine = MergeTree order by tuple()`
 }
 
 /** Names of the columns of a table, in the order of the files. */

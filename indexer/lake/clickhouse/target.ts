@@ -6,11 +6,11 @@ import { lakeConflict, writtenTwice } from '../errors.ts'
 import { type BlockTimes, nextBlocks, type Step } from '../steps.ts'
 import type { Dataset, LakeFile, LakePosition, LakeTarget } from '../target.ts'
 import type { Ask, Settings } from './client.ts'
-import { columnNames, createTable } from './tables.ts'
+import { columnNames, createCurrentTable, createTable } from './tables.ts'
 import { createTotals } from './totals.ts'
 
 const POSITIONS = `create table if not exists lake_positions (chain String, version UInt64, text String, saved_at DateTime('UTC') default now())
-  engine = ReplacingMergeTree(version) order by chain`
+  engine = ReplacingMergeTree(version) order by chain settings fsync_after_insert = 1`
 
 /** Settings of every insert of facts. Splitting a file into blocks must not depend on time. */
 const INSERT: Settings = {
@@ -82,6 +82,20 @@ export class LakeClickHouse implements LakeTarget {
   }
 
   async end(): Promise<void> {}
+
+  async replace(dataset: Dataset, { path, rows }: LakeFile): Promise<void> {
+    const { name } = dataset
+    const next = `${name}_next`
+    await this.#query(`drop table if exists ${next}`)
+    for (const table of [name, next]) await this.#query(createCurrentTable(dataset, table))
+    if (rows > 0)
+      await this.#query(`insert into ${next} (${columnNames(dataset).join(', ')}) format Parquet`, {
+        settings: { async_insert: 0, input_format_null_as_default: 0 },
+        body: await readFile(path),
+      })
+    await this.#query(`exchange tables ${next} and ${name}`)
+    await this.#query(`drop table ${next}`)
+  }
 
   async #create(datasets: readonly Dataset[]): Promise<void> {
     if (this.#database !== 'default') await this.#ask({ sql: `create database if not exists ${this.#database}` })

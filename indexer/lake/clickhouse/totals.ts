@@ -1,5 +1,5 @@
 // Candles and day totals in ClickHouse, as materialised views of the facts: each insert into a table adds its part.
-import { WINDOW } from './tables.ts'
+import { STORAGE } from './tables.ts'
 
 /** Minutes of the resolutions below a day. */
 const MINUTES = ['1', '5', '15', '30', '60', '240']
@@ -19,7 +19,7 @@ const CANDLE_STATES = `create table if not exists candle_states (chain LowCardin
   volume_target SimpleAggregateFunction(sum, Decimal(38, 18)), volume_usd SimpleAggregateFunction(sum, Nullable(Decimal(38, 8))),
   trades SimpleAggregateFunction(sum, UInt64), trades_without_usd SimpleAggregateFunction(sum, UInt64))
   engine = AggregatingMergeTree partition by (chain, toYear(bucket_time))
-  order by (chain, market_kind, market_id, resolution, bucket_time) settings ${WINDOW}`
+  order by (chain, market_kind, market_id, resolution, bucket_time) settings ${STORAGE}`
 
 const CANDLES = `create view if not exists candles as
   select chain, market_kind, market_id, resolution, bucket_time, argMinMerge(s.open) as open, max(s.high) as high, min(s.low) as low,
@@ -69,7 +69,7 @@ function daysOf({ table, market, base, target, days, count, volumes: [first, sec
       ${count} SimpleAggregateFunction(sum, UInt64), ${first} SimpleAggregateFunction(sum, Decimal(38, 18)),
       ${second} SimpleAggregateFunction(sum, Decimal(38, 18)), volume_usd SimpleAggregateFunction(sum, Nullable(Decimal(38, 8))),
       without_usd SimpleAggregateFunction(sum, UInt64))
-      engine = AggregatingMergeTree partition by (chain, toYear(day)) order by (chain, day, ${market}) settings ${WINDOW}`,
+      engine = AggregatingMergeTree partition by (chain, toYear(day)) order by (chain, day, ${market}) settings ${STORAGE}`,
     `create materialized view if not exists days_of_${table} to ${days}_states as
       select chain, toDate(block_time, 'UTC') as day, ${market}, count() as ${count}, sum(abs(ifNull(${base}, 0))) as ${first},
         sum(abs(ifNull(${target}, 0))) as ${second}, sum(usd) as volume_usd, countIf(usd is null) as without_usd

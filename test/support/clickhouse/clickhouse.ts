@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Test } from 'tap'
 import { firstLines, installedPackage } from '../test-package.ts'
 
 /** ClickHouse is not installed, and cannot be. */
@@ -28,6 +27,11 @@ export async function installClickHouse(): Promise<Missing | null> {
   } catch (error) {
     return { missing: firstLines(error) }
   }
+}
+
+/** The used part of a tap test. */
+interface Test {
+  teardown(work: () => Promise<unknown>): unknown
 }
 
 /** A server with its tables in a folder, which it finds again after it was killed. */
