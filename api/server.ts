@@ -6,6 +6,8 @@ import { bridgeRoutes } from './bridge/routes.ts'
 import type { ChainContext } from './chain-context.ts'
 import { type CpuOptions, cpuRoutes } from './cpu/routes.ts'
 import { describeApi, describeRoutes } from './description/openapi.ts'
+import { type FactStreamOptions, FactStreams } from './explore/stream/fact-streams.ts'
+import { FACTS_PATH, factStreamRoute } from './explore/stream/routes.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { chainPrefixes } from './http/chain-prefix.ts'
@@ -17,8 +19,9 @@ import { type GuardOptions, guard, MAX_DELAY, openToAll } from './http/guards.ts
 import { type Log, SILENT } from './http/log.ts'
 import { parseQuery } from './http/query.ts'
 import type { Api } from './http/typed.ts'
+import { acceptUpgrades } from './http/upgrades.ts'
 import { MarketStream, type StreamOptions } from './market/stream/market-stream.ts'
-import { acceptUpgrades, streamRoute } from './market/stream/upgrade.ts'
+import { STREAM_PATH, streamRoute } from './market/stream/upgrade.ts'
 import { httpMetrics } from './operate/http-metrics.ts'
 import { type OperateOptions, operateRoutes } from './operate/routes.ts'
 import { exchangeRoutes } from './routes.ts'
@@ -45,6 +48,8 @@ export interface ServerOptions
   site?: SiteOptions
   /** Limits of the market stream. */
   stream?: Partial<StreamOptions>
+  /** Times of the stream of facts. */
+  facts?: Partial<FactStreamOptions>
   /** Timeout for receiving a whole request, milliseconds. Default 10,000. */
   requestMs?: number
   log?: Log
@@ -81,12 +86,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const http = httpMetrics(app)
   const stream = new MarketStream(chains, options.stream)
   app.addHook('preClose', () => stream.close())
+  const facts = new FactStreams(log, options.facts)
+  app.addHook('preClose', () => facts.close())
   app.addHook('onClose', async () => feed.close())
   const { pool, maxLagSeconds, evm = [] } = options
   const exchange = chains.map(({ chain, config: { chainId } }) => ({ chain, chainId }))
   const bridge = new Bridge({ pool, evm, exchange, log, maxLagSeconds, ...options.bridge })
   app.addHook('onClose', async () => bridge.close())
-  acceptUpgrades(app)
+  acceptUpgrades(app, `the market stream is at ${STREAM_PATH}, the stream of facts at ${FACTS_PATH}`)
   answerFailures(app, log, pages.sendNotFound)
   keepFresh(app)
   openToAll(app)
@@ -114,6 +121,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
         (chainApi) => {
           exchangeRoutes(chainApi)
           streamRoute(chainApi, stream)
+          factStreamRoute(chainApi, facts)
           if (options.cosign !== undefined) cpuRoutes(chainApi, options.cosign)
         },
       ),

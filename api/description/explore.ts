@@ -109,4 +109,23 @@ export const EXPLORE: Operations = {
     ask: `${explore}/large-trades?limit=2`,
     failures: [failure(400, 'There is no such least value.', `${explore}/large-trades?usd=7`)],
   },
+  'GET /api/v3/stream/facts': {
+    id: 'streamFacts',
+    about: `Server-sent events, or a WebSocket when the request asks for one: the same messages as JSON, one in each event or frame. Every message has a \`cursor\`, also as the id of the event. After a break connect again with the last cursor (\`cursor=\`, or \`Last-Event-ID\`, which browsers send by themselves): the stream goes on from there, however long the break was.
+
+- \`start\`: where the stream begins. Without a cursor that is the newest block.
+- \`block\`: all wanted facts of a block, in the order of the chain. Blocks without any are left out.
+- \`undo\`: a fork replaced the blocks in \`undone\`. Remove all facts of blocks above \`block\`; those of the new branch follow. A client that does so has every fact of the followed branch once.
+- \`progress\`: the cursor, when nothing else was sent for ten seconds.
+- \`error\` with \`code\` \`STREAM_CURSOR\`: the block of the cursor is not known, because it is older than the indexed history or of another chain. The connection ends: read the facts from the other endpoints and start again.
+
+\`lib\` is the last irreversible block: facts up to it are never undone. With \`final=true\` only those are sent. A client that reads slowly gets everything later; one that takes nothing for 30 seconds is disconnected. At most 1,000 connections (503).`,
+    ask: '/api/v3/stream/facts?datasets=swaps',
+    type: 'text/event-stream',
+    answers: {
+      type: 'string',
+      description: 'Events: `id` is the cursor, `event` the type, `data` the message as JSON.',
+    },
+    failures: [failure(400, 'The cursor is none, or a dataset is unknown.', '/api/v3/stream/facts?cursor=7')],
+  },
 }

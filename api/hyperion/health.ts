@@ -34,8 +34,7 @@ export function healthRoute(api: Api): void {
     const { rows } = await pool.query<HealthRow>({ name: 'hyperion-health', text: HEALTH, values: [chain] })
     const [row] = rows
     if (row === undefined) throw new HttpError(503, `${chain}: nothing is indexed yet. Try again in a moment.`)
-    reply.header('cache-control', 'no-store')
-    request.taggedByContent = true
+    reply.header('cache-control', 'no-store').removeHeader('etag')
     const now = Date.now()
     const isOld = now - row.time > OLD_SECONDS * 1000 || row.ended > 0
     const entry = (service: string, status: string, data: Record<string, unknown>) => ({

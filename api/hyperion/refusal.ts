@@ -1,6 +1,6 @@
 // Requests of the Hyperion API that the ledger cannot answer exactly. They are refused, never answered in part.
 
-export const REFUSALS = {
+const REFUSALS = {
   /** Actions that the ledger does not hold as they were. */
   action: 'HYPERION_ACTION',
   /** A parameter that this service does not know: ignoring it would answer more than what was asked. */

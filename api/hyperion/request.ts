@@ -100,7 +100,7 @@ function checked(request: TransferRequest, config: ChainConfig): TransferRequest
 }
 
 /** @throws HyperionRefusal 404 when the transfers of a contract are not indexed */
-export function checkContract(contract: string, { tokens }: ChainConfig): void {
+function checkContract(contract: string, { tokens }: ChainConfig): void {
   if (tokens.contracts !== '*' && !tokens.contracts.includes(contract))
     throw new HyperionRefusal(
       'contract',

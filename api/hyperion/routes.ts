@@ -168,8 +168,8 @@ async function readRows<Row extends { contract: string }>(
   const [first] = rows
   if (first === undefined) throw new HttpError(503, `${chain}: data is being loaded. Try again in a moment.`)
   const at = markOf(first)
+  // The answer depends on the block alone, except for its time.
   mark(request, reply, at)
-  request.taggedByContent = true
   const common = (started: number) => ({
     query_time_ms: Math.round((performance.now() - started) * 1000) / 1000,
     lib: first.lib,

@@ -69,7 +69,7 @@ function verification({ values, positionals }: Arguments): Verification | null {
   if (verify !== 'full' && verify !== 'sample') throw new UsageError(`--verify ${verify}`, 'give full, sample or none')
   if (typeof trust === 'string' && /^[0-9a-f]{64}$/.test(trust))
     return verify === 'full' ? { trust } : { trust, isSampled }
-  const hint = `type \`headwater fetch ${positionals[0]} --chain ${values.chain ?? 'NAME'} --trust DIGEST\`. DIGEST is the SHA-256 of the chain's first finalizer policy in the pack, 64 hex digits: \`headwater logs check\` prints it for the logs of a node that you trust. Before Savanna it is the id of the pack's last block, from an explorer. For a pack of your own, give --verify none instead`
+  const hint = `type \`npx headwater fetch ${positionals[0]} --chain ${values.chain ?? 'NAME'} --trust DIGEST\`. DIGEST is the SHA-256 of the chain's first finalizer policy in the pack, 64 hex digits: \`headwater logs check\` prints it for the logs of a node that you trust. Before Savanna it is the id of the pack's last block, from an explorer. For a pack of your own, give --verify none instead`
   throw new UsageError(trust === undefined ? '--trust is needed' : '--trust is not 64 hex digits, lower case', hint)
 }
 

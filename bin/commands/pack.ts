@@ -64,7 +64,7 @@ function text(address: string, chain: string, summary: PackSummary): string {
 
 /** What a reader must trust. */
 function trustText(address: string, chain: string, { block, id, proved, policy, hasBlocks }: PackSummary): string[] {
-  const fetch = (trust: string) => `  headwater fetch ${address} --chain ${chain} ${trust}`
+  const fetch = (trust: string) => `  npx headwater fetch ${address} --chain ${chain} ${trust}`
   if (!hasBlocks) return ['The pack has rows and no actions, so it cannot be verified:', fetch('--verify none')]
   if (proved === null) return [`Verified with the id of the last block, ${block}:`, fetch(`--trust ${id}`)]
   if (!proved) {

@@ -2986,6 +2986,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/stream/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Facts as they come, from any block on
+         * @description Server-sent events, or a WebSocket when the request asks for one: the same messages as JSON, one in each event or frame. Every message has a `cursor`, also as the id of the event. After a break connect again with the last cursor (`cursor=`, or `Last-Event-ID`, which browsers send by themselves): the stream goes on from there, however long the break was.
+         *
+         *     - `start`: where the stream begins. Without a cursor that is the newest block.
+         *     - `block`: all wanted facts of a block, in the order of the chain. Blocks without any are left out.
+         *     - `undo`: a fork replaced the blocks in `undone`. Remove all facts of blocks above `block`; those of the new branch follow. A client that does so has every fact of the followed branch once.
+         *     - `progress`: the cursor, when nothing else was sent for ten seconds.
+         *     - `error` with `code` `STREAM_CURSOR`: the block of the cursor is not known, because it is older than the indexed history or of another chain. The connection ends: read the facts from the other endpoints and start again.
+         *
+         *     `lib` is the last irreversible block: facts up to it are never undone. With `final=true` only those are sent. A client that reads slowly gets everything later; one that takes nothing for 30 seconds is disconnected. At most 1,000 connections (503).
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only these, separated by commas: claim_events, deals, deposit_events, deposits, gateway_credits, hop_returns, hops, incentive_events, noops, order_events, pool_creations, position_events, protocol_fees, swaps, transfers, undecoded_actions, withdrawal_events, withdrawals. */
+                    datasets?: string;
+                    /** @description Only facts that name this account. */
+                    account?: string;
+                    /** @description Only facts of this pool. */
+                    pool?: string;
+                    /** @description Only facts of irreversible blocks: none of them is ever undone. */
+                    final?: boolean;
+                    /** @description Cursor of the last message. Without it, and without `Last-Event-ID`, from the newest block on. */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/event-stream": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/history/get_actions": {
         parameters: {
             query?: never;

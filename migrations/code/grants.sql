@@ -6,6 +6,7 @@ grant usage on schema versions to headwater_writer;
 grant usage, create on schema staging to headwater_writer;
 grant usage on schema head, final, board to headwater_reader, headwater_api, headwater_writer;
 grant usage on schema cosign, head to headwater_cosigner;
+grant usage on schema relay, head to headwater_relayer;
 grant usage on schema meta, ledger, state, undo, derive, settled, head, final to headwater_api;
 
 -- Partitions of chains need no rights of their own: the program names their parents, or calls functions of the owner.
@@ -26,6 +27,9 @@ grant select on all tables in schema meta to headwater_api;
 grant select on all tables in schema head, final, board to headwater_reader, headwater_writer, headwater_api;
 grant select on final_log.progress to headwater_writer;
 grant select on head.pools, head.markets to headwater_cosigner;
+-- The relayer keeps its own tables and reads prices; it cannot write any fact of a chain.
+grant select, insert, update, delete on all tables in schema relay to headwater_relayer;
+grant select on head.traded_tokens to headwater_relayer;
 
 grant select on meta.position, meta.accounts, meta.domains, meta.chain_domains, meta.chain_reports, meta.datasets, meta.secondary_indexes,
   meta.resolutions, meta.leases, meta.rewinds, meta.backfill_ranges, meta.staging_sets, meta.reader_limits, meta.finality_starts,
@@ -40,7 +44,7 @@ grant insert, update on meta.chain_reports to headwater_writer;
 grant select, insert, delete on meta.range_digests to headwater_writer;
 grant delete, update (expires_at) on meta.leases to headwater_writer;
 -- Lets a login with only these rights check that the schema is current.
-grant select on public.headwater_migrations to headwater_writer, headwater_cosigner, headwater_api;
+grant select on public.headwater_migrations to headwater_writer, headwater_cosigner, headwater_relayer, headwater_api;
 
 revoke execute on all functions in schema meta, cosign from public;
 grant execute on function meta.add_chain(text), meta.move_position(text, uuid, int8, text, timestamptz, int8, int8, int8, text),

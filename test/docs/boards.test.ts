@@ -217,6 +217,16 @@ t.test('boards', async (t) => {
     await client.query('rollback')
   })
 
+  t.test('a chain that was removed leaves the boards with their next refresh', async (t) => {
+    await pool.query(`select meta.clear_chain('telos')`)
+    for (const board of BOARDS) {
+      t.ok(await refreshBoard(url, board), board)
+      const chains = await ask(`select distinct chain from board.${board}`)
+      t.same(chains, board === 'bridge_days' ? [] : [{ chain: 'wax' }], board)
+    }
+    t.same(await ask(`select distinct chain from board.freshness`), [{ chain: 'wax' }])
+  })
+
   t.test('a refresh needs one snapshot, and a board that there is', async (t) => {
     await t.rejects(pool.query(`select meta.refresh_board('leaders')`), { code: 'HW052' })
     await t.rejects(refreshBoard(url, 'nothing' as never), { code: '22023' })

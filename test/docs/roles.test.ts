@@ -9,7 +9,7 @@ t.test('roles', async (t) => {
   await pool.query(`select meta.add_chain('wax')`)
   const { rows: relations } = await pool.query<{ schema: string; name: string }>(
     `select n.nspname as schema, format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'head', 'final', 'board', 'cosign', 'final_log') and c.relkind in ('r', 'p', 'v', 'm') order by 2`,
+     where n.nspname in ('meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'head', 'final', 'board', 'cosign', 'relay', 'final_log') and c.relkind in ('r', 'p', 'v', 'm') order by 2`,
   )
   const isOpen = ({ schema }: { schema: string }) => ['head', 'final', 'board'].includes(schema)
 
@@ -94,7 +94,7 @@ t.test('roles', async (t) => {
 })
 
 const DENIED = '42501'
-const NOT_FOR_API = ['cosign', 'final_log']
+const NOT_FOR_API = ['cosign', 'relay', 'final_log']
 
 async function as(connecting: Promise<PoolClient>, role: string): Promise<PoolClient> {
   const client = await connecting

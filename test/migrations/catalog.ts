@@ -2,7 +2,7 @@
 // everything else that a migration can change. Sizes, object ids and rows of chains are not included.
 import type pg from 'pg'
 
-const SCHEMAS = `array['meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'versions', 'head', 'final', 'board', 'final_log', 'cosign', 'staging']`
+const SCHEMAS = `array['meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'versions', 'head', 'final', 'board', 'final_log', 'cosign', 'relay', 'staging']`
 const OURS = `n.nspname = any (${SCHEMAS})`
 /** Excludes partitions of chains, which the indexer creates, not a migration. */
 const NOT_OF_CHAIN = `c.relname not like '%\\_\\_%'`

@@ -24,8 +24,20 @@ import { PackCheck, type PackReport } from '../../packs/verify/pack-check.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
+import { damage, otherThan } from './damage.ts'
 import { CHAIN, pack, packFolder, RECORDINGS, SETTINGS } from './scene.ts'
-import { chunksOf, firstRowEnd, manifestOf, putManifest, replaceFile, tablesOf, withoutColumn } from './tamper.ts'
+import {
+  abiRow,
+  chunksOf,
+  filesOf,
+  firstRowEnd,
+  manifestOf,
+  putManifest,
+  replaceFile,
+  rowFilesOf,
+  tablesOf,
+  withoutColumn,
+} from './tamper.ts'
 
 const isLong = process.env.HEADWATER_TEST_LONG !== undefined
 const DAMAGES = isLong ? 10_000 : 150
@@ -290,10 +302,6 @@ async function check(
   return report
 }
 
-function rowFilesOf({ ranges, states }: Manifest): PackFile[] {
-  return [...ranges, ...states].map(({ rows }) => rows)
-}
-
 /** A copy of a pack where the first row of some tables in one file is removed or altered. */
 async function withRows(
   t: Test,
@@ -318,38 +326,6 @@ async function withRows(
   return folder
 }
 
-/** Damages a file. @returns what was done, and the code of the error that must follow */
-function damage(random: Random, path: string, bytes: Buffer, other: () => Buffer): [what: string, code: string] {
-  const kind = random.integer(0, 9)
-  if (kind === 0) {
-    rmSync(path)
-    return ['missing', 'PACK_FILE_MISSING']
-  }
-  const at = random.integer(0, bytes.length - 1)
-  if (kind === 1) writeFileSync(path, bytes.subarray(0, at))
-  else if (kind === 2) writeFileSync(path, Buffer.concat([bytes, bytes.subarray(at)]))
-  else if (kind === 3) writeFileSync(path, other())
-  else {
-    const flipped = Buffer.from(bytes)
-    flipped[at]! ^= 1 << random.integer(0, 7)
-    writeFileSync(path, flipped)
-  }
-  return [`damage ${kind} at ${at}`, 'PACK_DAMAGED']
-}
-
-function otherThan(file: PackFile, files: readonly PackFile[], random: Random): PackFile {
-  return random.pick(files.filter(({ sha256 }) => sha256 !== file.sha256))
-}
-
-/** Every file of a pack, with its kind in its name. */
-function filesOf({ ranges, states }: Manifest): PackFile[] {
-  const all = [
-    ...ranges.flatMap(({ rows, blocks }) => [rows, blocks]),
-    ...states.flatMap(({ rows, proof }) => [rows, proof]),
-  ]
-  return all.filter((file) => file !== null)
-}
-
 async function readAll(folder: string, file: PackFile): Promise<void> {
   const store = new FolderStore(folder)
   const read = /-(blocks|proof)-/.test(file.name) ? readBlocks : readRows
@@ -370,33 +346,6 @@ function copyOf(t: Test, folder: string): string {
   const copy = packFolder(t)
   cpSync(folder, copy, { recursive: true })
   return copy
-}
-
-/** A row of `ledger.abis` as if an account row had shown it. */
-function abiRow(
-  columns: readonly (readonly [string, string])[],
-  values: { account: string; blockNum: number; abi: Buffer },
-): Buffer {
-  const int8 = (value: number) => {
-    const bytes = Buffer.alloc(8)
-    bytes.writeBigInt64BE(BigInt(value))
-    return bytes
-  }
-  const fields: Record<string, Buffer> = {
-    account: Buffer.from(values.account),
-    block_num: int8(values.blockNum),
-    global_seq: int8(0),
-    abi: values.abi,
-  }
-  const head = Buffer.alloc(2)
-  head.writeInt16BE(columns.length)
-  const parts = columns.flatMap(([name]) => {
-    const field = fields[name]
-    const length = Buffer.alloc(4)
-    length.writeInt32BE(field?.length ?? -1)
-    return field ? [length, field] : [length]
-  })
-  return Buffer.concat([head, ...parts])
 }
 
 /** Changes the last byte of the first row's first longer field that is compared. */

@@ -14,6 +14,7 @@ export const CHILD_MODULES = [
   'test/indexer/source/logs/index-logs.ts',
   'test/indexer/store/embedded/user.ts',
   'test/packs/killed-child.ts',
+  'test/relay/child.ts',
 ]
 const ROOT = join(import.meta.dirname, '../..')
 

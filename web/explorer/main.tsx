@@ -12,6 +12,7 @@ import { NoChainPage, NotFoundPage } from './pages/not-found.tsx'
 import { PoolPage } from './pages/pool.tsx'
 import { TokenPage } from './pages/token.tsx'
 import { TokensPage } from './pages/tokens.tsx'
+import { TradesPage } from './pages/trades.tsx'
 import { TransactionPage } from './pages/transaction.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -37,6 +38,8 @@ function Page() {
       return <TransactionPage key={key} id={page.id.toLowerCase()} />
     case 'block':
       return <BlockPage key={key} id={page.id.toLowerCase()} />
+    case 'trades':
+      return <TradesPage key={key} />
     case 'tokens':
       return <TokensPage key={key} />
     default:

@@ -13,6 +13,7 @@ import { filled } from '../bundle.ts'
 import { ASSET_HEADERS } from '../headers.ts'
 import { EXPLORER_ASSETS, type ExplorerFiles, explorerFiles } from './bundle.ts'
 import { type Preview, previewOf } from './previews.ts'
+import { tradePage } from './trade-links.ts'
 
 export interface ExplorerOptions {
   chains: readonly ChainContext[]
@@ -37,6 +38,7 @@ const NOT_FOUND: Preview = {
 const PATHS = [
   '/',
   '/tokens',
+  '/trades',
   '/chains',
   '/pool/:id',
   '/market/:id',
@@ -74,6 +76,12 @@ export function explorer(options: ExplorerOptions): Explorer {
           if (path === '/' && prefix !== '') app.get(prefix, hidden, (request, reply) => page(request, reply))
           else app.get(`${prefix}${path}`, hidden, (request, reply) => page(request, reply))
         }
+      for (const kind of ['spot', 'swap'] as const)
+        app.get<{ Params: { ticker: string } }>(`/${kind}/:ticker`, hidden, (request, reply) => {
+          const state = table.chainOf(request.headers.host)?.context.market.state
+          const path = state ? tradePage(kind, request.params.ticker, state) : null
+          return path === null ? send(request, reply, null) : reply.redirect(path)
+        })
       app.get<{ Params: { file: string } }>(`${EXPLORER_ASSETS}:file`, hidden, async (request, reply) => {
         const asset = (await explorerFiles()).assets.get(request.params.file)
         if (asset === undefined) throw new HttpError(404, 'this file of the page does not exist here: reload the page')

@@ -34,6 +34,7 @@ export function previewOf({ kind, id }: PageAddress, chain: string | null, state
     return of(`Block ${name}${on}`, `Trades, transfers and bridge facts of block ${name}${on}.`)
   }
   if (kind === 'tokens') return of(`Tokens${on}`, `Prices, scores, holders and volumes of the tokens${on}.`)
+  if (kind === 'trades') return of(`Large trades${on}`, `Large swaps and order-book trades${on}, newest first.`)
   if (kind === 'chains') return of('Status', 'Position, lag and last block of every chain.')
   return of(`Markets${on}`, `Pools and order books${on}: prices, volumes and liquidity, block by block.`)
 }

@@ -189,6 +189,5 @@ begin
   delete from meta.range_digests where chain = chain_name;
   delete from meta.fetches where chain = chain_name;
   delete from meta.accounts where chain = chain_name;
-  delete from meta.board_refreshes where chain = chain_name;
   delete from meta.position where chain = chain_name;
 end $$;

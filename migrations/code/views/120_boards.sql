@@ -14,12 +14,15 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
       select f.chain, f.pool_id, f.fee_protocol_new, f.block_time, f.global_seq from ledger.protocol_fees f where f.type = 'set'
     ) known window known as (partition by chain, pool_id order by since, global_seq)
   ), pools as (
-    select p.chain, p.pool_id, p.contract_a, p.symbol_a, p.decimals_a, p.contract_b, p.symbol_b, p.decimals_b, p.fee from state.pools p
-    union
-    select c.chain, c.pool_id, c.contract_a, c.symbol_a, c.decimals_a, c.contract_b, c.symbol_b, c.decimals_b, c.fee from ledger.pool_creations c
+    -- A row for each period of one share: joining them to days, whose number the planner cannot estimate, is slow.
+    select p.*, s.fee_protocol, s.since, s.until from (
+      select p.chain, p.pool_id, p.contract_a, p.symbol_a, p.decimals_a, p.contract_b, p.symbol_b, p.decimals_b, p.fee from state.pools p
+      union
+      select c.chain, c.pool_id, c.contract_a, c.symbol_a, c.decimals_a, c.contract_b, c.symbol_b, c.decimals_b, c.fee from ledger.pool_creations c
+    ) p join shares s on s.chain = p.chain and s.pool_id = p.pool_id
   ), days as (
-    select r.chain, p.pool_id, c.day, p.symbol_a, p.contract_a, p.decimals_a, p.symbol_b, p.contract_b, p.decimals_b, p.fee,
-      least(c.day + interval '24 hours', r.counted_to) as until, c.open, c.high, c.low, c.close, c.base, c.target, c.usd, c.trades, c.unknown
+    select r.chain, p.pool_id, c.day, p.symbol_a, p.contract_a, p.decimals_a, p.symbol_b, p.contract_b, p.decimals_b, p.fee, p.fee_protocol,
+      u.until, c.open, c.high, c.low, c.close, c.base, c.target, c.usd, c.trades, c.unknown
     from meta.board_refreshes r
     join pools p on p.chain = r.chain
     cross join lateral (
@@ -39,7 +42,8 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
         and h.bucket_time >= date_trunc('day', r.counted_to, 'UTC') and h.bucket_time < r.counted_to
       having count(*) > 0
     ) c
-    where r.board = 'pool_days'
+    cross join lateral (select least(c.day + interval '24 hours', r.counted_to) as until) u
+    where r.board = 'pool_days' and p.since < u.until and p.until >= u.until
   )
   select d.chain, d.day, d.pool_id, lower(d.symbol_a) || '-' || d.contract_a as token_a, lower(d.symbol_b) || '-' || d.contract_b as token_b,
     (extract(epoch from d.until - d.day) / 3600)::int4 as hours, meta.pool_price(d.open, d.decimals_a, d.decimals_b) as open,
@@ -49,10 +53,9 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
     f.earned as earned_usd, l.usd as liquidity_usd,
     round(f.earned * 365 * 24 / nullif(extract(epoch from d.until - d.day) / 3600 * l.usd, 0), 6) as yearly_yield
   from days d
-  left join shares s on s.chain = d.chain and s.pool_id = d.pool_id and s.since < d.until and s.until >= d.until
   left join ledger.pool_hours l on l.chain = d.chain and l.pool_id = d.pool_id and l.hour = d.until - interval '1 hour'
   cross join lateral (select d.usd * d.fee * 0.000001 as fees,
-    d.usd * d.fee * 0.000001 * case coalesce(s.fee_protocol, 0) when 0 then 1 else 1 - 1.0 / s.fee_protocol end as earned) f
+    d.usd * d.fee * 0.000001 * case d.fee_protocol when 0 then 1 else 1 - 1.0 / d.fee_protocol end as earned) f
   $query$,
   array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'pool_id', 'Pool id on the AMM contract.', 'token_a', 'Token id of A.',
     'token_b', 'Token id of B.', 'hours', 'Hours of the day that are in: 24 of a whole day.', 'open', 'B per one A at the first swap, in tokens.',

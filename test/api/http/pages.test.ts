@@ -69,12 +69,28 @@ t.test('pages and their files', async (t) => {
     t.match(description, `fee 0.3%: one WAX is ${digits} USDT`)
     t.match(await read('/market/0'), [200, 'TLM/WAX order book on wax'])
     t.match(await read('/token/tlm-alien.worlds'), [200, 'TLM (alien.worlds) on wax'])
+    t.match(await read('/trades'), [200, 'Large trades on wax'])
     t.match(await read('/account/bob'), [200, 'Account bob on wax'])
     t.match(await read('/telos/pool/3'), [200, 'Pool 3 on telos'], 'nothing is known of a chain that is loaded')
     t.match(await read('/pool/99'), [404, 'Pool 99 on wax'])
     for (const path of ['/nothing/here', '/pool/x', '/eos/pool/3']) t.match(await read(path), [404, 'Not found'], path)
     const hostile = (await api.get('/token/%22%3E%3Cscript%3E', HTML)).text
     t.notMatch(hostile, '"><script>')
+  })
+
+  t.test('trade links of tickers lead to pages', async (t) => {
+    const lists = await Promise.all([api.get('/api/v2/tickers'), api.get('/api/v2/amm/tickers')])
+    const links = lists.flatMap(({ body }) => body.map((one: { trade_url: string }) => new URL(one.trade_url).pathname))
+    t.ok(links.length >= 6)
+    for (const link of links) {
+      const { status, headers } = await api.get(link, HTML)
+      t.equal(status, 302, link)
+      t.equal((await api.get(String(headers.location), HTML)).status, 200, `${headers.location}`)
+    }
+    // Pool 1 of the pair holds more, and is inactive.
+    t.equal((await api.get('/swap/tlm-alien.worlds_wax-eosio.token')).headers.location, '/pool/0')
+    t.equal((await api.get('/spot/TLM-alien.worlds_wax-eosio.token')).headers.location, '/market/0')
+    t.equal((await api.get('/spot/no-one_no-two', HTML)).status, 404)
   })
 
   t.test('programs get JSON at an unknown address, and the chain of the path', async (t) => {

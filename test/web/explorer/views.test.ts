@@ -172,9 +172,9 @@ t.test('facts are words with links; a hostile memo stays a text', async (t) => {
   })
   const row = { quantity_a: '-2', quantity_b: '5', pool_id: '3', sender: 'a', recipient: 'b', usd: '7.5' }
   t.same(factView({ dataset: 'swaps', row }).parts.slice(0, 3), [
-    { amount: '5', symbol: 'B' },
+    { amount: '5', side: 'B' },
     '→',
-    { amount: '2', symbol: 'A' },
+    { amount: '2', side: 'A' },
   ])
   t.equal(factView({ dataset: 'swaps', row }).usd, '7.5')
   t.match(factView({ dataset: 'gateway_credits', row: {} }), { label: 'Gateway credits', parts: [] })

@@ -66,7 +66,7 @@ export function openChart(
 
   const draw = () => {
     const colours = coloursOf(element)
-    chart.applyOptions(chartOptions(colours))
+    chart.applyOptions(chartOptions(colours, getComputedStyle(element).fontFamily))
     if (series !== null) chart.removeSeries(series)
     series = look.isLine ? chart.addSeries(LineSeries, lineOptions(colours)) : addCandles(chart, colours)
     series.applyOptions({ priceFormat: { type: 'custom', minMove: 1e-12, formatter: (value: number) => price(value) } })
@@ -145,9 +145,9 @@ function coloursOf(element: HTMLElement): Colours {
   return colours
 }
 
-function chartOptions({ text, line }: Colours) {
+function chartOptions({ text, line }: Colours, fontFamily: string) {
   return {
-    layout: { background: { color: 'transparent' }, textColor: text, attributionLogo: false, fontSize: 12 },
+    layout: { background: { color: 'transparent' }, textColor: text, attributionLogo: false, fontSize: 12, fontFamily },
     grid: { vertLines: { color: withAlpha(line, 0.5) }, horzLines: { color: withAlpha(line, 0.5) } },
     rightPriceScale: { borderColor: line },
     timeScale: {

@@ -1,10 +1,21 @@
 // Addresses of the explorer's pages. Pure. The chain is the first part of the path, unless it is the chain of the host.
 
-export const KINDS = ['markets', 'tokens', 'chains', 'pool', 'market', 'token', 'account', 'tx', 'block'] as const
+export const KINDS = [
+  'markets',
+  'tokens',
+  'trades',
+  'chains',
+  'pool',
+  'market',
+  'token',
+  'account',
+  'tx',
+  'block',
+] as const
 export type Kind = (typeof KINDS)[number]
 
 /** Pages without an id, with their paths. */
-const LISTS: Record<string, Kind> = { '/': 'markets', '/tokens': 'tokens', '/chains': 'chains' }
+const LISTS: Record<string, Kind> = { '/': 'markets', '/tokens': 'tokens', '/trades': 'trades', '/chains': 'chains' }
 /** What an id of each kind looks like. */
 const IDS: Record<string, RegExp> = {
   pool: /^\d{1,15}$/,

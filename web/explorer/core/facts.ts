@@ -6,7 +6,11 @@ export type Part =
   | { pool: string }
   | { market: string }
   | { amount: string; symbol?: string; token?: string }
+  /** In the token of a side of the fact's pool or market. */
+  | { amount: string; side: Side }
   | { quiet: string }
+
+export type Side = 'A' | 'B' | 'base' | 'target'
 
 export interface FactView {
   /** `Swap`, `Transfer`. */
@@ -54,9 +58,9 @@ const MAKERS: Record<string, Maker> = {
       label: 'Swap',
       tone: 'trade',
       parts: [
-        { amount: size(paid), symbol: isAIn ? 'A' : 'B' },
+        { amount: size(paid), side: isAIn ? 'A' : 'B' },
         '→',
-        { amount: size(got), symbol: isAIn ? 'B' : 'A' },
+        { amount: size(got), side: isAIn ? 'B' : 'A' },
         'in',
         { pool: text(row.pool_id) },
         'by',
@@ -69,9 +73,9 @@ const MAKERS: Record<string, Maker> = {
     label: 'Trade',
     tone: 'trade',
     parts: [
-      { amount: text(row.quantity_base) },
+      { amount: text(row.quantity_base), side: 'base' },
       'for',
-      { amount: text(row.quantity_target) },
+      { amount: text(row.quantity_target), side: 'target' },
       'at',
       { amount: text(row.price) },
       'in',
@@ -102,9 +106,9 @@ const MAKERS: Record<string, Maker> = {
     label: WORDS[text(row.type)] ?? `Position ${text(row.type)}`,
     tone: 'liquidity',
     parts: [
-      { amount: size(row.quantity_a), symbol: 'A' },
+      { amount: size(row.quantity_a), side: 'A' },
       'and',
-      { amount: size(row.quantity_b), symbol: 'B' },
+      { amount: size(row.quantity_b), side: 'B' },
       'in',
       { pool: text(row.pool_id) },
       `position ${text(row.position_id)}`,

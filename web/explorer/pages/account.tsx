@@ -1,8 +1,8 @@
 // An account: value, balances, positions, open orders, and everything that it did.
-import { short, usd } from '../core/numbers.ts'
+import { count, usd } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
-import type { AccountAnswer } from '../data/explore-types.ts'
 import { chain } from '../data/place.ts'
+import type { AccountAnswer } from '../data/types.ts'
 import { Copy, Panel } from '../parts/basics.tsx'
 import { Shown } from '../parts/states.tsx'
 import { AccountHoldings } from './account-holdings.tsx'
@@ -21,14 +21,14 @@ export function AccountPage({ name }: { name: string }) {
         <Copy text={name} what="account name" />
         <span class="quiet">account on {chain.value}</span>
       </div>
-      {totals === undefined ? null : (
+      {answer.state === 'unavailable' ? null : (
         <section class="tiles" aria-label="Totals">
-          <Tile name="Total value" text={usd(totals.valueUsd)} />
-          <Tile name="Balances" text={usd(totals.balances.valueUsd)} />
-          <Tile name="Positions" text={usd(totals.positions.valueUsd)} />
-          <Tile name="Fees to collect" text={usd(totals.fees.valueUsd)} />
-          <Tile name="Open orders" text={usd(totals.orders.valueUsd)} />
-          {totals.unvalued === 0 ? null : <Tile name="Without a known price" text={short(totals.unvalued)} />}
+          <Tile name="Total value" text={usd(totals?.valueUsd)} />
+          <Tile name="Balances" text={usd(totals?.balances.valueUsd)} />
+          <Tile name="Positions" text={usd(totals?.positions.valueUsd)} />
+          <Tile name="Fees to collect" text={usd(totals?.fees.valueUsd)} />
+          <Tile name="Open orders" text={usd(totals?.orders.valueUsd)} />
+          <Tile name="Not priced" text={count(totals?.unvalued)} />
         </section>
       )}
       <div class="two-columns">

@@ -46,8 +46,8 @@ export function Activity({ account }: { account: string }) {
 }
 
 function Pages({ first, path, account }: { first: Page; path: string; account: string }) {
-  const more = useMore<Page>(chain.value, path, 'cursor', first.next)
-  const facts: Fact[] = [...first.facts, ...more.pages.flatMap((page) => page.facts)]
+  const more = useMore<Page>(chain.value, path, 'cursor', first)
+  const facts: Fact[] = more.pages.flatMap((page) => page.facts)
   if (facts.length === 0) return <Note title="No activity">Nothing of this kind is indexed for {account}.</Note>
   return (
     <>

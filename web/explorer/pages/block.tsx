@@ -34,8 +34,8 @@ export function BlockPage({ id }: { id: string }) {
 }
 
 function Loaded({ block, path }: { block: Block; path: string }) {
-  const more = useMore<Block>(chain.value, path, 'after', block.next)
-  const facts: Fact[] = [...block.facts, ...more.pages.flatMap((page) => page.facts)]
+  const more = useMore<Block>(chain.value, path, 'after', block)
+  const facts: Fact[] = more.pages.flatMap((page) => page.facts)
   return (
     <>
       <Panel title="Overview" id="overview-title">

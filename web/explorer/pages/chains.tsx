@@ -2,8 +2,8 @@
 import { count, short } from '../core/numbers.ts'
 import { age } from '../core/times.ts'
 import { useAnswer } from '../data/answers.ts'
-import type { ChainStatus, Status } from '../data/explore-types.ts'
 import { config, to } from '../data/place.ts'
+import type { ChainStatus, Status } from '../data/status-types.ts'
 import { Badge, Facts, When } from '../parts/basics.tsx'
 import { Shown } from '../parts/states.tsx'
 

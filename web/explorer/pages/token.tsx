@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 import { pairRow, poolRow, type Sorting, sorted } from '../core/market-rows.ts'
 import { count, percent, usd, usdPrice } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
-import type { TokenFacts, TokenPrices } from '../data/explore-types.ts'
 import { chain } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
 import { Account, Amount, Change, Copy, Facts, Panel, TokenMark, Usd, When } from '../parts/basics.tsx'
@@ -57,7 +56,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
         </div>
       </div>
       <div class="two-columns">
-        <Panel title="About" id="about-title">
+        <Panel title="About" id="about-title" isLow>
           <Facts
             rows={[
               ['Contract', <Account name={token.contract} />],
@@ -72,15 +71,15 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
             ]}
           />
         </Panel>
-        <Panel title="Score" id="score-title">
+        <Panel title="Score" id="score-title" isLow>
           <Score id={token.id} />
         </Panel>
       </div>
       <div class="two-columns">
-        <Panel title="Price, last week" id="prices-title">
+        <Panel title="Price, last week" id="prices-title" isLow>
           <Prices id={token.id} symbol={token.symbol} />
         </Panel>
-        <Panel title="Largest holders" id="holders-title">
+        <Panel title="Largest holders" id="holders-title" isLow>
           <Holders id={token.id} />
         </Panel>
       </div>
@@ -103,7 +102,10 @@ function lockedText(locked: TokenAnswer['token']['liquidity']['locked']): string
 const WEEK_HOURS = 168
 
 function Prices({ id, symbol }: { id: string; symbol: string }) {
-  const answer = useAnswer<TokenPrices>(chain.value, `/api/v3/explore/token/${id}/prices?limit=${WEEK_HOURS}`)
+  const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}/prices'>>(
+    chain.value,
+    `/api/v3/explore/token/${id}/prices?limit=${WEEK_HOURS}`,
+  )
   return (
     <Shown answer={answer} what="price histories" lines={4}>
       {({ hours }) => {
@@ -124,7 +126,11 @@ function Prices({ id, symbol }: { id: string; symbol: string }) {
 }
 
 function Holders({ id }: { id: string }) {
-  const answer = useAnswer<TokenFacts>(chain.value, `/api/v3/explore/token/${id}`, REFRESH_MS)
+  const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}'>>(
+    chain.value,
+    `/api/v3/explore/token/${id}`,
+    REFRESH_MS,
+  )
   return (
     <Shown answer={answer} what="holders" lines={4}>
       {({ top }) =>

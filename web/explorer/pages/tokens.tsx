@@ -65,7 +65,7 @@ export function TokensPage() {
             <Note title="No token matches" />
           ) : (
             <>
-              <table class="list">
+              <table class="list tokens">
                 <thead>
                   <tr>
                     <th scope="col">Token</th>
@@ -78,7 +78,7 @@ export function TokensPage() {
                     <th scope="col" class="end wide">
                       Volume 24h
                     </th>
-                    <th scope="col" class="end">
+                    <th scope="col" class="end middling">
                       Liquidity
                     </th>
                     <th scope="col" class="end wide">
@@ -106,7 +106,7 @@ export function TokensPage() {
                         <Change percent={item.price?.change24h} />
                       </td>
                       <td class="end wide amount">{usd(item.volume.total)}</td>
-                      <td class="end amount">{usd(item.liquidity.tvl)}</td>
+                      <td class="end middling amount">{usd(item.liquidity.tvl)}</td>
                       <td class="end wide amount">{count(item.holders?.count)}</td>
                       <td class="end wide amount">{count(item.scores?.total)}</td>
                     </tr>

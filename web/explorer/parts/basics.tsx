@@ -154,14 +154,17 @@ export function Panel({
   aside,
   children,
   id,
+  isLow = false,
 }: {
   title: string
   aside?: ComponentChildren
   children: ComponentChildren
   id: string
+  /** In two columns: needs little height. */
+  isLow?: boolean
 }) {
   return (
-    <section class="panel" aria-labelledby={id}>
+    <section class={isLow ? 'panel low' : 'panel'} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
         {aside}

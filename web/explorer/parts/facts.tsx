@@ -1,10 +1,10 @@
 // A list of facts of the ledger, in words, with links.
-import { factView, type Part } from '../core/facts.ts'
+import { factView, type Part, type Side } from '../core/facts.ts'
 import { grouped } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, to } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
-import { Account, Amount, Badge, BlockLink, Copy, Scroll, TxLink, Usd, When } from './basics.tsx'
+import { Account, Amount, Badge, Copy, Scroll, TxLink, Usd, When } from './basics.tsx'
 
 type PoolAnswer = Get<'/api/v3/market/pools/{poolId}'>
 type BookAnswer = Get<'/api/v3/market/orderbooks/{marketId}'>
@@ -19,7 +19,7 @@ export function PoolName({ id }: { id: string }) {
   )
 }
 
-export function MarketName({ id }: { id: string }) {
+function MarketName({ id }: { id: string }) {
   const { value } = useAnswer<BookAnswer>(chain.value, `/api/v3/market/orderbooks/${id}`)
   const name = value === null ? `market ${id}` : `${value.orderbook.quote.symbol}/${value.orderbook.base.symbol}`
   return (
@@ -29,32 +29,35 @@ export function MarketName({ id }: { id: string }) {
   )
 }
 
-/** An amount of a pool's side: the symbol is that of the pool's token. */
-function SideAmount({ amount, side, pool }: { amount: string; side: 'A' | 'B'; pool: string }) {
-  const { value } = useAnswer<PoolAnswer>(chain.value, `/api/v3/market/pools/${pool}`)
-  const token = value === null ? null : side === 'A' ? value.pool.tokenA : value.pool.tokenB
-  return <Amount exact={amount} symbol={token?.symbol ?? `token ${side}`} token={token?.id} />
+/** An amount in the token of a side of the fact's pool or market. */
+function SideAmount({ amount, side, row }: { amount: string; side: Side; row: Fact['row'] }) {
+  const isPool = side === 'A' || side === 'B'
+  const path = isPool ? `/api/v3/market/pools/${row.pool_id}` : `/api/v3/market/orderbooks/${row.market_id}`
+  const { value } = useAnswer<Partial<PoolAnswer & BookAnswer>>(chain.value, path)
+  const { pool, orderbook } = value ?? {}
+  // The contract of order books names base and target the other way round.
+  const token = { A: pool?.tokenA, B: pool?.tokenB, base: orderbook?.quote, target: orderbook?.base }[side]
+  return <Amount exact={amount} symbol={token?.symbol ?? `(${side})`} token={token?.id} />
 }
 
-function PartView({ part, pool }: { part: Part; pool: string }) {
+function PartView({ part, row }: { part: Part; row: Fact['row'] }) {
   if (typeof part === 'string') return <span>{part} </span>
   if ('account' in part) return <Account name={part.account} />
   if ('pool' in part) return <PoolName id={part.pool} />
   if ('market' in part) return <MarketName id={part.market} />
   if ('quiet' in part) return <span class="quiet">{part.quiet}</span>
+  if ('side' in part) return <SideAmount amount={part.amount} side={part.side} row={row} />
   const { amount, symbol, token } = part
-  if ((symbol === 'A' || symbol === 'B') && pool !== '') return <SideAmount amount={amount} side={symbol} pool={pool} />
   return <Amount exact={amount} symbol={symbol} token={token} />
 }
 
-export function FactWords({ fact }: { fact: Fact }) {
+function FactWords({ fact }: { fact: Fact }) {
   const { parts, memo } = factView(fact)
-  const pool = typeof fact.row.pool_id === 'string' ? fact.row.pool_id : ''
   return (
     <span class="words">
       {parts.map((part, i) => (
         <span key={i}>
-          <PartView part={part} pool={pool} />{' '}
+          <PartView part={part} row={fact.row} />{' '}
         </span>
       ))}
       {memo === null ? null : <q class="memo">{memo}</q>}
@@ -145,12 +148,4 @@ export function FactDetails({ fact }: { fact: Fact }) {
 
 export function Finality({ isFinal }: { isFinal: boolean }) {
   return isFinal ? <Badge tone="final">Final</Badge> : <Badge tone="pending">Not final yet</Badge>
-}
-
-export function BlockAndTime({ block, time }: { block: number; time: string }) {
-  return (
-    <>
-      <BlockLink block={block} /> · <When at={time} />
-    </>
-  )
 }

@@ -4,28 +4,29 @@ import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../data/answers.ts'
 
 /**
+ * Once a further page is loaded, the first one stays as it is: new entries would leave a gap between the two.
+ *
  * @param path  of the first page, with a query
  * @param parameter  that takes the cursor
- * @param first  cursor of the second page; null when there is none
+ * @param newest  the first page as of now
+ * @returns all pages in order, and the button that loads the next
  */
 export function useMore<T extends { next: string | null }>(
   chain: string | null,
   path: string,
   parameter: string,
-  first: string | null,
+  newest: T,
 ): { pages: readonly T[]; button: ComponentChildren } {
-  const [pages, setPages] = useState<readonly T[]>([])
+  const [held, setHeld] = useState<{ path: string; pages: readonly T[] }>({ path, pages: [] })
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
-  useEffect(() => {
-    setPages([])
-    setState('idle')
-  }, [path, first])
-  const next = pages.length === 0 ? first : (pages.at(-1)?.next ?? null)
+  useEffect(() => setState('idle'), [path])
+  const pages = held.path === path && held.pages.length > 0 ? held.pages : [newest]
+  const next = pages.at(-1)?.next ?? null
   const load = async () => {
     setState('loading')
     try {
       const page = await ask<T>(chain, `${path}&${parameter}=${encodeURIComponent(next ?? '')}`)
-      setPages((old) => [...old, page])
+      setHeld({ path, pages: [...pages, page] })
       setState('idle')
     } catch {
       setState('failed')

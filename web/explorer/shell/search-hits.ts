@@ -3,7 +3,6 @@
 import type { Kind } from '../core/addresses.ts'
 import { percent, usd } from '../core/numbers.ts'
 import { isUnavailable } from '../data/answers.ts'
-import type { SearchAnswer } from '../data/explore-types.ts'
 import type { Get } from '../data/types.ts'
 
 export interface Hit {
@@ -37,7 +36,7 @@ const WORDS: Record<string, string> = {
 /** What a text names, best first. @throws the errors of `ask` */
 export async function readHits(ask: Ask, text: string): Promise<Hit[]> {
   try {
-    const { results } = await ask<SearchAnswer>(
+    const { results } = await ask<Get<'/api/v3/explore/search'>>(
       `/api/v3/explore/search?q=${encodeURIComponent(text)}&limit=${MAX_HITS}`,
     )
     return results.flatMap(({ kind, id, label, detail }) => {

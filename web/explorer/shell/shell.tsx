@@ -42,6 +42,7 @@ function TopBar() {
       <nav aria-label="Pages">
         {entry(to('markets'), 'Markets', kind === 'markets' || kind === 'pool' || kind === 'market')}
         {entry(to('tokens'), 'Tokens', kind === 'tokens' || kind === 'token')}
+        {entry(to('trades'), 'Trades', kind === 'trades')}
         {config.hasBridge ? entry('/v/wax/bridge', 'Bridge', false) : null}
         {entry(to('chains'), 'Status', kind === 'chains')}
       </nav>
@@ -72,7 +73,7 @@ function TopBar() {
 function ChainSwitch() {
   const kind = address.value?.kind
   if (config.chains.length < 2) return null
-  const sameList = kind === 'tokens' || kind === 'account' ? kind : 'markets'
+  const sameList = kind === 'tokens' || kind === 'trades' || kind === 'account' ? kind : 'markets'
   const id = sameList === 'account' ? (address.value?.id ?? '') : ''
   return (
     <label class="chain">

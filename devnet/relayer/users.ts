@@ -1,7 +1,8 @@
-// Runs the relayer of a devnet, and simulated users who start transfers. Ends with its parent process.
-//   node --import tsx devnet/relayer/main.ts --api http://127.0.0.1:7700/api/bridge/v1 \
+// Sets up the gateway of a devnet's EVM chain, and runs simulated users who start transfers over the bridge. Ends with its
+// parent process. The relayer is another program: `headwater relay`.
+//   node --import tsx devnet/relayer/users.ts --api http://127.0.0.1:7700/api/bridge/v1 \
 //     --telos http://127.0.0.1:1 --wax http://127.0.0.1:2 --evm http://127.0.0.1:3 --beacon http://127.0.0.1:4 --every 20
-// Prints a JSON line for each action.
+// Prints a JSON line for each journey.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -11,12 +12,8 @@ import { BeaconNode } from '../../proofs/deposit/evm/beacon.ts'
 import { EvmRpc } from '../evm/rpc.ts'
 import { AntelopeNode } from './antelope-node.ts'
 import { BridgeApi } from './bridge-api.ts'
-import { Relayer } from './relayer.ts'
+import { setUpGateway } from './following.ts'
 import { TRIPS, Travellers } from './travellers.ts'
-
-const TURN_MS = 1000
-/** Pause after a failed turn. */
-const PAUSE_MS = 3000
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +23,7 @@ const { values } = parseArgs({
     evm: { type: 'string' },
     /** Beacon node of the EVM chain; without it, its deposits are not credited. */
     beacon: { type: 'string' },
-    /** Seconds between journeys of simulated users; without it, there are none. */
+    /** Seconds between journeys; without it, there are none. */
     every: { type: 'string' },
   },
 })
@@ -49,26 +46,6 @@ const places = {
   wax: new AntelopeNode(required('wax')),
   evm: new EvmRpc(required('evm')),
 }
-const beacon = values.beacon === undefined ? undefined : new BeaconNode({ chain: 'mainnet', url: required('beacon') })
-const relayer = new Relayer({ ...places, beacon, tell: (action) => say({ event: 'relayed', ...action }) })
-
-async function relay(): Promise<void> {
-  let silent = ''
-  while (!signal.aborted) {
-    try {
-      await relayer.turn()
-      silent = ''
-      await sleep(TURN_MS, undefined, { signal })
-    } catch (error) {
-      if (signal.aborted) return
-      const { message } = error as Error
-      // A repeated error is printed once.
-      if (message !== silent) say({ event: 'waiting', reason: message })
-      silent = message
-      await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
-    }
-  }
-}
 
 async function travel(seconds: number): Promise<void> {
   const travellers = new Travellers(places)
@@ -85,4 +62,6 @@ async function travel(seconds: number): Promise<void> {
 
 const every = values.every === undefined ? null : Number(values.every)
 if (every !== null && !(every > 0)) throw new UserError('INVALID_OPTION', `--every must be a positive number`)
-await Promise.all([relay(), every === null ? undefined : travel(every)])
+if (values.beacon !== undefined)
+  await setUpGateway(places.telos, new BeaconNode({ chain: 'mainnet', url: required('beacon') }), signal)
+if (every !== null) await travel(every)
