@@ -1,7 +1,7 @@
-// What the secondary indexes of the ledger cost: a recording played many times as one chain is indexed without them,
-// with them built at the end (as a backfill does), and with them kept up to date from the second pass on (as near the
-// head). Prints blocks and rows a second, and bytes.
-// Usage: node --import tsx bench/index-cost.ts [recording] [passes]
+// The cost of the ledger's secondary indexes. Indexes a recording, repeated as one chain, three times: without these
+// indexes, with indexes built at the end (as a backfill does), and with indexes maintained from the second repetition
+// on (as near the head). Prints blocks and rows a second, and bytes. Usage: node --import tsx bench/index-cost.ts
+// [recording] [passes]
 import pg from 'pg'
 import { indexChain } from '../indexer/run.ts'
 import { LoopSource } from '../indexer/source/loop.ts'
@@ -36,7 +36,7 @@ for (const mode of MODES) {
   }
 }
 
-/** Indexes the first passes of all, from where the database ends. */
+/** Indexes up to the end of repetition `upTo`, from the block after the last indexed one. */
 async function index(databaseUrl: string, upTo: number, all: number): Promise<Speed> {
   const source = new LoopSource(recording, all)
   await source.prepare()

@@ -13,7 +13,7 @@ const DOMAIN = 1
 const TIME = Date.parse('2026-01-01T00:00:00Z') / 1000
 const hardfork = process.argv[2] === 'osaka' ? 'osaka' : 'prague'
 
-/** Who holds the token before the release: the recipient and the receiver of the fee. */
+/** Whether the recipient and the receiver of the fee hold the token before the release. */
 const HOLDERS = [
   { who: 'both hold, fee', hold: true, fee: 1000n },
   { who: 'neither holds, fee', hold: false, fee: 1000n },

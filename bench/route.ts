@@ -60,8 +60,7 @@ function run(name: string, pools: RoutePool[], books: typeof chain.books, all: R
       maxHops,
       slippage: { numerator: 3n, denominator: 1000n },
     })
-  // A router is measured as one that has been running, for about as long as the rival before its finer grid; none of its
-  // answers is kept.
+  // Warm-up, about as long as the rival's before its finer grid. The router caches no answers.
   for (let asked = 0; asked < 1000; asked += all.length) for (const request of all) ask(request)
   const times: number[] = []
   let [found, parts] = [0, 0]
@@ -78,7 +77,7 @@ function run(name: string, pools: RoutePool[], books: typeof chain.books, all: R
     `  ${all.length} requests, ${found} routes of ${(parts / found).toFixed(1)} parts, all execute: ${quantiles(times)}`,
   )
   if (against === 0) return
-  // Ours are the times from before the rival was there: what it leaves behind is not ours to clear away.
+  // Our times are from before the rival is loaded, because its garbage would slow down our collections.
   const rival = new Rival(pools)
   compare(rival, all.slice(0, against), times, router, 'grid of its service', COARSE)
   if (all.length === against) compare(rival, all, times, router, 'grid of 2 percent', FINE)

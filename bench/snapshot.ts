@@ -1,5 +1,5 @@
-// A start from a node's snapshot: time and memory to read it and pick what is wanted, plain and compressed, and to have
-// it in PostgreSQL with the first block. Processor time is that of this process, without the server.
+// A start from a node's snapshot: time and memory to read the wanted rows from a plain and a compressed file, and to
+// write them and the first block to PostgreSQL. Processor time excludes the database server.
 // Usage: node --import tsx bench/snapshot.ts [rows] [seed]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

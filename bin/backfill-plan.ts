@@ -1,4 +1,4 @@
-// `index --backfill --plan`: tells how long a backfill takes and how much disk, from a measured sample of the blocks.
+// `index --backfill --plan`: estimates the time and the disk space of a backfill from a measured sample of the blocks.
 import { availableParallelism } from 'node:os'
 import type { ChainConfig } from '../config/schema.ts'
 import { NodeApi } from '../indexer/bootstrap/node-api.ts'

@@ -1,5 +1,5 @@
-// Backfill by workers from the command line: `index --worker` indexes ranges; `index --backfill` plans them, takes over
-// finished ones, then indexes on by itself.
+// Backfill by workers from the command line: `index --worker` indexes ranges; `index --backfill` plans the ranges, moves
+// the position over finished ones, then continues to index in its own process.
 import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import { NodeApi } from '../indexer/bootstrap/node-api.ts'

@@ -1,4 +1,4 @@
-// What the demo gives visitors of the bridge's web page: wallets without installation, and tokens.
+// Wallets and tokens that the demo gives to visitors of the bridge's web page. The wallets need no installation.
 import { fileURLToPath } from 'node:url'
 import type { DemoWallets } from '../api/site/page-config.ts'
 import { EvmRpc } from '../devnet/evm/rpc.ts'

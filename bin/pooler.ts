@@ -4,7 +4,7 @@ import { UserError } from '../core/errors.ts'
 
 /**
  * @param url     address of the database
- * @param reason  what the pooler does with the settings of a session
+ * @param reason  how the pooler treats the settings of a session
  */
 export function poolerNotNamed(url: string, reason: string, cause?: unknown): UserError {
   // The driver lets settings of the address replace those of the program.

@@ -27,7 +27,7 @@ export class WorkerThreads {
     this.failure = new Promise<never>((_, reject) => {
       failed = reject
     })
-    // The caller may not wait for it yet.
+    // Prevents an unhandled rejection if a thread fails before the caller awaits `failure`.
     this.failure.catch(() => {})
     this.#failed = failed
     this.#threads = Array.from({ length: count }, (_, index) => this.#start(index + 1, task))

@@ -33,7 +33,7 @@ export interface Answer<T> {
 }
 
 export interface Client {
-  /** The body of an endpoint's answer. @throws ApiError for any status but 200 */
+  /** The body of an endpoint's answer. @throws ApiError for any status but 200 and 201 */
   get<P extends Path>(path: P, ...rest: Rest<Given<P>>): Promise<Body<P>>
   /** The body with the block that it reflects. @throws ApiError */
   ask<P extends Path>(path: P, ...rest: Rest<Given<P>>): Promise<Answer<Body<P>>>

@@ -18,13 +18,13 @@ export function perObject<K extends object, V extends {}>(make: (key: K) => V): 
   }
 }
 
-/** One value for each object, valid for one version of what it follows from. */
+/** Caches one value for each object, valid for one version of the value's inputs. */
 export class VersionedCache<K extends object, V> {
   private readonly values = new WeakMap<K, { version: unknown; variant: unknown; value: V }>()
 
   /**
    * @param version  such as the block since which the object has not changed; compared by identity
-   * @param variant  what the value depends on besides the object; compared by identity
+   * @param variant  other inputs of the value besides the object; compared by identity
    */
   get(key: K, version: unknown, variant: unknown, make: () => V): V {
     const known = this.values.get(key)

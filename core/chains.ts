@@ -1,5 +1,6 @@
-// The chains of the bridge, with their names and domains. A chain has one name in hosts, configuration and database, one
-// in the cross-chain feed, and one in the bridge API. Other chains may be configured; they have one name everywhere.
+// The chains of the bridge, with their names and domains. A chain has one name in hosts, configuration and database,
+// one in the cross-chain feed, and one in the bridge API. Other chains may be configured; they have one name
+// everywhere.
 
 interface KnownChain {
   /** Name in hosts, configuration and database. */
@@ -67,7 +68,7 @@ export function bridgeChain(name: string): string {
  * Id and name of a domain's chain in the bridge API.
  *
  * @param name  name in the database, if the chain is indexed
- * @returns the id of a known chain; else the one of `name`; else the domain itself
+ * @returns the id of a known chain; otherwise the id made from `name`; without a name, the domain as a decimal
  */
 export function chainOfDomain(domain: bigint, name?: string): { id: string; name: string } {
   const found = known((chain) => chain.domain === domain)
@@ -76,7 +77,7 @@ export function chainOfDomain(domain: bigint, name?: string): { id: string; name
   return { id, name: id }
 }
 
-/** Names of all chains of the bridge, as the bridge API has them: those of EVM chains, those of Antelope chains. */
+/** Names of all known chains in the bridge API, by kind of chain. */
 export const BRIDGE_NAMES = {
   evm: KNOWN.filter(({ domain }) => isEvmDomain(domain)).map(({ bridge }) => bridge),
   antelope: KNOWN.filter(({ domain }) => !isEvmDomain(domain)).map(({ bridge }) => bridge),

@@ -15,7 +15,7 @@ export interface ErrorPlace {
 export class HeadwaterError extends Error {
   /** Stable, upper-case, listed in docs/operate/errors.md. */
   readonly code: string
-  /** What the operator can do about it. */
+  /** Advice to the operator. */
   readonly hint: string | undefined
   readonly place: ErrorPlace
 

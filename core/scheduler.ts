@@ -1,5 +1,5 @@
-// The cooperative scheduler of a process. Long work runs in steps, and each turn of the event loop runs one step,
-// whatever the amount and kinds of work. So a request waits for at most one step.
+// The cooperative scheduler of a process. Long tasks run in steps, and each turn of the event loop runs one step in total,
+// however many tasks there are. So a request waits for at most one step.
 
 /** Does one step of work. @returns whether there is more */
 export type Step = () => boolean
@@ -7,7 +7,7 @@ export type Step = () => boolean
 /** Length of a slice, ms. A slice ends after the step that exceeds it. */
 const SLICE_MS = 4
 
-/** FIFO queue: each work waits for one step of every other. */
+/** FIFO queue: each task waits for one step of every other task. */
 const waiting: Step[] = []
 let isPlanned = false
 

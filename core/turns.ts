@@ -4,7 +4,7 @@ export class Turns {
   #last: Promise<unknown> = Promise.resolve()
   #unfinished = 0
 
-  /** Number of works that run or wait: none or one runs. */
+  /** Number of tasks that run or wait. At most one runs. */
   get unfinished(): number {
     return this.#unfinished
   }

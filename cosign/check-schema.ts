@@ -1,4 +1,5 @@
-// Checks that the database has what the cosigner calls. The cosigner's own package cannot migrate a database.
+// Checks that the database has the functions that the cosigner calls. The cosigner's own package cannot migrate a
+// database.
 import { UserError } from '../core/errors.ts'
 import { openCosignClient } from './connection.ts'
 import { MISSING_FUNCTIONS } from './sql.ts'

@@ -1,5 +1,5 @@
-// Connections of the cosigner. They use its role, whatever the login. Commits do not wait for the disk: a crash of the
-// database server may lose the last half second of counts.
+// Connections of the cosigner. They set the cosigner's role after any login. Commits do not wait for the disk: a crash
+// of the database server may lose the last half second of counts.
 import type pg from 'pg'
 import { openClient, openPool } from '../net/postgres.ts'
 import type { Log } from './log.ts'

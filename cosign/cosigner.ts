@@ -109,7 +109,7 @@ export class Cosigner {
     const signature = await signer.sign(transaction.bytes)
     this.signed.set(id, signature)
     if (transaction.maxCpuUsageMs === 0)
-      this.parts.unbounded.add(transaction.expiration, (await checks?.mostCpuMs()) ?? USUAL_CPU_MS)
+      this.parts.unbounded.add(transaction.expiration, (await checks?.maxCpuMs()) ?? USUAL_CPU_MS)
     return { signature, transaction: id, user, ...bound }
   }
 

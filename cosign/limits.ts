@@ -47,7 +47,7 @@ const TEXTS: Record<string, string> = {
   'failure-ip-hour': 'Too many transactions from this address have failed: try again in an hour',
 }
 
-/** Limits that others can use up for an account. They do not apply to what the account has signed itself. */
+/** Limits that strangers can use up for an account. They do not apply to transactions that the account has signed. */
 const USED_UP_BY_OTHERS: readonly string[] = ['account-hour', 'account-day', 'failure-ip-hour']
 
 /**

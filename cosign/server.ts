@@ -1,5 +1,5 @@
-// The cosigner's HTTP server; the API forwards requests to it. Errors are `{error}`: 400 for what the sender can
-// change, 503 for temporary failures.
+// The cosigner's HTTP server; the API forwards requests to it. Errors are `{error}`: 400 for errors that the
+// sender can correct, 503 for temporary failures.
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { RetryableError } from '../core/errors.ts'
 import { addressBucket, addressMark } from './address.ts'

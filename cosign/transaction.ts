@@ -123,8 +123,8 @@ function extension(reader: Reader): void {
 }
 
 /**
- * Decodes and encodes again with another implementation, which must return the same bytes: the chain then runs what was
- * checked. Ten times as slow as reading, so it comes after the checks of the content.
+ * Decodes and encodes again with another implementation, which must return the same bytes: so the chain runs the
+ * transaction that was checked. Ten times as slow as reading, so it follows the checks of the content.
  *
  * @throws Refusal
  */

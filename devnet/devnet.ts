@@ -44,7 +44,7 @@ interface DevnetChain {
 
 export interface Devnet {
   chains: DevnetChain[]
-  /** Resolves when all history is made; its blocks are served before. */
+  /** Resolves when all history is made. Finished blocks are served earlier. */
   ready: Promise<void>
   /** Stops generation, connections and servers. */
   stop(): Promise<void>

@@ -1,4 +1,4 @@
-// Interfaces of what happens on the chains of a devnet, and of what connects them.
+// Interfaces of the activity on the chains of a devnet, and of the connections between chains.
 
 import type { Chain, TransactionResult } from './chain/chain.ts'
 import type { ActionCall, Contract } from './chain/contract.ts'
@@ -82,7 +82,7 @@ export interface SimulationSettings {
   lastHourInterval: number
 }
 
-/** A player without memory and waiting tasks. */
+/** A player with neither memory nor waiting tasks. */
 export function simplePlayer(fill: Player['fill']): Player {
   return { fill, due: Number.POSITIVE_INFINITY, waiting: false, quiet: Number.POSITIVE_INFINITY }
 }

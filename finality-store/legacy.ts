@@ -1,5 +1,5 @@
-// The state of a chain's finality before Savanna, as rows store it: the imported start, and what a follower continues
-// from and proofs of deposits are made of.
+// The state of a chain's finality before Savanna, as rows store it: the imported start, and the rows from which a
+// follower continues and from which proofs of deposits are made.
 
 import { BlockRootTree } from '../core/finality/legacy/block-root.ts'
 import { type LegacyBlock, signaturesOf } from '../core/finality/legacy/rows.ts'
@@ -92,7 +92,7 @@ export async function readSignedHeaders(
   return rows.map(({ signatures, ...block }) => ({ ...block, signatures: signaturesOf(signatures) }))
 }
 
-/** Schedules with the block whose header proposes them, ascending; 0 for those of the start. */
+/** Schedules with the block whose header proposes them, ascending; 0 for the start's schedules. */
 export async function readSchedules(
   db: Queryable,
   chain: string,

@@ -1,5 +1,5 @@
-// The state of a chain's finality under Savanna, as rows store it: the imported start, the blocks and policies from which
-// a follower continues.
+// The state of a chain's finality under Savanna, as rows store it: the imported start, and the blocks and policies from
+// which a follower continues.
 
 import { IncrementalMerkle } from '../core/antelope/merkle.ts'
 import type { Followed, FollowedSoFar } from '../core/finality/follower.ts'
@@ -39,7 +39,7 @@ export async function readGenesis(db: Queryable, chain: string, used: FinalitySt
   return rows[0]?.first == null ? null : Number(rows[0].first)
 }
 
-/** Policies that became pending, with those of the start, ascending by generation. */
+/** Policies that became pending, and the start's policies, ascending by generation. */
 export async function readPolicies(db: Queryable, chain: string, used: FinalityStart | null): Promise<PendingSince[]> {
   const { rows } = await db.query<StoredPolicy>(POLICIES, [chain])
   return [...(used?.policies ?? []), ...rows.map(policyOf)]

@@ -1,4 +1,4 @@
-// Statements about the finality of a chain: what followers continue from, and what proofs are made of. $1 is the chain.
+// Statements about the finality of a chain: state of followers, and data of proofs. $1 is the chain.
 
 export const START = `
   select s.genesis, s.block_num as "blockNum", s.block_id as "blockId", s.slot, s.policy_digest as "policyDigest",

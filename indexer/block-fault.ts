@@ -6,7 +6,7 @@ import type { BlockFrame, BlockSource } from './source/source.ts'
 /** A block that cannot be used as received. */
 export class BlockFault extends Error {
   readonly block: Pick<BlockFrame, 'num' | 'node'>
-  /** What was sent, for messages. */
+  /** Name of the received data in messages. */
   readonly what: string
 
   /** @param isState  whether the whole state of the block was sent, instead of the block */

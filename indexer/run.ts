@@ -53,7 +53,7 @@ export interface IndexOptions {
   seedAbis?: ReadonlyMap<string, Uint8Array>
   /** How to value trades; without it they have no USD value. */
   valuation?: ValuationOptions
-  /** How to keep the data for proofs, on a chain with a bridge; without it none is kept. */
+  /** How to store the data for proofs, on a chain with a bridge; when absent, none are stored. */
   finality?: FinalityOptions
   /** Whether to check the actions of a block against its commitments. Default true. */
   checksActions?: boolean
@@ -87,7 +87,7 @@ export async function indexChain(options: IndexOptions): Promise<Position | null
   }
 }
 
-/** Starts of an empty chain; they keep what they have read over several runs. */
+/** Starts of an empty chain. They keep the rows that they have read between attempts. */
 interface Starts {
   tables: OriginReader | null
   snapshot: SnapshotStart | null

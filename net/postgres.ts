@@ -12,7 +12,7 @@ import { repeatCancelled } from './postgres/repeat.ts'
 import { chooseHost, isAbandoned } from './postgres/servers.ts'
 
 /**
- * What a connection is for.
+ * Purpose of a connection.
  *
  * - `write`: a session that writes. Of several servers it takes the one that accepts writes.
  * - `read`: a session that reads. Of several servers it takes one by `target_session_attrs`, by default any.
@@ -61,7 +61,7 @@ export function isPooled(url: string): boolean {
 }
 
 /**
- * The address of the server that accepts writes, for a library that connects by itself.
+ * The address of the server that accepts writes, for a library that opens its own connections.
  *
  * @throws UserError DATABASE_ADDRESS, POOLED_CONNECTION; RetryableError NO_SUITABLE_SERVER
  */

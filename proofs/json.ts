@@ -74,7 +74,7 @@ export interface HandoffArguments {
   learn: LearnArguments
 }
 
-/** Where a release goes. */
+/** Destination of a release. */
 interface ReleaseTarget {
   /** The withdrawals contract; null when none is known, and on an Antelope chain, where the relayer pays. */
   releaseTo: string | null

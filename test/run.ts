@@ -19,7 +19,7 @@ import { buildTap } from './support/tap-build.ts'
 
 /** Longest run in continuous integration, in minutes. */
 const CI_MINUTES = 25
-/** What a unit test does without. */
+/** Resources that unit tests may not need. */
 const NOT_UNIT: readonly Need[] = [
   'database',
   'browser',
@@ -32,7 +32,7 @@ const NOT_UNIT: readonly Need[] = [
   'children',
 ]
 
-/** What the tests found before the first of them ran. */
+/** Resources that were prepared before the first test. */
 interface Surroundings {
   cluster: TestCluster | null
   noBrowser: string | null

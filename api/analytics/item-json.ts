@@ -9,7 +9,7 @@ import { type Facts, NO_FACTS, ROLLING } from './facts.ts'
 import { orderDepth, pairHead } from './pair-item.ts'
 import { type PoolOptions, poolApr, poolHead, poolIncentives } from './pool-item.ts'
 
-/** Members before those of the window, with the object's opening brace, and members in the middle. */
+/** JSON of the members before the window's, with the object's opening brace, and of the members after the window's. */
 type Parts = readonly [head: string, middle: string]
 
 class Item {

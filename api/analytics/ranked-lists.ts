@@ -37,7 +37,7 @@ export function rankedPools(
     tie: ({ id }) => id,
     key: poolKey(state, facts, sort, options),
     // Farms end and change without a change of their pool.
-    beside: form === 'with farms' ? { value: facts.incentives, ids: [...facts.incentives.keys()] } : undefined,
+    external: form === 'with farms' ? { value: facts.incentives, ids: [...facts.incentives.keys()] } : undefined,
   })
 }
 
@@ -67,13 +67,13 @@ export function rankedTokens(
   direction: Direction,
 ): Ranked<TokenRef> {
   const form = sort === 'volume' || sort === 'tx' ? window : ''
-  const beside = sort === 'holders' ? facts.holders : sort === 'locked' ? facts.locked : undefined
+  const external = sort === 'holders' ? facts.holders : sort === 'locked' ? facts.locked : undefined
   return ranked(market, state, `tokens ${sort} ${form}`, direction, {
     items: ({ tokens }) => tokens,
     touched: touchedTokens,
     tie: ({ id }) => id,
     key: tokenKey(state, facts, ROLLING[window], sort),
-    beside: beside === undefined ? undefined : { value: beside, ids: null },
+    external: external === undefined ? undefined : { value: external, ids: null },
   })
 }
 

@@ -19,10 +19,10 @@ export interface Sorting<Item> {
   /** Second sort key, ascending in both directions. */
   tie(item: Item): Id
   /** Inputs of keys that are not in the market. */
-  beside?: Beside
+  external?: ExternalInput
 }
 
-interface Beside {
+interface ExternalInput {
   /** Compared by identity: another object means another value. */
   value: unknown
   /** Items whose keys depend on the value; null for all. */
@@ -57,7 +57,7 @@ class Ranking<Item> extends IncrementalView<Id, Item> {
   private isUnsorted = false
   /** The last requested sorting; null once the state may have been replaced. */
   private sorting: Sorting<Item> | null = null
-  private beside: Beside | undefined
+  private external: ExternalInput | undefined
 
   get length(): number {
     return this.sorted.length
@@ -70,12 +70,12 @@ class Ranking<Item> extends IncrementalView<Id, Item> {
 
   /** Updates the whole list. */
   update(state: MarketState, sorting: Sorting<Item>): void {
-    const { beside } = sorting
-    if (beside?.value !== this.beside?.value) {
+    const { external } = sorting
+    if (external?.value !== this.external?.value) {
       // Items that the previous value covered may change as well.
-      this.enqueue(this.beside?.ids ?? null)
-      this.enqueue(beside?.ids ?? null)
-      this.beside = beside
+      this.enqueue(this.external?.ids ?? null)
+      this.enqueue(external?.ids ?? null)
+      this.external = external
     }
     this.sorting = sorting
     this.work(state, Number.POSITIVE_INFINITY)

@@ -139,7 +139,7 @@ export class Bridge {
     return chain === undefined ? null : await vaultFromLedger(database, context, chain, row.vault, tokens)
   }
 
-  /** Ids of the chains that this instance lags. */
+  /** Ids of the chains that lag, or whose nodes contradict final blocks. */
   laggingChains(context: BridgeContext): ReadonlySet<string> {
     return laggingChains(context, { evm: this.evm, exchange: this.exchange }, this.lag)
   }

@@ -47,7 +47,7 @@ export interface ChainFacts {
   timings: Timings
   roots: StoredRoots
   configured: readonly EvmChainConfig[]
-  /** Ids of the chains that this instance lags. */
+  /** Ids of the chains that lag, or whose nodes contradict final blocks. */
   lagging: ReadonlySet<string>
 }
 

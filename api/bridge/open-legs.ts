@@ -43,9 +43,9 @@ export class OpenLegs {
 
   /** Open legs of a snapshot. Some that have just ended may be among them. */
   read(database: Database, context: BridgeContext): Promise<OpenFacts> {
-    const mine = this.queue.then(() => this.refresh(database, context))
-    this.queue = mine.catch(() => {})
-    return mine
+    const read = this.queue.then(() => this.refresh(database, context))
+    this.queue = read.catch(() => {})
+    return read
   }
 
   private async refresh(database: Database, context: BridgeContext): Promise<OpenFacts> {
@@ -68,7 +68,7 @@ export class OpenLegs {
     return { deposits: new Map(deposits), withdrawals: new Map(withdrawals) }
   }
 
-  /** After a rewind of irreversible blocks, or if a chain had no time to continue from. */
+  /** Whether irreversible blocks were rewound, or a chain had no time of its last irreversible block to continue from. */
   private mustStartOver(context: BridgeContext): boolean {
     return (
       hasRewound(context, this.ledger, this.positions) ||
@@ -154,7 +154,7 @@ function mayChange({ source, events, routeSymbol }: DepositFacts, context: Bridg
   return events.some(({ block }) => isReversible(block, context.ledger, context))
 }
 
-/** The same for a withdrawal. It also changes when it can be proved. */
+/** Whether a withdrawal can change without a new fact: for the same reasons, or when its proof becomes possible. */
 function withdrawalMayChange(facts: WithdrawalFacts, context: BridgeContext): boolean {
   const { final, proved, symbol, outcomes, settlements } = facts
   if (!final || symbol === null || (context.followed && proved !== true)) return true

@@ -1,4 +1,4 @@
-// Defaults and bounds of parameters, as `/api/v3/meta` tells them.
+// Defaults and bounds of parameters, as `/api/v3/meta` returns them.
 
 /** Limits shared by the endpoints. */
 export const LIMITS = {

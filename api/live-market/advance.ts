@@ -208,7 +208,7 @@ function differs<T extends object>(known: T, facts: Partial<T>): boolean {
   return Object.entries(facts).some(([name, value]) => known[name as keyof T] !== value)
 }
 
-/** Marks as changed now whatever last changed in an orphaned block. */
+/** Marks items whose last change was in an orphaned block as changed now. */
 function forgetMarks({ at, changed }: LoadedMarket, forkedAfter: number): void {
   for (const [token, mark] of changed.tokens) if (mark.block > forkedAfter) changed.tokens.set(token, at)
   for (const name of ['pools', 'books', 'tokenSet', 'everything'] as const)

@@ -48,7 +48,7 @@ export class RecentSteps {
     return this.steps.map(({ at }) => at).reverse()
   }
 
-  /** The place at a block, and the changes of the steps after it. */
+  /** The place at a block, and the changes of the steps after it. @param mark  one of `marks()` */
   after(mark: BlockMark): { from: Place; undone: Touched } {
     const place = this.placeOf(mark)
     const undone: Touched = { pools: new Set(), books: new Set() }

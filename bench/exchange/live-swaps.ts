@@ -27,8 +27,8 @@ const ASK_EVERY_MS = 5
 /** The first blocks run code that is not yet compiled; their times are reported separately. */
 const FIRST_BLOCKS = 5
 /**
- * Blocks at the end during which the list of pools is also read. Kept apart, because reading megabytes would delay the
- * next block.
+ * Blocks at the end during which the list of pools is also read. Measured separately, because reading megabytes would
+ * delay the next block.
  */
 const LIST_BLOCKS = 30
 

@@ -1,6 +1,6 @@
-// Backfills the logs in a folder with two worker threads into a new PostgreSQL server, which belongs to this process and
-// shares its cores; then copies the same rows bare. Prints what both took. Arguments: folder, last block to index before
-// the measurement, blocks of a range.
+// Backfills the logs in a folder with two worker threads into a new PostgreSQL server, which belongs to this process
+// and shares its cores; then copies the same rows without any other work. Prints the seconds of both. Arguments:
+// folder, last block to index before the measurement, blocks of a range.
 
 import pg from 'pg'
 import { backfillChains } from '../../bin/backfill.ts'

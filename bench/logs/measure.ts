@@ -61,7 +61,7 @@ export function decodeLogs(folder: string, range: BlockRange, checksActions: boo
 
 const WINDOW = 8 << 20
 
-/** The files, walked entry by entry by their sizes, inflated where compressed; nothing is looked at. */
+/** The files, walked entry by entry by their sizes, inflated where compressed. No entry is decoded. */
 export function barePass(folder: string, isCompressed: boolean, blocks: number): Promise<Measured> {
   return timed(async () => {
     for (const name of ['trace_history', 'chain_state_history', 'finality_data_history']) {
@@ -103,7 +103,7 @@ async function* entriesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Goes over the stored blocks of an entry's stream. */
+/** Walks the stored blocks of an entry's zlib stream. */
 function walkStored(entry: Buffer): void {
   for (let at = 62; at < entry.length - 12; ) at += 5 + entry.readUInt16LE(at + 1)
 }

@@ -1,6 +1,5 @@
-// Decodes a range of blocks in a process of its own, and prints what it took in the best of
-// eight rounds. Arguments: folder or address of a node,
-// first block, last block, whether digests are checked.
+// Decodes a range of blocks in its own process, and prints the time and memory of the best of eight rounds.
+// Arguments: folder or address of a node, first block, last block, whether digests are checked.
 import { ShipSource } from '../../indexer/source/ship/source.ts'
 import { decodeAll, decodeLogs } from './measure.ts'
 

@@ -1,7 +1,7 @@
-// What each part of the router's search brings: the same requests without it. Prints for each set of requests the output
-// that is lost (mean and most, in basis points; more than 100 count as 100 in the mean) and the processor's time beside
-// that of the whole search.
-// Usage: node --import tsx bench/route/ablation.ts [requests of each set] [seed] [part ...]
+// Measures the benefit of each part of the router's search: runs the same requests without it. Prints for each set of
+// requests the lost output (mean and maximum, in basis points; more than 100 count as 100 in the mean), and the
+// processor time in percent of the whole search's. Usage: node --import tsx bench/route/ablation.ts [requests of each
+// set] [seed] [part ...]
 import { Router } from '../../core/route/router.ts'
 import { SEARCH_PARTS, type SearchPart } from '../../core/route/split.ts'
 import { hardware } from '../support/hardware.ts'

@@ -1,5 +1,5 @@
 // A synthetic chain with the structure of a large exchange: one hub that most pools hold, some smaller hubs, a long tail
-// of tokens; pools from 10 USD to millions; order books beside the larger tokens.
+// of tokens; pools from 10 USD to millions; order books for the larger tokens.
 import type { RouteBook, RoutePool } from '../../core/route/model.ts'
 import { type PricedToken, randomBook, randomPool, randomToken } from '../../test/core/route/random-market.ts'
 import type { Random } from '../../test/support/random.ts'

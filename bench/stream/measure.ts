@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { keepToCore } from '../support/core.ts'
+import { pinToCore } from '../support/core.ts'
 import { type Contender, type StreamServer, startContender } from './contender.ts'
 import type { Touch } from './market.ts'
 import type { Order, Report } from './readers.ts'
@@ -89,7 +89,7 @@ class Course {
     const { market, port } = this.server
     const { connections, each, rounds, mute } = this.scale
     const { pid } = this.readers
-    const areApart = pid !== undefined && keepToCore(process.pid, 0) && keepToCore(pid, 1)
+    const areApart = pid !== undefined && pinToCore(process.pid, 0) && pinToCore(pid, 1)
     console.log(areApart ? 'server and readers on a processor each' : 'server and readers where the system puts them')
     const subscriptions = Array.from({ length: connections }, (_, i) => topicsOf(market.state, i, each))
     const watched = new Watched(market.state, subscriptions.flat())

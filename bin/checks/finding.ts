@@ -5,7 +5,7 @@ export interface Finding {
   /** Subject of the check: `database`, `wax node ws://...`. */
   subject: string
   message: string
-  /** What the operator can do about it. */
+  /** Advice to the operator. */
   remedy?: string
 }
 

@@ -4,7 +4,7 @@ import { COMMANDS } from './commands.ts'
 
 /**
  * @param call   how the command is called
- * @param about  what it does, in a line
+ * @param about  description in one line
  */
 export function commandHelp(
   command: Command,

@@ -1,4 +1,4 @@
-// `headwater service`: systemd units and what belongs to them.
+// `headwater service`: systemd units, and the files that they need.
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

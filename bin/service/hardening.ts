@@ -1,4 +1,4 @@
-// Options of systemd that take rights away which the program does not need. "systemd-analyze security" rates them.
+// Options of systemd that remove rights which the program does not need. "systemd-analyze security" rates them.
 
 /** MemoryDenyWriteExecute is missing: the JavaScript engine writes code and runs it. */
 export const HARDENING = `NoNewPrivileges=yes

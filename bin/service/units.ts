@@ -14,7 +14,7 @@ export interface SystemFile {
   /** Permissions, octal. */
   mode: number
   text: string
-  /** Whether an operator edits it: then it is written once and kept. */
+  /** Whether an operator edits it: then an existing file is not overwritten. */
   isSettings: boolean
 }
 
@@ -50,7 +50,7 @@ interface Unit {
   settings: string
   /** Further lines of [Service]. */
   service?: string
-  /** Variables that settings cannot change: those of a unit are weaker than those of its EnvironmentFile. */
+  /** Variables that settings cannot change. Set in the command, because EnvironmentFile overrides a unit's variables. */
   fixed?: string
   stopSeconds: number
 }

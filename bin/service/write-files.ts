@@ -7,7 +7,7 @@ import type { SystemFile } from './units.ts'
 export type Outcome = 'written' | 'unchanged' | 'kept'
 
 /**
- * Settings that exist are kept as the operator has them; other files are replaced.
+ * Existing settings are not changed, because the operator edits them; other files are replaced.
  *
  * @param root  `/`, or the folder of an image or package
  * @throws UserError SERVICE_FILES when a file cannot be written

@@ -1,6 +1,6 @@
-// Exact swaps in an unchanged pool, faster than step by step. The input and output of a step that is walked to its end do
-// not depend on the amount, so their sums are kept, as far as amounts have gone; a swap is a search among the sums and
-// the rest of one step. Results equal those of core/amm/swap.ts.
+// Exact swaps in an unchanged pool, faster than step by step. Input and output of a complete step do not depend on the
+// amount of the swap, so their prefix sums are cached, up to the largest amount so far. A swap is a binary search in the
+// sums and one partial step. Results equal those of core/amm/swap.ts.
 import { I64_LIMIT } from './q64.ts'
 import { AmmRefusal } from './refusal.ts'
 import { type SwapPool, type SwapResult, swap } from './swap.ts'
@@ -40,7 +40,7 @@ export class StepSums {
     this.ticks = ticks
     this.aForB = aForB
     this.fee = BigInt(pool.fee)
-    // As in core/amm/swap.ts: a swap never goes to the last price itself.
+    // As in core/amm/swap.ts: a swap never reaches the minimum or maximum price itself.
     this.limit = aForB ? MIN_SQRT_PRICE + 1n : MAX_SQRT_PRICE - 1n
     const { sqrtPriceX64, tick, liquidity } = pool
     this.states = [{ sqrtPriceX64, tick, liquidity }]

@@ -18,7 +18,6 @@ export interface SwapStep {
 /**
  * Computes a step.
  *
- * @param target     price at which the step ends at the latest, in the swap's direction
  * @param target     price at which the step ends at the latest, on the side of the swap's direction
  * @param liquidity  L, 0 ≤ L < 2^64; 0 moves no amounts and jumps to the target
  * @param remaining  amount left, > 0: input with its fee for exact input, output for exact output

@@ -1,5 +1,5 @@
-// Finds the first block in which two databases of a chain differ: asks both for digests of parts of a range, and
-// continues in the first part that differs. 16 parts a question: 100 million blocks take seven questions.
+// Finds the first block in which two databases of a chain differ: requests digests of parts of a range from both, and
+// continues in the first part that differs. With 16 parts a request, 100 million blocks take seven requests.
 import { UserError } from '../errors.ts'
 import { type BlockRange, divide } from './ranges.ts'
 import { type DifferingRow, differingRows } from './rows.ts'
@@ -16,7 +16,7 @@ export interface Comparison {
   isPartial: boolean
   /** The first differing block; null: no difference. */
   difference: Difference | null
-  /** Questions to each side. */
+  /** Requests to each side. */
   questions: number
 }
 

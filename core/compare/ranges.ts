@@ -5,7 +5,7 @@ export interface BlockRange {
   to: number
 }
 
-/** Parts of one question. */
+/** Limit of the parts into which a range is divided at once. */
 const MAX_PARTS = 16
 
 /**

@@ -11,8 +11,8 @@ export interface DifferingRow {
 }
 
 /**
- * Compares the rows of both sides. Where a side was cut, only the rows up to its last key are compared: those after it may
- * be on both sides.
+ * Compares the rows of both sides. If a side was truncated, only the rows up to its last key are compared: later rows may
+ * exist on both sides.
  */
 export function differingRows(sides: readonly [BlockRows, BlockRows]): DifferingRow[] {
   const [one, other] = sides

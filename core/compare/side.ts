@@ -1,7 +1,7 @@
 // One of two databases that are compared: over the API, or directly.
 import type { BlockRange } from './ranges.ts'
 
-/** What can be compared. */
+/** The chain and blocks that a side can compare. */
 export interface Summary {
   chain: string
   /** Null when the source of the blocks does not know it. */

@@ -1,5 +1,5 @@
-// Merkle Patricia tries that are built once from all entries, such as those of receipts: root, proofs, and verification
-// of a proof. Source: Yellow Paper, appendix D. Nodes shorter than 32 bytes are embedded in their parent.
+// Merkle Patricia tries that are built once from all entries, such as a block's receipts: root, proofs, and
+// verification of a proof. Source: Yellow Paper, appendix D. Nodes shorter than 32 bytes are embedded in their parent.
 
 import { DecodeError } from '../errors.ts'
 import { itemAt } from '../required.ts'

@@ -23,7 +23,7 @@ export interface BridgeLog {
   leaves: readonly Uint8Array[]
 }
 
-/** Whether an action's name is that of a bridge log. */
+/** Whether an action's name is the name of a bridge log. */
 export const isBridgeLogName = (name: string): name is BridgeLogName => name === 'wdlog' || name === 'deplog'
 
 /** Whether an executed action is a bridge log. An action that is too short for its first member is not. */

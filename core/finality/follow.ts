@@ -13,7 +13,7 @@ export interface PackedBlock extends SourceBlock {
   traces: Uint8Array
 }
 
-/** A block to follow. Blocks of sources that decode by themselves have no data for proofs. */
+/** A block to follow. Sources that decode blocks themselves provide no data for proofs. */
 export type FollowableBlock = PackedBlock | { kind: 'unpacked'; num: number }
 
 /** A row of a table of the schema `ledger`. */

@@ -78,7 +78,7 @@ export class FinalityFollower {
   private newest: { certificate: QuorumCertificate; target: TrackedBlock } | null = null
   /** Number of certificates verified so far. */
   verified = 0
-  /** The active policy of the first certificate verified: what all later ones rest on. Null before there is one. */
+  /** The active policy of the first verified certificate, on which all later certificates depend. Null before it. */
   root: PendingSince | null = null
 
   constructor(options: FollowerOptions, stored: FollowedSoFar = { blocks: [], policies: [], floor: 0 }) {
@@ -129,7 +129,7 @@ export class FinalityFollower {
   /** Drops the blocks from `num` on, which a fork replaces. */
   rewind(num: number): void {
     this.blocks = this.blocks.filter(({ block }) => block.blockNum < num)
-    // Without blocks there are no policies: `begin` loads those of the start again.
+    // Without blocks there are no policies: `begin` loads the start's policies again.
     this.policies = this.blocks.length > 0 ? this.policies.filter(({ blockNum }) => blockNum < num) : []
     if (this.blocks.length === 0) this.floor = 0
     this.newest = null
@@ -322,8 +322,8 @@ export class FinalityFollower {
   }
 
   /**
-   * Checks that a policy may vote: it is the genesis policy or one of the start, or a verified certificate of an earlier
-   * one made final the block in which it became pending. That block's finality digest commits to the policy.
+   * Checks that a policy may vote: it is the genesis policy or one of the start, or a verified certificate of an
+   * earlier one made final the block in which it became pending. That block's finality digest commits to the policy.
    *
    * `confirm` verifies the first certificate that covers this block, so the number of the last covered block suffices.
    */

@@ -56,7 +56,7 @@ export function climb(leaf: Uint8Array, siblings: readonly string[], path: bigin
   }, leaf)
 }
 
-/** Digest of an action of `account`, run by itself and authorized only by its `permission`, that returned nothing. */
+/** Digest of an action whose receiver and only authorizer are `account`, with `permission`, without a return value. */
 export function actionHash(
   { account, action, permission }: { account: string; action: string; permission: string },
   { data, recvSequence, witness }: { data: Uint8Array; recvSequence: bigint; witness: string },

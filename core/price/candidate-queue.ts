@@ -35,7 +35,7 @@ export class Candidate {
   readonly from: PricedSide
   readonly nearValue: number
   readonly nearWidth: number
-  /** Whether the width is certainly that of the priced side's path. */
+  /** Whether the width certainly equals the width of the priced side's path. */
   readonly isNarrowed: boolean
   private known: bigint | null = null
 

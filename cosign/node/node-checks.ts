@@ -1,5 +1,5 @@
 // Checks that need the chain: expiry, reference block, the user's account, the tokens' layout, and a trial run. Answers
-// about accounts and blocks are cached briefly; each transaction is tried on its own.
+// about accounts and blocks are cached briefly; each transaction has its own trial.
 import { PromiseCache } from '../../core/cache.ts'
 import { RetryableError } from '../../core/errors.ts'
 import { type Json, NodeRefusal } from '../../net/chain-api.ts'
@@ -28,7 +28,7 @@ export interface NodeCheckOptions {
 }
 
 /** Maximum age of the reference block: one hour of blocks of 0.5 s. */
-const MAX_BLOCKS_BEHIND = 7200
+const MAX_REFERENCE_AGE = 7200
 /** The sender may know blocks after the cached head. */
 const MAX_BLOCKS_AHEAD = 20
 /** Maximum number of accounts that a permission is delegated to: each is another authority to check. */
@@ -72,8 +72,8 @@ export class NodeChecks {
   }
 
   /**
-   * Checks the expiry against the cached head. It is the only check here without a node request that the sender can
-   * choose, so it may run before anything is counted.
+   * Checks the expiry against the cached head. Unlike the other checks, it makes no node request for data that the sender
+   * chooses, so it may run before the request counts against a limit.
    *
    * @throws Refusal; RetryableError as `check`
    */
@@ -122,7 +122,7 @@ export class NodeChecks {
   }
 
   /** The chain's CPU limit of one transaction, ms; `USUAL_CPU_MS` if the node does not return it. */
-  mostCpuMs(): Promise<number> {
+  maxCpuMs(): Promise<number> {
     return this.cpuLimits.get('', async () => {
       try {
         const read = ({ chain_config }: Json) => Number((chain_config as Json).max_transaction_cpu_usage) / 1000
@@ -181,10 +181,9 @@ export class NodeChecks {
     const ahead = (refBlockNum - known.num) & 0xffff
     if (ahead > 0 && ahead <= MAX_BLOCKS_AHEAD) this.heads.delete('')
     const { num } = await this.head()
-    const behind = (num - refBlockNum) & 0xffff
-    if (behind > MAX_BLOCKS_BEHIND)
-      throw new Refusal('reference', 'ref_block_num is not that of a block of the last hour')
-    const block = num - behind
+    const age = (num - refBlockNum) & 0xffff
+    if (age > MAX_REFERENCE_AGE) throw new Refusal('reference', 'ref_block_num is not that of a block of the last hour')
+    const block = num - age
     const prefix = await this.blocks.get(String(block), () =>
       this.required('get_block_info', { block_num: block }, (answer) => Number(answer.ref_block_prefix)),
     )

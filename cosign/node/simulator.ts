@@ -63,7 +63,7 @@ export class Simulator {
   }
 
   /**
-   * Checks that the node can try transactions, whatever the result for this one.
+   * Checks that the node can run trials, whether or not this transaction succeeds.
    *
    * @throws RetryableError COSIGN_SIMULATION when it cannot; COSIGN_NODE when it does not answer
    */

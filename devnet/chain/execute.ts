@@ -32,7 +32,7 @@ interface Scheduled {
 
 const NO_BYTES = new Uint8Array()
 
-/** Cache of action digests' constant parts, by actor, account and action, for actions with one actor. */
+/** Cache of action digests' constant parts, by actor, account and action, for actions with one `active` permission. */
 const bases = new Map<string, Map<string, Map<string, Uint8Array>>>()
 const MAX_ACTORS = 10_000
 

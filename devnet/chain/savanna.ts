@@ -66,7 +66,7 @@ export function genesisDraft(blockNum: number, timestamp: number, policy: Finali
   }
 }
 
-/** Claim of a child: a certificate on the given block, or again that block's own claim. */
+/** Claim of a child: a certificate on the given block, or a repetition of that block's own claim. */
 export function claimOn(parent: SavannaState, certificate: 'strong' | 'weak' | 'none'): QcClaim {
   if (certificate === 'none' || !parent.proper) return latestClaimOf(parent.core)
   return { blockNum: parent.ref.blockNum, strong: certificate === 'strong' }

@@ -45,7 +45,7 @@ export interface ExchangeOptions {
   ammLayout?: AmmLayout
   /** Default: the first layout. */
   dexLayout?: 'first' | 'next'
-  /** Set up after the profile: pools, markets and farms of these come last. */
+  /** Set up after the profile, so that their pools, markets and farms have the last ids. */
   extras?: Extras
 }
 

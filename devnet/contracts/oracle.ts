@@ -26,7 +26,7 @@ export class OracleContract implements Contract {
     for (const { value, pair } of quotes) this.write(context, owner, pair, value)
   }
 
-  /** Overwrites the oldest point; the median is that of the points at this moment. */
+  /** Overwrites the oldest point. The row's median is the median of the points before it. */
   private write(context: ApplyContext, owner: string, pair: string, value: bigint): void {
     const points = context.db.rows<DataPoint>('datapoints', pair)
     const timestamp = msToMicroseconds(context.now)

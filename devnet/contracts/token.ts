@@ -13,7 +13,7 @@ const MAX_AMOUNT = (1n << 62n) - 1n
 export interface TokenOptions {
   /** Whether an account can receive tokens; default: every name can. */
   isAccount?: (name: string) => boolean
-  /** An ABI that extends that of `eosio.token`. */
+  /** An ABI that extends the ABI of `eosio.token`. */
   abi?: AbiDefinition
 }
 

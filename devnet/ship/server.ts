@@ -17,7 +17,7 @@ export interface ShipOptions {
   logStart?: LogStart
   /** Logs that begin at different blocks. */
   kept?: KeptLogs
-  /** Milliseconds that a block takes of the one thread that serves all sessions. Default: no longer than it takes. */
+  /** Milliseconds for which a block occupies the one thread that serves all sessions. Default: 0, no added time. */
   blockMs?: number
 }
 

@@ -1,23 +1,23 @@
-// The one thread in which a node serves all its state-history sessions: each block takes time of it, whatever the number
-// of sessions.
+// Simulates the one thread in which a node serves all its state-history sessions: each block occupies the thread for
+// some time, so more sessions are not faster.
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Time that is waited for at once, ms: timers are no finer. */
+/** Shortest wait, ms: timers are not more precise. */
 const STEP_MS = 4
 
 export class ServingThread {
-  /** Time of the thread that a block takes, ms. */
+  /** Time for which a block occupies the thread, ms. */
   readonly #blockMs: number
-  /** `performance.now()` at which the work so far is done. */
+  /** `performance.now()` at which the scheduled work ends. */
   #busyUntil = 0
   #turn: Promise<void> = Promise.resolve()
 
-  /** @param blockMs  0: no longer than it really takes */
+  /** @param blockMs  0: no simulated time */
   constructor(blockMs: number) {
     this.#blockMs = blockMs
   }
 
-  /** Waits for a turn, and takes the time of a block. */
+  /** Waits until the thread is free, then occupies it for the time of a block. */
   serve(): Promise<void> {
     if (this.#blockMs === 0) return Promise.resolve()
     this.#turn = this.#turn.then(async () => {

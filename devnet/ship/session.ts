@@ -29,7 +29,7 @@ export interface LogStart {
   isSnapshot?: boolean
 }
 
-/** Blocks of the logs, where they differ from the log of deltas. Finality data are gone when nodeos has cleared their log. */
+/** Ranges of the logs that differ from the log of deltas. nodeos may clear the log of finality data. */
 export interface KeptLogs {
   /** First block of the log of traces. */
   traces?: number
@@ -44,7 +44,7 @@ interface Serving {
   logStart: LogStart | null
 }
 
-/** What a session reads of a chain. */
+/** The part of a chain that a session reads. */
 export type ServedChain = Pick<
   Chain,
   'chainId' | 'firstBlock' | 'head' | 'lib' | 'savanna' | 'idOf' | 'block' | 'onBlock'

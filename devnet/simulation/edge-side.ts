@@ -17,7 +17,7 @@ const HOUR = 60 * MINUTE
 /** Mean interval in milliseconds, in history and live. */
 const CLAIMS = { history: 8 * HOUR, live: 3 * MINUTE }
 const TRADES = { history: 3 * HOUR, live: MINUTE }
-/** Delay of the first ones after the start of history. */
+/** Delay of the first claims and trades after the start of history. */
 const START_DELAY = 6 * HOUR
 /** Trade size range in USD: small against a level, so that the book stays deep after days of trades. */
 const VALUE = [0.2, 1] as const
@@ -30,7 +30,7 @@ export function actEdgeCases(agenda: Agenda, pace: Pace, { farms, venues }: Edge
       const run = (acting: Acting) => {
         work(acting)
         const gap = acting.now >= pace.end ? gaps.live : gaps.history
-        // When the next one would fall after the end of history, it follows the live pace instead.
+        // An action that would fall after the end of history follows the live interval instead.
         const later = acting.now + gap * (0.5 + acting.view.random())
         const isLate = acting.now < pace.end && later > pace.end
         acting.add(next(n + 1, Math.round(isLate ? pace.end + gaps.live * acting.view.random() : later)))
@@ -52,7 +52,7 @@ function claim({ view, push }: Acting, { incentiveId, poolId, positions }: FarmS
   }
 }
 
-/** A small trade, then one of the same value back, so that prices stay near the first one. */
+/** A small trade, then a trade of the same value in the other direction, so that prices stay near the first price. */
 function trade({ view, push }: Acting, venue: SideVenue): void {
   const user = view.user()
   const value = view.between(...VALUE)

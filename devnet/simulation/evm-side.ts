@@ -34,7 +34,7 @@ const FINALITY = 13 * MINUTE
 const ARRIVAL = 20 * MINUTE
 /** Maximum time from a deposit that its receiver refuses to its possible bounce: finality and an hour. */
 const REFUSAL = 1.25 * FINALITY + MINUTE + HOUR
-/** Hours since a journey has expired, in the middle of each step of its way back (telos-side.ts). */
+/** Hours since the expiry of a journey, in the middle of each step of its way back (telos-side.ts). */
 const EXPIRED = 1
 const REFUNDED = 3.25
 const RETURNING = 6

@@ -148,7 +148,7 @@ export class ExchangeSimulation implements Simulation {
     return this.evmNode !== null && time > this.pace.end
   }
 
-  /** Unix milliseconds of the relayer's reaction, the same for all that became irreversible at `now`. */
+  /** Unix milliseconds of the relayer's reaction, the same for all events that became irreversible at `now`. */
   private relayTime(what: string, now: number, lag: number): number {
     if (this.isLeftToOthers(now)) return now + LIVE_LAG
     return now + lag + Math.floor(new Random(`${this.seed}/relayer/${what} at ${now}`).next() * MAX_RANDOM_LAG)

@@ -14,7 +14,7 @@ import { evmAddress, MISSING, SLEEPERS } from './parties.ts'
 const DEPOSITS = ['claimed', 'noted', 'refused', 'hop', 'lost hop', 'bad hop'] as const
 export type DepositKind = (typeof DEPOSITS)[number]
 
-/** A withdrawal to wax or to the EVM side, or to a recipient there that never takes it; with data, or with a fee. */
+/** A withdrawal to wax or to the EVM side, or to a recipient there that never takes it. It may carry data or a fee. */
 const WITHDRAWALS = ['to wax', 'to evm', 'to nobody', 'to a sleeper', 'with data', 'with a fee'] as const
 export type WithdrawalKind = (typeof WITHDRAWALS)[number]
 

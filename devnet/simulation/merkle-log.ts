@@ -4,7 +4,7 @@ import { EMPTY_ROOT, merkleRoot, type Sibling } from '../../core/antelope/merkle
 import { itemAt } from '../../core/required.ts'
 
 export class MerkleLog {
-  /** Roots of full subtrees: those of 2^k leaves at index k. */
+  /** Roots of full subtrees; subtrees of 2^k leaves at index k. */
   private readonly levels: Uint8Array[][] = [[]]
 
   get count(): number {

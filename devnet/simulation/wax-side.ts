@@ -33,7 +33,7 @@ export class WaxSide implements LogReader {
     this.agenda = agenda
     this.pace = pace
     this.agenda.post(this.journey(0, pace.start + 2 * HOUR))
-    // At the end of history, these were refused and wait to be bounced.
+    // At the end of history the receivers have refused these deposits, which wait for their bounce.
     for (const minutes of [50, 40]) this.lateDeposit('refused', pace.end - minutes * MINUTE)
     this.lateDeposit('bad hop', pace.end - 45 * MINUTE)
   }

@@ -14,7 +14,8 @@ export { VISITOR } from '../contracts/exchange.ts'
 export { VISITOR_ADDRESS } from '../evm/accounts.ts'
 
 /**
- * Private key that Antelope development chains share. A devnet checks no signatures, but wallets need a key to sign.
+ * Private key that Antelope development chains share. The devnet does not check signatures of accounts without keys,
+ * such as this one; wallets need a key to sign.
  */
 export const VISITOR_KEY = '5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3'
 

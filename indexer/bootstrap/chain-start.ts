@@ -7,6 +7,6 @@ export interface ChainStart {
   readonly firstBlock: number
   /** Adds the ABIs of the state to a book. */
   load(book: AbiBook): void
-  /** Puts the rows of the state before those of the first block. Throws when the block does not follow the state. */
+  /** Inserts the rows of the state before the rows of the first block. Throws when the block does not follow the state. */
   join(block: ProjectedBlock): ProjectedBlock
 }

@@ -45,7 +45,11 @@ export class FrameState implements ChainStart {
     }
   }
 
-  /** Puts the rows of the state before those of the first block. @throws RetryableError ORIGIN_UNLINKED, DecodeError */
+  /**
+   * Inserts the rows of the state before the rows of the first block.
+   *
+   * @throws RetryableError ORIGIN_UNLINKED, DecodeError
+   */
   join(block: ProjectedBlock): ProjectedBlock {
     const { chain, frame } = this.options
     if (block.num !== frame.num + 1 || block.prevId !== frame.id)

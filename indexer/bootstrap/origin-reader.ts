@@ -1,4 +1,4 @@
-// Keeps the state that was read from a node until it is written, so that a failure in between does not read it again.
+// Stores the state read from a node until it is written, so that it is not read again after a failed write.
 import type { Projector } from '../project/projector.ts'
 import { type BootstrapOptions, bootstrap } from './bootstrap.ts'
 import type { Origin } from './origin.ts'

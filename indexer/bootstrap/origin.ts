@@ -59,7 +59,7 @@ export class Origin implements ChainStart {
   }
 
   /**
-   * Puts the rows of the state before those of the first block.
+   * Inserts the rows of the state before the rows of the first block.
    *
    * @throws RetryableError ORIGIN_UNLINKED when the block is not irreversible or not the child of `parent`
    */
@@ -104,7 +104,7 @@ export class Origin implements ChainStart {
  * Rows of a page, as of the parent block.
  *
  * @param undecoded  number of undecodable rows before the page
- * @param keepsRaw   whether rows that cannot be decoded are kept raw
+ * @param keepsRaw   whether rows that cannot be decoded are stored raw
  */
 export function projectPage(
   page: RowPage,

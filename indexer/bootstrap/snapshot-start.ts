@@ -1,5 +1,5 @@
-// Opens a node's snapshot as the start of a chain: checks that it fits chain, database and nodes before it is read, and
-// keeps what was read until it is written, so that a failure in between does not read it again.
+// Opens a node's snapshot as the start of a chain. Checks that it fits chain, database and nodes before reading it.
+// Stores the rows until they are written, so that it is not read again after a failed write.
 import { UserError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -44,16 +44,16 @@ export class SnapshotStart {
     this.#options = options
   }
 
-  /** What the file says about itself. @throws as `readSnapshotHead` */
+  /** Version, chain id and block of the file. @throws as `readSnapshotHead` */
   async head(): Promise<SnapshotHead> {
     this.#head ??= await readSnapshotHead(this.#options.path)
     return this.#head
   }
 
   /**
-   * The chain id, which must be that of the chain.
+   * The chain id of the file, which must equal the known one.
    *
-   * @param known  of the configuration or the nodes; null when unknown
+   * @param known  chain id from the configuration or the nodes; null when unknown
    * @throws UserError OTHER_CHAIN; as `head`
    */
   async chainId(known: string | null): Promise<string> {
@@ -67,8 +67,8 @@ export class SnapshotStart {
   }
 
   /**
-   * Checks the setting on a filled database: it may stay when the chain began with this snapshot, also when the file is
-   * gone.
+   * Checks the setting on a filled database: it is accepted if the chain began with this snapshot, even if the file no
+   * longer exists.
    *
    * @throws UserError SNAPSHOT_NOT_USED
    */
@@ -103,7 +103,7 @@ export class SnapshotStart {
     return this.#origin
   }
 
-  /** Drops what was read. */
+  /** Drops the rows that were read. */
   close(): void {
     this.#spool?.close()
     this.#spool = null

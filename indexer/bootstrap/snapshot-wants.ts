@@ -13,7 +13,7 @@ export interface SnapshotWantsOptions {
   wanted: Wanted
   watch: Watch
   tokenContracts: '*' | readonly string[]
-  /** Accounts with a role, whose balances of all tokens are kept. */
+  /** Accounts with a role, whose balances of all tokens are read. */
   exchangeAccounts: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export class SnapshotWants {
     return this.#anyNames.some((name) => bytes.includes(name))
   }
 
-  /** Whether a contract's rows that cannot be decoded are kept raw, as those of watched accounts are. */
+  /** Whether undecodable rows of a contract are stored raw: rows of watched accounts are. */
   keepsRaw(code: string): boolean {
     const value = nameToU64(code)
     return this.#contracts.find(Number(value & 0xffffffffn), Number(value >> 32n)) >= 0

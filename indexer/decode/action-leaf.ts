@@ -20,7 +20,7 @@ export interface ActionPlaces {
   returnedEnd: number
 }
 
-/** The offsets of an action, copied: those of the walk are valid only during the call. */
+/** Copies the offsets of an action: the walk's object is valid only during the callback. */
 export function placesOf({
   receipt,
   receiptEnd,

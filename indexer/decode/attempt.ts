@@ -5,7 +5,7 @@ import { CompiledAbi } from '../../core/antelope/abi/compile.ts'
 import { DecodeError } from '../../core/errors.ts'
 import type { DecodedData } from './decoded.ts'
 
-/** Why a value is kept raw. */
+/** The reason why a value is stored raw. */
 export class Reason {
   /** Stable: NO_ABI, UNKNOWN_ACTION, UNKNOWN_TABLE, or the code of a DecodeError. */
   readonly reasonCode: string

@@ -6,7 +6,7 @@ import type { AbiChange } from './abi-book.ts'
 /** Members by name, with values as decoders yield them. */
 export type DecodedData = Record<string, unknown>
 
-/** Range of the packed value in its frame; JSON text when the source decodes by itself. */
+/** Range of the packed value in its frame; JSON text when the source's server decodes. */
 export interface PackedValue {
   frame: Uint8Array
   start: number
@@ -45,7 +45,7 @@ export interface DecodedRow extends TableRow, PackedValue {
 }
 
 interface Undecoded {
-  /** The packed value; JSON text when the source decodes by itself. */
+  /** The packed value; JSON text when the source's server decodes. */
   raw: Uint8Array
   /** Stable: NO_ABI, UNKNOWN_ACTION, UNKNOWN_TABLE, or the code of a DecodeError. */
   reasonCode: string

@@ -113,7 +113,7 @@ function contractRow({ reader, present }: RowCursor, watch: Watch): RawRow | nul
   }
 }
 
-/** Goes over the rows of one or two of the node's own tables; other tables are skipped. */
+/** Iterates over the rows of one or two of the node's own tables; other tables are skipped. */
 class RowCursor {
   /** Positioned at the row's version; ends at the row's end. The same reader serves every row. */
   readonly reader: Reader

@@ -7,7 +7,7 @@ import { toHex } from '../../core/hex.ts'
 import { type ActionPlaces, placesOf } from './action-leaf.ts'
 import { MATCH, type Match, type Watch } from './watch.ts'
 
-/** An action that was executed by its own contract; its bytes are still those of the frame. */
+/** An action that was executed by its own contract; its bytes are a view of the frame. */
 export interface RawAction {
   match: Match
   isSetAbi: boolean
@@ -30,8 +30,9 @@ export interface ActionCheck {
 }
 
 /**
- * Calls `visit`, in the order of the frame, for the watched actions of executed transactions that have a receipt and whose
- * receiver is their own account, and for every `setabi`. Notifications, failed and scheduled-only traces are left out.
+ * Calls `visit`, in the order of the frame, for the watched actions of executed transactions that have a receipt and
+ * whose receiver is their own account, and for every `setabi`. Notifications, failed and scheduled-only traces are left
+ * out.
  *
  * @param check  gets every action that has a receipt, if given
  * @throws DecodeError for bytes that are not traces, and from `check`; the actions visited before that are void

@@ -61,7 +61,7 @@ export async function importSnapshotStart(options: Omit<ImportOptions, 'chainId'
   return null
 }
 
-/** Codes of a start that nothing contradicts and nothing confirms. */
+/** Codes of a start that the blocks after it neither contradict nor confirm. */
 const UNCONFIRMED = new Set(['FINALITY_START_UNCONFIRMED', 'FINALITY_MISSING'])
 
 /** Whether a start is of a chain before Savanna. */

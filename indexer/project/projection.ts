@@ -56,9 +56,9 @@ export interface BlockContext {
   bridgeAccount: string | undefined
   /** Domain whose deposits a gateway credits, by the gateway's account. */
   gatewayDomains: ReadonlyMap<string, bigint>
-  /** Accounts of the exchange, whose balances of all tokens are kept. */
+  /** Accounts of the exchange, whose balances of all tokens are stored. */
   exchangeAccounts: ReadonlySet<string>
-  /** Whether all balances of a token contract are kept. */
+  /** Whether all balances of a token contract are stored. */
   isTokenWatched(contract: string): boolean
 }
 
@@ -72,7 +72,7 @@ export interface Projected {
 export interface AnyAction {
   contract: ContractRole
   action: string
-  /** @throws DecodeError when a value does not fit its column: the action is then kept raw */
+  /** @throws DecodeError when a value does not fit its column: the action is then stored raw */
   rows(action: object, at: ActionPlace, account: string, context: BlockContext): Projected
 }
 
@@ -95,8 +95,8 @@ export interface AnyTable {
   contract: ContractRole
   table: string
   /**
-   * The current row by table, scope and primary key, for rows that cannot be decoded; null for a row that is not kept.
-   * Absent when the projection keeps no current rows.
+   * The current row by table, scope and primary key, for rows that cannot be decoded; null for a row that is not stored.
+   * Absent when the projection has no current rows.
    *
    * @throws DecodeError when no current row can have this place
    */

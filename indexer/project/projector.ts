@@ -20,9 +20,9 @@ export interface ProjectorOptions {
   chain: string
   /** Accounts of all roles but `token`, whose contracts are in `tokenContracts`. */
   accounts: RoleAccounts
-  /** Contracts whose transfers, balances and supplies are kept; `*`: every contract with the standard layout. */
+  /** Contracts whose transfers, balances and supplies are stored; `*`: every contract with the standard layout. */
   tokenContracts: '*' | readonly string[]
-  /** Called for each row that is kept raw, before it is written. */
+  /** Called for each row that is stored raw, before it is written. */
   onRefused?: (row: RefusedRow) => void
 }
 
@@ -122,7 +122,7 @@ export class Projector {
     }
   }
 
-  /** @returns number of rows kept raw; their index starts at `firstIndex` */
+  /** @returns number of rows stored raw; their index starts at `firstIndex` */
   private collectRows(
     rows: BlockRows,
     chunk: RowChunk,

@@ -63,7 +63,7 @@ export interface UnpackedRow {
   data: Record<string, unknown>
 }
 
-/** A block of a source that decodes by itself and has no proofs (Hyperion). */
+/** A block of a source whose server decodes it, without proofs (Hyperion). */
 export interface UnpackedBlock extends BlockFrame {
   kind: 'unpacked'
   /** Unix milliseconds. */
@@ -112,7 +112,7 @@ export interface BlockSource<Block extends BlockFrame = SourceBlock> {
   chainId?(signal: AbortSignal): Promise<string | null>
   /** Makes servers of another chain fail with OTHER_CHAIN from now on. */
   expectChain?(chainId: string): void
-  /** Tells which rows are wanted of deltas that are too large for memory. Default: all of contracts and accounts. */
+  /** Sets which rows are wanted of deltas that are too large for memory. Default: all of contracts and accounts. */
   keepRows?(filter: RowFilter): void
   /**
    * The state from which indexing can start when no server has the first wanted block, or when it is a server's first

@@ -1,4 +1,4 @@
-// Files without a name, for data between two steps. The system removes them when the process ends or crashes.
+// Temporary files without a name. The system removes them when the process ends or crashes.
 import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Blocks of one transaction. Blocks that are final when added are encoded at once; reversible blocks are kept, because
+// Blocks of one transaction. Blocks that are final when added are encoded at once. Reversible blocks are held, because
 // each is written separately with its before-images.
 import { BugError } from '../../core/errors.ts'
 import type { BlockPosition } from '../source/source.ts'

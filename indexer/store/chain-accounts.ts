@@ -1,4 +1,4 @@
-// The accounts of a chain's roles, kept in the database: views and other processes read them there.
+// The accounts of a chain's roles, stored in the database: views and other processes read them there.
 import type pg from 'pg'
 import type { Lease } from './lease.ts'
 import { KEEP_ACCOUNTS } from './sql.ts'

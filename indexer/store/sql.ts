@@ -78,7 +78,7 @@ export const ABIS = `
   select account, block_num as "blockNum", global_seq as "globalSeq", abi from ledger.abis where chain = $1
   order by account, block_num, global_seq`
 
-/** Rows that are marked as stale, or that a rewind may mark again. */
+/** Rows that are marked as stale, and rows whose mark a rewind may restore. */
 export const STALE_MARKS = `
   select contract, scope, table_name as "tableName", primary_key as "primaryKey" from state.stale_rows where chain = $1
   union select contract, scope, table_name, primary_key from undo.stale_rows where chain = $1`

@@ -10,7 +10,7 @@ export interface StoredMark {
   primaryKey: bigint
 }
 
-/** Rows of a chain that are marked, or that a rewind may mark again. */
+/** Marked rows of a chain, and rows whose mark a rewind may restore. */
 export async function readStaleMarks(client: ClientBase, chain: string): Promise<StoredMark[]> {
   const { rows } = await client.query(STALE_MARKS, [chain])
   return rows.map((row) => ({ ...row, primaryKey: BigInt(row.primaryKey) }))

@@ -51,7 +51,7 @@ export interface WriterOptions {
   databaseUrl: string
   /** Null when the source does not have it (a recording). */
   chainId: string | null
-  /** Accounts by role, for the views; when absent, the stored ones are kept. */
+  /** Accounts by role, for the views; when absent, the stored ones do not change. */
   accounts?: readonly ChainAccount[]
   /** Whether commits wait for the disk. Off in backfill: lost commits are indexed again. */
   durable?: boolean
@@ -174,7 +174,7 @@ export class ChainWriter {
     return rows.map((row) => ({ ...row, blockNum: Number(row.blockNum), globalSeq: BigInt(row.globalSeq) }))
   }
 
-  /** Contract rows that are marked as stale, or that a rewind may mark again. */
+  /** Contract rows that are marked as stale, and rows whose mark a rewind may restore. */
   staleMarks(): Promise<StoredMark[]> {
     return this.turns.take(() => readStaleMarks(this.client, this.chain))
   }

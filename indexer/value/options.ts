@@ -19,7 +19,7 @@ export interface ScoreOptions {
   usdToken?: TokenId
   /** Accounts of the exchange's contracts. They do not count as traders; their balances are the exchange's holdings. */
   exchange: readonly string[]
-  /** Token contracts whose balances are kept. */
+  /** Token contracts whose balances are stored. */
   tokenContracts: '*' | readonly string[]
 }
 

@@ -16,7 +16,7 @@ export const MARKETS = `select ${MARKET_COLUMNS} from state.markets where chain 
 export const ORDERS = `select ${ORDER_COLUMNS} from state.orders where chain = $1`
 export const PRICES = `select ${PRICE} from state.token_prices where chain = $1`
 
-/** Rows changed from block $2 on, as before that block. */
+/** Rows that changed in block $2 or later, with their values before that block. */
 export const POOLS_BEFORE = before('pools', 'pool_id', POOL_COLUMNS)
 export const MARKETS_BEFORE = before('markets', 'market_id', MARKET_COLUMNS)
 export const ORDERS_BEFORE = before('orders', 'market_id, side, order_id', ORDER_COLUMNS)
@@ -50,7 +50,7 @@ export const SCORE_TIMES = `
     (select min(valid_from) from derive.score_snapshots where chain = $1 and valid_from > $2) as next`
 export const SCORES = `select token_id as "tokenId", score from derive.score_snapshots where chain = $1 and valid_from = $2`
 
-/** Adds a quote, dated now. When two processes add one at the same millisecond, one is kept. */
+/** Adds a quote, dated now. When two processes add one at the same millisecond, only one is stored. */
 export const ADD_QUOTE = `
   insert into meta.usd_quotes (chain, quoted_at, usd, source) values ($1, date_trunc('milliseconds', clock_timestamp()), $2, $3)
   on conflict do nothing`

@@ -86,7 +86,7 @@ export class StoredValues {
     }
   }
 
-  /** Rows changed by reversible blocks from `block` on, as before them. */
+  /** Rows that reversible blocks from `block` on changed, with their values before `block`. */
   async before(block: number): Promise<Rows> {
     return {
       pools: await this.query(POOLS_BEFORE, block),

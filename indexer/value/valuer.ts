@@ -1,5 +1,5 @@
-// Sets the USD values of trades and liquidity at the time of their block. Prices are those of the last minute boundary
-// of block time, from the pools as of the last block before it; scores are those of the last hour. Depends only on the
+// Sets the USD values of trades and liquidity at the time of their block. Prices are of the last minute boundary of block
+// time, from the pools as of the last block before it; scores are of the last hour. Depends only on the
 // blocks, the settings and stored quotes. The prices in use are current rows of the chain (state.token_prices), so that
 // they survive a restart and follow forks.
 import { PriceGraph } from '../../core/price/price-graph.ts'
@@ -285,7 +285,7 @@ export class Valuer {
     this.markets.set(Number(row.marketId), marketTokens(row))
   }
 
-  /** Adds the exchange's holdings at the end of each past hour. The state is still that of the last block before. */
+  /** Adds the exchange's holdings at the end of each past hour. The state is still of the previous block. */
   private endHours(before: number, minute: number, { num, time }: MinuteBlock, rows: BlockRows): void {
     const first = Math.floor(before / HOUR) * HOUR
     if (minute < first + HOUR) return

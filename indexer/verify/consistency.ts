@@ -7,7 +7,7 @@ import { DOUBTFUL_ORDERS, ORDER_COUNT, SUPPLY_COUNT, UNEVEN_SUPPLIES } from './s
 /** A chain's first blocks have no contracts: a history that starts there has every balance and order. */
 export const GENESIS_BLOCKS = 2
 
-/** @param complete  whether the history goes back to the chain's first blocks */
+/** @param complete  whether the history begins with the chain's first blocks */
 export async function checkSupplies(client: ClientBase, chain: string, complete: boolean): Promise<CheckReport> {
   const findings = new Findings('supplies')
   const { rows: counted } = await client.query(SUPPLY_COUNT, [chain])

@@ -1,4 +1,4 @@
-// Repeats requests that failed for a reason that passes: no connection, an overloaded or restarting server.
+// Repeats requests that failed for a temporary reason: no connection, an overloaded or restarting server.
 import { Backoff } from '../backoff.ts'
 import { HttpError } from '../http.ts'
 import { ObjectsUnreachable, tooLarge } from './errors.ts'
@@ -26,10 +26,10 @@ const MAX_DELAY_MS = 10_000
 export const IDLE_MS = 30_000
 
 /** A failed attempt that may be repeated. */
-export class PassingFailure extends Error {}
+export class TemporaryFailure extends Error {}
 
-/** Statuses that pass. 501 says that the server lacks a feature. */
-export function isPassing(status: number): boolean {
+/** Statuses of temporary failures. 501 is permanent: the server lacks a feature. */
+export function isTemporary(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501)
 }
 
@@ -52,13 +52,13 @@ export class Attempts {
   /**
    * Waits before the next attempt.
    *
-   * @throws ObjectsUnreachable after the last attempt; the error itself if it does not pass; the reason of the signal
+   * @throws ObjectsUnreachable after the last attempt; the error itself if it is permanent; the signal's reason
    */
   async failed(error: unknown): Promise<void> {
     const { signal, retries } = this.#context
     signal?.throwIfAborted()
     if (error instanceof HttpError && error.reason === 'too-large') throw error
-    if (!(error instanceof HttpError || error instanceof PassingFailure)) throw error
+    if (!(error instanceof HttpError || error instanceof TemporaryFailure)) throw error
     this.#failures++
     if (this.#failures >= (retries.attempts ?? ATTEMPTS))
       throw new ObjectsUnreachable(this.#context, `${error.message} (${this.#failures} attempts)`, error)

@@ -1,4 +1,4 @@
-// Files at an http(s) address, as any web server gives them out. Read only.
+// Files at an http(s) address, as any web server serves them. Read only.
 import type { Readable } from 'node:stream'
 import { UserError } from '../../core/errors.ts'
 import { withoutTrailingSlash } from '../http.ts'

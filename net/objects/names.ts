@@ -1,4 +1,4 @@
-// Names of files in a store. Names come from manifests, which a stranger may have written.
+// Names of files in a store. Names come from manifests of others, so they are not trusted.
 import { UserError } from '../../core/errors.ts'
 
 /** First characters of unfinished files in a folder, which `list` leaves out. */
@@ -24,7 +24,7 @@ export function checkName(name: string, address: string): void {
   )
 }
 
-/** As `checkName`, for the beginning of names: empty, or cut anywhere. */
+/** As `checkName`, for any prefix of a name, also the empty one. */
 export function checkPrefix(prefix: string, address: string): void {
   checkName(`${prefix}x`, address)
 }

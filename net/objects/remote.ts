@@ -1,19 +1,27 @@
-// Reading files over HTTP, which web servers and S3 have in common: whole files, and streams that go on after a broken
-// connection.
+// Reading files over HTTP, which web servers and S3 have in common: whole files, and streams that continue after a
+// broken connection.
 import { Readable } from 'node:stream'
 import { HttpError, readBytes, readText, requestStream, type StreamAnswer } from '../http.ts'
-import { type AttemptContext, Attempts, attempt, IDLE_MS, isPassing, PassingFailure, withLimit } from './attempts.ts'
+import {
+  type AttemptContext,
+  Attempts,
+  attempt,
+  IDLE_MS,
+  isTemporary,
+  TemporaryFailure,
+  withLimit,
+} from './attempts.ts'
 import { encoded } from './errors.ts'
 import { checkName } from './names.ts'
 import { MAX_READ_BYTES, type ReadOptions } from './store.ts'
 
-/** What the kinds of server do differently. */
+/** Differences between kinds of server. */
 export interface Server {
   /** Address and headers of a GET request. */
   get(name: string, headers: Record<string, string>): Promise<{ url: string; headers: Record<string, string> }>
   /** Whether an answer says that there is no such file. */
   isMissing(status: number, text: string): boolean
-  /** The error for any other answer; a `PassingFailure` is tried again. */
+  /** The error for any other answer; a `TemporaryFailure` is tried again. */
   refusal(status: number, text: string, headers: Headers, name: string): Error
   redirect: 'follow' | 'manual'
 }
@@ -46,7 +54,7 @@ export async function openRemote(server: Server, context: AttemptContext): Promi
   return first === null ? null : Readable.from(resumed(server, context, first), { objectMode: false })
 }
 
-/** The bytes of a file. Goes on at the same position when a connection breaks. */
+/** The bytes of a file. Continues at the same position when a connection breaks. */
 async function* resumed(server: Server, context: AttemptContext, first: StreamAnswer): AsyncGenerator<Uint8Array> {
   const attempts = new Attempts(context)
   const tag = first.headers.get('etag')
@@ -118,6 +126,6 @@ async function get(
   }
   const text = await readText(answer.body, MAX_ERROR_BYTES).catch(() => '')
   if (server.isMissing(answer.status, text)) return null
-  if (isPassing(answer.status)) throw new PassingFailure(`the server answers ${answer.status}`)
+  if (isTemporary(answer.status)) throw new TemporaryFailure(`the server answers ${answer.status}`)
   throw server.refusal(answer.status, text, answer.headers, name)
 }

@@ -1,11 +1,11 @@
 // Errors that an S3 server answers with, and what to change for each.
 import { UserError } from '../../core/errors.ts'
 import { withoutSecrets } from '../http.ts'
-import { PassingFailure } from './attempts.ts'
+import { TemporaryFailure } from './attempts.ts'
 import type { Bucket } from './s3-settings.ts'
 
-/** Codes that pass, with statuses that usually do not. */
-const PASSING = new Set([
+/** Codes of temporary failures whose statuses usually are permanent. */
+const TEMPORARY = new Set([
   'RequestTimeout',
   'SlowDown',
   'InternalError',
@@ -42,8 +42,8 @@ export function codeOf(text: string): string {
   return /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? ''
 }
 
-export function isPassingCode(text: string): boolean {
-  return PASSING.has(codeOf(text))
+export function isTemporaryCode(text: string): boolean {
+  return TEMPORARY.has(codeOf(text))
 }
 
 export function s3Refusal(
@@ -51,7 +51,7 @@ export function s3Refusal(
   { status, text, headers }: { status: number; text: string; headers: Headers },
 ): Error {
   const code = codeOf(text) || (status >= 301 && status <= 308 ? 'PermanentRedirect' : '')
-  if (PASSING.has(code)) return new PassingFailure(`the server answers ${code}`)
+  if (TEMPORARY.has(code)) return new TemporaryFailure(`the server answers ${code}`)
   const said = code === '' ? `status ${status}` : `${code} (${status})`
   const hint = HINTS[code] ?? (status === 403 ? HINTS.AccessDenied : undefined)
   return new UserError(

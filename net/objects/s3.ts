@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { AwsV4Signer } from 'aws4fetch'
 import { type HttpAnswer, request } from '../http.ts'
-import { type AttemptContext, attempt, IDLE_MS, isPassing, PassingFailure, type Retries } from './attempts.ts'
+import { type AttemptContext, attempt, IDLE_MS, isTemporary, type Retries, TemporaryFailure } from './attempts.ts'
 import { differs, ObjectsUnreachable } from './errors.ts'
 import { checkName, checkPrefix, inByteOrder } from './names.ts'
 import { openRemote, readRemote, type Server } from './remote.ts'
-import { codeOf, isPassingCode, s3Refusal } from './s3-errors.ts'
+import { codeOf, isTemporaryCode, s3Refusal } from './s3-errors.ts'
 import { pageOf, unescaped } from './s3-list.ts'
 import type { Bucket } from './s3-settings.ts'
 import type { ObjectStore, ReadOptions, WriteOptions } from './store.ts'
@@ -168,8 +168,8 @@ export class S3Store implements ObjectStore, Server {
       // The end of an upload in parts may fail after the status was sent.
       const isError = text.includes('<Error>')
       if (status >= 200 && status <= 299 && !isError) return answer
-      if (isPassing(status) || isPassingCode(text))
-        throw new PassingFailure(`the server answers ${codeOf(text) || status}`)
+      if (isTemporary(status) || isTemporaryCode(text))
+        throw new TemporaryFailure(`the server answers ${codeOf(text) || status}`)
       const isTaken = allowed.has(status) && codeOf(text) !== 'NoSuchBucket'
       if (isTaken || (status === 501 && this.#hasConditions && allowed.size > 0)) return answer
       throw this.refusal(status, text, headers, context.name)

@@ -1,5 +1,5 @@
 // Immutable named files in a folder, at an http(s) address, or under a prefix of an S3 bucket. A name is a relative
-// path with slashes. A file never changes once it is there; only `replace` writes over one.
+// path with slashes. A file never changes once it is there; only `replace` overwrites a file.
 import type { Readable } from 'node:stream'
 
 export interface ReadOptions {
@@ -34,7 +34,7 @@ export interface ObjectStore {
    * @throws UserError OBJECT_DIFFERS if there is another content; OBJECTS_READ_ONLY for an http(s) address
    */
   write(name: string, body: Buffer | Readable, options?: WriteOptions): Promise<void>
-  /** Writes over a file, in one step. For the manifest, the one file that changes. */
+  /** Overwrites a file, in one step. For the manifest, the one file that changes. */
   replace(name: string, body: Buffer, options?: WriteOptions): Promise<void>
 }
 

@@ -27,14 +27,14 @@ t.test('connections of the API', async (t) => {
     return { own, address }
   }
 
-  t.test('all of them are open, and stay', async (t) => {
+  t.test('all connections are open, and stay open when idle', async (t) => {
     const { own } = await filled('roomy', 8)
     t.same([own.totalCount, own.idleCount], [4, 4])
     await delay(10 * IDLE_MS)
     t.equal(own.totalCount, 4)
   })
 
-  t.test('where the database allows fewer, they are left to others when nobody asks', async (t) => {
+  t.test('if the database allows fewer connections, idle ones are released for other clients', async (t) => {
     const { own, address } = await filled('narrow', 3)
     t.equal((await own.query('select 1 as one')).rows[0].one, 1)
     await delay(10 * IDLE_MS)
@@ -44,7 +44,7 @@ t.test('connections of the API', async (t) => {
     await other.end()
   })
 
-  t.test('one that is slow to open keeps nobody from the others', async (t) => {
+  t.test('a connection that opens slowly does not block the others', async (t) => {
     const { own } = await filled('slow', 8)
     const connect = own.connect.bind(own)
     let last = (_client: pg.PoolClient) => {}

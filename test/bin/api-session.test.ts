@@ -4,7 +4,7 @@ import t from 'tap'
 import { apiSession } from '../../bin/api-session.ts'
 import { testDatabase } from '../support/database.ts'
 
-t.test('the API takes on a role that only reads, where its login may', async (t) => {
+t.test('the API takes a read-only role if its login may', async (t) => {
   const { url, pool } = await testDatabase(t)
   const logs: unknown[] = []
   const log = { info() {}, warn: (message: string, more?: unknown) => void logs.push([message, more]), error() {} }
@@ -37,7 +37,7 @@ t.test('the API takes on a role that only reads, where its login may', async (t)
     return { ...rows[0], read, write }
   }
 
-  t.test('a superuser and a writer do', async (t) => {
+  t.test('a superuser and a writer take it', async (t) => {
     const expected = { role: 'headwater_api', ro: 'on', read: null, write: '42501' }
     t.same(await settings(url), expected)
     t.same(await settings(await login('writer', 'in role headwater_writer')), expected)
@@ -52,7 +52,7 @@ t.test('the API takes on a role that only reads, where its login may', async (t)
     t.match(logs, [['the API reads with all rights of its login', { remedy: /grant headwater_api to/ }]])
   })
 
-  t.test('options of the address would replace those of the API', async (t) => {
+  t.test('an address with its own options is refused, because they would replace the API’s', async (t) => {
     const address = new URL(url)
     address.searchParams.set('options', '-c jit=off')
     await t.rejects(apiSession(address.href, log), { code: 'POOLER_NOT_NAMED', hint: /^remove options= / })

@@ -71,7 +71,7 @@ t.test('worker threads read the logs', async (t) => {
   t.ok(rows[0].swaps > 10)
 })
 
-t.test('a plan is measured on samples of the blocks, and leaves nothing', async (t) => {
+t.test('a plan measures samples of the blocks, and leaves no database', async (t) => {
   const { url, pool } = await testDatabase(t)
   const [chain] = configured('wax', { SOURCE_LOGS: unpackNode(t, 'forks') })
   const plan = await planChain(chain!, url, signal)
@@ -121,7 +121,7 @@ t.test('samples are spread over the range', async (t) => {
   ])
 })
 
-t.test('what cannot be planned, and workers without a backfill', async (t) => {
+t.test('a plan without logs and --workers without a backfill are refused', async (t) => {
   const { url: databaseUrl } = await testDatabase(t)
   const plan = (settings: Record<string, string>) =>
     backfillChains({ chains: configured('wax', settings), databaseUrl, signal, log: silent }, undefined)

@@ -59,7 +59,7 @@ const entry = fileURLToPath(new URL('../../bin/headwater.js', import.meta.url))
 const enter = (args: string[], node: string[] = []) =>
   spawnSync(process.execPath, [...node, entry, ...args], { encoding: 'utf8', env: { PATH: process.env.PATH } })
 
-t.test('the entry tells its version, and refuses an old Node with one line', async (t) => {
+t.test('the entry prints its version, and refuses an old Node with one line', async (t) => {
   t.match(enter(['--version']).stdout, /^headwater \d+\.\d+\.\d+\n$/)
   const pretend = `const versions = { ...process.versions, node: '18.19.0' }
     Object.defineProperty(process, 'versions', { value: versions })`
@@ -68,13 +68,13 @@ t.test('the entry tells its version, and refuses an old Node with one line', asy
   t.match(old.stderr, /^headwater needs Node \d+\.\d+ or newer, this is 18\.19\.0 \(.*\)\n$/)
 })
 
-t.test('the entry starts the program from a build, and makes one when there is none', async (t) => {
+t.test('the entry starts the program from a build, and builds it if there is none', async (t) => {
   rmSync(new URL('../../node_modules/.cache/headwater', import.meta.url), { recursive: true, force: true })
   const [first, second] = [enter(['--help']), enter(['--help'])]
   t.match(first.stdout, /Usage: headwater COMMAND/)
   t.same([first.stderr, second.stdout], ['', first.stdout])
   t.equal(readdirSync(new URL('../../node_modules/.cache/headwater', import.meta.url)).length, 1)
-  // The least of three: other load on the machine only adds to it.
+  // The minimum of three: other load on the machine only adds time.
   const seconds = Math.min(...[1, 2, 3].map(() => helpSeconds()))
   t.ok(seconds < 0.3, `${seconds} s of processor time`)
 })
@@ -181,7 +181,7 @@ t.test('on a terminal the name of the chain confirms it, and nothing else', asyn
   t.comment(right.shown.split('\n').at(-2) ?? '')
 })
 
-t.test('a wrong command line ends with 2 and says what was meant', async (t) => {
+t.test('a wrong command line ends with 2 and suggests a correction', async (t) => {
   const cases: [string[], RegExp][] = [
     [['statsu'], /unknown command statsu\n.*did you mean status\?/],
     [['status', '--jsno'], /unknown option --jsno\n.*did you mean --json\?/],
@@ -200,7 +200,7 @@ t.test('a wrong command line ends with 2 and says what was meant', async (t) => 
   }
 })
 
-t.test('configuration mistakes end with 1 and are all reported', async (t) => {
+t.test('configuration errors end with 1 and are all reported', async (t) => {
   const { code, stderr } = await run(['status'], { PORT: 'x', HEADWATER_WAX_SOURCE_KIND: 'shp' })
   t.equal(code, 1)
   t.match(stderr, /INVALID_CONFIG: the configuration has 2 problems/)
@@ -208,7 +208,7 @@ t.test('configuration mistakes end with 1 and are all reported', async (t) => {
   t.match(stderr, /\(HEADWATER_WAX_SOURCE_KIND\)/)
 })
 
-t.test('config tells values and origins, and no password', async (t) => {
+t.test('config prints values and origins, and no password', async (t) => {
   const { code, stdout } = await run(['config'], { DATABASE_URL: 'postgresql://me:swordfish@db/x', PORT: '8' })
   t.equal(code, 0)
   t.match(stdout, /^port +8 {2}\(PORT\)$/m)
@@ -224,7 +224,7 @@ t.test('a database that cannot be reached is reported without its password', asy
   t.notMatch(stderr, /secret/)
 })
 
-t.test('a recording is replayed, looked at and verified', async (t) => {
+t.test('a recording is replayed, queried and verified', async (t) => {
   const { url, pool } = await testDatabase(t)
   const env = { DATABASE_URL: url, HEADWATER_LOG_LEVEL: 'warn' }
   const replayed = await run(['replay', recording, '--chain', 'rec'], env)
@@ -292,7 +292,7 @@ t.test('run serves while it indexes, and ends cleanly on SIGTERM', async (t) => 
   t.ok(Date.now() - asked < 20_000, `${Date.now() - asked} ms`)
 })
 
-t.test('processes that start on one empty database bring it up together', async (t) => {
+t.test('processes that start on one empty database at the same time all succeed', async (t) => {
   const { url, pool } = await testDatabase(t)
   const empty = new URL(url)
   const name = `${empty.pathname.slice(1)}_empty`
@@ -312,7 +312,7 @@ t.test('a process killed while it migrated does not lock out the next one', asyn
   t.same([code, stdout], [0, 'nothing to do\n'])
 })
 
-t.test('check names what is wrong, with the remedy', async (t) => {
+t.test('check names each problem, with its remedy', async (t) => {
   const { url } = await testDatabase(t)
   const env = {
     DATABASE_URL: url,
@@ -334,7 +334,7 @@ t.test('check names what is wrong, with the remedy', async (t) => {
   for (const { level, remedy, subject } of findings) t.equal(remedy !== undefined, level !== 'ok', subject)
 })
 
-t.test('check tells a node that cannot go on from what is indexed', async (t) => {
+t.test('check names a node that cannot continue after the indexed block', async (t) => {
   const { url, pool } = await testDatabase(t)
   await pool.query(
     `insert into meta.position (chain, first_block, block_num, block_id, block_time, lib_num, head_num, writer, indexed)
@@ -361,7 +361,7 @@ t.test('check tells a node that cannot go on from what is indexed', async (t) =>
   t.same(await told(), [])
 })
 
-t.test('check tells that a node which was started from a snapshot begins with its state', async (t) => {
+t.test('check reports that a node that was started from a snapshot begins with its state', async (t) => {
   const { url } = await testDatabase(t)
   const status = () => ({ traces: { begin: 501, end: 1001 }, deltas: { begin: 500, end: 1001 } })
   const node = await serve(t, { status, blocks: () => [] })

@@ -16,7 +16,7 @@ await indexRecording(url, 'wax', new ReplaySource(recording), 60)
 await pool.query('update meta.position set indexed = true')
 const side = new DatabaseSide(pool, 'wax', 'served')
 
-/** What another instance says differently, by the first folder of its address. */
+/** Members that the answers of another instance change, by the first folder of its address. */
 const CHANGES: Record<string, Partial<Summary>> = {
   same: {},
   contracts: { contracts: ['amm another'] },

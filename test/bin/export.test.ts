@@ -27,7 +27,7 @@ t.test('export and publish', async (t) => {
   const DATABASE_URL = Object.assign(new URL(url), { username: role, password: 'secret' }).href
   const { rows } = await pool.query('select count(*)::int4 as n from final.swaps')
 
-  t.test('into a file, by a login of the reader', async (t) => {
+  t.test('into a file, with a login of the reader', async (t) => {
     const out = join(folder, 'swaps.csv')
     const { code, stdout, stderr } = await run(['export', 'swaps', '--chain', 'wax', '--out', out], { DATABASE_URL })
     t.equal(code, 0, stderr)
@@ -35,7 +35,7 @@ t.test('export and publish', async (t) => {
     t.equal((await readFile(out, 'utf8')).split('\r\n').length, rows[0].n + 2)
   })
 
-  t.test('times are UTC unless they say otherwise, wherever it runs', async (t) => {
+  t.test('times without a zone are UTC, in any local time zone', async (t) => {
     const { rows: times } = await pool.query<{ at: Date }>('select max(block_time) as at from final.swaps')
     const at = times[0]!.at.toISOString()
     const [date, clock] = [at.slice(0, 10), at.slice(11, 23)]
@@ -54,7 +54,7 @@ t.test('export and publish', async (t) => {
     }
   })
 
-  t.test('into a folder of files, which are kept the next time', async (t) => {
+  t.test('into a folder of files, which the next export does not write again', async (t) => {
     const args = ['export', 'swaps', '--chain', 'wax', '--blocks-per-file', '50', '--out', join(folder, 'parts')]
     const position = await pool.query('select lib_num::int4 as lib from meta.position')
     const files = Math.floor((position.rows[0].lib + 1) / 50)
@@ -68,7 +68,7 @@ t.test('export and publish', async (t) => {
     t.match(second.stdout, new RegExp(`: 0 files written with 0 rows, ${files} were there; ${end}$`), second.stderr)
   })
 
-  t.test('what cannot be is told, with what to do', async (t) => {
+  t.test('invalid arguments are refused with a hint', async (t) => {
     const out = join(folder, 'x.csv')
     const outcomes = await Promise.all(
       [
@@ -91,7 +91,7 @@ t.test('export and publish', async (t) => {
       t.match(outcomes[index]?.stderr, expected)
   })
 
-  t.test('publish --once appends what is final', async (t) => {
+  t.test('publish --once appends final rows', async (t) => {
     const { code, stderr } = await run(['publish', '--once'], { DATABASE_URL: url })
     t.equal(code, 0, stderr)
     const found = await pool.query('select count(*)::int4 as n from final_log.swaps')

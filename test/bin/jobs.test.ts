@@ -9,11 +9,11 @@ import { start } from './program.ts'
 
 const recording = fileURLToPath(new URL('../fixtures/recordings/small.ship.gz', import.meta.url))
 
-t.test('what indexes cleans up what dead workers left, and ends at once', { jobs: 2 }, async (t) => {
+t.test('a command that indexes removes the remains of dead workers, and ends at once', { jobs: 2 }, async (t) => {
   for (const args of [['run'], ['index', '--worker']]) t.test(args.join(' '), (t) => cleansUp(t, args))
 })
 
-t.test('without a queue indexing goes on; the reason is reported', async (t) => {
+t.test('without a queue indexing continues; the reason is reported', async (t) => {
   const lines: [string, Record<string, unknown>][] = []
   const note = (message: string, fields = {}) => void lines.push([message, fields])
   const jobs = startJobs({

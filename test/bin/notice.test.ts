@@ -6,7 +6,7 @@ import { noticeText } from '../../bin/notice.ts'
 const root = new URL('../../', import.meta.url)
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8')
 
-t.test('NOTICE is what the lock file says; `npm run generate` writes it', async (t) => {
+t.test('NOTICE matches the lock file; `npm run generate` writes it', async (t) => {
   t.equal(read('NOTICE'), noticeText(read('package-lock.json')))
 })
 
@@ -19,7 +19,7 @@ t.test('licences with conditions are named with their packages', async (t) => {
   t.match(notice, /OpenSSL/)
 })
 
-t.test('an unknown licence must be read by somebody', async (t) => {
+t.test('an unknown licence is an error', async (t) => {
   const lock = JSON.stringify({ packages: { 'node_modules/odd': { version: '1.0.0', license: 'Odd-1.0' } } })
   t.throws(() => noticeText(lock), /odd 1\.0\.0 has the licence Odd-1\.0/)
 })

@@ -1,4 +1,4 @@
-// `headwater pack` and `headwater fetch` as programs, with prices and scores; both are killed and go on.
+// `headwater pack` and `headwater fetch` as programs, with prices and scores; both are killed and continue.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -37,14 +37,14 @@ t.test('a history is handed over', async (t) => {
   t.match(fetched.stdout, /ledger\.swaps \d+.*Not verified.*state\.pools \d+/s)
   t.equal(digest(await verify(reader.url)), digest(await verify(DATABASE_URL)))
 
-  t.test('and goes on from the source', async (t) => {
+  t.test('both databases continue from the source', async (t) => {
     for (const url of [publisher.url, reader.url]) {
       t.match(await run(['replay', recording, ...chain], { DATABASE_URL: url }), { code: 0 })
     }
     t.equal(digest(await verify(reader.url)), digest(await verify(DATABASE_URL)))
   })
 
-  t.test('mistakes on the command line', async (t) => {
+  t.test('errors on the command line', async (t) => {
     t.match(await run(['fetch', out, ...chain], { DATABASE_URL: reader.url }), { code: 2, stderr: /--trust is needed/ })
     t.match(await run(['fetch', out, '--trust', POLICY], {}), { code: 2, stderr: /--chain is needed/ })
     t.match(await run(['pack', ...chain], { DATABASE_URL }), { code: 2, stderr: /--out is needed/ })

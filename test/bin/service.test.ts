@@ -1,4 +1,4 @@
-// The files of a service: judged by systemd's own tools, and their command started as systemd would.
+// The files of a service: systemd's own tools check them, and the test starts their commands as systemd would.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -56,7 +56,7 @@ t.test('a wrong command line and a folder that cannot be written are refused', a
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 if (!hasSystemd && process.env.CI !== undefined) t.fail('systemd-analyze is missing: install systemd')
 
-t.test('systemd takes the units, and rates them as safe', { skip: !hasSystemd && 'no systemd here' }, async (t) => {
+t.test('systemd accepts the units, and rates them as safe', { skip: !hasSystemd && 'no systemd here' }, async (t) => {
   const root = await written(t)
   const files = UNITS.map((name) => unitOf(root, name))
   // Instances are made of templates.
@@ -78,7 +78,7 @@ t.test('systemd takes the units, and rates them as safe', { skip: !hasSystemd &&
   }
 })
 
-/** Runs the command of a unit as systemd would: its variables, those of the settings over them, then the command's own. */
+/** Runs the command of a unit as systemd would. Variables of the settings override those of the unit; the command's override both. */
 async function startUnit(t: Test, name: string, changes: Record<string, string>) {
   const root = await written(t)
   const unit = readFileSync(unitOf(root, name), 'utf8')

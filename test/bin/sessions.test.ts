@@ -15,7 +15,7 @@ function configured(chain: string, settings: Record<string, string>) {
   return loadConfig({ env: Object.fromEntries(variables), program: { chains: ['dev'] }, rename: chain }).config.chains
 }
 
-t.test('source.sessions catches up in parallel, then goes on live, and changes no row', async (t) => {
+t.test('source.sessions catches up in parallel, then continues live, and changes no row', async (t) => {
   const { url: databaseUrl, pool } = await testDatabase(t)
   const exchange = new RandomExchange(5)
   exchange.produce(1600)

@@ -1,4 +1,4 @@
-// A snapshot of a node in the hands of an operator: checked as a file, named by `check`, a backfill by worker threads that
+// An operator's use of a node's snapshot: checked as a file, named by `check`, a backfill by worker threads that
 // starts from it, and the comparison with the node's tables afterwards.
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -102,7 +102,7 @@ t.test('the line of headwater check', async (t) => {
   t.match(await line(`${node.snapshot(8)}.gone`, { indexed: 500 }), { level: 'ok', message: /not read: block 500/ })
 })
 
-t.test('a backfill by worker threads starts from it, and the tables are those of the node', async (t) => {
+t.test('a backfill by worker threads starts from the snapshot, and the tables equal the node’s', async (t) => {
   const { url, pool } = await testDatabase(t, { chains: ['dev', 'linear'] })
   const snapshot = node.snapshot(8)
   const position = async (chain: string) => {
@@ -130,7 +130,7 @@ t.test('a backfill by worker threads starts from it, and the tables are those of
   t.match(of('ranges planned'), [{ ranges: Math.ceil((node.lib - node.num - 1) / 30), endBlock: node.lib }])
   t.same(await position('dev'), { first_block: node.num + 1, state_block: node.num, block_num: node.head })
 
-  t.test('and those of one reader', async (t) => {
+  t.test('one reader gives the same tables', async (t) => {
     const stop = new AbortController()
     const silent = { info: () => {}, warn: () => {}, error: () => {} }
     const given = { env: settings('linear', snapshot), program: { chains: ['dev'] }, rename: 'linear' }

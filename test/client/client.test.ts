@@ -10,7 +10,7 @@ import { id, NOW, TLM, WAX_SCENE } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { testDatabase } from '../support/database.ts'
 
-t.test('the generated types are those of the server', async (t) => {
+t.test('the generated types match the server', async (t) => {
   const committed = await readFile(GENERATED, 'utf8')
   t.ok(committed === (await clientTypes()), 'client/generated/openapi.ts is old: node --import tsx client/generate.ts')
 })
@@ -45,18 +45,18 @@ t.test('a client of a server', async (t) => {
     const since = `block_time >= to_timestamp(${given.query.from / 1000})`
     t.equal(swaps.length, await count(`select count(*) from ledger.swaps where pool_id = 0 and ${since}`))
     t.ok(swaps.length > 37 * 2)
-    t.equal(new Set(swaps.map(({ _id }) => _id)).size, swaps.length, 'none twice')
+    t.equal(new Set(swaps.map(({ _id }) => _id)).size, swaps.length, 'no row is repeated')
     const rest = []
     const skipping = { path: { account: 'alice' }, query: { skip: 5, limit: 50 } }
     for await (const deal of client.rows('/api/v2/account/{account}/deals', skipping)) rest.push(deal)
     t.equal(
       rest.length,
       (await count(`select count(*) from ledger.deals where 'alice' in (bidder, asker)`)) - 5,
-      'after those to leave out',
+      'all rows after the skipped ones',
     )
   })
 
-  t.test('errors have the status and the body', async (t) => {
+  t.test('errors contain status and body', async (t) => {
     const asked = client.get('/api/v2/tokens/{tokenId}', { path: { tokenId: '../é#?' } })
     const unknown = await asked.then(t.fail, (error: unknown) => error as ApiError)
     t.ok(unknown instanceof ApiError)
@@ -69,7 +69,7 @@ t.test('a client of a server', async (t) => {
     await t.rejects(ended, { name: 'AbortError' })
   })
 
-  t.test('what is kept is asked for by its ETag', async (t) => {
+  t.test('cached answers are revalidated by their ETag', async (t) => {
     const statuses: number[] = []
     const counting: typeof fetch = async (...request) => {
       const response = await fetch(...request)
@@ -81,10 +81,10 @@ t.test('a client of a server', async (t) => {
     t.same(await keeping.ask('/api/v2/pairs'), first)
     await keeping.get('/api/v2/tickers')
     t.same(await keeping.ask('/api/v2/pairs'), first)
-    t.same(statuses, [200, 304, 200, 200], 'one answer is kept')
+    t.same(statuses, [200, 304, 200, 200], 'one answer is cached')
   })
 
-  t.test('headers of the caller go with every request', async (t) => {
+  t.test('headers of the caller are sent with every request', async (t) => {
     const sent: Record<string, string>[] = []
     const watching: typeof fetch = async (url, init) => {
       sent.push(Object.fromEntries(new Headers(init?.headers)))

@@ -2,7 +2,7 @@ import t from 'tap'
 import { describeConfig } from '../../config/describe.ts'
 import { loadConfig } from '../../config/load.ts'
 
-t.test('EVM chains are configured beside the others, by the kind of their file', async (t) => {
+t.test('EVM chains are configured next to the others, by the kind in their file', async (t) => {
   const env = {
     HEADWATER_CHAINS: 'telos,mainnet,bsc',
     HEADWATER_MAINNET_SOURCE_URLS: 'https://first.example.org/key,https://second.example.org',
@@ -32,7 +32,7 @@ t.test('EVM chains are configured beside the others, by the kind of their file',
   )
 })
 
-t.test('mistakes are reported with path, expectation and variable', async (t) => {
+t.test('errors are reported with path, expectation and variable', async (t) => {
   const env = {
     HEADWATER_CHAINS: 'mainnet',
     HEADWATER_MAINNET_SOURCE_URLS: 'ws://first.example.org',

@@ -6,7 +6,7 @@ import t from 'tap'
 import { readFeedAssets } from '../../config/feed-assets.ts'
 import { loadConfig } from '../../config/load.ts'
 
-t.test('the shipped file is valid, and in force when nothing else is said', async (t) => {
+t.test('the shipped file is valid, and is the default', async (t) => {
   const problems: string[] = []
   const assets = readFeedAssets(undefined, problems)
   t.same(problems, [])
@@ -14,7 +14,7 @@ t.test('the shipped file is valid, and in force when nothing else is said', asyn
   t.same(loadConfig({ env: {} }).config.feedAssets, assets)
 })
 
-t.test('mistakes are reported with file, place and expectation', async (t) => {
+t.test('errors are reported with file, place and expectation', async (t) => {
   const file = join(mkdtempSync(join(tmpdir(), 'headwater-assets-')), 'assets.json')
   const problemsOf = (assets: unknown) => {
     writeFileSync(file, typeof assets === 'string' ? assets : JSON.stringify({ assets }))

@@ -9,7 +9,7 @@ import { loadConfig } from '../../config/load.ts'
 const file = join(mkdtempSync(join(tmpdir(), 'headwater-tokens-')), 'wax.json')
 const write = (content: unknown) => writeFileSync(file, JSON.stringify(content))
 
-t.test('what the file says is there, by token', async (t) => {
+t.test('entries of the file by token', async (t) => {
   const facts = {
     name: 'Alien Worlds',
     website: { link: 'https://tlm.test', name: 'TLM' },
@@ -22,7 +22,7 @@ t.test('what the file says is there, by token', async (t) => {
   t.same(loadConfig({ env: {} }).config.fundamentals, {})
 })
 
-t.test('mistakes are reported with file, place and expectation', async (t) => {
+t.test('errors are reported with file, place and expectation', async (t) => {
   const problemsOf = (content: unknown) => {
     write(content)
     const problems: string[] = []

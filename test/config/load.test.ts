@@ -49,14 +49,14 @@ t.test('chain ids begin with the bridge domain, big-endian', async (t) => {
     t.same([domainOfId(chainId!), chainId], [domains[chain as keyof typeof domains], bridgedChain(chain).id], chain)
 })
 
-t.test('without anything said, the defaults hold', async (t) => {
+t.test('without settings the defaults apply', async (t) => {
   const { config } = loadConfig({ env: {} })
   t.match(config, { port: 7700, dataDir: '.headwater', host: '127.0.0.1', database: undefined })
   t.same(config.chains[0]!.tokens, { contracts: '*' })
   t.equal(config.chains[0]!.source.startBlock, 2)
 })
 
-t.test('the environment wins over files, the command line over the environment', async (t) => {
+t.test('the environment overrides files, the command line overrides the environment', async (t) => {
   const env = {
     PORT: '8123',
     DATABASE_URL: 'postgresql://u:secret@db/x',
@@ -89,7 +89,7 @@ t.test('the environment wins over files, the command line over the environment',
   )
 })
 
-t.test('so many sessions as a node can serve, not more', async (t) => {
+t.test('source.sessions is limited to 8', async (t) => {
   const sessions = (text: string) =>
     loadConfig({ env: { HEADWATER_WAX_SOURCE_SESSIONS: text } }).config.chains[0]!.source.sessions
   t.equal(loadConfig({ env: {} }).config.chains[0]!.source.sessions, 1)
@@ -101,7 +101,7 @@ t.test('so many sessions as a node can serve, not more', async (t) => {
     )
 })
 
-t.test('an empty variable takes a role away that the file gives; elsewhere it says nothing', async (t) => {
+t.test('an empty variable removes a role that the file sets; other empty variables have no effect', async (t) => {
   const env = {
     HEADWATER_CHAINS: 'wax',
     ...{ HEADWATER_WAX_ACCOUNTS_HOP: '', HEADWATER_WAX_ACCOUNTS_OTC: '', HEADWATER_WAX_ACCOUNTS_GATEWAYS: '' },
@@ -144,7 +144,7 @@ t.test('a profile can play a chain of any name', async (t) => {
   })
 })
 
-t.test('variables of a chain that is not chosen are no mistake', async (t) => {
+t.test('variables of a chain that is not chosen are no error', async (t) => {
   const env = { HEADWATER_CHAINS: 'wax', HEADWATER_TELOS_SOURCE_URLS: 'ws://127.0.0.1:8081' }
   t.same(
     loadConfig({ env }).config.chains.map(({ chain }) => chain),
@@ -186,12 +186,12 @@ t.test('all problems are listed at once with path, value, expectation and variab
   )
 })
 
-t.test('a chain without a file is named with the one that was meant', async (t) => {
+t.test('a chain without a file is an error that suggests a similar name', async (t) => {
   const message = messageOf(() => loadConfig({ env: { HEADWATER_CHAINS: 'telso' } }))
   t.match(message, /"telso" has no file .*did you mean telos\?/)
 })
 
-t.test('names that other programs have too are taken with our prefix', async (t) => {
+t.test('variables that other programs also use are read with our prefix', async (t) => {
   const { config, origins } = loadConfig({ env: { HEADWATER_PORT: '8', HEADWATER_DATABASE_URL: 'postgresql://db/x' } })
   t.match(config, { port: 8, database: 'postgresql://db/x' })
   t.equal(origins.get('port'), 'HEADWATER_PORT')

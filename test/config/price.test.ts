@@ -21,7 +21,7 @@ function load(change: Record<string, unknown>, env: NodeJS.ProcessEnv = {}) {
   return config
 }
 
-t.test('without a word on prices, thresholds are the defaults and nothing is worth any USD', async (t) => {
+t.test('without price settings, thresholds have their defaults and there are no USD values', async (t) => {
   const { usd, threshold, trust } = valuation(load({}))
   t.equal(usd, null)
   t.same(threshold, { usd: 100, system: 500 })
@@ -43,7 +43,7 @@ t.test('each source becomes an option of the indexer', async (t) => {
   t.same(quoteServers(load({ price: { source: 'oracle', pair: 'waxpusd' } })), [])
 })
 
-t.test('lists keep their times, also from the environment', async (t) => {
+t.test('entries of lists have their times, also from the environment', async (t) => {
   const trust = {
     scam: [{ token: 'bad-tokens', from: '2026-01-31' }, { token: 'scamcontract' }],
     trusted: [{ token: 'tlm-alien.worlds' }],
@@ -55,7 +55,7 @@ t.test('lists keep their times, also from the environment', async (t) => {
   t.equal(lists.minimumScore, 41)
 })
 
-t.test('a source without what it needs, and lists that cannot be meant, are problems', async (t) => {
+t.test('incomplete sources and invalid lists are reported', async (t) => {
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ price: { source: 'oracle' } }, /wax\.price\.pair: missing: a pair of the oracle.*HEADWATER_WAX_PRICE_PAIR/],
     [{ price: { source: 'oracle', pair: 'x' }, accounts: { system: 'eosio' } }, /wax\.accounts\.oracle: missing/],

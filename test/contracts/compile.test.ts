@@ -50,6 +50,6 @@ for (const name of ['SvcVault', 'SvcWithdrawals', 'SvcLightClient'] as const) {
   })
 }
 
-t.test('what is shipped is what the compiler makes of the sources', { timeout: 300_000 }, async (t) => {
+t.test('the shipped code equals the compiled sources', { timeout: 300_000 }, async (t) => {
   t.same(compiledContracts(), compileContracts())
 })

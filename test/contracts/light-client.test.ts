@@ -106,7 +106,7 @@ function certifiedBlocks(): CertifiedBlock[] {
 const anvil = await Anvil.start({ chainId: 1, time: 1_767_225_600 })
 t.teardown(() => anvil.stop())
 
-t.test('certificates of a real chain, single and joint, are taken as they are', async (t) => {
+t.test('certificates of a real chain, single and joint, are accepted unchanged', async (t) => {
   const certified = certifiedBlocks()
   const client = await anvil.deploy('SvcLightClient', packFinalizerPolicy(certified[0]!.active.policy))
   let joint = 0
@@ -130,7 +130,7 @@ t.test('certificates of a real chain, single and joint, are taken as they are', 
   t.equal(joint, 2)
 })
 
-t.test('points are padded and turned around, and back', async (t) => {
+t.test('points are converted to the EVM’s format and back', async (t) => {
   const point = Uint8Array.from({ length: 192 }, (_, i) => i)
   t.same(fromEip2537(toEip2537(point)), point)
   const padded = toEip2537(point)

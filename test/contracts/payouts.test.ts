@@ -198,7 +198,7 @@ t.test('a deposit of a token counts only when all of it has arrived', async (t) 
   t.equal(await anvil.refusal(vault, 'deposit', ...deposit(5_000)), null)
 })
 
-t.test('what the owner takes out has left the vault, too', async (t) => {
+t.test('a token that the owner takes out must have left the vault', async (t) => {
   const other = await anvil.deploy('HostileToken', 10_000)
   await anvil.send(other, 'transfer', vault.target, 10_000)
   for (const [mode, refusal] of [

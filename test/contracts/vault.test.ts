@@ -30,7 +30,7 @@ t.test('an ERC-20 deposit takes whole canonical units and logs them', async (t) 
   t.equal((await token.getFunction('balanceOf')(vault.target)) - before, 5_000n)
 })
 
-t.test('a native deposit returns what is less than a canonical unit', async (t) => {
+t.test('a native deposit returns the remainder below one canonical unit', async (t) => {
   const before = await anvil.provider.getBalance(vault.target)
   const sent = await anvil.send(vault, 'depositNative', TELOS_TO, REFUND, 0, 0, '0x', { value: 3n * 10n ** 10n + 7n })
   t.match(eventsOf(sent, vault), [{ args: { token: ZeroAddress, amount: 3n * 10n ** 10n, canonical: 3n } }])
@@ -107,7 +107,7 @@ t.test('only the owner sets terms, only guardians halt, only the releaser pays o
   await undo()
 })
 
-t.test('what the owner takes out of a configured token counts against its limit', async (t) => {
+t.test('the owner’s withdrawals of a configured token count against its limit', async (t) => {
   const undo = await anvil.snapshot()
   await anvil.send(vault, 'setLimit', token.target, 1_000)
   t.equal(await refusal('rescue', token.target, REFUND, 1_001), 'OutflowLimited')
@@ -125,7 +125,7 @@ const DELAY = 259_200
 /** Unix seconds of the newest block. */
 const now = async () => (await anvil.provider.getBlock('latest'))!.timestamp
 
-t.test('the cap counts what was deposited and not paid out, not what the vault holds', async (t) => {
+t.test('the cap counts deposits less payouts, not the vault’s balance', async (t) => {
   const undo = await anvil.snapshot()
   const place = [TELOS_TO, REFUND, 0, 0, MEMO] as const
   const locked = async () => Number(await view('locked', token.target))
@@ -158,7 +158,7 @@ t.test('the cap counts what was deposited and not paid out, not what the vault h
   await undo()
 })
 
-t.test('the owner takes out donated tokens first; deposits that it takes count no longer', async (t) => {
+t.test('the owner takes donated tokens first; deposits that the owner takes no longer count', async (t) => {
   const undo = await anvil.snapshot()
   const other = await anvil.deploy('PlainToken', 'OTHER', 6, 10_000)
   await anvil.send(vault, 'setAsset', other.target, 10, 10_000, true, 1)

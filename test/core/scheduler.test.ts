@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { runSlices, runSteps } from '../../core/scheduler.ts'
 
-t.test('whatever the amount of work, one step runs in a turn, and each work has its own in order', async (t) => {
+t.test('one step runs in each turn, and the steps of each task run in order', async (t) => {
   const made: string[] = []
   const begin = (name: string, steps: number) => {
     let left = steps
@@ -38,7 +38,7 @@ function* long(steps: number, onStep: () => void): Generator<void, number> {
   return steps
 }
 
-t.test('of many long computations one has its turn in each round of the event loop, one after the other', async (t) => {
+t.test('long computations take turns, one in each round of the event loop', async (t) => {
   const [many, steps] = [6, 8]
   const order: number[] = []
   let done = 0
@@ -68,7 +68,7 @@ t.test('of many long computations one has its turn in each round of the event lo
   t.same(turns, Array(steps).fill([0, 1, 2, 3, 4, 5]), 'nobody is passed over')
 })
 
-t.test('what has become stale ends, and the others go on', async (t) => {
+t.test('a stale computation ends, and the others continue', async (t) => {
   let steps = 0
   const one = runSlices(
     long(5, () => {

@@ -30,14 +30,14 @@ t.test('refusal 40: an IPv6 address counts as its first 64 bits, an IPv4 address
   for (const [address, bucket] of cases) t.equal(addressBucket(address), bucket, address)
 })
 
-t.test('the mark of an address does not tell it', async (t) => {
+t.test('the mark of an address does not reveal it', async (t) => {
   t.equal(addressMark('203.0.113.9'), addressMark('203.0.113.9'))
   t.not(addressMark('203.0.113.9'), addressMark('203.0.113.8'))
   t.notMatch(addressMark('203.0.113.9'), '203')
 })
 
 t.test(
-  'CPU-24 the address is that of the client behind the API; a forged header of others changes nothing',
+  'CPU-24 the address is the client’s, as forwarded by the API; forged headers of others change nothing',
   async (t) => {
     const database = await testDatabase(t)
     const used = async () =>
@@ -46,9 +46,9 @@ t.test(
           `select key, used from cosign.counters where scope = 'ip' and period = 'hour' order by 1`,
         )
       ).rows
-    const behind = await startTestCosigner(t, database)
-    await behind.sign(unique(), { 'x-forwarded-for': '203.0.113.9' })
-    await behind.sign(unique(), { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' })
+    const forwarded = await startTestCosigner(t, database)
+    await forwarded.sign(unique(), { 'x-forwarded-for': '203.0.113.9' })
+    await forwarded.sign(unique(), { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' })
     t.same(await used(), [{ key: '203.0.113.9', used: 2 }], 'the last hop is what the API saw')
     const open = await startTestCosigner(t, database, { trustProxy: [] })
     for (let i = 0; i < 3; i++) await open.sign(unique(), { 'x-forwarded-for': `198.51.100.${i}` })

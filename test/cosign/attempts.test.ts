@@ -2,7 +2,7 @@ import t from 'tap'
 import { Attempts } from '../../cosign/attempts.ts'
 import { TestClock } from './clock.ts'
 
-t.test('an address may try so often a minute, whatever others do', async (t) => {
+t.test('each address has its own limit of attempts a minute', async (t) => {
   const clock = new TestClock()
   clock.advance(60_000 - (clock.now() % 60_000))
   const attempts = new Attempts(clock, 2)

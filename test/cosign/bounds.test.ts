@@ -50,14 +50,14 @@ t.test('0 is signed after its trial; status and metrics show what it may cost un
   t.same([await metric('transactions'), await metric('cpu_seconds'), await metric('total')], [0, 0, 2])
 })
 
-t.test('the limit of the chain counts where the node tells it', async (t) => {
+t.test('the CPU limit of the chain is used if the node returns it', async (t) => {
   const { node, cosigner, swap, unbounded } = await setUp(t)
   node.mostCpuUs = 30_000
   await cosigner.sign(swap(0))
   t.same(await unbounded(), { transactions: 1, cpuMs: 30 })
 })
 
-t.test('where a bound is demanded, the answer names it', async (t) => {
+t.test('if a bound is required, refusals and signatures name it', async (t) => {
   const { node, cosigner, actions, swap, unbounded } = await setUp(t, { requireCpuBound: true })
   for (const bound of [0, 21, 255]) {
     const { status, body } = await cosigner.sign(swap(bound))

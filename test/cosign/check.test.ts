@@ -11,7 +11,7 @@ const account = (links: { account: string; action: string }[], bw: string, more 
   withKey(PrivateKey.generate('K1'), { keys: { bw }, links: { bw: links }, ...more })
 const publicKey = String(key.toPublic())
 
-t.test('the key, its permission and what that is linked to', async (t) => {
+t.test('the key, its permission and the actions linked to it', async (t) => {
   const node = await new TestNode().start(t)
   const check = async (changes: { keyFile?: string; node?: string } = {}) => {
     const { chain, config } = shipped({ keyFile: keyFile(t, String(key)), node: node.url, ...changes })

@@ -73,7 +73,7 @@ t.test('through the API', async (t) => {
     )
   })
 
-  t.test('CPU-08 CPU-31 what is no transaction is 400 with an error', async (t) => {
+  t.test('CPU-08 CPU-31 bytes that are not a transaction are 400 with an error', async (t) => {
     const bodies = [
       '',
       '{',
@@ -237,7 +237,7 @@ t.test('without a key, switched off, or without a cosigner', async (t) => {
   t.same([statusCode, answered['retry-after']], [503, '5'], 'when to come back is told through the API as well')
 })
 
-t.test('a database that is gone is 503, not 500', async (t) => {
+t.test('a lost database is 503, not 500', async (t) => {
   const database = await testDatabase(t)
   const cosigner = await startTestCosigner(t, database)
   await database.pool.query('alter function cosign.take rename to taken')

@@ -26,7 +26,7 @@ async function logged(output: { stderr: string }, message: string): Promise<{ ur
 
 t.test('two cosigners share counters and the switch, and keep the key to themselves', async (t) => {
   const database = await testDatabase(t)
-  // The limit is that of an hour, which must not end meanwhile.
+  // The limit counts one hour, which must not end during the test.
   await databaseClock(database)
   const { url, pool } = database
   const login = `cosigner_${process.pid}`

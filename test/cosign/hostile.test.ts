@@ -83,7 +83,7 @@ t.test('names that look alike', async (t) => {
   t.equal((await cosigner.sign(pack([noop({ name: 'noop1' }), transfer()]))).status, 400)
 })
 
-t.test('JSON that could be read in two ways: what was checked is what is signed', async (t) => {
+t.test('JSON that could be read in two ways: the checked transaction is the signed one', async (t) => {
   const cosigner = await startTestCosigner(t, await testDatabase(t))
   const [one, other, bad] = [unique(GOOD), unique(GOOD), pack([noop(), transfer('bob')])]
   const ask = (text: string) => cosigner.post(PATH, text)

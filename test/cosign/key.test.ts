@@ -38,7 +38,7 @@ t.test('a file that others may read is refused', async (t) => {
   }
 })
 
-t.test('what is no key is refused without a word of it', async (t) => {
+t.test('a text that is not a key is refused, and the error does not contain it', async (t) => {
   const r1 = String(PrivateKey.generate('R1'))
   for (const text of [
     '',

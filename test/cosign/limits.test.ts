@@ -47,29 +47,32 @@ async function use(
   ])
 }
 
-t.test('CPU-16 CPU-17 CPU-18 CPU-19 each limit holds to the last request, by the hour and by the day', async (t) => {
-  const cases: [scope: string, key: string, period: string, limit: number, text: string][] = [
-    ['ip', '1.2.3.4', 'hour', 500, 'Hourly IP limit exceeded'],
-    ['ip', '1.2.3.4', 'day', 5000, 'Daily IP limit exceeded'],
-    ['account', 'alice', 'hour', 300, 'Hourly account limit exceeded'],
-    ['account', 'alice', 'day', 2000, 'Daily account limit exceeded'],
-    ['all', '', 'hour', 10_000, 'Hourly limit of all users exceeded'],
-    ['all', '', 'day', 80_000, 'Daily limit of all users exceeded'],
-  ]
-  const database = await testDatabase(t)
-  const limits = counter(t, database)
-  const take = (now: number, throttled = false) =>
-    limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice', isOwn: false }, throttled, now)
-  for (const [i, [scope, key, period, limit, expected]] of cases.entries()) {
-    const at = NOON + i * 48 * HOUR
-    await use(database, scope, key, period, at, limit - 1)
-    t.equal(text(await take(at)), 'counted', `${expected}: the last one`)
-    t.equal(text(await take(at)), expected)
-    t.equal(text(await take(at + (period === 'hour' ? HOUR : 24 * HOUR))), 'counted', 'the next hour or day is new')
-  }
-})
+t.test(
+  'CPU-16 CPU-17 CPU-18 CPU-19 each limit allows exactly its number of requests, by the hour and by the day',
+  async (t) => {
+    const cases: [scope: string, key: string, period: string, limit: number, text: string][] = [
+      ['ip', '1.2.3.4', 'hour', 500, 'Hourly IP limit exceeded'],
+      ['ip', '1.2.3.4', 'day', 5000, 'Daily IP limit exceeded'],
+      ['account', 'alice', 'hour', 300, 'Hourly account limit exceeded'],
+      ['account', 'alice', 'day', 2000, 'Daily account limit exceeded'],
+      ['all', '', 'hour', 10_000, 'Hourly limit of all users exceeded'],
+      ['all', '', 'day', 80_000, 'Daily limit of all users exceeded'],
+    ]
+    const database = await testDatabase(t)
+    const limits = counter(t, database)
+    const take = (now: number, throttled = false) =>
+      limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice', isOwn: false }, throttled, now)
+    for (const [i, [scope, key, period, limit, expected]] of cases.entries()) {
+      const at = NOON + i * 48 * HOUR
+      await use(database, scope, key, period, at, limit - 1)
+      t.equal(text(await take(at)), 'counted', `${expected}: the last one`)
+      t.equal(text(await take(at)), expected)
+      t.equal(text(await take(at + (period === 'hour' ? HOUR : 24 * HOUR))), 'counted', 'the next hour or day is new')
+    }
+  },
+)
 
-t.test('a limit that is reached is believed for a second, and not beyond its hour', async (t) => {
+t.test('a reached limit is cached for a second, and not beyond its hour', async (t) => {
   const database = await testDatabase(t)
   const limits = counter(t, database)
   const take = (address: string, account: string, now: number, { throttled = false, known = false } = {}) =>
@@ -91,7 +94,7 @@ t.test('a limit that is reached is believed for a second, and not beyond its hou
   t.equal(await take('4.3.2.1', 'bob', NOON + HOUR), 'counted', 'the next hour')
 })
 
-t.test('CPU-21 throttled: half of every limit, but of that of all by the day', async (t) => {
+t.test('CPU-21 throttled: every limit is halved except the daily limit of all users', async (t) => {
   const database = await testDatabase(t)
   const limits = counter(t, database)
   const take = (now: number) =>
@@ -112,7 +115,7 @@ t.test('CPU-21 throttled: half of every limit, but of that of all by the day', a
   }
 })
 
-t.test('a request over one limit is counted nowhere', async (t) => {
+t.test('a request above one limit counts in no counter', async (t) => {
   const database = await testDatabase(t)
   const limits = counter(t, database, { ...documented, accountHour: 1 })
   const take = () => limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice', isOwn: false }, false, NOON)
@@ -172,7 +175,7 @@ t.test('failures that no account has signed count against the address alone', as
   t.equal(text(await take({ account: 'bob' }, NOON + HOUR)), 'counted')
 })
 
-t.test('refusal 41: what an account has signed itself counts in a reserve of its own', async (t) => {
+t.test('refusal 41: transactions that an account signed itself count in its own reserve', async (t) => {
   const database = await testDatabase(t)
   const limits = counter(t, database, { ...documented, accountHour: 1, reserveHour: 4, reserveDay: 5 })
   const take = (isOwn: boolean, now: number, throttled = false) =>
@@ -226,7 +229,7 @@ t.test('CPU-23 many processes at once never take more than a limit, and a transa
   t.same(new Set(rows.map(({ used }) => used)), new Set([100]))
 })
 
-t.test('CPU-23 a cosigner that starts again goes on counting where the last one stopped', async (t) => {
+t.test('CPU-23 a restarted cosigner continues the counters', async (t) => {
   const database = await testDatabase(t)
   const limits = { ...documented, accountHour: 2 }
   const first = await startTestCosigner(t, database, { limits })

@@ -43,40 +43,37 @@ async function setUp(t: Test, changes: Partial<CosignConfig> = {}, database?: Te
   return { node, clock, cosigner, swap }
 }
 
-t.test(
-  'CPU-07 CPU-26 CPU-30 a swap that is cosigned is taken by the chain, once, and the cosigner does not push it',
-  async (t) => {
-    const { node, cosigner, swap } = await setUp(t)
-    const before = balanceOf(node.chain.tables('usdt.svc'), USER, 'USDT')
-    const hex = swap()
-    const { status, body } = await cosigner.sign(hex)
-    t.equal(status, 201)
-    t.same(Object.keys(body), ['signature'])
-    t.equal((await cosigner.sign(hex)).body.signature, body.signature)
-    t.equal(node.asked.get('push_transaction'), undefined)
+t.test('CPU-07 CPU-26 CPU-30 the chain accepts a cosigned swap once, and the cosigner does not push it', async (t) => {
+  const { node, cosigner, swap } = await setUp(t)
+  const before = balanceOf(node.chain.tables('usdt.svc'), USER, 'USDT')
+  const hex = swap()
+  const { status, body } = await cosigner.sign(hex)
+  t.equal(status, 201)
+  t.same(Object.keys(body), ['signature'])
+  t.equal((await cosigner.sign(hex)).body.signature, body.signature)
+  t.equal(node.asked.get('push_transaction'), undefined)
 
-    const transaction = Serializer.decode({ data: hex, type: Transaction })
-    const digest = transaction.signingDigest(Checksum256.from(networks.wax.chainId))
-    const own = String(userKey.signDigest(digest))
-    const push = async (signatures: string[]) => {
-      const answer = await fetch(`${node.url}/v1/chain/push_transaction`, {
-        method: 'POST',
-        body: JSON.stringify({ signatures, compression: 0, packed_context_free_data: '', packed_trx: hex }),
-      })
-      return (await answer.json()) as { processed?: { id: string }; error?: { what: string } }
-    }
-    t.match((await push([own])).error?.what, /declares authority/, 'without the payer the chain refuses')
-    const foreign = transaction.signingDigest(Checksum256.from(networks.telos.chainId))
-    t.match(
-      (await push([String(payerKey.signDigest(foreign)), own])).error?.what,
-      /declares authority/,
-      'refusal 24: of another chain',
-    )
-    t.equal((await push([body.signature, own])).processed?.id, String(transaction.id))
-    t.ok(balanceOf(node.chain.tables('usdt.svc'), USER, 'USDT') > before, 'the swap has happened')
-    t.match((await push([body.signature, own])).error?.what, /duplicate/)
-  },
-)
+  const transaction = Serializer.decode({ data: hex, type: Transaction })
+  const digest = transaction.signingDigest(Checksum256.from(networks.wax.chainId))
+  const own = String(userKey.signDigest(digest))
+  const push = async (signatures: string[]) => {
+    const answer = await fetch(`${node.url}/v1/chain/push_transaction`, {
+      method: 'POST',
+      body: JSON.stringify({ signatures, compression: 0, packed_context_free_data: '', packed_trx: hex }),
+    })
+    return (await answer.json()) as { processed?: { id: string }; error?: { what: string } }
+  }
+  t.match((await push([own])).error?.what, /declares authority/, 'without the payer the chain refuses')
+  const foreign = transaction.signingDigest(Checksum256.from(networks.telos.chainId))
+  t.match(
+    (await push([String(payerKey.signDigest(foreign)), own])).error?.what,
+    /declares authority/,
+    'refusal 24: of another chain',
+  )
+  t.equal((await push([body.signature, own])).processed?.id, String(transaction.id))
+  t.ok(balanceOf(node.chain.tables('usdt.svc'), USER, 'USDT') > before, 'the swap has happened')
+  t.match((await push([body.signature, own])).error?.what, /duplicate/)
+})
 
 t.test(
   'CPU-03 CPU-04 CPU-05 CPU-06 the payer’s CPU is checked every two minutes; above 70 percent it is throttled',
@@ -150,7 +147,7 @@ t.test('CPU-21 CPU-22 throttled, it still signs, up to half of the limits', asyn
   t.same((await cosigner.sign(swap())).body, { error: 'Hourly account limit exceeded' })
 })
 
-t.test('what the chain knows better', async (t) => {
+t.test('refusals that depend on the state of the chain', async (t) => {
   const limits = { ...shipped().config.limits, ipFailuresHour: 20 }
   const { node, clock, cosigner, swap } = await setUp(t, { minimumAgeSeconds: 3600, limits })
   /** The refusal of a transaction, or its answer when it is accepted. */
@@ -173,11 +170,11 @@ t.test('what the chain knows better', async (t) => {
     t.match(await refusal(swap({ ref_block_num: (node.reference.ref_block_num + 1) & 0xffff })), /ref_block_num/)
     t.match(await refusal(swap({ ref_block_num: (node.reference.ref_block_num - 8000) & 0xffff })), /ref_block_num/)
   })
-  t.test('a reference to a block that came after the head that was asked for', async (t) => {
+  t.test('a reference to a block after the cached head', async (t) => {
     node.chain.produce()
     t.equal((await cosigner.sign(swap())).status, 201)
   })
-  t.test('an account or permission that is not there', async (t) => {
+  t.test('an account or permission that does not exist', async (t) => {
     t.match(await refusal(swap({}, transferOf('nobody'))), /account nobody does not exist/)
     t.match(
       await refusal(swap({}, transferOf(USER, { data: transferData('swap.svc'), authorization: [by(USER, 'trade')] }))),
@@ -206,7 +203,7 @@ t.test('what the chain knows better', async (t) => {
       /nothing does not have the standard layout/,
     )
   })
-  t.test('refusal 25 31 35 36: above the ceiling when tried', async (t) => {
+  t.test('refusal 25 31 35 36: above the CPU ceiling in the trial', async (t) => {
     node.elapsedUs = 20_000
     t.equal((await cosigner.sign(swap())).status, 201)
     node.elapsedUs = 20_001
@@ -215,7 +212,7 @@ t.test('what the chain knows better', async (t) => {
     t.match(await refusal(swap()), /takes 0 µs/)
     node.elapsedUs = 900
   })
-  t.test('refusal 37: one that fails when tried; the address waits after too many', async (t) => {
+  t.test('refusal 37: a transaction that fails in the trial; the address waits after too many', async (t) => {
     let made = 0
     const poor = () => {
       const data = transferData('swap.svc', { quantity: `${90_000_000 + ++made}.00000000 WAX` })
@@ -229,7 +226,7 @@ t.test('what the chain knows better', async (t) => {
     clock.advance(10_000)
     t.match(await refusal(again), /overdrawn/)
     t.equal(tried() - before, 2, 'and again when its account may have been given something')
-    // Two took too long before.
+    // Two earlier transactions took too long.
     for (let i = 0; i < 17; i++) t.match(await refusal(poor()), /The transaction fails: .*overdrawn/)
     t.match(await refusal(poor()), /Too many transactions from this address have failed/)
   })
@@ -244,7 +241,7 @@ t.test('what the chain knows better', async (t) => {
   })
 })
 
-t.test('refusal 41: strangers cannot use up what an account signs itself', async (t) => {
+t.test('refusal 41: strangers cannot use up the reserve for transactions that an account signed', async (t) => {
   const { limits } = shipped().config
   const { node, cosigner, swap } = await setUp(t, {
     limits: { ...limits, accountHour: 2, reserveHour: 2, failuresHour: 1 },
@@ -294,7 +291,7 @@ t.test('a trial by send_read_only_transaction, where there is no other; none at 
   t.equal((await cosigner.sign(swap())).status, 503)
 })
 
-t.test('what a real node says of read-only transactions is not held against the user', async (t) => {
+t.test('a node that does not support read-only transactions is not a failure of the user', async (t) => {
   const said = [
     ['transaction_exception', "read-only action 'noop' cannot have authorizations"],
     ['unsupported_feature', 'read-only transactions execution not enabled on API node. Set read-only-threads > 0'],
@@ -313,7 +310,7 @@ t.test('what a real node says of read-only transactions is not held against the 
     }
 })
 
-t.test('a node of another chain is not believed', async (t) => {
+t.test('a node of another chain is refused', async (t) => {
   const { node, cosigner, clock, swap } = await setUp(t)
   const hex = swap()
   Object.assign(node.chain, { chainId: networks.telos.chainId })

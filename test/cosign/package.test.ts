@@ -108,7 +108,7 @@ t.test('the package', async (t) => {
     })
   })
 
-  t.test('says what is missing', async (t) => {
+  t.test('names the missing settings', async (t) => {
     const nobody = { DATABASE_URL: 'postgresql://127.0.0.1:1/headwater' }
     const [nothing, noServer, noChain, typo] = await Promise.all([
       outcome([]),

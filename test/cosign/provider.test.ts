@@ -1,4 +1,4 @@
-// The interface of resource providers, used as by a session's plugin.
+// The interface of resource providers, used like the plugin of a session.
 import { deflateRawSync } from 'node:zlib'
 import { Checksum256, Serializer, Signature, Transaction } from '@wharfkit/antelope'
 import t from 'tap'

@@ -6,7 +6,7 @@ import { ATTACKS, GOOD } from './attacks.ts'
 import { startTestCosigner } from './service.ts'
 import { by, call, noop, transfer, USER, unique } from './transactions.ts'
 
-t.test('what the cosigner refuses', async (t) => {
+t.test('refused transactions', async (t) => {
   const database = await testDatabase(t)
   const cosigner = await startTestCosigner(t, database)
 
@@ -25,11 +25,11 @@ t.test('what the cosigner refuses', async (t) => {
     t.ok(performance.now() - began < 30_000)
   })
 
-  t.test('nothing that was refused has been counted', async (t) => {
+  t.test('refused transactions were not counted', async (t) => {
     t.equal((await database.pool.query('select from cosign.counters')).rowCount, 0)
   })
 
-  t.test('what is not refused is signed', async (t) => {
+  t.test('allowed transactions are signed', async (t) => {
     for (const hex of [
       unique(),
       unique().toUpperCase(),

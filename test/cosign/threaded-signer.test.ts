@@ -11,7 +11,7 @@ const { chain } = shipped()
 const chainId = chain.chainId as string
 const bytes = (n: number) => Uint8Array.of(n, 1, 2, 3)
 
-t.test('signatures are those of the key, each for its own transaction', async (t) => {
+t.test('each signature is by the key, for its own transaction', async (t) => {
   const key = PrivateKey.generate('K1')
   const signer = await ThreadedSigner.start({ keyFile: keyFile(t, String(key)), chainId })
   const own = new Signer(key, fromHex(chainId))

@@ -51,7 +51,7 @@ t.test('a session whose transactions are paid for by the stock plugin', async (t
     data: { from: USER, to: 'swap.svc', quantity, memo: `swapexactin#0#${USER}#0.000001 USDT@usdt.svc#0` },
   })
 
-  t.test('an action: the noop comes before it, the chain takes it with both signatures', async (t) => {
+  t.test('an action: the noop precedes it, the chain accepts it with both signatures', async (t) => {
     const before = balanceOf(node.chain.tables('usdt.svc'), USER, 'USDT')
     const { response, signatures, resolved } = await session.transact({ action: swap('2.00000000 WAX') })
     const transaction = resolved?.transaction
@@ -74,7 +74,7 @@ t.test('a session whose transactions are paid for by the stock plugin', async (t
     t.equal(String(sent.transaction?.ref_block_prefix), String(ref_block_prefix))
   })
 
-  t.test('what is not paid for goes on without the noop, at the user’s own expense', async (t) => {
+  t.test('a transaction that is not sponsored has no noop, and the user pays', async (t) => {
     const pay = { ...transfer(), data: { from: USER, to: 'bob', quantity: '1.00000000 WAX', memo: '' } }
     const { transaction, signatures } = await session.transact({ action: pay }, { broadcast: false })
     t.same(

@@ -1,5 +1,5 @@
 // Failures of PostgreSQL under a running indexer: its session is terminated, the server is killed, an acknowledgement
-// is lost, the disk is full. The referee checks after every commit; at the end every block is there once.
+// is lost, the disk is full. The referee checks after every commit; at the end the database has each block once.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Pool } from 'pg'
 import t from 'tap'
@@ -30,7 +30,7 @@ async function terminate(pool: Pool): Promise<void> {
   if (rows.length !== 1) throw new Error(`${rows.length} sessions of the indexer were found`)
 }
 
-t.test('its session is terminated at every step of a commit', async (t) => {
+t.test('the indexer’s session is terminated at every step of a commit', async (t) => {
   const { url, pool } = await testDatabase(t)
   const place = await placeIn(url)
   for (const ordinal of ordinals) {
@@ -60,7 +60,7 @@ t.test('the acknowledgement of a commit is lost', async (t) => {
   t.ok(complaints.has('DATABASE_UNAVAILABLE'))
   await forgetChain(pool, CHAIN)
 
-  t.test('and so is the connection, which stays half open', async (t) => {
+  t.test('the connection is lost and stays half open', async (t) => {
     const complaints = await endure(place, {
       point: 'copied',
       ordinal: 5,

@@ -12,7 +12,7 @@ import { ownServer } from './own-server.ts'
 const recording = new URL('../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 
 t.test(
-  'a full queue of notifications fails no commit; once the session that fills it has ended, hints come again',
+  'a full queue of notifications does not fail a commit; after the session that filled it ends, notifications arrive again',
   async (t) => {
     const { url, directory } = await ownServer(t)
     const admin = async (sql: string) => {

@@ -41,7 +41,7 @@ const pool = testPool(t, url, { max: 2 })
 
 const open = () => ChainWriter.open({ chain: CHAIN, databaseUrl: url, chainId: null })
 
-t.test('a reader can neither take a lease nor hold up who takes it', async (t) => {
+t.test('a reader can neither take a lease nor delay another process that takes it', async (t) => {
   const spy = new pg.Client(addressOf('spy'))
   await spy.connect()
   t.teardown(() => spy.end())
@@ -89,7 +89,7 @@ t.test('a program from before the leases is stopped at its next commit, and cann
   await t.rejects(old.query(move, values.slice(0, 2)), { code: 'HW004' })
 })
 
-t.test('of two processes one writes; after its end by kill -9 the other one goes on within seconds', async (t) => {
+t.test('one of two processes writes; after kill -9 the other one continues within seconds', async (t) => {
   const node = await Node.start(QUIET_PLAN, new Random(seedFromEnvironment()))
   await pool.query('select meta.clear_chain($1)', [CHAIN])
   const options = { databaseUrl: url, shipUrl: node.server.url, chain: CHAIN, startBlock: node.tree.first }
@@ -123,40 +123,37 @@ t.test('of two processes one writes; after its end by kill -9 the other one goes
   await until('the waiting one goes on', () => isAtHead(waiting))
 })
 
-t.test(
-  'one that is stopped loses the chain when its lease runs out, and writes nothing when it wakes up',
-  async (t) => {
-    const node = await Node.start(QUIET_PLAN, new Random(seedFromEnvironment()))
-    await pool.query('select meta.clear_chain($1)', [CHAIN])
-    const options = { databaseUrl: url, shipUrl: node.server.url, chain: CHAIN, startBlock: node.tree.first }
-    const hung = new Child(options)
-    t.teardown(() => node.server.stop())
-    t.teardown(() => hung.stop('SIGKILL'))
-    const isAtHead = (child: Child) => () => child.committed.at(-1) === node.chain.head.id
-    await until('the first one is at the head', isAtHead(hung))
-    const leaseEnd = async () =>
-      (await pool.query(`select expires_at as at from meta.leases where purpose = 'write'`)).rows[0].at.getTime()
-    const before = await leaseEnd()
-    await until('it renews its lease without a block', async () => (await leaseEnd()) > before)
+t.test('a suspended process loses the chain when its lease expires, and writes nothing when it resumes', async (t) => {
+  const node = await Node.start(QUIET_PLAN, new Random(seedFromEnvironment()))
+  await pool.query('select meta.clear_chain($1)', [CHAIN])
+  const options = { databaseUrl: url, shipUrl: node.server.url, chain: CHAIN, startBlock: node.tree.first }
+  const hung = new Child(options)
+  t.teardown(() => node.server.stop())
+  t.teardown(() => hung.stop('SIGKILL'))
+  const isAtHead = (child: Child) => () => child.committed.at(-1) === node.chain.head.id
+  await until('the first one is at the head', isAtHead(hung))
+  const leaseEnd = async () =>
+    (await pool.query(`select expires_at as at from meta.leases where purpose = 'write'`)).rows[0].at.getTime()
+  const before = await leaseEnd()
+  await until('it renews its lease without a block', async () => (await leaseEnd()) > before)
 
-    hung.signal('SIGSTOP')
-    const heir = new Child(options)
-    t.teardown(() => heir.stop('SIGKILL'))
-    await until('the second one has to wait', () => heir.codes.includes('WRITER_FENCED'))
-    node.grow(2)
-    await until('the second one takes over', isAtHead(heir))
-    const committed = hung.committed.length
-    hung.signal('SIGCONT')
-    for (let i = 0; i < 4; i++) {
-      node.grow(1)
-      await until('the second one goes on', isAtHead(heir))
-    }
-    await until('the first one is refused', () => hung.codes.includes('WRITER_FENCED'))
-    t.equal(hung.committed.length, committed, 'it has committed nothing since')
-  },
-)
+  hung.signal('SIGSTOP')
+  const heir = new Child(options)
+  t.teardown(() => heir.stop('SIGKILL'))
+  await until('the second one has to wait', () => heir.codes.includes('WRITER_FENCED'))
+  node.grow(2)
+  await until('the second one takes over', isAtHead(heir))
+  const committed = hung.committed.length
+  hung.signal('SIGCONT')
+  for (let i = 0; i < 4; i++) {
+    node.grow(1)
+    await until('the second one goes on', isAtHead(heir))
+  }
+  await until('the first one is refused', () => hung.codes.includes('WRITER_FENCED'))
+  t.equal(hung.committed.length, committed, 'it has committed nothing since')
+})
 
-t.test('whoever has lost the lease cannot commit, and nobody takes it in the middle of a transaction', async (t) => {
+t.test('a process that lost its lease cannot commit, and no lease is taken during a transaction', async (t) => {
   const chain = 'brief'
   const holder = new pg.Client(url)
   await holder.connect()

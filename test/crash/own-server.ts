@@ -44,7 +44,7 @@ export async function ownServer(t: Test): Promise<OwnServer> {
     directory: server.directory,
     async forget(chain) {
       const pool = new pg.Pool({ connectionString: server.url, max: 1 })
-      // The pool ends before its connections, which the server may still break.
+      // The pool is removed before its connections are closed; the server may still end them with an error.
       pool.on('error', () => {})
       await forgetChain(pool, chain)
       await pool.end()

@@ -12,7 +12,7 @@ export const QUIET_PLAN: Plan = {
 
 export interface Trouble {
   point: CommitPoint
-  /** Which time a commit reaches this step, counted from one. */
+  /** Ordinal of the occurrence of this step at which the failure happens, from 1. */
   ordinal: number
   /** The indexer waits until the failure is in place. */
   strike(node: Node): void | Promise<void>

@@ -15,7 +15,7 @@ import { endure, QUIET_PLAN } from './scene.ts'
 
 const CHAIN = 'contested'
 
-t.test('a second one that starts at any step of a commit is refused', async (t) => {
+t.test('a second indexer that starts at any step of a commit is refused', async (t) => {
   const { url, pool } = await testDatabase(t)
   const place = { url, chain: CHAIN, observer: await Observer.open(url, CHAIN) }
   for (const point of COMMIT_POINTS) {
@@ -41,7 +41,7 @@ t.test('a second one that starts at any step of a commit is refused', async (t) 
   await place.observer.close()
 })
 
-t.test('one whose chain was taken while it was connected writes nothing more', async (t) => {
+t.test('an indexer whose chain was taken while it was connected writes nothing more', async (t) => {
   const { url, pool } = await testDatabase(t)
   const place = { url, chain: CHAIN, observer: await Observer.open(url, CHAIN) }
   for (const point of ['begun', 'committed'] as const) {
@@ -56,7 +56,7 @@ t.test('one whose chain was taken while it was connected writes nothing more', a
   await place.observer.close()
 })
 
-t.test('one that hung while another took over cannot commit when it wakes up', async (t) => {
+t.test('an indexer that hung while another took over cannot commit when it wakes up', async (t) => {
   const { url, pool } = await testDatabase(t)
   const node = await Node.start(QUIET_PLAN, new Random(seedFromEnvironment()))
   const observer = await Observer.open(url, CHAIN)

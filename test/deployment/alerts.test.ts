@@ -1,4 +1,4 @@
-// Prometheus' own tool runs every alert over recorded courses of metrics: it fires on one, and is silent on another.
+// Prometheus' own tool evaluates every alert on two series of metrics: it fires on one, and does not fire on the other.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const courses = parse(readFileSync(join(import.meta.dirname, 'alerts.yml'), 'utf
 }
 const expected = courses.tests.flatMap(({ alert_rule_test }) => alert_rule_test)
 
-t.test('each alert has a course on which it fires and one on which it is silent', async (t) => {
+t.test('each alert has a series on which it fires and one on which it does not', async (t) => {
   for (const { alert } of rules) {
     const own = expected.filter(({ alertname }) => alertname === alert)
     t.ok(
@@ -40,7 +40,7 @@ t.test('each alert has a course on which it fires and one on which it is silent'
   }
 })
 
-t.test('each alert has its part of the runbook', async (t) => {
+t.test('each alert has its section of the runbook', async (t) => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/operate/alerts.md'), 'utf8')
   for (const { alert, annotations } of rules) {
     t.equal(annotations.runbook, `docs/operate/alerts.md#${alert.toLowerCase()}`)

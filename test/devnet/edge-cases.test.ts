@@ -13,7 +13,7 @@ import { startLiveBridge } from './bridge/live-bridge.ts'
 const bridge = await startLiveBridge(t, 1, { forks: { everySeconds: 8 }, edgeCases: true })
 const { users, until, pool: database, places } = bridge
 
-/** JSON of an answer of the API; null unless its status is 200. A busy server (503) is asked again. */
+/** JSON of an answer of the API; null unless its status is 200. Repeats the request while the server is busy (503). */
 // biome-ignore lint/suspicious/noExplicitAny: tests check single members
 async function get(path: string, host = 'wax.localhost'): Promise<any> {
   for (;;) {

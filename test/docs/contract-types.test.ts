@@ -4,7 +4,7 @@ import { contractTypes, unmarkedTimes } from '../../docs/generate-contract-types
 
 const ROOT = new URL('../../', import.meta.url)
 
-t.test('the types of actions and rows are those of the ABIs', async (t) => {
+t.test('the types of actions and rows match the ABIs', async (t) => {
   const expected = contractTypes()
   for (const [path, text] of Object.entries(expected))
     t.equal(await readFile(new URL(path, ROOT), 'utf8'), text, `${path}: run npm run generate`)

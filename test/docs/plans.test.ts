@@ -100,7 +100,7 @@ t.test('plans over many rows', async (t) => {
       .map((node) => node['Relation Name'] as string)
       .filter((name) => (rowsOf.get(name) ?? 0) >= LARGE)
 
-  t.test('what names few rows reads no table of the ledger whole', async (t) => {
+  t.test('queries for few rows read no ledger table whole', async (t) => {
     const page = workedQueries(await readFile(new URL('../../docs/data/sql.md', import.meta.url), 'utf8'))
     const named = page.flatMap(({ title, sql }) =>
       statements(sql)
@@ -123,7 +123,7 @@ t.test('plans over many rows', async (t) => {
         }
   })
 
-  t.test('joins have the rows that they were estimated to have', async (t) => {
+  t.test('joins return about as many rows as estimated', async (t) => {
     for (const side of ['head', 'final'])
       for (const [what, sql] of Object.entries(JOINS)) {
         const found = await plan(sql.replaceAll('$side', side), ', analyze, timing off')

@@ -19,7 +19,7 @@ t.test('roles', async (t) => {
     client.release(true)
   })
 
-  t.test('the reader sees nothing behind them', async (t) => {
+  t.test('the reader sees no other table or view', async (t) => {
     const client = await as(pool.connect(), 'headwater_reader')
     for (const { name } of relations.filter((relation) => !isOpen(relation)))
       t.equal(await refusal(client, `select from ${name}`), DENIED, name)
@@ -57,7 +57,7 @@ t.test('roles', async (t) => {
   })
 
   t.test(
-    'the role of the API reads everything of the chains, changes nothing and sees no account of the sponsor',
+    'the role of the API reads all data of the chains, changes nothing and does not see the sponsor’s counters',
     async (t) => {
       const client = await as(pool.connect(), 'headwater_api')
       for (const { schema, name } of relations) {

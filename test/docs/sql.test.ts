@@ -58,7 +58,7 @@ t.test('the page of worked queries', async (t) => {
     ).rows
   const swaps = await ledger('swaps')
 
-  t.test('volumes of pools and days are those of the raw swaps', (t) => {
+  t.test('volumes of pools and days equal the raw swaps', (t) => {
     const sums = new Map<string, { swaps: number; a: bigint; b: bigint; usd: number }>()
     for (const swap of swaps) {
       const key = `${Math.floor(swap.block_time.getTime() / DAY)} ${swap.pool_id}`
@@ -83,7 +83,7 @@ t.test('the page of worked queries', async (t) => {
     t.end()
   })
 
-  t.test('average prices and candles of an hour are those of its raw swaps', async (t) => {
+  t.test('average prices and candles of an hour equal its raw swaps', async (t) => {
     const hours = new Map<number, Row[]>()
     for (const swap of swaps.filter(({ pool_id }) => pool_id === '0')) {
       const hour = Math.floor(swap.block_time.getTime() / HOUR) * HOUR
@@ -106,7 +106,7 @@ t.test('the page of worked queries', async (t) => {
     t.same(candles, kept)
   })
 
-  t.test('traders of the last day are those of the raw trades', async (t) => {
+  t.test('traders of the last day equal the raw trades', async (t) => {
     const { rows } = await pool.query(
       `select b.block_time as at from meta.position p join ledger.blocks b on b.chain = p.chain and b.block_num = p.lib_num
        where p.chain = 'wax'`,
@@ -131,7 +131,7 @@ t.test('the page of worked queries', async (t) => {
     )
   })
 
-  t.test('totals of a day are those of its raw trades', async (t) => {
+  t.test('totals of a day equal its raw trades', async (t) => {
     const deals = await ledger('deals')
     const events = await ledger('position_events')
     const contracts = new Set(
@@ -154,7 +154,7 @@ t.test('the page of worked queries', async (t) => {
     }
   })
 
-  t.test('what was bridged, and how fast, is what the logs say', async (t) => {
+  t.test('bridged amounts and durations equal the logs', async (t) => {
     const events = await ledger('deposit_events', 'telos')
     const burns = await ledger('withdrawals', 'telos')
     const locked = new Map((await ledger('deposits')).map((deposit) => [deposit.nonce, deposit]))
@@ -187,7 +187,7 @@ t.test('the page of worked queries', async (t) => {
     t.equal(Math.round(milliseconds(first?.median)), Math.round(median))
   })
 
-  t.test('liquidity at the price is that of the pool', async (t) => {
+  t.test('liquidity at the price equals the pool’s', async (t) => {
     const { rows } = await pool.query(`select liquidity from final.pools where chain = 'wax' and pool_id = 0`)
     const current = answer('Liquidity around the price').filter(({ is_current }) => is_current)
     t.same(
@@ -196,7 +196,7 @@ t.test('the page of worked queries', async (t) => {
     )
   })
 
-  t.test('an increment holds the blocks behind the last one and ends with the irreversible one', async (t) => {
+  t.test('an increment begins after the last block and ends with the irreversible one', async (t) => {
     const lib = (await pool.query(`select lib_num from meta.position where chain = 'wax'`)).rows[0].lib_num
     const expected = swaps.filter(({ block_num }) => BigInt(block_num) > 300000100n).map(({ global_seq }) => global_seq)
     const rows = answer('Loading increments without fear of forks')
@@ -205,7 +205,7 @@ t.test('the page of worked queries', async (t) => {
       expected,
     )
     t.ok(rows.every(({ block_num }) => BigInt(block_num) <= BigInt(lib)))
-    t.equal(answer('Loading much with a cursor').length, 1000)
+    t.equal(answer('Loading many rows with a cursor').length, 1000)
   })
 })
 

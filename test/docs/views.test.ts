@@ -15,7 +15,7 @@ t.test('views over two days of two chains', async (t) => {
   const { url, pool } = await testDatabase(t, DEVNET_HISTORY)
   const ask = async (sql: string, ...values: unknown[]) => (await pool.query(sql, values)).rows
 
-  t.test('every column that is kept of the chains is in a view of head, and of final', async (t) => {
+  t.test('every stored column of the chains is in a view of head and in one of final', async (t) => {
     const columns = `select format('%I.%I.%I', n.nspname, c.relname, a.attname) as name, a.attnum, c.oid from pg_class c
       join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -74,7 +74,7 @@ t.test('views over two days of two chains', async (t) => {
     t.same(ends, [{ right: true }, { right: true }])
   })
 
-  t.test('prices of ticks and amounts of positions are those of the contract', async (t) => {
+  t.test('prices of ticks and amounts of positions equal the contract’s', async (t) => {
     const random = new Random(seedFromEnvironment())
     const ticks = [MIN_TICK, -1, 0, 1, MAX_TICK]
     for (let i = 0; i < 2000; i++) ticks.push(random.integer(MIN_TICK, MAX_TICK))
@@ -96,7 +96,7 @@ t.test('views over two days of two chains', async (t) => {
     }
   })
 
-  t.test('hours that nobody has counted yet are the same from their trades', async (t) => {
+  t.test('hours that are not counted yet are computed from their trades, with the same result', async (t) => {
     const hours = () => ask('select * from final.hour_totals order by chain, hour')
     const counted = await hours()
     const days = await ask('select * from final.day_totals order by chain, day')
@@ -112,7 +112,7 @@ t.test('views over two days of two chains', async (t) => {
     t.same(daysNow.map(numbers), days.map(numbers))
   })
 
-  t.test('signatures are shown without who asked for them', async (t) => {
+  t.test('cosigned transactions are shown without the requester', async (t) => {
     const id = Buffer.alloc(32, 7)
     await pool.query(`insert into cosign.transactions values ('wax', $1, now())`, [id])
     await pool.query(

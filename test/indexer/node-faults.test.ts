@@ -145,7 +145,7 @@ async function positionOf(pool: Pool): Promise<unknown[]> {
   return (await pool.query(`select block_num::int as num from meta.position where chain = 'telos'`)).rows
 }
 
-t.test('the block is asked of another node, and everything is as from good nodes', async (t) => {
+t.test('a damaged block is requested from another node, and the rows equal those from good nodes', async (t) => {
   const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   const good = await node(t)
   t.equal((await index(url, [good])).failure, null)
@@ -166,7 +166,7 @@ t.test('the block is asked of another node, and everything is as from good nodes
   }
 })
 
-t.test('when all nodes send it so, the blocks before it are written and the error says so', async (t) => {
+t.test('if all nodes send the damaged block, the blocks before it are written and the error names it', async (t) => {
   const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   for (const [what, { damage, code }] of Object.entries(DAMAGES)) {
     if (what.includes('contradicts')) continue
@@ -182,7 +182,7 @@ t.test('when all nodes send it so, the blocks before it are written and the erro
   }
 })
 
-t.test('a node that is alone is asked again, and the chain goes on when it sends the block whole', async (t) => {
+t.test('a single node is asked again, and indexing continues once it sends an intact block', async (t) => {
   let left = 2
   const once = await node(t, FINAL, (block) =>
     left-- > 0 ? { ...block, traces: block.traces.subarray(0, -1) } : block,
@@ -192,7 +192,7 @@ t.test('a node that is alone is asked again, and the chain goes on when it sends
   t.same(await positionOf(pool), [{ num: last }])
 })
 
-t.test('what the database refuses is found among the blocks of its batch, and asked of another node', async (t) => {
+t.test('a block that the database refuses is found in its batch, and requested from another node', async (t) => {
   const producer: Damage = (block) => {
     const body = Buffer.from(block.block)
     body.fill(0, 4, 12)
@@ -209,7 +209,7 @@ t.test('what the database refuses is found among the blocks of its batch, and as
     reports.texts.join('\n'),
   )
 
-  t.test('and when all nodes send it so, it is named', async (t) => {
+  t.test('if all nodes send it, the error names the block', async (t) => {
     const { url, pool } = await testDatabase(t, { chains: ['telos'] })
     await pool.query(`alter table ledger.blocks add constraint named check (producer <> '')`)
     const { failure } = await index(url, [bad], { finality: undefined, checksActions: false })
@@ -219,7 +219,7 @@ t.test('what the database refuses is found among the blocks of its batch, and as
   })
 })
 
-t.test('the same with several sessions', async (t) => {
+t.test('damaged blocks with several sessions', async (t) => {
   const bad = await node(t, FINAL, DAMAGES['cut traces']!.damage)
   const good = await node(t)
   const { url, pool } = await testDatabase(t, { chains: ['telos'] })
@@ -257,7 +257,7 @@ const CHAIN_ID = '4667b205c6838ef70ff7988f6e8257e8be0e1284a2f59699054a018f743b1d
 const CUT = logStart.deltas.subarray(0, -7)
 const FROM_STATE = { startBlock: 2, endBlock: chain.lib.num, finality: undefined }
 
-t.test('the whole state is asked of another node when one sends it damaged', async (t) => {
+t.test('a damaged whole state is requested from another node', async (t) => {
   const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   const [damaged, good] = [await snapshotNode(t, CUT), await snapshotNode(t)]
   const reports = await index(url, [damaged, good], FROM_STATE)
@@ -268,7 +268,7 @@ t.test('the whole state is asked of another node when one sends it damaged', asy
   const { rows } = await pool.query(`select first_block::int, block_num::int, state_block::int from meta.position`)
   t.same(rows, [{ first_block: logStart.num + 1, block_num: chain.lib.num, state_block: logStart.num }])
 
-  t.test('and when all nodes send it so, the error says so', async (t) => {
+  t.test('if all nodes send a damaged state, the error says so', async (t) => {
     const { url, pool } = await testDatabase(t, { chains: ['telos'] })
     const { failure } = await index(url, [damaged, await snapshotNode(t, CUT)], FROM_STATE)
     t.equal(failure?.code, 'TRUNCATED')
@@ -297,7 +297,7 @@ t.test('the whole state is asked of another node when one sends it damaged', asy
   })
 })
 
-t.test('a state above the size limit is asked of another node, which may have a smaller one', async (t) => {
+t.test('a state above the size limit is requested from another node, which may have a smaller one', async (t) => {
   const begin = logStart.num
   /** Size limit, above those of the ABI and of the good state, bytes. */
   const LIMIT = 1 << 20

@@ -61,7 +61,7 @@ t.test('values that only share names with a token yield no rows', (t) => {
   t.end()
 })
 
-t.test('a real token beside them does', (t) => {
+t.test('a standard token yields rows', (t) => {
   const projector = new Projector({ chain: 'test', accounts: {}, tokenContracts: '*' })
   const rows = projector.project(block(transfer, asset))
   t.same(
@@ -75,10 +75,13 @@ t.test('a real token beside them does', (t) => {
   t.end()
 })
 
-t.test('of a configured token contract, what does not decode is asked for by name', (t) => {
-  const projector = new Projector({ chain: 'test', accounts: { wrap: 'wrap.svc' }, tokenContracts: ['usdt.svc'] })
-  t.ok(projector.wanted.actions.get('usdt.svc')?.has('transfer'))
-  t.ok(projector.wanted.actions.get('wrap.svc')?.has('transfer'))
-  t.ok(projector.wanted.tables.get('usdt.svc')?.has('accounts'))
-  t.end()
-})
+t.test(
+  'actions and rows of a configured token contract are watched by name, so that undecodable ones are stored',
+  (t) => {
+    const projector = new Projector({ chain: 'test', accounts: { wrap: 'wrap.svc' }, tokenContracts: ['usdt.svc'] })
+    t.ok(projector.wanted.actions.get('usdt.svc')?.has('transfer'))
+    t.ok(projector.wanted.actions.get('wrap.svc')?.has('transfer'))
+    t.ok(projector.wanted.tables.get('usdt.svc')?.has('accounts'))
+    t.end()
+  },
+)

@@ -87,7 +87,7 @@ const found = (side: string) => `
     and current_table = 'wdraws' and current_key = array[primary_key::text] and not removed`
 
 for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
-  t.test(`marks are those of the present branch after every commit (HEADWATER_SEED=${seed})`, async (t) => {
+  t.test(`marks match the current branch after every commit (HEADWATER_SEED=${seed})`, async (t) => {
     const { url, pool } = await testDatabase(t, { chains: ['test'] })
     const random = new Random(seed)
     const blocks: Block[] = []

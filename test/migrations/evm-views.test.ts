@@ -167,7 +167,7 @@ t.test('a journey to an EVM chain is delivered when its vault releases', async (
   t.same(Object.values(await statuses(pool, 'head.hops')), ['delivered'])
 })
 
-t.test('the chain id of an EVM chain decides its domain, whatever its name', async (t) => {
+t.test('the chain id of an EVM chain determines its domain, whatever its name', async (t) => {
   const pool = await scene(t)
   await addChain(pool, 'sepolia', 'eip155:11155111')
   const { rows } = await pool.query(

@@ -176,7 +176,7 @@ t.test('a deposit that bounces before it is sent on returns by the withdrawal of
   t.same(await made.look(), { [key(1)]: 'returned', [key(2)]: 'returned', [key(3)]: 'bounced' })
 })
 
-t.test('a memo that is not a journey’s is shown as far as it can be decoded', async (t) => {
+t.test('an invalid memo is shown as far as it can be decoded', async (t) => {
   const made = await scene(t)
   const memos = [
     Buffer.from([0, 255, 192, 193]),

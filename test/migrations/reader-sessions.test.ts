@@ -77,7 +77,7 @@ async function look(): Promise<ReaderSession[]> {
 }
 
 t.test(
-  'as migrated, a reader has a minute for a statement and five for a pause, and an hour for a transaction',
+  'after a migration, a reader has limits: 1 minute a statement, 5 minutes idle, 1 hour a transaction',
   async (t) => {
     const { rows } = await owner.query(
       `select login, statement::text, idle_transaction::text as idle, transaction::text, blocking::text from meta.reader_limits`,
@@ -105,7 +105,7 @@ t.test(
 )
 
 t.test(
-  'statements, pauses and transactions above the limits end, whatever the session and its role have set',
+  'statements, idle times and transactions above the limits are ended, with any settings of session and role',
   async (t) => {
     await owner.query('alter role headwater_reader reset all')
     await limits('headwater_reader', { statement: '400ms', idle: '600ms', transaction: '900ms' })

@@ -1,4 +1,4 @@
-// Answers of another instance that are no digests.
+// Answers of another instance without the form of digests.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
@@ -11,7 +11,7 @@ t.teardown(() => new Promise((resolve) => server.close(resolve)))
 const side = new ApiSide(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 const summary = { chain: 'wax', chainId: null, firstBlock: 2, lastBlock: 9, leaf: 4096, contracts: [], tables: [] }
 
-t.test('a page instead of an answer', async (t) => {
+t.test('an HTML page instead of JSON is refused', async (t) => {
   answer = { status: 200, body: '<!doctype html>' }
   const refused = { code: 'COMPARE_ANSWER', message: /sends no digests, but "<!doctype html>"/ }
   await t.rejects(side.summary(), refused)
@@ -19,7 +19,7 @@ t.test('a page instead of an answer', async (t) => {
   await t.rejects(side.rows('blocks', 1), refused)
 })
 
-t.test('an answer of another form', async (t) => {
+t.test('JSON of another form is refused', async (t) => {
   answer = { status: 200, body: JSON.stringify(summary) }
   t.same(await side.summary(), summary)
   for (const change of [{ leaf: 0 }, { leaf: 0.5 }, { firstBlock: '2' }, { tables: [{}] }, { contracts: undefined }]) {
@@ -32,7 +32,7 @@ t.test('an answer of another form', async (t) => {
   await t.rejects(side.rows('blocks', 1), { code: 'COMPARE_ANSWER' })
 })
 
-t.test('a chain that cannot be compared yet is not an older program', async (t) => {
+t.test('a chain that cannot be compared yet is distinguished from an older program', async (t) => {
   answer = { status: 409, body: '{"statusCode":409,"message":"nothing of the chain wax is indexed"}' }
   await t.rejects(side.summary(), { code: 'COMPARE_NOT_READY', message: /: nothing of the chain wax is indexed$/ })
   answer = { status: 404, body: '{"statusCode":404,"message":"GET /api/v3/digests is not here"}' }

@@ -25,7 +25,7 @@ async function serve(t: Test, answer: (path: string, body: string, response: Ser
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-t.test('no other file calls fetch; the demo asks its own server', async (t) => {
+t.test('no other file calls fetch, except the demo for its own server', async (t) => {
   const others = SOURCES.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -35,7 +35,7 @@ t.test('no other file calls fetch; the demo asks its own server', async (t) => {
   t.same(others, ['bin/commands/demo.ts'])
 })
 
-t.test('every status is an answer', async (t) => {
+t.test('an answer of any status is returned', async (t) => {
   const url = await serve(t, (path, body, response) => response.writeHead(path === '/' ? 200 : 404).end(`got ${body}`))
   t.match(await request(url, { ...BOUNDS, body: '{}' }), { status: 200, text: 'got {}' })
   t.match(await request(`${url}/no`, BOUNDS), { status: 404, text: 'got ' })
@@ -67,12 +67,12 @@ t.test('an answer that is too large, too late or absent', async (t) => {
   await t.rejects(request('http://127.0.0.1:9', BOUNDS), { reason: 'no-answer', message: /^fetch failed: / })
 })
 
-t.test('addresses without secrets and slashes', async (t) => {
+t.test('secrets and trailing slashes are removed from addresses', async (t) => {
   t.equal(withoutSecrets('https://me:secret@node.example/v3/key?token=1'), 'https://node.example')
   t.equal(withoutTrailingSlash('http://node.example/v1//'), 'http://node.example/v1')
 })
 
-t.test('a chain API: answers, refusals of the node, and answers of something else', async (t) => {
+t.test('a chain API: answers, refusals of the node, and answers of other servers', async (t) => {
   const refusal = {
     code: 500,
     error: { name: 'unknown_key', what: 'Key', details: [{ message: 'unknown key (eosio): no' }] },

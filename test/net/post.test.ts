@@ -21,13 +21,13 @@ async function serve(t: Test, answer: (request: IncomingMessage, response: Serve
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, sockets }
 }
 
-t.test('one connection for questions one after the other', async (t) => {
+t.test('consecutive requests share one connection', async (t) => {
   const { url, sockets } = await serve(t, (request, response) => response.end(`{"path":"${request.url}"}`))
   for (let i = 0; i < 3; i++) t.same(await post(`${url}${i}`, '{}', BOUNDS), { status: 200, text: `{"path":"/${i}"}` })
   t.equal(sockets.length, 1)
 })
 
-t.test('a connection that the server has closed in between is not the end of it', async (t) => {
+t.test('a request is repeated if the server closed the idle connection', async (t) => {
   let count = 0
   const { url, sockets } = await serve(t, (_request, response) => {
     // The server closes the connection before the second request.
@@ -39,13 +39,13 @@ t.test('a connection that the server has closed in between is not the end of it'
   t.equal(count, 3)
 })
 
-t.test('a new connection that is closed is no answer', async (t) => {
+t.test('a request on a new connection that closes is not repeated', async (t) => {
   const { url, sockets } = await serve(t, () => sockets.at(-1)?.resetAndDestroy())
   await t.rejects(post(url, '{}', BOUNDS), { code: 'ECONNRESET' })
   t.equal(sockets.length, 1, 'asked once')
 })
 
-t.test('no answer in time, one that stops, and one that is too large', async (t) => {
+t.test('errors for a late, an interrupted and a too large answer', async (t) => {
   const { url } = await serve(t, (request, response) => {
     if (request.url === '/large') response.end('x'.repeat(1001))
     if (request.url === '/stops') {

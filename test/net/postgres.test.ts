@@ -22,7 +22,7 @@ const SOURCES = [
   'proofs',
 ]
 
-t.test('no other file makes a client or a pool', async (t) => {
+t.test('no other file creates a client or a pool', async (t) => {
   const others = SOURCES.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -32,7 +32,7 @@ t.test('no other file makes a client or a pool', async (t) => {
   t.same(others, [])
 })
 
-t.test('a connection that is lost while it is in use, or has no work, ends nothing', async (t) => {
+t.test('a connection that is lost in use or while idle does not end the process', async (t) => {
   const { url, pool: admin } = await testDatabase(t)
   const lost = new Set<string>()
   const config = { connectionString: url, application_name: 'lost' }
@@ -50,7 +50,7 @@ t.test('a connection that is lost while it is in use, or has no work, ends nothi
   await pool.end()
 })
 
-t.test('sessions compile nothing, whatever else is asked for', async (t) => {
+t.test('sessions of the program run without JIT, with any other options', async (t) => {
   const { url } = await testDatabase(t)
   const options = '-c timezone=Asia/Tokyo'
   const client = openClient({ connectionString: url, options })
@@ -60,7 +60,7 @@ t.test('sessions compile nothing, whatever else is asked for', async (t) => {
   await client.end()
 })
 
-t.test('readers compile nothing on a server that does, nor do functions that run at each block', async (t) => {
+t.test('readers, and functions that run at each block, run without JIT on a server with JIT', async (t) => {
   const { pool, url } = await testDatabase(t)
   // Settings of a database are not copied with it.
   const own = new URL(url)

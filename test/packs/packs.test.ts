@@ -1,4 +1,4 @@
-// A chain travels in a pack: the database that is filled from it equals the indexed one, and goes on from the source.
+// A chain travels in a pack: the database that is filled from it equals the indexed one, and continues from the source.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -12,7 +12,7 @@ import { manifestOf, putManifest } from './tamper.ts'
 const POLICY = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
 const STRANGER = 'ab'.repeat(32)
 
-t.test('a fetched database equals the indexed one, and goes on', async (t) => {
+t.test('a fetched database equals the indexed one, and continues', async (t) => {
   const folder = packFolder(t)
   const recording = RECORDINGS.small
   const [publisher, none, full] = [await testDatabase(t), await testDatabase(t), await testDatabase(t)]
@@ -57,7 +57,7 @@ t.test('a fetched database equals the indexed one, and goes on', async (t) => {
     t.match((await pool.query('select verify from meta.fetches')).rows, [{ verify: 'sample' }])
   })
 
-  await t.test('all go on from the source to the same rows', async (t) => {
+  await t.test('all continue from the source to the same rows', async (t) => {
     for (const { url } of [publisher, none, full]) await indexRecording(url, 'wax', new ReplaySource(recording))
     const end = await digestOf(publisher.url)
     t.not(end, digest)
@@ -65,7 +65,7 @@ t.test('a fetched database equals the indexed one, and goes on', async (t) => {
     t.equal(await digestOf(full.url), end)
   })
 
-  await t.test('the publisher goes on, and no file changes', async (t) => {
+  await t.test('the publisher continues, and no published file changes', async (t) => {
     const files = readdirSync(folder)
     t.match(await pack(publisher.url, folder, recording), { written: 2, ranges: 6, block: 103, proved: false })
     t.ok(files.every((name) => readdirSync(folder).includes(name)))

@@ -1,4 +1,4 @@
-// A fetch that was stopped, or that met a damaged file, leaves no chain that programs use, and goes on when it is run
+// A fetch that was stopped, or that met a damaged file, leaves no chain that programs use, and continues when it is run
 // again.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ t.test('stopped fetches and damaged files', async (t) => {
     })
   }
 
-  await t.test('a fetch does not go on with the rows of another pack', async (t) => {
+  await t.test('a fetch does not continue with the rows of another pack', async (t) => {
     const { url } = await testDatabase(t)
     const stop = new AbortController()
     await t.rejects(fetch(url, folder, { connections: 1, onRange: () => stop.abort(), signal: stop.signal }))
@@ -63,7 +63,7 @@ t.test('stopped fetches and damaged files', async (t) => {
     t.equal(await digestOf(url), digest)
   })
 
-  await t.test('a range that the pack does not have is not kept', async (t) => {
+  await t.test('a fetched range that is not in the pack is refused', async (t) => {
     const { url, pool } = await testDatabase(t)
     const stop = new AbortController()
     await t.rejects(fetch(url, folder, { connections: 1, onRange: () => stop.abort(), signal: stop.signal }))
@@ -85,7 +85,7 @@ t.test('stopped fetches and damaged files', async (t) => {
     await t.rejects(fetch(url, folder), { code: 'FETCH_NOT_EMPTY' })
   })
 
-  await t.test('what is refuted and cannot be removed is named', async (t) => {
+  await t.test('refuted rows that cannot be removed are named', async (t) => {
     const other = packFolder(t)
     cpSync(folder, other, { recursive: true })
     const manifest = manifestOf(other)
@@ -126,7 +126,7 @@ t.test('stopped fetches and damaged files', async (t) => {
     await t.rejects(pack(url, packFolder(t), RECORDINGS.small), missing)
   })
 
-  await t.test('a publisher that was killed before it wrote the manifest goes on', async (t) => {
+  await t.test('a publisher that was killed before it wrote the manifest continues', async (t) => {
     const copy = packFolder(t)
     const stop = new AbortController()
     await t.rejects(

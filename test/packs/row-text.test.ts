@@ -1,4 +1,4 @@
-// Texts of rows are equal for equal values only: JSON too, whose numbers are wider than those of JavaScript.
+// Texts of rows are equal for equal values only: also JSON, whose numbers may exceed JavaScript's.
 import t from 'tap'
 import { rowText } from '../../packs/verify/row-text.ts'
 

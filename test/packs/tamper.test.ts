@@ -55,7 +55,7 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
   await pack(url, original, RECORDINGS.small, { blocksPerFile: 60 })
   const catalog = await catalogOf(url)
 
-  await t.test('unchanged, it is confirmed', async (t) => {
+  await t.test('an unchanged pack is confirmed', async (t) => {
     t.equal((await check(original, catalog)).confirmedBy, `finalizer policy ${POLICY}`)
   })
 
@@ -101,7 +101,7 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
 
   await t.test('a row that is removed or altered', (t) => rowsAreFound(t, original, catalog))
 
-  await t.test('a column that is left out counts as null', async (t) => {
+  await t.test('an omitted column counts as null', async (t) => {
     const folder = copyOf(t, original)
     const manifest = manifestOf(folder)
     const { rows: file } = manifest.ranges[0]!
@@ -141,7 +141,7 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
     }
   })
 
-  await t.test('ABIs of a file that is not sampled come from its actions', async (t) => {
+  await t.test('ABIs of a file outside the sample are taken from its actions', async (t) => {
     const folder = copyOf(t, original)
     const manifest = manifestOf(folder)
     const { rows: file } = manifest.ranges[0]!

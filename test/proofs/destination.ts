@@ -44,7 +44,7 @@ export class EvmSide {
   }
 
   /** The same chain with another light client, which starts from another policy, and contracts that use it. */
-  static async beside({ anvil, chainId }: EvmSide, policy: FinalizerPolicy): Promise<EvmSide> {
+  static async onSameNode({ anvil, chainId }: EvmSide, policy: FinalizerPolicy): Promise<EvmSide> {
     return new EvmSide(anvil, chainId, await deployAll(anvil, policy))
   }
 

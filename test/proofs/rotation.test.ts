@@ -13,7 +13,7 @@ const RECIPIENT = '0x00000000000000000000000000000000000000bb'
 const genesis = new Telos([]).chain.genesisPolicy()
 const evm = await EvmSide.open(56, genesis)
 t.teardown(() => evm.anvil.stop())
-const behind = await EvmSide.beside(evm, genesis)
+const lagging = await EvmSide.onSameNode(evm, genesis)
 const telos = new Telos([...evm.routes])
 const verify = certificateVerifier()
 
@@ -110,16 +110,16 @@ t.test('several policies are handed over in order; each destination needs its ow
     [3, 4],
   )
   await evm.submit(here.proof.hard)
-  const there = await prove(id, behind)
+  const there = await prove(id, lagging)
   t.equal((await prove(id)).proof.track, 'light', 'the root is stored here')
   t.equal(there.proof.track, 'hard', 'and not there')
   t.equal(there.proof.hard.handoffs.length, 3)
   for (const { submitRoot, learn } of there.proof.hard.handoffs) {
-    await behind.anvil.send(behind.lightClient, 'submitAndLearn', ...rootArguments(submitRoot), learn)
+    await lagging.anvil.send(lagging.lightClient, 'submitAndLearn', ...rootArguments(submitRoot), learn)
   }
-  await behind.anvil.send(behind.lightClient, 'submitRoot', ...rootArguments(there.proof.hard.submitRoot))
-  t.equal((await prove(id, behind)).proof.track, 'light')
-  const first = await prove(early.id, behind)
+  await lagging.anvil.send(lagging.lightClient, 'submitRoot', ...rootArguments(there.proof.hard.submitRoot))
+  t.equal((await prove(id, lagging)).proof.track, 'light')
+  const first = await prove(early.id, lagging)
   t.equal(first.proof.track, 'light', 'a root covers every block before it')
   t.ok(first.immutable)
 })

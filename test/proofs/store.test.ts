@@ -121,10 +121,10 @@ t.test('a store that starts from peaks proves later blocks, and detects false pe
     lastPending: { digest: policies[0]!.digest, start: policies[0]!.start + 1 },
   })
   t.throws(() => grow(new MemoryStore(wrong, policies)), { code: 'FINALITY_MISMATCH' }, 'a wrong start of the policy')
-  const behind = { ...nowhere, newest: 0 }
+  const lagging = { ...nowhere, newest: 0 }
   const known = [{ ...policies[0]!, blockNum: 0 }]
   const late = grow(new MemoryStore(start(tree.peaks).lineage, known))
-  await t.rejects(proveWithdrawal({ source: late, verify, ledger: LEDGER }, 2n, behind), { code: 'HANDOFF_MISSING' })
+  await t.rejects(proveWithdrawal({ source: late, verify, ledger: LEDGER }, 2n, lagging), { code: 'HANDOFF_MISSING' })
 })
 
 t.test('false data of a node is refused', async (t) => {

@@ -24,7 +24,7 @@ const OWNER = 'alice'
 const PRECISION = { USDC: 6, ETH: 8 } as const
 type Symbol = keyof typeof PRECISION
 
-/** Destination of a ledger's token. Addresses have 0x; those of an Antelope chain are the bytes of names. */
+/** Destination of a ledger's token. Addresses have 0x; on an Antelope chain they are the bytes of names. */
 export interface Route {
   domain: number | bigint
   vault: string

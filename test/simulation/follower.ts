@@ -16,7 +16,7 @@ import { AMM, SPOT } from './stand-ins.ts'
 const PATIENCE = 240_000
 const POLL = 2
 /**
- * After this time without a commit the chain makes a block: so a client learns that a silent node has more blocks, ms.
+ * After this time without a commit the chain makes a block: it shows the client of a silent node that there are more blocks, ms.
  */
 const STANDSTILL = 4000
 
@@ -30,7 +30,7 @@ export interface Place {
 }
 
 export interface FollowerOptions {
-  /** Blocks are handed on as they arrive, not when `catchUp` releases them. */
+  /** The source releases blocks as they arrive, not when `catchUp` runs. */
   free: boolean
   /** Called at every step of a commit, before the referee; may throw Killed. */
   atPoint?: (point: CommitPoint) => void | Promise<void>

@@ -16,7 +16,7 @@ const first = seedFromEnvironment()
 t.setTimeout(14_400_000)
 
 t.test(
-  `seeds ${first} to ${first + seeds - 1}: what is visible equals a linear replay after every commit`,
+  `seeds ${first} to ${first + seeds - 1}: after every commit the visible rows equal a linear replay`,
   async (t) => {
     const { url, pool } = await testDatabase(t, { chains: ['simulated'] })
     const observer = await Observer.open(url, CHAIN)

@@ -48,13 +48,13 @@ export class Node {
 
   static async start(plan: Plan, random: Random): Promise<Node> {
     const standIns = new StandIns()
-    const behind = { blocks: plan.lag }
+    const irreversibility = { lag: plan.lag }
     const options = { chainId: CHAIN_ID, seed: 'simulation', startTime: START, finalizers: 1 }
     const chain = new Chain({
       ...options,
       contracts: standIns.contracts,
       get legacyLag() {
-        return behind.blocks
+        return irreversibility.lag
       },
     })
     const activity = new Activity(random, standIns, chain)
@@ -65,7 +65,7 @@ export class Node {
     const server = await startShip(chain, logStart ? { logStart } : {})
     const node = new Node(chain, server, new BlockTree(chain, logStart), activity, plan, random)
     node.setLag = (blocks) => {
-      behind.blocks = blocks
+      irreversibility.lag = blocks
     }
     node.lag = plan.lag
     return node

@@ -7,7 +7,7 @@ import { Follower } from './follower.ts'
 import { Node } from './node.ts'
 import { Observer } from './snapshot.ts'
 
-t.test('a node that has become another chain is refused, and taken back when it is itself again', async (t) => {
+t.test('a node that serves another chain is refused, and used again when it serves the right one', async (t) => {
   const { url } = await testDatabase(t)
   const observer = await Observer.open(url, 'changed')
   const node = await Node.start(QUIET_PLAN, new Random(seedFromEnvironment()))

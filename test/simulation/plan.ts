@@ -12,7 +12,7 @@ export interface Plan {
   history: number
   /** The node's log begins at the last block of that history, with the full delta. */
   startsInTheMiddle: boolean
-  /** Blocks are handed on as they arrive, not by the round. */
+  /** The source releases blocks as they arrive, not once per round. */
   free: boolean
   /** Probability of a fault in a round. */
   faults: number

@@ -27,7 +27,7 @@ export class Referee {
     return this.tip
   }
 
-  /** @throws when the visible rows are not those of a prefix of the followed branch */
+  /** @throws unless the visible rows equal the replay of a prefix of the followed branch */
   async afterCommit(): Promise<void> {
     this.commits++
     const visible = await this.observer.look()

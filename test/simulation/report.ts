@@ -1,4 +1,4 @@
-// Counts what the seeds of the simulation did, to show that the cases occurred.
+// Counts the events of the simulation's seeds, to show that the cases occurred.
 export interface Report {
   seeds: number
   commits: number

@@ -1,4 +1,4 @@
-// `headwater compare` with a standby as its own database, which cannot be written.
+// `headwater compare` with a standby, which is read-only, as its own database.
 import type { Test } from 'tap'
 import { run } from '../bin/program.ts'
 import { testApi, testChain } from '../support/api.ts'

@@ -6,7 +6,7 @@ import { testApi, testChain } from '../support/api.ts'
 import { type TestDatabase, testPool } from '../support/database.ts'
 import type { ReplicatedServers } from '../support/standby.ts'
 
-/** Members that are the time of the server by their definition: of the answer, and of the feed's last refresh. */
+/** Members whose definition is a time of the server: of the answer, or of the feed's last refresh. */
 const SERVER_TIMES = /"ts":\d+|"refreshedAt":"[^"]+"/g
 /** Headers that a client or a cache compares. */
 const HEADERS = ['etag', 'x-block-num', 'x-block-time', 'content-type', 'cache-control', 'vary']

@@ -1,6 +1,6 @@
 // The primary is killed while the indexer, two APIs and a client of the stream run, and the standby is promoted: blocks
-// that were not replicated are read again from the node, each block is there once, and the old primary, which comes back,
-// is not written any more.
+// that were not replicated are read again from the node, each block is there once, and the old primary, which starts
+// again, gets no more writes.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { startShip } from '../../devnet/ship/server.ts'
@@ -94,7 +94,7 @@ export async function failsOver(t: Test, servers: ReplicatedServers): Promise<vo
   for (const program of [indexer, ...apis]) t.equal(program.child.exitCode, null, 'no process ended')
   t.equal(stream.closed, null, 'the connection of the stream stayed')
 
-  t.test('the old primary comes back and is not written any more, not even by a new indexer', async (t) => {
+  t.test('the old primary returns and no indexer writes to it, not even a new one', async (t) => {
     await primary.start()
     const before = await positionOf(primary)
     t.same((await primary.query('select pg_is_in_recovery() as standby')).rows, [{ standby: false }])
@@ -110,7 +110,7 @@ export async function failsOver(t: Test, servers: ReplicatedServers): Promise<vo
     t.same(rows, [], 'no indexer is connected to it')
   })
 
-  t.test('every block is there once, and both APIs give the same bytes', async (t) => {
+  t.test('every block is stored once, and both APIs return the same bytes', async (t) => {
     clearInterval(live)
     const { head } = exchange.chain
     await until('the head', async () => (await positionOf(standby))?.num === head.num)

@@ -20,13 +20,13 @@ export async function hostsAreChosen(t: Test, { primary, standby }: ReplicatedSe
   }
   const found = (url: string, use: Use) => portOf(openClient({ connectionString: url, use }))
 
-  t.test('a writer gets the primary, wherever it stands and whatever readers want', async (t) => {
+  t.test('a writer connects to the primary, at any place in the list and with any setting for readers', async (t) => {
     t.equal(await found(address([first, second]), 'write'), primary.port)
     t.equal(await found(address([second, first]), 'write'), primary.port)
     t.equal(await found(address([second, first], 'standby'), 'write'), primary.port)
     t.equal(new URL(await writerUrl(address([second, first], 'any'))).port, String(primary.port))
   })
-  t.test('a reader gets what the address says', async (t) => {
+  t.test('a reader connects to the kind of server that the address names', async (t) => {
     const read = (hosts: string[], attributes?: string) => found(address(hosts, attributes), 'read')
     t.equal(await read([first, second]), primary.port, 'any: the first')
     t.equal(await read([second, first], 'any'), standby.port)
@@ -35,7 +35,7 @@ export async function hostsAreChosen(t: Test, { primary, standby }: ReplicatedSe
     for (const attributes of ['standby', 'read-only']) t.equal(await read([first, second], attributes), standby.port)
     for (const attributes of ['primary', 'read-write']) t.equal(await read([second, first], attributes), primary.port)
   })
-  t.test('where no server is as wanted, the error names each host and its answer', async (t) => {
+  t.test('if no server is of the wanted kind, the error names each host and its answer', async (t) => {
     const client = openClient({ connectionString: address([second, '127.0.0.1:1']) })
     await t.rejects(client.connect(), {
       code: 'NO_SUITABLE_SERVER',
@@ -46,7 +46,7 @@ export async function hostsAreChosen(t: Test, { primary, standby }: ReplicatedSe
     await t.rejects(silent.connect(), { code: 'NO_SUITABLE_SERVER', message: /is a standby/ })
     await silent.end()
   })
-  t.test('a login or database that no host knows is not tried again', async (t) => {
+  t.test('an unknown login or database is not tried again', async (t) => {
     const wrong = [
       `postgresql://postgres:wrong@${first},${second}/scene`,
       address([first, second]).replace('/scene', '/nothing'),
@@ -60,7 +60,7 @@ export async function hostsAreChosen(t: Test, { primary, standby }: ReplicatedSe
     await t.rejects(half.connect(), { code: 'NO_SUITABLE_SERVER' }, 'the other host may know it')
     await half.end()
   })
-  t.test('all readers of a process use one host, also after it was away', async (t) => {
+  t.test('all readers of a process use one host, also after it was unreachable', async (t) => {
     const gate = await gateTo(t, standby.port)
     const url = address([`127.0.0.1:${gate.port}`, first], 'any')
     const open = () => {
@@ -87,7 +87,7 @@ export async function hostsAreChosen(t: Test, { primary, standby }: ReplicatedSe
     await delay(1000)
     t.same(await ports(open()), [primary.port, primary.port, primary.port], 'they stay when it is back')
   })
-  t.test('a host that accepts connections and says nothing is skipped', async (t) => {
+  t.test('a host that accepts connections and sends nothing is skipped', async (t) => {
     const sockets = new Set<Socket>()
     const mute = createServer((socket) => void sockets.add(socket))
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
@@ -109,7 +109,7 @@ export async function hostsAreChosen(t: Test, { primary, standby }: ReplicatedSe
       await delay(1000)
     }
   })
-  t.test('a pool does so too, with callbacks and with limits', async (t) => {
+  t.test('every connection of a pool selects the primary', async (t) => {
     const pool = openPool({ connectionString: address([second, first]), max: 2, connectionTimeoutMillis: 5000 })
     const ports = await Promise.all(
       [1, 2, 3].map(() => pool.query('select inet_server_port() as port, pg_sleep(0.05)')),
@@ -120,7 +120,7 @@ export async function hostsAreChosen(t: Test, { primary, standby }: ReplicatedSe
     )
     await pool.end()
   })
-  t.test('a client that is closed while a host is sought does not connect', async (t) => {
+  t.test('a client that is closed during the selection of a host does not connect', async (t) => {
     const client = openClient({ connectionString: address([second, first]) })
     const connecting = client.connect()
     await client.end()

@@ -1,5 +1,5 @@
-// The API behind PgBouncer in transaction mode: the same answers, with fewer sessions of the server than connections; and
-// everything that needs a session of its own is refused.
+// The API behind PgBouncer in transaction mode: the same answers, with fewer sessions of the server than connections; every
+// command that needs its own session is refused.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { apiSession } from '../../bin/api-session.ts'
@@ -22,7 +22,7 @@ import { until } from '../support/until.ts'
 
 const path = new URL('../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 const LOG = { info() {}, warn() {}, error() {} }
-/** Requests at once: more than sessions. */
+/** Concurrent requests: more than the server's sessions. */
 const AT_ONCE = 6
 /** The statements of docs/operate/standby.md. */
 const LOGIN = `create role pooled login password 'secret' in role headwater_api;
@@ -51,7 +51,7 @@ export async function poolerServes(t: Test, { primary }: ReplicatedServers, data
     return served
   }
 
-  t.test('every endpoint answers as without it', async (t) => {
+  t.test('every endpoint answers as without a pooler', async (t) => {
     const urls = (await endpointUrls(await testApi(t, database))).map(({ url }) => url)
     const [pooled, direct] = await Promise.all([start(address('pooled', 'scene')), start(database.url)])
     const compared = urls.filter((url) => !MOVING.test(url))
@@ -72,14 +72,14 @@ export async function poolerServes(t: Test, { primary }: ReplicatedServers, data
     t.ok(rows[0].n <= 3, `${rows[0].n} sessions`)
   })
 
-  t.test('blocks are found', async () => {
+  t.test('new blocks are found', async () => {
     const { rows } = await primary.query('select block_num::int as num from meta.position', [], 'live')
     const served = await start(address('pooled', 'live'))
     await indexExchange(primary.url('live'), 'wax', new ReplaySource(path), rows[0].num + 1)
     await until('the block', async () => JSON.parse((await ask(served, '/api/v3/meta')).text).block === rows[0].num + 1)
   })
 
-  t.test('what needs a session of its own is refused, and says what to do', async (t) => {
+  t.test('commands that need their own session are refused with a hint', async (t) => {
     const url = address('pooled', 'scene')
     await t.rejects(indexExchange(url, 'wax', new ReplaySource(path), 2), { code: 'POOLED_CONNECTION' })
     await t.rejects(startBoss({ databaseUrl: url }), { code: 'POOLED_CONNECTION' })
@@ -126,7 +126,7 @@ interface Answer {
   text: string
 }
 
-/** Asks up to three times while the server turns the request away: the machine of a test is busy. */
+/** Requests up to three times while the server refuses for its load: the machine of a test is busy. */
 async function ask(served: Served, path: string, tries = 3): Promise<Answer> {
   const { url } = served
   const answer = await fetch(url + path)

@@ -1,4 +1,4 @@
-// An API on a standby: hears of blocks without LISTEN, reports its lag, repeats what the replay cancels.
+// An API on a standby: notices blocks without LISTEN, reports its lag, repeats statements that the replay cancels.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -141,7 +141,7 @@ export async function standbyServes(t: Test, { primary, standby, replayed }: Rep
     await client.end()
   })
 
-  t.test('a process that writes says so, and a missing migration is asked for on the primary', async (t) => {
+  t.test('commands that write refuse a standby, and a missing migration must run on the primary', async (t) => {
     const refused = await indexExchange(there, 'wax', new ReplaySource(path), 90).catch((error: unknown) => error)
     t.match(databaseError(refused, {}), { code: 'DATABASE_READ_ONLY' })
     const files = await schemaFiles()

@@ -1,5 +1,5 @@
-// The program on a primary and a physical hot standby, real servers. One pair of servers for all parts: starting one
-// takes longer than most of them.
+// The program on a primary and a physical hot standby, real servers. One pair of servers for all parts: starting the
+// pair takes longer than most parts.
 import t from 'tap'
 import { migrate } from '../../migrations/migrate.ts'
 import { WAX_SCENE } from '../api/exchange/scene.ts'

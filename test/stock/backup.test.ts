@@ -25,7 +25,7 @@ const [first, second] = servers as [StockServer, StockServer]
 if ('missing' in binaries || 'missing' in first || 'missing' in second) {
   if (process.env[REQUIRED_VARIABLE] === 'required') t.fail('no server of Debian')
   else t.comment('not run: no server of Debian')
-} else t.test('a database that is dumped and restored goes on', (t) => restores(t, binaries))
+} else t.test('a database that is dumped and restored continues', (t) => restores(t, binaries))
 
 async function restores(t: Test, { folder, libraries }: Binaries): Promise<void> {
   const run = (program: string, ...args: string[]) =>

@@ -55,15 +55,15 @@ async function works(t: Test, { adminUrl, url, log }: StockServer): Promise<void
   t.ok(forks.length > 0, `${forks.length} forks`)
   const blocks = canonicalBlocks(await readFrames(path))
   t.equal(position.num, blocks.at(-1)!.num)
-  t.test('rows and candles are those of the recording', async (t) => void checkLedger(t, pool, 'wax', blocks))
+  t.test('rows and candles match the recording', async (t) => void checkLedger(t, pool, 'wax', blocks))
 
-  t.test('verify finds nothing', async (t) => {
+  t.test('verify finds no difference', async (t) => {
     const report = await verifyChain(url, 'wax')
     t.ok(report.ok)
     t.ok(report.checks.some(({ name }) => name === 'candles'))
   })
 
-  t.test('no statement of the program is compiled, and none of a reader', async (t) => {
+  t.test('no statement of the program or of a reader uses JIT', async (t) => {
     const text = log()
     t.ok(text.includes('refresh_candles') && text.includes('meta.rewind'), 'the plans are in the log')
     t.notMatch(text, /^\s*JIT:/m)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { parseRunArguments } from './arguments.ts'
 
-t.test('a folder means all tests in it, without those of installed packages', async (t) => {
+t.test('a folder means all tests in it, without tests of installed packages', async (t) => {
   const folder = t.testdir({
     'a.test.ts': '',
     'b.ts': '',

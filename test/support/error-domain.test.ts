@@ -2,7 +2,7 @@ import t from 'tap'
 import { Domain } from './error-domain.ts'
 import { until } from './until.ts'
 
-t.test('uncaught errors and rejections go to the newest open domain, and the process goes on', async (t) => {
+t.test('uncaught errors and rejections go to the newest open domain, and the process continues', async (t) => {
   const heard: [string, string, string][] = []
   const domainOf = (name: string) => new Domain((error, type) => heard.push([name, (error as Error).message, type]))
   const [outer, inner] = [domainOf('outer'), domainOf('inner')]

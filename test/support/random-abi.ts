@@ -1,5 +1,5 @@
 // Random ABIs with random values of their types, and the JSON that other libraries use for these values.
-// Types are looked up naively in the definition: no code is shared with the compiler under test.
+// Finds types in the definition by a plain search, and shares no code with the compiler under test.
 
 import { PublicKey, Signature } from '@wharfkit/antelope'
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'

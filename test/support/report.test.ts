@@ -8,7 +8,7 @@ import { SourcePositions } from './source-positions.ts'
 
 const passed = ['TAP version 14', 'ok 1 - a # time=1ms', '1..1', '# { total: 3, pass: 3 }', '# processor time: 0.75 s']
 
-t.test('files are counted by their own totals, and fail when they do not come to them', async (t) => {
+t.test('results are counted by the totals of the files, and a file without its totals fails', async (t) => {
   const printed: string[] = []
   const report = new Report((line) => printed.push(line))
   const end = (name: string, lines: string[], trouble: string | null = null) =>

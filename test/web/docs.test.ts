@@ -96,7 +96,7 @@ if ('missing' in chromium) {
       t.ok((await page.picture('docs-screen-light')).length > 8000)
     })
 
-    t.test('finds an operation by what it is for', async (t) => {
+    t.test('the search finds an operation by its purpose', async (t) => {
       const page = await browser.open(`${site}/docs`, SCREEN)
       await page.until(
         `document.querySelector('button[class*=search], .scalar-search, [role=search]') !== null || document.body.innerText.includes('Search')`,
@@ -119,7 +119,7 @@ if ('missing' in chromium) {
       check(t, page)
     })
 
-    t.test('on a phone at night', async (t) => {
+    t.test('the reference on a phone in dark mode', async (t) => {
       const page = await browser.open(`${site}/docs`, PHONE)
       await page.until(`document.body.innerText.includes('The host chooses the chain')`)
       t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no horizontal scroll')

@@ -3,7 +3,7 @@ import t from 'tap'
 import { browserFor, SCREEN } from './bridge/browser.ts'
 import { openStage } from './bridge/stage.ts'
 
-t.test('what has not changed stays where it is', async (t) => {
+t.test('unchanged elements stay in place', async (t) => {
   const { site } = await openStage(t)
   const browser = await browserFor(t)
   if (browser === null) return

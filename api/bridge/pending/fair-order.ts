@@ -5,7 +5,7 @@
 // An entry that left the list counts for ten minutes more, so that the rounds of the others do not change while a
 // client pages through the list and does the work.
 
-/** The members of an entry that its place depends on. */
+/** The members of an entry that determine its place. */
 export interface Waiting {
   /** Unique in its list. */
   key: string
@@ -61,7 +61,7 @@ export function roundsOf(waiting: readonly Waiting[]): Map<string, number> {
   return numbered(turns, ({ domain }) => String(domain))
 }
 
-/** Position of each entry among those of its group, by key. */
+/** Position of each entry within its group, by key. */
 function numbered(entries: readonly Waiting[], groupOf: (entry: Waiting) => string): Map<string, number> {
   const counts = new Map<string, number>()
   return new Map(

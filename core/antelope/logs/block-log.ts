@@ -18,7 +18,7 @@ const PARENT_NUM_AT = 14
 export interface BlockLogStart {
   version: number
   isPruned: boolean
-  /** First block that the log was written with; the index counts from it. */
+  /** First block of the log when it was created; the index counts from it. */
   first: number
 }
 

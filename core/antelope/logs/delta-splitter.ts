@@ -1,10 +1,10 @@
-// Cuts packed table deltas of any size into small ones while their bytes arrive, and keeps only the rows that are
-// wanted. Pure. Memory does not grow with the deltas: a row that is not wanted is skipped without being held.
+// Splits packed table deltas of any size into small ones while their bytes arrive, and keeps only the wanted rows. Pure.
+// Memory does not grow with the deltas: other rows are skipped without being held.
 import { DecodeError } from '../../errors.ts'
 import { Reader } from '../reader.ts'
 import { Writer } from '../writer.ts'
 
-/** Tells whether a row is wanted. The row, which begins with its version, is [start, end) of the data. */
+/** Whether a row is wanted. The row, which begins with its version, is the range [start, end) of the data. */
 export type RowFilter = (table: string, data: Uint8Array, start: number, end: number) => boolean
 
 export interface SplitterOptions {

@@ -27,7 +27,7 @@ const STREAM_HEADER = 2
 const STREAM_TRAILER = 4
 /** Bytes before a stored block: final bit and type, length, complement of the length. */
 const BLOCK_HEADER = 5
-/** Limit of what zlib can save: 258 bytes in 2 bits. */
+/** Highest compression ratio of zlib: 258 bytes in 2 bits. */
 const MAX_RATIO = 1032
 const NOTHING = new Uint8Array()
 
@@ -58,7 +58,7 @@ export function readPayload(payload: Uint8Array, maxBytes = 2 ** 31 - 1): Payloa
   return { content, encoding: stored ? 'stored' : 'zlib', lengthField }
 }
 
-/** Bytes of a payload that `readPayloadHead` needs, if there are so many. */
+/** Number of bytes that `readPayloadHead` needs; all bytes of a shorter payload. */
 export const PAYLOAD_HEAD = 12
 
 export interface PayloadHead {

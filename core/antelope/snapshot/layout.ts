@@ -1,6 +1,6 @@
-// Names and numbers of a node's snapshot file. Layout: magic and file version, u32 each; then sections: size of the rest
-// (u64), number of rows (u64), zero-terminated name, rows. A size of all ones ends the file. The first section holds the
-// snapshot's version, which decides the layout of the others.
+// Names and numbers of a node's snapshot file. Layout: magic and file version, u32 each; then sections: size of the
+// rest (u64), number of rows (u64), zero-terminated name, rows. A size of all ones ends the file. The first section
+// holds the snapshot's version, which decides the layout of the others.
 import { DecodeError } from '../../errors.ts'
 
 export const SNAPSHOT_MAGIC = 0x30510550
@@ -12,7 +12,7 @@ export const TABLE_ID_BYTES = 36
 
 export const SECTION = {
   header: 'eosio::chain::chain_snapshot_header',
-  /** Versions 2 only: its hash is the chain id. */
+  /** Version 2 only: the hash of this section is the chain id. */
   genesis: 'eosio::chain::genesis_state',
   block: 'eosio::chain::block_state',
   accounts: 'eosio::chain::account_object',
@@ -29,7 +29,7 @@ const SPLIT_VERSION = 8
 const OLDEST = 2
 const NEWEST_COMBINED = 6
 
-/** Whether rows are in a section of their own. @throws DecodeError SNAPSHOT_VERSION */
+/** Whether a separate section has the rows. @throws DecodeError SNAPSHOT_VERSION */
 export function hasSplitTables(version: number): boolean {
   if (version === SPLIT_VERSION) return true
   if (version >= OLDEST && version <= NEWEST_COMBINED) return false

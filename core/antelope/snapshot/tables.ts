@@ -1,6 +1,6 @@
 // Rows of contract tables in a snapshot. Rows of a table are in the order of their primary keys, each as key (u64),
-// payer (u64) and value with its length. Secondary indexes are stepped over. What the file states twice (numbers of
-// rows, order of keys and tables) must agree: a file has no checksum.
+// payer (u64) and value with its length. Secondary indexes are skipped. Redundant data (numbers of rows, order of
+// keys and tables) must agree, because the file has no checksum.
 import { readU32, readU64 } from '../raw.ts'
 import type { Reader } from '../reader.ts'
 import { damaged, TABLE_ID_BYTES } from './layout.ts'
@@ -15,7 +15,7 @@ export interface TableId {
   scopeHigh: number
   tableLow: number
   tableHigh: number
-  /** Number of rows, with those of its secondary indexes. */
+  /** Number of rows, including the rows of secondary indexes. */
   count: number
 }
 
@@ -135,7 +135,7 @@ function* tableRows(reader: StreamReader, rows: TableRows, pace: Pace): Generato
   }
 }
 
-/** Says when the caller should get its turn. */
+/** Decides when to yield to the caller. */
 class Pace {
   readonly #reader: StreamReader
   #last: number

@@ -91,8 +91,8 @@ export function signingDigest(packedHeader: Uint8Array, blockRoot: Uint8Array, s
 }
 
 /**
- * Whether signatures reach a producer's threshold. WebAuthn signatures do not count: such a key signs what a browser
- * shows, so a node cannot sign blocks with it.
+ * Whether signatures reach a producer's threshold. WebAuthn signatures do not count: a WebAuthn key signs
+ * only requests of a browser, so a node cannot sign blocks with it.
  *
  * @param signatures  packed
  */

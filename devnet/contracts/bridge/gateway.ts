@@ -1,6 +1,6 @@
-// Gateways of the devnet's ledger, one per domain. A gateway credits each deposit of its chain once, whoever pushes the
-// proof, and reports outcomes of withdrawals to the ledger. Subclasses define proofs (evm-gateway.ts,
-// antelope-gateway.ts). What cannot be proved is accepted from one trusted account.
+// Gateways of the devnet's ledger, one per domain. A gateway credits each deposit of its chain once, from any
+// account that pushes the proof, and reports outcomes of withdrawals to the ledger. Subclasses define proofs
+// (evm-gateway.ts, antelope-gateway.ts). Facts without a proof are accepted from one trusted account only.
 
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Actions } from '../../../core/contracts/gateway-evm-devnet.ts'

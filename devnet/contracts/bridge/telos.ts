@@ -137,7 +137,7 @@ export class TelosBridge implements Contract {
     log(context, 'bouncelog', { domain, nonce, refund_to, wd_id: wdId })
   }
 
-  /** A transfer of a wrapped token: `<domain>:<recipient>[:<fee>]`. */
+  /** A transfer of a wrapped token, with the memo `<domain>:<recipient>[:<fee>]`. */
   private receive(context: ApplyContext, { from, quantity, memo }: Transfer): void {
     const match = MEMO.exec(memo)
     context.check(match !== null, 'invalid memo')

@@ -1,5 +1,5 @@
 // Counts the trades and users of irreversible hours, oldest first. The ledger of these hours never changes, so the
-// counts are the same whenever and in whatever batches they are made.
+// counts do not depend on when and in which batches they are computed.
 import { onConnection } from '../../store/connection.ts'
 import { Lease } from '../../store/lease.ts'
 import { COUNT, SESSION } from './sql.ts'

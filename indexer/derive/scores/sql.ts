@@ -141,8 +141,7 @@ export const TRADERS_BEFORE = `
   where s.chain = $1 and s.valid_from = $2::timestamptz - interval '1 hour'`
 
 /**
- * By how much the numbers of TRADERS differ from those of the hour before $2. In each window one hour is new, and one
- * is no longer part of it. An account counts if it has not traded in the window's other hours.
+ * Change of the counts of TRADERS since the hour before $2. One hour enters each window and one leaves it. An account counts if it has not traded in the window's other hours.
  */
 export const TRADERS_CHANGED = `
   with windows(name, enters, leaves) as (

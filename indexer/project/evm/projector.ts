@@ -1,4 +1,4 @@
-// Projects a block of an EVM chain to rows. A log of a watched contract that its ABI does not describe is kept raw: as
+// Projects a block of an EVM chain to rows. A log of a watched contract that its ABI does not describe is stored raw, as
 // RLP of its topics and data.
 
 import { readFileSync } from 'node:fs'

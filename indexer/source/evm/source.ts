@@ -134,7 +134,7 @@ export class EvmSource implements BlockSource<EvmBlock> {
   }
 }
 
-/** Whether an endpoint gave no answer, so that it is unknown what it has. */
+/** Whether an endpoint gave no answer, so that its data are unknown. */
 function isSilence({ code, cause }: RetryableError): boolean {
   return code === 'EVM_RATE_LIMIT' || (code === 'EVM_RPC' && cause !== undefined)
 }

@@ -82,7 +82,7 @@ export class ByteFile {
     this.#pool?.lend(bytes)
   }
 
-  /** The bytes of a range, in pieces that are not kept. Ends early where the file ends. */
+  /** The bytes of a range, in pieces that are not cached. Ends early where the file ends. */
   async *chunks(offset: number, length: number): AsyncGenerator<Uint8Array> {
     for (let done = 0; done < length; ) {
       const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK, length - done))

@@ -33,7 +33,7 @@ export class WindowPool {
     this.#recycle(buffer, use)
   }
 
-  /** Notes that a view is handed out: its window is kept as it is until the view is returned. */
+  /** Records that a view is in use: its window is not reused until the view is returned. */
   lend({ buffer }: Uint8Array): void {
     const use = this.#uses.get(buffer)
     if (use) use.views++

@@ -29,7 +29,7 @@ export function usableState({ traces, deltas }: NodeStatus, from: number, fullSt
   return begin === GENESIS && from > GENESIS && fullState === undefined ? null : begin
 }
 
-/** @throws UserError FULL_STATE_BLOCK when the node's first deltas are not those of block `wanted` */
+/** @throws UserError FULL_STATE_BLOCK when the node's first deltas are not of block `wanted` */
 export function checkFullState(chain: string, url: string, { deltas }: NodeStatus, wanted: number | undefined): void {
   if (wanted === undefined || wanted === deltas.begin) return
   throw new UserError(

@@ -1,5 +1,5 @@
 // Reads a node's snapshot in one pass and bounded memory: its block, chain id, ABIs and the wanted rows of contract
-// tables. Other sections are skipped by their length, whatever they hold.
+// tables. Other sections are skipped by their length, whatever they contain.
 import { setImmediate as yieldToEvents } from 'node:timers/promises'
 import { nameOfParts } from '../../../core/antelope/name.ts'
 import { Reader } from '../../../core/antelope/reader.ts'
@@ -20,7 +20,7 @@ import { inFile, missingSection } from './faults.ts'
 import { SnapshotFile } from './file.ts'
 import { ScratchFile } from './scratch-file.ts'
 
-/** What a snapshot says about itself. */
+/** Version, chain id and block of a snapshot. */
 export interface SnapshotHead extends SnapshotBlock {
   /** Of the snapshot's layout: 2 to 6, or 8. */
   version: number
@@ -100,7 +100,7 @@ class Walk {
     this.#reading = reading
   }
 
-  /** Reads on; yields when other work may have its turn. */
+  /** Continues to read; yields when other work may have its turn. */
   *steps(): Generator<void> {
     for (const section of sectionsOf(this.#reader)) {
       this.#note(section)

@@ -3,8 +3,8 @@ import { ZSTDDecoder } from 'zstddec/stream'
 import type { ByteSource } from '../../../core/antelope/snapshot/stream-reader.ts'
 
 /**
- * Empty pieces in a row, without a further input, after which unpacking is given up: the decoder does not move on after
- * an error. Skippable frames yield an empty piece each.
+ * Limit of consecutive empty pieces without further input. After an error the decoder yields empty pieces without end;
+ * a valid skippable frame yields one.
  */
 const MAX_EMPTY = 1000
 

@@ -9,7 +9,7 @@ import { readStoredScene } from './stored-pool.ts'
 
 /**
  * @param reader  reads current rows while `client` streams events; both in the same snapshot
- * @param complete  whether the history goes back to the chain's first blocks
+ * @param complete  whether the history begins with the chain's first blocks
  */
 export async function checkAmm(
   client: ClientBase,

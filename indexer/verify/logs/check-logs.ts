@@ -36,7 +36,7 @@ export interface CheckLogsOptions {
 
 /** Maximum number of listed problems. */
 const MAX_LISTED = 100
-/** Large deltas are walked row by row, and nothing of them is kept. */
+/** Large deltas are checked row by row, and no row is kept in memory. */
 const KEEP_NOTHING: RowFilter = () => false
 const PROGRESS_BLOCKS = 10_000
 const MAX_BYTES = 2 ** 31 - 1

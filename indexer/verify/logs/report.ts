@@ -18,7 +18,7 @@ export interface LogSummary {
   ranges: BlockRange[]
   /** Number of blocks between the first and the last one that are in no file. */
   missing: BlockRange[]
-  /** Entries by the form of their payload: `stored size` is Spring's, `zlib size` that of Leap 4 and 5. */
+  /** Entries by the form of their payload: Spring writes `stored size`, Leap 4 and 5 write `zlib size`. */
   payloads: Record<string, number>
   warnings: string[]
 }

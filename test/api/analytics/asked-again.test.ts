@@ -4,7 +4,7 @@ import { readOnly, testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { WAX_SCENE } from '../exchange/scene.ts'
 
-t.test('an answer of a block is kept when somebody asks again', async (t) => {
+t.test('the second request for an answer of a block caches it', async (t) => {
   const database = await testDatabase(t, { scene: WAX_SCENE })
   const pool = readOnly(t, database.url)
   let reads = 0
@@ -20,9 +20,9 @@ t.test('an answer of a block is kept when somebody asks again', async (t) => {
   t.equal((await ask('one')).status, 200)
   const second = await ask('one')
   for (let i = 0; i < 3; i++) t.equal((await ask('one')).text, second.text)
-  t.equal(reads, 2, 'made for the first two')
+  t.equal(reads, 2, 'computed for the first two requests only')
   for (let i = 0; i < 5; i++) await ask(`other=${i}`)
-  t.equal(reads, 7, 'each is another one')
+  t.equal(reads, 7, 'each other address is computed')
   await Promise.all([ask('two'), ask('two'), ask('two')])
-  t.equal(reads, 8, 'whoever asks while it is made waits for the same')
+  t.equal(reads, 8, 'concurrent requests share one computation')
 })

@@ -28,7 +28,7 @@ t.test('bans and scam lists', async (t) => {
     ],
   })
 
-  t.test('nobody is banned: empty lists of all three contracts', async (t) => {
+  t.test('without bans the lists of all three contracts are empty', async (t) => {
     const { status, body } = await api.get(BANS)
     t.equal(status, 200)
     t.same(body.contracts, { dex: 'svcdexmain', swap: 'swap.svc', otc: 'otc.svc' })
@@ -63,7 +63,7 @@ t.test('bans and scam lists', async (t) => {
     )
   })
 
-  t.test('who is no longer banned is gone', async (t) => {
+  t.test('an account whose ban was lifted is not listed', async (t) => {
     await pool.query(`delete from state.bans where source = 'otc' or row_id = 1`)
     const { body } = await api.get(BANS)
     t.same(
@@ -73,7 +73,7 @@ t.test('bans and scam lists', async (t) => {
     t.same(body.totals, { unique: 3, dex: 2, swap: 1, otc: 0 })
   })
 
-  t.test('scam lists: contracts and tokens apart, each once, only what is in force', async (t) => {
+  t.test('scam lists: contracts and tokens in separate lists, each once, only entries in force', async (t) => {
     const { status, body } = await api.get(SCAMS)
     t.equal(status, 200)
     t.same(body, { scam_contracts: ['abc.bad', 'zoo.bad'], scam_tokens: ['air-mint.bad', 'gold-mint.bad'] })

@@ -36,7 +36,7 @@ function hoursOf(random: Random, count: number): Hour[] {
 
 const nothingCounted = () => ({ whole: new Map(), settled: new Map(), ended: new Map() })
 
-t.test('however many hours are counted, and when', async (t) => {
+t.test('charts are the same, however many hours were counted and when', async (t) => {
   const seed = seedFromEnvironment()
   const random = new Random(seed)
   const hours = hoursOf(random, 400)

@@ -69,7 +69,7 @@ t.test('the exchange hour by hour', async (t) => {
     return all
   }
 
-  t.test('a snapshot for every hour that is over, with the first block behind it', async (t) => {
+  t.test('a snapshot for every completed hour, with the first block after it', async (t) => {
     t.ok(taken.length > 40)
     t.same(
       taken.map(({ hour }) => hour.getTime()),
@@ -81,7 +81,7 @@ t.test('the exchange hour by hour', async (t) => {
     )
   })
 
-  t.test('it is the exchange as the last block of the hour left it', async (t) => {
+  t.test('a snapshot is the state of the exchange after the last block of its hour', async (t) => {
     const some = [1, 9, 20, 33, taken.length - 1].map((place) => taken[place]!)
     for (const { block, swap, spot, pools, markets } of some) {
       const chain = `to-${block - 1}`
@@ -111,7 +111,7 @@ t.test('the exchange hour by hour', async (t) => {
     t.ok(some.some(({ swap }) => Number(swap) > 0) && some.some(({ spot }) => Number(spot) > 0))
   })
 
-  t.test('live with forks, and in pieces with restarts, it comes out the same', async (t) => {
+  t.test('following live with forks and indexing with restarts give the same snapshots', async (t) => {
     t.equal(await index(url, 'live', stretched(new ReplaySource(path))), 12)
     t.same(await snapshots(pool, 'live'), taken)
     for (let end = 40; end < 349; end += 41) await index(url, 'pieces', canonical(), end)
@@ -157,7 +157,7 @@ t.test('the exchange hour by hour', async (t) => {
 
   await answers(t, pool, await testApi(t, { url, pool }, { chains: [config('wax')] }), last, 'counted')
 
-  t.test('every statistic of a chain followed live, with forks or with stops, is that of a replay', async (t) => {
+  t.test('every statistic of a chain that is followed live, with forks or with stops, equals a replay', async (t) => {
     t.ok((await givenUpHours(pool)) > 0, 'forks across the beginning of an hour')
     await pool.query(`update meta.position set lib_num = block_num where chain = 'live'`)
     await countHours({ chain: 'live', databaseUrl: url })

@@ -301,7 +301,7 @@ t.test('lists of the analytics', async (t) => {
     await by('locked', ({ liquidity }) => liquidity.locked.usd)
   })
 
-  t.test('AN-15 AN-18 one token, with what is locked of it', async (t) => {
+  t.test('AN-15 AN-18 one token, with its locked amount', async (t) => {
     const { token, pools, spotPairs } = await get(`/tokens/${id(TLM).toUpperCase()}`)
     t.same([token.fundamental, token.name], [told, 'Alien Worlds'])
     const silent = (await get(`/tokens/${id(WAX)}`)).token
@@ -352,7 +352,7 @@ t.test('lists of the analytics', async (t) => {
     }
   })
 
-  t.test('AN-31 what is not there', async (t) => {
+  t.test('AN-31 unknown ids are 404, malformed ids 400', async (t) => {
     for (const path of ['/pools/77', '/spot-pairs/77', '/tokens/no-token'])
       t.equal((await api.get(`${PATH}${path}`)).status, 404, path)
     for (const path of ['/pools/x', '/spot-pairs/-1']) t.equal((await api.get(`${PATH}${path}`)).status, 400, path)

@@ -14,7 +14,7 @@ function reading() {
     await new Promise<void>((resolve) => open.push(resolve))
     return time - START
   })
-  /** Answer at a time; null while the request waits for a read. */
+  /** Answer to a request at this time; null while the request waits for a read. */
   const at = (time: number) =>
     Promise.race([read.of(START + time), new Promise<null>((resolve) => setTimeout(resolve, 10, null))])
   const end = async () => {
@@ -24,23 +24,23 @@ function reading() {
   return { at, end, times }
 }
 
-t.test('who asks all the time waits for the first read only', async (t) => {
+t.test('frequent requests wait for the first read only', async (t) => {
   const { at, end, times } = reading()
   t.equal(await at(500), null, 'there is nothing yet')
   await end()
   t.same([await at(1000), await at(MINUTE - 500)], [500, 500], 'once a minute')
-  t.equal(await at(MINUTE), 500, 'while it is read anew')
+  t.equal(await at(MINUTE), 500, 'the old value, while a new one is read')
   t.equal(await at(MINUTE + 500), 500)
   await end()
   t.equal(await at(MINUTE + 1000), MINUTE)
   t.same(times, [500, MINUTE])
 })
 
-t.test('what is more than a minute old is not answered any more', async (t) => {
+t.test('a value older than a minute is not returned', async (t) => {
   const { at, end, times } = reading()
   await at(500)
   await end()
-  t.equal(await at(MINUTE + 501), null, 'the next minute has long begun')
+  t.equal(await at(MINUTE + 501), null, 'the value is of the minute before the last one')
   await end()
   t.equal(await at(MINUTE + 502), MINUTE + 501)
   t.equal(await at(10 * MINUTE), null)

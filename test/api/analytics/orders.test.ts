@@ -175,7 +175,7 @@ t.test('orders of the analytics', async (t) => {
     t.same(await ids('/pools?search=a/b/c'), [])
   })
 
-  t.test('the exchange of everything is the sum of every trade', async (t) => {
+  t.test('the overview is the sum of all trades', async (t) => {
     for (const window of Object.keys(SPANS)) {
       const since = new Date(Math.floor(NOW / 60_000) * 60_000 - SPANS[window]!)
       const { rows } = await pool.query(
@@ -192,7 +192,7 @@ t.test('orders of the analytics', async (t) => {
     }
   })
 
-  t.test('logos are on the host that was asked', async (t) => {
+  t.test('logo addresses have the host of the request', async (t) => {
     const logos = async (host: string) =>
       (await api.get(`${PATH}/tokens`, { host })).body.items.map((one: Item) => one.logo)
     for (const host of ['wax.localhost', 'wax.localhost:7700'])
@@ -202,7 +202,7 @@ t.test('orders of the analytics', async (t) => {
       )
   })
 
-  t.test('an answer is made once a block, for all who ask the same address for the same', async (t) => {
+  t.test('an answer is computed once a block for each host and path', async (t) => {
     const path = `${PATH}/pools?window=7d&limit=3`
     const [one, other] = await Promise.all([api.get(path), api.get(path)])
     await delay(5)
@@ -211,10 +211,10 @@ t.test('orders of the analytics', async (t) => {
     t.not(elsewhere.body.meta.ts, one.body.meta.ts)
     t.same(elsewhere.body.items, one.body.items)
     const missing = () => api.get(`${PATH}/pools/999999`)
-    t.same([(await missing()).status, (await missing()).status], [404, 404], 'a mistake is answered again')
+    t.same([(await missing()).status, (await missing()).status], [404, 404], 'errors are not cached')
   })
 
-  t.test('a block’s trades are in the totals and in every list with that block', async (t) => {
+  t.test('totals and lists contain the trades of a block as soon as they name that block', async (t) => {
     const before = (await get('/overview?window=24h')).stats
     const listed = await get('/pools?window=7d&limit=3')
     const v2 = (await api.get('/api/v2/analytics/global')).body

@@ -15,7 +15,7 @@ interface Thing {
 
 const NONE = changesOf()
 
-t.test('items come, go, change and are replaced', async (t) => {
+t.test('rankings follow added, removed, changed and replaced items', async (t) => {
   const seed = seedFromEnvironment()
   const random = new Random(seed)
   const things = new Map<number, Thing>()
@@ -32,7 +32,7 @@ t.test('items come, go, change and are replaced', async (t) => {
     touched: (_state, { pools }) => pools,
     key: ({ id, value }) => value + (bonus.value.get(id) ?? 0),
     tie: ({ id }) => id,
-    beside: bonus,
+    external: bonus,
   })
   const wanted = (sign: 1 | -1) => {
     const { key } = sorting()

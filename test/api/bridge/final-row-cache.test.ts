@@ -18,7 +18,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
 type Any = any
 
-t.test('legs and journeys that are over are not read again; others are', async (t) => {
+t.test('legs and journeys that have ended are not read again; others are', async (t) => {
   const scene = await openScene(t, { followed: false })
   await scene.add({ ago: 9 * HOUR }, vaultDeposit(1, { telos_to: 'hop.svc', memo: TO_WAX }))
   await scene.add({ ago: 8 * HOUR }, arrival('parked', '1', 1, { account: 'hop.svc', memo: TO_WAX }))

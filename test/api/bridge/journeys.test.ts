@@ -110,7 +110,7 @@ t.test('BR-13 BR-14 journeys to wax in their statuses', async (t) => {
   for (const { key, status } of rows) t.equal((await hop(key)).status, status, `SQL says the same of ${key}`)
 })
 
-t.test('the time that is left follows from measured times', async (t) => {
+t.test('the remaining time is estimated from measured times', async (t) => {
   const scene = await openScene(t)
   // Earlier deposits took 900 seconds to arrive, earlier payouts on wax 100.
   await scene.add({ ago: 9 * HOUR }, vaultDeposit(90))
@@ -236,7 +236,7 @@ t.test('journeys of one leg', async (t) => {
     t.match((await api.get(`${BASE}/hops/${key}`)).body, { key, ...wanted }, key)
 })
 
-t.test('BR-33 memos of journeys: addresses in any case, what is wrong is flagged', async (t) => {
+t.test('BR-33 memos of journeys: addresses in any letter case; invalid parts are flagged', async (t) => {
   const scene = await openScene(t)
   const mixed = `0x${'aA'.repeat(20)}`
   const memos = {

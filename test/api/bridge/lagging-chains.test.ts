@@ -13,14 +13,14 @@ async function openWorld(t: Parameters<typeof openScene>[0], scene: Scene) {
     const lanes = routes.filter(({ open }) => open).map(({ symbol, from, to }) => `${symbol} ${from}-${to}`)
     return { lanes: [...new Set(lanes)].sort(), tag: headers.etag }
   }
-  const behind = async () => {
+  const lagging = async () => {
     const { sources, ledger } = (await api.get(`${BASE}/chains`)).body
     return [...sources, ledger].filter((one: { behind: boolean }) => one.behind).map(({ id }: { id: string }) => id)
   }
   const pass = (ms: number) => {
     now += ms
   }
-  return { open, behind, pass }
+  return { open, lagging, pass }
 }
 
 const move = (scene: Scene, chain: string, ms: number) =>
@@ -33,12 +33,12 @@ const move = (scene: Scene, chain: string, ms: number) =>
 
 t.test('a chain that lags closes its own routes, the ledger all of them', async (t) => {
   const scene = await openScene(t)
-  const { open, behind, pass } = await openWorld(t, scene)
+  const { open, lagging, pass } = await openWorld(t, scene)
   const all = await open()
   t.ok(all.lanes.includes('USDC telos-mainnet') && all.lanes.includes('USDC mainnet-wax'))
-  t.same(await behind(), [])
+  t.same(await lagging(), [])
   pass(31_000)
-  t.same([(await open()).lanes, await behind()], [[], ['mainnet', 'wax', 'telos']], 'all are a minute old')
+  t.same([(await open()).lanes, await lagging()], [[], ['mainnet', 'wax', 'telos']], 'all are a minute old')
   await move(scene, 'telos', 30_000)
   await move(scene, 'wax', 30_000)
   const some = await open()
@@ -46,7 +46,7 @@ t.test('a chain that lags closes its own routes, the ledger all of them', async 
     some.lanes,
     all.lanes.filter((lane) => !lane.includes('mainnet')),
   )
-  t.same(await behind(), ['mainnet'])
+  t.same(await lagging(), ['mainnet'])
   await move(scene, 'mainnet', 30_000)
   t.same((await open()).lanes, all.lanes)
   pass(29_000)
@@ -59,34 +59,34 @@ t.test('a chain that lags closes its own routes, the ledger all of them', async 
 
 t.test('a contradiction closes the routes of its chain', async (t) => {
   const scene = await openScene(t)
-  const { open, behind } = await openWorld(t, scene)
+  const { open, lagging } = await openWorld(t, scene)
   await scene.run(
     `insert into meta.chain_reports (chain, started_at, contradiction, contradiction_at)
      values ('mainnet', clock_timestamp(), 'x', clock_timestamp())`,
   )
-  t.same(await behind(), ['mainnet'])
+  t.same(await lagging(), ['mainnet'])
   t.notOk((await open()).lanes.some((lane) => lane.includes('mainnet')))
 })
 
-t.test('of a configured chain nothing is indexed yet: its routes are closed', async (t) => {
+t.test('a configured chain without indexed blocks has closed routes', async (t) => {
   const scene = await openScene(t)
-  const { open, behind } = await openWorld(t, scene)
+  const { open, lagging } = await openWorld(t, scene)
   const all = await open()
   await scene.run(`delete from meta.position where chain = 'mainnet'`)
-  t.same(await behind(), ['mainnet'])
+  t.same(await lagging(), ['mainnet'])
   t.notOk((await open()).lanes.some((lane) => lane.includes('mainnet')))
   await scene.run(`delete from meta.position where chain = 'wax'`)
-  t.same(await behind(), ['mainnet', 'wax'])
+  t.same(await lagging(), ['mainnet', 'wax'])
   t.ok(all.lanes.some((lane) => lane.includes('wax')))
   t.same((await open()).lanes, [])
 })
 
 t.test('a configured Antelope chain without an indexed block closes only its own routes', async (t) => {
   const scene = await openScene(t)
-  const { open, behind } = await openWorld(t, scene)
+  const { open, lagging } = await openWorld(t, scene)
   const all = await open()
   await scene.run(`delete from meta.position where chain = 'wax'`)
-  t.same(await behind(), ['wax'])
+  t.same(await lagging(), ['wax'])
   const ethereum = all.lanes.filter((lane) => !lane.includes('wax'))
   t.ok(ethereum.length > 0)
   t.same((await open()).lanes, ethereum)

@@ -82,7 +82,7 @@ t.test('a leg of each status', async (t) => {
   const api = await bridgeApi(t, scene)
   const leg = async (key: string) => (await api.get(`${BASE}/transfers/${key}`)).body
 
-  t.test('BR-17 a leg has its status, a withdrawal says whether it has a proof', async (t) => {
+  t.test('BR-17 each leg has its status, and a withdrawal states whether it has a proof', async (t) => {
     for (const [key, status] of Object.entries(statuses)) {
       const found = await leg(key)
       t.match(found, { key, status, direction: key.startsWith('d') ? 'deposit' : 'withdrawal' })
@@ -151,7 +151,7 @@ t.test('a leg of each status', async (t) => {
     t.same(await keys('direction=deposit'), ['d:1:1', 'd:1:2', 'd:1:3', 'd:1:4', 'd:1:5', 'd:1:6'])
     t.same(await keys('direction=withdrawal&status=provable'), ['w:11'])
     t.same(await keys('direction=deposit&status=provable'), ['d:1:2'])
-    t.same((await keys('account=alice')).length, 11, 'all but the one that the bridge has burned')
+    t.same((await keys('account=alice')).length, 11, 'all but the withdrawal that the bridge burned')
     t.same(await keys('account=bridge.svc'), ['w:20'])
     t.same((await keys(`address=${ADDRESS.toUpperCase().replace('0X', '0x')}`)).length, 12)
     t.same(await keys(`account=bridge.svc&address=${ADDRESS}`), ['w:20'])
@@ -194,7 +194,7 @@ t.test('a leg of each status', async (t) => {
   })
 })
 
-t.test('BR-20 legs go through the statuses of the documents and no others', async (t) => {
+t.test('BR-20 legs change only between the documented statuses', async (t) => {
   const scene = await openScene(t)
   const api = await bridgeApi(t, scene)
   const keys = ['d:1:1', 'd:1:2', 'd:1:3', 'w:10', 'w:11']
@@ -239,50 +239,53 @@ t.test('BR-20 legs go through the statuses of the documents and no others', asyn
   t.same([...moves].sort(), known.sort())
 })
 
-t.test('BR-18 NS-09 pages by the source time of the last row lose nothing, with many legs in a second', async (t) => {
-  const scene = await openScene(t)
-  // Sixty legs within twelve seconds, most of them in three of these seconds.
-  for (let i = 0; i < 60; i++) {
-    const ago = HOUR + [0, 200, 5 * SECOND, 5100, 5900, 12 * SECOND][i % 6]!
-    await scene.add({ ago }, i % 2 === 0 ? vaultDeposit(i) : burn(i, '1'))
-  }
-  await scene.add({ ago: HOUR + 5500 }, arrival('credited', '56', 7))
-  const api = await bridgeApi(t, scene)
-  for (const query of [
-    'limit=7',
-    'limit=7&account=alice',
-    'limit=1&direction=deposit',
-    `limit=25&address=${ADDRESS}`,
-  ]) {
-    const seen: string[] = []
-    const times: number[] = []
-    let before: number | null = null
-    for (let pages = 0; pages < 100; pages++) {
-      const { body }: Any = await api.get(`${BASE}/transfers?${query}${before === null ? '' : `&before=${before}`}`)
-      if (body.transfers.length === 0) break
-      seen.push(...body.transfers.map(({ key }: Any) => key))
-      times.push(...body.transfers.map(({ src_time }: Any) => src_time))
-      before = body.transfers.at(-1).src_time as number
-      if (body.next !== null) t.equal(body.next, before)
+t.test(
+  'BR-18 NS-09 pages by the source time of the last row lose no leg, even with many legs in one second',
+  async (t) => {
+    const scene = await openScene(t)
+    // Sixty legs within twelve seconds, most of them in three of these seconds.
+    for (let i = 0; i < 60; i++) {
+      const ago = HOUR + [0, 200, 5 * SECOND, 5100, 5900, 12 * SECOND][i % 6]!
+      await scene.add({ ago }, i % 2 === 0 ? vaultDeposit(i) : burn(i, '1'))
     }
-    const [{ count }] = (await scene.run(
-      query.includes('direction')
-        ? 'select count(*)::int4 from head.deposits'
-        : query.includes('address')
-          ? 'select 60 as count'
-          : `select (select count(*) from head.deposits)::int4 + (select count(*) from head.withdrawals)::int4 as count`,
-    )) as [{ count: number }]
-    t.equal(new Set(seen).size, count, `${query}: each`)
-    t.equal(seen.length, count, `${query}: once`)
-    t.same(
-      times,
-      [...times].sort((one, other) => other - one),
-      'newest first',
-    )
-  }
-})
+    await scene.add({ ago: HOUR + 5500 }, arrival('credited', '56', 7))
+    const api = await bridgeApi(t, scene)
+    for (const query of [
+      'limit=7',
+      'limit=7&account=alice',
+      'limit=1&direction=deposit',
+      `limit=25&address=${ADDRESS}`,
+    ]) {
+      const seen: string[] = []
+      const times: number[] = []
+      let before: number | null = null
+      for (let pages = 0; pages < 100; pages++) {
+        const { body }: Any = await api.get(`${BASE}/transfers?${query}${before === null ? '' : `&before=${before}`}`)
+        if (body.transfers.length === 0) break
+        seen.push(...body.transfers.map(({ key }: Any) => key))
+        times.push(...body.transfers.map(({ src_time }: Any) => src_time))
+        before = body.transfers.at(-1).src_time as number
+        if (body.next !== null) t.equal(body.next, before)
+      }
+      const [{ count }] = (await scene.run(
+        query.includes('direction')
+          ? 'select count(*)::int4 from head.deposits'
+          : query.includes('address')
+            ? 'select 60 as count'
+            : `select (select count(*) from head.deposits)::int4 + (select count(*) from head.withdrawals)::int4 as count`,
+      )) as [{ count: number }]
+      t.equal(new Set(seen).size, count, `${query}: each`)
+      t.equal(seen.length, count, `${query}: once`)
+      t.same(
+        times,
+        [...times].sort((one, other) => other - one),
+        'newest first',
+      )
+    }
+  },
+)
 
-t.test('BR-31 amounts are in ledger units, with those of the token on its chain beside', async (t) => {
+t.test('BR-31 amounts are in ledger units, next to the raw amounts of the token on its chain', async (t) => {
   const scene = await openScene(t)
   const eth = { token: raw(NATIVE), amount: '1500000000000000000', canonical: 150_000_000 }
   await scene.add({}, vaultDeposit(1, eth))
@@ -302,7 +305,7 @@ t.test('BR-31 amounts are in ledger units, with those of the token on its chain 
     })
 })
 
-t.test('BR-32 keys are those of the events', async (t) => {
+t.test('BR-32 keys name the domain and number of the event', async (t) => {
   const scene = await openScene(t)
   await scene.add({}, vaultDeposit(41))
   await scene.add({}, deplog(42))
@@ -318,7 +321,7 @@ t.test('BR-32 keys are those of the events', async (t) => {
   })
 })
 
-t.test('BR-30 a fork before finality takes a seen leg, never a credited one', async (t) => {
+t.test('BR-30 a fork before finality removes a seen leg, never a credited one', async (t) => {
   const scene = await openScene(t)
   await scene.add({ block: LIB + 1 }, vaultDeposit(1))
   await scene.add({ block: LIB + 1 }, vaultDeposit(2))
@@ -341,7 +344,7 @@ t.test('BR-30 a fork before finality takes a seen leg, never a credited one', as
   )
 })
 
-t.test('BR-29 a withdrawal over what may leave now stays provable', async (t) => {
+t.test('BR-29 a withdrawal above the vault’s current allowance stays provable', async (t) => {
   const scene = await openScene(t)
   await scene.run(`update state.bridge_routes set backing = 1 where id = 0`)
   await scene.add({ block: PROVED }, ...provenBurn(1, '1'))
@@ -351,7 +354,7 @@ t.test('BR-29 a withdrawal over what may leave now stays provable', async (t) =>
 })
 
 t.test(
-  'where the finality of the ledger is not followed, an irreversible burn is provable and has no proof',
+  'if the finality of the ledger is not followed, an irreversible burn is provable and has no proof',
   async (t) => {
     const scene = await openScene(t, { followed: false })
     await scene.add({}, burn(1, '1'))

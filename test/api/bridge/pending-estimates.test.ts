@@ -57,7 +57,7 @@ async function addPolicy(scene: Scene, generation: number, count: number, block:
   )
 }
 
-t.test('the estimate of a hard proof has the hand-overs that come first', async (t) => {
+t.test('the estimate of a hard proof includes the hand-offs before it', async (t) => {
   const scene = await openScene(t)
   for (const [generation, count, block] of [
     [1, 4, 100],
@@ -100,7 +100,7 @@ t.test('the estimate of a hard proof has the hand-overs that come first', async 
   t.match((await gas())['w:2'], { hard: 356_000 + 21 * 2_500, handoffs: 0 }, 'once it has learned them, nothing')
 })
 
-t.test('what is estimated is what it takes', async (t) => {
+t.test('estimates are 0 to 10 percent above the gas used', async (t) => {
   const evm = await EvmSide.open(56, new Telos([], 4).chain.genesisPolicy())
   t.teardown(() => evm.anvil.stop())
   const telos = new Telos([...evm.routes], 4)
@@ -125,7 +125,7 @@ t.test('what is estimated is what it takes', async (t) => {
   t.ok(estimateGas({ ...cases, handoffs: [] }).hard < Number(used) * 0.6, 'the release alone is half of it')
 })
 
-t.test('withdrawals that share an allowance fit as long as those before them leave enough', async (t) => {
+t.test('withdrawals that share an allowance fit while the earlier ones leave enough of it', async (t) => {
   const scene = await openScene(t)
   const change = (type: string, details: object) =>
     scene.add({ ago: 20 * HOUR }, [
@@ -162,7 +162,7 @@ t.test('withdrawals that share an allowance fit as long as those before them lea
   t.same((await list('')).length, 6)
 })
 
-t.test('nothing is promised of a journey that nothing takes any further', async (t) => {
+t.test('a journey that cannot continue has no estimated time and a warning', async (t) => {
   const scene = await openScene(t)
   const way = (to: string) => text(`${to}|${WAX}:carol`)
   const stuck = [

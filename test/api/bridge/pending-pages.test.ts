@@ -83,7 +83,7 @@ async function nodeWithoutNobody(t: { teardown(work: () => unknown): void }): Pr
   return `http://127.0.0.1:${(node.address() as AddressInfo).port}`
 }
 
-/** Keys and obstacles of a list, when so many of its accounts are known to be missing. */
+/** Keys and obstacles of a list while the given number of its accounts is known to be missing. */
 async function obstaclesWith(api: TestApi, list: List, missing: number): Promise<[string, string | null][]> {
   let entries: Any[] = []
   const areKnown = async () => {
@@ -123,7 +123,7 @@ t.test('an entry keeps its round while older ones leave, for ten minutes', (t) =
   t.end()
 })
 
-t.test('many burns to one account hide no later one, and pages give each of them once', async (t) => {
+t.test('many burns to one account do not hide later ones, and pages list each burn once', async (t) => {
   const scene = await openScene(t)
   await burnTo(scene, Array<string>(12).fill('nobody'))
   await burnTo(scene, ['carol', 'dave', 'carol'], 20)
@@ -140,7 +140,7 @@ t.test('many burns to one account hide no later one, and pages give each of them
   t.same((await pages(api, 'pending', `domain=1&limit=1`)).flat(), ['w:30'])
 })
 
-t.test('who does the work between two pages misses nothing', async (t) => {
+t.test('a client that does the work of a page before it reads the next one misses no entry', async (t) => {
   const scene = await openScene(t)
   await burnTo(scene, Array<string>(9).fill('carol'))
   const api = await bridgeApi(t, scene)
@@ -160,7 +160,7 @@ t.test('who does the work between two pages misses nothing', async (t) => {
   t.same((await ask(api)).pending, [])
 })
 
-t.test('what cannot succeed comes last, and says why', async (t) => {
+t.test('entries that cannot succeed come last, with the reason', async (t) => {
   const scene = await openScene(t)
   await burnTo(scene, ['nobody', 'No-Name', 'carol', 'nobody', 'dave'])
   // Burned hours ago while a burn of an hour ago is already paid: it must have been refused.
@@ -190,7 +190,7 @@ t.test('what cannot succeed comes last, and says why', async (t) => {
   ])
 })
 
-t.test('burns that their contracts reject come after younger ones, once one of those was released', async (t) => {
+t.test('burns that their contracts reject come after younger burns, once a younger one was released', async (t) => {
   const scene = await openScene(t)
   const rejecting = (id: number) => ({ recipient: Buffer.alloc(20, id), amount: 1_000_000 })
   for (const id of [1, 2, 3])

@@ -32,7 +32,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
 type Any = any
 
-t.test('BR-26 NS-09 withdrawals that are ready, with what to send', async (t) => {
+t.test('BR-26 NS-09 withdrawals that are ready, with the action to send', async (t) => {
   const scene = await openScene(t)
   const root = {
     chain: 'mainnet',
@@ -85,7 +85,7 @@ t.test('BR-26 NS-09 withdrawals that are ready, with what to send', async (t) =>
   t.match(one('w:9'), { releaseTo: null, hasProof: true, chain: 'wax', estimatedGas: null })
 })
 
-t.test('deposits that wait for credit, delivery or the way back', async (t) => {
+t.test('deposits that wait for credit, delivery or return', async (t) => {
   const scene = await openScene(t)
   await scene.add({ ago: MINUTE, block: LIB + 1 }, vaultDeposit(1))
   await scene.add({ ago: HOUR }, vaultDeposit(2))
@@ -116,7 +116,7 @@ t.test('deposits that wait for credit, delivery or the way back', async (t) => {
   )
 })
 
-t.test('what the ledger has still to be withdrawalEvent, and what can be refunded', async (t) => {
+t.test('outcomes not yet reported to the ledger, and withdrawals that can be refunded', async (t) => {
   const scene = await openScene(t)
   const row = (id: number, status: number) =>
     scene.run(
@@ -164,7 +164,7 @@ t.test('what the ledger has still to be withdrawalEvent, and what can be refunde
   t.equal(settlements.length, 4)
 })
 
-t.test('journeys that came back wait for recover until they are sent on, however long that takes', async (t) => {
+t.test('returned journeys wait for `recover` until they are sent on', async (t) => {
   const scene = await openScene(t)
   await scene.add({ ago: 9 * HOUR }, vaultDeposit(1, { telos_to: 'hop.svc', memo: TO_WAX }))
   await scene.add({ ago: 8 * HOUR }, arrival('parked', '1', 1, { account: 'hop.svc', memo: TO_WAX }))

@@ -162,7 +162,7 @@ function unsafeNumbers(value: unknown): unknown[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(unsafeNumbers) : []
 }
 
-t.test('BR-21 404 until the proof exists, then hard', async (t) => {
+t.test('BR-21 404 until the proof exists, then a hard proof', async (t) => {
   const id = await burned()
   t.equal((await get(`proofs/w:${id}`)).status, 404)
   t.match((await get(`transfers/w:${id}`)).body, { status: 'burned', hasProof: false })
@@ -177,7 +177,7 @@ t.test('BR-21 404 until the proof exists, then hard', async (t) => {
   t.equal((await get(`proofs/w:${id}`, { 'if-none-match': String(headers.etag) })).status, 304)
 })
 
-t.test('without contracts configured there is a proof all the same', async (t) => {
+t.test('there is a proof even if no contracts are configured', async (t) => {
   const id = await burned()
   telos.idle(2)
   await sides.followTelos()
@@ -219,7 +219,7 @@ t.test('BR-22 BR-25 members stand in the order of the structs, wide integers are
   }
 })
 
-t.test('BR-23 the contracts take it unchanged: hard, then light and for good', async (t) => {
+t.test('BR-23 the contracts accept the proof unchanged: first hard, then light, which stays the same', async (t) => {
   const first = await burned(1_000_000n)
   const second = await burned(2_000_000n, 300n, 'for you')
   telos.idle(3)
@@ -267,26 +267,29 @@ t.test('BR-23 the contracts take it unchanged: hard, then light and for good', a
   )
 })
 
-t.test('a withdrawal to wax is proved too: bytes of names, no contract, and the EVM refuses it', async (t) => {
-  const id = telos.withdraw('ETH', 5_000n, BigInt(WAX), hex(TEXT.recipient), 3n)
-  telos.idle(3)
-  await sides.followTelos()
-  t.match((await get(`transfers/w:${id}`)).body, { status: 'provable', hasProof: true, domain: WAX })
-  const { status, body } = await get(`proofs/w:${id}`)
-  t.equal(status, 200)
-  t.match(body, { track: 'hard', light: null, hard: { releaseTo: null, lightClient: null, vault: 'bridge.svc' } })
-  const { release, submitRoot } = body.hard
-  t.match(release, { domain: WAX, token: hex('wrap.svc'), recipient: hex('bob'), amount: '5000', fee: '3' })
-  const names = { account: 'bridge.svc', action: 'wdlog', permission: 'active' }
-  const root = Buffer.from(submitRoot.finality.finalityMroot.slice(2), 'hex')
-  const expected = { ledger: names, vault: Buffer.from('bridge.svc'), root }
-  t.equal(releaseProblem(release, expected), null)
-  t.equal(releaseProblem({ ...release, recipient: hex('eve') }, expected), 'the action is not in the block')
-  t.equal(rootProblem(submitRoot, telos.chain.genesisPolicy()), null)
-  const passable = { ...release, token: ZeroAddress, recipient: ZeroAddress }
-  const call = [...rootArguments(submitRoot), passable]
-  t.equal(await evm.anvil.refusal(evm.withdrawals, 'submitAndRelease', ...call), 'WrongDomain')
-})
+t.test(
+  'a withdrawal to wax has a proof with names as bytes and without a contract; EVM contracts refuse it',
+  async (t) => {
+    const id = telos.withdraw('ETH', 5_000n, BigInt(WAX), hex(TEXT.recipient), 3n)
+    telos.idle(3)
+    await sides.followTelos()
+    t.match((await get(`transfers/w:${id}`)).body, { status: 'provable', hasProof: true, domain: WAX })
+    const { status, body } = await get(`proofs/w:${id}`)
+    t.equal(status, 200)
+    t.match(body, { track: 'hard', light: null, hard: { releaseTo: null, lightClient: null, vault: 'bridge.svc' } })
+    const { release, submitRoot } = body.hard
+    t.match(release, { domain: WAX, token: hex('wrap.svc'), recipient: hex('bob'), amount: '5000', fee: '3' })
+    const names = { account: 'bridge.svc', action: 'wdlog', permission: 'active' }
+    const root = Buffer.from(submitRoot.finality.finalityMroot.slice(2), 'hex')
+    const expected = { ledger: names, vault: Buffer.from('bridge.svc'), root }
+    t.equal(releaseProblem(release, expected), null)
+    t.equal(releaseProblem({ ...release, recipient: hex('eve') }, expected), 'the action is not in the block')
+    t.equal(rootProblem(submitRoot, telos.chain.genesisPolicy()), null)
+    const passable = { ...release, token: ZeroAddress, recipient: ZeroAddress }
+    const call = [...rootArguments(submitRoot), passable]
+    t.equal(await evm.anvil.refusal(evm.withdrawals, 'submitAndRelease', ...call), 'WrongDomain')
+  },
+)
 
 t.test('a policy that the light client lacks comes with the proof', async (t) => {
   telos.produce({ finalizers: [1, 2, 3, 4, 5] })
@@ -304,7 +307,7 @@ t.test('a policy that the light client lacks comes with the proof', async (t) =>
   t.equal((await get(`transfers/w:${id}`)).body.status, 'released')
 })
 
-t.test('of a light client that is not followed, whoever asks says what it has learned', async (t) => {
+t.test('for a light client that is not indexed, `learned` gives its newest policy', async (t) => {
   const id = telos.withdraw('ETH', 6_000n, BigInt(WAX), hex(TEXT.recipient))
   telos.idle(3)
   await sides.followTelos()
@@ -318,7 +321,7 @@ t.test('of a light client that is not followed, whoever asks says what it has le
   t.equal((await get(`proofs/w:${id}?learned=x`)).status, 400)
 })
 
-t.test('past the deadline it is to be expired, with the same body', async (t) => {
+t.test('after its deadline a withdrawal is expired with the same body', async (t) => {
   const id = await burned(4_000_000n)
   telos.idle(3)
   await sides.followTelos()
@@ -336,7 +339,7 @@ t.test('past the deadline it is to be expired, with the same body', async (t) =>
   t.equal((await get(`transfers/w:${id}`)).body.status, 'expired')
 })
 
-t.test('limits of the vault are those of its own views', async (t) => {
+t.test('limits equal those of the vault’s own views', async (t) => {
   const { sources } = (await get('chains')).body
   t.same(sources[0].vaults, [], 'no route uses it yet')
   const token = (evm.token.target as string).toLowerCase()

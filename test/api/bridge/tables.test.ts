@@ -112,7 +112,7 @@ t.test('routes', async (t) => {
     t.equal(find('mainnet', 'telos', 'ETH').how.deposit.token, NATIVE)
     t.equal(find('mainnet', 'telos', 'ETH').how.deposit.token, '0x0000000000000000000000000000000000000000')
   })
-  t.test('BR-06 symbols and chain ids are those of the documents', async (t) => {
+  t.test('BR-06 symbols and chain ids equal the documented ones', async (t) => {
     for (const { symbol, from, to } of routes)
       t.ok(SYMBOLS.includes(symbol) && CHAINS.includes(from) && CHAINS.includes(to))
   })
@@ -263,7 +263,7 @@ t.test('every endpoint', async (t) => {
     t.equal((await api.get(`${BASE}/transfers/w%3A7`)).body.status, 'released')
     t.equal((await api.get(`${BASE}/proofs/d%3A1%3A5`)).status, 404, 'a proof that does not exist yet')
   })
-  t.test('BR-12 NS-11 keys that are none are 400, unknown ones 404', async (t) => {
+  t.test('BR-12 NS-11 malformed keys are 400, unknown ones 404', async (t) => {
     const malformed = [
       'x',
       'd:1',
@@ -293,7 +293,7 @@ t.test('every endpoint', async (t) => {
       }
     }
   })
-  t.test('BR-27 any site may read, answers and mistakes alike', async (t) => {
+  t.test('BR-27 any site may read answers and errors', async (t) => {
     const headers = { origin: 'https://example.org' }
     for (const path of [
       'routes',
@@ -315,7 +315,7 @@ t.test('every endpoint', async (t) => {
     })
     t.equal(asked.headers['access-control-allow-origin'], '*')
   })
-  t.test('BR-28 nothing but reading', async (t) => {
+  t.test('BR-28 only reading is allowed', async (t) => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const)
       for (const path of ['routes', 'transfers', 'proofs/w:7']) {
         const { statusCode } = await api.app.inject({
@@ -326,7 +326,7 @@ t.test('every endpoint', async (t) => {
         t.ok(statusCode === 404 || statusCode === 405, `${method} ${path}: ${statusCode}`)
       }
   })
-  t.test('every host answers, an answer names its block and is not sent twice', async (t) => {
+  t.test('every host answers, with the block; a current answer is 304', async (t) => {
     const { headers, status } = await api.get(`${BASE}/transfers`, { host: 'bridge.example.org' })
     t.equal(status, 200)
     t.equal(headers['x-block-num'], '10000')
@@ -343,7 +343,7 @@ t.test('every endpoint', async (t) => {
   })
 })
 
-t.test('without a ledger the bridge says so', async (t) => {
+t.test('without a ledger chain the bridge answers with the reason', async (t) => {
   const scene = await openScene(t)
   await scene.run(`delete from meta.accounts where role = 'bridge'`)
   const api = await bridgeApi(t, scene)

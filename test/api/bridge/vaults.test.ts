@@ -98,7 +98,7 @@ async function open(t: Test, urls: string[], views: object = {}) {
   }
 }
 
-t.test('limits are those of the vault', async (t) => {
+t.test('limits of routes come from the vault', async (t) => {
   const node = await Node.start(t)
   const world = await open(t, [node.url])
   t.match(await world.route('telos', 'mainnet'), {
@@ -137,46 +137,43 @@ t.test('limits are those of the vault', async (t) => {
   t.match((await world.mainnet()).vaults, [{ depositsPaused: true, withdrawalsPaused: false }])
 })
 
-t.test(
-  'an endpoint that goes away leaves its last view, said to be stale, and then what the ledger tells',
-  async (t) => {
-    const node = await Node.start(t)
-    const world = await open(t, [node.url])
-    const { scene } = world
-    const change = (type: string, details: object, ago: number): Promise<string> =>
-      scene.add({ ago }, [
-        'vault_changes',
-        {
-          chain: 'mainnet',
-          contract: raw(VAULT),
-          log_index: 0,
-          type,
-          token: type === 'PauseSet' ? null : raw(USDC),
-          details,
-        },
-      ])
-    await change(
-      'AssetSet',
-      { token: USDC, scale: '1', cap: '55000000000', enabled: true, minDeposit: '1200000' },
-      50 * HOUR,
-    )
-    await change('LimitSet', { token: USDC, perPeriod: '8000000000' }, 49 * HOUR)
-    await change('PauseSet', { deposits: false, withdrawals: false }, 40 * HOUR)
-    // 6,000 left twelve hours ago and 4,000 of the allowance have come back: half of a day's limit.
-    await scene.add({ ago: 12 * HOUR }, outcome('released', 900, { amount: 5_990_000_000, fee: 10_000_000 }))
-    t.match((await world.route('telos', 'mainnet')).withdrawableNow, '7500000000')
-    await node.stop()
-    world.pass(31_000)
-    t.match((await world.mainnet()).vaults, [{ source: 'rpc', stale: true, ageSeconds: 31 }])
-    t.match(await world.route('telos', 'mainnet'), { open: true, withdrawableNow: '7500000000' })
-    world.pass(600_000)
-    t.match((await world.mainnet()).vaults, [{ source: 'ledger', stale: false, block: 10_000, depositsPaused: false }])
-    t.match(await world.route('telos', 'mainnet'), { withdrawableNow: '6000000000', max: '6000000000' })
-    t.match(await world.route('mainnet', 'telos'), { min: '1200000', max: '5000000000' })
-  },
-)
+t.test('without an endpoint the last view is marked as stale, and later replaced by the ledger’s facts', async (t) => {
+  const node = await Node.start(t)
+  const world = await open(t, [node.url])
+  const { scene } = world
+  const change = (type: string, details: object, ago: number): Promise<string> =>
+    scene.add({ ago }, [
+      'vault_changes',
+      {
+        chain: 'mainnet',
+        contract: raw(VAULT),
+        log_index: 0,
+        type,
+        token: type === 'PauseSet' ? null : raw(USDC),
+        details,
+      },
+    ])
+  await change(
+    'AssetSet',
+    { token: USDC, scale: '1', cap: '55000000000', enabled: true, minDeposit: '1200000' },
+    50 * HOUR,
+  )
+  await change('LimitSet', { token: USDC, perPeriod: '8000000000' }, 49 * HOUR)
+  await change('PauseSet', { deposits: false, withdrawals: false }, 40 * HOUR)
+  // 6,000 left twelve hours ago and 4,000 of the allowance have come back: half of a day's limit.
+  await scene.add({ ago: 12 * HOUR }, outcome('released', 900, { amount: 5_990_000_000, fee: 10_000_000 }))
+  t.match((await world.route('telos', 'mainnet')).withdrawableNow, '7500000000')
+  await node.stop()
+  world.pass(31_000)
+  t.match((await world.mainnet()).vaults, [{ source: 'rpc', stale: true, ageSeconds: 31 }])
+  t.match(await world.route('telos', 'mainnet'), { open: true, withdrawableNow: '7500000000' })
+  world.pass(600_000)
+  t.match((await world.mainnet()).vaults, [{ source: 'ledger', stale: false, block: 10_000, depositsPaused: false }])
+  t.match(await world.route('telos', 'mainnet'), { withdrawableNow: '6000000000', max: '6000000000' })
+  t.match(await world.route('mainnet', 'telos'), { min: '1200000', max: '5000000000' })
+})
 
-t.test('an endpoint that never answers holds nobody up; another one takes over', async (t) => {
+t.test('an endpoint that never answers delays only the first request; another endpoint replaces it', async (t) => {
   const dead = await Node.start(t)
   dead.mute = true
   const alone = await open(t, [dead.url], { firstWaitMs: 200 })
@@ -194,7 +191,7 @@ t.test('an endpoint that never answers holds nobody up; another one takes over',
   t.match(await world.route('telos', 'mainnet'), { withdrawableNow: '7500000000' })
 })
 
-t.test('the allowance is that of the contract', async (t) => {
+t.test('the computed allowance equals the contract’s', async (t) => {
   const day = 86_400n
   const limit = (time: bigint, amount: bigint) => ({ time, limit: amount, amount: 0n })
   const out = (time: bigint, amount: bigint) => ({ time, limit: null, amount })

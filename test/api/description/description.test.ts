@@ -11,7 +11,7 @@ import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { id, POOLS, WAX_SCENE } from '../exchange/scene.ts'
 
-/** A cosigner that gets no requests. */
+/** A cosigner to which the test sends no requests. */
 const COSIGN = { url: 'http://127.0.0.1:1', chain: 'wax' }
 /** Values of the path placeholders in the scene. */
 const SAMPLES: Record<string, string> = { feedPool: `wax:${id(POOLS[3]!.a)}_wax:${id(POOLS[3]!.b)}` }
@@ -169,7 +169,7 @@ t.test('the description', async (t) => {
     t.same(types('GET /api/v3/market/orderbooks/{marketId}'), { marketId: 'integer' })
   })
 
-  t.test('tells of the stream what it sends', async (t) => {
+  t.test('describes the messages of the stream', async (t) => {
     const { description, responses } = find(`GET ${STREAM_PATH}`)
     for (const word of ['subscribe', 'price', 'pool', 'orderbook', 'tokens', 'Too many subscriptions', '100'])
       t.match(description, word)

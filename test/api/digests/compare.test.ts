@@ -122,7 +122,7 @@ t.test('one altered row of any table is found, with block, key and column', asyn
 
 t.test('digests of other columns, from before a migration, are computed again', async (t) => {
   for (const { pool } of [one, other]) await pool.query('alter table ledger.swaps add column later text')
-  // Nothing has run since the migration: what is stored is left out on both sides.
+  // No indexer has run since the migration: both sides leave the stored digests out.
   t.match(await compare(sides), { difference: null, notes: [] })
   await digestRanges({ chain: 'telos', databaseUrl: other.url })
   const { difference, range } = await compare(sides)
@@ -158,7 +158,7 @@ t.test('a missing row, over the API', async (t) => {
   ])
   t.equal((await compare([overApi, sides[1]])).difference, null)
 
-  t.test('bad questions', async (t) => {
+  t.test('invalid requests are refused', async (t) => {
     t.equal((await api.get('/api/v3/digests/ranges?from=5&to=4')).status, 400)
     t.equal((await api.get(`/api/v3/digests/ranges?from=5&to=${lib + 1000}`)).status, 400)
     t.equal((await api.get('/api/v3/digests/ranges?from=0&to=5')).status, 400)
@@ -170,7 +170,7 @@ t.test('a missing row, over the API', async (t) => {
   })
 })
 
-t.test('a database that begins later', async (t) => {
+t.test('blocks before the start of the later database are not compared', async (t) => {
   await other.pool.query('update meta.position set first_block = first_block + 50')
   const { difference, notes, range } = await compare(sides)
   t.equal(difference, null)
@@ -179,7 +179,7 @@ t.test('a database that begins later', async (t) => {
   await other.pool.query('update meta.position set first_block = first_block - 50')
 })
 
-t.test('a chain that is not indexed', async (t) => {
+t.test('a chain that is not indexed is refused', async (t) => {
   await t.rejects(new DatabaseSide(one.pool, 'eos', 'one').summary(), { code: 'UNKNOWN_CHAIN' })
   const api = await testApi(t, one, { chains: [testChain('eos')] })
   t.equal((await api.get('/api/v3/digests', { host: 'eos.localhost' })).status, 409)

@@ -62,7 +62,7 @@ t.test('conventions', async (t) => {
     t.match(unknown.headers['content-type'], /^text\/plain/)
   })
 
-  t.test('GEN-16 parameters that nobody knows change nothing', async (t) => {
+  t.test('GEN-16 unknown parameters change nothing', async (t) => {
     const odd = 'nothing=1&limits=-5&x[]=2&__proto__=3&constructor=4&%E2%82%AC=%00&=5&&api_key=abc'
     for (const path of PATHS) {
       const known = await ask(path)
@@ -72,7 +72,7 @@ t.test('conventions', async (t) => {
     }
   })
 
-  t.test('GEN-20 nobody has to say who they are', async (t) => {
+  t.test('GEN-20 no request needs authentication', async (t) => {
     for (const path of PATHS) {
       const { text, headers } = await ask(path)
       t.notOk(headers['www-authenticate'] ?? headers['set-cookie'], path)
@@ -81,7 +81,7 @@ t.test('conventions', async (t) => {
     }
   })
 
-  t.test('OB-07 the order book of no market is not there', async (t) => {
+  t.test('OB-07 the order book of an unknown market is 404', async (t) => {
     const names = [
       `${id(WAX)}_${id(TLM)}`,
       `${id(TLM)}_${id(TLM)}`,
@@ -98,7 +98,7 @@ t.test('conventions', async (t) => {
     }
   })
 
-  t.test('NS-06 mistakes have one form', async (t) => {
+  t.test('NS-06 all errors have one form', async (t) => {
     const mistakes: [path: string, status: number, method?: 'POST' | 'DELETE'][] = [
       ['/nothing', 404],
       ['/api/v2', 404],
@@ -138,7 +138,7 @@ t.test('conventions', async (t) => {
     }
   })
 
-  t.test('NS-07 what earlier clients send and read is still there', async (t) => {
+  t.test('NS-07 paths and fields that earlier clients use still exist', async (t) => {
     const trades = (await ask(`${TICKER}/historical_trades?limit=0`)).body
     const newest = (await ask(`${TICKER}/latest_trades`)).body
     t.equal(newest.length, 300)
@@ -175,7 +175,7 @@ t.test('conventions', async (t) => {
 
 const statusOf = ({ status }: Answer) => status
 
-t.test('NS-08 limits of requests', async (t) => {
+t.test('NS-08 request limits', async (t) => {
   const database = await testDatabase(t, { scene: WAX_SCENE })
   const many = async (api: TestApi, headers: Record<string, string> = {}) => {
     const answers = []
@@ -183,13 +183,13 @@ t.test('NS-08 limits of requests', async (t) => {
     return answers
   }
 
-  t.test('there is none unless it is set', async (t) => {
+  t.test('there is no limit unless it is configured', async (t) => {
     const answers = await many(await testApi(t, database))
     t.same([...new Set(answers.map(statusOf))], [200])
     t.notOk(answers[7]?.headers['ratelimit-limit'])
   })
 
-  t.test('one of its own for each address, which a client behind a proxy cannot choose', async (t) => {
+  t.test('each client address has its own limit; a client behind a proxy cannot choose its address', async (t) => {
     const api = await testApi(t, database, { rateLimit: 5, trustProxy: ['127.0.0.1'] })
     const first = await many(api, { 'x-forwarded-for': '10.0.0.1' })
     t.same(first.map(statusOf), [200, 200, 200, 200, 200, 429, 429, 429])

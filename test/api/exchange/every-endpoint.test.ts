@@ -26,7 +26,7 @@ t.test('every endpoint', async (t) => {
     return whole.status === 200 && !MOVING.test(url) ? whole : null
   }
 
-  t.test('most of them answer what they are asked here', async (t) => {
+  t.test('most of the requests of these tests succeed', async (t) => {
     const found = await Promise.all(urls.map(answered))
     t.ok(found.filter((one) => one !== null).length > 40, 'so the rest of these tests is not for nothing')
   })
@@ -42,7 +42,7 @@ t.test('every endpoint', async (t) => {
     }
   })
 
-  t.test('GEN-19 OPTIONS lets other sites ask', async (t) => {
+  t.test('GEN-19 OPTIONS allows requests of other sites', async (t) => {
     const headers = {
       origin: 'https://example.org',
       'access-control-request-method': 'GET',
@@ -62,7 +62,7 @@ t.test('every endpoint', async (t) => {
     for (const url of urls) t.ok([404, 405].includes((await ask(url, 'POST')).status), url)
   })
 
-  t.test('a client with a valid answer gets 304, by GET and by HEAD', async (t) => {
+  t.test('a client with a current ETag gets 304, by GET and by HEAD', async (t) => {
     for (const url of urls) {
       const whole = await answered(url)
       if (whole?.headers.etag === undefined) continue

@@ -40,7 +40,7 @@ async function answers(api: TestApi): Promise<Map<string, { tag: unknown; text: 
 }
 
 for (const name of ['medium', 'forks'])
-  t.test(`${name}: the answers of a server that stays up`, async (t) => {
+  t.test(`${name}: answers of a running server follow the blocks`, async (t) => {
     const database = await testDatabase(t)
     const path = `${fixtures}${name}.ship.gz`
     const upTo = (block: number) => indexExchange(database.url, 'wax', new ReplaySource(path), block, VALUATION)

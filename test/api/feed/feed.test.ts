@@ -52,7 +52,7 @@ t.test('the cross-chain feed', async (t) => {
   const tickers: Ticker[] = await get('/tickers')
   const byPool = new Map(tickers.map((one) => [one.pool_id, one]))
 
-  t.test('FEED-08 FEED-09 FEED-10 what is listed, and what it holds', async (t) => {
+  t.test('FEED-08 FEED-09 FEED-10 the listed markets, and their liquidity', async (t) => {
     const values: Record<string, number> = {
       'wax:amm:0': 100_000,
       'wax:amm:1': 20_000,
@@ -261,7 +261,7 @@ t.test('the cross-chain feed', async (t) => {
     t.equal(all.length, 17, 'every trade of a listed market once')
   })
 
-  t.test('FEED-12 refreshed once a minute, and says when', async (t) => {
+  t.test('FEED-12 the feed is refreshed once a minute, and gives the time of the refresh', async (t) => {
     await pool.query(`update state.pools set active = false where chain = 'wax' and pool_id = 1`)
     await pool.query(
       `update meta.position set block_num = 1001, block_id = repeat('6f', 32), lib_num = 1001 where chain = 'wax'`,

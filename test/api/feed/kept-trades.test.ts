@@ -25,7 +25,7 @@ async function trade(pool: Pool, holds: readonly (readonly [id: number, whole: n
   await pool.query(HEADER)
 }
 
-t.test('a market that is listed in the place of another one comes with its own trades', async (t) => {
+t.test('a market that replaces another one in the list has its own trades', async (t) => {
   const database = await testDatabase(t)
   const { pool } = database
   // X is worth 0.2 USD and Y 0.05: pool 3 holds 2,000 USD, pool 4 holds 500.

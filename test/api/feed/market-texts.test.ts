@@ -3,7 +3,7 @@ import t from 'tap'
 import { MarketTexts } from '../../../api/feed/answers.ts'
 import type { FeedMarket } from '../../../api/feed/market.ts'
 
-t.test('a market is made into JSON once for a site, as long as it is the same object', async (t) => {
+t.test('a market is serialized once for each site, as long as it is the same object', async (t) => {
   const made: string[] = []
   const texts = new MarketTexts(({ poolId }, siteOf) => {
     made.push(poolId)

@@ -103,7 +103,7 @@ t.test('the feed merged by asset', async (t) => {
     )
   })
 
-  t.test('CMC-03 an asset without an id is in no pair, and its symbol is nobody else’s', async (t) => {
+  t.test('CMC-03 an asset without an id is in no pair, and no other asset gets its symbol', async (t) => {
     const shipped = readFeedAssets(undefined, [])
     t.equal(shipped.find(({ symbol }) => symbol === 'XPR')?.id, undefined)
     const other = await testApi(t, database, { chains: CHAINS.map(chainConfig), feed: { assets: shipped } })

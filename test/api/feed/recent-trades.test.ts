@@ -77,7 +77,7 @@ t.test('trades of a pool', async (t) => {
   const sequences = (range: Parameters<RecentTrades['find']>[2]) =>
     recent.find('amm', 0, range)?.map(({ id }) => Number(id)) ?? null
 
-  t.test('what nobody has read is not known', async (t) => {
+  t.test('trades of a pool are unknown until they are read', async (t) => {
     t.equal(recent.find('amm', 0, { limit: 1 }), null)
     await bring()
     t.same([recent.find('amm', 0, { limit: 1 }), recent.find('amm', 1, { limit: 1 })], [[], []])
@@ -90,19 +90,19 @@ t.test('trades of a pool', async (t) => {
     ])
   })
 
-  t.test('of a block the trades that came are read, of the pools that traded', async (t) => {
+  t.test('after a block only its new trades are read, for the pools that traded', async (t) => {
     await swaps.add(3)
     await market.catchUp()
-    t.equal(sequences({ limit: 10 }), null, 'there are others than those known')
+    t.equal(sequences({ limit: 10 }), null, 'there are trades that were not read yet')
     await bring()
     t.same(sequences({ limit: 10 }), [3, 2, 1])
     t.equal(read.length, 1)
     t.same(read.splice(0)[0]?.[0], [0])
     await bring()
-    t.same(read, [], 'nothing is read as long as nobody trades')
+    t.same(read, [], 'nothing is read while there are no new trades')
   })
 
-  t.test('a range, a side and a number', async (t) => {
+  t.test('range, side and limit', async (t) => {
     const last = await swaps.add(3)
     await bring()
     t.same(sequences({ limit: 2 }), [6, 5])
@@ -132,19 +132,19 @@ t.test('trades of a pool', async (t) => {
     )
   })
 
-  t.test('more trades than are kept between two looks', async (t) => {
+  t.test('more trades between two reads than the cache holds', async (t) => {
     await swaps.add(KEPT + 5)
     await bring()
     t.same(sequences({ limit: KEPT })?.slice(0, 2), [410, 409])
     t.equal(sequences({ limit: KEPT })?.length, KEPT)
   })
 
-  t.test('trades of blocks that come while it is read are not left out', async (t) => {
+  t.test('trades of blocks that arrive during a read are not lost', async (t) => {
     await swaps.add(1)
     await market.catchUp()
-    const behind = recent.bring('amm', [0])
+    const running = recent.bring('amm', [0])
     await swaps.add(30)
-    await Promise.all([behind, recent.bring('amm', [0])])
+    await Promise.all([running, recent.bring('amm', [0])])
     await bring()
     t.same(
       sequences({ limit: 40 }),

@@ -24,7 +24,7 @@ t.test('the feed of a minute', async (t) => {
   const feed = new Feed(contexts, { assets, now: () => clock.now })
   t.teardown(async () => feed.close())
 
-  t.test('answers go on from the minute before while the new one is made', async (t) => {
+  t.test('answers come from the previous minute while the new feed is computed', async (t) => {
     const first = feed.current()
     t.equal(first?.refreshedAt, start)
     clock.now += MINUTE - 1
@@ -43,7 +43,7 @@ t.test('the feed of a minute', async (t) => {
     t.equal(feed.current(), second, 'once a minute')
   })
 
-  t.test('who asks first in a minute waits for none', async (t) => {
+  t.test('the first request of a minute does not wait', async (t) => {
     clock.now += 10 * MINUTE
     t.equal(feed.current()?.refreshedAt, clock.now)
   })
@@ -56,7 +56,7 @@ t.test('the feed of a minute', async (t) => {
     t.equal(feed.current()?.refreshedAt, clock.now, 'what was begun before does not come back')
   })
 
-  t.test('a chain is one step: its markets are of one block', (t) => {
+  t.test('each chain is read in one step, so its markets are of one block', (t) => {
     const known = new Assets(
       assets,
       contexts.map(({ config }) => config),
@@ -66,7 +66,7 @@ t.test('the feed of a minute', async (t) => {
     t.end()
   })
 
-  t.test('trades of a chain that cannot be read keep nobody from those of the others', async (t) => {
+  t.test('a chain whose trades cannot be read does not block the trades of other chains', async (t) => {
     const [wax, telos] = ['wax', 'telos'].map((chain) => contexts.find((one) => one.chain === chain)) as ChainContext[]
     const broken = { ...telos, pool: { query: () => Promise.reject(new Error('not now')) } } as unknown as ChainContext
     const other = new Feed([broken, wax!], { assets, now: () => clock.now })

@@ -50,7 +50,7 @@ t.test('the review of an aggregator', async (t) => {
   const tickers: Ticker[] = await get('/tickers')
   const merged: Ticker[] = await get('/cmc/tickers')
 
-  t.test('every list in one answer, without a key, compressed, and to be kept for less than a minute', async (t) => {
+  t.test('every list is one answer, without a key, compressed, and cacheable for less than a minute', async (t) => {
     for (const path of [
       '/pairs',
       '/tickers',
@@ -109,7 +109,7 @@ t.test('the review of an aggregator', async (t) => {
     t.end()
   })
 
-  t.test('the volume of a ticker is that of the page of its market', async (t) => {
+  t.test('the volume of a ticker equals the one on the page of its market', async (t) => {
     for (const [chain, name] of [
       ['wax', 'wax'],
       ['telos', 'telos'],
@@ -179,7 +179,7 @@ t.test('the review of an aggregator', async (t) => {
     }
   })
 
-  t.test('the other layout tells the same', async (t) => {
+  t.test('the other layout has the same values', async (t) => {
     const [known, pairs, summary] = [await get('/cmc/assets'), await get('/cmc/ticker'), await get('/cmc/summary')]
     t.same(
       Object.keys(pairs),
@@ -230,7 +230,7 @@ t.test('the review of an aggregator', async (t) => {
     },
   )
 
-  t.test('its own check finds nothing', async (t) => {
+  t.test('the feed’s own check finds no problem', async (t) => {
     t.same((await get('/check')).violations, [])
     t.equal((await get('/status')).violations, 0)
   })

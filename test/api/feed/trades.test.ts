@@ -32,7 +32,7 @@ async function addBlock(pool: TestDatabase['pool'], swaps: number[]): Promise<vo
   )
 }
 
-t.test('trades in memory and trades that are read are of one block, whenever blocks come', async (t) => {
+t.test('cached trades and trades from the database are of one block, whenever blocks arrive', async (t) => {
   const { pool } = await testDatabase(t)
   const pools = POOLS.map((id) => ({ id, a: [WAX, 1e6], b: [TLM, 1e6], fee: 500 + id }) as const)
   await writeChain(pool, 'wax', { pools: pools as never, markets: [], orders: [] })

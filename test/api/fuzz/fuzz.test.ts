@@ -270,7 +270,7 @@ t.test('a server of a long chain, a recorded one and one without data', async (t
     )
   })
 
-  t.test('request lines that are none do not disturb the others', async (t) => {
+  t.test('invalid request lines do not disturb other requests', async (t) => {
     const lines = [
       'GET /api/v2/tokens/%E0%A4%A HTTP/1.1',
       'GET /api/v2/tokens/%ff%fe HTTP/1.1',

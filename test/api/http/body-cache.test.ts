@@ -27,7 +27,7 @@ function setUp() {
   return { get, made, moveTo: (block: number) => (at = block) }
 }
 
-t.test('made once for a block, in every encoding', async (t) => {
+t.test('a body is computed once for a block, in each encoding', async (t) => {
   const { get, made, moveTo } = setUp()
   const plain = await get('a')
   t.equal(plain.headers['content-encoding'], undefined)
@@ -55,7 +55,7 @@ t.test('made once for a block, in every encoding', async (t) => {
   t.same(made, ['a@1', 'a@2'])
 })
 
-t.test('the client’s own is not made at all', async (t) => {
+t.test('a body that the client already has is not computed', async (t) => {
   const { get, made } = setUp()
   const { headers } = await get('a')
   made.length = 0
@@ -63,7 +63,7 @@ t.test('the client’s own is not made at all', async (t) => {
   t.same([again.statusCode, again.payload, made], [304, '', []])
 })
 
-t.test('what is asked for often is kept, however many others there are', async (t) => {
+t.test('a body that is often requested stays cached, however many others there are', async (t) => {
   const { get, made } = setUp()
   for (let i = 0; i < 100; i++) {
     await get('often')
@@ -72,7 +72,7 @@ t.test('what is asked for often is kept, however many others there are', async (
   t.equal(made.filter((key) => key === 'often@1').length, 1)
 })
 
-t.test('what is kept has bounds: of bodies, of bytes, and of the bytes of one', (t) => {
+t.test('the cache has limits: bodies, bytes, and bytes of one body', (t) => {
   const cache = new BodyCache({ bodies: 3, bytes: 100, longest: 60 })
   const keep = (key: string, length: number) => cache.set(key, '1', [Buffer.alloc(length)])
   const kept = () => ['a', 'b', 'c', 'd', 'e'].filter((key) => cache.get(key, '1') !== null).join('')
@@ -80,8 +80,8 @@ t.test('what is kept has bounds: of bodies, of bytes, and of the bytes of one', 
   t.equal(kept(), 'abc')
   cache.get('a', '1')
   keep('d', 10)
-  t.equal(kept(), 'acd', 'the one that nobody has asked for longest is gone')
-  t.equal(keep('e', 61).length, 61, 'one that is too long is made and not kept')
+  t.equal(kept(), 'acd', 'the least recently used body is evicted')
+  t.equal(keep('e', 61).length, 61, 'a body above the limit is computed and not cached')
   t.equal(kept(), 'acd')
   keep('e', 60)
   keep('d', 45)

@@ -21,7 +21,7 @@ t.test('a server of two chains', async (t) => {
   )
   const head = rows[0] as { num: string; time: Date }
 
-  t.test('GEN-07 the host chooses the chain, for every request by itself', async (t) => {
+  t.test('GEN-07 the host of each request selects its chain', async (t) => {
     const asked = ['wax', 'telos', 'wax', 'telos', 'wax'].map(async (chain) => {
       const { body } = await api.get('/api/v3/meta', { host: `${chain}.localhost` })
       return [chain, body.chain]
@@ -46,7 +46,7 @@ t.test('a server of two chains', async (t) => {
     t.match(headers['content-type'], /^application\/json/)
   })
 
-  t.test('what the client has is not sent again', async (t) => {
+  t.test('a client with a current ETag gets 304 without a body', async (t) => {
     const { headers } = await api.get('/api/v3/meta')
     const tag = String(headers.etag)
     for (const known of [tag, `"x", ${tag}`, tag.replace('W/', ''), '*']) {
@@ -55,15 +55,11 @@ t.test('a server of two chains', async (t) => {
     }
     t.equal((await api.get('/api/v3/meta', { 'if-none-match': 'W/"1-0"' })).status, 200)
     const any = { 'if-none-match': '*' }
-    t.equal(
-      (await api.get('/api/v2/tokens/nope-nowhere', any)).status,
-      403,
-      'there is nothing that the client could have',
-    )
+    t.equal((await api.get('/api/v2/tokens/nope-nowhere', any)).status, 403, 'an error has no ETag to compare')
     t.equal((await api.get('/api/v2/swap/pools', any)).status, 304)
   })
 
-  t.test('also when only headers are asked for, and whenever the tag is known only at the end', async (t) => {
+  t.test('also for HEAD, and when the tag is known only at the end', async (t) => {
     const app = fastify()
     t.teardown(() => app.close())
     answerFailures(app, SILENT)
@@ -78,7 +74,7 @@ t.test('a server of two chains', async (t) => {
     }
   })
 
-  t.test('GEN-19 other sites may read, with what they need to know', async (t) => {
+  t.test('GEN-19 other sites may read answers and the headers of this API', async (t) => {
     const { headers } = await api.get('/api/v3/meta', { origin: 'https://example.org' })
     t.equal(headers['access-control-allow-origin'], '*')
     t.match(headers['access-control-expose-headers'], /x-block-num/i)
@@ -117,7 +113,7 @@ t.test('a server of two chains', async (t) => {
     }
   })
 
-  t.test('every endpoint is described, with what it answers', async (t) => {
+  t.test('every endpoint is described, with its answers', async (t) => {
     const { body } = await api.get('/openapi.json')
     t.ok(body.paths['/api/v3/meta'].get.responses['200'].content['application/json'].schema)
     const page = await api.get('/docs')
@@ -127,7 +123,7 @@ t.test('a server of two chains', async (t) => {
   })
 })
 
-t.test('a limit of requests is told, and ends in 429', async (t) => {
+t.test('the request limit is in a header, and exceeding it is 429', async (t) => {
   const api = await testApi(t, await testDatabase(t), { rateLimit: 3 })
   const answers = []
   for (let i = 0; i < 4; i++) answers.push(await api.get('/api/v3/meta'))
@@ -141,7 +137,7 @@ t.test('a limit of requests is told, and ends in 429', async (t) => {
   t.equal((await api.get('/health/live')).status, 200)
 })
 
-t.test('a database that does not answer in time is a reason to come back later', async (t) => {
+t.test('a database that does not answer in time is 503 with Retry-After', async (t) => {
   const database = await testDatabase(t)
   await indexRecording(database.url, 'wax', new ReplaySource(path))
   const pool = testPool(t, database.url, { max: 2, statement_timeout: 150 })

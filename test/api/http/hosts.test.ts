@@ -21,7 +21,7 @@ t.test('else the first label of several is the name of a chain', async (t) => {
     t.equal(chainOf(host), undefined, String(host))
 })
 
-t.test('names and addresses of the machine itself mean the first chain', async (t) => {
+t.test('loopback names and addresses select the first chain', async (t) => {
   const { chainOf } = hostTable([
     { chain: 'telos', hosts: ['telos.localhost'] },
     { chain: 'wax', hosts: ['wax.localhost', '127.0.0.2'] },
@@ -33,7 +33,7 @@ t.test('names and addresses of the machine itself mean the first chain', async (
     t.equal(chainOf(host)?.chain, undefined, String(host))
 })
 
-t.test('with one chain every host means it that is not taken', async (t) => {
+t.test('with one chain, every host that is not reserved selects it', async (t) => {
   const { chainOf } = hostTable([{ chain: 'wax', hosts: [] }], (host) => host?.startsWith('feed.') === true)
   for (const host of [undefined, '10.0.0.5:7700', 'data.example.org', 'telos.localhost', 'localhost'])
     t.equal(chainOf(host)?.chain, 'wax', String(host))

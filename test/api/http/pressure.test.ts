@@ -4,7 +4,7 @@ import t from 'tap'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 
-t.test('under pressure 503 with Retry-After, and 200 again when it has passed', async (t) => {
+t.test('under pressure requests get 503 with Retry-After, afterwards 200 again', async (t) => {
   const api = await testApi(t, await testDatabase(t), { maxDelay: 400 })
   const url = '/api/v3/meta'
   // Blocks the event loop for a second at a time, until the pressure check notices.

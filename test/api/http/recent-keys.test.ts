@@ -14,7 +14,7 @@ t.test('a key is known in its period and in the next one', async (t) => {
   t.equal(asked.note('a'), false, 'two periods later')
 })
 
-t.test('a period has an end, however many keys come', async (t) => {
+t.test('a full period ends early, so the memory is bounded', async (t) => {
   const asked = new RecentKeys(2)
   for (const key of ['a', 'b', 'c']) asked.note(key)
   t.equal(asked.note('a'), true, 'of the two before')
@@ -22,7 +22,7 @@ t.test('a period has an end, however many keys come', async (t) => {
   t.equal(asked.note('b'), false)
 })
 
-t.test('a key of any length costs no more than a usual one', async (t) => {
+t.test('a longer key than usual is not remembered', async (t) => {
   const asked = new RecentKeys(10)
   const [usual, long] = ['/a?search='.padEnd(1000, 'x'), '/a?search='.padEnd(1001, 'x')]
   t.same([asked.note(usual), asked.note(usual)], [false, true])

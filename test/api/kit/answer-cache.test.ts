@@ -15,7 +15,7 @@ const PATHS = [
   '/api/v2/swap/pools/999/candles?resolution=15',
 ]
 
-t.test('block after block and fork after fork, what is kept is what is there', async (t) => {
+t.test('cached answers equal fresh ones after every block and fork', async (t) => {
   const database = await testDatabase(t)
   await indexExchange(database.url, 'wax', new ReplaySource(recording), 100)
   await database.pool.query(`select meta.build_indexes('wax')`)
@@ -40,7 +40,7 @@ t.test('block after block and fork after fork, what is kept is what is there', a
   }
 })
 
-t.test('what is kept does not ask the database, and still answers 304', async (t) => {
+t.test('a cached answer needs no query, and still answers 304', async (t) => {
   const database = await testDatabase(t)
   await indexExchange(database.url, 'wax', new ReplaySource(recording))
   await database.pool.query(`select meta.build_indexes('wax')`)

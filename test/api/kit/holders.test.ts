@@ -35,7 +35,7 @@ t.test('holders and their changes', async (t) => {
   await sample('telos', TLM, 0, 7)
   const wax = { chain: 'wax', pool }
 
-  t.test('AN-15 the newest sample, and what has changed since 1, 6 and 24 hours before it', async (t) => {
+  t.test('AN-15 the newest sample, and its change over 1, 6 and 24 hours', async (t) => {
     t.same(
       await holdersAt(wax, AT),
       new Map([
@@ -45,7 +45,7 @@ t.test('holders and their changes', async (t) => {
     )
   })
 
-  t.test('of chosen tokens, at an earlier moment, of another chain', async (t) => {
+  t.test('samples of given tokens, at an earlier time, of another chain', async (t) => {
     t.same(
       await holdersAt(wax, LAST - 1, [TLM]),
       new Map([[TLM, { count: 125, change1h: null, change6h: 123, change24h: 122, truncated: false }]]),
@@ -56,7 +56,7 @@ t.test('holders and their changes', async (t) => {
     )
     t.equal((await holdersAt(wax, AT, [])).size, 0)
   })
-  t.test('those of all tokens are read when there are new samples, and when an hour begins', async (t) => {
+  t.test('samples of all tokens are read again after new samples and at the start of an hour', async (t) => {
     const reads: string[] = []
     const query = (text: string, values: unknown[]) => {
       if (text.includes('holder_samples')) reads.push(String(values[1]))
@@ -70,10 +70,10 @@ t.test('holders and their changes', async (t) => {
         [new Date(LAST + hours * HOUR)],
       )
     t.same([await count(AT), await count(AT)], [120, 120])
-    t.equal(reads.length, 2, 'nobody says when there were samples')
+    t.equal(reads.length, 2, 'without scores the time of the newest samples is unknown, so each call reads')
     await refreshed(0)
     const first = await all.at(AT)
-    t.equal(await all.at(AT + 60_000), first, 'the same as long as they are')
+    t.equal(await all.at(AT + 60_000), first, 'the same object until there are new samples')
     t.equal(reads.length, 3)
     t.equal(await count(LAST + HOUR), 999, 'a sample counts from its hour on')
     t.equal(reads.length, 4)

@@ -54,7 +54,7 @@ t.test(`random prices, seed ${seed}`, async (t) => {
   t.same(wrong, [])
 })
 
-t.test('what is not known, and nothing at all', async (t) => {
+t.test('unknown tokens, and zero amounts', async (t) => {
   const byToken = new Map([['a', { decimals: 4, rate: 1n << 192n }]])
   const prices = { byToken, usd: null, systemToken: { decimals: 4 } } as unknown as MarketPrices
   t.equal(priceOf(prices, 'b'), null)

@@ -15,7 +15,7 @@ t.test('an empty list, and one row', async (t) => {
   t.equal(text(list), '[]')
 })
 
-t.test('rows that come, change, move and go', async (t) => {
+t.test('rows that are added, changed, moved and removed', async (t) => {
   const seed = seedFromEnvironment()
   const random = new Random(seed)
   const list = new JsonList<number>()

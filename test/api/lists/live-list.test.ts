@@ -51,13 +51,13 @@ function listing(made: number[]): ListOf<number, Pool> {
   }
 }
 
-t.test('a list that stands is made while nobody asks, in steps', async (t) => {
+t.test('a prepared list is computed without a request, in steps', async (t) => {
   const only = new PoolsOnly()
   for (let id = 0; id < 1000; id++) only.pools.set(id, { id, price: id })
   const made: number[] = []
   prepareList(only.market, listing(made))
   await turn()
-  t.equal(made.length, 0, 'there is nothing to make before the market is loaded')
+  t.equal(made.length, 0, 'nothing is computed before the market is loaded')
   only.load()
   await turn()
   t.ok(made.length > 0 && made.length < 1000, `${made.length} of 1000 after one turn`)

@@ -25,7 +25,7 @@ async function loadedFacts(pool: pg.Pool) {
 }
 
 for (const name of ['medium', 'forks'])
-  t.test(`${name}: moved on from place to place, the market is as if it were loaded there`, async (t) => {
+  t.test(`${name}: a market that is advanced from block to block equals a freshly loaded one`, async (t) => {
     const { url, pool } = await testDatabase(t)
     const path = recording(name)
     await indexExchange(url, 'wax', new ReplaySource(path), 60)
@@ -64,7 +64,7 @@ t.test('orders and ticks that final blocks changed without a log are found', asy
   const market = openMarket(pool)
   await market.catchUp()
   await pool.query('update meta.position set lib_num = block_num')
-  // Without a row of the ledger, as an action without a log would.
+  // Without a row of the ledger, like an action that writes no log.
   const order = await pool.query(
     `update state.orders set bid_amount = bid_amount + 1 where (market_id, order_id) = (select market_id, order_id from state.orders
        where market_id not in (select market_id from ledger.order_events where block_num > 300) limit 1) returning market_id`,
@@ -80,7 +80,7 @@ t.test('orders and ticks that final blocks changed without a log are found', asy
   t.same(facts(market.state), await loadedFacts(pool))
 })
 
-t.test('an audit names what is not as the database has it', async (t) => {
+t.test('an audit names the differences from the database', async (t) => {
   const database = await testDatabase(t)
   await indexExchange(database.url, 'wax', new ReplaySource(recording('small')))
   await database.pool.query(`select meta.build_indexes('wax')`)

@@ -9,7 +9,7 @@ import { testDatabase } from '../../support/database.ts'
 const path = new URL('../../fixtures/recordings/medium.ship.gz', import.meta.url).pathname
 const TOKEN = 'tlm-alien.worlds'
 
-t.test('an entry of the scam list holds from its time on', async (t) => {
+t.test('an entry of the scam list applies from its time on', async (t) => {
   const database = await testDatabase(t)
   const source = () => new ReplaySource(path)
   await indexExchange(database.url, 'wax', source(), 400)

@@ -4,7 +4,7 @@ import t from 'tap'
 import { paced } from '../../../api/live-market/paced.ts'
 
 t.test(
-  'the first hint is followed at once, a flood after it once in a while, and its last one is not lost',
+  'the first hint is followed at once, later ones at most once in an interval, and the last one is not lost',
   async (t) => {
     let followed = 0
     const hint = paced(() => {

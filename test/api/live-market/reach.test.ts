@@ -61,17 +61,17 @@ async function addBlock(pool: pg.Pool): Promise<BlockMark> {
   return rows[0]
 }
 
-t.test('all who wait for a block share one step', async (t) => {
+t.test('all callers that wait for a block share one step', async (t) => {
   const { pool, market, steps, reach } = await setUp(t)
   const at = await addBlock(pool)
   await reach(at)
   t.equal(market.state?.at.id, at.id)
   t.equal(steps.taken, 1)
   await reach(at)
-  t.equal(steps.taken, 1, 'and where the market is, nobody goes')
+  t.equal(steps.taken, 1, 'no step is needed if the market is at the block')
 })
 
-t.test('the step under way is enough when it leads there', async (t) => {
+t.test('a step in progress suffices if it ends at the block', async (t) => {
   const { pool, market, steps, reach, beginStep } = await setUp(t)
   const at = await addBlock(pool)
   const goOn = await beginStep()
@@ -82,7 +82,7 @@ t.test('the step under way is enough when it leads there', async (t) => {
   t.equal(steps.taken, 1)
 })
 
-t.test('a step that began before the block was there is followed by one more', async (t) => {
+t.test('a step that began before the block existed is followed by another one', async (t) => {
   const { pool, market, steps, reach, beginStep } = await setUp(t)
   const goOn = await beginStep()
   const at = await addBlock(pool)

@@ -36,7 +36,7 @@ interface Price {
   width: number
 }
 
-/** Formats a double with 8 significant digits and no exponent. */
+/** A decimal without exponent and without trailing zeros. */
 const FORM = /^(0|[1-9]\d*)(\.\d*[1-9])?$/
 
 function isNear(t: Test, text: string | null, expected: number | null, what: string): void {

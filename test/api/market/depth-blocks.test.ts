@@ -25,7 +25,7 @@ function scene(venues = routedVenues(chain)) {
   return { market, context }
 }
 
-/** Makes a block that moves prices in each turn of the event loop, until the returned function is called. */
+/** Makes a block that changes prices in each turn of the event loop, until the returned function is called. */
 function blocks(market: BenchMarket, tell: (changes: Changes, count: number) => void): () => number {
   const random = new Random(2)
   let [count, isOver] = [0, false]
@@ -42,50 +42,44 @@ function blocks(market: BenchMarket, tell: (changes: Changes, count: number) => 
   }
 }
 
-t.test(
-  'a depth that takes longer than a block is of the block at which it began, whatever comes meanwhile',
-  async (t) => {
-    const rest = JSON.parse((await cachedDepth(scene().context(), question(0.5, 1, 2, 5))).text)
-    t.equal(rest.block, 1000)
-    t.equal(rest.referenceKind, 'mid')
+t.test('a depth that takes longer than a block is as of the block at which it began', async (t) => {
+  const rest = JSON.parse((await cachedDepth(scene().context(), question(0.5, 1, 2, 5))).text)
+  t.equal(rest.block, 1000)
+  t.equal(rest.referenceKind, 'mid')
+  const { market, context } = scene()
+  const making = context()
+  const asked = cachedDepth(making, question(0.5, 1, 2, 5))
+  const stop = blocks(market, (changes) => market.tell(changes))
+  t.same(JSON.parse((await asked).text), rest)
+  t.ok(stop() > 5, 'blocks came in between')
+  const later = JSON.parse((await cachedDepth(making, question(0.5, 1, 2))).text)
+  t.equal(later.block, market.state.at.block)
+  t.not(later.reference, rest.reference)
+  t.not(later.levels[0].input, rest.levels[0].input)
+  const anew = JSON.parse((await cachedDepth(context(), question(0.5, 1, 2))).text)
+  t.same(later, anew, 'the next one is of the newest block, and of all that changed')
+})
+
+t.test('a depth starts again if a fork removes its block or the market is loaded again', async (t) => {
+  for (const kind of ['fork', 'loading'] as const) {
     const { market, context } = scene()
-    const making = context()
-    const asked = cachedDepth(making, question(0.5, 1, 2, 5))
-    const stop = blocks(market, (changes) => market.tell(changes))
-    t.same(JSON.parse((await asked).text), rest)
-    t.ok(stop() > 5, 'blocks came in between')
-    const later = JSON.parse((await cachedDepth(making, question(0.5, 1, 2))).text)
-    t.equal(later.block, market.state.at.block)
-    t.not(later.reference, rest.reference)
-    t.not(later.levels[0].input, rest.levels[0].input)
-    const anew = JSON.parse((await cachedDepth(context(), question(0.5, 1, 2))).text)
-    t.same(later, anew, 'the next one is of the newest block, and of all that changed')
-  },
-)
+    const asked = cachedDepth(context(), question(0.5, 1, 2, 5))
+    let until = Number.POSITIVE_INFINITY
+    const stop = blocks(market, (changes, count) => {
+      if (count < 3) market.tell(changes)
+      else {
+        until = market.state.at.block
+        stop()
+        market.tell(kind === 'fork' ? { ...changes, forkedAfter: 999 } : null)
+      }
+    })
+    const made = JSON.parse((await asked).text)
+    t.equal(made.block, until, kind)
+    t.same(made, JSON.parse((await cachedDepth(context(), question(0.5, 1, 2, 5))).text))
+  }
+})
 
-t.test(
-  'a depth whose block a fork takes back begins anew, and so it does when the market is loaded anew',
-  async (t) => {
-    for (const kind of ['fork', 'loading'] as const) {
-      const { market, context } = scene()
-      const asked = cachedDepth(context(), question(0.5, 1, 2, 5))
-      let until = Number.POSITIVE_INFINITY
-      const stop = blocks(market, (changes, count) => {
-        if (count < 3) market.tell(changes)
-        else {
-          until = market.state.at.block
-          stop()
-          market.tell(kind === 'fork' ? { ...changes, forkedAfter: 999 } : null)
-        }
-      })
-      const made = JSON.parse((await asked).text)
-      t.equal(made.block, until, kind)
-      t.same(made, JSON.parse((await cachedDepth(context(), question(0.5, 1, 2, 5))).text))
-    }
-  },
-)
-
-t.test('a hundred depths wait, and no more', async (t) => {
+t.test('at most a hundred computations of a depth may wait', async (t) => {
   const { pools, books } = routedVenues(chain)
   const { context } = scene({ pools: pools.slice(0, 5), books: books.slice(0, 0) })
   const own = context()

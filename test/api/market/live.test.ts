@@ -15,7 +15,7 @@ t.test('a live exchange', async (t) => {
     return num
   }
 
-  await t.test('MKT-01 MKT-35 each block is there with its changes, under its number', async (t) => {
+  await t.test('MKT-01 MKT-35 answers contain the changes of each block, with its number', async (t) => {
     let before = (await get('pools/2')).pool.price
     for (let i = 0; i < 3; i++) {
       const num = await block(live.swap('WAX', 'TLM', 500, [2]))
@@ -28,7 +28,7 @@ t.test('a live exchange', async (t) => {
     }
   })
 
-  await t.test('MKT-18 MKT-15 a sale is worth what a swap of its size brings', async (t) => {
+  await t.test('MKT-18 MKT-15 a sale brings as much as the route of the same amount', async (t) => {
     const { sell, buy } = await get(`price?base=${TLM}&quote=${WAX}&amount=1000`)
     const routed = (
       await live.api.get(`/api/v3/swapRouter/getRoute?tradeType=exactIn&input=${TLM}&output=${WAX}&amount=1000`)
@@ -58,7 +58,7 @@ t.test('a live exchange', async (t) => {
     t.equal((await get(path)).block, live.chain.head.num, 'its block is not there any more')
   })
 
-  await t.test('answers of a block are 304 for who has them, and new with the next block', async (t) => {
+  await t.test('answers of a block are 304 for clients that have them, and new with the next block', async (t) => {
     const { headers } = await live.api.get('/api/v3/market/tokens')
     const tag = { 'if-none-match': String(headers.etag) }
     t.equal((await live.api.get('/api/v3/market/tokens', tag)).status, 304)

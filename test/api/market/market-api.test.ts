@@ -167,7 +167,7 @@ t.test('the market API', async (t) => {
   })
 
   await t.test(
-    'MKT-18 a sale over two venues sends on what a swap would: the least that the first one guarantees',
+    'MKT-18 a sale over two venues passes on the guaranteed minimum of the first one, as a swap does',
     async (t) => {
       const [from, to] = [idOf(BOOK), idOf(NEAR)]
       const { sell } = (await get(`price?base=${from}&quote=${to}&amount=1`)).body
@@ -182,7 +182,7 @@ t.test('the market API', async (t) => {
     },
   )
 
-  await t.test('MKT-17 amounts that are none', async (t) => {
+  await t.test('MKT-17 invalid amounts', async (t) => {
     for (const amount of ['0', '0.0000', '-1', 'x', '1.00001', '1e3', '1,5', '.5', '5.', '9'.repeat(30)])
       t.match(
         await get(`price?base=${idOf(NEAR)}&quote=wax-eosio.token&amount=${amount}`),
@@ -296,7 +296,7 @@ t.test('the market API', async (t) => {
     t.match(await get(`depth?input=${idOf(NEAR)}&output=${idOf(NEAR)}`), { status: 400 })
   })
 
-  await t.test('of several mistakes the first in a fixed order is reported', async (t) => {
+  await t.test('of several errors the first in a fixed order is reported', async (t) => {
     const near = idOf(NEAR)
     const order: [query: string, status: number, error: string][] = [
       ['price?base=x-y&amount=x', 400, 'Bad Request'],

@@ -43,7 +43,7 @@ t.test('live as soon as the process answers', async (t) => {
   t.same([statusCode, JSON.parse(body)], [200, { live: true }])
 })
 
-t.test('ready when every chain is indexed up to now and in memory, else with the reason', async (t) => {
+t.test('ready when every chain is indexed up to now and loaded, else with the reason', async (t) => {
   const { app, pool, position } = await setUp(t)
   const ready = async () => {
     const answer = await app.inject('/health/ready')
@@ -77,7 +77,7 @@ t.test('rows that were read at a later block are not exact before it: not ready'
   t.same(await ready(), [200, [], []])
 })
 
-t.test('a start in the middle that knew no state is told, and is no reason to wait', async (t) => {
+t.test('a start in the middle without state is a warning, and the service is ready', async (t) => {
   const { app, position, start } = await setUp(t)
   await position('wax', 5)
   await position('telos', 5)
@@ -151,7 +151,7 @@ t.test('rows whose last change could not be decoded are counted and named', asyn
   t.match((await app.inject('/metrics')).body, /^headwater_stale_rows\{chain="wax"\} 13$/m)
 })
 
-t.test('an EVM chain of the bridge counts as every other one', async (t) => {
+t.test('an EVM chain of the bridge counts like every other chain', async (t) => {
   const database = await testDatabase(t)
   await databaseClock(database)
   const { pool } = database
@@ -174,7 +174,7 @@ t.test('an EVM chain of the bridge counts as every other one', async (t) => {
   t.same(await ready(), [503, ['mainnet: the last indexed block 1000 is 95 s old']])
 })
 
-t.test('what the indexer reports is named while it stands in the way', async (t) => {
+t.test('an error that the indexer reports is named until blocks follow', async (t) => {
   const { app, pool, position, advance } = await setUp(t)
   const ready = async () => {
     const answer = await app.inject('/health/ready')
@@ -270,7 +270,7 @@ t.test('not ready, but alive, without the database', async (t) => {
   t.equal((await app.inject('/metrics')).statusCode, 200)
 })
 
-t.test('status tells where each chain stands', async (t) => {
+t.test('status gives the position of each chain', async (t) => {
   const { app, position } = await setUp(t)
   await position('wax', 10)
   const status = (await app.inject('/status')).json()
@@ -308,7 +308,7 @@ t.test('status estimates the rows of every table, without reading them', async (
   )
 })
 
-t.test('metrics join the positions with what the indexer counts', async (t) => {
+t.test('metrics join the positions with the indexer’s counters', async (t) => {
   const metrics = new IndexerMetrics()
   const { app, position } = await setUp(t, [metrics.registry])
   await position('wax', 10)

@@ -1,4 +1,4 @@
-// What answers must be, worked out from the chain's own tables with fractions, apart from the code under test.
+// Expected answers, computed from the chain's own tables with fractions, independently of the code under test.
 import type { PoolRow } from '../../../devnet/contracts/amm/rows.ts'
 import { type MarketRow, restingOrders } from '../../../devnet/contracts/dex.ts'
 import { AMM, DEX } from '../../../devnet/contracts/exchange.ts'
@@ -14,7 +14,7 @@ export function raw(text: string, { precision }: TokenSpec): bigint {
   return BigInt(whole + decimals)
 }
 
-/** Raw units of an asset text; throws unless it is one of the token. */
+/** Raw units of an asset text; throws when it is an asset of another token. */
 export function rawAsset(text: string, spec: TokenSpec): bigint {
   const [amount = '', symbol, ...more] = text.split(' ')
   if (symbol !== spec.code || more.length > 0) throw new Error(`not an asset of ${spec.code}: ${text}`)
@@ -42,7 +42,7 @@ export interface Wanted {
   amount: string
 }
 
-/** Tokens that some pool trades: the others are not known to the exchange. */
+/** Tokens of at least one pool: the exchange does not know other tokens. */
 const TRADED = PROFILE.tokens.filter(({ contract, code }) => contract !== 'wrap.svc' || code !== 'USDT')
 
 /** A trade between two tokens, worth between a few cents and ten thousand USD. @param of  which token is counted */
@@ -64,7 +64,7 @@ function poolRows({ chain }: Exchange): PoolRow[] {
   return [...chain.tables(AMM).rows<PoolRow>('pools', AMM)]
 }
 
-/** Every path over active pools that comes through no token twice. */
+/** Every path over active pools that passes each token at most once. */
 export function poolPaths(exchange: Exchange, input: TokenSpec, output: TokenSpec, maxHops: number): number[][] {
   const pools: PoolOfPath[] = poolRows(exchange)
     .filter(({ active }) => active)
@@ -94,7 +94,7 @@ export function poolSpot(exchange: Exchange, pool: number, input: string): numbe
   return idOf(row.tokenA) === input ? price : 1 / price
 }
 
-/** The same of a market: what its best order gives. */
+/** The same of a market, at the price of its best order. */
 export function bookSpot({ chain }: Exchange, market: number, input: string): number {
   const tables = chain.tables(DEX)
   const row = [...tables.rows<MarketRow>('markets', DEX)][market] as MarketRow

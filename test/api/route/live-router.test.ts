@@ -1,4 +1,4 @@
-// The router next to the live market: it uses the last block's state, and its cached routes contain no receiver.
+// The router with a live market: it uses the last block's state, and its cached routes contain no receiver.
 import t from 'tap'
 import type { LiveMarket, MarketListener } from '../../../api/live-market/live-market.ts'
 import type { LiveBook, LivePool, MarketState, TokenRef } from '../../../api/live-market/model.ts'
@@ -24,7 +24,7 @@ t.test('routes follow the blocks', { timeout: 120_000 }, async (t) => {
   const { api, chain } = exchange
   const context = api.contexts[0]!
 
-  t.test('answers say of which block they are, and tags hold while nothing that counts has changed', async (t) => {
+  t.test('answers name their block, and tags hold while nothing relevant has changed', async (t) => {
     const asked = async (path: string, tag?: unknown) => {
       const answer = await exchange.get(path, tag === undefined ? {} : { 'if-none-match': String(tag) })
       const { status, headers, text } = answer
@@ -59,7 +59,7 @@ t.test('routes follow the blocks', { timeout: 120_000 }, async (t) => {
     t.ok(raw(JSON.parse(after.text).output, WAX) > raw(JSON.parse(v2.text).output, WAX))
   })
 
-  t.test('after every kind of change a quote is what the chain does', async (t) => {
+  t.test('after every kind of change a quote equals execution on the chain', async (t) => {
     const liquidity = { poolId: 2n, owner: 'trent.lp', tickLower: -60_000, tickUpper: 120_000 }
     const [a, b] = [TLM, WAX]
     const steps: [string, Parameters<Exchange['produce']>[0]][] = [
@@ -94,7 +94,7 @@ t.test('routes follow the blocks', { timeout: 120_000 }, async (t) => {
     )
   })
 
-  t.test('a fork takes routes back', async (t) => {
+  t.test('a fork removes routes', async (t) => {
     const before = (await exchange.get(V2)).text
     exchange.produce([[swapOf(WAX, 50_000, [2], TLM)]])
     await exchange.follow()
@@ -105,7 +105,7 @@ t.test('routes follow the blocks', { timeout: 120_000 }, async (t) => {
     t.equal((await exchange.get(V2)).text, before)
   })
 
-  t.test('what is kept for others names nobody', async (t) => {
+  t.test('cached routes contain no account names', async (t) => {
     const named = ['alice.trade', 'bob', 'mallory1']
     const texts = await Promise.all(named.map(async (account) => (await exchange.get(`${V3}&account=${account}`)).text))
     for (const [i, text] of texts.entries())
@@ -127,7 +127,7 @@ t.test('routes follow the blocks', { timeout: 120_000 }, async (t) => {
   })
 })
 
-t.test('exact output over several pools, where the contract takes them', { timeout: 120_000 }, async (t) => {
+t.test('exact output over several pools, if the contract supports them', { timeout: 120_000 }, async (t) => {
   const exchange = await Exchange.open(t, new Random(seedFromEnvironment()), { exactOutPaths: true })
   const query = `input=${id(ORE)}&output=${id(EOS)}`
   const v2 = await exchange.get(`/api/v2/swapRouter/getRoute?trade_type=EXACT_OUTPUT&${query}&amount=10`)

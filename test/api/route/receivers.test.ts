@@ -49,7 +49,7 @@ function texts(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : []
 }
 
-t.test(`no answer names a receiver of another one, seed ${seed}`, { timeout: 120_000 }, async (t) => {
+t.test(`no answer contains the receiver of another request, seed ${seed}`, { timeout: 120_000 }, async (t) => {
   const random = new Random(seed)
   const exchange = await Exchange.open(t, random)
   await exchange.api.app.listen({ host: '127.0.0.1', port: 0 })
@@ -99,7 +99,7 @@ t.test(`no answer names a receiver of another one, seed ${seed}`, { timeout: 120
     t.ok(memos > CALLERS / 2 && blocks > 0, `${memos} memos, ${blocks} blocks`)
   })
 
-  t.test('the same route for one after the other, on one block', async (t) => {
+  t.test('consecutive requests of different accounts on one block get the same route', async (t) => {
     const [input, output, amount] = TRADES[1]
     const pair = `input=${id(input)}&output=${id(output)}&amount=${amount}`
     const v2 = `/api/v2/swapRouter/getRoute?trade_type=EXACT_INPUT&${pair}&v2=1`
@@ -115,7 +115,7 @@ t.test(`no answer names a receiver of another one, seed ${seed}`, { timeout: 120
     for (const path of [v2, v3]) check(t, { path, name: null }, JSON.parse((await get(path)).text))
   })
 
-  t.test('a cache between may keep an answer for its own address, and asks every time', async (t) => {
+  t.test('a proxy may cache an answer for its own address, and must revalidate it', async (t) => {
     const [name] = names
     const path = `/api/v3/swapRouter/getRoute?tradeType=exactIn&input=${id(TLM)}&output=${id(WAX)}&amount=5&account=${name}`
     const first = await get(path)

@@ -1,4 +1,4 @@
-// The v2 route against the contracts: what an answer promises is carried out on the chain.
+// The v2 route against the contracts: the contracts execute the transfers of an answer, with the promised result.
 import t, { type Test } from 'tap'
 import { call } from '../../../devnet/contracts/actions.ts'
 import { AMM } from '../../../devnet/contracts/exchange.ts'
@@ -69,7 +69,7 @@ function transfersOf(swaps: Swap[], input: TokenSpec, quantity: (swap: Swap) => 
 
 const sum = (amounts: bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n)
 
-/** What holds for every answer. */
+/** Checks that hold for every answer. */
 function checkForm(t: Test, body: Body, { input, output }: Wanted, exact: 'in' | 'out') {
   const { swaps } = body
   t.ok(swaps.length >= 1 && swaps.length <= 5)
@@ -115,7 +115,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     t.equal(answer.headers.etag, undefined)
   }
 
-  t.test('RT2-01 a trade type that is none, and what else no request can be without', async (t) => {
+  t.test('RT2-01 an invalid trade type, and other missing or invalid parameters', async (t) => {
     const { trade_type: _, ...without } = good
     await refused(t, without, 'Invalid request')
     for (const type of ['', 'exact_input', 'EXACT_INPUT ', 'exactIn', 'constructor'])
@@ -127,7 +127,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
       await refused(t, { ...good, maxHops }, 'Invalid request')
   })
 
-  t.test('RT2-02 an amount that is none', async (t) => {
+  t.test('RT2-02 an invalid amount', async (t) => {
     const { amount: _, ...without } = good
     await refused(t, without, 'Invalid amount')
     const bad = [
@@ -154,7 +154,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     await refused(t, { ...good, amount: '461168601842738.7903' }, NO_ROUTE, 404)
   })
 
-  t.test('RT2-03 decimals are counted of the token whose amount it is', async (t) => {
+  t.test('RT2-03 decimals are limited by the token of the amount', async (t) => {
     t.equal((await ask(exchange, { ...good, amount: '10.1234' })).status, 200)
     await refused(t, { ...good, amount: '10.12345' }, 'Invalid amount')
     const out = { ...good, trade_type: 'EXACT_OUTPUT' }
@@ -162,7 +162,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     await refused(t, { ...out, amount: '10.123456789' }, 'Invalid amount')
   })
 
-  t.test('RT2-04 a slippage that is none', async (t) => {
+  t.test('RT2-04 an invalid slippage', async (t) => {
     for (const slippage of ['x', '-0.1', '100', '100.0', '1e1', '101', '0x1', '٣', ' 1', '1%', '9'.repeat(99)])
       await refused(t, { ...good, slippage }, 'Invalid slippage')
     for (const slippage of ['0', '99.99', '0.30', '00.5'])
@@ -177,7 +177,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     t.same(answer.body, (await ask(exchange, good)).body, 'any case will do')
   })
 
-  t.test('several mistakes: always the first of a fixed order', async (t) => {
+  t.test('of several errors the first in a fixed order is reported', async (t) => {
     const bad = { trade_type: 'x', amount: '0', slippage: 'x', input: 'nobody' }
     await refused(t, { ...good, ...bad }, 'Invalid request')
     await refused(t, { ...good, ...bad, trade_type: 'EXACT_INPUT' }, 'Invalid amount')
@@ -198,7 +198,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     await refused(t, { ...good, trade_type: 'EXACT_OUTPUT', amount: '1000000000' }, NO_ROUTE, 404)
   })
 
-  t.test('RT2-07 0.3 percent of slippage unless said otherwise', async (t) => {
+  t.test('RT2-07 0.3 percent of slippage by default', async (t) => {
     const ways: Query[] = [{}, { slippage: '' }, { slippage: '0.3' }]
     const [omitted, empty, said] = await Promise.all(ways.map((more) => ask(exchange, { ...good, ...more })))
     t.same(omitted!.body, said!.body)
@@ -208,7 +208,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     t.equal((await ask(exchange, { ...good, slippage: '0' })).body.minReceived, body.output)
   })
 
-  t.test('RT2-09 any value of v2 splits, none does not', async (t) => {
+  t.test('RT2-09 any value of v2 allows splits; without v2 there are none', async (t) => {
     const large = { ...good, output: id(USDT), amount: '4000000' }
     const split = (await ask(exchange, { ...large, v2: 'true' })).body
     t.ok(split.swaps.length > 1)
@@ -239,7 +239,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     }
   })
 
-  t.test('RT2-18 the receiver stands in every memo, and in no memo of somebody else', async (t) => {
+  t.test('RT2-18 every memo contains its own receiver, and no other', async (t) => {
     const query = { ...good, output: id(USDT), amount: '4000000', v2: '1' }
     const memos = async (more: Query) =>
       (await ask(exchange, { ...query, ...more })).body.swaps.map(({ memo }: Swap) => memo)
@@ -296,7 +296,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     t.ok(splits > 0, `${splits} trades were split`)
   })
 
-  t.test('RT2-20 NS-02 exact output: what is taken and what comes back', async (t) => {
+  t.test('RT2-20 NS-02 exact output: the input taken and the remainder returned', async (t) => {
     let routed = 0
     for (let i = 0; i < TRADES; i++) {
       const wanted = randomTrade(random, 'output')
@@ -326,7 +326,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     t.ok(routed > 1, `${routed} trades had a route`)
   })
 
-  t.test('NS-13 when others come first, a swap gives at least its minimum or nothing happens', async (t) => {
+  t.test('NS-13 after trades of others, a swap gives at least its minimum or is refused', async (t) => {
     const outcomes = { done: 0, refused: 0 }
     for (const [i, whole] of [500, 60_000, 150_000, 300_000, 3_000_000].entries()) {
       const wanted = { input: TLM, output: WAX, amount: '250000.0000' }
@@ -348,7 +348,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     t.ok(outcomes.done > 0 && outcomes.refused > 0, JSON.stringify(outcomes))
   })
 
-  t.test('RT2-23 the impact is what is missing from the spot price, and grows', async (t) => {
+  t.test('RT2-23 the impact is the loss against the spot price, and grows with the amount', async (t) => {
     let before = -1
     for (const amount of ['1', '10', '100', '1000', '10000', '100000', '1000000']) {
       const { body } = await ask(exchange, { ...good, output: id(USDT), amount, maxHops: '1' })

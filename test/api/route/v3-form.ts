@@ -1,4 +1,4 @@
-// What every answer of the v3 route must be, whatever it was asked.
+// Checks of every answer of the v3 route, whatever the request.
 import type { Test } from 'tap'
 import { AMM, DEX } from '../../../devnet/contracts/exchange.ts'
 import type { TokenSpec } from '../../../devnet/contracts/profile.ts'
@@ -101,7 +101,7 @@ function checkHops(t: Test, hops: Hop[], input: TokenSpec, output: TokenSpec) {
   }
 }
 
-/** What a memo makes sure of. */
+/** The minimum output in a memo. */
 function minimumOf(t: Test, { to, memo }: Transfer, hops: Hop[], output: TokenSpec, exact: 'in' | 'out'): bigint {
   const ending = ` ${output.code}@${output.contract}`
   if (hops[0]?.venue === 'orderbook') {

@@ -47,14 +47,14 @@ t.test(`the v3 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     t.equal(answer.headers.etag, undefined)
   }
 
-  t.test('RT3-01 a trade type that is none', async (t) => {
+  t.test('RT3-01 an invalid trade type', async (t) => {
     const { tradeType: _, ...without } = good
     await refused(t, without, 'Invalid tradeType')
     for (const tradeType of ['', 'EXACT_INPUT', 'exactin', 'exactIn ', 'toString'])
       await refused(t, { ...good, tradeType }, 'Invalid tradeType')
   })
 
-  t.test('RT3-02 a token that nobody knows, or none', async (t) => {
+  t.test('RT3-02 an unknown or missing token', async (t) => {
     for (const name of ['input', 'output']) {
       for (const value of ['', 'x-y', 'wax', '-', '__proto__', 'constructor', 'İ', 'wax-eosio.token '])
         await refused(t, { ...good, [name]: value }, 'Unknown token')
@@ -67,7 +67,7 @@ t.test(`the v3 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
       await refused(t, { ...good, tradeType, output: id(TLM).toUpperCase() }, 'Input and output are the same token')
   })
 
-  t.test('RT3-04 an amount that is none', async (t) => {
+  t.test('RT3-04 an invalid amount', async (t) => {
     const { amount: _, ...without } = good
     await refused(t, without, 'Invalid amount')
     const bad = [
@@ -95,7 +95,7 @@ t.test(`the v3 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     t.equal((await ask(exchange, { ...good, tradeType: 'exactOut', amount: '1.12345678' })).status, 200)
   })
 
-  t.test('RT3-05 a slippage that is none', async (t) => {
+  t.test('RT3-05 an invalid slippage', async (t) => {
     for (const slippage of ['x', '-1', '100', '1e1', '0x1', '٣', 'NaN', '1%', '9'.repeat(99)])
       await refused(t, { ...good, slippage }, 'Invalid slippage')
     for (const slippage of ['0', '0.01', '99.999']) t.equal((await ask(exchange, { ...good, slippage })).status, 200)
@@ -111,7 +111,7 @@ t.test(`the v3 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     await refused(t, { ...query, maxHops: '1' }, 'No route', 404)
   })
 
-  t.test('RT3-07 order books or not', async (t) => {
+  t.test('RT3-07 with and without order books', async (t) => {
     for (const orderbook of ['yes', '1', '0', 'TRUE', 'null', 'x'])
       await refused(t, { ...good, orderbook }, 'Invalid orderbook')
     t.same((await ask(exchange, { ...good, orderbook: 'true' })).body, (await ask(exchange, good)).body)
@@ -123,7 +123,7 @@ t.test(`the v3 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     await refused(t, { ...good, tradeType: 'exactOut', output: id(EOS), amount: '1' }, 'No route', 404)
   })
 
-  t.test('RT3-19 accounts and permissions that are none', async (t) => {
+  t.test('RT3-19 invalid accounts and permissions', async (t) => {
     for (const account of ['Alice', 'a_b', 'thirteenchars', 'dot.', 'a b', '#', 'a#b', 'é', "' or 1"]) {
       await refused(t, { ...good, account }, 'Invalid account')
     }
@@ -131,7 +131,7 @@ t.test(`the v3 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
       await refused(t, { ...good, account: 'alice', permission }, 'Invalid permission')
   })
 
-  t.test('RT3-26 several mistakes: always the first of a fixed order', async (t) => {
+  t.test('RT3-26 of several errors the first in a fixed order is reported', async (t) => {
     const mistakes: [error: string, wrong: Query][] = [
       ['Invalid tradeType', { tradeType: 'x' }],
       ['Unknown token', { input: 'x' }],
@@ -151,7 +151,7 @@ t.test(`the v3 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     t.equal((await ask(exchange, `amount=0&${new URLSearchParams(good)}`)).status, 200, 'of several the last counts')
   })
 
-  t.test('RT3-27 zeros at either end are only that', async (t) => {
+  t.test('RT3-27 leading and trailing zeros change nothing', async (t) => {
     const plain = (await ask(exchange, { ...good, amount: '1.1' })).body as Body
     t.equal(plain.input.amount, '1.1000')
     for (const amount of ['1.10', '01.1', '0001.1000']) t.same((await ask(exchange, { ...good, amount })).body, plain)

@@ -13,7 +13,7 @@ const configOf = (logs: string[], chainId: string | undefined = CHAIN_ID) => {
   return { ...dev!, chainId, source: { ...dev!.source, kind: 'ship' as const, urls: [], logs } }
 }
 
-t.test('names the blocks, what is missing, and another chain', async (t) => {
+t.test('names the blocks, missing ranges, and logs of another chain', async (t) => {
   const folder = unpackNode(t, 'partitions')
   t.match(await checkLogFolders(configOf([folder])), {
     level: 'ok',
@@ -28,7 +28,7 @@ t.test('names the blocks, what is missing, and another chain', async (t) => {
   })
 })
 
-t.test('without a node, it is said that indexing ends with the logs', async (t) => {
+t.test('without a node, the check says that indexing ends with the logs', async (t) => {
   const found = await checkNode(configOf([unpackNode(t, 'forks')]))
   t.match(found, [{ level: 'ok' }, { level: 'warn', message: /ends with the logs/ }])
   t.match(await checkNode(configOf([])), [{ level: 'fail', message: 'no node is configured' }])

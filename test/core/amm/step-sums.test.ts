@@ -1,4 +1,4 @@
-// Swaps over summed steps are those of the walk, step by step, to the last unit.
+// Swaps over sums of steps equal swaps computed step by step, to the last unit.
 import t from 'tap'
 import { type Moved, StepSums } from '../../../core/amm/step-sums.ts'
 import { swap } from '../../../core/amm/swap.ts'
@@ -17,7 +17,7 @@ function withTick(moved: Moved | null): Moved | null {
   return moved && { ...moved, tick: moved.tick ?? tickAtSqrtPrice(moved.sqrtPriceX64) }
 }
 
-/** Compares swaps of all sizes, in random order, both ways. @returns how many were done and how many refused */
+/** Compares swaps of all sizes, in random order, both ways. @returns number of executed and of refused swaps */
 function compare(random: Random, pool: RoutePool, times: number, name: string): { done: number; refused: number } {
   const ticks = TickList.from(pool.ticks.values())
   const sums = [new StepSums(pool, ticks, true), new StepSums(pool, ticks, false)] as const
@@ -26,7 +26,7 @@ function compare(random: Random, pool: RoutePool, times: number, name: string): 
   for (let i = 0; i < times; i++) {
     const aForB = random.chance(0.5)
     const exact = random.chance(0.5) ? 'in' : 'out'
-    // Amounts that end exactly where a step does are as good as any: those that were seen, and their neighbours.
+    // Also amounts that end exactly at the end of a step, and one unit more or less.
     const base =
       known.length > 0 && random.chance(0.3) ? random.pick(known) : random.bigint(1n << BigInt(random.integer(1, 62)))
     const amount = base + BigInt(random.integer(-1, 1))

@@ -69,7 +69,7 @@ const golden: [type: string, hex: string, value: unknown][] = [
   ['uint8[][]', '0201050100', [[5], [0]]],
 ]
 
-t.test('bytes and values of every built-in type belong together', async (t) => {
+t.test('bytes and values of every built-in type convert in both directions', async (t) => {
   for (const [type, spaced, value] of golden) {
     const hex = spaced.replaceAll(' ', '')
     t.strictSame(abi.decode(type, fromHex(hex)), value, `${type} from ${hex}`)
@@ -77,7 +77,7 @@ t.test('bytes and values of every built-in type belong together', async (t) => {
   }
 })
 
-t.test('bytes that are no value of a type are refused with a code', async (t) => {
+t.test('bytes that are not a value of the type are refused with a code', async (t) => {
   const cases: [type: string, hex: string, code: string][] = [
     ['bool', '02', 'INVALID_BOOL'],
     ['uint8?', '02', 'INVALID_BOOL'],
@@ -169,7 +169,7 @@ t.test('keys and signatures of all kinds keep their bytes; one wrong letter is n
   )
 })
 
-t.test(`any value of a built-in type comes back as it went (HEADWATER_SEED=${seed})`, async (t) => {
+t.test(`any value of a built-in type is read back unchanged (HEADWATER_SEED=${seed})`, async (t) => {
   const hexOf = (size: number) => fc.uint8Array({ minLength: size, maxLength: size }).map(toHex)
   const code = fc.stringMatching(/^[A-Z]{1,7}$/)
   const name = fc.stringMatching(/^(?:[.1-5a-z]{0,11}[1-5a-z])?$/)

@@ -53,7 +53,7 @@ t.test('an ABI that never ends is refused', async (t) => {
     )
 })
 
-t.test('an ABI that names what is not there, or one thing twice, is refused', async (t) => {
+t.test('an ABI with an unknown type, or two definitions of one name, is refused', async (t) => {
   const twice = (name: string) => ({ name, base: '', fields: [] })
   const action = { name: 'act', type: 'a' }
   t.equal(
@@ -143,7 +143,7 @@ t.test('depth and size of an ABI are bounded', async (t) => {
   )
 })
 
-t.test('a type may hold itself where its values end, to a bounded depth', async (t) => {
+t.test('a recursive type is accepted if its values are finite, up to a bounded depth', async (t) => {
   const abi = compileAbi(
     abiOf(
       { tree: { id: 'uint8', children: 'tree[]' }, list: { id: 'uint8', next: 'list?' }, leaf: { v: 'either' } },
@@ -164,10 +164,10 @@ t.test('a type may hold itself where its values end, to a bounded depth', async 
   t.doesNotThrow(() => abi.decode('list', deep(32)))
   t.throws(() => abi.decode('list', deep(33)), { code: 'TOO_DEEP' })
   t.throws(() => abi.decode('list', deep(100_000)), { code: 'TOO_DEEP' })
-  t.doesNotThrow(() => abi.decode('list', deep(32)), 'an error leaves nothing behind')
+  t.doesNotThrow(() => abi.decode('list', deep(32)), 'the decoder is not affected by the earlier error')
 })
 
-t.test('few bytes cannot ask for much work', async (t) => {
+t.test('few bytes cannot cause much work', async (t) => {
   const double = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [`s${i}`, i === 29 ? {} : { a: `s${i + 1}`, b: `s${i + 1}` }]),
   )
@@ -244,7 +244,7 @@ t.test('names from the chain never become code', async (t) => {
   t.equal((globalThis as { hacked?: boolean }).hacked, undefined)
 })
 
-t.test('fields stand in the order of the bytes, those of the base first', async (t) => {
+t.test('fields are in the order of the bytes, fields of the base first', async (t) => {
   const abi = compileAbi(
     abiOf(
       { 'c<b': { z: 'uint8' }, 'b<alias': { y: 'uint8' }, a: { x: 'uint8' } },
@@ -301,7 +301,7 @@ t.test('variants carry the name of their type', async (t) => {
   t.throws(() => abi.encode('v', 5), { code: 'INVALID_VALUE' })
 })
 
-t.test('decoded bytes do not change with the frame they came in', async (t) => {
+t.test('decoded bytes do not change when the frame’s buffer changes', async (t) => {
   const abi = compileAbi(abiOf({}))
   const frame = Buffer.from('0401020304', 'hex')
   const value = abi.decode('bytes', frame) as Uint8Array

@@ -104,7 +104,7 @@ t.test(`values of random ABIs agree with eosjs, wharfkit and abieos (HEADWATER_S
   }
 })
 
-t.test(`values of the newest types come back as they went (HEADWATER_SEED=${seed})`, async (t) => {
+t.test(`values of the newest types are read back unchanged (HEADWATER_SEED=${seed})`, async (t) => {
   const random = new Random(seed)
   for (let i = 0; i < rounds * 2; i++) {
     const abi = randomAbi(random, 'newest')

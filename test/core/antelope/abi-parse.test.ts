@@ -28,7 +28,7 @@ t.test('the ABIs of the project are read from JSON and from the bytes that wharf
   }
 })
 
-t.test('a packed ABI is what wharfkit reads, and packs to the same bytes again', async (t) => {
+t.test('wharfkit reads a packed ABI, and packs it to the same bytes', async (t) => {
   for (const { file, text } of texts) {
     const packed = packAbi(parseAbi(text))
     const theirs = Serializer.decode({ data: packed, type: ABI })
@@ -47,7 +47,7 @@ t.test('an ABI of the first version ends before the later members', async (t) =>
   t.doesNotThrow(() => compileAbi(abi))
 })
 
-t.test('what is no ABI is refused with a code', async (t) => {
+t.test('bytes and JSON that are not an ABI are refused with a code', async (t) => {
   t.throws(() => parseAbi('{'), { code: 'INVALID_ABI' })
   t.throws(() => parseAbi('[]'), { code: 'INVALID_ABI' })
   t.throws(() => parseAbi({}), { code: 'INVALID_ABI' })

@@ -20,7 +20,7 @@ t.test('amounts are shown and read with all their decimals', async (t) => {
   t.equal(formatAsset({ amount: -(2n ** 63n), precision: 4, symbol: 'X' }), '-922337203685477.5808 X')
 })
 
-t.test('texts that are no amounts are refused', async (t) => {
+t.test('texts that are not amounts are refused', async (t) => {
   for (const text of [
     '',
     '1.0',
@@ -39,7 +39,7 @@ t.test('texts that are no amounts are refused', async (t) => {
   t.same(parseAsset('-9223372036854775808 WAX').amount, -(2n ** 63n))
 })
 
-t.test('symbols have the values that contracts know them by', async (t) => {
+t.test('symbols have the contracts’ integer values', async (t) => {
   t.equal(symbolToU64({ precision: 4, code: 'EOS' }), 1397703940n)
   t.equal(symbolToU64({ precision: 8, code: 'WAX' }), 1480677128n)
   t.equal(symbolCodeToU64('WAX'), 5783895n)

@@ -67,7 +67,7 @@ t.test('the sum of signatures is the signature of the sum of secrets', async (t)
   t.notOk(verifyVotes([], sum), 'no voters')
 })
 
-t.test('bytes that are no point of the group are refused', async (t) => {
+t.test('bytes that are not a point of the group are refused', async (t) => {
   const key = fromHex(keys[0]!.pk_le)
   const vote = fromHex(keys[0]!.sig_le)
   const message = fromHex(keys[0]!.msg)

@@ -25,7 +25,7 @@ t.test(`every 64-bit value has one text, the one that wharfkit gives (HEADWATER_
   t.doesNotThrow(() => fc.assert(property, { seed, numRuns: 2000 }))
 })
 
-t.test('texts that are no names in normal form are refused', async (t) => {
+t.test('texts that are not names in normal form are refused', async (t) => {
   for (const text of ['A', '6', 'abc.', 'aaaaaaaaaaaaz', 'aaaaaaaaaaaaaa', 'a b', 'é', 'toString()', '...']) {
     t.throws(() => nameToU64(text), { code: 'INVALID_NAME' }, text)
   }

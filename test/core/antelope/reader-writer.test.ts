@@ -87,7 +87,7 @@ t.test('values are read back as they were written', async (t) => {
   t.equal(r.remaining, 0)
 })
 
-t.test('a reader stays within its end and says what was wanted', async (t) => {
+t.test('a reader does not read beyond its end, and the error names the value', async (t) => {
   const r = new Reader(new Uint8Array(16), 4, 10)
   t.equal(r.u32(), 0)
   t.throws(() => r.u32(), { code: 'TRUNCATED', message: '4 bytes wanted at offset 8, 2 are left' })

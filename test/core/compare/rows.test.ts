@@ -1,4 +1,4 @@
-// Rows of two sides, of which the end may have been cut off.
+// Rows of two sides. The last rows of each may be missing.
 import t from 'tap'
 import { differingRows } from '../../../core/compare/rows.ts'
 import type { BlockRows } from '../../../core/compare/side.ts'

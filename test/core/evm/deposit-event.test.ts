@@ -17,7 +17,7 @@ const logOf = (memo: string) => {
   return { topics: topics.map((topic) => fromPrefixedHex(topic)), data: fromPrefixedHex(data) }
 }
 
-t.test('members are those that the ABI encodes', async (t) => {
+t.test('members equal the values that the ABI encodes', async (t) => {
   t.equal(`0x${toHex(DEPOSIT_TOPIC)}`, abi.getEvent('Deposit')?.topicHash)
   for (const memo of ['0x', '0x01', `0x${'ef'.repeat(32)}`, `0x${'12'.repeat(256)}`]) {
     const event = readDepositEvent(logOf(memo))

@@ -60,7 +60,7 @@ t.test('receipts come back from their bytes', async (t) => {
   t.same(decodeReceipt(encodeReceipt(old)), old, 'with a state root in place of a status')
 })
 
-t.test('proofs are those of another implementation', async (t) => {
+t.test('proofs equal those of another implementation', async (t) => {
   for (const [index, { key, value, proof }] of Object.entries(block.proofs)) {
     const at = indexKey(Number(index))
     t.equal(toPrefixedHex(at), key)
@@ -69,7 +69,7 @@ t.test('proofs are those of another implementation', async (t) => {
   }
 })
 
-t.test('every receipt can be proved, and that there is no further one', async (t) => {
+t.test('every receipt can be proved, and the absence of a further one', async (t) => {
   for (const [index, receipt] of receipts.entries())
     t.same(verifyTrieProof(root, indexKey(index), trie.prove(indexKey(index))), encodeReceipt(receipt))
   for (const index of [202, 255, 256, 5000])

@@ -76,7 +76,7 @@ t.test('two votes name one block only with its number and its hash', async (t) =
   t.notOk(sameVote(target, { ...target, hash: new Uint8Array(32) }))
 })
 
-t.test('when a set begins to vote, and how many of it are a quorum', async (t) => {
+t.test('delay until a validator set votes, and its quorum', async (t) => {
   const set = (size: number, turn: number) => ({ keys: Array(size).fill(new Uint8Array(48)), turn })
   t.same(
     [1, 4, 21, 45].map((size) => switchDelay(set(size, 1))),

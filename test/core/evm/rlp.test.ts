@@ -42,7 +42,7 @@ t.test(`random items encode as another library does, and come back (seed ${seed}
   t.pass('500 items')
 })
 
-t.test('only the canonical form is taken', async (t) => {
+t.test('only the canonical form is accepted', async (t) => {
   const refused = {
     '': 'nothing',
     '8100': 'a small byte with a length',
@@ -51,7 +51,7 @@ t.test('only the canonical form is taken', async (t) => {
     b838: 'bytes that are cut off',
     c883636174: 'a list that is cut off',
     c28363: 'an item that goes beyond its list',
-    '8000': 'bytes behind the item',
+    '8000': 'bytes after the item',
     f800: 'a short list written long',
     b9: 'a length that is cut off',
     [`${'c1'.repeat(40)}c0`]: 'too many lists within lists',

@@ -18,7 +18,7 @@ t.test('roots that other implementations agree on', async (t) => {
   t.equal(verifyTrieProof(EMPTY_TRIE_ROOT, text('dog'), new Trie([]).prove(text('dog'))), null)
 })
 
-t.test(`what is in a trie can be proved, and what is not (seed ${seed})`, async (t) => {
+t.test(`presence and absence of a key in a trie can be proved (seed ${seed})`, async (t) => {
   const random = new Random(seed)
   for (let round = 0; round < 60; round++) {
     const values = new Map<string, Uint8Array>()

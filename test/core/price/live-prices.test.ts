@@ -110,14 +110,14 @@ function walk(t: Test, random: Random, rounds: number, tokens: number, most: num
   return true
 }
 
-t.test(`after every block and fork prices are those of pricing all anew (HEADWATER_SEED=${seed})`, async (t) => {
+t.test(`after every block and fork prices equal a full computation (HEADWATER_SEED=${seed})`, async (t) => {
   const random = new Random(seed)
   for (let chain = 0; chain < (LONG ? 400 : 12); chain++)
     if (!walk(t, random, 120, random.integer(3, 30), random.integer(5, 110), `HEADWATER_SEED=${seed} chain ${chain}`))
       return
 })
 
-t.test('a system token that comes late, goes and comes again', async (t) => {
+t.test('a system token that appears late, disappears and appears again', async (t) => {
   const live = new LivePrices()
   const options = { systemToken: SYSTEM, threshold: 1n }
   const random = new Random(7)

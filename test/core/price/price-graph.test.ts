@@ -18,7 +18,7 @@ function manyPools(random: Random, count: number, tokens: number): PricePool[] {
   return Array.from({ length: count }, (_, id) => randomPool(random, id, tokens, bits))
 }
 
-t.test('prices are those of a plain search for the widest pool, whatever the order of the pools', async (t) => {
+t.test('prices equal a plain search for the widest path, for any order of the pools', async (t) => {
   const seed = seedFromEnvironment()
   const random = new Random(seed)
   for (let round = 0; round < (LONG ? 5_000 : 400); round++) {
@@ -31,7 +31,7 @@ t.test('prices are those of a plain search for the widest pool, whatever the ord
   }
 })
 
-t.test('no path is wider than the one that prices, and none reaches a token without a price', async (t) => {
+t.test('no path is wider than the pricing path, and no path reaches a token without a price', async (t) => {
   const seed = seedFromEnvironment()
   const random = new Random(seed + 1)
   for (let round = 0; round < (LONG ? 3_000 : 300); round++) {
@@ -49,7 +49,7 @@ t.test('no path is wider than the one that prices, and none reaches a token with
   }
 })
 
-t.test('a graph that pools were put into, changed in and removed from prices as a new one', async (t) => {
+t.test('a graph with added, changed and removed pools prices like a new one', async (t) => {
   const seed = seedFromEnvironment()
   const random = new Random(seed + 2)
   const graph = new PriceGraph()
@@ -90,7 +90,7 @@ function pool(id: number, tokenA: string, tokenB: string, reserveA: bigint, rese
 
 const options = { systemToken: SYSTEM, threshold: 100n }
 
-t.test('the path whose weakest pool holds most is taken, though another is shorter', async (t) => {
+t.test('the path whose smallest pool is largest prices, even if another path is shorter', async (t) => {
   const prices = widestPrices(
     [
       // One raw unit of b is worth 4 directly, 1 by way of a.
@@ -121,7 +121,7 @@ t.test('the priced side counts, not the other', async (t) => {
   t.notOk(prices.has('a-x'))
 })
 
-t.test('between equally wide pools the deeper prices, between equal ones the older', async (t) => {
+t.test('of equally wide pools the deeper one prices, of equal ones the older one', async (t) => {
   const narrow = pool(1, SYSTEM.id, 'a-x', 200n, 200n)
   const deep = pool(9, 'a-x', 'b-x', 900n, 900n, X64 * 2n)
   const shallow = pool(2, 'a-x', 'b-x', 300n, 300n)

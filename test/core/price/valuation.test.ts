@@ -25,7 +25,7 @@ t.test('token ids are lower-case symbols with their contract', async (t) => {
 })
 
 t.test(
-  'a trade is worth the mean of both sides when both are trusted, else the trusted side, else unknown',
+  'the value of a trade is the mean of both sides if both are trusted, else the trusted side, else unknown',
   async (t) => {
     const values = new Valuation(USD / 20n, 8)
     const wax = { amount: -200_0000_0000n, price: system, isTrusted: true }
@@ -60,7 +60,7 @@ t.test('liquidity is worth the sum of its sides; unknown when a side that has an
 })
 
 t.test(
-  'a pool is worth the sum of its trusted sides, twice the one that is; unknown without one, unless it is empty',
+  'the value of a pool is the sum of its trusted sides, or twice its only one; without one unknown, unless it is empty',
   async (t) => {
     const values = new Valuation(USD / 20n, 8)
     const wax = { amount: 200_0000_0000n, price: system, isTrusted: true }
@@ -145,7 +145,7 @@ t.test('the threshold is worth 100 USD, or 500 system tokens while there is no U
   t.equal(thresholdOf({ usd: 0.5, system: 0 }, USD, 4), 5000n)
 })
 
-t.test('quotes: safe prices are those of trusted tokens, scams have none, USD is null without a source', async (t) => {
+t.test('quotes: only trusted tokens have safe prices, scams have none, USD is null without a source', async (t) => {
   const lists = { stable: [], trusted: [{ token: 'a-x' }], scam: [{ token: 'bad-x' }], minimumScore: 41 }
   const prices = new Map(
     [

@@ -1,4 +1,4 @@
-// Token score v1 compared with figures computed by hand from its tables.
+// Token score v1, compared with figures computed by hand from the tables of its specification.
 import t from 'tap'
 import { roundTo } from '../../../core/score/round.ts'
 import { type ScoreInputs, scoreToken } from '../../../core/score/token-score.ts'
@@ -70,7 +70,7 @@ t.test('every corner of the curve of liquidity', async (t) => {
     t.equal(scoreToken({ ...FULL, tvlUsd }).components.liquidity, points, `${tvlUsd} USD`)
 })
 
-t.test('below the lower bounds there is nothing', async (t) => {
+t.test('below the lower bounds there are no points', async (t) => {
   const { components } = scoreToken({ ...FULL, volumeUsd: 5000, trades: 300, drawdown: 0.3, ageDays: 3 })
   t.same([components.volume, components.activity, components.stability, components.age], [0, 0, 0, 0])
   t.equal(scoreToken({ ...FULL, tvlUsd: 0, volumeUsd: 0.5 }).components.volume, 2.76, 'TVL counts as one USD at least')
@@ -82,7 +82,7 @@ t.test('volume counts up to a billion', async (t) => {
   t.equal(scoreToken({ ...FULL, tvlUsd, volumeUsd: 3e9 }).components.volume, 6.21)
 })
 
-t.test('what is unknown is left out of what can be had', async (t) => {
+t.test('unknown inputs do not count in the attainable points', async (t) => {
   const unknown = scoreToken({ ...FULL, holders: null, drawdown: null, ageDays: null })
   t.same([unknown.score, unknown.components.holders, unknown.components.age], [100, 0, 0])
   t.equal(scoreToken({ ...FULL, uniqueTraders: 250, holders: null }).score, 86) // 77.5 of 90

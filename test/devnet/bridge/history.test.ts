@@ -44,7 +44,7 @@ async function events(address: string, contract: 'SvcVault' | 'SvcWithdrawals' |
 }
 
 /** The vault's log at the position that a gateway's credit names. */
-async function told({ block_number, tx_hash, log_index }: EvmLog) {
+async function vaultLog({ block_number, tx_hash, log_index }: EvmLog) {
   const receipt = await rpc.call<Receipt>('eth_getTransactionReceipt', `0x${tx_hash}`)
   t.equal(BigInt(receipt.blockNumber), block_number)
   const log = receipt.logs.find(({ logIndex }) => Number(logIndex) === log_index)!
@@ -91,13 +91,13 @@ t.test('every credit names a deposit of the vault with its amount', async (t) =>
       'relayed',
       data.proof,
     ) as RelayedDeposit
-    const { name, args } = await told({ block_number, tx_hash, log_index })
+    const { name, args } = await vaultLog({ block_number, tx_hash, log_index })
     t.equal(name, 'Deposit')
     t.equal(args.getValue('nonce'), data.nonce)
     t.equal(args.getValue('canonical'), relayed.canonical)
     t.equal(args.getValue('memo'), `0x${toHex(relayed.memo)}`)
     const block = await rpc.call<{ timestamp: string }>('eth_getBlockByNumber', `0x${block_number.toString(16)}`, false)
-    t.ok(time >= Number(block.timestamp) * 1000 + 13 * 60_000, 'a quarter of an hour after it happened')
+    t.ok(time >= Number(block.timestamp) * 1000 + 13 * 60_000, 'at least 13 minutes after the deposit')
   }
 })
 
@@ -111,7 +111,7 @@ t.test('outcomes reported to the ledger match the vault’s, with proofs that th
     'one has expired',
   )
   for (const { data } of settled) {
-    const { name, args } = await told(evmGatewayAbi().decode('outcome', data.proof) as EvmLog)
+    const { name, args } = await vaultLog(evmGatewayAbi().decode('outcome', data.proof) as EvmLog)
     t.equal(name, data.released ? 'Released' : 'Voided')
     t.equal(args.getValue('id'), data.id)
     t.ok((data.released ? proved : expired).some(({ id }) => id === data.id))
@@ -152,7 +152,7 @@ t.test('users of the ledger withdraw to existing addresses', async (t) => {
   for (const { data } of burns) t.ok((ADDRESSES as readonly string[]).includes(`0x${toHex(data.recipient)}`))
 })
 
-t.test('after history the node mines blocks by itself, and the block two below the head is final', async (t) => {
+t.test('after history the node mines its own blocks, and the block two below the head is final', async (t) => {
   const number = async (tag: string) =>
     Number((await rpc.call<{ number: string }>('eth_getBlockByNumber', tag, false)).number)
   const before = await number('latest')

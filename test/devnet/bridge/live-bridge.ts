@@ -34,7 +34,7 @@ import { testDatabase } from '../../support/database.ts'
 
 const FOLDER = new URL('../../../config/demo/', import.meta.url).pathname
 const NAMES = ['wax', 'telos'] as const
-/** Faster than in the demo, because every journey waits for all of these. */
+/** Shorter intervals than in the demo, because every journey waits for all of them. */
 const PACE = { evmPollMs: 250, relayerSeconds: 0.15, pageSeconds: 0.5 }
 /** Timeout of a condition, and the interval of checks. */
 const PATIENCE_MS = 240_000

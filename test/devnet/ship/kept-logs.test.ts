@@ -24,7 +24,7 @@ async function read(source: BlockSource, from: number, to = last) {
   return blocks
 }
 
-t.test('traces that begin after the deltas: the first block with both is named', async (t) => {
+t.test('traces begin after the deltas: the error names the first block with both', async (t) => {
   const { source } = await node(t, { kept: { traces: 20 } })
   const signal = new AbortController().signal
   t.equal(await source.stateBlock(2, undefined, signal), 2, 'the deltas of a block without traces are a state')
@@ -38,7 +38,7 @@ t.test('traces that begin after the deltas: the first block with both is named',
   t.same([blocks[0]?.num, blocks.length], [20, last - 19])
 })
 
-t.test('finality data that begin later, and vanish when the node clears their log', async (t) => {
+t.test('finality data begin later, and vanish when the node clears their log', async (t) => {
   const { ship, source } = await node(t, { kept: { finality: { from: 10 } } })
   const withFinality = (blocks: PackedBlock[]) => blocks.filter(({ finality }) => finality).map(({ num }) => num)
   const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)

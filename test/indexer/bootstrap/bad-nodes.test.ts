@@ -52,7 +52,7 @@ t.test('a node of another chain is refused', async (t) => {
   await t.rejects(read(http.url, 'cd'.repeat(32)), { code: 'OTHER_CHAIN' })
 })
 
-t.test('a node that cannot be reached, and one that is no node', async (t) => {
+t.test('a node that cannot be reached, and a server that is not a node', async (t) => {
   await t.rejects(read('http://127.0.0.1:9'), { code: 'NODE_API_UNREACHABLE' })
   const notFound = await meddling(t, '', async () => [404, 'nothing here'])
   await t.rejects(read(notFound), { code: 'NODE_API_MISSING' })
@@ -62,7 +62,7 @@ t.test('a node that cannot be reached, and one that is no node', async (t) => {
   await t.rejects(new NodeApi({ url: large, maxBytes: 50 }).info(), { code: 'NODE_API_ANSWER_TOO_LARGE' })
 })
 
-t.test('answers that fail once are asked for again', async (t) => {
+t.test('a failed request is repeated', async (t) => {
   const { exchange, http } = await exchangeOf(t)
   const failed = new Set<string>()
   let asked = 0
@@ -80,7 +80,7 @@ t.test('answers that fail once are asked for again', async (t) => {
   origin?.close()
 })
 
-t.test('rows that do not decode are kept raw and counted; pages without rows are gone over', async (t) => {
+t.test('rows that cannot be decoded are stored raw and counted; empty pages are skipped', async (t) => {
   const { url: databaseUrl, pool } = await testDatabase(t)
   const { exchange, http } = await exchangeOf(t)
   const ship = await startShip(exchange.chain)

@@ -9,7 +9,7 @@ import { testDatabase } from '../../support/database.ts'
 import { countRows, sameRows } from './compare.ts'
 import { accounts, chainId, quiet, RandomExchange } from './random-exchange.ts'
 
-t.test('what breaks while the state is written is done again, whole, without reading again', async (t) => {
+t.test('a failed write of the state is repeated whole, without reading it again', async (t) => {
   const { url: databaseUrl, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
   const exchange = new RandomExchange(3)
   exchange.produce(60)

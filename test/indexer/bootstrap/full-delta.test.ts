@@ -12,7 +12,7 @@ import { accounts, chainId, quiet, RandomExchange } from './random-exchange.ts'
 const FROM_SNAPSHOT = 'a node that was started from a snapshot has the whole state before its first block'
 const SWITCHED_ON = 'a log that was switched on in the middle has the whole state in its first delta'
 
-t.test('the first chain id that is seen is kept, and another one refused', { timeout: 60_000 }, async (t) => {
+t.test('the first chain id is stored, and another one is refused', { timeout: 60_000 }, async (t) => {
   const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
   const { chain } = produced(new RandomExchange(9))
   const ship = await startShip(chain)
@@ -68,7 +68,7 @@ async function startsInTheMiddle(t: Test, isSnapshot: boolean): Promise<void> {
   await index('middle', short.url, isSnapshot ? 2 : logStart.num)
   await sameRows(t, pool, ['state'], 'middle', 'full', ['state.token_prices'])
 
-  // The first start block with the state, and the last one, begin alike.
+  // Starts at the first and at the last block that get the state have the same first rows.
   const startBlock = isSnapshot ? logStart.num + 1 : logStart.num
   const source = new ShipSource({ urls: [short.url], chain: 'ranges', chainId })
   const over = new AbortController()

@@ -73,7 +73,7 @@ for (const seed of seeds) {
       })
       const { rows } = await pool.query(`select * from head.position where chain = 'middle'`)
       const position = rows[0]
-      t.ok(Number(position.first_block) > firstHead, 'starts behind the head')
+      t.ok(Number(position.first_block) > firstHead, 'starts after the head of that time')
       t.ok(Number(position.state_block) >= Number(position.first_block) - 1, 'says from where the state is exact')
       t.match(repeated[0], /replaced by a fork/, 'what was read on a lost branch is read again')
       await indexChain(optionsFor('full', url, ship.url, Number(position.block_num)))

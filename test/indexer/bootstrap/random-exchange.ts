@@ -1,5 +1,5 @@
 // A small exchange on a devnet chain whose contracts write random rows of all shapes of tables: negative keys, scopes
-// that are names, numbers or symbols, a table with one row, a table whose key is no member of its rows.
+// that are names, numbers or symbols, a table with one row, a table whose rows do not contain their key.
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
 import { symbolCodeToU64 } from '../../../core/antelope/asset.ts'

@@ -71,7 +71,7 @@ function irreversible(source: ShipSource): BlockSource {
   }
 }
 
-t.test('its state is found without a setting, and is that of the node', async (t) => {
+t.test('the node’s state is found without a setting, and equals the node’s tables', async (t) => {
   const { url, pool } = await testDatabase(t, { chains: ['telos'] })
   const node = await snapshotNode(t)
   const { position } = await indexExchange(url, 'telos', sourceOf(node), HEAD)
@@ -81,7 +81,7 @@ t.test('its state is found without a setting, and is that of the node', async (t
   const expected = await nodeState(`${fixtures}snap-1.state.json.gz`)
   t.same([...expected.keys()].sort(), ['bridge_routes', 'markets', 'orders', 'pools', 'positions', 'ticks', 'wdraws'])
   checkState(t, pool, 'telos', expected)
-  t.test('a backfill by workers finds the same', async (t) => {
+  t.test('a backfill by workers finds the same state', async (t) => {
     const accounts = { ...PROFILE, wrap: 'wrap.svc' }
     const common = { chain: 'ranges', databaseUrl: url, source: irreversible(sourceOf(node)), accounts, pollMs: 20 }
     const over = new AbortController()
@@ -117,7 +117,7 @@ t.test('its state is found without a setting, and is that of the node', async (t
       t.equal(found.get(`${contract} ${account} ${symbol}`), amount, line)
     }
   })
-  t.test('the ABIs of the state are kept', async (t) => {
+  t.test('the ABIs of the state are stored', async (t) => {
     const abis = await pool.query(`select account from ledger.abis where block_num = $1 order by 1`, [SNAPSHOT])
     for (const account of ['bridge.svc', 'svcdexmain', 'swap.svc'])
       t.ok(
@@ -128,7 +128,7 @@ t.test('its state is found without a setting, and is that of the node', async (t
   })
 })
 
-t.test('a block that is said to hold the whole state and does not is refused', async (t) => {
+t.test('a block that does not hold the announced whole state is refused', async (t) => {
   const { url } = await testDatabase(t, { chains: ['telos'] })
   const source = sourceOf(await snapshotNode(t))
   const signal = new AbortController().signal
@@ -142,16 +142,19 @@ t.test('a block that is said to hold the whole state and does not is refused', a
   t.ok(url)
 })
 
-t.test('the state is used up to the block after it, unless another node has that block without a state', async (t) => {
-  const node = await snapshotNode(t)
-  const { signal } = new AbortController()
-  const found = (from: number, ...more: string[]) => sourceOf(node, ...more).stateBlock(from, undefined, signal)
-  for (const from of [2, SNAPSHOT, SNAPSHOT + 1]) t.equal(await found(from), SNAPSHOT, `from ${from}`)
-  t.equal(await found(SNAPSHOT + 2), null)
-  const pruned = await snapshotNode(t, SNAPSHOT + 1)
-  t.equal(await found(SNAPSHOT, pruned), SNAPSHOT)
-  t.equal(await found(SNAPSHOT + 1, pruned), null)
-})
+t.test(
+  'the state is used for a start up to the next block, unless another node serves that block without a state',
+  async (t) => {
+    const node = await snapshotNode(t)
+    const { signal } = new AbortController()
+    const found = (from: number, ...more: string[]) => sourceOf(node, ...more).stateBlock(from, undefined, signal)
+    for (const from of [2, SNAPSHOT, SNAPSHOT + 1]) t.equal(await found(from), SNAPSHOT, `from ${from}`)
+    t.equal(await found(SNAPSHOT + 2), null)
+    const pruned = await snapshotNode(t, SNAPSHOT + 1)
+    t.equal(await found(SNAPSHOT, pruned), SNAPSHOT)
+    t.equal(await found(SNAPSHOT + 1, pruned), null)
+  },
+)
 
 t.test('the state of the genesis block is not used by a start at block 2', async (t) => {
   const status = () => ({ traces: { begin: 2, end: 9 }, deltas: { begin: 1, end: 9 } })

@@ -1,5 +1,5 @@
 // A chain that starts from a node's snapshot has the rows of the node's own tables, and goes on as one that was started
-// from a node's first deltas. A snapshot that does not fit leaves nothing behind.
+// from a node's first deltas. A snapshot that does not fit leaves no rows.
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -166,7 +166,7 @@ t.test('a snapshot of a real node', async (t) => {
     t.equal(await countRows(pool, 'ledger.undecoded_rows', 'real'), 0)
   })
 
-  t.test('goes on as a node’s first deltas do', async (t) => {
+  t.test('continues like a start from a node’s first deltas', async (t) => {
     const whole = await state.deltas.read(REAL)
     const source: BlockSource = {
       name: 'logs',

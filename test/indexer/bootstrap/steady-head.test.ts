@@ -15,7 +15,7 @@ function node(): { api: NodeApi; move(): void } {
 
 const contradiction = () => new RetryableError('NODE_API_MALFORMED', 'no row at 7', { hint: '' })
 
-t.test('a contradiction under a head that moved is asked again', async (t) => {
+t.test('after a contradiction, the request is repeated if the head has moved', async (t) => {
   const { api, move } = node()
   const head = new SteadyHead(api, chainId)
   let asked = 0
@@ -28,12 +28,12 @@ t.test('a contradiction under a head that moved is asked again', async (t) => {
   t.same(head.seen, [block(11)], 'only the head of the answers counts')
 })
 
-t.test('a contradiction under one head is thrown', async (t) => {
+t.test('a contradiction at an unchanged head is thrown', async (t) => {
   const head = new SteadyHead(node().api, chainId)
   await t.rejects(head.read([() => Promise.reject(contradiction())]), { code: 'NODE_API_MALFORMED' })
 })
 
-t.test('an error that does not pass is thrown, whether the head moves or not', async (t) => {
+t.test('a permanent error is thrown, whether the head moves or not', async (t) => {
   const { api, move } = node()
   const request = () => {
     move()

@@ -51,7 +51,7 @@ const burned = {
   ...{ ...burn, vault: `0x${burn.vault}`, token: `0x${ADDRESS}`, recipient: `0x${ADDRESS}`, memo: '0xff00' },
 }
 
-t.test('a withdrawal knows who gave which token', async (t) => {
+t.test('a withdrawal has the sender and the token of its transfer', async (t) => {
   t.strictSame(await rowsOf('withdrawals', [bridge('wdlog', burn)]), [burned], 'nobody')
   const transfer = (from: string, quantity: string): Called => ({
     ...{ account: 'wrap.svc', name: 'transfer' },
@@ -80,7 +80,7 @@ t.test('a withdrawal knows who gave which token', async (t) => {
   )
 })
 
-t.test('what becomes of withdrawals', async (t) => {
+t.test('outcomes of withdrawals', async (t) => {
   const calls = [
     bridge('settlelog', { id: '1', released: true }),
     bridge('settlelog', { id: '2', released: false }),
@@ -109,7 +109,7 @@ t.test('the chain of deposits and payments', async (t) => {
   ])
 })
 
-t.test('what becomes of deposits', async (t) => {
+t.test('outcomes of deposits', async (t) => {
   const key = { domain: '1', nonce: '18446744073709551615' }
   const quantity = '2.500000 USDC'
   const amount = { amount: '2500000', symbol: 'USDC', decimals: 6 }
@@ -147,7 +147,7 @@ t.test('journeys passed on and sent back', async (t) => {
   t.strictSame(await rowsOf('hop_returns', calls), [{ id: '5', withdrawalId: '13' }])
 })
 
-t.test('a gateway credits deposits of its domain, whatever the layout of its proof', async (t) => {
+t.test('a gateway credits deposits of its domain, for any layout of its proof', async (t) => {
   const packed = { relayer: 'relayer.svc', nonce: '18446744073709551615', proof: 'c0ffee' }
   const inParts = parseAbi({
     version: 'eosio::abi/1.2',
@@ -177,7 +177,7 @@ t.test('a gateway credits deposits of its domain, whatever the layout of its pro
   ])
 })
 
-t.test('a member that does not fit its column is kept beside them', async (t) => {
+t.test('members that fit no column are stored as JSON next to the columns', async (t) => {
   const odd = parseAbi({
     version: 'eosio::abi/1.2',
     structs: [

@@ -77,13 +77,13 @@ t.test('actions before and after a setabi in one block are read by different ABI
   t.same((await run(book, 11, [log(5)], [row(1)])).actions, ['5 b'])
 })
 
-t.test('the order that counts is that of execution, not that of the frame', async (t) => {
+t.test('the order of execution counts, not the order of the frame', async (t) => {
   const book = new AbiBook()
   book.load([{ account: 'dex', blockNum: 1, globalSeq: 0n, abi: A, hash: toHex(sha256(A)) }])
   t.same((await run(book, 10, [log(9), setAbi(5, B), log(3)])).actions, ['3 a', '9 b'])
 })
 
-t.test('an action before the first ABI is kept raw', async (t) => {
+t.test('an action before the first ABI is stored raw', async (t) => {
   t.same(await run(new AbiBook(), 10, [log(1, 0xee), setAbi(2, A), log(3)], [accountRow(A)]), {
     ...nothing,
     actions: ['3 a'],
@@ -92,7 +92,7 @@ t.test('an action before the first ABI is kept raw', async (t) => {
   })
 })
 
-t.test('an account row without a setabi holds for the whole block: the start of a log', async (t) => {
+t.test('an account row without a setabi applies to the whole block: the start of a log', async (t) => {
   const book = new AbiBook()
   t.same(await run(book, 10, [log(1)], [accountRow(A), row(1)]), {
     ...nothing,
@@ -104,7 +104,7 @@ t.test('an account row without a setabi holds for the whole block: the start of 
   t.same((await run(book, 12, [], [accountRow(B, 'other')])).changes, [], 'ABIs of others are not followed')
 })
 
-t.test('an account row that differs from the last setabi wins from there on', async (t) => {
+t.test('an account row that differs from the last setabi applies after it', async (t) => {
   const book = new AbiBook()
   const result = await run(book, 10, [setAbi(1, A), log(2)], [accountRow(B), row(1)])
   t.same(result.rows, ['b'])
@@ -120,7 +120,7 @@ t.test('an empty ABI means none', async (t) => {
   t.same(result.undecodedRows, ['NO_ABI'])
 })
 
-t.test('an ABI that cannot be compiled is the reason why its actions are kept raw', async (t) => {
+t.test('actions of an ABI that cannot be compiled are stored raw with that reason', async (t) => {
   const endless = packAbi(
     parseAbi({
       version: 'eosio::abi/1.1',
@@ -134,7 +134,7 @@ t.test('an ABI that cannot be compiled is the reason why its actions are kept ra
   t.same((await run(book, 12, [setAbi(5, A), log(6)], [row(1)])).actions, ['6 a'])
 })
 
-t.test('bytes that an ABI does not fully explain are kept raw with the reason', async (t) => {
+t.test('bytes that an ABI does not decode completely are stored raw with the reason', async (t) => {
   const book = new AbiBook()
   const long: MadeAction = { seq: 2, account: 'dex', name: 'log', data: '0102' }
   const short: MadeAction = { seq: 3, account: 'dex', name: 'log', data: '' }
@@ -146,7 +146,7 @@ t.test('bytes that an ABI does not fully explain are kept raw with the reason', 
   ])
 })
 
-t.test('a rewind takes back the ABIs of the blocks that it undoes', async (t) => {
+t.test('a rewind removes the ABIs of the blocks that it undoes', async (t) => {
   const book = new AbiBook()
   await run(book, 10, [setAbi(1, A)])
   await run(book, 11, [setAbi(2, B)])
@@ -159,7 +159,7 @@ t.test('a rewind takes back the ABIs of the blocks that it undoes', async (t) =>
   t.same((await run(book, 10, [log(1)])).undecoded, ['1 NO_ABI 07'])
 })
 
-t.test('a block that cannot be decoded leaves the book as it was', async (t) => {
+t.test('a block that cannot be decoded does not change the stored versions', async (t) => {
   const book = new AbiBook()
   await run(book, 10, [setAbi(1, A)])
   const block = await madeBlock({ num: 11, transactions: [{ actions: [setAbi(2, B)] }], rows: [row(1)] })
@@ -187,7 +187,7 @@ t.test('only executed setabi actions of the system contract count', async (t) =>
   t.same((await run(book, 13, [log(7)])).actions, ['7 a'])
 })
 
-t.test('the book keeps versions in order however they come', async (t) => {
+t.test('versions are ordered by position, in whatever order they are added', async (t) => {
   const version = (blockNum: number, globalSeq: bigint, abi: Uint8Array): AbiVersion => ({
     account: 'dex',
     blockNum,

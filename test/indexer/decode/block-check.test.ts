@@ -40,7 +40,7 @@ const facts = ({ time, producer, prevId, actions, undecoded, abiChanges }: Decod
 const isLegacy = ({ block }: PackedBlock): boolean => block.slice(110, 114).join() !== '0,0,0,128'
 
 for (const name of ['small', 'medium', 'forks']) {
-  t.test(`every block of ${name} agrees with its own roots`, async (t) => {
+  t.test(`every block of ${name} matches its own roots`, async (t) => {
     const blocks = await recorded(name)
     const abis = new AbiBook()
     let taken = 0

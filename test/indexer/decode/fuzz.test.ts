@@ -46,7 +46,7 @@ function damage(random: Random, bytes: Uint8Array): Uint8Array {
   }
 }
 
-t.test(`damaged frames end in a DecodeError or in values, and soon (HEADWATER_SEED=${seed})`, async (t) => {
+t.test(`damaged frames give a DecodeError or values, in bounded time (HEADWATER_SEED=${seed})`, async (t) => {
   const random = new Random(seed)
   const blocks = await recordedBlocks()
   const abis = new AbiBook()
@@ -80,7 +80,7 @@ t.test(`damaged frames end in a DecodeError or in values, and soon (HEADWATER_SE
   t.ok(codes.size >= 6, [...codes].join(' '))
 })
 
-t.test(`a lying length is refused before anything is made of it (HEADWATER_SEED=${seed})`, async (t) => {
+t.test(`a false length is refused before memory is allocated for it (HEADWATER_SEED=${seed})`, async (t) => {
   const [block] = await recordedBlocks()
   const lies = [
     [0xff, 0xff, 0xff, 0xff, 0x0f],

@@ -43,7 +43,7 @@ class Contract {
     this.wharfkit = Serializer.decode({ data: packed, type: ABI })
   }
 
-  /** JSON of a value; both libraries must give the same. */
+  /** JSON of a value; both libraries must produce the same. */
   json(type: string, hex: string): unknown {
     const data = fromHex(hex)
     const json = canonical(unpack(this.eosjs.type(type), data))
@@ -137,7 +137,7 @@ function linesOf(block: DecodedBlock, oracle: Oracle): string[] {
   return [...actions.map(({ line }) => line), ...rows, ...undecodedRows]
 }
 
-t.test('actions, rows and ABIs of a real recording are those that a naive reading with eosjs finds', async (t) => {
+t.test('actions, rows and ABIs of a real recording equal a naive reading with eosjs', async (t) => {
   const oracle = new Oracle(await shipTypes())
   const abis = new AbiBook()
   const kinds = new Map<string, number>()
@@ -159,7 +159,7 @@ t.test('actions, rows and ABIs of a real recording are those that a naive readin
   t.ok((kinds.get('abi') ?? 0) > 10 && (kinds.get('undecoded') ?? 0) > 100, 'ABIs change and some actions have none')
 })
 
-t.test('header, positions and links of a block are handed on', async (t) => {
+t.test('header, positions and links of a block are decoded', async (t) => {
   const types = await shipTypes()
   const abis = new AbiBook()
   for (const block of (await recordedBlocks()).slice(0, 20)) {
@@ -173,7 +173,7 @@ t.test('header, positions and links of a block are handed on', async (t) => {
 })
 
 t.test(
-  'an account watched by names leaves out what nobody asked for, and keeps what its ABI does not name',
+  'of an account watched by names, unwanted actions are skipped, and wanted ones unknown to its ABI are stored',
   async (t) => {
     const few = new Watch({
       actions: new Map([

@@ -25,7 +25,7 @@ function walk(frame: Uint8Array, by = watch): RawAction[] {
 }
 const sequences = (found: RawAction[]) => found.map(({ globalSeq }) => globalSeq)
 
-t.test('only executed actions with a receipt at their own contract are handed on', async (t) => {
+t.test('only executed actions with a receipt at their own contract are yielded', async (t) => {
   const types = await shipTypes()
   const actions = [
     transfer(1),
@@ -48,7 +48,7 @@ t.test('only executed actions with a receipt at their own contract are handed on
   t.ok(found.every((x) => toHex(x.frame.subarray(x.start, x.end)) === 'aa'))
 })
 
-t.test('whatever surrounds an action is stepped over', async (t) => {
+t.test('all other data around an action is skipped', async (t) => {
   const types = await shipTypes()
   const webauthn = Uint8Array.of(2, ...new Uint8Array(65).fill(9), 3, 1, 2, 3, 2, 65, 66)
   const signatures = [
@@ -99,14 +99,14 @@ t.test('whatever surrounds an action is stepped over', async (t) => {
   t.throws(() => walk(Uint8Array.of(...frame, 0)), { code: 'TRAILING_BYTES' })
 })
 
-t.test('failed traces within failed traces end', async (t) => {
+t.test('nesting of failed traces is bounded', async (t) => {
   const types = await shipTypes()
   let trace = transactionTrace({ actions: [] })
   for (let i = 0; i < 10; i++) trace = transactionTrace({ actions: [], failed: trace })
   t.throws(() => walk(pack(types('transaction_trace[]'), [trace])), { code: 'TOO_DEEP' })
 })
 
-t.test('a watch tells what was asked for by name, by contract, or not at all', async (t) => {
+t.test('a watch distinguishes actions wanted by name, by contract, and not wanted', async (t) => {
   const names = new Map<string, Names>([
     ['all', '*'],
     ['some', new Set(['one', 'two'])],
@@ -210,7 +210,7 @@ t.test('rows of both layouts of deltas are found, one at a time', async (t) => {
   t.throws(() => [...contractRows(Uint8Array.of(...deltas, 0), by)], { code: 'TRAILING_BYTES' })
 })
 
-t.test('a first delta of many rows is read without holding it', async (t) => {
+t.test('a first delta of many rows is read without holding it in memory', async (t) => {
   const types = await shipTypes()
   const row = pack(types('contract_row'), [
     'contract_row_v0',

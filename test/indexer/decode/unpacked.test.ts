@@ -41,7 +41,7 @@ function asServed(source: PackedBlock, decoded: DecodedBlock, abis: AbiBook): Un
   return { kind: 'unpacked', num, id, prevId, head, lib, time: decoded.time, producer: decoded.producer, actions, rows }
 }
 
-t.test('a block from a server that decodes by itself becomes the same as one from state history', async (t) => {
+t.test('a block from a server that decodes equals the block from state history', async (t) => {
   const [packedBook, servedBook] = [new AbiBook(), new AbiBook()]
   let actions = 0
   for (const source of await recordedBlocks()) {
@@ -96,7 +96,7 @@ const served = (num: number, actions: UnpackedAction[], rows: UnpackedBlock['row
 })
 const setAbi = act(1n, 'eosio', 'setabi', { account: 'swap.svc', abi })
 
-t.test('the forms in which servers write values are all understood', async (t) => {
+t.test('all JSON forms of values are understood', async (t) => {
   const forms = [
     {
       f0: 1,
@@ -136,7 +136,7 @@ t.test('the forms in which servers write values are all understood', async (t) =
   }
 })
 
-t.test('what cannot be understood is kept as text with the reason', async (t) => {
+t.test('a value that cannot be read is stored as text with the reason', async (t) => {
   const good = {
     f0: 1,
     f1: 7,

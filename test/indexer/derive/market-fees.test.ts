@@ -12,7 +12,7 @@ const START = Date.parse('2026-05-01T00:00:00Z')
 const timeOf = (block: number) => new Date(START + (block - 1) * (HOUR / 10))
 const LAST = 61
 
-t.test('a row of the table of markets tells the rate from its block on, but not when it is removed', async (t) => {
+t.test('a row of the markets table sets the fee rate from its block on; its removal does not', async (t) => {
   const abi = compileAbi(abiFile('svcdexmain'))
   const token = (code: string, contract: string) => ({ sym: { precision: 4, code }, contract })
   const asset = (amount: bigint, symbol: string) => ({ amount, precision: 4, symbol })
@@ -34,7 +34,7 @@ t.test('a row of the table of markets tells the rate from its block on, but not 
   t.match(rowsOf(false), { ledger: [], state: [{ table: 'markets', present: false }] })
 })
 
-t.test('hours are the same counted one by one or all at once', async (t) => {
+t.test('counting hours one by one and all at once gives the same rows', async (t) => {
   const { url, pool } = await testDatabase(t, { chains: ['wax', 'live', 'replayed'] })
   const chains = ['live', 'replayed']
   for (const chain of chains) {
@@ -50,7 +50,7 @@ t.test('hours are the same counted one by one or all at once', async (t) => {
          values ($1, $2, $3, $4, 0, 0, 0, 1)`,
         [chain, new Date(START + hour * HOUR), 11 + hour * 10, timeOf(11 + hour * 10)],
       )
-    // Market 1 changes its rate in the middle of an hour and is closed later; of market 2 the first rate came late.
+    // Market 1 changes its rate in the middle of an hour and is closed later. The first rate of market 2 is of block 40.
     for (const [market, block, fee] of [
       [1, 1, 20],
       [1, 25, 35],

@@ -165,7 +165,7 @@ t.test('the same blocks give the same rows, however they were indexed', async (t
     await client.query('rollback')
   })
 
-  t.test('scores are of each hour that has blocks, and trust tokens', async (t) => {
+  t.test('each hour with blocks has scores, and scores make tokens trusted', async (t) => {
     const { rows } = await pool.query(
       `select count(distinct valid_from)::int as scored, count(*) filter (where score >= 2)::int as trusted,
          (select count(distinct date_trunc('hour', block_time, 'UTC'))::int - 1 from ledger.blocks where chain = 'replayed') as hours
@@ -175,7 +175,7 @@ t.test('the same blocks give the same rows, however they were indexed', async (t
     t.ok(rows[0].scored > 40 && rows[0].trusted > rows[0].scored, JSON.stringify(rows[0]))
   })
 
-  t.test('a score is of the rows up to its hour', async (t) => {
+  t.test('a score uses the rows up to its hour', async (t) => {
     // The chain again, up to the last block before an hour and the first block of that hour.
     const { rows } = await pool.query<{ hour: Date; first: number }>(
       `select valid_from as hour, (select min(block_num)::int from ledger.blocks where chain = 'replayed' and block_time >= valid_from) as first

@@ -91,7 +91,7 @@ t.test('scores of an hour', async (t) => {
       `${name}: ${found}, ${wanted}`,
     )
 
-  t.test('TOK-17 metrics and trends are those of the raw trades', async (t) => {
+  t.test('TOK-17 metrics and trends equal the raw trades', async (t) => {
     for (const token of [WAX, TLM, USDT]) {
       const { metrics, components, updatedAt, ...score } = scores[token]
       const expected = expectedWindows(trades, token, LATEST, EXCHANGE)
@@ -106,7 +106,7 @@ t.test('scores of an hour', async (t) => {
     }
   })
 
-  t.test('prices are of the pool with the USD token, else with the system token', async (t) => {
+  t.test('prices come from the pool with the USD token, else with the system token', async (t) => {
     const { rows } = await pool.query(
       `select pool_id::int as id, sqrt_price_x64::float8 / 2 ^ 64 as root from ledger.pool_creations`,
     )
@@ -131,7 +131,7 @@ t.test('scores of an hour', async (t) => {
     }
   })
 
-  t.test('TVL is what the contracts hold, or half of what the pools are worth', async (t) => {
+  t.test('TVL is the value of the contracts’ holdings, or half the value of the pools', async (t) => {
     // Prices as of now: the newest price in the pools' rows. WAX is worth 0.05 USD; only WAX and USDT are trusted.
     const { rows } = await pool.query(
       `select pool_id::int as id, (sqrt_price_x64::float8 / 2 ^ 64) ^ 2 as price from state.pools`,
@@ -144,7 +144,7 @@ t.test('scores of an hour', async (t) => {
     near(t, scores[WAX].metrics.tvlUsd, 600_000_000 * 0.05, WAX)
   })
 
-  t.test('holders have a balance, of this very token', async (t) => {
+  t.test('holders are accounts with a balance of exactly this token', async (t) => {
     t.same(
       [WAX, TLM, USDT, NFT].map((token) => [scores[token].metrics.holdersCount, scores[token].holders]),
       [
@@ -168,7 +168,7 @@ t.test('scores of an hour', async (t) => {
     }
   })
 
-  t.test('a token that nobody trades has 0', async (t) => {
+  t.test('a token without trades has score 0', async (t) => {
     const { score, capsApplied, metrics } = scores[NFT]
     t.same([score, capsApplied, metrics.tradesCount], [0, ['trades_count_eq_0'], 0])
     const { rows } = await pool.query('select token_id, score from derive.score_snapshots order by token_id')
@@ -179,7 +179,7 @@ t.test('scores of an hour', async (t) => {
     t.ok(rows.every(({ score }) => score > 0))
   })
 
-  t.test('those of an hour that is scored again replace the ones before', async (t) => {
+  t.test('scoring an hour again replaces its rows', async (t) => {
     const tables = ['score_snapshots', 'token_scores', 'holder_samples', 'token_hours', 'token_trader_hours']
     const rows = async () => {
       const all = tables.map((name) => pool.query(`select to_jsonb(x)::text as row from derive.${name} x order by 1`))
@@ -191,7 +191,7 @@ t.test('scores of an hour', async (t) => {
     t.same(await rows(), before)
   })
 
-  t.test('a process that the chain has been taken from makes none', async (t) => {
+  t.test('a process that lost the chain writes no scores', async (t) => {
     const client = await pool.connect()
     const made = scoreHour(client, scored('wax'), {
       hour: LATEST + HOUR,
@@ -205,7 +205,7 @@ t.test('scores of an hour', async (t) => {
   })
 })
 
-t.test('hour by hour the scores come out as in one go', async (t) => {
+t.test('scoring hour by hour equals scoring all hours at once', async (t) => {
   const { url, pool } = await testDatabase(t)
   for (const chain of ['gradual', 'hourly', 'whole']) await populate(pool, chain)
   for (let at = LATEST - 33 * DAY; at < LATEST; at += 31 * HOUR) {
@@ -238,7 +238,7 @@ t.test('hour by hour the scores come out as in one go', async (t) => {
   t.same(rows, [{ kept: 3, snapshots: 27 }], 'details of old scores are forgotten, scores are not')
 })
 
-t.test('what was before the indexed history is not known', async (t) => {
+t.test('metrics from before the indexed history are unknown', async (t) => {
   const { url, pool } = await testDatabase(t)
   await populate(pool, 'wax')
   await pool.query(`update meta.position set first_block = 1000`)
@@ -259,7 +259,7 @@ t.test('what was before the indexed history is not known', async (t) => {
   t.equal(scores[WAX].metrics.holdersCount, null, 'balances of this contract are not kept')
 })
 
-t.test('a replay of blocks and one of them in other portions have the same scores', async (t) => {
+t.test('the size of the batches of a replay does not change the scores', async (t) => {
   const { url, pool } = await testDatabase(t)
   const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
   const found: unknown[] = []

@@ -1,4 +1,4 @@
-// Counts of traders, continued from hour to hour, against counts of the whole windows: random trades.
+// Counts of traders, updated from hour to hour, equal counts over the whole windows, for random trades.
 import t from 'tap'
 import { ScoreReader } from '../../../indexer/derive/scores/reader.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -11,7 +11,7 @@ const TOKENS = ['a-one', 'b-two', 'rare-three']
 /** Hours before FIRST with trades: more than the longest window. */
 const HISTORY = 725
 
-t.test('counts continued from the hour before are those of the whole windows', async (t) => {
+t.test('counts that continue from the previous hour equal counts of whole windows', async (t) => {
   const { pool } = await testDatabase(t)
   const seed = seedFromEnvironment()
   t.comment(`HEADWATER_SEED=${seed}`)

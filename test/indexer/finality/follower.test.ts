@@ -56,7 +56,7 @@ t.test('a chain before Savanna has no rows, and no error', async (t) => {
   for (let num = old.firstBlock; num <= old.head.num; num++) t.same(follower.follow(packed(num, old), false), [])
 })
 
-t.test('blocks behind the genesis block are told of once, and kept without rows', async (t) => {
+t.test('a start after the genesis block is reported once, and its blocks have no finality rows', async (t) => {
   const told: string[] = []
   const follower = new FinalityFollower({
     ...{ chain: 'telos', bridge: 'bridge.svc', start: null },
@@ -97,7 +97,7 @@ t.test('wrong and missing finality data stop the indexer with what to change', a
   t.throws(() => followedTo(num - 1).follow(unpacked, false), { code: 'FINALITY_MISSING' }, 'another kind of source')
 })
 
-t.test('what only later blocks tell is told by them', async (t) => {
+t.test('a wrong member that only the next block commits to is found at the next block', async (t) => {
   const num = burn + 1
   const good = packed(num)
   const data = readFinalityData(good.finality!)

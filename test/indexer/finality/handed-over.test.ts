@@ -90,7 +90,7 @@ function followed(blocks: readonly PackedBlock[], start: FinalityStart | null = 
 
 const honest = Array.from({ length: last - first + 1 }, (_, i) => packed(first + i))
 
-t.test('an honest change of policy is followed, from the genesis block and from each start', async (t) => {
+t.test('a valid change of policy is followed, from the genesis block and from each start', async (t) => {
   const { knownPolicies, root, verified } = followed(honest)
   t.equal(knownPolicies.length, 2)
   t.equal(toHex(root!.digest), digest)

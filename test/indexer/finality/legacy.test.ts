@@ -159,12 +159,12 @@ async function credited(pool: Pool, nonce: bigint, actions: readonly DepositActi
 }
 
 t.test(
-  'BR-24 heavy, light and behind the switch to Savanna, deposits are proved as their blocks are final',
+  'BR-24 deposits are proved by heavy and light proofs and, after the switch to Savanna, by Savanna proofs',
   async (t) => {
     const { url, pool, wax, index, unfollowed } = await open(t)
     wax.idle(20)
     const first = wax.deposit()
-    const beside = wax.deposit()
+    const adjacent = wax.deposit()
     wax.idle(30)
     await index()
     const get = await serve(t, { url, pool })
@@ -244,12 +244,12 @@ t.test(
     }
     await credited(pool, proper, (await get(proper)).body)
     t.same([kindOf((await get(between)).body), kindOf((await get(last)).body)], ['savanna_proof', 'heavy_proof'])
-    t.equal(beside, 1n)
+    t.equal(adjacent, 1n)
     t.same(unfollowed, [])
   },
 )
 
-t.test('begun in the middle, a chain proves what comes behind a start that its producers have signed', async (t) => {
+t.test('a chain indexed from the middle proves blocks after a start that its producers signed', async (t) => {
   const { url, pool, wax, source, index, unfollowed } = await open(t)
   wax.chain.produce({ producers: ['prod.b', 'prod.c', 'prod.d'] })
   wax.idle(LAG + 40)
@@ -331,7 +331,7 @@ t.test('begun in the middle, a chain proves what comes behind a start that its p
   )
 })
 
-t.test('begun while a chain changes over to Savanna, it lacks nothing', async (t) => {
+t.test('indexing that begins while a chain changes to Savanna lacks no finality data', async (t) => {
   const { pool, wax, index, unfollowed } = await open(t)
   wax.idle(LAG)
   wax.chain.activateSavanna()
@@ -345,7 +345,7 @@ t.test('begun while a chain changes over to Savanna, it lacks nothing', async (t
   t.same(rows, [{ first: genesis }])
 })
 
-t.test('a backfill by workers follows what a linear index follows', async (t) => {
+t.test('a backfill by workers gives the same finality rows as linear indexing', async (t) => {
   const { url: databaseUrl, pool, wax, source, index, finality } = await open(t)
   wax.idle(20)
   wax.deposit()

@@ -51,7 +51,7 @@ function settle({ telos }: RandomLedger): void {
   telos.idle(5)
 }
 
-/** All withdrawals of the chain are proved from the database as from memory, hard and light. @returns how many */
+/** All withdrawals of the chain are proved from the database as from memory, hard and light. @returns the number of proofs */
 async function checkProofs(t: Test, pool: Pool, ledger: RandomLedger): Promise<number> {
   const ids = ledger.follow()
   const { store } = ledger.telos
@@ -81,7 +81,7 @@ async function checkProofs(t: Test, pool: Pool, ledger: RandomLedger): Promise<n
   return ids.length
 }
 
-t.test('struck at every step of a commit, it goes on where it was', async (t) => {
+t.test('after a failure at any step of a commit, indexing continues at its position', async (t) => {
   const { random, url, pool, ledger, shipUrl } = await open(t)
   const { chain } = ledger.telos
   const stop = new AbortController()
@@ -125,7 +125,7 @@ t.test('struck at every step of a commit, it goes on where it was', async (t) =>
   t.equal(rows.length, 2, 'there are strong and weak certificates')
 })
 
-t.test('killed, another process goes on', async (t) => {
+t.test('after a kill, another process continues', async (t) => {
   const { random, url, pool, ledger, shipUrl } = await open(t)
   const { chain } = ledger.telos
   const options = { databaseUrl: url, shipUrl, chain: CHAIN, startBlock: chain.firstBlock, chainId: chain.chainId }

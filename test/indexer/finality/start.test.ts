@@ -54,7 +54,7 @@ const proofOf = (pool: Pool, chain: string, id: bigint) =>
 const kept = async (pool: Pool) => (await pool.query('select chain from meta.finality_starts order by 1')).rows
 
 t.test(
-  'a start passed on from another database is moved up to the last indexed block, and proves what follows',
+  'a start from another database is advanced to the last indexed block, and later blocks are proved',
   async (t) => {
     const { telos, url, pool, index, start, unfollowed } = await open(t)
     telos.produce({ finalizers: [1, 2, 3, 4, 5] })
@@ -95,7 +95,7 @@ t.test(
   },
 )
 
-t.test('leaves do as well as peaks, and a chain may be indexed from the start on', async (t) => {
+t.test('a start may contain leaves instead of peaks, and a chain may be indexed from that start on', async (t) => {
   const { telos, url, pool, index, start, unfollowed } = await open(t)
   telos.produce({ finalizers: [1, 2, 3, 4, 5] })
   telos.idle(9)
@@ -153,7 +153,7 @@ t.test('a snapshot is a start', async (t) => {
   await t.rejects(damaged('other', Buffer.from('{"genesis":1}')), { code: 'INVALID_FINALITY_START' })
 })
 
-t.test('false starts are refused, whatever is wrong with them', async (t) => {
+t.test('false starts are refused', async (t) => {
   const { telos, url, pool, index, start } = await open(t)
   telos.idle(8)
   telos.produce({ finalizers: [1, 2, 3, 4, 5] })

@@ -14,7 +14,7 @@ function result(rows: number, copy: number, state = 0) {
   return { rows: new Map([['ledger.swaps', rows]]), seconds: { copy, state, candles: 0, commit: 0 } }
 }
 
-t.test('rates, the stage that limits and the time left', async (t) => {
+t.test('rates, the limiting stage and the remaining time', async (t) => {
   const progress = new ChainProgress('wax', source)
   const before = progress.snapshot()
   progress.committed(header(1000, 9000), 1000, result(4000, 0.5, 1.5))
@@ -32,7 +32,7 @@ t.test('waiting for the node is a stage too', async (t) => {
   t.equal(ratesBetween(before, progress.snapshot(), 4).limit, 'wait')
 })
 
-t.test('nothing done is no division by nothing', async (t) => {
+t.test('without progress nothing is divided by zero', async (t) => {
   const at = new ChainProgress('wax', source).snapshot()
   t.same(ratesBetween(at, at, 1), { blocksPerSecond: 0, rowsPerSecond: 0, limit: undefined, etaSeconds: 0 })
 })

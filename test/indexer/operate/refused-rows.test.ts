@@ -1,7 +1,7 @@
 import t from 'tap'
 import { RefusedRows } from '../../../indexer/operate/refused-rows.ts'
 
-t.test('the first rows that cannot be decoded are named, then it is said that there are more', async (t) => {
+t.test('the first ten undecodable rows are logged, then one line says that there are more', async (t) => {
   const lines: [string, Record<string, unknown>][] = []
   let now = 1_000_000
   const rows = new RefusedRows({

@@ -35,7 +35,7 @@ t.test('rows that cannot be decoded have the same keys as rows that can', async 
     t.ok((compared.get(table) ?? 0) > 0, `${table}: ${compared.get(table)} rows`)
 })
 
-t.test('every table whose rows become current rows says which', async (t) => {
+t.test('every projection of current rows declares their key', async (t) => {
   const without = TABLES.filter(({ current }) => current === undefined).map(
     ({ contract, table }) => `${contract}/${table}`,
   )

@@ -7,7 +7,7 @@ import { Server } from './server.ts'
 
 const recording = new URL('../../fixtures/recordings/forks.ship.gz', import.meta.url).pathname
 
-t.test('a replica of everything follows forks and has all views', async (t) => {
+t.test('a replica of all tables follows forks and has all views', async (t) => {
   const [primary, replica] = [new Server(), new Server()]
   t.teardown(async () => {
     await Promise.all([primary.stop(), replica.stop()])

@@ -44,7 +44,7 @@ export async function makeUpRows(ask: Ask, chain: string, block: number): Promis
 function madeUp({ name, type }: { name: string; type: string }): string {
   if (name === 'chain') return 'b.chain'
   if (name === 'block_num') return 'b.block_num'
-  // The last complete hour: final views leave out the current one.
+  // The last complete hour: final views omit the current one.
   if (type === 'timestamptz' && (name === 'hour' || name === 'valid_from'))
     return `date_trunc('hour', b.block_time, 'UTC') - interval '1 hour'`
   if (type === 'timestamptz') return 'b.block_time'

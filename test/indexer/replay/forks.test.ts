@@ -43,7 +43,7 @@ t.test('a chain with forks is indexed as its final branch', async (t) => {
     t.equal(rows[0].n, 0)
   })
 
-  t.test('headers of the undone blocks are kept', async (t) => {
+  t.test('headers of the orphaned blocks are stored', async (t) => {
     const { rows } = await pool.query<{ id: string }>(
       `select encode(block_id, 'hex') as id from ledger.orphaned_blocks where chain = 'forked' order by 1`,
     )
@@ -56,7 +56,7 @@ t.test('a chain with forks is indexed as its final branch', async (t) => {
     )
   })
 
-  t.test('every row equals that of a linear replay of the final chain', async (t) => {
+  t.test('every row equals a linear replay of the final chain', async (t) => {
     await indexRecording(url, 'linear', new LinearSource(path, Object.values(truth.canonical)))
     await sameChains(t, pool, 'forked', 'linear')
     const forked = await verifyChain(url, 'forked')

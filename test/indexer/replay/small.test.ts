@@ -22,7 +22,7 @@ t.test('a recorded chain is indexed row for row', async (t) => {
   t.same([...state.keys()].sort(), ['orders', 'pools', 'positions', 'ticks'])
   checkState(t, pool, 'wax', state)
 
-  t.test('matches before and after the change of the ABI are read by their own layout', async (t) => {
+  t.test('matches before and after the change of the ABI are decoded by the layout of their time', async (t) => {
     const matches = actions.filter(({ account, name }) => account === 'svcdexmain' && name.endsWith('match'))
     const withFee = matches
       .filter(({ fields }) => fields.record.fee_paid !== undefined)
@@ -37,7 +37,7 @@ t.test('a recorded chain is indexed row for row', async (t) => {
     )
   })
 
-  t.test('both ABIs of the order book are kept', async (t) => {
+  t.test('both ABIs of the order book are stored', async (t) => {
     const { rows } = await pool.query(`select count(*)::int4 as n from ledger.abis where account = 'svcdexmain'`)
     t.equal(rows[0].n, 2)
   })

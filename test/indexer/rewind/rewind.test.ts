@@ -29,25 +29,28 @@ t.test('a chain is rewound', async (t) => {
   const blockNow = async () =>
     (await pool.query('select block_num::int4 as n from meta.position where chain = $1', [chain])).rows[0]?.n
 
-  t.test('not while it is being indexed', async (t) => {
+  t.test('a rewind is refused while the chain is indexed', async (t) => {
     const writer = await ChainWriter.open({ chain, databaseUrl: url, chainId: null })
     await t.rejects(rewindChain({ url, chain, to: lib }), { code: 'WRITER_FENCED' })
     await writer.close()
     t.equal(await blockNow(), num)
   })
 
-  t.test('not below the last irreversible block, nor before the history, nor an unknown chain', async (t) => {
-    await t.rejects(rewindChain({ url, chain, to: lib - 1 }), { code: 'REWIND_BELOW_LIB', hint: /--force/ })
-    await t.rejects(rewindChain({ url, chain, to: 0, force: true }), { code: 'REWIND_BEFORE_HISTORY' })
-    await t.rejects(rewindChain({ url, chain: 'telos', to: 5 }), { code: 'UNKNOWN_CHAIN' })
-    t.equal((await pool.query('select from meta.rewinds')).rowCount, 0)
-  })
+  t.test(
+    'a rewind is refused below the last irreversible block, before the history, and for an unknown chain',
+    async (t) => {
+      await t.rejects(rewindChain({ url, chain, to: lib - 1 }), { code: 'REWIND_BELOW_LIB', hint: /--force/ })
+      await t.rejects(rewindChain({ url, chain, to: 0, force: true }), { code: 'REWIND_BEFORE_HISTORY' })
+      await t.rejects(rewindChain({ url, chain: 'telos', to: 5 }), { code: 'UNKNOWN_CHAIN' })
+      t.equal((await pool.query('select from meta.rewinds')).rowCount, 0)
+    },
+  )
 
-  t.test('not at all when it stands at the block already', async (t) => {
+  t.test('a rewind to the current block changes nothing', async (t) => {
     t.same(await rewindChain({ url, chain, to: num }), { outcome: 'nothing', from: num })
   })
 
-  t.test('to the last irreversible block, with state and candles as they were then', async (t) => {
+  t.test('a rewind to the last irreversible block restores state and candles', async (t) => {
     t.same(await rewindChain({ url, chain, to: lib }), { outcome: 'rewound', from: num })
     t.equal(await blockNow(), lib)
     await indexRecording(url, 'stopped', await source(), lib)
@@ -55,38 +58,41 @@ t.test('a chain is rewound', async (t) => {
     t.ok((await verifyChain(url, chain)).ok)
   })
 
-  t.test('and indexed again to the same digest', async (t) => {
+  t.test('indexing again gives the same digest', async (t) => {
     await indexRecording(url, chain, new ReplaySource(path))
     t.same((await verifyChain(url, chain)).digest, before.digest)
   })
 
-  t.test('below the last irreversible block by force of the owner alone: all of the chain goes', async (t) => {
-    const asWriter = `${url}${url.includes('?') ? '&' : '?'}options=-c%20role%3Dheadwater_writer`
-    await t.rejects(rewindChain({ url: asWriter, chain, to: lib - 1, force: true }), { code: 'NOT_OWNER' })
-    t.equal(await blockNow(), num)
-    await pool.query(
-      `insert into meta.backfill_ranges (chain, first_block, last_block) values ($1, 500, 600), ('stopped', 500, 600)`,
-      [chain],
-    )
-    t.same(await rewindChain({ url, chain, to: lib - 1, force: true }), { outcome: 'cleared', from: num })
-    t.same((await pool.query('select chain from meta.backfill_ranges')).rows, [{ chain: 'stopped' }])
-    t.equal(await blockNow(), undefined)
-    await t.rejects(verifyChain(url, chain), { code: 'UNKNOWN_CHAIN' })
-    t.ok((await verifyChain(url, 'stopped')).ok, 'the other chain is untouched')
-    const { rows } = await pool.query(
-      'select chain, from_block::int4, to_block::int4, lib_num::int4, forced, rewound_by from meta.rewinds order by id',
-    )
-    const row = {
-      chain,
-      from_block: num,
-      lib_num: lib,
-      rewound_by: (await pool.query('select session_user as me')).rows[0].me,
-    }
-    t.same(rows, [
-      { ...row, to_block: lib, forced: false },
-      { ...row, to_block: lib - 1, forced: true },
-    ])
-    await indexRecording(url, chain, await source(), 80)
-    t.ok((await verifyChain(url, chain)).ok, 'it is indexed again from its first block')
-  })
+  t.test(
+    'a rewind below the last irreversible block needs --force by the owner, and removes the whole chain',
+    async (t) => {
+      const asWriter = `${url}${url.includes('?') ? '&' : '?'}options=-c%20role%3Dheadwater_writer`
+      await t.rejects(rewindChain({ url: asWriter, chain, to: lib - 1, force: true }), { code: 'NOT_OWNER' })
+      t.equal(await blockNow(), num)
+      await pool.query(
+        `insert into meta.backfill_ranges (chain, first_block, last_block) values ($1, 500, 600), ('stopped', 500, 600)`,
+        [chain],
+      )
+      t.same(await rewindChain({ url, chain, to: lib - 1, force: true }), { outcome: 'cleared', from: num })
+      t.same((await pool.query('select chain from meta.backfill_ranges')).rows, [{ chain: 'stopped' }])
+      t.equal(await blockNow(), undefined)
+      await t.rejects(verifyChain(url, chain), { code: 'UNKNOWN_CHAIN' })
+      t.ok((await verifyChain(url, 'stopped')).ok, 'the other chain is untouched')
+      const { rows } = await pool.query(
+        'select chain, from_block::int4, to_block::int4, lib_num::int4, forced, rewound_by from meta.rewinds order by id',
+      )
+      const row = {
+        chain,
+        from_block: num,
+        lib_num: lib,
+        rewound_by: (await pool.query('select session_user as me')).rows[0].me,
+      }
+      t.same(rows, [
+        { ...row, to_block: lib, forced: false },
+        { ...row, to_block: lib - 1, forced: true },
+      ])
+      await indexRecording(url, chain, await source(), 80)
+      t.ok((await verifyChain(url, chain)).ok, 'it is indexed again from its first block')
+    },
+  )
 })

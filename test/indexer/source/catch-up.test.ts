@@ -86,7 +86,7 @@ t.test('far from the head, sessions read ranges in parallel; near it one continu
   t.equal(source.stats.queueBytes, 0, 'every session has let go of its bytes')
 })
 
-t.test('near the head nothing is cut', async (t) => {
+t.test('near the head blocks are not read in ranges', async (t) => {
   const server = await serve(t, nodeOf(chain))
   const { source, ranges } = catchUp([server], 8)
   const have = [position(itemAt(chain, 2000))]
@@ -132,7 +132,7 @@ t.test('a node that is down at first is caught up with in parallel when it is ba
   t.ok((source.stats.anomalies.get('SHIP_CONNECTION') ?? 0) >= 2)
 })
 
-t.test('sessions go to the node that answers', async (t) => {
+t.test('sessions use the node that answers', async (t) => {
   const server = await serve(t, nodeOf(chain))
   const { source } = catchUp([{ url: 'ws://127.0.0.1:1' }, server], 4)
   t.same(ids(await upTo(source, { from: 2, have: [] }, 3001)), ids(chain))
@@ -140,7 +140,7 @@ t.test('sessions go to the node that answers', async (t) => {
   t.ok(failed <= 4, `${failed} attempts at the other one, ${server.requests.length} ranges`)
 })
 
-t.test('a session that breaks goes on where it was', async (t) => {
+t.test('a session that breaks continues where it stopped', async (t) => {
   const server = await serve(
     t,
     nodeOf(chain, {
@@ -161,7 +161,7 @@ t.test('a range of another branch is refused', async (t) => {
   t.equal(source.stats.queueBytes, 0)
 })
 
-t.test('what is read ahead stays within the bytes of the sessions', async (t) => {
+t.test('blocks read ahead stay within the byte limit of the sessions', async (t) => {
   const size = 20_000
   const big = withLib(branchOf(GENESIS, 2000, 'main', size), itemAt(branchOf(GENESIS, 2000, 'main', size), 1999))
   const range = { begin: 2, end: 2002 }

@@ -96,7 +96,7 @@ t.test('actions and rows of several requests become blocks by number, empty ones
   t.ok(server.requests.every((request) => request.start_from === 5))
 })
 
-t.test('a process that stands still for longer than histories take to settle misses nothing', async (t) => {
+t.test('a process that stalls for longer than the settling time loses no rows', async (t) => {
   const server = await serve(t)
   server.advance(200, 190)
   for (let num = 10; num <= 150; num += 10) server.rows.push(row(num, '7', { n: num }))
@@ -109,7 +109,7 @@ t.test('a process that stands still for longer than histories take to settle mis
   t.equal(blocks.flatMap(({ rows }) => rows).length, 12)
 })
 
-t.test('a history of which nothing is known goes no further than its slowest request', async (t) => {
+t.test('blocks of the history are yielded only up to the position of the slowest request', async (t) => {
   const server = await serve(t)
   server.advance(50, 40)
   for (let num = 2; num <= 48; num++) server.actions.push(action(num, num))
@@ -119,7 +119,7 @@ t.test('a history of which nothing is known goes no further than its slowest req
   t.equal(itemAt(blocks, 28).rows.length, 1, 'the row that came in another request is in its block')
 })
 
-t.test('live blocks follow at a margin from the head, linked to what is held', async (t) => {
+t.test('live blocks follow at a margin below the head, linked to the stored block', async (t) => {
   const server = await serve(t)
   server.advance(10, 8)
   const have = [{ num: 8, id: idOf(8, 'bb') }]
@@ -183,7 +183,7 @@ t.test('a fork event yields the replaced blocks again', async (t) => {
   )
 })
 
-t.test('after a lost connection the stream goes on without holes or repeats', async (t) => {
+t.test('after a lost connection the stream continues without gaps or repeats', async (t) => {
   const server = await serve(t)
   server.advance(100, 90)
   for (let num = 2; num <= 98; num++) server.actions.push(action(num, num))
@@ -248,7 +248,7 @@ t.test('a fork while the connection is cut replaces the losing blocks', async (t
   )
 })
 
-t.test('a restart finds out which of the reversible blocks held were replaced', async (t) => {
+t.test('a restart detects which stored reversible blocks were replaced', async (t) => {
   const server = await serve(t)
   server.advance(30, 12)
   for (const num of [13, 15, 17]) server.actions.push(action(num, num))
@@ -296,7 +296,7 @@ t.test('without ids from the server, blocks are compared by their content', asyn
   )
 })
 
-t.test('data that come late replace their block while it is reversible, and are an error after', async (t) => {
+t.test('late data replace their block while it is reversible, and are an error once it is irreversible', async (t) => {
   const server = await serve(t)
   server.advance(30, 12)
   let late = false
@@ -376,7 +376,7 @@ t.test('refused requests and a server that is down are counted and tried again',
   t.ok((down.stats.anomalies.get('HYPERION_CONNECTION') ?? 0) >= 2)
 })
 
-t.test('what waits is bounded: what finds no room is asked for again', async (t) => {
+t.test('the queue is bounded: data beyond the limit are requested again', async (t) => {
   const server = await serve(t)
   server.advance(100, 90)
   for (let num = 5; num <= 98; num++) server.actions.push(action(num, num * 2), action(num, num * 2 + 1))

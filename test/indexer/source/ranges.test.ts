@@ -53,7 +53,7 @@ async function seamOf(promise: Promise<unknown>): Promise<RetryableError> {
   return error
 }
 
-t.test('a range is cut into consecutive parts that cover it', async (t) => {
+t.test('a range is divided into consecutive parts that cover it', async (t) => {
   t.same(splitRange({ from: 2, to: 11 }, 4), [
     { from: 2, to: 5 },
     { from: 6, to: 9 },
@@ -82,7 +82,7 @@ t.test('several sessions yield the same stream as one', async (t) => {
   }
 })
 
-t.test('sessions read ahead in parallel, within their bytes', async (t) => {
+t.test('sessions read ahead in parallel, within their byte limit', async (t) => {
   const sources = Array.from({ length: 4 }, () => new ArraySource(chain))
   const stream = parallelBlocks(sources, splitRange({ from: 2, to: 201 }, 50), never, { maxBytes: 40_000 })
   await stream.next()
@@ -107,12 +107,12 @@ t.test('ranges of different chains are not joined', async (t) => {
   t.match(error.message, /block 102 does not continue/)
 })
 
-t.test('a session that ends early is an error, not a hole', async (t) => {
+t.test('a session that ends early is an error, not a gap', async (t) => {
   const short = new ArraySource(chain.slice(0, 80))
   t.match((await seamOf(all([short, new ArraySource(chain)], 100))).message, /block 82 is missing/)
 })
 
-t.test('the first range must continue what is held', async (t) => {
+t.test('the first range must continue after the stored block', async (t) => {
   const have = [{ num: 1, id: 'bb'.repeat(32) }]
   t.match((await seamOf(all([new ArraySource(chain)], 100, { have }))).message, /block 2 does not continue/)
   t.equal((await all([new ArraySource(chain)], 100, { have: [GENESIS] })).length, 200)

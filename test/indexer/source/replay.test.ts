@@ -97,7 +97,7 @@ t.test('a replay resumes after any frame, also between forks, and ends in the sa
   }
 })
 
-t.test('a held tip that the recording does not know is replaced from the newest known block on', async (t) => {
+t.test('a stored tip that is not in the recording is replaced after the newest common block', async (t) => {
   const blocks = await all(new ReplaySource(small), { from: 0, have: [] })
   const have = [...blocks.slice(40, 50), { num: itemAt(blocks, 50).num, id: 'ee'.repeat(32) }].map(({ num, id }) => ({
     num,
@@ -115,7 +115,7 @@ t.test('from and to are inclusive, and a start before the first block is the fir
   t.same(await all(new ReplaySource(small), { from: 500, have: [] }), [])
 })
 
-t.test('a start in the middle of forks begins where no later block lies below it', async (t) => {
+t.test('a start in the middle of forks begins where no later block is below it', async (t) => {
   const part = await all(new ReplaySource(forks), { from: 130, have: [] })
   t.equal(itemAt(part, 0).num, 130)
   t.ok(part.every((block) => block.num >= 130))

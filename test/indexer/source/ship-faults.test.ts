@@ -8,7 +8,7 @@ import type { Step } from '../../support/ship-server.ts'
 import { branchOf, childOf, GENESIS, withLib } from '../../support/synthetic-chain.ts'
 
 for (const gap of ['empty result', 'missing number', 'missing traces'] as const) {
-  t.test(`a gap (${gap}) is asked for again and never skipped`, async (t) => {
+  t.test(`a gap (${gap}) is requested again and never skipped`, async (t) => {
     const chain = branchOf(GENESIS, 20)
     const hole = (start: number): Step[] =>
       from(chain, start).flatMap((step): Step[] => {
@@ -55,7 +55,7 @@ t.test('a fork below the last irreversible block is not yielded', async (t) => {
   t.equal(source.stats.anomalies.get('SHIP_IRREVERSIBLE'), 1)
 })
 
-t.test('bytes that are no message are counted and the block is asked for again', async (t) => {
+t.test('bytes that are not a message are counted, and the block is requested again', async (t) => {
   const chain = branchOf(GENESIS, 8)
   const noise: Step = { raw: Uint8Array.of(2, 1, 2, 3, 4, 5) }
   const server = await serve(t, {
@@ -84,7 +84,7 @@ t.test('a node that serves another chain after a reconnect is refused', async (t
   t.equal((await refusal(sourceOf([server]))).code, 'OTHER_CHAIN')
 })
 
-t.test('a node of another chain among several is passed over', async (t) => {
+t.test('a node of another chain among several is skipped', async (t) => {
   const chain = branchOf(GENESIS, 8)
   const wrong = await serve(t, { status: () => ({ chainId: 'bb'.repeat(32) }), blocks: () => [] })
   const right = await serve(t, { blocks: ({ start }) => from(chain, start) })
@@ -93,7 +93,7 @@ t.test('a node of another chain among several is passed over', async (t) => {
   t.equal(source.stats.anomalies.get('OTHER_CHAIN'), 1)
 })
 
-t.test('an old node that does not tell its chain id is used, and that is counted', async (t) => {
+t.test('an old node that does not send its chain id is used, and counted', async (t) => {
   const chain = branchOf(GENESIS, 3)
   const server = await serve(t, {
     version: 0,
@@ -117,7 +117,7 @@ t.test('a start before the history that the node keeps is refused with the range
   const none = await serve(t, { status: () => ({ traces: { begin: 0, end: 0 } }), blocks: () => [] })
   t.match((await refusal(sourceOf([none]))).message, /no traces/)
 
-  t.test('and where blocks are indexed already, it is not said that a later start would do', async (t) => {
+  t.test('if blocks are already indexed, the hint does not suggest a later start', async (t) => {
     const have = [{ num: 9, id: childOf(GENESIS).id }]
     const error = await all(sourceOf([server]), { from: 10, have, to: 12 }).catch((error: unknown) => error)
     const hint =
@@ -137,12 +137,12 @@ t.test('a frame above the maximum is refused with its size and the setting', asy
   t.match(error.hint, /maxFrameBytes of wax to at least 200\d\d\d/)
 })
 
-t.test('something else than state history is refused', async (t) => {
+t.test('a server that does not speak state history is refused', async (t) => {
   const server = await serve(t, { abi: '{"hello":"world"}', blocks: () => [] })
   t.equal((await refusal(sourceOf([server]))).code, 'NOT_STATE_HISTORY')
 })
 
-t.test('a node that is down is passed over, and tried again later', async (t) => {
+t.test('a node that is down is skipped, and tried again later', async (t) => {
   const chain = branchOf(GENESIS, 8)
   const up = await serve(t, { blocks: ({ start }) => from(chain, start) })
   const source = sourceOf([{ url: 'ws://127.0.0.1:9' }, up])
@@ -152,15 +152,15 @@ t.test('a node that is down is passed over, and tried again later', async (t) =>
 
 t.test('a node that lags far is skipped', async (t) => {
   const chain = branchOf(GENESIS, 30)
-  const behind = await serve(t, { status: () => ({ head: position(itemAt(chain, 3)) }), blocks: () => [] })
+  const lagging = await serve(t, { status: () => ({ head: position(itemAt(chain, 3)) }), blocks: () => [] })
   const up = await serve(t, { blocks: ({ start }) => from(chain, start) })
-  const source = sourceOf([behind, up])
+  const source = sourceOf([lagging, up])
   const blocks = await all(source, { from: 22, have: [position(itemAt(chain, 19))], to: 31 })
   t.same(ids(blocks), ids(chain.slice(20)))
   t.equal(source.stats.anomalies.get('SHIP_BEHIND'), 1)
 })
 
-t.test('a silent node is named and left', async (t) => {
+t.test('a silent node is named, and the next one is used', async (t) => {
   const chain = branchOf(GENESIS, 8)
   const details: string[] = []
   const onAnomaly = (kind: string, detail: string) => details.push(`${kind} ${detail}`)
@@ -175,7 +175,7 @@ t.test('a silent node is named and left', async (t) => {
     t.ok(server.pings > 0)
   })
 
-  await t.test('when it has gone over to a shorter branch without a word', async (t) => {
+  await t.test('when it has switched to a shorter branch without sending it', async (t) => {
     const longer = withLib(chain.slice(0, 4), GENESIS)
     const shorter = withLib(branchOf(itemAt(chain, 1), 2, 'other'), GENESIS)
     let head = position(itemAt(longer, 3))
@@ -216,7 +216,7 @@ t.test('a silent node is named and left', async (t) => {
     t.match(details.splice(0), [/^SHIP_SILENT .* the connection is dead/])
   })
 
-  await t.test('but a chain that stands still is recognised, and indexing goes on', async (t) => {
+  await t.test('but a chain whose head does not move is recognized, and indexing continues', async (t) => {
     const tip = position(itemAt(chain, 3))
     const server = await serve(t, {
       status: () => ({ head: tip }),
@@ -229,7 +229,7 @@ t.test('a silent node is named and left', async (t) => {
   })
 })
 
-t.test('the consumer being slow is not silence of the node', async (t) => {
+t.test('a slow consumer does not make the node count as silent', async (t) => {
   const chain = branchOf(GENESIS, 6)
   const server = await serve(t, { blocks: ({ start }) => from(chain, start) })
   const source = sourceOf([server], { silenceMs: 200, answerMs: 200 })
@@ -256,7 +256,7 @@ t.test('an abort ends the stream at once in every phase', async (t) => {
   }
 })
 
-t.test('a probe tells what a node is and keeps', async (t) => {
+t.test('a probe returns chain, block ranges and versions of a node', async (t) => {
   const server = await serve(t, { status: () => ({ traces: { begin: 7, end: 1001 } }), blocks: () => [] })
   const { status, versions } = await probeNode(server.url)
   t.same([status.chainId, status.traces, status.head.num], ['c4'.repeat(32), { begin: 7, end: 1001 }, 1000])

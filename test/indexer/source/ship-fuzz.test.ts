@@ -64,7 +64,7 @@ async function follow(seed: number): Promise<{ forks: number; faults: number; re
 }
 
 t.test(
-  'over random forks, faults and disconnects the consumer always holds one chain, at last the node has it',
+  'over random forks, faults and disconnects the consumer always has one linked chain, in the end the node’s',
   async (t) => {
     const met = { forks: 0, faults: 0, reconnects: 0 }
     for (const seed of seeds) {

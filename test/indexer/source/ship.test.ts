@@ -7,7 +7,7 @@ import { all, from, ids, never, position, serve, sourceOf } from '../../support/
 import { branchOf, childOf, GENESIS, withLib } from '../../support/synthetic-chain.ts'
 
 for (const version of [0, 1] as const) {
-  t.test(`version ${version}: asks for what the node offers and yields its blocks`, async (t) => {
+  t.test(`version ${version}: requests the data that the node offers and yields its blocks`, async (t) => {
     const chain = branchOf(GENESIS, 300)
     const server = await serve(t, { version, blocks: ({ start }) => from(chain, start) })
     const source = sourceOf([server])
@@ -43,7 +43,7 @@ t.test('a node without state history yields blocks without deltas', async (t) =>
   t.ok(blocks.every((block) => block.deltas === null))
 })
 
-t.test('a node without table deltas does not take over from one that has them', async (t) => {
+t.test('a node without table deltas does not replace one that has them', async (t) => {
   const chain = branchOf(GENESIS, 8)
   const off = { deltas: { begin: 0, end: 0 } }
   const full = await serve(t, {
@@ -56,7 +56,7 @@ t.test('a node without table deltas does not take over from one that has them', 
   t.equal(source.stats.anomalies.get('DELTAS_NOT_KEPT'), 1)
 })
 
-t.test('credits are topped up ahead, never above the maximum', async (t) => {
+t.test('credits are renewed early, never above the maximum', async (t) => {
   const chain = branchOf(GENESIS, 2000)
   const server = await serve(t, { blocks: ({ start }) => from(chain, start) })
   await all(sourceOf([server], { maxCredits: 50 }), { from: 2, have: [], to: 2001 })
@@ -65,7 +65,7 @@ t.test('credits are topped up ahead, never above the maximum', async (t) => {
   t.ok(server.acks < 2000, `${server.acks} acknowledgements`)
 })
 
-t.test('a slow consumer holds the node back: bytes stay within the budget', async (t) => {
+t.test('a slow consumer slows the node down: bytes stay within the budget', async (t) => {
   const size = 50_000
   const budget = 1_000_000
   const chain = branchOf(GENESIS, 300, 'main', size)
@@ -96,7 +96,7 @@ t.test('one frame may exceed the budget, alone', async (t) => {
 })
 
 for (const end of ['close', 'cut', 'cut in frame'] as const) {
-  t.test(`after a connection that ends (${end}) the stream goes on where it was`, async (t) => {
+  t.test(`after a connection that ends (${end}) the stream continues where it stopped`, async (t) => {
     const chain = withLib(branchOf(GENESIS, 40), position(itemAt(branchOf(GENESIS, 5), 4)))
     const server = await serve(t, {
       blocks: ({ start }, nth) => (nth < 3 ? [...from(chain, start).slice(0, 10), end] : from(chain, start)),
@@ -147,7 +147,7 @@ t.test('the frames of a real node with twelve forks pass, in both versions', asy
   }
 })
 
-t.test('a branch that comes back with its old ids is yielded again; a block sent twice is dropped', async (t) => {
+t.test('a branch that returns with its old ids is yielded again; a block sent twice is dropped', async (t) => {
   const trunk = branchOf(GENESIS, 5)
   const left = branchOf(itemAt(trunk, 4), 3, 'left')
   const right = branchOf(itemAt(trunk, 4), 3, 'right')
@@ -164,7 +164,7 @@ t.test('a branch that comes back with its old ids is yielded again; a block sent
   t.equal(source.stats.anomalies.get('SHIP_REPEAT'), 3)
 })
 
-t.test('a resumed start sends the blocks held; the node may begin lower with a fork', async (t) => {
+t.test('a resumed start sends the stored blocks; the node may begin lower with a fork', async (t) => {
   const trunk = branchOf(GENESIS, 8)
   const orphan = branchOf(itemAt(trunk, 7), 3, 'orphan')
   const winner = withLib(branchOf(itemAt(trunk, 7), 5, 'winner'), position(itemAt(trunk, 6)))

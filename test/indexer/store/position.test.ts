@@ -4,7 +4,7 @@ import { ChainWriter } from '../../../indexer/store/writer.ts'
 import { testDatabase } from '../../support/database.ts'
 import { childOf, GENESIS } from '../../support/synthetic-chain.ts'
 
-t.test('a chain id is taken over once, and another one is refused', async (t) => {
+t.test('a chain id is stored once, and another one is refused', async (t) => {
   const { url } = await testDatabase(t, { chains: ['test'] })
   const open = (chainId: string | null) => ChainWriter.open({ chain: 'test', databaseUrl: url, chainId })
   const [ours, other] = ['aa'.repeat(32), 'bb'.repeat(32)]

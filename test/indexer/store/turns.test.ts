@@ -8,7 +8,7 @@ import { Turns } from '../../../core/turns.ts'
 import { Lease } from '../../../indexer/store/lease.ts'
 import { testDatabase } from '../../support/database.ts'
 
-t.test('work runs in turn, also after work that fails', async (t) => {
+t.test('tasks run one after another, also after a failed task', async (t) => {
   const turns = new Turns()
   const order: string[] = []
   const work = async (name: string) => {
@@ -55,7 +55,7 @@ t.test('a lease is not renewed while its connection is in use, and is renewed af
   t.equal(overlaps, 0)
 })
 
-t.test('the tests fail on a statement that waits for another one', async (t) => {
+t.test('a test fails if a statement is queued while another one runs', async (t) => {
   const { url } = await testDatabase(t)
   const program = `import pg from 'pg'
     const client = new pg.Client({ connectionString: ${JSON.stringify(url)} })

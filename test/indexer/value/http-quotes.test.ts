@@ -1,4 +1,4 @@
-// Quotes from servers: accepted and refused quotes, and the next server.
+// Quotes from servers: accepted and refused quotes, and the change to the next server.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
@@ -15,7 +15,7 @@ async function serving(t: Test, answer: (response: ServerResponse) => void): Pro
 
 const json = (value: unknown) => (response: ServerResponse) => void response.end(JSON.stringify(value))
 
-t.test('the first server that answers with a price is believed, and its answer kept', async (t) => {
+t.test('the price of the first server that answers is used and stored', async (t) => {
   const { url, pool } = await testDatabase(t)
   const good = await serving(t, json({ wax: { usd: 0.0123 } }))
   const dotted = await serving(t, json({ 'eosio.token': [{ usd: '0.0456' }] }))
@@ -38,7 +38,7 @@ t.test('the first server that answers with a price is believed, and its answer k
   ])
 })
 
-t.test('what is no price is refused, with the reason', async (t) => {
+t.test('an answer that is not a price is refused, with the reason', async (t) => {
   const { url, pool } = await testDatabase(t)
   const cases: [(response: ServerResponse) => void, RegExp][] = [
     [json({ usd: 0 }), /0 is not a price/],

@@ -7,7 +7,7 @@ import { testDatabase } from '../../support/database.ts'
 import { VALUATION } from '../../support/valuation.ts'
 import { accounts, chainId, quiet, RandomExchange } from '../bootstrap/random-exchange.ts'
 
-t.test('the first minute has no values, every other those of the whole history', async (t) => {
+t.test('the first minute has no values, every other one has the values of the whole history', async (t) => {
   const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
   const exchange = new RandomExchange(5)
   const { chain } = exchange

@@ -88,7 +88,7 @@ const RULES: Rules = {
     (token === 'foo-tokens.dev' && minute === at('00:18:00.000')),
 }
 
-t.test('values are those of pools, lists, scores and quotes at the last minute boundary', async (t) => {
+t.test('values come from pools, lists, scores and quotes at the last minute boundary', async (t) => {
   const { url, pool } = await testDatabase(t)
   await outsideFacts(pool, 'valued')
   await indexRecording(url, 'valued', canonical(), undefined, CHANGING)
@@ -122,7 +122,7 @@ t.test('values are those of pools, lists, scores and quotes at the last minute b
     t.equal(rows.length, 4)
   })
 
-  t.test('candles add up what their trades are worth', async (t) => {
+  t.test('candles add up the values of their trades', async (t) => {
     const { rows } = await pool.query(
       `select (select sum(volume_usd) from derive.candles where chain = 'valued' and resolution = '1D')
          = (select sum(usd) from (select usd from ledger.swaps where chain = 'valued' union all select usd from ledger.deals where chain = 'valued') x) as same`,
@@ -130,7 +130,7 @@ t.test('values are those of pools, lists, scores and quotes at the last minute b
     t.same(rows, [{ same: true }])
   })
 
-  t.test('through forks and restarts they come out the same', async (t) => {
+  t.test('values are the same after forks and restarts', async (t) => {
     await outsideFacts(pool, 'forked')
     // A replay resumes by skipping indexed blocks, so it meets later forks again.
     for (let end = 40; end < 349; end += 41) await indexRecording(url, 'forked', canonical(), end, CHANGING)
@@ -142,7 +142,7 @@ t.test('values are those of pools, lists, scores and quotes at the last minute b
     await sameChains(t, pool, 'live', 'valued')
   })
 
-  t.test('commits that fail amid forks change nothing either', async (t) => {
+  t.test('values are the same after failed commits during forks', async (t) => {
     const seed = seedFromEnvironment()
     const random = new Random(seed)
     await outsideFacts(pool, 'failing')
@@ -187,7 +187,7 @@ t.test('two replays of a recording have the same values', async (t) => {
   const values = await storedValues(pool, 'one')
   t.same(values, await storedValues(pool, 'two'))
 
-  t.test('what no trusted price values is unknown, not 0, and counted next to each sum', async (t) => {
+  t.test('trades without a trusted price have no value, not 0, and are counted next to each sum', async (t) => {
     // With these settings, only the system token is trusted.
     const { rows } = await pool.query(
       `select s.usd is null as unknown, 'WAX eosio.token' not in (s.a, s.b) as wanted,

@@ -12,7 +12,7 @@ const point = (blockNum: number, median: bigint, pointMs = 0, pointId = 0n) => {
 }
 const options = { kind: 'oracle', contract: 'delphioracle', pair: 'waxpusd', decimals: 4, maxAge: 10 * MINUTE } as const
 
-t.test('an oracle tells the median of its newest point', async (t) => {
+t.test('the oracle’s price is the median of its newest point', async (t) => {
   const oracle = new OracleUsd(options)
   t.equal(oracle.at(0).usd, null)
   oracle.note(point(10, 512n))
@@ -31,13 +31,13 @@ t.test('an oracle tells the median of its newest point', async (t) => {
     for (const at of order) fresh.note(points[at] as (typeof points)[0])
     t.equal(fresh.at(MINUTE).usd, 800n * 10n ** 12n)
     fresh.note(point(13, 0n))
-    t.equal(fresh.at(MINUTE).usd, null, 'an oracle that says nothing')
+    t.equal(fresh.at(MINUTE).usd, null, 'an oracle with a median of 0')
   }
   t.ok(oracle.at(5000 + 10 * MINUTE).usd)
   t.equal(oracle.at(5001 + 10 * MINUTE).usd, null, 'too old')
 })
 
-t.test('a quote counts from a minute after it was made until it is too old', async (t) => {
+t.test('a quote applies once it is a minute old, until it is too old', async (t) => {
   const source = new QuotedUsd({ maxAge: 5 * MINUTE })
   t.equal(source.at(0).usd, null)
   source.quotes = [
@@ -51,7 +51,7 @@ t.test('a quote counts from a minute after it was made until it is too old', asy
   t.equal(source.at(8 * MINUTE).usd, null)
 })
 
-t.test('a fixed price is always there, and without a source there is none', async (t) => {
+t.test('a fixed price always applies, and without a source there is no price', async (t) => {
   t.same(usdSource({ kind: 'fixed', usd: 5n }).at(0), { usd: 5n, source: 'fixed' })
   t.equal(usdSource(null).at(0).usd, null)
 })

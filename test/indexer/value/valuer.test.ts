@@ -46,7 +46,7 @@ async function quote(pool: Pool, at: number, usd: string): Promise<void> {
   await pool.query(`insert into meta.usd_quotes values ('wax', $1, $2, 'quotes.test')`, [new Date(at), usd])
 }
 
-t.test('at the head, what was quoted since the last minute is read', async (t) => {
+t.test('at the head, quotes since the last minute are read', async (t) => {
   const { url, pool } = await testDatabase(t)
   await pool.query(`select meta.add_chain('wax')`)
   const { valuer, next } = await opened(t, url, { kind: 'http', maxAge: 10 * MINUTE })
@@ -100,7 +100,7 @@ t.test('scores are used from their time on, whenever they were written', async (
   t.same(worth(await next(at(4, 6))), ['100000000'], 'a snapshot replaces the one before it whole')
 })
 
-t.test('a market counts in the block that removes it, and no longer after that', async (t) => {
+t.test('a market is valued in the block that removes it, and not after that', async (t) => {
   const { url, pool } = await testDatabase(t)
   await pool.query(`select meta.add_chain('wax')`)
   const { next } = await opened(t, url, { kind: 'fixed', usd: 10n ** 16n })
@@ -110,7 +110,7 @@ t.test('a market counts in the block that removes it, and no longer after that',
   t.same(worth(await next(block(5, NOW, [deal(10n ** 8n)]))), ['undefined'])
 })
 
-t.test('rows that a block makes later count for the next block', async (t) => {
+t.test('rows that a block computes late apply from the next block on', async (t) => {
   const { url, pool } = await testDatabase(t)
   await pool.query(`select meta.add_chain('wax')`)
   const { next } = await opened(t, url, { kind: 'fixed', usd: 10n ** 16n })

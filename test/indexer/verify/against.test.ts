@@ -22,7 +22,7 @@ const COMPARED = [
   'bridge_routes',
 ]
 
-t.test('current rows are compared with those of a node', async (t) => {
+t.test('current rows are compared with a node’s', async (t) => {
   const { url, pool } = await testDatabase(t)
   const { position } = await indexRecording(url, chain, new ReplaySource(path))
   const node = await startTableServer(t, await recordedTables(path))
@@ -39,7 +39,7 @@ t.test('current rows are compared with those of a node', async (t) => {
       waitMs: 400,
     })
 
-  t.test('what was indexed equals what the node has', async (t) => {
+  t.test('the indexed rows equal the node’s', async (t) => {
     const reports = await compare()
     t.same(failed(reports), [])
     for (const table of COMPARED) t.ok(reportOf(reports, table).compared > 0, `${table} has rows to compare`)
@@ -111,7 +111,7 @@ t.test('current rows are compared with those of a node', async (t) => {
     t.same(reportOf(reports, 'pools').notes, [])
   })
 
-  t.test('a row that never holds still is noted and counts as no difference', async (t) => {
+  t.test('a row that changes at every read is noted and is not a difference', async (t) => {
     const rows = node.tables.get('swap.svc/swap.svc/pools')!
     const [key, value] = [...rows][0]!
     let turn = 0
@@ -128,7 +128,7 @@ t.test('current rows are compared with those of a node', async (t) => {
     rows.set(key, value)
   })
 
-  t.test('rows of the node whose ABI was never indexed are found, not passed over', async (t) => {
+  t.test('rows of the node whose ABI was never indexed are found, not skipped', async (t) => {
     const { rows } = await pool.query(`delete from ledger.abis where account = 'swap.svc' returning *`)
     const reports = await compare()
     t.ok(failed(reports).includes('rows'), 'the report of rows that cannot be compared')

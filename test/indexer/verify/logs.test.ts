@@ -233,7 +233,7 @@ t.test('every byte of an entry, altered in turn', async (t) => {
   })
 })
 
-t.test('an altered delta with a corrected checksum is found by nothing, which is said', async (t) => {
+t.test('an altered delta with a corrected checksum is not found, and the report says so', async (t) => {
   const blocks = finalChain(await recordedBlocks('small')).slice(0, 30)
   const target = blocks.find(({ deltas }) => deltas!.length > 400)!
   const deltas = Buffer.from(target.deltas!)

@@ -174,7 +174,7 @@ t.test('an indexed recording verifies, and every planted difference is found', a
     })
   }
 
-  t.test('liquidity that a burn took without a log is reported, and is no failure', async (t) => {
+  t.test('liquidity that a burn removed without a log is reported, and is not a failure', async (t) => {
     await silentBurn(t, pool)
     const report = await verifyChain(url, chain)
     t.same(failed(report), [])
@@ -185,7 +185,7 @@ t.test('an indexed recording verifies, and every planted difference is found', a
     )
   })
 
-  t.test('oracle points of the block whose tables were read before the first are no strays', async (t) => {
+  t.test('oracle points of the state’s block, just before the first block, are accepted', async (t) => {
     const point = (before: number) => ({
       name: '',
       check: null,

@@ -64,7 +64,7 @@ for (const hasRanges of [true, false])
     t.ok(body.equals((await store.read('a.bin'))!))
   })
 
-t.test('failures that pass are tried again, others are not', async (t) => {
+t.test('temporary failures are tried again, others are not', async (t) => {
   const web = await served(t)
   const store = openStore(web.url, {}, QUICK)
   const answer =
@@ -94,7 +94,7 @@ t.test('failures that pass are tried again, others are not', async (t) => {
   })
 })
 
-t.test('a file that changes while it is read', async (t) => {
+t.test('a file that changes during a read is an error', async (t) => {
   const web = await served(t)
   web.script.push((_, response) => {
     response.writeHead(200, { etag: '"older"', 'content-length': 1_000_000 })
@@ -115,7 +115,7 @@ t.test('an aborted read ends at once', async (t) => {
   await t.rejects(openStore(web.url, {}, QUICK).read('a.bin', { signal: stop.signal }), { message: 'stopped' })
 })
 
-t.test('S3 that knows conditions', async (t) => {
+t.test('S3 with conditional writes', async (t) => {
   const web = await served(t)
   const settings = { accessKeyId: 'a', secretAccessKey: 'b', endpoint: web.url }
   const store = openStore('s3://own/p', settings, QUICK)
@@ -154,7 +154,7 @@ t.test('S3 that knows conditions', async (t) => {
     t.equal(web.script.length, 0)
   })
 
-  t.test('a server without conditions', async (t) => {
+  t.test('S3 without conditional writes', async (t) => {
     const plain = openStore('s3://own/p', settings, QUICK)
     web.script.push(xml(404, 'NoSuchKey'), xml(501, 'NotImplemented'), content(''), xml(404, 'NoSuchKey'), content(''))
     await plain.write('f', Buffer.from('x'))
@@ -189,7 +189,7 @@ t.test('S3 that knows conditions', async (t) => {
     t.match(web.requests.at(-2)!.url, /prefix=p%2F&start-after=p%2Fa%2Fb/)
   })
 
-  t.test('another region, no rights, a wrong clock', async (t) => {
+  t.test('errors for another region, missing rights and a wrong clock', async (t) => {
     const refused = async (answer: (typeof web.script)[number], expected: object) => {
       web.script.push(answer)
       await t.rejects(store.read('f'), { code: 'OBJECTS_REFUSED', ...expected })

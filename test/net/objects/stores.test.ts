@@ -1,4 +1,4 @@
-// Stores of files: what a folder and a bucket of S3 have in common, on a real folder and a server of S3.
+// Stores of files: the common behaviour of a folder and a bucket of S3, on a real folder and a server of S3.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import type { ObjectStore } from '../../../net/objects/store.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { REQUIRED_VARIABLE, startS3 } from '../../support/s3/server.ts'
 
-/** The least size of a part that the server of S3 takes. */
+/** Minimum size of a part that the server of S3 accepts. */
 const PART = 5 * 2 ** 20
 const QUICK = { firstDelayMs: 1, partBytes: PART }
 
@@ -27,7 +27,7 @@ async function names(store: ObjectStore, prefix = ''): Promise<string[]> {
   return found
 }
 
-/** A stream that gives the bytes in pieces of an odd size, and may fail after them. */
+/** A stream of the bytes in pieces of an odd size. May fail after the last one. */
 function inPieces(bytes: Buffer, failure?: Error): Readable {
   return Readable.from(
     (function* () {
@@ -38,7 +38,7 @@ function inPieces(bytes: Buffer, failure?: Error): Readable {
   )
 }
 
-/** What every store that can be written to does. */
+/** Behaviour of every writable store. */
 async function behaviour(t: Test, store: ObjectStore): Promise<void> {
   t.equal(await store.read('none'), null)
   t.equal(await store.open('telos/none'), null)
@@ -57,7 +57,7 @@ async function behaviour(t: Test, store: ObjectStore): Promise<void> {
   t.same(await names(store, 'telos/b'), ['telos/blocks-0001.bin'])
   t.same(await names(store, 'wax'), [])
 
-  // The same content is no change; another is refused, and the file stays.
+  // The same content is accepted without a change; other content is refused, and the file stays.
   await store.write('telos/blocks-0001.bin', body)
   await store.write('telos/blocks-0001.bin', inPieces(body))
   const other = Buffer.from(body).fill(0, 50_000, 50_001)
@@ -79,7 +79,7 @@ async function behaviour(t: Test, store: ObjectStore): Promise<void> {
   })
   t.equal((await store.read('telos/blocks-0001.bin', { maxBytes: 100_000 }))!.length, 100_000)
 
-  // A body that fails leaves nothing.
+  // A body that fails leaves no file.
   const large = randomBytes(2 * PART + 7)
   await t.rejects(store.write('broken', inPieces(large.subarray(0, PART + 9), new Error('the source broke'))), {
     message: 'the source broke',
@@ -174,7 +174,7 @@ t.test('addresses', async (t) => {
   t.equal(openStore('s3://bucket/a/b/', { accessKeyId: 'a', secretAccessKey: 'b' }).address, 's3://bucket/a/b')
 })
 
-t.test('the secret key comes from a file that its owner alone may read', async (t) => {
+t.test('the secret key is read from a file that only its owner may read', async (t) => {
   const file = join(await temporary(t), 'secret')
   await writeFile(file, 'S3RVER\n', { mode: 0o600 })
   t.ok(openStore('s3://packs', { accessKeyId: 'S3RVER', secretAccessKeyFile: file }))
@@ -190,7 +190,7 @@ if ('missing' in s3) {
   else t.comment(`not run: ${s3.missing}`)
 } else {
   const { settings, port } = s3
-  t.test('the prefix of another store with the same beginning', async (t) => {
+  t.test('a store does not list another one whose prefix begins with its own', async (t) => {
     await openStore('s3://packs/many', settings, QUICK).write('f', Buffer.from('x'))
     t.same(await names(openStore('s3://packs/man', settings, QUICK)), [])
   })
@@ -215,7 +215,7 @@ if ('missing' in s3) {
     })
   })
 
-  t.test('connections that are cut while a long file is written and read', async (t) => {
+  t.test('a long file is written and read although connections break', async (t) => {
     const proxy = await startProxy({ port })
     t.teardown(() => proxy.stop())
     const endpoint = `http://127.0.0.1:${proxy.port}`

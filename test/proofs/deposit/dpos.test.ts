@@ -39,7 +39,7 @@ t.test('two rounds of producers prove a deposit', async (t) => {
   for (const nonce of [0n, 1n, 2n]) {
     const proof = (await prove(chain, nonce))!
     t.same(names(proof.actions), ['credit'])
-    t.equal(heavyOf(proof.actions[0]!).confirmations.length, 4, 'two in each round beside the first')
+    t.equal(heavyOf(proof.actions[0]!).confirmations.length, 4, 'two in each round besides the first')
     t.equal(await problemOf(chain, nonce, proof.actions), null)
   }
   t.equal(await prove(chain, 3n), null, 'no such deposit')
@@ -80,7 +80,7 @@ t.test('the block that contains a new schedule hands it over', async (t) => {
     t.match(await problemOf(chain, nonce, proof.actions), null)
   }
   const known = (await prove(chain, 1n, 2))!
-  t.equal(heavyOf(known.actions[0]!).confirmations.length, 6, 'three of five beside the first, twice')
+  t.equal(heavyOf(known.actions[0]!).confirmations.length, 6, 'three of five besides the first, twice')
   t.same(names(known.actions), ['credit'])
 })
 

@@ -65,7 +65,7 @@ t.test('if votes are missing, a later block is final, and headers lead to it', a
 })
 
 t.test('without votes there is no proof', async (t) => {
-  t.equal(await prove(new VoteChain(55, 53), 45), null, 'one block with votes behind it')
+  t.equal(await prove(new VoteChain(55, 53), 45), null, 'only one block with votes after it')
   t.not(await prove(new VoteChain(56, 53), 45), null, 'two')
   t.equal(await prove(new VoteChain(70, 53, (num) => num > 53), 45), null)
 })

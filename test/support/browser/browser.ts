@@ -23,7 +23,7 @@ const FLAGS = [
   // As every desktop browser has it: a frame of another site is a target of its own.
   '--site-per-process',
 ]
-/** Users have scrollbars, and a browser that blocks windows. */
+/** Options of Puppeteer that differ from users' browsers, which show scrollbars and block windows. */
 const UNLIKE_USERS = ['--hide-scrollbars', '--disable-popup-blocking']
 /** Ignored by git. */
 const SCREENSHOTS = join(import.meta.dirname, '../../../.headwater/screenshots')

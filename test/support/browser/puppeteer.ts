@@ -1,4 +1,4 @@
-// The used part of Puppeteer. Its own types are only there once the test set-up has installed it.
+// The used part of Puppeteer. Its own types exist only after the test set-up has installed it.
 import { installedPackage } from '../test-package.ts'
 
 /** Parameters and results of the debugging protocol differ with each method. */

@@ -13,7 +13,7 @@ const zlib = {
   deflateRaw: (data: Uint8Array) => new Uint8Array(deflateRawSync(data)),
 }
 
-t.test('Anchor is asked who the person is', async (t) => {
+t.test('Anchor is asked for the user’s account', async (t) => {
   const { site } = await openStage(t)
   const browser = await browserFor(t)
   if (browser === null) return

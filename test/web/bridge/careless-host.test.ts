@@ -16,7 +16,7 @@ if (browser !== null) {
     return page
   }
 
-  t.test('a callback that throws hurts neither its own widget nor another one', async (t) => {
+  t.test('a callback that throws affects neither its own widget nor another one', async (t) => {
     const page = await open(WALLET)
     await page.evaluate(`(SvcBridge.mount(document.querySelector('#a'), { to: 'wax', recipient: 'bob', onReady() { told.push('a'); throw new Error('of the page') } }),
       SvcBridge.mount(document.querySelector('#b'), { to: 'telos', recipient: 'alice', onReady() { told.push('b') } }), 0)`)
@@ -31,7 +31,7 @@ if (browser !== null) {
     await page.visit('about:blank#')
   })
 
-  t.test('removed while it loads, it leaves nothing and reports nothing', async (t) => {
+  t.test('a widget that is removed while it loads leaves nothing and reports nothing', async (t) => {
     const page = await open()
     const callbacks = `Object.fromEntries(['onReady', 'onClose'].map((one) => [one, () => told.push(one)]))`
     await page.evaluate(`(() => {
@@ -56,7 +56,7 @@ if (browser !== null) {
     await page.visit('about:blank#')
   })
 
-  t.test('closed and opened anew out of its own callbacks', async (t) => {
+  t.test('a widget can be closed and opened again from its own callbacks', async (t) => {
     const page = await open()
     await page.evaluate(`(window.dialog = SvcBridge.open({ to: 'wax', onReady() {
       told.push('first')
@@ -71,7 +71,7 @@ if (browser !== null) {
     await page.visit('about:blank#')
   })
 
-  t.test('options from somewhere else are read as they stand, and no more', async (t) => {
+  t.test('options from foreign JSON are read as plain text, and only known ones', async (t) => {
     const page = await open()
     const url = (json: string) => page.evaluate<string>(`SvcBridge.url(JSON.parse(${JSON.stringify(json)}))`)
     t.equal(await url('{"to":"wax","partner":"a&b=c#d\\"<"}'), `${EMBED}?to=wax&partner=a%26b%3Dc%23d%22%3C`)

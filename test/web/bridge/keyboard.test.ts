@@ -72,7 +72,7 @@ if (browser !== null) {
     await page.visit('about:blank#')
   })
 
-  t.test('where nothing may move, nothing does', async (t) => {
+  t.test('nothing moves if the user prefers reduced motion', async (t) => {
     const page = await browser.open(`${site}/v/wax/bridge`, ENLARGED)
     await page.until(`document.querySelector('form.card')`)
     await page.preferStill()

@@ -47,7 +47,7 @@ if (browser !== null) {
     await page.activate('.wallet')
   }
 
-  t.test('DL-02 DL-04 the address fills the form, and all of it may be changed', async (t) => {
+  t.test('DL-02 DL-04 the address fills the form, and every field may be changed', async (t) => {
     const page = await open(
       '?from=mainnet&to=wax&recipient=bob&token=USDC&amount=12.5&partner=shop&return_url=https://shop.example/done',
     )
@@ -86,7 +86,7 @@ if (browser !== null) {
     await page.visit('about:blank#')
   })
 
-  t.test('the form on a phone at night, with what is wrong', async (t) => {
+  t.test('the form on a phone in dark mode, with error messages', async (t) => {
     const page = await open('?to=telos&amount=0.1', PHONE)
     await page.fill('[name=recipient]', 'NoAccount')
     await page.activate('form.card [type=submit]')
@@ -99,7 +99,7 @@ if (browser !== null) {
     await page.visit('about:blank#')
   })
 
-  t.test('WG-13 an account that is not there cannot be sent to', async (t) => {
+  t.test('WG-13 an account that does not exist cannot receive a transfer', async (t) => {
     const page = await open('?to=wax&recipient=nobody&amount=5')
     const typed = async (text: string) => {
       await page.evaluate(`(() => {
@@ -259,7 +259,7 @@ if (browser !== null) {
     await page.visit('about:blank#')
   })
 
-  t.test('nothing is signed by another account than the last look shows', async (t) => {
+  t.test('a transaction is not signed by another account than the review shows', async (t) => {
     const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const page = await open('?to=wax&recipient=bob&token=USDC&amount=5')
     const from = `document.querySelector('[data-is=From]').textContent`
@@ -284,7 +284,7 @@ if (browser !== null) {
   })
 
   t.test(
-    'WG-24 a transfer is found again by its key and by its transaction, with who must act and until when',
+    'WG-24 a transfer is found again by its key and by its transaction, with the next actor and the deadline',
     async (t) => {
       const trx = await scene.add({ ago: 4 * HOUR }, ...provenBurn(88, '1', { block_num: 9000 }))
       await nextBlock(stage)
@@ -319,7 +319,7 @@ if (browser !== null) {
     },
   )
 
-  t.test('DL-01 a bridge that does not answer is told, and asked again', async (t) => {
+  t.test('DL-01 a bridge that does not answer is shown as an error, with a retry', async (t) => {
     const page = await open(
       '',
       SCREEN,

@@ -13,7 +13,7 @@ const NOTHING = {
 }
 const query = (values: Record<string, string>) => `?${new URLSearchParams(values)}`
 
-t.test('DL-02 every parameter is taken', async (t) => {
+t.test('DL-02 every parameter is read', async (t) => {
   const values = { from: 'telos', to: 'wax', recipient: 'bob', token: 'usdc', amount: '1.5', partner: 'shop-1' }
   const more = { return_url: 'https://shop.example/done?a=1', key: 'd:1:42', theme: 'dark', mode: 'inline' }
   t.same(readParameters(query({ ...values, ...more })), {
@@ -30,7 +30,7 @@ t.test('DL-02 every parameter is taken', async (t) => {
   t.same(readParameters(''), NOTHING)
 })
 
-t.test('DL-03 DL-06 DL-07 malformed values are as if they were not there', async (t) => {
+t.test('DL-03 DL-06 DL-07 malformed values are ignored', async (t) => {
   const bad: [string, string[]][] = [
     ['from', ['', 'WAX', 'w ax', '<script>', '../etc', 'x'.repeat(40)]],
     [
@@ -60,7 +60,7 @@ t.test('DL-03 DL-06 DL-07 malformed values are as if they were not there', async
   t.same(readParameters('?%E0%A4%A&=&to=%00&from=%ff'), NOTHING, 'broken escapes')
 })
 
-t.test('DL-04 DL-05 a way back leads to https, or to the machine itself', async (t) => {
+t.test('DL-04 DL-05 a return address must be https or loopback', async (t) => {
   const of = (url: string) => readParameters(query({ return_url: url })).returnUrl
   for (const fine of [
     'https://shop.example/',
@@ -139,7 +139,7 @@ t.test('DL-07 DL-08 token and amount must fit the route', async (t) => {
   t.match(draft('?to=mainnet&recipient=bob'), { recipient: '' })
 })
 
-t.test('what a host fixed and is not possible is refused', async (t) => {
+t.test('an impossible parameter of the host is refused', async (t) => {
   const of = (search: string) => {
     const parameters = readParameters(search)
     return fixedProblem(bridge, search, parameters, firstDraft(bridge, parameters))?.code ?? null
@@ -165,7 +165,7 @@ t.test('what a host fixed and is not possible is refused', async (t) => {
   t.equal(of('?to=wax&token=ETH&amount=1.1234567'), null)
 })
 
-t.test('a user who leaves is warned of open steps', async (t) => {
+t.test('a user who closes the page is warned of open steps', async (t) => {
   const step = (actor: Stage['actor'], state: Stage['state'], deadline: number | null = null): Stage => {
     const title = `${actor} ${state}`
     return { id: title, title, detail: '', state, actor, deadline, transactions: [] }

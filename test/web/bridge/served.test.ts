@@ -19,7 +19,7 @@ t.test('pages of the bridge', async (t) => {
         .map((one) => [one.split(' ')[0] ?? '', one.split(' ').slice(1).join(' ')]),
     )
 
-  t.test('DL-01 DL-06 the page is there without parameters, and the same with any', async (t) => {
+  t.test('DL-01 DL-06 the page is served without parameters, and is the same with any', async (t) => {
     const { status, headers, text } = await api.get(PAGE)
     t.equal(status, 200)
     t.match(headers['content-type'], /^text\/html/)
@@ -42,7 +42,7 @@ t.test('pages of the bridge', async (t) => {
     t.equal(config.chains.find(({ id }: { id: string }) => id === 'wax').domain, '1181148696416462999')
   })
 
-  t.test('addresses that people try lead to the page', async (t) => {
+  t.test('short addresses redirect to the page', async (t) => {
     for (const [path, target] of [
       ['/bridge', PAGE],
       ['/v/telos/bridge', `${PAGE}?to=telos`],
@@ -109,7 +109,7 @@ t.test('pages of the bridge', async (t) => {
     t.equal(directives(headers['content-security-policy']).get('frame-ancestors'), 'https://partner.example')
   })
 
-  t.test('scripts that are not ours are served where they are configured', async (t) => {
+  t.test('third-party scripts are served only if they are configured', async (t) => {
     const file = new URL('../../../web/operator/figures.js', import.meta.url).pathname
     const demo = { script: file, query: 'a=1', address: BUYER, account: 'visitor', key: 'PVT_K1_x' }
     const { api } = await openStage(t, { demo })
@@ -129,36 +129,39 @@ t.test('pages of the bridge', async (t) => {
     t.notMatch(script.text, /\beval\(|new Function\(/, 'nothing made from text')
   })
 
-  t.test('files of the page are compressed, kept for ever and gone by another name', async (t) => {
-    const { text } = await api.get(EMBED)
-    const files = [...text.matchAll(/(?:src|href)="(\/bridge\/assets\/[^"]+)"/g)].map(([, path]) => path as string)
-    t.ok(files.length >= 2)
-    let sum = gzipSync(text).length
-    for (const file of files) {
-      const plain = await api.get(file)
-      t.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable', file)
-      for (const encoding of ['gzip', 'br']) {
-        const { headers, statusCode } = await api.app.inject({ url: file, headers: { 'accept-encoding': encoding } })
-        t.same([statusCode, headers['content-encoding']], [200, encoding])
+  t.test(
+    'files of the page are compressed and cached for ever under names that change with their content',
+    async (t) => {
+      const { text } = await api.get(EMBED)
+      const files = [...text.matchAll(/(?:src|href)="(\/bridge\/assets\/[^"]+)"/g)].map(([, path]) => path as string)
+      t.ok(files.length >= 2)
+      let sum = gzipSync(text).length
+      for (const file of files) {
+        const plain = await api.get(file)
+        t.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable', file)
+        for (const encoding of ['gzip', 'br']) {
+          const { headers, statusCode } = await api.app.inject({ url: file, headers: { 'accept-encoding': encoding } })
+          t.same([statusCode, headers['content-encoding']], [200, encoding])
+        }
+        t.equal((await api.get(file, { 'accept-encoding': 'br;q=0, gzip;q=0' })).headers['content-encoding'], undefined)
+        sum += gzipSync(plain.text, { level: 9 }).length
+        t.notMatch(plain.text, /\beval\(|new Function\(/, 'nothing made from text')
       }
-      t.equal((await api.get(file, { 'accept-encoding': 'br;q=0, gzip;q=0' })).headers['content-encoding'], undefined)
-      sum += gzipSync(plain.text, { level: 9 }).length
-      t.notMatch(plain.text, /\beval\(|new Function\(/, 'nothing made from text')
-    }
-    t.ok(sum < 150_000, `${sum} bytes gzipped before a wallet is chosen`)
-    t.comment(`page and what it needs to be usable: ${sum} bytes gzipped`)
-    t.match(await api.get('/bridge/assets/main-OLD.js'), { status: 404, headers: { 'cache-control': 'no-store' } })
-    for (const path of [
-      '/bridge/assets/..%2fmain.ts',
-      '/bridge/assets/%00',
-      '/demo/wallet.js',
-      '/demo/swap',
-      '/demo/swap.js',
-    ])
-      t.equal((await api.get(path)).status, 404, path)
-  })
+      t.ok(sum < 150_000, `${sum} bytes gzipped before a wallet is chosen`)
+      t.comment(`page and what it needs to be usable: ${sum} bytes gzipped`)
+      t.match(await api.get('/bridge/assets/main-OLD.js'), { status: 404, headers: { 'cache-control': 'no-store' } })
+      for (const path of [
+        '/bridge/assets/..%2fmain.ts',
+        '/bridge/assets/%00',
+        '/demo/wallet.js',
+        '/demo/swap',
+        '/demo/swap.js',
+      ])
+        t.equal((await api.get(path)).status, 404, path)
+    },
+  )
 
-  t.test('WG-01 the script is small, old enough, and any page may load it', async (t) => {
+  t.test('WG-01 the script is small, runs in older browsers, and any page may load it', async (t) => {
     const { status, headers, text } = await api.get(SDK)
     t.equal(status, 200)
     t.match(headers['content-type'], /^text\/javascript/)
@@ -177,7 +180,7 @@ t.test('pages of the bridge', async (t) => {
     t.notMatch(text, /setAttribute\("style"|cssText|<style|innerHTML/, 'styles one by one')
   })
 
-  t.test('WG-02 WG-06 WG-07 WG-08 WG-11 without a document: no error, and addresses', async (t) => {
+  t.test('WG-02 WG-06 WG-07 WG-08 WG-11 the script runs without a document, and makes addresses', async (t) => {
     const { text } = await api.get(SDK)
     const world: Record<string, unknown> = { URL, URLSearchParams }
     world.global = world

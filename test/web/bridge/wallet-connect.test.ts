@@ -44,7 +44,7 @@ function installed(): string {
   return folder
 }
 
-t.test('a project id without the library is a mistake of the configuration', async (t) => {
+t.test('a project id without the library is a configuration error', async (t) => {
   t.throws(() => walletConnectLibrary(tmpdir()), { code: 'SITE_WALLET_CONNECT' })
   const missing = () => Promise.reject(new Error('404'))
   t.equal(walletConnectChoice(CONFIG, missing), null, 'not offered without a project id')
@@ -56,7 +56,7 @@ t.test('a project id without the library is a mistake of the configuration', asy
   t.equal(walletConnectChoice({ ...configured, chains }, missing), null, 'nor without a node that it could read from')
 })
 
-t.test('a session has the wallet sign and asks the site’s nodes for the rest', async (t) => {
+t.test('a session sends signing requests to the wallet and all others to the site’s nodes', async (t) => {
   const heard = new Map<string, (event: { topic: string; params?: unknown }) => void>()
   const asked: object[] = []
   const client: Client = {

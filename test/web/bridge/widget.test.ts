@@ -34,7 +34,7 @@ if (browser !== null) {
   const frame = () => browser.find(EMBED, SCREEN)
   const usable = (page: Page) => page.until(`document.querySelector('form.card')`)
 
-  t.test('WG-01 WG-02 WG-10 the script asks for nothing and leaves one name', async (t) => {
+  t.test('WG-01 WG-02 WG-10 the script sends no request and defines one global name', async (t) => {
     const page = await open()
     const elsewhere = page.addresses.filter((one) => one.startsWith(site))
     t.same(elsewhere, [`${site}/sdk/bridge/v1.js`])
@@ -57,59 +57,62 @@ if (browser !== null) {
     await end(t, page)
   })
 
-  t.test('WG-29 included twice, the first one stays', async (t) => {
+  t.test('WG-29 if the script is included twice, the first one stays', async (t) => {
     const page = await open('/twice')
     await page.evaluate(`window.a = SvcBridge.mount(document.querySelector('#a'), { to: 'wax', ...callbacks('a') })`)
     await page.until(`told.some(([name, one]) => name === 'a' && one === 'onReady')`)
     await end(t, page)
   })
 
-  t.test('WG-05 WG-14 WG-15 WG-16 WG-17 WG-19 mounted, it grows and shrinks, and is taken away', async (t) => {
-    const page = await open()
-    await page.evaluate(
-      `window.a = SvcBridge.mount(document.querySelector('#a'), { to: 'wax', recipient: 'bob', ...callbacks('a') })`,
-    )
-    const inner = await frame()
-    await page.until('told.length > 0')
-    t.same(await told(page), [['a', 'onReady', { to: 'wax', recipient: 'bob' }]])
-    t.match(await page.evaluate(`document.querySelector('#a iframe').src`), /mode=inline/)
-    t.ok(await page.evaluate(`document.querySelector('#a iframe').title`), 'the frame has a title')
-    await usable(inner)
-    t.notOk(await inner.evaluate(`document.querySelector('#close')`), 'no close button')
-    const height = () => page.evaluate<number>(`parseInt(document.querySelector('#a iframe').style.height)`)
-    const content = () =>
-      inner.evaluate<number>(`Math.ceil(document.querySelector('#app').getBoundingClientRect().height)`)
-    await page.until(`Math.abs(parseInt(document.querySelector('#a iframe').style.height) - ${await content()}) < 3`)
-    const closed = await height()
-    await inner.evaluate(`document.querySelector('.plan').open = true`)
-    await page.until(`parseInt(document.querySelector('#a iframe').style.height) > ${closed + 100}`)
-    await inner.evaluate(`document.querySelector('.plan').open = false`)
-    await page.until(`parseInt(document.querySelector('#a iframe').style.height) === ${closed}`)
-    const heard = await page.evaluate<{ data: Record<string, unknown>; origin: string }[]>('heard')
-    for (const { data, origin } of heard) {
-      t.equal(origin, site)
-      t.match(data, { source: 'svc-bridge', version: 1, type: /^(ready|resize)$/ })
-      if (data.type === 'resize') t.same(Object.keys(data.data as object), ['height'])
-    }
-    await page.evaluate('(a.destroy(), a.destroy())')
-    t.equal(await page.evaluate(FRAMES), 0)
-    await page.evaluate(
-      `window.a = SvcBridge.mount(document.querySelector('#a'), { to: 'telos', ...callbacks('second') })`,
-    )
-    await page.evaluate(
-      `window.b = SvcBridge.mount(document.querySelector('#a'), { to: 'wax', ...callbacks('third') })`,
-    )
-    t.equal(await page.evaluate(FRAMES), 1, 'in the place of the one that is there')
-    await page.until(`told.some(([name]) => name === 'third')`)
-    await page.evaluate('a.destroy()')
-    t.equal(await page.evaluate(FRAMES), 1, 'the one that was replaced takes nothing away')
-    t.notOk((await names(page)).includes('second onReady'))
-    await page.evaluate('b.destroy()')
-    t.equal(await page.evaluate(FRAMES), 0)
-    await end(t, page)
-  })
+  t.test(
+    'WG-05 WG-14 WG-15 WG-16 WG-17 WG-19 a mounted widget grows and shrinks with its content, and can be removed',
+    async (t) => {
+      const page = await open()
+      await page.evaluate(
+        `window.a = SvcBridge.mount(document.querySelector('#a'), { to: 'wax', recipient: 'bob', ...callbacks('a') })`,
+      )
+      const inner = await frame()
+      await page.until('told.length > 0')
+      t.same(await told(page), [['a', 'onReady', { to: 'wax', recipient: 'bob' }]])
+      t.match(await page.evaluate(`document.querySelector('#a iframe').src`), /mode=inline/)
+      t.ok(await page.evaluate(`document.querySelector('#a iframe').title`), 'the frame has a title')
+      await usable(inner)
+      t.notOk(await inner.evaluate(`document.querySelector('#close')`), 'no close button')
+      const height = () => page.evaluate<number>(`parseInt(document.querySelector('#a iframe').style.height)`)
+      const content = () =>
+        inner.evaluate<number>(`Math.ceil(document.querySelector('#app').getBoundingClientRect().height)`)
+      await page.until(`Math.abs(parseInt(document.querySelector('#a iframe').style.height) - ${await content()}) < 3`)
+      const closed = await height()
+      await inner.evaluate(`document.querySelector('.plan').open = true`)
+      await page.until(`parseInt(document.querySelector('#a iframe').style.height) > ${closed + 100}`)
+      await inner.evaluate(`document.querySelector('.plan').open = false`)
+      await page.until(`parseInt(document.querySelector('#a iframe').style.height) === ${closed}`)
+      const heard = await page.evaluate<{ data: Record<string, unknown>; origin: string }[]>('heard')
+      for (const { data, origin } of heard) {
+        t.equal(origin, site)
+        t.match(data, { source: 'svc-bridge', version: 1, type: /^(ready|resize)$/ })
+        if (data.type === 'resize') t.same(Object.keys(data.data as object), ['height'])
+      }
+      await page.evaluate('(a.destroy(), a.destroy())')
+      t.equal(await page.evaluate(FRAMES), 0)
+      await page.evaluate(
+        `window.a = SvcBridge.mount(document.querySelector('#a'), { to: 'telos', ...callbacks('second') })`,
+      )
+      await page.evaluate(
+        `window.b = SvcBridge.mount(document.querySelector('#a'), { to: 'wax', ...callbacks('third') })`,
+      )
+      t.equal(await page.evaluate(FRAMES), 1, 'in the place of the one that is there')
+      await page.until(`told.some(([name]) => name === 'third')`)
+      await page.evaluate('a.destroy()')
+      t.equal(await page.evaluate(FRAMES), 1, 'the one that was replaced takes nothing away')
+      t.notOk((await names(page)).includes('second onReady'))
+      await page.evaluate('b.destroy()')
+      t.equal(await page.evaluate(FRAMES), 0)
+      await end(t, page)
+    },
+  )
 
-  t.test('WG-08 a mistake is reported before anything is shown', async (t) => {
+  t.test('WG-08 invalid options are reported before anything is shown', async (t) => {
     const page = await open()
     for (const call of [
       `open({})`,
@@ -127,7 +130,7 @@ if (browser !== null) {
     await end(t, page)
   })
 
-  t.test('what the page has fixed and is not possible is refused, to the person and to the page', async (t) => {
+  t.test('impossible options of the host page are reported to the user and to the host page', async (t) => {
     const page = await open()
     await page.evaluate(
       `SvcBridge.mount(document.querySelector('#a'), { to: 'polygon', partner: 'shop-1', ...callbacks('a') })`,
@@ -148,48 +151,51 @@ if (browser !== null) {
     await end(t, page)
   })
 
-  t.test('WG-03 WG-14 WG-23 WG-30 over the page: a dialog that keeps the keyboard and lets it go', async (t) => {
-    const page = await open()
-    await page.evaluate(
-      `document.querySelector('#go').focus(), window.a = SvcBridge.open({ to: 'wax', ...callbacks('a') }), 0`,
-    )
-    const inner = await frame()
-    await usable(inner)
-    await page.until('told.length > 0')
-    const dialog = `document.querySelector('[role=dialog]')`
-    t.same(
-      await page.evaluate(`[${dialog}.getAttribute('aria-modal'), Boolean(${dialog}.getAttribute('aria-label'))]`),
-      ['true', true],
-    )
-    t.ok(await inner.evaluate(`document.querySelector('#close').checkVisibility()`), 'the widget has a close button')
-    t.notOk(await page.evaluate(`document.querySelector('[role=dialog] button')`), 'which is the only one')
-    for (let i = 0; i < 30; i++) {
-      await page.press('Tab', i % 7 === 6)
-      if (!(await page.evaluate<boolean>(`${dialog}.contains(document.activeElement)`)))
-        t.fail('the keyboard has left the dialog')
-    }
-    t.equal(await page.evaluate(`document.activeElement.tagName`), 'IFRAME')
-    await page.press('Escape')
-    await page.until(`${FRAMES} === 0`)
-    t.same(await names(page), ['a onReady', 'a onClose'])
-    t.same((await told(page))[1]?.[2], {})
-    t.equal(await page.evaluate(`document.activeElement.id`), 'go', 'the keyboard is back where it was')
-    t.equal(await page.evaluate(`document.documentElement.style.overflow`), '')
+  t.test(
+    'WG-03 WG-14 WG-23 WG-30 over the page: a dialog that holds the focus and returns it on closing',
+    async (t) => {
+      const page = await open()
+      await page.evaluate(
+        `document.querySelector('#go').focus(), window.a = SvcBridge.open({ to: 'wax', ...callbacks('a') }), 0`,
+      )
+      const inner = await frame()
+      await usable(inner)
+      await page.until('told.length > 0')
+      const dialog = `document.querySelector('[role=dialog]')`
+      t.same(
+        await page.evaluate(`[${dialog}.getAttribute('aria-modal'), Boolean(${dialog}.getAttribute('aria-label'))]`),
+        ['true', true],
+      )
+      t.ok(await inner.evaluate(`document.querySelector('#close').checkVisibility()`), 'the widget has a close button')
+      t.notOk(await page.evaluate(`document.querySelector('[role=dialog] button')`), 'which is the only one')
+      for (let i = 0; i < 30; i++) {
+        await page.press('Tab', i % 7 === 6)
+        if (!(await page.evaluate<boolean>(`${dialog}.contains(document.activeElement)`)))
+          t.fail('the keyboard has left the dialog')
+      }
+      t.equal(await page.evaluate(`document.activeElement.tagName`), 'IFRAME')
+      await page.press('Escape')
+      await page.until(`${FRAMES} === 0`)
+      t.same(await names(page), ['a onReady', 'a onClose'])
+      t.same((await told(page))[1]?.[2], {})
+      t.equal(await page.evaluate(`document.activeElement.id`), 'go', 'the keyboard is back where it was')
+      t.equal(await page.evaluate(`document.documentElement.style.overflow`), '')
 
-    await page.evaluate(`window.a = SvcBridge.open({ to: 'wax', ...callbacks('b') }), 0`)
-    const second = await frame()
-    await second.activate('#close')
-    await page.until(`${FRAMES} === 0`)
-    t.ok((await names(page)).includes('b onClose'))
+      await page.evaluate(`window.a = SvcBridge.open({ to: 'wax', ...callbacks('b') }), 0`)
+      const second = await frame()
+      await second.activate('#close')
+      await page.until(`${FRAMES} === 0`)
+      t.ok((await names(page)).includes('b onClose'))
 
-    await page.evaluate(`window.a = SvcBridge.open({ to: 'wax', ...callbacks('c') }), 0`)
-    await page.until(`told.some(([name]) => name === 'c')`)
-    await page.evaluate('(a.close(), a.close())')
-    t.equal(await page.evaluate(FRAMES), 0)
-    await settle()
-    t.notOk((await names(page)).includes('c onClose'), 'nobody has closed it but its page')
-    await end(t, page)
-  })
+      await page.evaluate(`window.a = SvcBridge.open({ to: 'wax', ...callbacks('c') }), 0`)
+      await page.until(`told.some(([name]) => name === 'c')`)
+      await page.evaluate('(a.close(), a.close())')
+      t.equal(await page.evaluate(FRAMES), 0)
+      await settle()
+      t.notOk((await names(page)).includes('c onClose'), 'nobody has closed it but its page')
+      await end(t, page)
+    },
+  )
 
   t.test('a widget that does not load can be closed', async (t) => {
     const page = await open()
@@ -204,7 +210,7 @@ if (browser !== null) {
     await page.visit('about:blank#')
   })
 
-  t.test('opened while the page has no body, it is shown and taken away like any', async (t) => {
+  t.test('a widget that is opened before the page has a body is shown and removed like any other', async (t) => {
     const page = await open()
     await page.evaluate(`(document.body.remove(), window.a = SvcBridge.open({ to: 'wax' }), 0)`)
     t.equal(await page.evaluate(FRAMES), 1)
@@ -213,7 +219,7 @@ if (browser !== null) {
     await end(t, page)
   })
 
-  t.test('WG-04 WG-26 in a window of its own', async (t) => {
+  t.test('WG-04 WG-26 in its own window', async (t) => {
     const page = await open()
     await page.evaluate(
       `document.querySelector('#go').onclick = () => { window.a = SvcBridge.popup({ to: 'telos', recipient: 'alice', ...callbacks('a') }) }, 0`,
@@ -241,7 +247,7 @@ if (browser !== null) {
     await end(t, page)
   })
 
-  t.test('WG-18 WG-28 two widgets hear their own, and nobody else is believed', async (t) => {
+  t.test('WG-18 WG-28 each of two widgets reports its own events, and messages of others are ignored', async (t) => {
     const page = await open()
     await page.evaluate(
       `window.a = SvcBridge.mount(document.querySelector('#a'), { to: 'wax', ...callbacks('a') }), window.b = SvcBridge.mount(document.querySelector('#b'), { to: 'telos', ...callbacks('b') }), 0`,
@@ -293,7 +299,7 @@ if (browser !== null) {
   })
 
   t.test(
-    'the widget takes a port from the page around it alone, and asks wallets for what is listed alone',
+    'the widget accepts a port only from the page around it, and sends only listed requests to wallets',
     async (t) => {
       const page = await open('/bare')
       const wallets = `window.wallets = []; addEventListener('eip6963:announceProvider', ({ detail }) => { wallets.push(detail.info.name); window.provider = detail.provider })`
@@ -341,7 +347,7 @@ if (browser !== null) {
     },
   )
 
-  t.test('nothing is signed in a frame that its page covers or makes transparent', async (t) => {
+  t.test('a widget does not sign while its page covers the frame or makes it transparent', async (t) => {
     const page = await open('/', WALLET)
     for (const mode of ['mount', 'open']) {
       const first = mode === 'mount' ? `document.querySelector('#a'), ` : ''
@@ -385,7 +391,7 @@ if (browser !== null) {
     await end(t, page)
   })
 
-  t.test('WG-27 wallets of the page are lent to its widget, no more than is listed', async (t) => {
+  t.test('WG-27 the widget can use the page’s wallets, with the listed methods only', async (t) => {
     const page = await open('/', WALLET)
     await page.evaluate(
       `window.a = SvcBridge.mount(document.querySelector('#a'), { to: 'wax', recipient: 'bob', ...callbacks('a') }), 0`,

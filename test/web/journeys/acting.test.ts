@@ -101,7 +101,7 @@ const waiting = answerOf({
 })
 const proof = 'GET proofs/w%3A7'
 
-t.test('a release sends the proof that the bridge gives, light or hard, and tries a stale one anew', async (t) => {
+t.test('a release sends the served proof, light or hard, and requests it again if it is stale', async (t) => {
   const evm = ready()
   const { client, answers } = await openClient({ [hops('w:7')]: waiting })
   const journey = client.follow('w:7')
@@ -126,7 +126,7 @@ t.test('a release sends the proof that the bridge gives, light or hard, and trie
 })
 
 t.test(
-  'a proof that others have made stale is asked for until the bridge has heard of it, some times over',
+  'a proof that others made stale is requested again, a limited number of times, until the bridge returns a new one',
   async (t) => {
     const evm = ready()
     const unknownPolicy = interfaceOf('SvcLightClient').encodeErrorResult('UnknownPolicy', [1])
@@ -157,7 +157,7 @@ t.test(
   },
 )
 
-t.test('finalizers that another release has brought in the meantime are no reason to stop', async (t) => {
+t.test('a release continues if another release has meanwhile handed over the finalizers', async (t) => {
   const learn = {
     ...{ majorVersion: 1, minorVersion: 0, blockNum: 5, timestamp: 4, parentTimestamp: 3, activeGeneration: 2 },
     ...{ lastPendingGeneration: 2, blockFinalityMroot: word, lastPendingPolicyStart: 1, level3Digest: word },
@@ -203,7 +203,7 @@ t.test('refusals of a release are explained in words; a release that was already
   t.same(evm.sent, [])
 })
 
-t.test('a deposit that nobody delivers can be delivered or sent back by whoever wants to', async (t) => {
+t.test('any user can deliver or return a deposit that no relayer delivered', async (t) => {
   const parked = answerOf({ legs: legs('parked'), next: next('relayer', 'forward') })
   const deposit = { key: 'd:1:42', actions: ['forward', 'bounce'], domain: '1', nonce: '42', bounceFrom: 1 }
   const { client, asked } = await openClient({
@@ -224,7 +224,7 @@ t.test('a deposit that nobody delivers can be delivered or sent back by whoever 
   t.match(signed, [{ account: 'bridge.svc', name: 'bounce', data: { domain: '1', nonce: '42' } }])
 })
 
-t.test('a journey that came back to the hop contract is sent on by whoever wants to', async (t) => {
+t.test('any user can send on a journey that returned to the hop contract', async (t) => {
   const back = answerOf({ status: 'bounced', legs: legs('forwarded', 'refunded'), next: next('anyone', 'recover') })
   const { client, answers } = await openClient({
     [hops('d:1:42')]: back,
@@ -259,7 +259,7 @@ t.test('a transfer is found by key, transaction and party', async (t) => {
   t.throws(() => client.follow('d:x:1'), { code: 'KEY_MALFORMED' })
 })
 
-t.test('without a node of its chain nothing is sent to an account', async (t) => {
+t.test('no transfer is sent to an account whose chain has no node', async (t) => {
   const chains = CONFIG.chains.map((chain) => ({ ...chain, node: null }))
   const answer = (body: unknown) => new Response(JSON.stringify(body))
   const client = new Client(

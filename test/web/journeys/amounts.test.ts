@@ -23,7 +23,7 @@ import {
   keccakOfText,
 } from '../../../web/bridge/core/parties.ts'
 
-t.test('amounts are read exactly, and nothing else is', async (t) => {
+t.test('amounts are parsed exactly, other texts are refused', async (t) => {
   t.equal(parseUnits('1.5', 6), 1_500_000n)
   t.equal(parseUnits(' .5 ', 1), 5n)
   t.equal(parseUnits('7.', 2), 700n)
@@ -34,7 +34,7 @@ t.test('amounts are read exactly, and nothing else is', async (t) => {
     t.equal(parseDecimal(text), null, text)
 })
 
-t.test('an amount is read as it is written, or refused where it can mean two', async (t) => {
+t.test('an ambiguous amount is refused, any other is read as written', async (t) => {
   const read = (text: string) => {
     const typed = readTyped(text)
     return typed === null ? null : 'amount' in typed ? typed.amount : typed.readings
@@ -77,7 +77,7 @@ t.test('an amount is read as it is written, or refused where it can mean two', a
     t.equal(read(text), null, text)
 })
 
-t.test('an amount that the page fills in has one reading, and the same value', async (t) => {
+t.test('an amount that the page fills in is unambiguous and has the same value', async (t) => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 9n }), fc.integer({ min: 0, max: 18 }), (units, precision) => {
       const filled = unambiguous(formatUnits(units, precision))
@@ -96,7 +96,7 @@ t.test('an amount is shown with every decimal of its token', async (t) => {
   t.equal(formatFull('10,000', 6), '10,000', 'what is no amount stays as it was typed')
 })
 
-t.test('amounts are written as they are read', async (t) => {
+t.test('formatted amounts are parsed to the same value', async (t) => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 1n << 90n }), fc.integer({ min: 0, max: 18 }), (units, precision) => {
       t.equal(parseUnits(formatUnits(units, precision), precision), units)
@@ -124,7 +124,7 @@ t.test('the ledger takes whole units of its own', async (t) => {
   t.equal(sourcePrecision(6, 7n), null)
 })
 
-t.test('addresses have the checksum of other libraries', async (t) => {
+t.test('checksums of addresses equal other libraries’', async (t) => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
       const address = `0x${Buffer.from(bytes).toString('hex')}`
@@ -142,7 +142,7 @@ t.test('addresses have the checksum of other libraries', async (t) => {
     t.equal(addressFault(text), 'malformed')
 })
 
-t.test('accounts have the value that contracts read', async (t) => {
+t.test('account names have the contracts’ integer values', async (t) => {
   for (const name of ['hop.svc', 'alice.trade', 'a', 'zoe.mm', '111111111111', 'zzzzzzzzzzzz']) {
     t.ok(isAccountName(name))
     t.equal(accountValue(name), nameToU64(name), name)

@@ -71,28 +71,34 @@ if ('missing' in chromium) {
       t.same(person.complaints, [])
     })
 
-    t.test('the chain’s own coin over telos to wax, left and found again by its transaction', async (t) => {
-      const person = await open({ from: 'mainnet', to: 'wax', token: 'ETH', recipient: VISITOR })
-      await person.type('amount', '0.0123456789')
-      await person.prepare('mainnet')
-      await person.sign()
-      await person.confirmUntil('moving')
-      t.same(person.asked, [NATIVE])
-      await person.page.until(`document.querySelector('[data-is="Key"]')`, 30_000)
-      // The page reads the key from its own receipt, sometimes before the bridge knows it.
-      const key = await person.fact('Key')
-      const leg = await until(
-        'the leg',
-        () => places.api.transfer(key),
-        (known) => known !== null,
-      )
-      const again = await open({ tx: leg!.src_tx! } as Partial<Wish>)
-      await again.phase('delivered')
-      t.equal(await again.fact('Key'), key)
-      await person.phase('delivered')
-      t.match(await journeyOf(person), { status: 'delivered', legs: [{ status: 'forwarded' }, { status: 'released' }] })
-      t.match((await places.api.transfer(key))!, { symbol: 'ETH', amount: '1234567' })
-    })
+    t.test(
+      'the native coin through telos to wax; the user leaves and finds the transfer by its transaction',
+      async (t) => {
+        const person = await open({ from: 'mainnet', to: 'wax', token: 'ETH', recipient: VISITOR })
+        await person.type('amount', '0.0123456789')
+        await person.prepare('mainnet')
+        await person.sign()
+        await person.confirmUntil('moving')
+        t.same(person.asked, [NATIVE])
+        await person.page.until(`document.querySelector('[data-is="Key"]')`, 30_000)
+        // The page reads the key from its own receipt, sometimes before the bridge knows it.
+        const key = await person.fact('Key')
+        const leg = await until(
+          'the leg',
+          () => places.api.transfer(key),
+          (known) => known !== null,
+        )
+        const again = await open({ tx: leg!.src_tx! } as Partial<Wish>)
+        await again.phase('delivered')
+        t.equal(await again.fact('Key'), key)
+        await person.phase('delivered')
+        t.match(await journeyOf(person), {
+          status: 'delivered',
+          legs: [{ status: 'forwarded' }, { status: 'released' }],
+        })
+        t.match((await places.api.transfer(key))!, { symbol: 'ETH', amount: '1234567' })
+      },
+    )
 
     // Not the amount of the widget tests: the same transfer at the same time would be the same transaction.
     t.test('from telos to the EVM chain, with Release', async (t) => {
@@ -123,7 +129,7 @@ if ('missing' in chromium) {
       t.match(await journeyOf(person), { status: 'delivered', legs: [{ status: 'released' }] })
     })
 
-    t.test('from wax over telos to the EVM chain, with Release', async (t) => {
+    t.test('from wax through telos to the EVM chain, with Release', async (t) => {
       const person = await open({ from: 'wax', to: 'mainnet', token: 'USDC', amount: '9', recipient: VISITOR_ADDRESS })
       await person.prepare('wax')
       await person.sign()
@@ -135,7 +141,7 @@ if ('missing' in chromium) {
       t.match(await journeyOf(person), { status: 'delivered', legs: [{ status: 'forwarded' }, { status: 'released' }] })
     })
 
-    t.test('what is declined in the wallet is not sent, and can be tried again', async (t) => {
+    t.test('a transaction that the user rejects in the wallet is not sent, and can be tried again', async (t) => {
       const person = await open({ from: 'mainnet', to: 'wax', token: 'ETH', amount: '0.01', recipient: VISITOR })
       await person.prepare('mainnet')
       await person.sign()
@@ -147,7 +153,7 @@ if ('missing' in chromium) {
       t.same(person.asked, [NATIVE, NATIVE])
     })
 
-    t.test('more than the wallet has is not signed', async (t) => {
+    t.test('an amount above the wallet’s balance is not signed', async (t) => {
       const person = await open({ from: 'mainnet', to: 'wax', token: 'USDT', amount: '99000', recipient: VISITOR })
       await person.prepare('mainnet')
       await person.sign()
@@ -156,7 +162,7 @@ if ('missing' in chromium) {
       t.same(person.asked, [])
     })
 
-    t.test('nothing is sent to an account that is not there', async (t) => {
+    t.test('no transfer is sent to an account that does not exist', async (t) => {
       const person = await open({ from: 'mainnet', to: 'wax', token: 'USDC', amount: '7', recipient: 'nobody.here' })
       await person.page.until(`document.querySelector('[name=recipient]')`)
       await person.page.evaluate(`document.querySelector('[name=recipient]').dispatchEvent(new Event('blur'))`)
@@ -168,7 +174,7 @@ if ('missing' in chromium) {
   t.test('widgets on a page of another site', (t) => widgetJourneys(t, { bridge, browser, isLong }))
   t.test('ways back', (t) => waysBack(t, { bridge, open, journeyOf }))
 
-  t.test('journeys that came back, or are about to, are shown as they stand', async (t) => {
+  t.test('returned and returning journeys are shown with their status', async (t) => {
     const { hops } = (await (await fetch(`${bridge.url}/hops?limit=500&direct=true`)).json()) as { hops: Journey[] }
     let seen = 0
     for (const status of ['bounced', 'returning', 'returned']) {

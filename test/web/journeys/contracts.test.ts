@@ -77,7 +77,7 @@ const deposits = async () => {
   return logs.map((log) => vault.interface.parseLog(log)!.args)
 }
 
-t.test('an allowance of a stubborn token is set to zero, then given, then used up', async (t) => {
+t.test('the allowance of a token that forbids changes is set to zero, then to the amount, then used up', async (t) => {
   await (await token.getFunction('approve')(vaultAddress, 3n)).wait()
   const journey = client.start(draft, wallet)
   t.teardown(() => journey.close())
@@ -95,7 +95,7 @@ t.test('an allowance of a stubborn token is set to zero, then given, then used u
   t.equal(await token.getFunction('allowance')(owner, vaultAddress), 0n, 'no allowance is left behind')
 })
 
-t.test('of the chain’s own coin what the ledger cannot count is not even sent', async (t) => {
+t.test('a deposit of the native coin omits the digits below the ledger’s precision', async (t) => {
   const journey = client.start({ ...draft, to: 'wax', token: 'ETH', amount: '0.123456789012345678' }, wallet)
   t.teardown(() => journey.close())
   t.equal((await seen(journey, ({ key }) => key !== null)).key, 'd:1:1')

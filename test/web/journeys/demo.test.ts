@@ -87,7 +87,7 @@ else {
   }
   await until('the visitor has tokens', async () => (await holds('mainnet', 'USDT')) > 0n)
 
-  t.test('tokens both ways, on a phone, with the wallets of the demo', async (t) => {
+  t.test('tokens in both directions, on a phone, with the wallets of the demo', async (t) => {
     for (const [wish, actions] of TRIPS) {
       const { from, to, token, amount } = wish
       await t.test(`${token} from ${from} to ${to}`, async (t) => {

@@ -140,7 +140,7 @@ t.test('generated proofs are encoded as other libraries encode them', async (t) 
   )
 })
 
-t.test('what does not fit its type is never encoded', async (t) => {
+t.test('a value that does not fit its type is refused', async (t) => {
   const bad: [string, unknown][] = [
     ['uint64', '18446744073709551616'],
     ['uint64', -1],
@@ -161,7 +161,7 @@ t.test('what does not fit its type is never encoded', async (t) => {
   t.throws(() => encodeCall('f', ['bytes'], []), RangeError)
 })
 
-t.test('the nonce is that of the vault’s own event', async (t) => {
+t.test('the nonce comes from the vault’s own event', async (t) => {
   const event = vault.encodeEventLog('Deposit', [TOKEN, OWNER, 5n, 5n, 6n, 42n, OWNER, 0n, 0n, '0x'])
   const log = { address: VAULT.toUpperCase().replace('0X', '0x'), ...event }
   t.equal(calls.depositNonce([log], VAULT), 42n)

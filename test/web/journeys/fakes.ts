@@ -55,7 +55,7 @@ export class FakeEvm {
   /** Transactions fail in their block. */
   fails = false
   knowsChain = true
-  /** Error code of a wallet that leaves the choice of chain to the user; null for a wallet that switches when asked. */
+  /** Error code of a wallet that leaves the choice of chain to the user; null for a wallet that switches on request. */
   staysWith: number | null = null
   readonly sent: Sent[] = []
   readonly asked: string[] = []

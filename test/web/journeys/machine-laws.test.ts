@@ -88,7 +88,7 @@ function start(from: string, to: string): State {
   return begun({ draft, way, units: 10n, raw: 10n, sender: OWNER, recipient: 'alice' })
 }
 
-t.test('what holds of every course', async (t) => {
+t.test('invariants of every sequence of inputs', async (t) => {
   const ways = fc.constantFrom(...ROUTES.filter(({ symbol }) => symbol === 'USDC'))
   let ends = 0
   fc.assert(

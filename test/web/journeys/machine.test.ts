@@ -208,7 +208,7 @@ t.test('a withdrawal waits for its release, with a deadline', async (t) => {
   t.match(course.view, { phase: 'returned', back: 'alice on Telos' })
 })
 
-t.test('a hop that is not delivered comes back, and waits where it has to', async (t) => {
+t.test('a hop that is not delivered returns, and waits for the user where needed', async (t) => {
   const course = sent()
   course.answer({ status: 'bounced', legs: legs('forwarded', 'expired'), next: next('relayer', null) })
   t.equal(course.stage('payout'), 'relayer failed')
@@ -260,7 +260,7 @@ t.test('a deposit that cannot be delivered is sent back from the ledger’s chai
   t.equal(course.view.stages.find(({ id }) => id === 'payout')?.detail, '')
 })
 
-t.test('what is refused before it is sent can be tried again', async (t) => {
+t.test('a step that fails before it is sent can be tried again', async (t) => {
   for (const code of ['WALLET_REJECTED', 'WRONG_CHAIN', 'BRIDGE_UNREACHABLE']) {
     const course = new Course(begun(orderOf('mainnet', 'wax')))
     if (code !== 'BRIDGE_UNREACHABLE') course.on({ type: 'checked', call: call('Deposit', true) })
@@ -295,7 +295,7 @@ t.test('a deposit that the contract refuses in its block has failed', async (t) 
   t.match(course.asked, [{ do: 'poll' }])
 })
 
-t.test('a transaction that was sped up is followed in its place', async (t) => {
+t.test('a replacement of a sent transaction is followed instead of it', async (t) => {
   const course = new Course(begun(orderOf('mainnet', 'wax'))).on(
     { type: 'checked', call: call('Deposit', true) },
     { type: 'signed', ref: HASH, at: 0 },
@@ -309,7 +309,7 @@ t.test('a transaction that was sped up is followed in its place', async (t) => {
   t.equal(course.view.phase, 'moving')
 })
 
-t.test('answers that fail are asked for more and more seldom, and say so', async (t) => {
+t.test('failing requests are repeated at growing intervals, with a warning', async (t) => {
   const course = sent()
   course.answer({})
   const silent: JourneyInput = { type: 'silent', trouble: { code: 'BRIDGE_UNREACHABLE', text: 'no' } }
@@ -325,7 +325,7 @@ t.test('answers that fail are asked for more and more seldom, and say so', async
   t.match(course.asked, [{ delay: 10_000 }])
 })
 
-t.test('a fork takes a step back, also the last one', async (t) => {
+t.test('a fork undoes a step, also the last one', async (t) => {
   const course = sent()
   const done = { status: 'delivered', legs: legs('forwarded', 'released'), next: null } as const
   course.answer(done)
@@ -341,7 +341,7 @@ t.test('a fork takes a step back, also the last one', async (t) => {
   t.same(course.view.warnings, [])
 })
 
-t.test('a key that went to somebody else’s deposit in a fork is not followed', async (t) => {
+t.test('a key that belongs to another user’s deposit after a fork is not followed', async (t) => {
   const course = sent()
   course.answer({ deposit: { ...answerOf().deposit, src_tx: OTHER_HASH } })
   t.same(course.asked, [{ do: 'watch', ref: HASH, last: true, delay: 2000 }])
@@ -369,7 +369,7 @@ t.test('a transfer is found again by its key alone', async (t) => {
   t.equal(course.stage('approve'), undefined, 'of which nothing is known')
 })
 
-t.test('nothing that comes too late or twice moves it', async (t) => {
+t.test('late and repeated inputs change nothing', async (t) => {
   const course = sent()
   course.answer({})
   const before = course.state
@@ -391,7 +391,7 @@ t.test('nothing that comes too late or twice moves it', async (t) => {
   }
 })
 
-t.test('times are said in words', async (t) => {
+t.test('durations are given in words', async (t) => {
   t.same([1, 40, 89, 90, 720, 5400, 172_800].map(duration), [
     '1 second',
     '40 seconds',

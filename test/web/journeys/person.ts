@@ -1,5 +1,5 @@
-// Simulates a user of the bridge's page in a browser, with the demo's wallets: clicks what is there, confirms wallet
-// prompts, and waits for states of the page.
+// Simulates a user of the bridge's page in a browser, with the demo's wallets: clicks visible elements, confirms
+// wallet prompts, and waits for states of the page.
 import type { Browser, Page } from '../../support/browser/browser.ts'
 
 export interface Wish {
@@ -100,7 +100,7 @@ export class Person {
     return this.page.until(`(${press}, !document.querySelector('#review-title'))`, PATIENCE)
   }
 
-  /** Confirms or rejects what the EVM wallet asks. */
+  /** Confirms or rejects the prompt of the EVM wallet. */
   async answer(agrees: boolean): Promise<void> {
     await this.page.until(`document.querySelector('dialog.demo-wallet')`, PATIENCE)
     const rows = await this.page.evaluate<string>(`document.querySelector('dialog.demo-wallet dl').innerText`)
@@ -109,7 +109,7 @@ export class Person {
     await this.press(`dialog.demo-wallet .demo-${agrees ? 'confirm' : 'reject'}`)
   }
 
-  /** Confirms what the EVM wallet asks until the page is in one of some phases. */
+  /** Confirms the prompts of the EVM wallet until the page is in one of the given phases. */
   async confirmUntil(...phases: string[]): Promise<void> {
     const there = phases.map((phase) => `[data-phase=${phase}]`).join(', ')
     for (const end = Date.now() + PATIENCE; ; ) {

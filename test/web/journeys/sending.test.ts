@@ -47,7 +47,7 @@ t.test('choices and problems come from the routes', async (t) => {
   t.equal(client.estimate({ ...draft, token: 'DOGE' }), null)
 })
 
-t.test('whether an account exists is asked of its chain', async (t) => {
+t.test('a node of the chain answers whether an account exists', async (t) => {
   const { client, answers } = await openClient({})
   t.equal(await client.checkRecipient('wax', 'alice'), null)
   answers['POST get_account'] = () => new Response('{"error":{"what":"unknown key"}}', { status: 500 })
@@ -60,7 +60,7 @@ t.test('whether an account exists is asked of its chain', async (t) => {
   t.equal(await client.checkRecipient('mainnet', OWNER), null)
 })
 
-t.test('WG-32 an allowance is given, then the deposit; both exact', async (t) => {
+t.test('WG-32 an approval, then the deposit; both for the exact amount', async (t) => {
   const evm = ready()
   const { journey, events } = await started(t, evm.wallet)
   const view = await seen(journey, ({ key }) => key !== null)
@@ -98,7 +98,7 @@ t.test('WG-32 an allowance is given, then the deposit; both exact', async (t) =>
   ])
 })
 
-t.test('an allowance that is there is used; one that cannot be changed is set to zero first', async (t) => {
+t.test('an existing allowance is used; one that cannot be changed is set to zero first', async (t) => {
   const enough = ready({ allowance: 10_000_000n })
   await seen((await started(t, enough.wallet)).journey, ({ key }) => key !== null)
   t.same(enough.calls, ['deposit'])
@@ -115,7 +115,7 @@ t.test('an allowance that is there is used; one that cannot be changed is set to
   )
 })
 
-t.test('the chain’s own coin needs no allowance, and dust stays', async (t) => {
+t.test('the native coin needs no allowance, and digits below the ledger’s precision are not sent', async (t) => {
   const evm = ready({ vaultScale: 10n ** 10n })
   const { journey } = await started(t, evm.wallet, {}, { token: 'ETH', amount: '1.000000001999999999' })
   await seen(journey, ({ key }) => key !== null)
@@ -123,7 +123,7 @@ t.test('the chain’s own coin needs no allowance, and dust stays', async (t) =>
   t.equal(evm.sent[0]!.value, 1_000_000_000_000_000_000n)
 })
 
-t.test('WG-33 what stands in the way is found before anything is signed', async (t) => {
+t.test('WG-33 obstacles are found before anything is signed', async (t) => {
   const cases: [string, FakeEvm, Answers?][] = [
     ['VAULT_MISSING', ready({ vaultScale: null })],
     ['VAULT_DIFFERS', ready({ vaultScale: 100n })],
@@ -153,7 +153,7 @@ t.test('WG-33 what stands in the way is found before anything is signed', async 
   t.match(unreadable.client.start(draft, evm.wallet).view, { phase: 'failed', error: { code: 'ROUTE_CLOSED' } })
 })
 
-t.test('a wallet on another chain is switched, or its user is asked to', async (t) => {
+t.test('a wallet on another chain is switched, or the user is asked to switch it', async (t) => {
   const evm = ready({ chainId: 56 })
   await seen((await started(t, evm.wallet)).journey, ({ key }) => key !== null)
   t.equal(evm.chainId, 1)
@@ -175,7 +175,7 @@ t.test('a wallet on another chain is switched, or its user is asked to', async (
   t.match(await phase((await started(t, declined.wallet)).journey, 'failed'), { error: { code: 'WALLET_REJECTED' } })
 })
 
-t.test('a rejected signature can be given after all', async (t) => {
+t.test('a rejected signature can be tried again', async (t) => {
   const evm = ready({ rejects: true, allowance: 10n ** 9n })
   const { journey, events } = await started(t, evm.wallet)
   t.match(await phase(journey, 'failed'), { error: { code: 'WALLET_REJECTED' }, actions: [{ name: 'retry' }] })
@@ -188,7 +188,7 @@ t.test('a rejected signature can be given after all', async (t) => {
   )
 })
 
-t.test('an allowance that the person has lowered is noticed', async (t) => {
+t.test('an allowance that the user has lowered is noticed', async (t) => {
   const evm = ready({ allows: 5n })
   const { journey } = await started(t, evm.wallet)
   t.match(await phase(journey, 'failed'), { error: { code: 'ALLOWANCE_TOO_LOW' } })
@@ -201,7 +201,7 @@ t.test('a deposit that fails in its block has failed', async (t) => {
   t.match(await phase(journey, 'failed'), { error: { code: 'TRANSACTION_REVERTED' } })
 })
 
-t.test('a transaction that was sped up is found by what it deposited', async (t) => {
+t.test('a replacement of a sent transaction is found by its deposit', async (t) => {
   const evm = ready({ allowance: 10n ** 9n, holdsBack: true })
   const { journey, answers } = await started(t, evm.wallet, {
     'GET transfers': { transfers: [] },
@@ -223,7 +223,7 @@ t.test('a transaction that was sped up is found by what it deposited', async (t)
   t.match(view, { key: 'd:1:42', transactions: [{ label: 'Deposit', ref: src_tx }] })
 })
 
-t.test('a bridge that does not answer is asked again, more and more seldom', async (t) => {
+t.test('a bridge that does not answer is asked again at growing intervals', async (t) => {
   const evm = ready({ allowance: 10n ** 9n })
   const { journey, answers, clock } = await started(t, evm.wallet, {
     [hops('d:1:42')]: new TypeError('Failed to fetch'),

@@ -38,7 +38,7 @@ const access = { ...CONFIG.chains[1]!, antelopeId: chainId, node: http.url }
 const config = { ...CONFIG, demo: { script: '', address: OWNER, account: 'bob', key: VISITOR_KEY } }
 const node = new ChainApi('Telos', http.url, fetch)
 
-t.test('wallets are offered where there is a node, Cloud Wallet on wax alone, a key in a demo alone', async (t) => {
+t.test('wallets need a node of the chain, Cloud Wallet is only for wax, a key only for a demo', async (t) => {
   const names = (chain: ChainAccess, config: BridgeConfig) => antelopeChoices(chain, config).map(({ name }) => name)
   t.same(names(access, CONFIG), ['Anchor'])
   t.same(names({ ...access, id: 'wax' }, CONFIG), ['Anchor', 'Cloud Wallet'])

@@ -55,7 +55,7 @@ t.test('wallets are listed as they announce themselves, each once', async (t) =>
   t.equal(wallets.list().length, 2)
 })
 
-t.test('a wallet of the frame wins over the same one of the page around it', async (t) => {
+t.test('a wallet of the frame takes precedence over the same wallet of the page around it', async (t) => {
   const { window, wallets } = open()
   window.dispatchEvent(announced(named('host:1', 'com.a', 'around')))
   window.dispatchEvent(announced(named('2', 'com.a', 'within')))
@@ -65,7 +65,7 @@ t.test('a wallet of the frame wins over the same one of the page around it', asy
   )
 })
 
-t.test('what a wallet says of itself is not believed', async (t) => {
+t.test('malformed announcements of wallets are ignored', async (t) => {
   const { window, wallets } = open()
   const bad: [unknown, unknown?][] = [
     [null],
@@ -87,7 +87,7 @@ t.test('what a wallet says of itself is not believed', async (t) => {
   t.equal(wallets.list().length, 30, 'no more than a list can show')
 })
 
-t.test('an older wallet that only sits in the window is used when none announces itself', async (t) => {
+t.test('a wallet in window.ethereum is used if none announces itself', async (t) => {
   const { window, wallets } = open()
   t.same(wallets.list(), [])
   window.ethereum = granting
@@ -135,7 +135,7 @@ t.test('connecting gives a checksummed address, or a reason', async (t) => {
 /** A code as text: `#` for dark modules. */
 const drawn = (text: string) => qrCode(text)!.map((row) => row.map((dark) => (dark ? '#' : '.')).join(''))
 
-t.test('codes have the form of their version', async (t) => {
+t.test('QR codes have the size of their version', async (t) => {
   for (const [length, version] of [
     [1, 1],
     [17, 1],
@@ -160,7 +160,7 @@ t.test('codes have the form of their version', async (t) => {
   t.equal(qrCode('x'.repeat(2954)), null)
 })
 
-t.test('codes are read as what they were made of', async (t) => {
+t.test('QR codes are decoded to the encoded text', async (t) => {
   for (const text of ['a', `esr:${'aB3_-x9'.repeat(40)}`, `esr:${'aB3_-x9'.repeat(200)}`, 'Grüße €'])
     t.equal(read(qrCode(text)!), text)
 })

@@ -18,7 +18,7 @@ export function waysBack(t: Test, { bridge, open, journeyOf }: Around): Promise<
   const at = (key: string) => open({ key } as Partial<Wish>)
   t.jobs = 3
 
-  t.test('a withdrawal that nobody has released is expired by whoever wants to, and refunded', async (t) => {
+  t.test('any user can expire a withdrawal that was not released, which is then refunded', async (t) => {
     const late = ({ action, domain }: { action: string; domain: string }) => action === 'expire' && domain === '1'
     const { pending: all } = await until('one that is late', pending, (answer) => answer.pending.some(late))
     const person = await at(all.find(late)!.key)
@@ -32,7 +32,7 @@ export function waysBack(t: Test, { bridge, open, journeyOf }: Around): Promise<
     t.match(await journeyOf(person), { status: 'returned', legs: [{ status: 'refunded' }] })
   })
 
-  t.test('a journey that came back to the hop contract is sent on by whoever wants to', async (t) => {
+  t.test('any user can send on a journey that returned to the hop contract', async (t) => {
     const { hops } = await until('one that came back', pending, (answer) => answer.hops.length > 0)
     const person = await at(hops[0]!.key)
     await person.phase('waiting')
@@ -48,7 +48,7 @@ export function waysBack(t: Test, { bridge, open, journeyOf }: Around): Promise<
     )
   })
 
-  t.test('a deposit that its receiver refuses is sent back by whoever wants to', async (t) => {
+  t.test('any user can return a deposit that its receiver refuses', async (t) => {
     const refused = ({ actions }: { actions: string[] }) => actions.includes('bounce')
     const { deposits } = await until('one that is refused', pending, (answer) => answer.deposits.some(refused))
     const person = await at(deposits.find(refused)!.key)

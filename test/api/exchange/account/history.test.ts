@@ -168,7 +168,7 @@ t.test('a recorded chain', async (t) => {
     t.ok(ids.includes(closed[0].id))
   })
 
-  t.test('ACC-01 pages joined are the table, whatever their size, by skip and by cursor', async (t) => {
+  t.test('ACC-01 joined pages of any size equal the table, by skip and by cursor', async (t) => {
     const stored = await storedSwaps(pool, 'alice')
     const ids = stored.map(({ _id }) => _id)
     const url = '/api/v2/account/alice/swap-history'
@@ -185,7 +185,7 @@ t.test('a recorded chain', async (t) => {
     t.same(await get(`${url}?skip=${ids.length}`), [])
   })
 
-  t.test('ACC-10 ACC-11 who is not there, and who cannot be', async (t) => {
+  t.test('ACC-10 ACC-11 an unknown account has an empty list, an invalid name is 400', async (t) => {
     for (const list of ['deals', 'swap-history', 'positions-history']) {
       t.same(await get(`/api/v2/account/nobody/${list}`), [], list)
       for (const name of ['UPPER', 'a%00b', '%27%3B--', 'abcdefghijklmnop', '1e400', 'alice.', 'a..', 'zzzzzzzzzzzzz'])

@@ -88,7 +88,7 @@ t.test('a recorded chain', async (t) => {
     )
   })
 
-  t.test('prices are those of the pool after the swap, never nothing', async (t) => {
+  t.test('prices equal the pool’s price after the swap, and are never 0', async (t) => {
     const { rows } = await database.pool.query(
       `select (sqrt_price_x64 * sqrt_price_x64 / power(2::numeric, 128) * power(10::numeric, decimals_a - decimals_b))::float8 as price
        from ledger.swaps where block_num <= $1 order by global_seq`,
@@ -112,7 +112,7 @@ t.test('a recorded chain', async (t) => {
     }
   })
 
-  t.test('what is not final is not served, and ranges have bounds', async (t) => {
+  t.test('reversible blocks are not served, and ranges are bounded', async (t) => {
     const refused = async (query: string) => {
       const { status, body } = await api.get(`${path}/events?${query}`)
       t.same([status, body.error], [400, 'Bad Request'], query)

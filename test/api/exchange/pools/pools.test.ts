@@ -109,7 +109,7 @@ t.test('pools of a recording', async (t) => {
   const pools: Pool[] = all.body
   const now = Date.parse(String(all.headers['x-block-time']))
 
-  t.test('POOL-01 POOL-05 POOL-06 POOL-08 POOL-12 every member is what the rows say', async (t) => {
+  t.test('POOL-01 POOL-05 POOL-06 POOL-08 POOL-12 every member equals the rows', async (t) => {
     await checkPools(t, database.pool, pools, now)
     t.ok(pools.some(({ volumeUSD24 }) => volumeUSD24 > 0))
   })
@@ -152,14 +152,14 @@ t.test('pools of a recording', async (t) => {
       }
   })
 
-  t.test('POOL-10 the tick is that of the price', async (t) => {
+  t.test('POOL-10 the tick matches the price', async (t) => {
     for (const { tick, sqrtPriceX64 } of pools) {
       const exact = (2 * Math.log(Number(sqrtPriceX64) / 2 ** 64)) / Math.log(1.0001)
       t.ok(tick <= exact + 1e-6 && tick > exact - 1.01, `${tick} of ${exact}`)
     }
   })
 
-  t.test('what a pool holds is worth both sides, or twice the one that is trusted', async (t) => {
+  t.test('the TVL of a pool is the sum of both sides, or twice its only trusted side', async (t) => {
     const prices = await bruteForcePrices(database.pool, 'wax', WAX, { threshold: 100, excluded: [SCAM] })
     const trusted = [WAX, STABLE]
     for (const { id, tokenA, tokenB, tvlUSD } of pools) {
@@ -201,12 +201,12 @@ t.test('pools of a recording', async (t) => {
     }
   })
 
-  t.test('POOL-15 what is no number is a mistake of the client', async (t) => {
+  t.test('POOL-15 an id that is not a number is 400', async (t) => {
     for (const id of ['abc', '-1', '1.5', '0x1', '1e3', '%00', '%EF%BC%91', 'null'])
       t.match((await api.get(`/api/v2/swap/pools/${id}`)).body, { statusCode: 400, error: 'Bad Request' }, id)
   })
 
-  t.test('304 while nothing in it has changed, by itself for every pool', async (t) => {
+  t.test('the list is 304 while no pool has changed', async (t) => {
     const tag = String(all.headers.etag)
     t.same((await api.get('/api/v2/swap/pools', { 'if-none-match': tag })).status, 304)
     const compressed = await api.app.inject({
@@ -225,7 +225,7 @@ t.test('a hundred days of trades', async (t) => {
   t.ok(body.some((pool: Pool) => pool.volumeA24 < pool.volumeAWeek && pool.volumeAMonth < pool.volumeA90))
 })
 
-t.test('an answer names the block since which it is what it is', async (t) => {
+t.test('an unchanged ETag of a pool means an unchanged answer, and many blocks leave it unchanged', async (t) => {
   const database = await testDatabase(t)
   await indexExchange(database.url, 'wax', new ReplaySource(path), 300)
   const api = await testApi(t, database)

@@ -46,14 +46,14 @@ for (const [name, scene] of [
     }))
     const get = async (query = ''): Promise<Swap[]> => (await api.get(`/api/v2/swap/pools/0/swaps${query}`)).body
 
-    t.test('SWP-01 SWP-02 SWP-06 GEN-10 newest first, 200 unless asked otherwise, each as it was logged', async (t) => {
+    t.test('SWP-01 SWP-02 SWP-06 GEN-10 newest first, 200 by default, each as logged', async (t) => {
       t.ok(expected.length > 150)
       t.same(await get(), expected.slice(0, 200))
       t.same(await get('?limit=10000'), expected)
       t.same(await get('?limit=3'), expected.slice(0, 3))
     })
 
-    t.test('SWP-02 pages put together are the whole, by skip and by cursor', async (t) => {
+    t.test('SWP-02 joined pages equal the whole list, by skip and by cursor', async (t) => {
       const pages: Swap[] = []
       for (let skip = 0; skip < expected.length; skip += 37) pages.push(...(await get(`?limit=37&skip=${skip}`)))
       t.same(pages, expected)
@@ -66,7 +66,7 @@ for (const [name, scene] of [
       t.same(walked, expected)
     })
 
-    t.test('SWP-03 from and to are inclusive milliseconds, each by itself or both', async (t) => {
+    t.test('SWP-03 from and to are inclusive milliseconds, alone or together', async (t) => {
       const times = [...new Set(expected.map(({ time }) => Date.parse(time)))]
       for (const place of [0, 5, Math.floor(times.length / 2), times.length - 1]) {
         const at = times[place] as number
@@ -104,7 +104,7 @@ for (const [name, scene] of [
         t.ok(Math.sign(tokenA) !== Math.sign(tokenB) || tokenA === 0 || tokenB === 0)
     })
 
-    t.test('an unknown pool has none; garbage is a mistake of the client, never of ours', async (t) => {
+    t.test('an unknown pool has no swaps; invalid parameters are 400, never 500', async (t) => {
       t.same((await api.get('/api/v2/swap/pools/424242/swaps')).body, [])
       for (const query of ['from=x', 'to=[]', 'limit=-1', 'limit=abc', 'limit=1.5', 'skip=-1', 'skip=1e99', 'cursor=x'])
         t.match(

@@ -35,7 +35,7 @@ t.test('open positions', async (t) => {
      order by c.block_num`,
   )
 
-  await t.test('POS-09 fees to now are what the contract pays in the next block', async (t) => {
+  await t.test('POS-09 open fees equal the amounts that the contract pays in the next block', async (t) => {
     await indexExchange(database.url, 'wax', new ReplaySource(path), 100, VALUATION)
     await database.pool.query(`select meta.build_indexes('wax')`)
     const api = await testApi(t, database)
@@ -131,7 +131,7 @@ t.test('open positions', async (t) => {
     }
   })
 
-  t.test('POS-04 POS-06 values are those of tokens and fees at the prices of now', async (t) => {
+  t.test('POS-04 POS-06 values are the tokens and fees at current prices', async (t) => {
     for (const position of all) {
       const value = (asset: string, contract: string) =>
         Number(asset.split(' ')[0]) * (prices.get(`${asset.split(' ')[1]!.toLowerCase()}-${contract}`)?.price ?? 0)
@@ -146,7 +146,7 @@ t.test('open positions', async (t) => {
   })
 
   t.test(
-    'POS-05 POS-07 deposits and collected fees are sums of what was logged, valued when it was made',
+    'POS-05 POS-07 deposits and collected fees are sums of the logged events, at their values of that time',
     async (t) => {
       // If the value is unknown, the token with a price counts.
       const worth = (row: Record<string, string | null>, side: 'a' | 'b') =>
@@ -176,7 +176,7 @@ t.test('open positions', async (t) => {
     },
   )
 
-  t.test('POS-07 what was deposited into a position that another one has taken in is part of that one', async (t) => {
+  t.test('POS-07 deposits of a position that was merged into another one count for that one', async (t) => {
     // Three concurrent requests: the second uses the first one's read, the third uses the second one's.
     const [first, second, third] = all.filter(({ depositedUSDTotal }) => depositedUSDTotal > 0)
     const join = (from: Position, to: Position, place: number) =>
@@ -199,7 +199,7 @@ t.test('open positions', async (t) => {
     await database.pool.query('delete from ledger.position_events where global_seq > 4e15')
   })
 
-  t.test('ACC-06 positions of an account are those of its pools', async (t) => {
+  t.test('ACC-06 positions of an account equal the lists of its pools', async (t) => {
     for (const owner of new Set(all.map((position) => position.owner))) {
       const { body } = await api.get(`/api/v2/account/${owner}/positions`)
       const own = all.filter((position) => position.owner === owner).sort((x, y) => x.id - y.id)

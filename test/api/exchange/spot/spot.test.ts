@@ -68,7 +68,7 @@ t.test('order-book markets', async (t) => {
     t.same([buy, sell], [12.3456789, 0.0015], 'of a market of target 8 and base 4 decimals')
   })
 
-  t.test('TICK-03 TICK-14 TICK-19 what the configuration says: aggregator ids, scam lists, the site', async (t) => {
+  t.test('TICK-03 TICK-14 TICK-19 values from the configuration: aggregator ids, scam lists, the site', async (t) => {
     const lists = testChain('wax', 'dev')
     const chain = {
       ...lists,
@@ -108,7 +108,7 @@ t.test('order-book markets', async (t) => {
   })
 
   t.test(
-    'TICK-17 TICK-18 GEN-04 one ticker is the item of the list; a reversed or unknown one is not there',
+    'TICK-17 TICK-18 GEN-04 one ticker equals its item of the list; a reversed or unknown one is 404',
     async (t) => {
       const all = await get('/api/v2/tickers')
       t.equal(all.length, 3)
@@ -124,7 +124,7 @@ t.test('order-book markets', async (t) => {
   )
 
   t.test(
-    'TICK-07 TICK-08 TICK-09 TICK-10 volumes of a day are those of the market and of its pools, in either order',
+    'TICK-07 TICK-08 TICK-09 TICK-10 volumes of a day include the market and the pools of its pair, in either order',
     async (t) => {
       const day = `block_time >= date_trunc('minute', $1::timestamptz) - interval '24 hours'`
       const now = new Date(NOW)

@@ -53,7 +53,7 @@ t.test('logos', async (t) => {
     t.same([status, headers.location], [302, 'https://cdn.example.org/wax.png'])
   })
 
-  t.test('TOK-23 TOK-24 then the own set, also where the registry holds no safe address', async (t) => {
+  t.test('TOK-23 TOK-24 then our own set, also if the registry holds no safe address', async (t) => {
     const answer = await api.app.inject({
       url: '/api/v2/tokens/usdt-usdt.svc/logo',
       headers: { host: 'wax.localhost' },
@@ -62,7 +62,7 @@ t.test('logos', async (t) => {
     t.same(answer.rawPayload, PNG)
   })
 
-  t.test('TOK-21 TOK-23 the system tokens have drawings of ours', async (t) => {
+  t.test('TOK-21 TOK-23 system tokens have our own logos', async (t) => {
     await database.pool.query(`delete from state.registry_tokens where row_id = 1`)
     const operators = await logo('wax-eosio.token')
     t.same([operators.status, operators.headers['content-type']], [200, 'image/png'], 'the operator’s come first')
@@ -83,7 +83,7 @@ t.test('logos', async (t) => {
       t.equal((await logo(token)).status, 404, token)
   })
 
-  t.test('TOK-09 the aggregator’s id is there for what it lists', async (t) => {
+  t.test('TOK-09 a token that the aggregator lists has its id', async (t) => {
     t.equal((await api.get('/api/v2/tokens/wax-eosio.token')).body.cmc_id, 2300)
     t.notOk('cmc_id' in (await api.get('/api/v2/tokens/tlm-alien.worlds')).body)
   })

@@ -52,7 +52,7 @@ t.test('scores', async (t) => {
     }
   })
 
-  t.test('TOK-19 the sum of its points, unless a cap holds', async (t) => {
+  t.test('TOK-19 a score is the sum of its points, unless a cap applies', async (t) => {
     for (const { id } of tokens) {
       const { score, components, capsApplied } = await scoreOf(id)
       const sum = Object.values<number>(components).reduce((x, y) => x + y, 0)
@@ -114,7 +114,7 @@ t.test('scores', async (t) => {
     t.ok(now.metrics.volumeUsd > 50 * before.metrics.volumeUsd)
   })
 
-  t.test('TOK-18 a score has all its members, also when those of its refresh are no longer kept', async (t) => {
+  t.test('TOK-18 a score has all its members, also after the details of its refresh were removed', async (t) => {
     await database.pool.query(`delete from derive.token_scores where valid_from = $1`, [new Date(LATEST + HOUR)])
     const { rows } = await database.pool.query('select count(*)::int as kept from derive.token_scores')
     t.ok(rows[0].kept > 0)

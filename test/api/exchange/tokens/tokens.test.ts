@@ -74,7 +74,7 @@ t.test('tokens of a recording', async (t) => {
     }
   })
 
-  t.test('TOK-03 hide_scam leaves out what is on the lists; anything that is no boolean does not', async (t) => {
+  t.test('TOK-03 hide_scam omits tokens on the lists; a value that is not a boolean has no effect', async (t) => {
     t.ok(find(SCAM))
     for (const yes of ['true', 'TRUE', '1']) {
       const { body } = await api.get(`/api/v2/tokens?hide_scam=${yes}`)
@@ -87,7 +87,7 @@ t.test('tokens of a recording', async (t) => {
       t.same((await api.get(`/api/v2/tokens?hide_scam=${no}`)).body, tokens, no)
   })
 
-  t.test('TOK-04 TOK-05 TOK-06 scams have no price, safe prices are those of trusted tokens', async (t) => {
+  t.test('TOK-04 TOK-05 TOK-06 scams have no price, only trusted tokens have a safe price', async (t) => {
     for (const token of tokens) {
       const safe = [token.safe_system_price, token.safe_usd_price]
       if (token.is_scam) t.same([token.system_price, token.usd_price, ...safe], [0, 0, 0, 0])
@@ -104,7 +104,7 @@ t.test('tokens of a recording', async (t) => {
     t.same(trusted.sort(), [WAX, STABLE, TRUSTED, 'eth-wrap.svc'].sort())
   })
 
-  t.test('every price is that of the widest path, and of no pool below the threshold', async (t) => {
+  t.test('every price comes from the widest path, without pools below the threshold', async (t) => {
     const expected = await bruteForcePrices(database.pool, 'wax', WAX, { threshold: 100 / USD, excluded: [SCAM] })
     t.ok(expected.size > 3)
     for (const { id, system_price: price, usd_price: usd } of tokens) {
@@ -145,7 +145,7 @@ t.test('tokens of a recording', async (t) => {
     }
   })
 
-  t.test('TOK-18 TOK-20 a score: the one of the list, or nothing but 0', async (t) => {
+  t.test('TOK-18 TOK-20 a score equals the one in the list; a token without a score has only 0', async (t) => {
     t.same((await api.get(`/api/v2/tokens/${WAX}/score`)).body, { score: 0 })
     t.match((await api.get(`/api/v2/tokens/${TRUSTED}/score`)).body, { score: 70 })
   })

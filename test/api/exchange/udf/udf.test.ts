@@ -57,7 +57,7 @@ t.test('charts of a chain of a hundred days', async (t) => {
     t.ok(times.every((time: number, i: number) => i === 0 || time > times[i - 1]))
   })
 
-  t.test('countback counts from the right end, whatever from says', async (t) => {
+  t.test('countback counts from the right end and overrides `from`', async (t) => {
     const whole = await history('pool:3', { from: seconds(NOW - 20 * DAY) })
     const last = await history('pool:3', { from: seconds(NOW - 60_000), countback: 100 })
     t.equal(last.t.length, 100)
@@ -66,7 +66,7 @@ t.test('charts of a chain of a hundred days', async (t) => {
     t.equal((await history('pool:3', { resolution: '1', countback: 1e9 })).t.length, 5000)
   })
 
-  t.test('an empty range says where older bars end, or that there are none', async (t) => {
+  t.test('an empty range gives the time of the last older bar, if there is one', async (t) => {
     const { created } = POOLS[0]!
     const before = { from: seconds(created - 9 * DAY), to: seconds(created - 5 * DAY) }
     t.same(await history('pool:0', before), { s: 'no_data' })
@@ -110,7 +110,7 @@ t.test('charts of a chain of a hundred days', async (t) => {
     t.equal((await symbol('pool:0')).pricescale, 10 ** (7 - Math.floor(Math.log10(price))))
   })
 
-  t.test('search finds by symbol, token id and description; order books first, then what holds most', async (t) => {
+  t.test('search finds by symbol, token id and description; order books first, then pools by liquidity', async (t) => {
     const search = async (query: string) =>
       (await api.get(`${path}/search?${query}`)).body.map(({ ticker }: { ticker: string }) => ticker)
     t.same(await search(''), ['market:0', 'market:2', 'pool:0', 'pool:3', 'pool:2', 'pool:4'], 'pool 1 is not active')
@@ -122,7 +122,7 @@ t.test('charts of a chain of a hundred days', async (t) => {
     t.same(await search('query=%25'), ['pool:0', 'pool:3', 'pool:2', 'pool:4'], 'a percent sign is a text')
   })
 
-  t.test('what is not there, and what cannot be asked', async (t) => {
+  t.test('unknown symbols are 404, invalid parameters 400', async (t) => {
     const missing = await api.get(`${path}/history?symbol=pool:99&from=0&to=1&resolution=1`)
     t.equal(missing.status, 404)
     t.match(missing.body, { statusCode: 404, error: 'Not Found', s: 'error', errmsg: 'There is no symbol pool:99.' })
@@ -148,7 +148,7 @@ t.test('charts of a chain of a hundred days', async (t) => {
     t.equal((await api.get(`${path}/history?symbol=pool:0&resolution=1D`)).status, 400)
   })
 
-  t.test('what charts can ask for, and what time it is', async (t) => {
+  t.test('supported resolutions, and the time', async (t) => {
     const { body } = await api.get(`${path}/config`)
     t.same(body.supported_resolutions, ['1', '5', '15', '30', '60', '240', '1D', '1W', '1M'])
     t.ok(body.supports_search)

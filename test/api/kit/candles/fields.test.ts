@@ -48,7 +48,7 @@ t.test('fields are found by the spaces between them', async (t) => {
   t.equal(fieldText(source, 14), '3')
 })
 
-t.test('the writer grows, and repeats what it has', async (t) => {
+t.test('the writer grows, and repeats an earlier part of its text', async (t) => {
   const out = new AsciiWriter()
   let expected = ''
   for (let i = 0; i < 30_000; i++) {

@@ -64,7 +64,7 @@ t.test('a chain of a hundred days', async (t) => {
   const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database)
 
-  t.test('CND-03 CND-07 CND-12 every resolution is the fold of the swaps, without holes', async (t) => {
+  t.test('CND-03 CND-07 CND-12 every resolution is the fold of the swaps, without gaps', async (t) => {
     for (const resolution of RESOLUTIONS) {
       // Minutes of a few hours; the whole history for resolutions above an hour.
       const from = Number(resolution) < 60 ? NOW - 0.4 * DAY : NOW - 100 * DAY
@@ -188,7 +188,7 @@ t.test('a chain of a hundred days', async (t) => {
     t.equal((await api.get(`/api/v2/swap/candles?resolution=1D&tokenA=${id(WAX)}`)).status, 400)
   })
 
-  t.test('CND-01 GEN-17 GEN-18 what cannot be asked is refused, never answered with 500', async (t) => {
+  t.test('CND-01 GEN-17 GEN-18 invalid parameters are refused, never answered with 500', async (t) => {
     const base = '/api/v2/swap/pools/0/candles'
     for (const bad of [
       '',

@@ -39,7 +39,7 @@ const prices = (answer: { json: Buffer } | null) =>
     volume,
   ])
 
-t.test('parts join without a hole, wherever the trades are', async (t) => {
+t.test('parts join without a gap, wherever the trades are', async (t) => {
   const cases: [number[], unknown[]][] = [
     [[], []],
     [

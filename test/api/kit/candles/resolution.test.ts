@@ -6,7 +6,7 @@ import { testDatabase } from '../../../support/database.ts'
 
 const time = fc.integer({ min: 0, max: Date.UTC(2105, 0, 1) })
 
-t.test('CND-03 CND-13 buckets are those of the database: weeks from Monday, calendar months', async (t) => {
+t.test('CND-03 CND-13 buckets equal the database’s: weeks from Monday, calendar months', async (t) => {
   const { pool } = await testDatabase(t)
   const { rows: known } = await pool.query('select resolution from meta.resolutions order by place')
   t.same(
@@ -34,7 +34,7 @@ t.test('CND-13 a week begins on Monday', async (t) => {
   t.equal(bucketStart('1W', Date.parse('2026-11-23T00:00:00Z')), Date.parse('2026-11-23T00:00:00Z'))
 })
 
-t.test('going on and coming back ends where it began', (t) => {
+t.test('shifting a bucket forward and back gives the same bucket', (t) => {
   fc.assert(
     fc.property(fc.constantFrom(...RESOLUTIONS), time, fc.integer({ min: 0, max: 2000 }), (resolution, at, count) => {
       const start = bucketStart(resolution, at)

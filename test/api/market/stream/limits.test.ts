@@ -136,7 +136,7 @@ t.test('the stream of a small chain', async (t) => {
     t.equal(pongs, many)
   })
 
-  await t.test('WS-18 handshakes elsewhere, of no chain and beyond the limits are refused', async (t) => {
+  await t.test('WS-18 handshakes at other paths, for no chain and beyond the limits are refused', async (t) => {
     const { api, port } = await open(t, { connections: 3, connectionsPerAddress: 2 })
     for (const path of ['/', '/api/v2/tokens', '/api/v3/market/streams', '/socket.io/?EIO=4&transport=websocket'])
       t.match(await refused(port, path), { status: 404, body: { error: String } }, path)
@@ -193,7 +193,7 @@ t.test('the stream of a small chain', async (t) => {
     t.match(await good.next(), { mid: '0.25' })
   })
 
-  await t.test('metrics, and a shutdown that tells the clients', async (t) => {
+  await t.test('metrics, and a shutdown that notifies the clients', async (t) => {
     const { api, port } = await open(t)
     const client = await StreamClient.open(t, port)
     client.subscribe('pool', { id: 0 })

@@ -90,7 +90,7 @@ t.test('a live exchange', async (t) => {
     t.same(seen.map(({ channel, id }) => `${channel} ${id}`).sort(), ['pool 2', 'price undefined'])
   })
 
-  await t.test('WS-08 unsubscribe ends one subscription, the others go on', async (t) => {
+  await t.test('WS-08 unsubscribe ends one subscription, the others continue', async (t) => {
     const client = await StreamClient.open(t, port)
     client.subscribe('pool', { id: 2 })
     client.subscribe('price', { base: TLM, quote: WAX })
@@ -106,7 +106,7 @@ t.test('a live exchange', async (t) => {
     t.match(await client.next(), { error: 'Not subscribed', request: { channel: 'pool', id: 2 } })
   })
 
-  await t.test('WS-09 WS-16 WS-19 mistakes are answered and the connection stays open', async (t) => {
+  await t.test('WS-09 WS-16 WS-19 errors are answered and the connection stays open', async (t) => {
     const client = await StreamClient.open(t, port)
     const wrong: [unknown, string][] = [
       ['{"op":', 'Invalid JSON'],
@@ -167,7 +167,7 @@ t.test('a live exchange', async (t) => {
     t.ok(seen.length > 10, 'the others are alive')
   })
 
-  await t.test('WS-11 the same subscription again is answered and is one', async (t) => {
+  await t.test('WS-11 a repeated subscription is answered and counts once', async (t) => {
     const client = await StreamClient.open(t, port)
     for (let i = 0; i < 3; i++) {
       client.subscribe('pool', { id: 2 })
@@ -178,7 +178,7 @@ t.test('a live exchange', async (t) => {
     t.same(await after(client, live.swap('WAX', 'TLM', 95, [2])), [])
   })
 
-  await t.test('WS-07 a fork corrects the stream: what the lost blocks made is gone', async (t) => {
+  await t.test('WS-07 a fork corrects the stream: items of orphaned blocks are removed', async (t) => {
     const client = await StreamClient.open(t, port)
     client.subscribe('pool', { id: 2 })
     client.subscribe('price', { base: TLM, quote: WAX })
@@ -222,7 +222,7 @@ t.test('a live exchange', async (t) => {
   })
 
   await t.test(
-    'a restart of the indexer under a live connection: nothing is lost, also with a fork meanwhile',
+    'a live connection loses no change during a restart of the indexer, also with a fork meanwhile',
     async (t) => {
       const client = await StreamClient.open(t, port)
       client.subscribe('pool', { id: 2 })
@@ -251,7 +251,7 @@ t.test('a live exchange', async (t) => {
     },
   )
 
-  await t.test('what is pushed over many blocks and forks is what the endpoints answer', async (t) => {
+  await t.test('over many blocks and forks the stream sends what the endpoints answer', async (t) => {
     const client = await StreamClient.open(t, port)
     const last = new Map<string, string>()
     const ids = [...api.contexts[0]!.market.state!.pools.keys()]

@@ -60,7 +60,7 @@ const DELTAS = pack([
   { name: 'key_value', rows: [bytes(90, 4)] },
 ])
 
-t.test('the same rows however the bytes are cut', async (t) => {
+t.test('the same rows for any division of the bytes into pieces', async (t) => {
   const wanted = rowsOf(DELTAS).filter(({ table }) => TABLES.has(table))
   t.equal(wanted.length, 32)
   for (const chunk of [1, 2, 3, 7, 95, 96, 97, 300, 100_000]) {
@@ -76,7 +76,7 @@ t.test('the same rows however the bytes are cut', async (t) => {
   t.same(split(Uint8Array.of(0), 1).parts, [])
 })
 
-t.test('a row that is not wanted is not held', async (t) => {
+t.test('a row that is not wanted is not held in memory', async (t) => {
   const head = pack([{ name: 'code', rows: [] }])
   head[head.length - 1] = 1
   const splitter = new DeltaSplitter({ tables: TABLES, filter: () => true, onPart: () => t.fail('a part') })

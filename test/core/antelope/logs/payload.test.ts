@@ -112,7 +112,7 @@ t.test('a content above the limit is refused before it is made', async (t) => {
   }
 })
 
-t.test('adler32 is that of zlib', async (t) => {
+t.test('adler32 equals zlib’s', async (t) => {
   for (const content of [...CONTENTS, Buffer.alloc(100_000, 255), new Uint8Array()]) {
     const stream = deflateSync(content)
     t.equal(adler32(content), stream.readUInt32BE(stream.length - 4), `${content.length} bytes`)

@@ -117,7 +117,7 @@ t.test('each block is signed by its producer under the schedule', async (t) => {
   t.throws(() => readSchedule(Buffer.concat([packSchedule(schedule), Uint8Array.of(0)])), { code: 'SCHEDULE_LAYOUT' })
 })
 
-t.test('the tree goes on from the active nodes of a heavy proof', async (t) => {
+t.test('the tree continues from the active nodes of a heavy proof', async (t) => {
   const { block, active_nodes, node_count } = heavy.blocktoprove
   const active = active_nodes.map((at) => hashes[at]!)
   const tree = BlockRootTree.fromActive(node_count, active)

@@ -19,7 +19,7 @@ for (const [index, leaf] of leaves.entries()) {
   trees.push(trees[index]!.append(leaf, nodes))
 }
 
-t.test('roots and ways of every leaf', async (t) => {
+t.test('root and path of every leaf', async (t) => {
   for (let count = 1; count <= leaves.length; count++) {
     const asked = new Set<string>()
     const read = (position: NodePosition) => {
@@ -44,7 +44,7 @@ t.test('roots and ways of every leaf', async (t) => {
   t.same(toHex(idRootOf(0, () => leaves[0]!)), '00'.repeat(32))
 })
 
-t.test('the nodes of a tree are its peaks, and no hash changes what it hashes', async (t) => {
+t.test('a tree continues from its peaks, and hashing does not change its input', async (t) => {
   const tree = BlockRootTree.fromPeaks(37, trees[37]!.peaks)
   t.same(tree.append(leaves[37]!).active().map(toHex), trees[38]!.active().map(toHex))
   t.equal(toHex(stored.get('0/12')!), toHex(leaves[12]!))

@@ -28,7 +28,7 @@ t.test('a crash at any step of a commit leaves nothing half-done', async (t) => 
   t.equal((await crashed.position())?.id, (await clean.position())?.id)
 })
 
-t.test('an indexer that is killed between two steps goes on where its last commit was', async (t) => {
+t.test('an indexer that is killed between two steps continues after its last commit', async (t) => {
   const node = await LocalChain.start(t)
   for (let i = 1; i <= 8; i++) await node.log('vault', 'Deposit', depositValues(i))
   const end = await node.head()

@@ -25,7 +25,7 @@ t.test('logs that an endpoint leaves out are found by the receipts', async (t) =
   t.same(indexed.troubles, Array(4).fill('EVM_LOGS_MISSING'), 'and each is reported')
 })
 
-t.test('some logs of a block left out, changed or made up, are found out by the receipts', async (t) => {
+t.test('omitted, changed or invented logs of a block are detected by the receipts', async (t) => {
   const node = await LocalChain.start(t)
   await node.logTogether([1, 2, 3].map((nonce) => ['vault', 'Deposit', depositValues(nonce)]))
   await node.mine(10)
@@ -58,7 +58,7 @@ t.test('some logs of a block left out, changed or made up, are found out by the 
   }
 })
 
-t.test('a receipt after those of the root, as nodes of Polygon list it, is not of the block', async (t) => {
+t.test('a receipt beyond the receipts root, as Polygon nodes list it, is ignored', async (t) => {
   const node = await LocalChain.start(t)
   await node.log('vault', 'Deposit', depositValues(1))
   await node.mine(5)
@@ -79,7 +79,7 @@ const headersAsked = ({ requests }: FaultyRpc) =>
     .length
 const BACK = 1000
 
-t.test('headers are skipped far below the final block, where another endpoint finds the same', async (t) => {
+t.test('far below the final block, headers are skipped if another endpoint returns the same logs', async (t) => {
   const node = await LocalChain.start(t)
   for (let i = 1; i <= 3; i++) await node.log('vault', 'Deposit', depositValues(i))
   await node.mine(500)
@@ -107,7 +107,7 @@ t.test('headers are skipped far below the final block, where another endpoint fi
   t.ok(asked >= BACK && asked < BACK + 300, `${asked} headers: every one close to the final block`)
 })
 
-t.test('whole blocks of logs that an endpoint hides are found, whatever headers are to be read', async (t) => {
+t.test('an endpoint that hides all logs of a block is detected, with any setting of headers', async (t) => {
   const node = await LocalChain.start(t)
   for (let i = 1; i <= 3; i++) await node.log('vault', 'Deposit', depositValues(i))
   await node.mine(BACK + 20)
@@ -118,18 +118,18 @@ t.test('whole blocks of logs that an endpoint hides are found, whatever headers 
     for (const [order, urls] of [
       ['alone', [liar.url]],
       ['before another', [liar.url, node.url]],
-      ['behind another', [node.url, liar.url]],
+      ['after another', [node.url, liar.url]],
     ] as const) {
       const indexed = await Indexed.open(t, node)
       await indexed.run({ urls, finalHeaders, endBlock })
       t.same(await indexed.values('select nonce::int4 from head.deposits order by 1'), [[1], [2], [3]], order)
       const told = new Set(indexed.troubles)
-      t.equal(told.has('EVM_LOGS_MISSING'), order !== 'behind another', `${[...told]}`)
+      t.equal(told.has('EVM_LOGS_MISSING'), order !== 'after another', `${[...told]}`)
       t.equal(told.has('EVM_WITNESS'), finalHeaders === 'ends' && order !== 'alone', `${[...told]}`)
     }
 })
 
-t.test('a second endpoint that makes up logs, or fails, changes nothing', async (t) => {
+t.test('a second endpoint that invents logs, or fails, changes nothing', async (t) => {
   const node = await LocalChain.start(t)
   await node.log('vault', 'Deposit', depositValues(1))
   await node.mine(BACK + 20)
@@ -149,7 +149,7 @@ t.test('a second endpoint that makes up logs, or fails, changes nothing', async 
   }
 })
 
-t.test('who does not know the receipts of a block hides nothing: they are asked for one by one', async (t) => {
+t.test('an endpoint without eth_getBlockReceipts is asked for single receipts', async (t) => {
   const node = await LocalChain.start(t)
   await node.logTogether([1, 2, 3].map((nonce) => ['vault', 'Deposit', depositValues(nonce)]))
   await node.mine(5)
@@ -178,7 +178,7 @@ t.test('who does not know the receipts of a block hides nothing: they are asked 
   }
 })
 
-t.test('receipts that are not those of the block are not believed', async (t) => {
+t.test('receipts that do not match the block’s root are refused', async (t) => {
   const node = await LocalChain.start(t)
   await node.log('vault', 'Deposit', depositValues(1))
   await node.mine(5)
@@ -190,7 +190,7 @@ t.test('receipts that are not those of the block are not believed', async (t) =>
   t.ok(indexed.troubles.includes('EVM_RECEIPTS'))
 })
 
-t.test('a header whose fields are not its hash is not believed', async (t) => {
+t.test('a header that does not match its hash is refused', async (t) => {
   const node = await LocalChain.start(t)
   await node.log('vault', 'Deposit', depositValues(1))
   await node.mine(5)
@@ -206,7 +206,7 @@ t.test('a header whose fields are not its hash is not believed', async (t) => {
   t.ok(indexed.troubles.includes('EVM_HEADER'))
 })
 
-t.test('an endpoint that calls a block final that is none of its own is not believed', async (t) => {
+t.test('a final block that is not in the endpoint’s own chain is refused', async (t) => {
   const node = await LocalChain.start(t)
   await node.mine(5)
   const liar = await FaultyRpc.start(t, node.url)
@@ -223,7 +223,7 @@ t.test('an endpoint that calls a block final that is none of its own is not beli
   t.same((await indexed.values(DEPOSITS)).length, 1)
 })
 
-t.test('an endpoint that dies is left for the next, and one that lags is not followed', async (t) => {
+t.test('a dead endpoint is replaced by the next one, and a lagging one is not followed', async (t) => {
   const node = await LocalChain.start(t)
   await node.mine(5)
   const [first, second] = [await FaultyRpc.start(t, node.url), await FaultyRpc.start(t, node.url)]
@@ -258,7 +258,7 @@ async function block(node: LocalChain, tag: string): Promise<unknown> {
   return node.rpc('eth_getBlockByNumber', tag, false)
 }
 
-t.test('verify finds deposits that nobody has shown', async (t) => {
+t.test('verify finds deposits that no endpoint returned', async (t) => {
   const node = await LocalChain.start(t)
   for (const nonce of [1, 2, 4]) await node.log('vault', 'Deposit', depositValues(nonce))
   await node.mine(5)

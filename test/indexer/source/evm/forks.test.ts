@@ -7,7 +7,7 @@ import { depositValues, LocalChain } from './local-chain.ts'
 
 const DEPOSITS = 'select nonce::int4, status from head.deposits order by nonce'
 
-t.test('a deposit is seen, then provable; a fork takes it away, and it comes again', async (t) => {
+t.test('a deposit is seen, then provable; a fork removes it, and it is included again', async (t) => {
   const node = await LocalChain.start(t)
   await node.mine(5)
   const indexed = await Indexed.open(t, node)
@@ -50,7 +50,7 @@ t.test('a deposit is seen, then provable; a fork takes it away, and it comes aga
   t.same(await indexed.values('select reason_code from ledger.undecoded_actions'), [['UNKNOWN_EVENT']])
 })
 
-t.test('a branch that is back, and final when it is seen again, is not among the replaced blocks', async (t) => {
+t.test('a branch that returns, and is final when it is read again, is not among the orphaned blocks', async (t) => {
   const node = await LocalChain.start(t)
   await node.mine(5)
   const proxy = await FaultyRpc.start(t, node.url)
@@ -89,7 +89,7 @@ t.test('a branch that is back, and final when it is seen again, is not among the
   t.same(await orphaned(), second, 'only the second branch is replaced now')
 })
 
-t.test('secondary indexes are there once the head is reached, also when several blocks come at once', async (t) => {
+t.test('secondary indexes exist once the head is reached, also when several blocks arrive at once', async (t) => {
   const node = await LocalChain.start(t)
   await node.mine(10)
   const indexed = await Indexed.open(t, node)
@@ -104,7 +104,7 @@ t.test('secondary indexes are there once the head is reached, also when several 
   t.same(await indexed.values('select indexed from meta.position'), [[true]])
 })
 
-t.test('what was indexed through forks is what a new indexer reads', async (t) => {
+t.test('indexing through forks gives the rows of a new indexer', async (t) => {
   const node = await LocalChain.start(t)
   const indexed = await Indexed.open(t, node)
   indexed.run().catch(() => {})

@@ -32,7 +32,7 @@ t.test('ranges shrink for an endpoint that refuses large ones', async (t) => {
   t.same(await indexed.values(DEPOSITS), [[1, 'provable']])
 })
 
-t.test('that a query asks for too much is understood in the words of any provider', async (t) => {
+t.test('errors about too large queries are recognized for all providers', async (t) => {
   const node = await LocalChain.start(t)
   const server = await FaultyRpc.start(t, node.url)
   const options = { timeoutMs: 5000, requestsPerSecond: 0, batch: 10, maxBytes: 1e6 }
@@ -50,7 +50,7 @@ t.test('that a query asks for too much is understood in the words of any provide
   await t.rejects(ask(), { code: 'EVM_RATE_LIMIT' }, 'too many requests are something else')
 })
 
-t.test('requests keep to the rate that is allowed, and wait when there are too many', async (t) => {
+t.test('requests keep to the configured rate, and wait after 429', async (t) => {
   const node = await LocalChain.start(t)
   await node.mine(40)
   const server = await FaultyRpc.start(t, node.url)
@@ -74,7 +74,7 @@ t.test('another chain is refused', async (t) => {
   await t.rejects(indexed.run({ chainId: 1, endBlock: 3 }), { code: 'OTHER_CHAIN' })
 })
 
-t.test('an endpoint of another chain is passed over and named, until all are of other chains', async (t) => {
+t.test('an endpoint of another chain is skipped and named; if all are of other chains, it is an error', async (t) => {
   const node = await LocalChain.start(t)
   await node.log('vault', 'Deposit', depositValues(1))
   await node.mine(5)
@@ -87,7 +87,7 @@ t.test('an endpoint of another chain is passed over and named, until all are of 
   t.same(await indexed.values(DEPOSITS), [[1, 'provable']])
   t.match(said, [new RegExp(`^OTHER_CHAIN ${other.url}.* serves chain 137, mainnet is ${node.chainId}`)])
 
-  t.test('an endpoint that does not answer may be of the right chain', async (t) => {
+  t.test('an endpoint that does not answer is not treated as one of another chain', async (t) => {
     const stopped = await FaultyRpc.start(t, node.url)
     await stopped.die()
     const indexed = await Indexed.open(t, node)

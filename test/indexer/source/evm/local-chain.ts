@@ -111,7 +111,7 @@ export class LocalChain {
   /** Logs several events in one block. */
   async logTogether(events: readonly [role: Role, event: string, values: readonly unknown[]][]): Promise<Sent[]> {
     await this.rpc('evm_setAutomine', false)
-    // With several at once, the node would give two the same nonce.
+    // The node would give concurrent transactions the same nonce.
     const first = Number(await this.rpc<string>('eth_getTransactionCount', this.account, 'pending'))
     const numbered = (i: number) => ({ nonce: `0x${(first + i).toString(16)}` })
     const sent = events.map(([role, event, values], i) => this.log(role, event, values, numbered(i)))
@@ -176,7 +176,7 @@ function word(value: number): string {
   return value.toString(16).padStart(64, '0')
 }
 
-/** The port, from what the program prints. */
+/** The port, from the program's output. */
 function port(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let text = ''

@@ -44,7 +44,7 @@ function rotate(folder: string, name: string, to: string): void {
 
 const ids = (read: readonly PackedBlock[]): string[] => read.map(({ id }) => id)
 
-t.test('head files that are rotated while they are read', async (t) => {
+t.test('head files may rotate while they are read', async (t) => {
   const folder = temporaryFolder(t)
   writeNodeLogs(folder, blocks)
   const read = await readAnd(sourceOf(folder), first + 5, () => {
@@ -53,7 +53,7 @@ t.test('head files that are rotated while they are read', async (t) => {
   t.same(ids(read), ids(blocks))
 })
 
-t.test('a partition that goes to the archive while others are read, and one that leaves the folders', async (t) => {
+t.test('a partition may move to the archive while others are read, and may be removed', async (t) => {
   const middle = first + 60
   for (const isKept of [true, false]) {
     const folder = temporaryFolder(t)
@@ -109,7 +109,7 @@ t.test('a fork over the end of a stride: the partition becomes the head file aga
   t.same(ids(read), ids(blocks))
 })
 
-t.test('the log of finality data is cleared and begun anew', async (t) => {
+t.test('the log of finality data may be cleared and started again', async (t) => {
   const folder = temporaryFolder(t)
   writeNodeLogs(folder, blocks)
   const path = join(folder, 'state-history/finality_data_history.log')
@@ -143,7 +143,7 @@ t.test('the log of finality data is cleared and begun anew', async (t) => {
   t.same(later.filter(({ finality }) => finality !== null).length, 10, 'and later with it')
 })
 
-t.test('a torn tail ends reading before it, is reported, and is read when the node has repaired it', async (t) => {
+t.test('reading ends before a torn tail, which is reported; after the node’s repair it is read', async (t) => {
   const folder = temporaryFolder(t)
   writeNodeLogs(folder, blocks)
   const path = join(folder, 'state-history/chain_state_history.log')
@@ -164,7 +164,7 @@ t.test('blocks that the node writes while it is read are read too, without nodes
   t.same(ids(read), ids(blocks))
 })
 
-t.test('a damaged entry in the middle stops at its block, with file and offset', async (t) => {
+t.test('a damaged entry in the middle is an error with block, file and offset', async (t) => {
   const folder = temporaryFolder(t)
   writeNodeLogs(folder, blocks)
   const path = join(folder, 'state-history/trace_history.log')
@@ -190,7 +190,7 @@ t.test('a damaged entry in the middle stops at its block, with file and offset',
   }
 })
 
-t.test('a suffix that is not written yet is not needed', async (t) => {
+t.test('the last entry is read even if its suffix is not written yet', async (t) => {
   const folder = temporaryFolder(t)
   const entries = [7, 8].map((num) => ({
     id: num.toString(16).padStart(8, '0').padEnd(64, 'a'),

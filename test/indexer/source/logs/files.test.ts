@@ -95,7 +95,7 @@ t.test('a pruned log', async (t) => {
   t.match(file, { range: { from, to: 2200 }, first: 2, isPruned: true, torn: null })
   const all = await readAll(file)
   t.equal(all.length, kept)
-  await t.test('without its trailer, as while the node writes', async (t) => {
+  await t.test('without its trailer, as during a write of the node', async (t) => {
     truncateSync(path, bytes.length - 4)
     const cut = await openHistory(t, path)
     t.match(cut, { range: { to: 2200 }, torn: null })
@@ -113,10 +113,10 @@ t.test('a pruned log', async (t) => {
       t.same((await readAll(computed)).slice(-kept), all)
     }
   })
-  await t.test('a block in the hole is not read', async (t) => {
+  await t.test('a block in a hole cannot be read', async (t) => {
     await t.rejects(file.read(from - 300), { code: 'LOG_CHANGED', place: { block: from - 300, file: path } })
   })
-  await t.test('the log of deltas, of which nothing was removed yet', async (t) => {
+  await t.test('the log of deltas, from which nothing was removed yet', async (t) => {
     const deltas = await openHistory(t, join(folder, 'chain_state_history.log'))
     t.match(deltas, { range: { from: 2, to: 2200 }, isPruned: true })
   })
@@ -243,7 +243,7 @@ t.test('a block log that is torn at any byte of the last blocks', async (t) => {
   t.pass(`${log.length - starts[1]!} lengths`)
 })
 
-t.test('an index one slot ahead, one slot behind, and with a part of a slot', async (t) => {
+t.test('an index with one slot too many, one too few, and a partial slot', async (t) => {
   const folder = temporaryFolder(t)
   const { log, index } = writeLog(
     [5, 6, 7].map((num) => written(num)),
@@ -298,7 +298,7 @@ t.test('a first entry with another magic is accepted when the second one is soun
   await t.rejects(HistoryFile.open(join(folder, 'single.log'), LIMIT), { code: 'LOG_DAMAGED', place: { offset: 0 } })
 })
 
-t.test('an unknown version is refused, with its place', async (t) => {
+t.test('an unknown version is refused, with its position', async (t) => {
   const folder = temporaryFolder(t)
   const { log, index } = writeLog(
     [5, 6, 7].map((num) => written(num)),

@@ -91,7 +91,7 @@ t.test('the whole state as the first entry', async (t) => {
     const deltas = report.logs.find((found) => found.log === 'chain_state_history')
     t.same(deltas?.payloads, LONG ? { 'stored size': 2 } : { 'zlib size': 1, 'stored size': 1 })
   })
-  t.test('altered or cut, it is refused with its place', { skip: LONG }, async (t) => {
+  t.test('altered or truncated, it is refused with its position', { skip: LONG }, async (t) => {
     const signal = new AbortController().signal
     const whole = readFileSync(path)
     const read = () => new LogSource({ folders: [folder], chain: 'wax' }).firstState(2, undefined, signal)

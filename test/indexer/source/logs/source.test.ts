@@ -41,7 +41,7 @@ t.test('logs of every generation give the database of the recording', async (t) 
   t.ok(logs.ok && logs.digest.tables.length > 10)
 })
 
-t.test('plain logs with forks, partitions, and a node that goes on give the same database', async (t) => {
+t.test('plain logs with forks, partitions, and a running node give the same database', async (t) => {
   const { url, pool } = await testDatabase(t)
   const forks = unpackNode(t, 'forks')
   const all = await collect(sourceOf(forks))
@@ -70,7 +70,7 @@ t.test('plain logs with forks, partitions, and a node that goes on give the same
   t.ok(plain!.digest.tables.some(({ table, rows }) => table === 'ledger.swaps' && rows > 10))
 })
 
-t.test('the chain id is that of the block log, and of no other chain', async (t) => {
+t.test('the chain id comes from the block log, and another one is refused', async (t) => {
   const folder = unpackNode(t, 'forks')
   const signal = new AbortController().signal
   t.equal(await sourceOf(folder).chainId(signal), CHAIN_ID)
@@ -81,7 +81,7 @@ t.test('the chain id is that of the block log, and of no other chain', async (t)
   await t.rejects(collect(sourceOf(early, { live })), { code: 'OTHER_CHAIN' }, 'nor is that of the node that goes on')
 })
 
-t.test('reading goes on after a block that is indexed, and after one that a fork replaced', async (t) => {
+t.test('reading continues after an indexed block, and after one that a fork replaced', async (t) => {
   const folder = unpackNode(t, 'forks')
   const all = await collect(sourceOf(folder))
   const at = (num: number) => ({ num, id: all[num - 2]!.id })
@@ -145,7 +145,7 @@ t.test('the state of a snapshot is found as with state history', async (t) => {
   await t.rejects(source.firstState(1700, 1700, signal), { code: 'FULL_STATE_BLOCK' })
 })
 
-t.test('lost branches in the logs are passed over', async (t) => {
+t.test('orphaned branches in the logs are skipped', async (t) => {
   const blocks = await recordedBlocks('forks')
   const final = finalChain(blocks)
   t.ok(blocks.length > final.length)

@@ -27,7 +27,7 @@ function numbered(folder: string): string {
   return path
 }
 
-t.test('a file that is read through with views returned late needs few windows', async (t) => {
+t.test('reading a whole file needs few windows, even if views are returned late', async (t) => {
   const pool = new WindowPool()
   const file = (await ByteFile.open(numbered(temporaryFolder(t)), { pool }))!
   t.teardown(() => file.close())
@@ -48,7 +48,7 @@ t.test('a file that is read through with views returned late needs few windows',
   t.ok(memories.size > 1 && memories.size <= 3, `${memories.size} windows`)
 })
 
-t.test('memory that is not returned is never used again', async (t) => {
+t.test('memory is not reused before all its views are returned', async (t) => {
   const pool = new WindowPool()
   const [kept, twice] = [pool.take(POOLED_WINDOW), pool.take(POOLED_WINDOW)]
   pool.lend(kept.subarray(5, 9))
@@ -68,7 +68,7 @@ t.test('memory that is not returned is never used again', async (t) => {
   t.not(pool.take(POOLED_WINDOW).buffer, other.buffer, 'memory of others is ignored')
 })
 
-t.test('blocks of a source stay as they are until they are returned, also across windows', async (t) => {
+t.test('blocks do not change until they are returned, also across windows', async (t) => {
   const folder = temporaryFolder(t)
   const recorded = await recordedBlocks('small')
   writeNodeLogs(folder, recorded, { style: () => 'spring' })
@@ -106,7 +106,7 @@ function overwriting(inner: ReplaySource): BlockSource & { released: number } {
   }
 }
 
-t.test('the indexer returns every block, and keeps nothing of it', async (t) => {
+t.test('the indexer returns every block, and keeps no view of its bytes', async (t) => {
   const { url } = await testDatabase(t)
   const source = overwriting(new ReplaySource(small))
   const recorded = await recordedBlocks('small')

@@ -103,7 +103,7 @@ t.test('a snapshot of a real node', async (t) => {
       await t.rejects(read(packed), { code: 'SNAPSHOT_ZSTD' }, `cut at ${cut}`)
     }
   })
-  t.test('yields only what is wanted', async (t) => {
+  t.test('yields only the wanted rows', async (t) => {
     const { rows } = await read(path, (code) => code === 'bridge.svc')
     t.equal(rows.length, 226)
     t.same(
@@ -162,7 +162,7 @@ for (const version of [2, 3, 4, 5, 6, 8])
     t.match(await readSnapshotHead(path), { version, num: 3 })
   })
 
-t.test('what cannot be read is refused with what to do', async (t) => {
+t.test('files that cannot be read are refused with a hint', async (t) => {
   const folder = temporaryFolder(t)
   const attempt = (bytes: Uint8Array) => {
     const path = join(folder, 'file')
@@ -233,7 +233,7 @@ for (const version of [6, 8])
         codes.set(found.code, (codes.get(found.code) ?? 0) + 1)
         continue
       }
-      // Nothing in the file states these a second time: names, keys between two others, payers, values, the id.
+      // Without a second copy in the file, a change is not detected: names, keys between two others, payers, values, the id.
       codes.set('read', (codes.get('read') ?? 0) + 1)
       if (found.rows.length !== whole.rows.length) t.fail(`byte ${at}: ${found.rows.length} rows`)
     }
