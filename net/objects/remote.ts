@@ -2,7 +2,15 @@
 // broken connection.
 import { Readable } from 'node:stream'
 import { HttpError, readBytes, readText, requestStream, type StreamAnswer } from '../http.ts'
-import { type AttemptContext, Attempts, attempt, IDLE_MS, isTemporary, TemporaryFailure, withLimit } from './attempts.ts'
+import {
+  type AttemptContext,
+  Attempts,
+  attempt,
+  IDLE_MS,
+  isTemporary,
+  TemporaryFailure,
+  withLimit,
+} from './attempts.ts'
 import { encoded } from './errors.ts'
 import { checkName } from './names.ts'
 import { MAX_READ_BYTES, type ReadOptions } from './store.ts'
