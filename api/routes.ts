@@ -19,6 +19,7 @@ import { tokenRoutes } from './exchange/tokens/routes.ts'
 import { udfRoutes } from './exchange/udf/routes.ts'
 import { exploreRoutes } from './explore/routes.ts'
 import type { Api } from './http/typed.ts'
+import { hyperionRoutes } from './hyperion/routes.ts'
 import { marketApiRoutes } from './market/routes.ts'
 import { swapRouteRoutes } from './route/routes.ts'
 
@@ -44,4 +45,5 @@ export function exchangeRoutes(api: Api): void {
   analyticsTokenRoutes(api)
   banRoutes(api)
   exploreRoutes(api)
+  hyperionRoutes(api)
 }

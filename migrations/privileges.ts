@@ -5,7 +5,13 @@ import { UserError } from '../core/errors.ts'
 import { PRIVILEGES, ROLES } from './sql.ts'
 
 /** Roles created by the migrations, for the whole server. */
-const WANTED_ROLES = ['headwater_writer', 'headwater_reader', 'headwater_cosigner', 'headwater_api']
+const WANTED_ROLES = [
+  'headwater_writer',
+  'headwater_reader',
+  'headwater_cosigner',
+  'headwater_relayer',
+  'headwater_api',
+]
 
 interface Privileges {
   login: string

@@ -30,7 +30,7 @@ export const CODE_OBJECTS = `
   union all
   select format('view %I.%I', n.nspname, c.relname), c.oid || ' ' || r.ctid
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_rewrite r on r.ev_class = c.oid
-    where c.relkind = 'v' and n.nspname in ('meta', 'settled', 'head', 'final')`
+    where c.relkind = 'v' and n.nspname in ('meta', 'settled', 'head', 'final', 'board')`
 
 /** Objects of the last migration's code that were not made now and are still there: views first. */
 export const FORGOTTEN_OBJECTS = `
@@ -131,7 +131,7 @@ export const PLAN_TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name, sum(pg_table_size(t.relid))::float8 as bytes
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   cross join lateral (select relid from pg_partition_tree(c.oid) where isleaf union select c.oid where c.relkind = 'r') t
-  where n.nspname in ('meta', 'ledger', 'state', 'undo', 'versions', 'derive', 'final_log', 'cosign') and c.relkind in ('r', 'p')
+  where n.nspname in ('meta', 'ledger', 'state', 'undo', 'versions', 'derive', 'final_log', 'cosign', 'relay') and c.relkind in ('r', 'p')
     and c.relname not like '%\\_\\_%'
   group by 1 having sum(pg_table_size(t.relid)) > 65536 order by 2 desc`
 

@@ -3,6 +3,7 @@
 // continuous integration when the run took too long.
 import { parseRunArguments, type RunArguments } from './support/arguments.ts'
 import { findChromium, MISSING_VARIABLE } from './support/browser/chromium.ts'
+import { installClickHouse, MISSING_VARIABLE as NO_CLICKHOUSE_VARIABLE } from './support/clickhouse/clickhouse.ts'
 import { startTestCluster, type TestCluster } from './support/cluster.ts'
 import { type Compiled, compileTests, type Need } from './support/compiled.ts'
 import { COMPILED_VARIABLE } from './support/compiled-folder.ts'
@@ -19,13 +20,24 @@ import { buildTap } from './support/tap-build.ts'
 /** Longest run in continuous integration, in minutes. */
 const CI_MINUTES = 25
 /** Resources that unit tests may not need. */
-const NOT_UNIT: readonly Need[] = ['database', 'browser', 'evm', 'duckdb', 'stock', 's3', 'pooler', 'children']
+const NOT_UNIT: readonly Need[] = [
+  'database',
+  'browser',
+  'evm',
+  'duckdb',
+  'clickhouse',
+  'stock',
+  's3',
+  'pooler',
+  'children',
+]
 
 /** Resources that were prepared before the first test. */
 interface Surroundings {
   cluster: TestCluster | null
   noBrowser: string | null
   noDuckDb: string | null
+  noClickHouse: string | null
   noStock: string | null
   noPooler: string | null
   noS3: string | null
@@ -47,6 +59,7 @@ async function prepare(needs: ReadonlySet<Need>): Promise<Surroundings> {
     return found !== null && 'missing' in found ? found.missing : null
   }
   const duckDb = async () => (needs.has('duckdb') ? ((await installDuckDb())?.missing ?? null) : null)
+  const clickHouse = async () => (needs.has('clickhouse') ? ((await installClickHouse())?.missing ?? null) : null)
   const stock = async () => {
     const found = needs.has('stock') ? await findStockServer() : null
     return found !== null && 'missing' in found ? found.missing : null
@@ -56,20 +69,21 @@ async function prepare(needs: ReadonlySet<Need>): Promise<Surroundings> {
     return found !== null && 'missing' in found ? found.missing : null
   }
   const s3 = async () => (needs.has('s3') ? ((await installS3())?.missing ?? null) : null)
-  const [cluster, noBrowser, noDuckDb, noStock, noS3, noPooler] = await Promise.all([
+  const [cluster, noBrowser, noDuckDb, noClickHouse, noStock, noS3, noPooler] = await Promise.all([
     needs.has('database') ? startTestCluster() : null,
     browser(),
     duckDb(),
+    clickHouse(),
     stock(),
     s3(),
     pooler(),
   ])
-  return { cluster, noBrowser, noDuckDb, noStock, noS3, noPooler }
+  return { cluster, noBrowser, noDuckDb, noClickHouse, noStock, noS3, noPooler }
 }
 
 /** Variables that test processes read. */
 function environmentOf(
-  { cluster, noBrowser, noDuckDb, noStock, noS3, noPooler }: Surroundings,
+  { cluster, noBrowser, noDuckDb, noClickHouse, noStock, noS3, noPooler }: Surroundings,
   { folder }: Compiled,
 ): Record<string, string> {
   return {
@@ -77,6 +91,7 @@ function environmentOf(
     ...(cluster === null ? {} : { HEADWATER_TEST_DATABASE: cluster.url }),
     ...(noBrowser === null ? {} : { [MISSING_VARIABLE]: noBrowser }),
     ...(noDuckDb === null ? {} : { [NO_DUCKDB_VARIABLE]: noDuckDb }),
+    ...(noClickHouse === null ? {} : { [NO_CLICKHOUSE_VARIABLE]: noClickHouse }),
     ...(noStock === null ? {} : { [NO_STOCK_VARIABLE]: noStock }),
     ...(noPooler === null ? {} : { [NO_PGBOUNCER_VARIABLE]: noPooler }),
     ...(noS3 === null ? {} : { [NO_S3_VARIABLE]: noS3 }),
@@ -107,7 +122,7 @@ try {
     patience: limits(given),
     environment: environmentOf(surroundings, compiled),
     nodeArguments: given.inspect === null ? [] : ['--enable-source-maps', given.inspect],
-    // With other browsers in parallel, a browser draws so late that pages count as hidden.
+    // Next to other browsers, a browser draws so late that pages take themselves for hidden.
     isApart: ({ needs }) => needs.has('browser'),
     onEnd: (ended) => report.file(ended),
   })
@@ -116,9 +131,10 @@ try {
   compiled.remove()
 }
 report.folders()
-const { noBrowser, noDuckDb, noStock, noS3, noPooler } = surroundings
+const { noBrowser, noDuckDb, noClickHouse, noStock, noS3, noPooler } = surroundings
 if (noBrowser !== null) console.log(`\nnot run: pages in a browser, because there is none: ${noBrowser}`)
 if (noDuckDb !== null) console.log(`\nnot run: exported files in DuckDB, because there is none: ${noDuckDb}`)
+if (noClickHouse !== null) console.log(`\nnot run: a lake in ClickHouse, because there is none: ${noClickHouse}`)
 if (noStock !== null) console.log(`\nnot run: the program on Debian's PostgreSQL, because there is none: ${noStock}`)
 if (noS3 !== null) console.log(`\nnot run: files in a bucket of S3, because there is no server: ${noS3}`)
 if (noPooler !== null) console.log(`\nnot run: the API behind PgBouncer, because there is none: ${noPooler}`)

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
 import { marketOf } from '../kit/parameters.ts'
+import { poolsFound } from '../kit/search.ts'
 import type { LivePool } from '../live-market/model.ts'
 import { answerOfBlock, blocksOf, idOf, Json } from './answer.ts'
 import { cleanliness } from './clean.ts'
@@ -14,7 +15,6 @@ import { Include, Meta, metaOf, Search, Sort, Window, windowOf } from './meta.ts
 import { directionOf, ListQuery, PageAnswer, pageOf, sortOf } from './paging.ts'
 import { POOL_SORTS } from './pool-item.ts'
 import { rankedPools } from './ranked-lists.ts'
-import { poolsFound } from './search.ts'
 
 const tags = ['Analytics']
 const path = '/api/v3/analytics/pools'

@@ -2,13 +2,13 @@
 
 import type { Fundamentals } from '../../config/fundamentals.ts'
 import { perObject, VersionedCache } from '../../core/cache.ts'
+import type { Holders } from '../kit/holders.ts'
 import { toNumber } from '../kit/numbers.ts'
 import { tokenMark } from '../live-market/marks.ts'
 import type { LivePool, MarketState, TokenRef } from '../live-market/model.ts'
 import type { MarketPrices } from '../live-market/pricing.ts'
 import type { WindowName } from '../live-market/rolling.ts'
 import { type Facts, ROLLING } from './facts.ts'
-import type { Holders } from './holders.ts'
 import { poolChange, poolTvl } from './pool-item.ts'
 import type { Totals } from './totals.ts'
 

@@ -1,9 +1,9 @@
 // A journey in the answer of `/hops`: two legs joined by the hop contract, or a single leg.
 
+import { depositKey, withdrawalKey } from '../kit/leg-key.ts'
 import { accountsWithRole, type BridgeContext } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { depositJourneyStatus, hopStatus, type JourneyFacts, withdrawalJourneyStatus } from './journey-state.ts'
-import { depositKey, withdrawalKey } from './key.ts'
 import { depositValues } from './leg.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
 import { chainAt, ledgerDomain, ledgerId, transactionAt, unixSeconds } from './parties.ts'

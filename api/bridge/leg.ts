@@ -1,8 +1,8 @@
 // A leg in the answer of `/transfers`.
 
+import { depositKey, withdrawalKey } from '../kit/leg-key.ts'
 import type { BridgeContext } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
-import { depositKey, withdrawalKey } from './key.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
 import { chainAt, ledgerDomain, ledgerId, memoOf, transactionAt, unixSeconds } from './parties.ts'
 import type { Leg } from './schema.ts'

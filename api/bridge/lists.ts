@@ -1,12 +1,12 @@
 // The lists of the bridge API: legs and journeys, newest first, all or of a party.
 
 import { isEvmDomain } from '../../core/chains.ts'
+import { type DepositKey, depositKey, keyText, type LegKey, parseLegKey, withdrawalKey } from '../kit/leg-key.ts'
 import { accountsWithRole, type BridgeContext, type Database } from './bridge-context.ts'
 import { depositLists, depositListsThat, LATE, list, ofParty, partyKeys, rare, sourcesOf } from './candidates.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { type FinalRowCache, isDepositOver, isJourneyOver, isWithdrawalOver } from './final-row-cache.ts'
 import { depositJourney, withdrawalJourney } from './journey.ts'
-import { type DepositKey, depositKey, keyText, type LegKey, parseLegKey, withdrawalKey } from './key.ts'
 import { depositLeg, depositValues, withdrawalLeg } from './leg.ts'
 import { depositStanding, type LegStatus, withdrawalStanding } from './leg-state.ts'
 import { type Candidate, type Candidates, type NewestPage, newest } from './newest.ts'

@@ -3,9 +3,9 @@
 // finality; the facts of all others are unchanged. A leg is removed only when its end is irreversible, so that every
 // leg that a rewind can change is in the cache.
 
+import { depositKey, parseLegKey, withdrawalKey } from '../kit/leg-key.ts'
 import { type BridgeContext, type ChainPosition, type Database, hasRewound } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
-import { depositKey, parseLegKey, withdrawalKey } from './key.ts'
 import { depositStanding, type LegStatus, withdrawalStanding } from './leg-state.ts'
 import { readDeposits, readWithdrawals } from './read-legs.ts'
 import { ENDED_LEGS, newFacts, OPEN_LEGS } from './sql/open-legs.ts'

@@ -2,10 +2,10 @@
 
 import { isEvmDomain } from '../../core/chains.ts'
 import { fromHex } from '../../core/hex.ts'
+import { type DepositKey, depositKey } from '../kit/leg-key.ts'
 import { type BridgeContext, type Database, indexedChain, paysFor } from './bridge-context.ts'
 import type { DepositEvent, DepositFacts, FactPlace, HopFacts, Settlement, WithdrawalFacts } from './facts.ts'
 import type { JourneyFacts } from './journey-state.ts'
-import { type DepositKey, depositKey } from './key.ts'
 import { byPlace } from './leg-state.ts'
 import { DEPOSITS, HOPS, JOURNEYS_OF, WITHDRAWALS } from './sql/facts.ts'
 

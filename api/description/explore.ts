@@ -44,4 +44,88 @@ export const EXPLORE: Operations = {
     ask: `${explore}/account/trent.lp/transfers?limit=3`,
     failures: [failure(400, 'No name of an account.', `${explore}/account/NOBODY/transfers`)],
   },
+  [`GET ${explore}/search`]: {
+    id: 'searchExplorer',
+    about:
+      'Best results first. A text may name several kinds of things: `5` is a pool, a market and a block. Without `kind`, no kind fills more than half of the list. Tokens, pools and markets are those of the chain of the host, found by any part of symbol and contract; accounts by the start of the name; transactions by the whole id. Bridge transfers are those of all chains: their `chain` is where they began.',
+    ask: `${explore}/search?q=tlm&limit=4`,
+    failures: [failure(400, '`q` is missing or too long, or the kind is unknown.', `${explore}/search`)],
+  },
+  [`GET ${explore}/account/{account}`]: {
+    id: 'getExplorerAccount',
+    about:
+      'Lists and sums are of one block. Amounts have all decimals of their token; values have 8 significant digits and are null when a price is unknown, never 0. A position is worth what closing it pays, with the fees that are not collected. An order is worth what is left of its offer. `final` is of the row: the answer is always of the head. An account without anything has empty lists.',
+    ask: `${explore}/account/trent.lp`,
+    failures: [failure(400, 'No name of an account.', `${explore}/account/NOBODY`)],
+  },
+  [`GET ${explore}/token/{tokenId}`]: {
+    id: 'getExplorerToken',
+    about:
+      'Price, supply, number of holders by the hour, and the ten largest holders. Supply and holders are those of watched tokens.',
+    ask: `${explore}/token/tlm-alien.worlds`,
+    failures: [
+      failure(
+        404,
+        'No pool and no market trades the token, and its balances are not watched.',
+        `${explore}/token/nothing-nowhere`,
+      ),
+    ],
+  },
+  [`GET ${explore}/token/{tokenId}/holders`]: {
+    id: 'getTokenHolders',
+    about:
+      'Read through an index in the order of the balances, so an old page costs as much as the first. A holder whose balance changes between two pages may be on both, or on neither.',
+    ask: `${explore}/token/tlm-alien.worlds/holders?limit=2`,
+    failures: [
+      failure(400, 'The cursor is none.', `${explore}/token/tlm-alien.worlds/holders?cursor=1`),
+      failure(
+        404,
+        'The token is unknown, or its balances are not watched.',
+        `${explore}/token/nothing-nowhere/holders`,
+      ),
+    ],
+  },
+  [`GET ${explore}/token/{tokenId}/prices`]: {
+    id: 'getTokenPrices',
+    about:
+      'Prices through the pools that price the token now, at the end of each hour; at the block for the hour that is not over. An hour before a pool of the path was created, or before the indexed history, has no price. USD is by the price of the system token at that time.',
+    ask: `${explore}/token/tlm-alien.worlds/prices?limit=3`,
+    failures: [failure(404, 'The token is unknown.', `${explore}/token/nothing-nowhere/prices`)],
+  },
+  [`GET ${explore}/pool/{poolId}/positions`]: {
+    id: 'getTopPositions',
+    about:
+      'Values are of the block of the answer, so the order changes with prices: a position may change its place between two pages. Every page values all positions of the pool; an old page costs as much as the first.',
+    ask: `${explore}/pool/2/positions?limit=2`,
+    failures: [
+      failure(400, 'The id is no number.', `${explore}/pool/x/positions`),
+      failure(404, 'There is no such pool.', `${explore}/pool/4000000000/positions`),
+    ],
+  },
+  [`GET ${explore}/large-trades`]: {
+    id: 'getLargeTrades',
+    about:
+      'Swaps and deals of at least 100, 1,000 or 10,000 USD, valued when they were made; trades of an unknown value are not among them. A page that follows `next` neither loses nor repeats a trade while blocks arrive.',
+    ask: `${explore}/large-trades?limit=2`,
+    failures: [failure(400, 'There is no such least value.', `${explore}/large-trades?usd=7`)],
+  },
+  'GET /api/v3/stream/facts': {
+    id: 'streamFacts',
+    about: `Server-sent events, or a WebSocket when the request asks for one: the same messages as JSON, one in each event or frame. Every message has a \`cursor\`, also as the id of the event. After a break connect again with the last cursor (\`cursor=\`, or \`Last-Event-ID\`, which browsers send by themselves): the stream goes on from there, however long the break was.
+
+- \`start\`: where the stream begins. Without a cursor that is the newest block.
+- \`block\`: all wanted facts of a block, in the order of the chain. Blocks without any are left out.
+- \`undo\`: a fork replaced the blocks in \`undone\`. Remove all facts of blocks above \`block\`; those of the new branch follow. A client that does so has every fact of the followed branch once.
+- \`progress\`: the cursor, when nothing else was sent for ten seconds.
+- \`error\` with \`code\` \`STREAM_CURSOR\`: the block of the cursor is not known, because it is older than the indexed history or of another chain. The connection ends: read the facts from the other endpoints and start again.
+
+\`lib\` is the last irreversible block: facts up to it are never undone. With \`final=true\` only those are sent. A client that reads slowly gets everything later; one that takes nothing for 30 seconds is disconnected. At most 1,000 connections (503).`,
+    ask: '/api/v3/stream/facts?datasets=swaps',
+    type: 'text/event-stream',
+    answers: {
+      type: 'string',
+      description: 'Events: `id` is the cursor, `event` the type, `data` the message as JSON.',
+    },
+    failures: [failure(400, 'The cursor is none, or a dataset is unknown.', '/api/v3/stream/facts?cursor=7')],
+  },
 }

@@ -4,7 +4,7 @@ export const ABOUT = `Read-only data of an exchange on several chains and of its
 
 ## Requests
 
-- **The host chooses the chain**: \`wax.example.org\`, \`telos.example.org\`. The bridge and the cross-chain feed are of all chains and answer on every host.
+- **The host chooses the chain**: \`wax.example.org\`, \`telos.example.org\`. A path that begins with a chain does so on every host: \`/telos/api/v2/tokens\`. The bridge and the cross-chain feed are of all chains and answer on every host.
 - Everything is a \`GET\`, to any site, without a key, except the sponsorship of CPU.
 - A **token id** is \`<symbol>-<contract>\`, a **ticker id** \`<base token id>_<target token id>\`, both in any case.
 - Booleans are \`true\`, \`1\`, \`false\`, \`0\`. Unknown parameters are ignored; an empty one is as if it were not there; of a repeated one the last counts.

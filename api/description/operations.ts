@@ -4,6 +4,7 @@ import { BRIDGE, CPU } from './bridge.ts'
 import { EXCHANGE } from './exchange.ts'
 import { EXPLORE } from './explore.ts'
 import { FEED } from './feed.ts'
+import { HYPERION } from './hyperion.ts'
 import { MARKET } from './market.ts'
 import { OPERATE } from './operate.ts'
 import type { Operations } from './operation.ts'
@@ -17,6 +18,7 @@ export const OPERATIONS: Operations = {
   ...STREAM,
   ...ANALYTICS,
   ...EXPLORE,
+  ...HYPERION,
   ...FEED,
   ...BRIDGE,
   ...CPU,

@@ -7,6 +7,10 @@ export const TAGS = [
   ['AMM feed', 'Pools in the layout of tickers, for aggregators of one chain.'],
   ['Swap routes', 'The best way to swap an amount, as transfers ready to sign.'],
   ['Explorer', 'Facts by transaction, block and account, head or final, in one form for all datasets.'],
+  [
+    'Hyperion',
+    'Calls of the Hyperion v2 API for clients that exist: transfers and balances of tokens, exactly; the rest is refused.',
+  ],
   ['Accounts', 'History and open positions of an account.'],
   ['Market API', 'Prices, depth, pools and order books as of the last block.'],
   ['Market stream', 'The Market API as a WebSocket: pushed after each block that changes something.'],

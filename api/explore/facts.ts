@@ -68,6 +68,10 @@ export const factColumns = (dataset: Dataset) => `'${dataset.name}' as dataset, 
   (select jsonb_object_agg(e.key, case jsonb_typeof(e.value) when 'number' then to_jsonb(e.value #>> '{}') else e.value end)
     from jsonb_each(to_jsonb(v) - ${PLACE}::text[]) e) as row`
 
+/** Start of a statement of the chain $1: its position, with the last irreversible block. */
+export const AT_FINAL =
+  'with at as materialized (select block_num, block_id, block_time, lib_num from meta.position where chain = $1)'
+
 /**
  * Statement of facts, with the block as of which they are read.
  *
@@ -75,7 +79,7 @@ export const factColumns = (dataset: Dataset) => `'${dataset.name}' as dataset, 
  * @param order  of the answer, by the columns of `f`
  */
 export const factsStatement = (facts: string, order: string) => `
-  with at as materialized (select block_num, block_id, block_time, lib_num from meta.position where chain = $1)
+  ${AT_FINAL}
   select ${markColumns('at')}, f.dataset, f.block_num::float8 as "blockNum", date_part('epoch', f.block_time) * 1000 as time,
     f.global_seq::text as sequence, f.trx_id as "trxId", f.block_num <= at.lib_num as "isFinal", f.row
   from at left join lateral (${facts}) f on true order by ${order}`

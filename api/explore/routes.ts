@@ -7,7 +7,9 @@ import { answerAt } from '../kit/answer.ts'
 import { cursorParameters, cursorText } from '../kit/cursor.ts'
 import { LIMITS } from '../kit/limits.ts'
 import { type MarkRow, markOf, readPage } from '../kit/snapshot.ts'
+import { accountRoute } from './account/routes.ts'
 import { ACTIVITY, type Dataset, type FactRow, factJson } from './facts.ts'
+import { exploreMarketRoutes } from './market/routes.ts'
 import {
   AccountParams,
   ActivityAnswer,
@@ -19,7 +21,9 @@ import {
   TransactionAnswer,
   TransactionParams,
 } from './schema.ts'
+import { searchRoutes } from './search/routes.ts'
 import { ACTIVITY_FACTS, BLOCK, BLOCK_FACTS, TRANSACTION_FACTS } from './sql.ts'
+import { tokenRoutes } from './token/routes.ts'
 
 const tags = ['Explorer']
 const PATH = '/api/v3/explore'
@@ -31,6 +35,10 @@ export function exploreRoutes(api: Api): void {
   transactionRoute(api)
   blockRoute(api)
   activityRoutes(api)
+  searchRoutes(api)
+  accountRoute(api)
+  tokenRoutes(api)
+  exploreMarketRoutes(api)
 }
 
 function transactionRoute(api: Api): void {

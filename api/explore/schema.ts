@@ -53,7 +53,7 @@ const Fact = Type.Object({
     description: 'Columns of the view, by their names in the data dictionary. Numbers are texts, exact.',
   }),
 })
-const Facts = Type.Array(Fact)
+export const Facts = Type.Array(Fact)
 
 export const TransactionAnswer = Type.Object({
   block: AsOf,

@@ -1,5 +1,5 @@
 // Statements of the explorer. $1: chain.
-import { ACTIVITY, DATASETS, factColumns, factsStatement, relationOf, trxOf } from './facts.ts'
+import { ACTIVITY, AT_FINAL, DATASETS, factColumns, factsStatement, relationOf, trxOf } from './facts.ts'
 
 const NEWEST_FIRST = 'order by block_time desc, global_seq desc'
 
@@ -24,7 +24,7 @@ export const BLOCK_FACTS = factsStatement(
 
 /** Header of the block with the number $2, of the followed branch. */
 export const BLOCK = `
-  with at as materialized (select block_num, block_id, block_time, lib_num from meta.position where chain = $1)
+  ${AT_FINAL}
   select at.block_num::float8 as "atBlock", at.block_id as "atId", date_part('epoch', at.block_time) * 1000 as "atTime",
     b.block_num::float8 as num, encode(b.block_id, 'hex') as id, encode(b.prev_id, 'hex') as "prevId",
     date_part('epoch', b.block_time) * 1000 as time, b.producer, b.block_num <= at.lib_num as "isFinal"

@@ -7,25 +7,30 @@ import { hostTable } from './hosts.ts'
 import { lenientQuery } from './query.ts'
 import type { Api } from './typed.ts'
 
+export interface ChainChoice {
+  /** Whether a host belongs to something other than a chain. */
+  isTaken(host: string | undefined): boolean
+  /** The chain that a URL names; undefined when the host chooses. */
+  named(url: string): string | undefined
+}
+
 /**
- * Adds routes that answer for the chain of the request's host. Any other host gets 404 with a list of known hosts.
- *
- * @param isTaken  whether a host belongs to something other than a chain
+ * Adds routes that answer for the chain that the URL names, else for that of the request's host. Any other host gets 404
+ * with a list of known hosts.
  */
 export function chainRoutes(
   app: FastifyInstance,
   chains: readonly ChainContext[],
-  isTaken: (host: string | undefined) => boolean,
+  { isTaken, named }: ChainChoice,
   add: (api: Api) => void,
 ): void {
-  const table = hostTable(
-    chains.map((context) => ({ ...names(context), context })),
-    isTaken,
-  )
+  const hosts = chains.map((context) => ({ ...names(context), context }))
+  const table = hostTable(hosts, isTaken)
   app.addHook('onRoute', lenientQuery)
   app.addHook('onRequest', (request, reply, done) => {
     const { host } = request.headers
-    const found = table.chainOf(host)
+    const name = named(request.originalUrl)
+    const found = name === undefined ? table.chainOf(host) : hosts.find(({ chain }) => chain === name)
     if (found === undefined) return void reply.code(404).send({ error: 'Unknown network', hosts: table.known(host) })
     request.chain = found.context
     done()

@@ -1,7 +1,7 @@
 // Error responses. Bad input is 400, an overload is 503 with Retry-After. No response reveals internals.
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from './log.ts'
-import { sendNotFoundPage, wantsPage } from './pages.ts'
+import { wantsPage } from './pages.ts'
 
 /**
  * Class 53: out of connections or memory. 57014: a statement timed out. 57P0x: the server stops or starts. 080:
@@ -23,11 +23,18 @@ export class HttpError extends Error {
   }
 }
 
-/** Answers every error with `{statusCode, error, message}`. */
-export function answerFailures(app: FastifyInstance, log: Log): void {
+/** Answers a request for a page that does not exist. */
+export type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/**
+ * Answers every error with `{statusCode, error, message}`.
+ *
+ * @param sendNotFoundPage  answers a browser at an unknown address; without it, it gets JSON too
+ */
+export function answerFailures(app: FastifyInstance, log: Log, sendNotFoundPage?: SendNotFound): void {
   app.setNotFoundHandler((request, reply) =>
-    wantsPage(request)
-      ? sendNotFoundPage(reply)
+    sendNotFoundPage !== undefined && wantsPage(request)
+      ? sendNotFoundPage(request, reply)
       : fail(reply, 404, `${request.method} ${request.url.split('?')[0]} is not here`),
   )
   app.setErrorHandler((error: FastifyError, request, reply) => {

@@ -1,7 +1,7 @@
 // Serves pages for people: static files that send requests to this server only.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyOf, sendBody } from './body-cache.ts'
 
 /** Content security policy: a page loads and requests only this origin and cannot be framed. */
@@ -26,7 +26,8 @@ const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
 }
 
-const HEADERS = {
+/** Headers of every page and its files. */
+export const PAGE_HEADERS = {
   'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -53,16 +54,6 @@ export function wantsPage({ method, headers, url }: Pick<FastifyRequest, 'method
   return isRead && !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
 }
 
-/** 404 for a browser: a page with links to the pages that exist. */
-export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
-  return reply
-    .code(404)
-    .headers({ ...HEADERS, 'content-type': TYPES.html, 'cache-control': 'no-store' })
-    .send(NOT_FOUND)
-}
-
-const NOT_FOUND = readFileSync(new URL('../../web/not-found/index.html', import.meta.url), 'utf8')
-
 /** Serves the files of a page. They are read once; browsers cache and revalidate them. */
 export function servePage(app: FastifyInstance, { page, assets, folder, files, makesStyles }: PageFiles): void {
   serveFiles(app, assets, folder, files, page, makesStyles)
@@ -81,7 +72,7 @@ export function serveFiles(
     const body = readFileSync(new URL(file, folder), 'utf8')
     const headers = {
       'content-type': TYPES[file.slice(file.lastIndexOf('.') + 1)] as string,
-      ...HEADERS,
+      ...PAGE_HEADERS,
       ...(makesStyles ? { 'content-security-policy': POLICY_WITH_STYLES } : {}),
       'cache-control': 'public, no-cache',
       etag: tagOf(body),
@@ -95,7 +86,7 @@ export function serveFiles(
 export function serveScript(app: FastifyInstance, path: string, file: string): void {
   const body = readFileSync(file)
   const cached = bodyOf(file, [body])
-  const headers = { ...HEADERS, 'cache-control': 'public, no-cache', etag: tagOf(body), vary: 'accept-encoding' }
+  const headers = { ...PAGE_HEADERS, 'cache-control': 'public, no-cache', etag: tagOf(body), vary: 'accept-encoding' }
   app.get(path, { schema: { hide: true } }, (request, reply) => {
     reply.headers(headers)
     return sendBody(request, reply, cached, TYPES.js)

@@ -16,6 +16,11 @@ export const LIMITS = {
   routeSlippagePercent: 0.3,
   marketDepthLevels: 10,
   marketBookOrders: 20,
+  searchResults: 20,
+  searchResultsMost: 100,
+  tokenHours: 168,
+  tokenHoursMost: 1000,
+  factStreams: 1000,
   streamSubscriptions: 100,
   streamPingSeconds: 30,
 } as const

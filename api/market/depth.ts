@@ -10,11 +10,11 @@ import { runSlices } from '../../core/scheduler.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { HttpError } from '../http/failures.ts'
 import { DEFAULT_SLIPPAGE, parseSlippage } from '../kit/decimal.ts'
+import { significantNumber } from '../kit/digits.ts'
 import { decimalText } from '../kit/numbers.ts'
+import { tokenObject } from '../kit/token-object.ts'
+import { midText, nearMid } from '../kit/values.ts'
 import type { BlockMark, MarketState, TokenRef } from '../live-market/model.ts'
-import { significantNumber } from './digits.ts'
-import { tokenObject } from './token.ts'
-import { midText, nearMid } from './values.ts'
 
 const KEEP_MS = 10_000
 /** Limit of cached answers of a chain: keys come from requests. */

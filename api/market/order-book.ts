@@ -3,13 +3,12 @@
 
 import type { BookOrder } from '../../core/book/order.ts'
 import { VersionedCache } from '../../core/cache.ts'
+import { significant } from '../kit/digits.ts'
 import { LIMITS } from '../kit/limits.ts'
 import { decimalText } from '../kit/numbers.ts'
 import { percentText } from '../kit/texts.ts'
+import { type TokenObject, tokenObject } from '../kit/token-object.ts'
 import type { LiveBook } from '../live-market/model.ts'
-import { significant } from './digits.ts'
-
-import { type TokenObject, tokenObject } from './token.ts'
 
 interface BookAnswer {
   id: number

@@ -1,9 +1,9 @@
 // Prices of a pair: from the prices of both tokens, and from the execution of a trade of a given size.
 import type { Ratio } from '../../core/amm/price.ts'
 import type { Route } from '../../core/route/model.ts'
+import { significant, significantNumber } from '../kit/digits.ts'
 import { decimalText } from '../kit/numbers.ts'
 import type { TokenRef } from '../live-market/model.ts'
-import { significant, significantNumber } from './digits.ts'
 
 /** A trade at its execution price. */
 export interface TradeAnswer {

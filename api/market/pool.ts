@@ -1,12 +1,12 @@
 // Pools as the market API shows them.
 import { priceOfA } from '../../core/amm/price.ts'
+import { nearText, significant } from '../kit/digits.ts'
 import { decimalText } from '../kit/numbers.ts'
 import { percentText } from '../kit/texts.ts'
+import { tokenObjectText } from '../kit/token-object.ts'
+import { worthOfBoth } from '../kit/values.ts'
 import type { BlockMark, LivePool, MarketState } from '../live-market/model.ts'
 import type { MarketPrices } from '../live-market/pricing.ts'
-import { nearText, significant } from './digits.ts'
-import { tokenObjectText } from './token.ts'
-import { worthOfBoth } from './values.ts'
 
 /** Pool fees are hundredths of a basis point: 10,000 are one percent. */
 const FEE_DECIMALS = 4

@@ -5,6 +5,8 @@ import { sendJson } from '../http/json-text.ts'
 import type { Api } from '../http/typed.ts'
 import { LIMITS } from '../kit/limits.ts'
 import { marketOf } from '../kit/parameters.ts'
+import { tokenObject } from '../kit/token-object.ts'
+import { midText } from '../kit/values.ts'
 import type { TokenRef } from '../live-market/model.ts'
 import { parseAmount } from './amount.ts'
 import { cachedDepth, SLIPPAGE } from './depth.ts'
@@ -12,8 +14,6 @@ import { findToken, MarketMistake } from './find.ts'
 import { DEFAULT_LEVELS, parseLevels } from './levels.ts'
 import { roundTrip } from './pair-price.ts'
 import { answers, DepthAnswer, DepthQuery, PriceAnswer, PriceQuery } from './schema.ts'
-import { tokenObject } from './token.ts'
-import { midText } from './values.ts'
 
 const tags = ['Market API']
 

@@ -1,24 +1,9 @@
 // Tokens as the market API shows them.
 import { perObject, VersionedCache } from '../../core/cache.ts'
+import { type TokenObject, tokenObject } from '../kit/token-object.ts'
+import { priceOf, UNKNOWN, worthOfRatio, worthOfRaw } from '../kit/values.ts'
 import type { MarketState, TokenRef } from '../live-market/model.ts'
 import type { MarketPrices } from '../live-market/pricing.ts'
-
-import { priceOf, UNKNOWN, worthOfRatio, worthOfRaw } from './values.ts'
-
-/** Members that describe a token in every answer. */
-export interface TokenObject {
-  id: string
-  symbol: string
-  contract: string
-  decimals: number
-}
-
-export function tokenObject({ id, symbol, contract, decimals }: TokenRef): TokenObject {
-  return { id, symbol, contract, decimals }
-}
-
-/** The same as JSON. Each token of a chain is one object, so the text is cached by object. */
-export const tokenObjectText = perObject((token: TokenRef) => JSON.stringify(tokenObject(token)))
 
 interface TokenAnswer extends TokenObject {
   price: string | null

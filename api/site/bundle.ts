@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import * as esbuild from 'esbuild'
+import type * as esbuild from 'esbuild'
 import { UserError } from '../../core/errors.ts'
 import { type Asset, assetOf } from './asset.ts'
+import { build } from './builds.ts'
 
 /** Path of the page's files. */
 export const ASSETS_PATH = '/bridge/assets/'
@@ -47,11 +48,14 @@ export const BROWSER_BUNDLE = {
 
 let making: Promise<Site> | null = null
 
-/** Fills a template: `{{name}}` with the place of that name, `{{config}}` with the configuration as JSON. */
-export function filled(template: string, places: Record<string, string>, config: object): string {
-  // `<` is escaped, so that no text can end the script element.
-  const values: Record<string, string> = { ...places, config: JSON.stringify(config).replaceAll('<', '\\u003c') }
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
+/** Fills a template: `{{name}}` with the place of that name. */
+export function filled(template: string, places: Record<string, string>): string {
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => places[name] ?? '')
+}
+
+/** JSON for a script element: `<` is escaped, so that no text can end the element. */
+export function scriptJson(value: object): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
 /** The bundled files, made at the first call. @throws UserError SITE_BUNDLE; the next call tries again */
@@ -67,32 +71,27 @@ export function site(): Promise<Site> {
 }
 
 async function make(): Promise<Site> {
-  try {
-    const [sdk, page] = await Promise.all([
-      esbuild.build({
-        ...SCRIPT_BUNDLE,
-        entryPoints: [path('sdk/v1.ts')],
-        // The oldest browsers that embedding pages must support.
-        target: 'es2017',
-        format: 'iife',
-        legalComments: 'none',
-      }),
-      esbuild.build({
-        ...BROWSER_BUNDLE,
-        entryPoints: [path('bridge/page/main.ts'), path('bridge/page/style.css')],
-        splitting: true,
-        legalComments: 'linked',
-        outdir: path('bridge/out'),
-        entryNames: '[name]-[hash]',
-        chunkNames: '[name]-[hash]',
-        metafile: true,
-      }),
-    ])
-    return await gather(sdk.outputFiles[0]?.contents as Uint8Array, page.outputFiles, page.metafile)
-  } finally {
-    // Otherwise esbuild's process keeps running.
-    await esbuild.stop()
-  }
+  const [sdk, page] = await Promise.all([
+    build({
+      ...SCRIPT_BUNDLE,
+      entryPoints: [path('sdk/v1.ts')],
+      // The oldest browsers that embedding pages must support.
+      target: 'es2017',
+      format: 'iife',
+      legalComments: 'none',
+    }),
+    build({
+      ...BROWSER_BUNDLE,
+      entryPoints: [path('bridge/page/main.ts'), path('bridge/page/style.css')],
+      splitting: true,
+      legalComments: 'linked',
+      outdir: path('bridge/out'),
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      metafile: true,
+    }),
+  ])
+  return await gather(sdk.outputFiles[0]?.contents as Uint8Array, page.outputFiles, page.metafile)
 }
 
 async function gather(sdk: Uint8Array, files: readonly esbuild.OutputFile[], built: esbuild.Metafile): Promise<Site> {

@@ -1,11 +1,11 @@
 // Files that only a demo serves: the script of its wallet, and a page for a swap with sponsored CPU.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import * as esbuild from 'esbuild'
 import { UserError } from '../../core/errors.ts'
 import type { BridgeConfig } from '../../web/bridge/core/types.ts'
 import { type Asset, assetOf } from './asset.ts'
-import { ASSETS_PATH, BROWSER_BUNDLE, filled, site } from './bundle.ts'
+import { build } from './builds.ts'
+import { ASSETS_PATH, BROWSER_BUNDLE, filled, scriptJson, site } from './bundle.ts'
 
 /** Path of the page for the sponsored swap. */
 export const DEMO_SWAP_PATH = '/demo/swap'
@@ -30,18 +30,19 @@ export async function swapPage(config: BridgeConfig): Promise<Asset> {
   const { style } = await site()
   return assetOf(
     'index.html',
-    filled(template, { style: `${ASSETS_PATH}${style}`, script: DEMO_SWAP_SCRIPT_PATH }, config),
+    filled(template, {
+      style: `${ASSETS_PATH}${style}`,
+      script: DEMO_SWAP_SCRIPT_PATH,
+      config: scriptJson(config),
+    }),
   )
 }
 
 export async function swapScript(): Promise<Asset> {
-  // Not concurrent with `site()`: both stop esbuild's process.
-  await site()
-  const { outputFiles } = await esbuild.build({
+  const { outputFiles } = await build({
     ...BROWSER_BUNDLE,
     entryPoints: [fileURLToPath(new URL('swap.ts', FOLDER))],
     legalComments: 'inline',
   })
-  await esbuild.stop()
   return await assetOf('swap.js', outputFiles[0]?.contents as Uint8Array)
 }

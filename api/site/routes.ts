@@ -2,9 +2,9 @@
 // for operators. They cover all chains, so every host serves the same pages.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../http/failures.ts'
-import { servePage } from '../http/pages.ts'
+import { serveFiles, servePage } from '../http/pages.ts'
 import { type Asset, assetOf, sendAsset } from './asset.ts'
-import { ASSETS_PATH, filled, type Site, site } from './bundle.ts'
+import { ASSETS_PATH, filled, type Site, scriptJson, site } from './bundle.ts'
 import { DEMO_SWAP_PATH, DEMO_SWAP_SCRIPT_PATH, demoWalletScript, swapPage, swapScript } from './demo.ts'
 import { ASSET_HEADERS, embedHeaders, type Headers, pageHeaders, SDK_HEADERS } from './headers.ts'
 import { DEMO_WALLET_PATH, pageConfig, type SiteOptions, WALLET_CONNECT_PATH } from './page-config.ts'
@@ -52,6 +52,12 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
   }
 }
 
+/** Serves the files that several pages share. */
+export function sharedFiles(app: FastifyInstance): void {
+  const folder = new URL('../../web/shared/', import.meta.url)
+  serveFiles(app, '/web/shared/', folder, ['tokens.css', 'page.css', 'renew.js'])
+}
+
 /** Serves a file that is made at the first request and memoized. */
 function serveLazily(app: FastifyInstance, path: string, make: () => Promise<Asset>, headers: Headers): void {
   let making: Promise<Asset> | null = null
@@ -68,11 +74,12 @@ function serveLazily(app: FastifyInstance, path: string, make: () => Promise<Ass
 function bridgePage({ template, script, style, preloads }: Site, form: string, config: object): Promise<Asset> {
   const places = {
     form,
+    config: scriptJson(config),
     script: `${ASSETS_PATH}${script}`,
     style: `${ASSETS_PATH}${style}`,
     preloads: preloads.map((name) => `<link rel="modulepreload" href="${ASSETS_PATH}${name}" />`).join(''),
   }
-  return assetOf('index.html', filled(template, places, config))
+  return assetOf('index.html', filled(template, places))
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, asset: Asset, headers: Headers): FastifyReply {

@@ -3,9 +3,9 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import * as esbuild from 'esbuild'
 import { UserError } from '../../core/errors.ts'
 import { type Asset, assetOf } from './asset.ts'
+import { build } from './builds.ts'
 import { BROWSER_BUNDLE } from './bundle.ts'
 
 const PACKAGE = '@walletconnect/sign-client'
@@ -32,6 +32,6 @@ export function walletConnectLibrary(folder = OWN): () => Promise<Asset> {
 
 async function make(folder: string): Promise<Asset> {
   const stdin = { contents: `export { SignClient } from '${PACKAGE}'`, resolveDir: folder }
-  const { outputFiles } = await esbuild.build({ ...BROWSER_BUNDLE, stdin, legalComments: 'inline' })
+  const { outputFiles } = await build({ ...BROWSER_BUNDLE, stdin, legalComments: 'inline' })
   return await assetOf('wallet-connect.js', outputFiles[0]?.contents as Uint8Array)
 }

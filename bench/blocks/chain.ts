@@ -18,7 +18,7 @@ const MARKETS = 1600
 const SETUP_ROWS = 100
 const START = Date.parse('2026-01-01T00:00:00Z')
 const USERS = 5000
-const NOISE = ['game.one', 'game.two', 'nft.assets']
+export const NOISE = ['game.one', 'game.two', 'nft.assets']
 
 const wax = (amount: bigint): Asset => ({ amount, precision: 8, symbol: 'WAX' })
 const other = (amount: bigint, pool: bigint): Asset => ({ amount, precision: 4, symbol: symbolOf(pool) })
@@ -63,7 +63,7 @@ const NOISE_ABI: AbiDefinition = withActions(
 )
 
 /** A contract of no interest: rows, inline actions and notifications. `meet` creates users by notifying them. */
-function noise(account: string): Contract {
+export function noise(account: string): Contract {
   return {
     account,
     abi: NOISE_ABI,
@@ -206,10 +206,23 @@ function transactionsOf(profile: BlockProfile, random: Random): ActionCall[][] {
   for (let i = 0; i < trades; i++) {
     calls.push([{ account: 'swap.svc', name: 'trade', authorization: by(user(random)), data: { seed: seed() } }])
   }
-  const others = profile.transactions - trades
-  let traces = profile.traces - 1 - 3 * trades
-  let rows = profile.rows - trades
-  for (let left = others; left > 0; left--) {
+  const others = {
+    ...profile,
+    transactions: profile.transactions - trades,
+    traces: profile.traces - 1 - 3 * trades,
+    rows: profile.rows - trades,
+  }
+  return [...calls, ...noiseCalls(others, random)]
+}
+
+/** Transactions of no interest, with the given numbers of traces and changed rows in sum. */
+export function noiseCalls(
+  profile: Pick<BlockProfile, 'transactions' | 'traces' | 'rows' | 'data' | 'value'>,
+  random: Random,
+): ActionCall[][] {
+  const calls: ActionCall[][] = []
+  let { traces, rows } = profile
+  for (let left = profile.transactions; left > 0; left--) {
     const notes = Math.max(0, Math.round(traces / left) - 1)
     const changed = Math.max(0, Math.round(rows / left))
     traces -= notes + 1
@@ -219,7 +232,7 @@ function transactionsOf(profile: BlockProfile, random: Random): ActionCall[][] {
     calls.push([
       {
         ...{ account, name: 'play', authorization: by(user(random)) },
-        data: { seed: seed(), rows: changed, notes, data, value: profile.value },
+        data: { seed: random.integer(0, 0xffffffff), rows: changed, notes, data, value: profile.value },
       },
     ])
   }

@@ -2,10 +2,10 @@
 // without the stream.
 
 import { crc32 } from 'node:zlib'
+import { midText } from '../../api/kit/values.ts'
 import type { MarketState } from '../../api/live-market/model.ts'
 import { bookWithOrdersText } from '../../api/market/order-book.ts'
 import { poolText } from '../../api/market/pool.ts'
-import { midText } from '../../api/market/values.ts'
 import { required } from '../../core/required.ts'
 
 /** Size of the benchmark's market. */

@@ -17,7 +17,7 @@ export interface Arguments {
 
 export interface Command {
   name: string
-  /** Positional arguments as the help shows them: `FILE`, `check FILE`, or with `...` at the end any number; absent: none. */
+  /** Positional arguments as the help shows them: `FILE`, `check FILE`, `[WORD]` for one that may be left out, or with `...` at the end any number; absent: none. */
   positionals?: string
   options: Record<string, Option>
   /** Further help text, in paragraphs. */

@@ -31,7 +31,8 @@ export function parseArguments(command: Command, args: string[], usage = `headwa
   const names = command.positionals?.split(' ') ?? []
   const extra = names.at(-1)?.endsWith('...') ? undefined : parsed.positionals[names.length]
   if (extra !== undefined) throw new UsageError(`unexpected argument ${extra}`, hint)
-  if (command.positionals !== undefined && parsed.positionals.length === 0 && parsed.values.help !== true)
+  const isNeeded = command.positionals !== undefined && !command.positionals.startsWith('[')
+  if (isNeeded && parsed.positionals.length === 0 && parsed.values.help !== true)
     throw new UsageError(`${command.positionals} is missing`, hint)
   return parsed
 }

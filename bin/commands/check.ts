@@ -6,6 +6,7 @@ import { checkDatabase } from '../checks/database.ts'
 import { checkEvm } from '../checks/evm.ts'
 import { type Finding, findingLine, ok } from '../checks/finding.ts'
 import { checkNode } from '../checks/node.ts'
+import { checkRelay } from '../checks/relay.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
 
 const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -33,6 +34,7 @@ export const command: Command = {
       for (const chain of loaded.config.chains) show(await checkNode(chain, positions.get(chain.chain)))
       for (const chain of loaded.config.evm) show(await checkEvm(chain))
       show(await checkCosign(loaded.config))
+      show(checkRelay(loaded.config))
     }
     if (args.values.json === true) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
     return findings.some(({ level }) => level === 'fail') ? 1 : 0

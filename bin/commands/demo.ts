@@ -13,7 +13,8 @@ import { table } from '../cli/help.ts'
 import { wholeNumber } from '../cli/parse.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
 import { type DemoCosigner, startDemoCosigner } from '../demo-cosigner.ts'
-import { type DemoEvm, EVM_CHAIN, startDemoEvm, startRelayer, withEvmNode } from '../demo-evm.ts'
+import { type DemoEvm, EVM_CHAIN, startDemoEvm, withEvmNode } from '../demo-evm.ts'
+import { startDemoRelayer } from '../demo-relayer.ts'
 import { demoWallets, visitorLine, welcomeVisitor } from '../demo-visitor.ts'
 import { indexChains } from '../index-chains.ts'
 import { type Jobs, startJobs } from '../jobs.ts'
@@ -95,7 +96,8 @@ export const command: Command = {
           welcomeVisitor({ evm, ...nodesOf(simulated) }).catch((error: Error) =>
             log.warn('the visitor of the demo has nothing', { reason: error.message }),
           )
-          stopRelayer = startRelayer({ api: bridgeUrl(server.url), evm, beacon, ...nodesOf(simulated) }, log)
+          const places = { api: bridgeUrl(server.url), evm, beacon, ...nodesOf(simulated) }
+          stopRelayer = startDemoRelayer({ places, dataDir, databaseUrl }, log)
         })
         // Waits until the history is complete: blocks that are already final are written in large batches, which is
         // faster than following block by block.
@@ -176,6 +178,7 @@ async function whenReady(url: string, signal: AbortSignal): Promise<boolean> {
 function addresses(url: string, database: string, { chains }: SimulatedChains, evm: DemoEvm | null): string {
   const rows: [string, string][] = [
     ['API', `${url}  (Host: wax.localhost or telos.localhost chooses the chain)`],
+    ['Explorer', `${url}/  (markets, accounts, transactions; the chain switch is at the top)`],
     ['Ready?', `${url}/health/ready`],
     ['Status', `${url}/status`],
     ['Metrics', `${url}/metrics`],

@@ -63,14 +63,13 @@ function isSampled(place: number, ranges: number): boolean {
 }
 
 /** @throws UsageError */
-function verification({ values }: Arguments): Verification | null {
+function verification({ values, positionals }: Arguments): Verification | null {
   const { verify = 'full', trust } = values
   if (verify === 'none') return null
   if (verify !== 'full' && verify !== 'sample') throw new UsageError(`--verify ${verify}`, 'give full, sample or none')
   if (typeof trust === 'string' && /^[0-9a-f]{64}$/.test(trust))
     return verify === 'full' ? { trust } : { trust, isSampled }
-  const hint =
-    'take the digest of the finalizer policy, or the id of a block (before Savanna: of a late one), from a node or an explorer that you trust'
+  const hint = `type \`npx headwater fetch ${positionals[0]} --chain ${values.chain ?? 'NAME'} --trust DIGEST\`. DIGEST is the SHA-256 of the chain's first finalizer policy in the pack, 64 hex digits: \`headwater logs check\` prints it for the logs of a node that you trust. Before Savanna it is the id of the pack's last block, from an explorer. For a pack of your own, give --verify none instead`
   throw new UsageError(trust === undefined ? '--trust is needed' : '--trust is not 64 hex digits, lower case', hint)
 }
 

@@ -57,10 +57,37 @@ function sourceOf({ node, recording }: Record<string, unknown>): Partial<ChainCo
 }
 
 function text(address: string, chain: string, summary: PackSummary): string {
-  const { written, ranges, block, id, proved, policy } = summary
+  const { written, ranges, block, id } = summary
   const lines = [`${address}: ${chain} up to block ${block} ${id}, ${ranges} ranges, ${written} of them new`]
-  if (proved !== false && policy !== null) lines.push(`Verified with: --trust ${policy} (finalizer policy)`)
-  if (proved === false)
-    lines.push('The source ended before a certificate makes the last block final: trust a later block.')
-  return `${lines.join('\n')}\n`
+  return `${[...lines, ...trustText(address, chain, summary)].join('\n')}\n`
+}
+
+/** What a reader must trust. */
+function trustText(address: string, chain: string, { block, id, proved, policy, hasBlocks }: PackSummary): string[] {
+  const fetch = (trust: string) => `  npx headwater fetch ${address} --chain ${chain} ${trust}`
+  if (!hasBlocks) return ['The pack has rows and no actions, so it cannot be verified:', fetch('--verify none')]
+  if (proved === null) return [`Verified with the id of the last block, ${block}:`, fetch(`--trust ${id}`)]
+  if (!proved) {
+    return [
+      'The source ended before a certificate makes the last block final, so the pack can be verified by the id of a later',
+      'block only. Run this again when the source has more blocks.',
+    ]
+  }
+  if (!policy)
+    return [
+      'No start of finality precedes its blocks under Savanna, so the pack cannot be verified:',
+      fetch('--verify none'),
+    ]
+  const { digest, generation, replaces } = policy
+  const lines = [
+    `Verified with the digest of finalizer policy ${generation}, which signs the first certificate:`,
+    fetch(`--trust ${digest}`),
+  ]
+  if (replaces) {
+    const { digest: before, generation: old } = replaces
+    lines.push(
+      `Finalizer policy ${old} of the start, ${before}, was replaced before it signed one: it verifies nothing here.`,
+    )
+  }
+  return lines
 }

@@ -2244,6 +2244,1301 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/explore/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find accounts, tokens, pools, markets, transactions, blocks and bridge transfers
+         * @description Best results first. A text may name several kinds of things: `5` is a pool, a market and a block. Without `kind`, no kind fills more than half of the list. Tokens, pools and markets are those of the chain of the host, found by any part of symbol and contract; accounts by the start of the name; transactions by the whole id. Bridge transfers are those of all chains: their `chain` is where they began.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is searched, any case, 100 characters at most: the start of an account's name; a token's symbol, contract or id, or a part of them; two tokens of a pair (`tlm/wax`); the number of a pool, market or block (`pool:5` and `market:5` name one kind); the id of a block, from 8 digits on; the id of a transaction; the key of a bridge transfer. */
+                    q?: string;
+                    /** @description Only results of this kind. */
+                    kind?: "bridge" | "transaction" | "block" | "account" | "token" | "market" | "pool";
+                    /** @description Results: 20 unless given, 100 at most. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description What was searched. */
+                            query: string;
+                            results: {
+                                /**
+                                 * @description What was found.
+                                 * @enum {unknown}
+                                 */
+                                kind: "bridge" | "transaction" | "block" | "account" | "token" | "market" | "pool";
+                                /** @description Its id, as in the paths of its endpoints. */
+                                id: string;
+                                /** @description Chain on which it is. */
+                                chain: string;
+                                /** @description Its name for people. */
+                                label: string;
+                                /** @description What tells it from others of the same name, for people. */
+                                detail: string | null;
+                                /** @description How well the text names it: 100 for an id of its own, less for parts. */
+                                score: number;
+                                /** @description Whether its block is irreversible; null for what has no block. */
+                                final: boolean | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/explore/account/{account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An account: balances, positions, open orders and their values
+         * @description Lists and sums are of one block. Amounts have all decimals of their token; values have 8 significant digits and are null when a price is unknown, never 0. A position is worth what closing it pays, with the fees that are not collected. An order is worth what is left of its offer. `final` is of the row: the answer is always of the head. An account without anything has empty lists.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Account. */
+                    account: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Account. */
+                            account: string;
+                            /** @description Balances of watched tokens above zero, the most valuable first. */
+                            balances: {
+                                token: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                /** @description Balance, exact. */
+                                amount: string;
+                                /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
+                                value: string | null;
+                                /** @description The same in USD. */
+                                valueUsd: string | null;
+                                /** @description Whether no block that a fork can still replace changed the row. The answer itself is of the head. */
+                                final: boolean;
+                            }[];
+                            /** @description Positions with liquidity, the most valuable first. */
+                            positions: {
+                                /** @description Position id. */
+                                id: string;
+                                /** @description Pool id. */
+                                pool: number;
+                                /** @description Owner. */
+                                owner: string;
+                                tokenA: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                tokenB: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                /** @description Lower tick of the range. */
+                                tickLower: number;
+                                /** @description Upper tick of the range. */
+                                tickUpper: number;
+                                /** @description Price of A in B at the lower tick. */
+                                priceLower: string;
+                                /** @description Price of A in B at the upper tick. */
+                                priceUpper: string;
+                                /** @description Whether the current price is inside the range. */
+                                inRange: boolean;
+                                /** @description Liquidity. */
+                                liquidity: string;
+                                /** @description Tokens A that closing the position pays now, exact. */
+                                amountA: string;
+                                /** @description Tokens B that closing the position pays now, exact. */
+                                amountB: string;
+                                /** @description Fees in A that are not collected, exact. */
+                                feesA: string;
+                                /** @description Fees in B that are not collected, exact. */
+                                feesB: string;
+                                /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
+                                value: string | null;
+                                /** @description The same in USD. */
+                                valueUsd: string | null;
+                                /** @description Part of `value` that the fees are. */
+                                feesValue: string | null;
+                                /** @description The same in USD. */
+                                feesValueUsd: string | null;
+                                /** @description Until when it cannot be withdrawn, ISO 8601; null without a lock. */
+                                lockedUntil: string | null;
+                                /** @description Whether it is locked now. */
+                                locked: boolean;
+                                /** @description Whether no block that a fork can still replace changed the row. The answer itself is of the head. */
+                                final: boolean;
+                            }[];
+                            /** @description Open orders, by market. */
+                            orders: {
+                                /** @description Market id. */
+                                market: number;
+                                /** @description Order id. */
+                                id: string;
+                                /**
+                                 * @description A buy order offers the target, a sell order the base.
+                                 * @enum {unknown}
+                                 */
+                                side: "buy" | "sell";
+                                base: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                target: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                /** @description Target for one base, exact. */
+                                price: string;
+                                /** @description What is left of the offer. */
+                                offered: {
+                                    /** @description Token id. */
+                                    token: string;
+                                    /** @description Amount, exact. */
+                                    amount: string;
+                                };
+                                /** @description What is asked for it. */
+                                wanted: {
+                                    /** @description Token id. */
+                                    token: string;
+                                    /** @description Amount, exact. */
+                                    amount: string;
+                                };
+                                /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
+                                value: string | null;
+                                /** @description The same in USD. */
+                                valueUsd: string | null;
+                                /** @description Time of the order by the contract, ISO 8601. */
+                                placed: string;
+                                /** @description Whether no block that a fork can still replace changed the row. The answer itself is of the head. */
+                                final: boolean;
+                            }[];
+                            /** @description Sums of the lists. A sum is null when it has parts and the value of none is known. */
+                            totals: {
+                                /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
+                                value: string | null;
+                                /** @description The same in USD. */
+                                valueUsd: string | null;
+                                /** @description Parts whose value is unknown: they are not in the sums. */
+                                unvalued: number;
+                                balances: {
+                                    /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
+                                    value: string | null;
+                                    /** @description The same in USD. */
+                                    valueUsd: string | null;
+                                    /** @description Parts whose value is unknown: they are not in the sums. */
+                                    unvalued: number;
+                                };
+                                positions: {
+                                    /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
+                                    value: string | null;
+                                    /** @description The same in USD. */
+                                    valueUsd: string | null;
+                                    /** @description Parts whose value is unknown: they are not in the sums. */
+                                    unvalued: number;
+                                };
+                                /** @description Fees that are not collected: a part of the positions. */
+                                fees: {
+                                    /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
+                                    value: string | null;
+                                    /** @description The same in USD. */
+                                    valueUsd: string | null;
+                                    /** @description Parts whose value is unknown: they are not in the sums. */
+                                    unvalued: number;
+                                };
+                                orders: {
+                                    /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
+                                    value: string | null;
+                                    /** @description The same in USD. */
+                                    valueUsd: string | null;
+                                    /** @description Parts whose value is unknown: they are not in the sums. */
+                                    unvalued: number;
+                                };
+                            };
+                            /** @description Whether the account has more than 1000 rows of a kind: lists and sums are then of the first ones by id. */
+                            truncated: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/explore/token/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A token: price, supply and holders
+         * @description Price, supply, number of holders by the hour, and the ten largest holders. Supply and holders are those of watched tokens.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Token id: `<symbol>-<contract>`, any case. */
+                    tokenId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            token: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                            };
+                            /** @description System tokens for one token; null without a price. */
+                            price: string | null;
+                            /** @description USD for one token; null likewise. */
+                            priceUsd: string | null;
+                            /** @description Pools that trade it. */
+                            pools: number;
+                            /** @description Order-book markets that trade it. */
+                            markets: number;
+                            supply: {
+                                /** @description Tokens in circulation, exact. */
+                                amount: string;
+                                /** @description Most tokens that there can be, exact. */
+                                max: string;
+                                /** @description Account that may issue. */
+                                issuer: string;
+                                /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
+                                value: string | null;
+                                /** @description The same in USD. */
+                                valueUsd: string | null;
+                            } | null;
+                            /** @description Null when the holders were not counted in the last two days. */
+                            holders: {
+                                /** @description Accounts with a balance at the last counted hour. */
+                                count: number;
+                                /** @description Change in 1 hours; null when not counted then. */
+                                change1h: number | null;
+                                /** @description Change in 24 hours; null when not counted then. */
+                                change24h: number | null;
+                                /** @description Whether there may be more: balances before the indexed history are unknown. */
+                                truncated: boolean;
+                            } | null;
+                            /** @description The ten largest holders; null when the balances of the token are not watched. */
+                            top: {
+                                /** @description Account. */
+                                account: string;
+                                /** @description Balance, exact. */
+                                amount: string;
+                                /** @description Part of the supply, 8 significant digits; null when there is none. */
+                                share: string | null;
+                                /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
+                                value: string | null;
+                                /** @description The same in USD. */
+                                valueUsd: string | null;
+                                /** @description Whether no block that a fork can still replace changed the row. The answer itself is of the head. */
+                                final: boolean;
+                            }[] | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/explore/token/{tokenId}/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Holders of a token, the largest first
+         * @description Read through an index in the order of the balances, so an old page costs as much as the first. A holder whose balance changes between two pages may be on both, or on neither.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the page before. */
+                    cursor?: string;
+                    /** @description Holders of a page: 200 unless given, 1000 at most. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description Token id: `<symbol>-<contract>`, any case. */
+                    tokenId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            token: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                            };
+                            /** @description The largest first. */
+                            holders: {
+                                /** @description Account. */
+                                account: string;
+                                /** @description Balance, exact. */
+                                amount: string;
+                                /** @description Part of the supply, 8 significant digits; null when there is none. */
+                                share: string | null;
+                                /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
+                                value: string | null;
+                                /** @description The same in USD. */
+                                valueUsd: string | null;
+                                /** @description Whether no block that a fork can still replace changed the row. The answer itself is of the head. */
+                                final: boolean;
+                            }[];
+                            /** @description `cursor` of the next page; null at the end. */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/explore/token/{tokenId}/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prices of a token by hour
+         * @description Prices through the pools that price the token now, at the end of each hour; at the block for the hour that is not over. An hour before a pool of the path was created, or before the indexed history, has no price. USD is by the price of the system token at that time.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Unix milliseconds: the hour that holds it is the last. The block’s hour unless given. */
+                    to?: number;
+                    /** @description Hours: 168 unless given, 1000 at most. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description Token id: `<symbol>-<contract>`, any case. */
+                    tokenId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            token: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                            };
+                            /** @description Pools that price the token now, from it to the system token: the prices of all hours are through them. Null when it has no price now. */
+                            path: number[] | null;
+                            /** @description Oldest first, without gaps: a price holds until the next swap. */
+                            hours: {
+                                /** @description Start of the hour, ISO 8601. */
+                                time: string;
+                                /** @description System tokens for one token at the end of the hour; null when a pool had no price yet. */
+                                price: string | null;
+                                /** @description USD for one token at the end of the hour; null when it was not known. */
+                                priceUsd: string | null;
+                                /** @description Whether the hour has ended: else the price is that of the block. */
+                                over: boolean;
+                            }[];
+                            /** @description `to` of the page of older hours; null when there are none. */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/explore/pool/{poolId}/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Positions of a pool, the most valuable first
+         * @description Values are of the block of the answer, so the order changes with prices: a position may change its place between two pages. Every page values all positions of the pool; an old page costs as much as the first.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the page before. */
+                    cursor?: string;
+                    /** @description Positions of a page: 200 unless given, 1000 at most. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description Pool id. */
+                    poolId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Pool id. */
+                            pool: number;
+                            /** @description Positions with liquidity that the pool has. */
+                            count: number;
+                            /** @description The most valuable first, those of an unknown value last. */
+                            positions: {
+                                /** @description Position id. */
+                                id: string;
+                                /** @description Pool id. */
+                                pool: number;
+                                /** @description Owner. */
+                                owner: string;
+                                tokenA: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                tokenB: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                /** @description Lower tick of the range. */
+                                tickLower: number;
+                                /** @description Upper tick of the range. */
+                                tickUpper: number;
+                                /** @description Price of A in B at the lower tick. */
+                                priceLower: string;
+                                /** @description Price of A in B at the upper tick. */
+                                priceUpper: string;
+                                /** @description Whether the current price is inside the range. */
+                                inRange: boolean;
+                                /** @description Liquidity. */
+                                liquidity: string;
+                                /** @description Tokens A that closing the position pays now, exact. */
+                                amountA: string;
+                                /** @description Tokens B that closing the position pays now, exact. */
+                                amountB: string;
+                                /** @description Fees in A that are not collected, exact. */
+                                feesA: string;
+                                /** @description Fees in B that are not collected, exact. */
+                                feesB: string;
+                                /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
+                                value: string | null;
+                                /** @description The same in USD. */
+                                valueUsd: string | null;
+                                /** @description Part of `value` that the fees are. */
+                                feesValue: string | null;
+                                /** @description The same in USD. */
+                                feesValueUsd: string | null;
+                                /** @description Until when it cannot be withdrawn, ISO 8601; null without a lock. */
+                                lockedUntil: string | null;
+                                /** @description Whether it is locked now. */
+                                locked: boolean;
+                                /** @description Whether no block that a fork can still replace changed the row. The answer itself is of the head. */
+                                final: boolean;
+                            }[];
+                            /** @description `cursor` of the next page; null at the end. */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/explore/large-trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Large swaps and deals of all pools and markets, newest first
+         * @description Swaps and deals of at least 100, 1,000 or 10,000 USD, valued when they were made; trades of an unknown value are not among them. A page that follows `next` neither loses nor repeats a trade while blocks arrive.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Least value in USD, as it was at the trade: 100, 1000, 10000; 100 unless given. */
+                    usd?: number;
+                    /** @description `next` of the page before. */
+                    cursor?: string;
+                    /** @description Trades of a page: 200 unless given, 10000 at most. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            facts: {
+                                /** @description Name of the view in SQL. */
+                                dataset: string;
+                                /** @description Number of the block. */
+                                block: number;
+                                /** @description Time of the block, ISO 8601. */
+                                time: string;
+                                /** @description Global sequence of the action. */
+                                sequence: string;
+                                /** @description Transaction id. */
+                                transaction: string;
+                                /** @description Whether the block is irreversible. */
+                                final: boolean;
+                                /** @description Columns of the view, by their names in the data dictionary. Numbers are texts, exact. */
+                                row: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description `cursor` of the next page; null at the end. */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/stream/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Facts as they come, from any block on
+         * @description Server-sent events, or a WebSocket when the request asks for one: the same messages as JSON, one in each event or frame. Every message has a `cursor`, also as the id of the event. After a break connect again with the last cursor (`cursor=`, or `Last-Event-ID`, which browsers send by themselves): the stream goes on from there, however long the break was.
+         *
+         *     - `start`: where the stream begins. Without a cursor that is the newest block.
+         *     - `block`: all wanted facts of a block, in the order of the chain. Blocks without any are left out.
+         *     - `undo`: a fork replaced the blocks in `undone`. Remove all facts of blocks above `block`; those of the new branch follow. A client that does so has every fact of the followed branch once.
+         *     - `progress`: the cursor, when nothing else was sent for ten seconds.
+         *     - `error` with `code` `STREAM_CURSOR`: the block of the cursor is not known, because it is older than the indexed history or of another chain. The connection ends: read the facts from the other endpoints and start again.
+         *
+         *     `lib` is the last irreversible block: facts up to it are never undone. With `final=true` only those are sent. A client that reads slowly gets everything later; one that takes nothing for 30 seconds is disconnected. At most 1,000 connections (503).
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only these, separated by commas: claim_events, deals, deposit_events, deposits, gateway_credits, hop_returns, hops, incentive_events, noops, order_events, pool_creations, position_events, protocol_fees, swaps, transfers, undecoded_actions, withdrawal_events, withdrawals. */
+                    datasets?: string;
+                    /** @description Only facts that name this account. */
+                    account?: string;
+                    /** @description Only facts of this pool. */
+                    pool?: string;
+                    /** @description Only facts of irreversible blocks: none of them is ever undone. */
+                    final?: boolean;
+                    /** @description Cursor of the last message. Without it, and without `Last-Event-ID`, from the newest block on. */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/event-stream": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/history/get_actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers as actions, as Hyperion answers them
+         * @description For clients of Hyperion. An answer is of transfers alone, and `coverage` says so: of which contracts, and which members of Hyperion’s actions are left out because they are not indexed. What cannot be answered exactly is refused with a `code`, never answered in part: `HYPERION_ACTION` (another action than `transfer`), `HYPERION_PARAMETER` (a parameter that is not supported or is malformed), `HYPERION_UNBOUNDED` (neither account nor contract is named), `HYPERION_DEPTH` (`skip` reaches too far: continue with `before` or `after`), `HYPERION_CONTRACT` and `HYPERION_TRANSACTION` (not indexed). `account` finds transfers that it sent or received, and those of its own tokens.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Sender, receiver or token contract. */
+                    account?: string;
+                    /** @description `*:transfer` or `CONTRACT:transfer`, several with commas. Other actions are refused. */
+                    filter?: string;
+                    /** @description Token contract. */
+                    "act.account"?: string;
+                    /** @description `transfer`. */
+                    "act.name"?: string;
+                    /** @description Sender. */
+                    "transfer.from"?: string;
+                    /** @description Receiver. */
+                    "transfer.to"?: string;
+                    /** @description Symbol. */
+                    "transfer.symbol"?: string;
+                    /** @description Rows to skip. */
+                    skip?: string;
+                    /** @description Rows: 10 unless given, 1000 at most; with `skip` 10000. */
+                    limit?: string;
+                    /** @description `desc`, the default, or `asc`. */
+                    sort?: string;
+                    /** @description ISO time or block number, inclusive. */
+                    after?: string;
+                    /** @description ISO time or block number, inclusive. */
+                    before?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Time that the answer took, milliseconds. */
+                            query_time_ms: number;
+                            /** @description Last irreversible block: later blocks may be replaced by a fork. */
+                            lib: number;
+                            /** @description Last block of the answer. */
+                            last_indexed_block: number;
+                            /** @description Its time. */
+                            last_indexed_block_time: string;
+                            /** @description What the answer covers. */
+                            coverage: {
+                                /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
+                                contracts: string[];
+                                /** @description Names of the actions. */
+                                actions: string[];
+                                /** @description Members of Hyperion’s actions that are not indexed. */
+                                omitted: string[];
+                            };
+                            total: {
+                                /** @description Rows that match, as far as they were counted. */
+                                value: number;
+                                /** @description `eq`: there are no more; `gte`: there may be more. */
+                                relation: string;
+                            };
+                            actions: {
+                                /** @description Time of the block, UTC without a zone. */
+                                "@timestamp": string;
+                                /** @description The same. */
+                                timestamp: string;
+                                /** @description Block number. */
+                                block_num: number;
+                                /** @description Block id. */
+                                block_id: string | null;
+                                /** @description Transaction id. */
+                                trx_id: string;
+                                act: {
+                                    /** @description Contract. */
+                                    account: string;
+                                    /** @description Action: `transfer`. */
+                                    name: string;
+                                    data: {
+                                        /** @description Account that sent. */
+                                        from: string;
+                                        /** @description Account that received. */
+                                        to: string;
+                                        /** @description Amount as a number: rounded above 2^53 raw units. */
+                                        amount: number;
+                                        /** @description Symbol. */
+                                        symbol: string;
+                                        /** @description Amount and symbol, exact. */
+                                        quantity: string;
+                                        /** @description Memo. */
+                                        memo: string;
+                                    };
+                                };
+                                /** @description Global sequence of the action. */
+                                global_sequence: number;
+                                /** @description Account that produced the block. */
+                                producer: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/history/get_transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers by sender, receiver or token, as Hyperion answers them
+         * @description For clients of Hyperion. An answer is of transfers alone, and `coverage` says so: of which contracts, and which members of Hyperion’s actions are left out because they are not indexed. What cannot be answered exactly is refused with a `code`, never answered in part: `HYPERION_ACTION` (another action than `transfer`), `HYPERION_PARAMETER` (a parameter that is not supported or is malformed), `HYPERION_UNBOUNDED` (neither account nor contract is named), `HYPERION_DEPTH` (`skip` reaches too far: continue with `before` or `after`), `HYPERION_CONTRACT` and `HYPERION_TRANSACTION` (not indexed).
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Sender. */
+                    from?: string;
+                    /** @description Receiver. */
+                    to?: string;
+                    /** @description Token contract. */
+                    contract?: string;
+                    /** @description Symbol. */
+                    symbol?: string;
+                    /** @description Rows to skip. */
+                    skip?: string;
+                    /** @description Rows: 10 unless given, 1000 at most; with `skip` 10000. */
+                    limit?: string;
+                    /** @description `desc`, the default, or `asc`. */
+                    sort?: string;
+                    /** @description ISO time or block number, inclusive. */
+                    after?: string;
+                    /** @description ISO time or block number, inclusive. */
+                    before?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Time that the answer took, milliseconds. */
+                            query_time_ms: number;
+                            /** @description Last irreversible block: later blocks may be replaced by a fork. */
+                            lib: number;
+                            /** @description Last block of the answer. */
+                            last_indexed_block: number;
+                            /** @description Its time. */
+                            last_indexed_block_time: string;
+                            /** @description What the answer covers. */
+                            coverage: {
+                                /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
+                                contracts: string[];
+                                /** @description Names of the actions. */
+                                actions: string[];
+                                /** @description Members of Hyperion’s actions that are not indexed. */
+                                omitted: string[];
+                            };
+                            total: {
+                                /** @description Rows that match, as far as they were counted. */
+                                value: number;
+                                /** @description `eq`: there are no more; `gte`: there may be more. */
+                                relation: string;
+                            };
+                            actions: {
+                                /** @description Time of the block, UTC without a zone. */
+                                "@timestamp": string;
+                                /** @description The same. */
+                                timestamp: string;
+                                /** @description Block number. */
+                                block_num: number;
+                                /** @description Block id. */
+                                block_id: string | null;
+                                /** @description Transaction id. */
+                                trx_id: string;
+                                act: {
+                                    /** @description Contract. */
+                                    account: string;
+                                    /** @description Action: `transfer`. */
+                                    name: string;
+                                    data: {
+                                        /** @description Account that sent. */
+                                        from: string;
+                                        /** @description Account that received. */
+                                        to: string;
+                                        /** @description Amount as a number: rounded above 2^53 raw units. */
+                                        amount: number;
+                                        /** @description Symbol. */
+                                        symbol: string;
+                                        /** @description Amount and symbol, exact. */
+                                        quantity: string;
+                                        /** @description Memo. */
+                                        memo: string;
+                                    };
+                                };
+                                /** @description Global sequence of the action. */
+                                global_sequence: number;
+                                /** @description Account that produced the block. */
+                                producer: string | null;
+                            }[];
+                            /** @description Transfers of this page. */
+                            action_count: number;
+                            /** @description Sum of their amounts; null amounts do not exist. Of several symbols it has no meaning. */
+                            total_amount: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/history/get_transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers of a transaction, as Hyperion answers them
+         * @description For clients of Hyperion: the transfers of a transaction, in order. Its other actions are not covered, as `coverage` says. `executed` is always true: a transaction without an indexed transfer is refused, because nothing is known of it.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Transaction id, 64 hexadecimal digits. */
+                    id?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Time that the answer took, milliseconds. */
+                            query_time_ms: number;
+                            /** @description Last irreversible block: later blocks may be replaced by a fork. */
+                            lib: number;
+                            /** @description Last block of the answer. */
+                            last_indexed_block: number;
+                            /** @description Its time. */
+                            last_indexed_block_time: string;
+                            /** @description What the answer covers. */
+                            coverage: {
+                                /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
+                                contracts: string[];
+                                /** @description Names of the actions. */
+                                actions: string[];
+                                /** @description Members of Hyperion’s actions that are not indexed. */
+                                omitted: string[];
+                            };
+                            /** @description True: a transaction with an indexed action was executed. */
+                            executed: boolean;
+                            /** @description Transaction id. */
+                            trx_id: string;
+                            /** @description Its transfers, in order: other actions are not covered. */
+                            actions: {
+                                /** @description Time of the block, UTC without a zone. */
+                                "@timestamp": string;
+                                /** @description The same. */
+                                timestamp: string;
+                                /** @description Block number. */
+                                block_num: number;
+                                /** @description Block id. */
+                                block_id: string | null;
+                                /** @description Transaction id. */
+                                trx_id: string;
+                                act: {
+                                    /** @description Contract. */
+                                    account: string;
+                                    /** @description Action: `transfer`. */
+                                    name: string;
+                                    data: {
+                                        /** @description Account that sent. */
+                                        from: string;
+                                        /** @description Account that received. */
+                                        to: string;
+                                        /** @description Amount as a number: rounded above 2^53 raw units. */
+                                        amount: number;
+                                        /** @description Symbol. */
+                                        symbol: string;
+                                        /** @description Amount and symbol, exact. */
+                                        quantity: string;
+                                        /** @description Memo. */
+                                        memo: string;
+                                    };
+                                };
+                                /** @description Global sequence of the action. */
+                                global_sequence: number;
+                                /** @description Account that produced the block. */
+                                producer: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/state/get_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Balances of an account, as Hyperion answers them
+         * @description For clients of Hyperion: balances above zero of the tokens that `coverage` names.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Account. */
+                    account?: string;
+                    /** @description Rows to skip. */
+                    skip?: string;
+                    /** @description Rows: 10 unless given, 1000 at most; with `skip` 10000. */
+                    limit?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Time that the answer took, milliseconds. */
+                            query_time_ms: number;
+                            /** @description Last irreversible block: later blocks may be replaced by a fork. */
+                            lib: number;
+                            /** @description Last block of the answer. */
+                            last_indexed_block: number;
+                            /** @description Its time. */
+                            last_indexed_block_time: string;
+                            /** @description What the answer covers. */
+                            coverage: {
+                                /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
+                                contracts: string[];
+                                /** @description Names of the actions. */
+                                actions: string[];
+                                /** @description Members of Hyperion’s actions that are not indexed. */
+                                omitted: string[];
+                            };
+                            /** @description Account. */
+                            account: string;
+                            /** @description Balances above zero. */
+                            tokens: {
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Precision. */
+                                precision: number;
+                                /** @description Balance as a number. */
+                                amount: number;
+                                /** @description Token contract. */
+                                contract: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health, as Hyperion answers it
+         * @description For clients of Hyperion: position of node and database, and which calls are answered. `/health/ready` says more to operators.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Version of this service. */
+                            version: string;
+                            /** @description Host of the request. */
+                            host: string;
+                            health: {
+                                /** @description Name that Hyperion’s clients look for. */
+                                service: string;
+                                /** @description `OK`, or `Warning` when the service waits for blocks. */
+                                status: string;
+                                /** @description Position of the node or of the database. */
+                                service_data: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description When this was read, Unix milliseconds. */
+                                time: number;
+                            }[];
+                            /** @description Which calls are answered. */
+                            features: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Time that the answer took, milliseconds. */
+                            query_time_ms: number;
+                            /** @description What the answer covers. */
+                            coverage: {
+                                /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
+                                contracts: string[];
+                                /** @description Names of the actions. */
+                                actions: string[];
+                                /** @description Members of Hyperion’s actions that are not indexed. */
+                                omitted: string[];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/account/{account}/positions": {
         parameters: {
             query?: never;

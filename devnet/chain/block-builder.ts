@@ -12,6 +12,7 @@ import {
 } from '../../core/antelope/block.ts'
 import { actionDigest, legacyActionDigest } from '../../core/antelope/digest.ts'
 import { legacyMerkleRoot, merkleRoot } from '../../core/antelope/merkle.ts'
+import { referenceTo } from '../../core/antelope/pack-transaction.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
 import { latestClaimOf, type QcClaim } from '../../core/finality/finality-core.ts'
 import { packFinalityData } from '../../core/finality/finality-data.ts'
@@ -29,7 +30,7 @@ import { type ActionTrace, execute, packCall } from './execute.ts'
 import type { Certificate } from './finalizers.ts'
 import { childDraft, claimOn, finishSavanna, genesisDraft, newestPolicy, type SavannaDraft } from './savanna.ts'
 import { packTraces, type TransactionTrace } from './traces.ts'
-import { makeTransaction, receiptOf, referenceTo, signatureFrom, type Transaction } from './transaction.ts'
+import { makeTransaction, receiptOf, signatureFrom, type Transaction } from './transaction.ts'
 
 export type CertificateKind = 'strong' | 'weak' | 'none'
 

@@ -2,6 +2,7 @@
 // and keeps a tree of branches above the last irreversible block. Deterministic for the same options and calls.
 
 import { packAbi } from '../../core/antelope/abi/pack.ts'
+import { referenceTo } from '../../core/antelope/pack-transaction.ts'
 import { msToSlot, slotToMs } from '../../core/antelope/time.ts'
 import { lastFinalOf } from '../../core/finality/finality-core.ts'
 import type { FinalizerPolicy } from '../../core/finality/finalizer-policy.ts'
@@ -20,7 +21,7 @@ import { makeProducers, type Producers } from './producers.ts'
 import { newestPolicy, type SavannaState } from './savanna.ts'
 import { ChainState } from './state.ts'
 import { systemAbi } from './system-abi.ts'
-import { makeTransaction, referenceTo, type Transaction } from './transaction.ts'
+import { makeTransaction, type Transaction } from './transaction.ts'
 
 export interface ChainOptions {
   /** 64 hex digits. */

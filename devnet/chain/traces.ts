@@ -1,9 +1,10 @@
 // Packs executed transactions as state history does: `transaction_trace[]`, actions ordered by ordinal.
 
+import { writeAction } from '../../core/antelope/pack-transaction.ts'
 import { Writer } from '../../core/antelope/writer.ts'
 import { fromHex } from '../../core/hex.ts'
 import type { ActionTrace } from './execute.ts'
-import { type Transaction, writeAction } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 
 export interface TransactionTrace {
   id: string

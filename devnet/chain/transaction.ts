@@ -3,17 +3,10 @@
 
 import type { PackedTransaction, TransactionReceipt } from '../../core/antelope/block.ts'
 import type { PackedAction } from '../../core/antelope/digest.ts'
-import { Writer } from '../../core/antelope/writer.ts'
-import { fromHex, toHex } from '../../core/hex.ts'
+import { packTransaction, type TransactionHeader } from '../../core/antelope/pack-transaction.ts'
+import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { ActionCall } from './contract.ts'
-
-export interface TransactionHeader {
-  /** Unix seconds. */
-  expiration: number
-  refBlockNum: number
-  refBlockPrefix: number
-}
 
 /** A transaction that can be included in any block; its id does not depend on the block. */
 export interface Transaction {
@@ -23,24 +16,6 @@ export interface Transaction {
   actions: { call: ActionCall; packed: PackedAction }[]
   signature: Uint8Array
   packedTrx: Uint8Array
-}
-
-export function writeAction(writer: Writer, action: PackedAction): void {
-  writer.name(action.account)
-  writer.name(action.name)
-  writer.varuint32(action.authorization.length)
-  for (const { actor, permission } of action.authorization) {
-    writer.name(actor)
-    writer.name(permission)
-  }
-  writer.lengthBytes(action.data)
-}
-
-/** Reference to a recent block, as in a transaction's header. */
-export function referenceTo(id: string): Pick<TransactionHeader, 'refBlockNum' | 'refBlockPrefix'> {
-  const bytes = fromHex(id)
-  const view = new DataView(bytes.buffer, bytes.byteOffset)
-  return { refBlockNum: view.getUint16(2), refBlockPrefix: view.getUint32(8, true) }
 }
 
 /** Type K1 and 65 bytes derived from a hash: a recovery number and two words. */
@@ -53,25 +28,6 @@ export function signatureFrom(hash: Uint8Array): Uint8Array {
   signature.set(word, 2)
   signature.set(word, 34)
   return signature
-}
-
-const scratch = new Writer(1 << 12)
-
-/** Packed, without signatures. */
-export function packTransaction(header: TransactionHeader, actions: readonly PackedAction[]): Uint8Array {
-  const writer = scratch
-  writer.pos = 0
-  writer.u32(header.expiration)
-  writer.u16(header.refBlockNum)
-  writer.u32(header.refBlockPrefix)
-  writer.varuint32(0) // max_net_usage_words
-  writer.u8(0) // max_cpu_usage_ms
-  writer.varuint32(0) // delay_sec
-  writer.varuint32(0) // context_free_actions
-  writer.varuint32(actions.length)
-  for (const action of actions) writeAction(writer, action)
-  writer.varuint32(0) // transaction_extensions
-  return writer.finish()
 }
 
 export function makeTransaction(header: TransactionHeader, actions: Transaction['actions']): Transaction {

@@ -1,8 +1,11 @@
 // Accounts of the EVM node. The node signs for them. They derive from the mnemonic that development nodes share, so
-// that any wallet can import them: `test test test test test test test test test test test junk`.
+// that any wallet can import them.
 
 import { itemAt } from '../../core/required.ts'
 import { telosProfile } from '../contracts/profile.ts'
+
+/** Never send real coins to its accounts: everyone has their keys. */
+export const DEVNET_MNEMONIC = 'test test test test test test test test test test test junk'
 
 /** Addresses at m/44'/60'/0'/0/i, in lower case. */
 export const ADDRESSES = [
@@ -37,7 +40,8 @@ export const ADDRESSES = [
 /** Deploys the contracts, owns the vault and the tokens. */
 export const OWNER_ADDRESS: string = ADDRESSES[0]
 /** Releases withdrawals, and receives their fees. */
-export const RELAYER_ADDRESS: string = ADDRESSES[1]
+export const RELAYER_INDEX = 1
+export const RELAYER_ADDRESS: string = ADDRESSES[RELAYER_INDEX]
 
 /** Address of a user of the exchange. @throws RangeError for any other account */
 export function evmAddress(user: string): string {

@@ -2,8 +2,8 @@
 
 import { BugError } from '../../core/errors.ts'
 import { itemAt } from '../../core/required.ts'
-import type { SubmitRootArguments, WithdrawalProof } from '../../proofs/json.ts'
 import type { Destination } from '../../proofs/prove.ts'
+import { releaseCalls } from '../../proofs/release-calls.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { EvmLog } from '../contracts/bridge/evm-gateway.ts'
 import type { EvmChain, EvmDeposit } from '../simulation/evm-chain.ts'
@@ -11,37 +11,9 @@ import { RELAYER_ADDRESS } from './accounts.ts'
 import { LIGHT_CLIENT_ADDRESS, VAULT_ADDRESS, WITHDRAWALS_ADDRESS } from './addresses.ts'
 import { eventOf, mine, type Receipt } from './call-evm.ts'
 import { interfaceOf } from './contracts.ts'
-import { deployment, depositCall, type EvmCall, encode } from './deploy.ts'
+import { deployment, depositCall, type EvmCall } from './deploy.ts'
 import { LedgerProofs } from './ledger-proofs.ts'
 import { EvmRpc } from './rpc.ts'
-
-/** Arguments of `submitRoot`, in order. */
-function rootArguments({ finality, bits, signature, policyKeys, pending }: SubmitRootArguments): unknown[] {
-  return [finality, bits, signature, policyKeys, pending]
-}
-
-/** Calls that end a withdrawal, after the light client's updates. @param from  sender */
-export function endingCalls({ light, hard }: WithdrawalProof, released: boolean, from: string): EvmCall[] {
-  const withdrawals = (method: string, values: unknown[]): EvmCall => ({
-    from,
-    to: requireAddress(light?.releaseTo ?? hard.releaseTo),
-    data: encode('SvcWithdrawals', method, values),
-  })
-  if (light) return [withdrawals(released ? 'release' : 'expire', [light.release])]
-  const learn = hard.handoffs.map(({ submitRoot, learn }) => ({
-    from,
-    to: requireAddress(hard.lightClient),
-    data: encode('SvcLightClient', 'submitAndLearn', [...rootArguments(submitRoot), learn]),
-  }))
-  const values = [...rootArguments(hard.submitRoot), hard.release]
-  return [...learn, withdrawals(released ? 'submitAndRelease' : 'submitAndExpire', values)]
-}
-
-/** Requires an address: a call without one would create a contract. */
-function requireAddress(contract: string | null): string {
-  if (contract !== null) return contract
-  throw new BugError('DEVNET_EVM', 'the proof names no contract: the chain is configured without')
-}
 
 export class NodeEvm implements EvmChain {
   private readonly rpc: EvmRpc
@@ -80,8 +52,8 @@ export class NodeEvm implements EvmChain {
     const proof = await this.proofs.of(id, this.destination)
     if (!proof) throw new BugError('DEVNET_EVM', `withdrawal ${id} is not proved`)
     const receipts: Receipt[] = []
-    for (const call of endingCalls(proof, released, RELAYER_ADDRESS)) {
-      receipts.push(...(await this.block([call], now)))
+    for (const { to, data } of releaseCalls(proof, released ? 'release' : 'expire')) {
+      receipts.push(...(await this.block([{ from: RELAYER_ADDRESS, to, data }], now)))
       this.learn(itemAt(receipts, -1))
     }
     return vaultLog(itemAt(receipts, -1), released ? 'Released' : 'Voided').log

@@ -1,6 +1,7 @@
 // Requests of a node's chain API that a devnet answers, from the head block's state.
 
 import { readSignedBlock } from '../../core/antelope/block.ts'
+import { referenceTo } from '../../core/antelope/pack-transaction.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
 import { required } from '../../core/required.ts'
@@ -9,7 +10,6 @@ import type { Chain } from '../chain/chain.ts'
 import type { CpuUse } from '../chain/cpu-use.ts'
 import type { Permission, Permissions } from '../chain/permissions.ts'
 import type { AbiVersion } from '../chain/state.ts'
-import { referenceTo } from '../chain/transaction.ts'
 import { ChainApiError } from './error.ts'
 import { type ScopeQuery, type TableQuery, tableRows, tablesByScope } from './tables.ts'
 

@@ -3,11 +3,10 @@
 import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
 import type { PackedAction } from '../../core/antelope/digest.ts'
-import { fromHex, toHex } from '../../core/hex.ts'
+import { packTransaction, referenceTo } from '../../core/antelope/pack-transaction.ts'
+import { toHex } from '../../core/hex.ts'
 import { ChainApi, NodeRefusal } from '../../net/chain-api.ts'
-import type { DepositAction } from '../../proofs/deposit/json.ts'
 import type { ActionCall } from '../chain/contract.ts'
-import { packTransaction, referenceTo } from '../chain/transaction.ts'
 
 /** The response to a pushed transaction arrives once it is in a block. */
 const TIMEOUT_MS = 60_000
@@ -32,18 +31,6 @@ export class AntelopeNode {
   /** Runs actions as one transaction. @returns its id once it is in a block @throws NodeError when it is refused */
   async push(calls: readonly ActionCall[]): Promise<string> {
     return (await this.send(await this.pack(calls))).id
-  }
-
-  /**
-   * Runs actions from the bridge API as one transaction.
-   *
-   * @param actor  account that authorises them, which they name as their relayer
-   * @throws NodeError when it is refused
-   */
-  async pushServed(actions: readonly DepositAction[], actor: string): Promise<string> {
-    const authorization = [{ actor, permission: 'active' }]
-    const signed = actions.map(({ account, name, data }) => ({ account, name, authorization, data: fromHex(data) }))
-    return (await this.send(await this.transaction(signed))).id
   }
 
   /** Packs a transaction that is valid for two minutes. @throws NodeError */

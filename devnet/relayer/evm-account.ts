@@ -9,7 +9,7 @@ const POLL_MS = 200
 const TIMEOUT_MS = 60_000
 
 /** A call that a contract refuses; the message is the custom error's name if it is one of the bridge's. */
-export class EvmRefusal extends Error {}
+class EvmRefusal extends Error {}
 
 /**
  * Sends a call and waits for its block. Simulates it first: a call that would be refused is not sent.
@@ -28,10 +28,4 @@ export async function execute(rpc: EvmRpc, call: EvmCall): Promise<Receipt> {
     if (Date.now() > end) throw new EvmRefusal(`transaction ${hash} is in no block`)
     await sleep(POLL_MS)
   }
-}
-
-/** Number of the last final block. */
-export async function finalBlock(rpc: EvmRpc): Promise<number> {
-  const block = await rpc.call<{ number: string } | null>('eth_getBlockByNumber', 'finalized', false)
-  return block ? Number(block.number) : 0
 }

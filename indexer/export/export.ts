@@ -90,6 +90,8 @@ export async function chainsOf(client: pg.Client, view: View, wanted?: string): 
 export interface FileOptions extends Omit<ExportOptions, 'url' | 'view'> {
   /** Temporary path until the file is complete. */
   part?: string
+  /** Columns of the file. Default: all of the view. */
+  columns?: readonly ViewColumn[]
   /** Called when the file is complete, before it gets its name. */
   onComplete?: (file: WrittenFile, rows: number) => void
 }
@@ -104,7 +106,8 @@ export async function writeFile(
   const file = new OutputFile(options.out, options.part)
   try {
     const write = (bytes: Uint8Array) => file.write(bytes)
-    const { sink, statement } = options.format === 'csv' ? asCsv(view, write) : asParquet(view, write)
+    const { columns = view.columns } = options
+    const { sink, statement } = options.format === 'csv' ? asCsv(view, columns, write) : asParquet(view, columns, write)
     const ahead = new ReadAhead(sink, options.onRows)
     const read = async (selection: Selection) => {
       const output = client.query(copyTo(statement(selection)))
@@ -134,19 +137,21 @@ interface Target {
   statement(selection: Selection): string
 }
 
-function asCsv(view: View, write: (bytes: Uint8Array) => void): Target {
+type Columns = readonly ViewColumn[]
+
+function asCsv(view: View, columns: Columns, write: (bytes: Uint8Array) => void): Target {
   return {
-    sink: new CsvSink(view.columns, write),
-    statement: (selection) => `copy (${selectRows(view, selection, csvExpression)}) to stdout (${CSV_COPY})`,
+    sink: new CsvSink(columns, write),
+    statement: (selection) => `copy (${selectRows(view, selection, csvExpression, columns)}) to stdout (${CSV_COPY})`,
   }
 }
 
-function asParquet(view: View, write: (bytes: Uint8Array) => void): Target {
+function asParquet(view: View, columns: Columns, write: (bytes: Uint8Array) => void): Target {
   const expression = (column: ViewColumn) => sourceColumn(column).expression
   return {
-    sink: new ParquetSink(view.columns.map(sourceColumn), write),
+    sink: new ParquetSink(columns.map(sourceColumn), write),
     statement: (selection) =>
-      `copy (${selectRows(view, selection, expression)}) to stdout (format binary, encoding 'UTF8')`,
+      `copy (${selectRows(view, selection, expression, columns)}) to stdout (format binary, encoding 'UTF8')`,
   }
 }
 

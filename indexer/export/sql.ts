@@ -15,20 +15,20 @@ export const VIEW_COLUMNS = `
   join pg_namespace n on n.oid = c.relnamespace
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
   join pg_type t on t.oid = a.atttypid
-  where n.nspname = $1 and c.relname = $2 and n.nspname in ('head', 'final') and c.relkind = 'v'
+  where n.nspname = $1 and c.relname = $2 and n.nspname in ('head', 'final', 'board') and c.relkind in ('v', 'm')
   order by a.attnum`
 
 export const VIEW_NAMES = `
   select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'final' and c.relkind = 'v' order by 1`
 
-/** First and last block of each chain, in the views of a schema. */
+/** First and last block of each chain, in the views of a schema. Boards have irreversible rows only. */
 export const CHAINS = (side: string) =>
-  `select chain, first_block::float8 as "firstBlock", block_num::float8 as "lastBlock" from ${side}.position order by chain`
+  `select chain, first_block::float8 as "firstBlock", block_num::float8 as "lastBlock" from ${blocksOf(side)}.position order by chain`
 
 /** First block of chain $1 at or after time $2; null when there is none. */
 export const BLOCK_AT = (side: string) =>
-  `select min(block_num)::float8 as num from ${side}.blocks where chain = $1 and block_time >= $2`
+  `select min(block_num)::float8 as num from ${blocksOf(side)}.blocks where chain = $1 and block_time >= $2`
 
 /** Ids of the blocks $2 of chain $1 that the database has. */
 export const BLOCK_IDS = `
@@ -59,17 +59,23 @@ const TIMES: readonly (readonly [needs: readonly string[], expression: string])[
 /** Order of rows: by position in the chain, else by the first columns, which are the view's key. */
 const ORDER = ['chain', 'block_num', 'global_seq', 'row_index', 'action_index', 'point_id']
 /** Order within a block, for rows without a position in it. */
-const WITHIN_BLOCK = ['hour', 'token_id', 'market_id', 'pair']
+const WITHIN_BLOCK = ['hour', 'token_id', 'market_id', 'pool_id', 'pair']
 const KEY_COLUMNS = 5
 
 /**
  * SQL of the rows of a view, as text for COPY.
  *
  * @param expression  SQL of a column's value
+ * @param columns     default: all columns of the view
  * @throws UserError NO_SUCH_COLUMN when the view lacks the columns to select by
  */
-export function selectRows(view: View, selection: Selection, expression: (column: ViewColumn) => string): string {
-  const list = view.columns.map((column) => `${expression(column)} as "${column.name}"`).join(', ')
+export function selectRows(
+  view: View,
+  selection: Selection,
+  expression: (column: ViewColumn) => string,
+  columns: readonly ViewColumn[] = view.columns,
+): string {
+  const list = columns.map((column) => `${expression(column)} as "${column.name}"`).join(', ')
   const all = conditions(view, selection)
   const where = all.length > 0 ? ` where ${all.join(' and ')}` : ''
   return `select ${list} from ${view.name} v${where} order by ${orderOf(view).join(', ')}`
@@ -94,8 +100,13 @@ function conditions(view: View, { chain, fromBlock, toBlock, from, to }: Selecti
 
 /** First block of a row's chain at or after a time. */
 function firstBlockFrom({ name }: View, time: string): string {
-  return `coalesce((select min(b.block_num) from ${name.split('.')[0]}.blocks b where b.chain = v.chain and b.block_time >= ${time}),
+  return `coalesce((select min(b.block_num) from ${blocksOf(name.split('.')[0] as string)}.blocks b where b.chain = v.chain and b.block_time >= ${time}),
     9223372036854775807)`
+}
+
+/** Schema of the blocks of a view's schema. */
+function blocksOf(side: string): string {
+  return side === 'board' ? 'final' : side
 }
 
 /** Whether rows are selected by the time of their block. A time range is then a block range. */
@@ -120,8 +131,12 @@ function noColumn(view: View, what: 'blocks' | 'time'): UserError {
 }
 
 function orderOf(view: View): string[] {
+  return orderColumns(view).map((name) => `v."${name}"`)
+}
+
+/** Names of the columns by which rows are ordered. */
+export function orderColumns(view: View): string[] {
   const names = view.columns.map(({ name }) => name)
   const order = has(view, 'global_seq') ? ORDER : [...ORDER, ...WITHIN_BLOCK]
-  const known = has(view, 'block_num') ? order.filter((name) => names.includes(name)) : names.slice(0, KEY_COLUMNS)
-  return known.map((name) => `v."${name}"`)
+  return has(view, 'block_num') ? order.filter((name) => names.includes(name)) : names.slice(0, KEY_COLUMNS)
 }

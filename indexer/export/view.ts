@@ -37,7 +37,7 @@ export async function findView(client: ClientBase, name: string): Promise<View> 
 }
 
 /** Columns that only views have whose rows change after their block, or that have one row for each chain. */
-const CHANGING = ['status', 'lib_num', 'scored_hour']
+const CHANGING = ['status', 'lib_num', 'scored_hour', 'refreshed_at']
 
 /** Whether each row belongs to one block and never changes, so that the view can be divided by blocks. */
 export function isFacts({ columns }: View): boolean {

@@ -110,8 +110,8 @@ export function moveLedger(setId: string, table: Table, isValued: boolean): stri
   )
 }
 
-/** Columns of a range's values. The last two are null for trades, whose tables lack these columns. */
-export const VALUES = ['global_seq', 'usd', 'usd_price_a', 'usd_price_b'] as const
+/** Columns of a range's values. A column that a row's table lacks is null. */
+export const VALUES = ['global_seq', 'usd', 'usd_price_a', 'usd_price_b', 'fee'] as const
 const VALUED = new Set<string>(VALUES.slice(1))
 
 /** Table of the values of a range's rows, by global sequence. */
@@ -122,7 +122,7 @@ export function valuesName(setId: string): string {
 export function createValues(setId: string): string {
   return (
     `create unlogged table staging.${valuesName(setId)} (global_seq int8 primary key, usd numeric,` +
-    ' usd_price_a numeric, usd_price_b numeric)'
+    ' usd_price_a numeric, usd_price_b numeric, fee int4)'
   )
 }
 
@@ -222,6 +222,9 @@ export const CHAIN_BYTES = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ('ledger', 'derive') and c.relkind = 'r' and c.relispartition
     and pg_get_expr(c.relpartbound, c.oid) = format('FOR VALUES IN (%L)', $1::text)`
+
+/** $1 board. Needs a transaction of one snapshot. */
+export const REFRESH_BOARD = `select meta.refresh_board($1) as "isRefreshed"`
 
 /** Stores digests of ranges that have become final. $1 chain, $2 the most ranges. */
 export const DIGEST_LEAVES = `select meta.digest_leaves($1, $2) as count`

@@ -92,11 +92,14 @@ function addValue(values: CopyBuffer, { name, globalSeq, id, a, b }: StagedTrade
       : { poolId: BigInt(id), amountA: x, amountB: y }
   const usd = valuer.valueOf(name, row)
   const [priceA, priceB] = name === 'position_events' ? valuer.pricesOf(row as PositionEventRow) : []
+  const fee = name === 'swaps' ? valuer.feeOf(BigInt(id)) : undefined
   const found = [usd, priceA, priceB]
-  if (found.every((value) => value === undefined)) return
+  if (fee === undefined && found.every((value) => value === undefined)) return
   values.row(VALUES.length)
   values.int8(BigInt(globalSeq))
   for (const value of found) value === undefined ? values.null() : values.numeric(value)
+  if (fee === undefined) values.null()
+  else values.int4(fee)
 }
 
 /** The staged rows of a range, by minute. */

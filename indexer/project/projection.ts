@@ -38,8 +38,19 @@ export interface RowPlace {
   present: boolean
 }
 
+/** A swap in one pool: its place among the paths of its transaction. */
+interface PathPlace {
+  trxId: string
+  /** Number of the path, from 0. */
+  path: number
+  /** Whether the swap is the last of its path. */
+  ends: boolean
+}
+
 /** Data that projections of one block share. */
 export interface BlockContext {
+  /** The latest swap. */
+  lastSwap: PathPlace | undefined
   /** The latest sender of tokens to the bridge, by transaction. */
   bridgeSenders: Map<string, BridgeSender>
   bridgeAccount: string | undefined

@@ -171,6 +171,7 @@ export class Projector {
 
   private context(): BlockContext {
     return {
+      lastSwap: undefined,
       bridgeSenders: new Map(),
       bridgeAccount: this.accounts.bridge,
       gatewayDomains: this.gatewayDomains,

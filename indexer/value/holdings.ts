@@ -52,11 +52,28 @@ export class Holdings {
     this.orders.delete(keyOf(row))
   }
 
-  /** Values of all holdings, as columns of `ledger.hour_snapshots`. @param valuation  null while prices are unknown */
-  values(valuation: Valuation | null, side: SideOf, markets: ReadonlyMap<number, MarketTokens>): HeldValues {
-    const unknown = (count: number): Holding => ({ usd: null, withoutUsd: count })
-    const pools = valuation ? this.inPools(valuation, side) : unknown(this.pools.size)
-    const orders = valuation ? this.inOrders(valuation, side, markets) : unknown(this.orders.size)
+  /** Value of each pool by `poolValue`; null when unknown. @param valuation  null while prices are unknown */
+  poolValues(valuation: Valuation | null, side: SideOf): Map<number, UsdValue | null> {
+    const values = new Map<number, UsdValue | null>()
+    for (const [id, { tokenA, tokenB, reserveA, reserveB }] of this.pools)
+      values.set(id, valuation && poolValue(valuation, side(tokenA, reserveA), side(tokenB, reserveB)))
+    return values
+  }
+
+  /**
+   * Values of all holdings, as columns of `ledger.hour_snapshots`.
+   *
+   * @param poolValues  value of each pool; null when unknown
+   * @param valuation   null while prices are unknown
+   */
+  values(
+    poolValues: ReadonlyMap<number, UsdValue | null>,
+    valuation: Valuation | null,
+    side: SideOf,
+    markets: ReadonlyMap<number, MarketTokens>,
+  ): HeldValues {
+    const pools = sumOf(poolValues)
+    const orders = valuation ? this.inOrders(valuation, side, markets) : { usd: null, withoutUsd: this.orders.size }
     return {
       swapLocked: decimal(pools.usd),
       spotLocked: decimal(orders.usd),
@@ -64,18 +81,6 @@ export class Holdings {
       ordersWithoutUsd: orders.withoutUsd,
       pools: this.pools.size,
     }
-  }
-
-  /** Value of all pools, each by `poolValue`. */
-  private inPools(valuation: Valuation, side: SideOf): Holding {
-    let sum = 0n
-    let withoutUsd = 0
-    for (const { tokenA, tokenB, reserveA, reserveB } of this.pools.values()) {
-      const value = poolValue(valuation, side(tokenA, reserveA), side(tokenB, reserveB))
-      if (value === null) withoutUsd++
-      else sum += value
-    }
-    return holding(sum, withoutUsd, this.pools.size)
   }
 
   /** Value of the offers of open orders in trusted tokens with a price. Summed by token before rounding. */
@@ -103,6 +108,16 @@ export class Holdings {
 }
 
 const decimal = (usd: UsdValue | null) => (usd === null ? null : new DecimalNumber(usd, USD_VALUE_DIGITS))
+
+function sumOf(values: ReadonlyMap<number, UsdValue | null>): Holding {
+  let sum = 0n
+  let withoutUsd = 0
+  for (const value of values.values()) {
+    if (value === null) withoutUsd++
+    else sum += value
+  }
+  return holding(sum, withoutUsd, values.size)
+}
 
 function holding(sum: UsdValue, withoutUsd: number, count: number): Holding {
   return { usd: count > 0 && withoutUsd === count ? null : sum, withoutUsd }

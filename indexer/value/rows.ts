@@ -21,6 +21,8 @@ export interface PoolRow {
   reserveB: Wide
   sqrtPriceX64: Wide
   liquidity: Wide
+  /** Millionths. */
+  fee: number
 }
 
 export interface MarketRow {
@@ -51,6 +53,8 @@ export interface SwapRow {
   amountA: bigint
   amountB: bigint
   usd?: DecimalNumber
+  /** Fee of the pool in millionths. */
+  fee?: number
 }
 
 /** A transfer or lock has no amounts. */

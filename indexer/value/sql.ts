@@ -4,7 +4,7 @@ export const SESSION = `set timezone = 'UTC'; set plan_cache_mode = force_custom
 
 export const POOL_COLUMNS = `pool_id as "poolId", active, contract_a as "contractA", symbol_a as "symbolA", decimals_a as "decimalsA",
   reserve_a as "reserveA", contract_b as "contractB", symbol_b as "symbolB", decimals_b as "decimalsB", reserve_b as "reserveB",
-  sqrt_price_x64 as "sqrtPriceX64", liquidity`
+  sqrt_price_x64 as "sqrtPriceX64", liquidity, fee`
 export const MARKET_COLUMNS = `market_id as "marketId", base_contract as "baseContract", base_symbol as "baseSymbol",
   target_contract as "targetContract", target_symbol as "targetSymbol"`
 export const ORDER_COLUMNS = `market_id as "marketId", side, order_id as "orderId", bid_amount as "bidAmount"`

@@ -5,6 +5,7 @@
 import { PriceGraph } from '../../core/price/price-graph.ts'
 import { thresholdOf } from '../../core/price/threshold.ts'
 import { type TokenId, tokenId } from '../../core/price/token-id.ts'
+import { RATE_ONE } from '../../core/price/token-price.ts'
 import { type Scores, TrustRules } from '../../core/price/trust.ts'
 import { type Side, USD_VALUE_DIGITS, type UsdValue, Valuation } from '../../core/price/usd-value.ts'
 import { minuteOf } from '../project/projection.ts'
@@ -12,7 +13,9 @@ import type { BlockPosition } from '../source/source.ts'
 import { DecimalNumber } from '../store/copy/numeric.ts'
 import type { Position } from '../store/position.ts'
 import type { BlockRows, LedgerRow, ProjectedBlock, StateRow } from '../store/rows.ts'
+import { hourOf, inexactTo } from './boundaries.ts'
 import { HOUR, Holdings } from './holdings.ts'
+import { hourRows, pricesAt } from './hour-rows.ts'
 import type { ValuationOptions } from './options.ts'
 import {
   type DealRow,
@@ -40,8 +43,6 @@ export interface MinuteBlock {
   stateBlock?: number
 }
 
-/** With a first indexed block up to this one, the whole history is known: no pool can be older. */
-const GENESIS = 2
 /** Block time for which quotes are read ahead, ms. */
 const READ_AHEAD = 7 * 86_400_000
 
@@ -55,6 +56,8 @@ export class Valuer {
   private readonly graph = new PriceGraph()
   private readonly markets = new Map<number, MarketTokens>()
   private readonly holdings = new Holdings()
+  /** Fees of pools in millionths. */
+  private readonly fees = new Map<number, number>()
   /** Null while the pools at the last boundary are unknown. */
   private prices: ReadonlyMap<TokenId, PriceInForce> | null = null
   private usd: UsdFact = NO_USD
@@ -232,9 +235,15 @@ export class Valuer {
     return [a && usdPriceDecimal(a, decimals, usd), b && usdPriceDecimal(b, decimals, usd)]
   }
 
+  /** Fee of a pool in millionths; undefined when its row is not known. */
+  feeOf(poolId: bigint): number | undefined {
+    return this.fees.get(Number(poolId))
+  }
+
   private fill(table: string, row: object): void {
     if (table !== 'swaps' && table !== 'deals' && table !== 'position_events') return
     ;(row as SwapRow).usd = this.valueOf(table, row)
+    if (table === 'swaps') (row as SwapRow).fee = this.feeOf((row as SwapRow).poolId)
     if (table !== 'position_events') return
     const event = row as PositionEventRow
     ;[event.usdPriceA, event.usdPriceB] = this.pricesOf(event)
@@ -260,12 +269,14 @@ export class Valuer {
   private putPool(row: PoolRow): void {
     const pool = pricePool(row)
     this.graph.put(pool)
+    this.fees.set(pool.id, row.fee)
     this.holdings.pools.set(pool.id, pool)
     this.pricedFor = null
   }
 
   private removePool(id: number): void {
     this.graph.remove(id)
+    this.fees.delete(id)
     this.holdings.pools.delete(id)
     this.pricedFor = null
   }
@@ -279,11 +290,15 @@ export class Valuer {
     const first = Math.floor(before / HOUR) * HOUR
     if (minute < first + HOUR) return
     const valuation = this.prices === null ? null : this.valuation
-    const held = this.holdings.values(valuation, (token, amount) => this.side(token, amount), this.markets)
-    for (let hour = first; hour + HOUR <= minute; hour += HOUR) {
-      const row = { chain: this.chain, hour, blockNum: num, blockTime: time, ...held, markets: this.markets.size }
-      rows.ledger.push({ table: 'hour_snapshots', row })
-    }
+    const side = (token: TokenId, amount: bigint) => this.side(token, amount)
+    const values = this.holdings.poolValues(valuation, side)
+    const held = { ...this.holdings.values(values, valuation, side, this.markets), markets: this.markets.size }
+    const threshold = { amount: this.threshold(), price: { rate: RATE_ONE } }
+    const pools = { values, least: valuation?.holding(threshold, { amount: 0n, price: undefined }) ?? 0n }
+    const prices = pricesAt(this.prices ?? new Map(), this.systemToken.decimals, this.usd.usd)
+    for (let hour = first; hour + HOUR <= minute; hour += HOUR)
+      for (const row of hourRows({ chain: this.chain, hour, blockNum: num, blockTime: time }, held, prices, pools))
+        rows.ledger.push(row)
   }
 
   private setUsd(fact: UsdFact, { num, time }: MinuteBlock, rows: BlockRows): void {
@@ -305,9 +320,14 @@ export class Valuer {
     this.valuation = fact.usd === null ? null : new Valuation(fact.usd, this.systemToken.decimals)
   }
 
+  /** Value from which a pool can price tokens, raw units of the system token. */
+  private threshold(): bigint {
+    return thresholdOf(this.options.threshold, this.usd.usd, this.systemToken.decimals)
+  }
+
   private setPrices(minute: number, rows: BlockRows): void {
     const { systemToken, rules } = this
-    const threshold = thresholdOf(this.options.threshold, this.usd.usd, systemToken.decimals)
+    const threshold = this.threshold()
     const scams = rules.scamEntries(minute)
     const { pricedFor } = this
     if (this.prices && pricedFor?.threshold === threshold && pricedFor.scams === scams) return
@@ -374,16 +394,4 @@ export class Valuer {
     // If there are any prices, the system token has one.
     this.prices = known.has(this.systemToken.id) ? known : null
   }
-}
-
-function hourOf(time: number): number {
-  return Math.floor(time / HOUR) * HOUR
-}
-
-/**
- * The last block before which the pools are not known exactly: the first indexed block, unless the chain starts there;
- * or `stateBlock`, while rows read from a node may be newer than the blocks.
- */
-function inexactTo(firstBlock: number, stateBlock = 0): number {
-  return firstBlock <= GENESIS ? 0 : Math.max(firstBlock, stateBlock)
 }

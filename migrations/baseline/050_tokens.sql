@@ -19,7 +19,8 @@ select meta.register_dataset('state.balances', 'Balances of watched tokens, and 
     ['decimals', 'int2 not null', 'Precision of the token.'],
     ['amount', 'int8 not null', 'Raw units.']],
   key => 'contract, symbol, account', indexes => array[
-    ['account', '(account)']], token_ids => array[['token_id', 'symbol', 'contract']]);
+    ['account', '(account)'],
+    ['amount', '(contract, symbol, amount, account)']], token_ids => array[['token_id', 'symbol', 'contract']]);
 
 select meta.register_dataset('state.supplies', 'Supply of watched tokens.', array[
     ['contract', 'text not null', 'Token contract.'],

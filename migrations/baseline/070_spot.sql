@@ -16,7 +16,10 @@ select meta.register_dataset('ledger.deals', 'Order-book trades: one row for eac
     ['usd', 'numeric', 'Value in USD at the block; null when it is not known: neither token is trusted and priced, or the system token has no USD price.']],
   key => 'market_id', kind => 'clustered action', indexes => array[
     ['asker', '(asker, block_time, global_seq)'],
-    ['bidder', '(bidder, block_time, global_seq)']]);
+    ['bidder', '(bidder, block_time, global_seq)'],
+    ['large_100', '(block_time, global_seq) where usd >= 100'],
+    ['large_1000', '(block_time, global_seq) where usd >= 1000'],
+    ['large_10000', '(block_time, global_seq) where usd >= 10000']]);
 
 select meta.register_dataset('ledger.order_events', 'Orders placed on the book and cancelled.', array[
     ['market_id', 'int8 not null', 'Market id on the DEX contract.'],

@@ -73,6 +73,26 @@ select meta.register_dataset('ledger.hour_snapshots', 'The exchange as the last 
     ['markets', 'int4 not null', 'Order-book markets that there were.']],
   key => 'hour', kind => 'block', at_once => array[['block', '(block_num)']]);
 
+-- Prices and values of pools at the end of each hour, made and rewound with the row of ledger.hour_snapshots.
+select meta.register_dataset('ledger.price_hours', 'Price of each priced token as the last block of each hour left it. No row: the token had no price.', array[
+    ['hour', 'timestamptz not null', 'Start of the hour, UTC; it ends an hour later, that moment excluded.'],
+    ['token_id', 'text not null', 'Lower-case symbol, hyphen, contract.'],
+    ['block_num', 'int8 not null', 'First block after the hour.'],
+    ['block_time', 'timestamptz not null', 'Time of that block, UTC.'],
+    ['system_price', 'numeric not null', 'System tokens for one token, rounded to 24 decimals.'],
+    ['usd_price', 'numeric', 'USD for one token, rounded to 24 decimals; null while the system token has no USD price.']],
+  key => 'hour, token_id', kind => 'block', indexes => array[['token', '(token_id, hour)']],
+  at_once => array[['block', 'using brin (block_num) with (pages_per_range = 32, autosummarize = on)']]);
+
+select meta.register_dataset('ledger.pool_hours', 'Value of pools as the last block of each hour left them: at the end of a UTC day of every pool of a known value above zero, at the ends of other hours of those that hold at least the price threshold.', array[
+    ['hour', 'timestamptz not null', 'Start of the hour, UTC; it ends an hour later, that moment excluded.'],
+    ['pool_id', 'int8 not null', 'Pool id on the AMM contract.'],
+    ['block_num', 'int8 not null', 'First block after the hour.'],
+    ['block_time', 'timestamptz not null', 'Time of that block, UTC.'],
+    ['usd', 'numeric not null', 'USD that the pool holds: both sides when both tokens are trusted and priced, else twice the side that is.']],
+  key => 'hour, pool_id', kind => 'block', indexes => array[['pool', '(pool_id, hour)']],
+  at_once => array[['block', 'using brin (block_num) with (pages_per_range = 32, autosummarize = on)']]);
+
 -- Trades and users by hour. Irreversible hours are counted once and stored; later hours are counted when they are
 -- queried, so that no rewind affects stored rows.
 create table derive.hour_totals (
@@ -112,6 +132,114 @@ comment on table derive.hour_users is 'Who traded or changed a position in each 
 comment on column derive.hour_users.chain is 'Chain name.';
 comment on column derive.hour_users.hour is 'Start of the hour, UTC.';
 comment on column derive.hour_users.account is 'Account.';
+
+-- Days, for the boards. The count of hours adds each irreversible hour to its day in the transaction that stores the
+-- hour in derive.hour_totals, so no rewind affects them.
+create table derive.account_days (
+  chain text not null,
+  day timestamptz not null,
+  account text not null,
+  swaps int8 not null,
+  deals int8 not null,
+  volume_usd numeric,
+  trades_without_usd int8 not null,
+  primary key (day, account, chain)
+) partition by list (chain);
+comment on table derive.account_days is 'Trades of each account and day, in hours that are irreversible: senders of swaps, bidders and askers, but the contracts of the exchange.';
+comment on column derive.account_days.chain is 'Chain name.';
+comment on column derive.account_days.day is 'Start of the day, UTC.';
+comment on column derive.account_days.account is 'Account.';
+comment on column derive.account_days.swaps is 'Swaps that it sent; a path over three pools counts three times.';
+comment on column derive.account_days.deals is 'Deals on either side; one with itself counts twice.';
+comment on column derive.account_days.volume_usd is 'USD of the trades of a known value; null when the value of none is known.';
+comment on column derive.account_days.trades_without_usd is 'Trades whose USD value is not known: they are not in volume_usd.';
+
+create table derive.token_days (
+  chain text not null,
+  day timestamptz not null,
+  token_id text not null,
+  usd_open numeric,
+  usd_high numeric,
+  usd_low numeric,
+  usd_close numeric,
+  system_open numeric,
+  system_high numeric,
+  system_low numeric,
+  system_close numeric,
+  priced_hours int4 not null default 0,
+  trades int8 not null default 0,
+  volume_usd numeric,
+  trades_without_usd int8 not null default 0,
+  holders int8,
+  primary key (day, token_id, chain)
+) partition by list (chain);
+comment on table derive.token_days is 'Prices, trades and holders of each token and day, in hours that are irreversible.';
+comment on column derive.token_days.chain is 'Chain name.';
+comment on column derive.token_days.day is 'Start of the day, UTC.';
+comment on column derive.token_days.token_id is 'Lower-case symbol, hyphen, contract.';
+comment on column derive.token_days.usd_open is 'USD for one token at the end of the first hour of the day that has a price in USD; null when none has.';
+comment on column derive.token_days.usd_high is 'Greatest of the prices at the ends of hours.';
+comment on column derive.token_days.usd_low is 'Least of the prices at the ends of hours.';
+comment on column derive.token_days.usd_close is 'Price at the end of the last hour that has one.';
+comment on column derive.token_days.system_open is 'System tokens for one token, as usd_open.';
+comment on column derive.token_days.system_high is 'System tokens for one token, as usd_high.';
+comment on column derive.token_days.system_low is 'System tokens for one token, as usd_low.';
+comment on column derive.token_days.system_close is 'System tokens for one token, as usd_close.';
+comment on column derive.token_days.priced_hours is 'Hours at whose end the token had a price: 24 of a whole day.';
+comment on column derive.token_days.trades is 'Swaps and deals in pools and markets of the token.';
+comment on column derive.token_days.volume_usd is 'USD of the trades of a known value; null when the value of none is known.';
+comment on column derive.token_days.trades_without_usd is 'Trades whose USD value is not known: they are not in volume_usd.';
+comment on column derive.token_days.holders is 'Accounts with a balance above zero at the end of the last counted hour; null when they were not counted.';
+
+create table derive.bridge_days (
+  chain text not null,
+  day timestamptz not null,
+  direction text not null,
+  domain numeric(20) not null,
+  symbol text not null,
+  token text not null,
+  decimals int2,
+  legs int8 not null,
+  amount numeric not null,
+  primary key (day, direction, domain, symbol, token, chain)
+) partition by list (chain);
+comment on table derive.bridge_days is 'Tokens that the bridge of the ledger''s chain took in and sent out by day, in hours that are irreversible.';
+comment on column derive.bridge_days.chain is 'Chain name.';
+comment on column derive.bridge_days.day is 'Start of the day, UTC.';
+comment on column derive.bridge_days.direction is 'in: deposits credited or parked; out: withdrawals burned, those of bounced deposits included.';
+comment on column derive.bridge_days.domain is 'Domain at the other end.';
+comment on column derive.bridge_days.symbol is 'Symbol of the wrapped token; empty when the logs do not have it.';
+comment on column derive.bridge_days.token is 'Of what went out: token on the destination; empty of what came in.';
+comment on column derive.bridge_days.decimals is 'Precision of the wrapped token; null when the logs do not have it.';
+comment on column derive.bridge_days.legs is 'Number of deposits or withdrawals.';
+comment on column derive.bridge_days.amount is 'Ledger units, fees of withdrawals included.';
+
+create table meta.boards (
+  name text primary key,
+  definition text not null,
+  in_code boolean not null
+);
+comment on table meta.boards is 'Materialized views of the schema board: see meta.create_board.';
+comment on column meta.boards.name is 'Name without its schema.';
+comment on column meta.boards.definition is 'Key and query with which it was made.';
+comment on column meta.boards.in_code is 'Whether the last migration asked for it.';
+
+create table meta.board_refreshes (
+  board text not null,
+  chain text not null,
+  counted_to timestamptz not null,
+  block_num int8 not null,
+  block_time timestamptz not null,
+  refreshed_at timestamptz not null default clock_timestamp(),
+  primary key (board, chain)
+);
+comment on table meta.board_refreshes is 'Up to which block each board is, by chain. Written in the transaction that refreshes the board.';
+comment on column meta.board_refreshes.board is 'Name of the materialized view.';
+comment on column meta.board_refreshes.chain is 'Chain name.';
+comment on column meta.board_refreshes.counted_to is 'End of the last hour that is in it, UTC.';
+comment on column meta.board_refreshes.block_num is 'Last block before that time.';
+comment on column meta.board_refreshes.block_time is 'Time of that block, UTC.';
+comment on column meta.board_refreshes.refreshed_at is 'When it was refreshed, by the clock of the database.';
 
 select meta.replicate_hours('hour_totals');
 select meta.replicate_hours('hour_users');

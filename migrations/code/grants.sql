@@ -4,8 +4,9 @@ grant usage on schema meta, ledger, state, undo, derive, settled, final_log, hea
 -- Use of the schema only, to gather statistics.
 grant usage on schema versions to headwater_writer;
 grant usage, create on schema staging to headwater_writer;
-grant usage on schema head, final to headwater_reader;
+grant usage on schema head, final, board to headwater_reader, headwater_api, headwater_writer;
 grant usage on schema cosign, head to headwater_cosigner;
+grant usage on schema relay, head to headwater_relayer;
 grant usage on schema meta, ledger, state, undo, derive, settled, head, final to headwater_api;
 
 -- Partitions of chains need no rights of their own: the program names their parents, or calls functions of the owner.
@@ -23,9 +24,12 @@ begin
   end loop;
 end $$;
 grant select on all tables in schema meta to headwater_api;
-grant select on all tables in schema head, final to headwater_reader, headwater_writer, headwater_api;
+grant select on all tables in schema head, final, board to headwater_reader, headwater_writer, headwater_api;
 grant select on final_log.progress to headwater_writer;
 grant select on head.pools, head.markets to headwater_cosigner;
+-- The relayer keeps its own tables and reads prices; it cannot write any fact of a chain.
+grant select, insert, update, delete on all tables in schema relay to headwater_relayer;
+grant select on head.traded_tokens to headwater_relayer;
 
 grant select on meta.position, meta.accounts, meta.domains, meta.chain_domains, meta.chain_reports, meta.datasets, meta.secondary_indexes,
   meta.resolutions, meta.leases, meta.rewinds, meta.backfill_ranges, meta.staging_sets, meta.reader_limits, meta.finality_starts,
@@ -40,14 +44,14 @@ grant insert, update on meta.chain_reports to headwater_writer;
 grant select, insert, delete on meta.range_digests to headwater_writer;
 grant delete, update (expires_at) on meta.leases to headwater_writer;
 -- Lets a login with only these rights check that the schema is current.
-grant select on public.headwater_migrations to headwater_writer, headwater_cosigner, headwater_api;
+grant select on public.headwater_migrations to headwater_writer, headwater_cosigner, headwater_relayer, headwater_api;
 
 revoke execute on all functions in schema meta, cosign from public;
 grant execute on function meta.add_chain(text), meta.move_position(text, uuid, int8, text, timestamptz, int8, int8, int8, text),
   meta.build_indexes(text), meta.refresh_candles(text, text[], int8[], timestamptz[], int8), meta.rewind(text, int8),
   meta.forget_undo(text[], text, int8), meta.forget_scores(text, timestamptz), meta.key_columns(text, text),
   meta.take_lease(text, text, uuid, float8), meta.check_lease(text, text, uuid), meta.append_final(text, int8),
-  meta.stale_statistics(), meta.gather_statistics(regclass), meta.is_reader(oid), meta.unbounded_readers(), meta.end_reader_sessions()
+  meta.refresh_board(text), meta.stale_statistics(), meta.gather_statistics(regclass), meta.is_reader(oid), meta.unbounded_readers(), meta.end_reader_sessions()
   to headwater_writer;
 grant execute on function meta.key_columns(text, text), meta.digest_leaf(), meta.digested_columns(text, text), meta.digested_tables(),
   meta.digested_schema(), meta.undigested_block(text), meta.digest_rows(text, int8, int8), meta.digested_range(text),
@@ -59,7 +63,8 @@ grant execute on function meta.quantity(numeric, int4), meta.address(bytea), met
   meta.id_domain(text), meta.hop_route(bytea), meta.hop_route(text), meta.bucket_start(text, timestamptz), meta.bucket_end(text, timestamptz),
   meta.replica_ready(), meta.not_replicated(text), meta.not_replicated(text, anyelement) to public;
 -- Counting trades of hours reads the ledger with the caller's rights.
-grant execute on function meta.hour_sums(text, int8, int8), meta.hour_accounts(text, int8, int8), meta.count_hours(text, int4) to public;
+grant execute on function meta.hour_sums(text, int8, int8), meta.hour_accounts(text, int8, int8), meta.token_trades(text, int8, int8),
+  meta.count_days(text, int8, int8, timestamptz, timestamptz), meta.count_hours(text, int4) to public;
 grant execute on all functions in schema cosign to headwater_cosigner;
 
 -- By default any login can create large objects and temporary tables, which fill the disk; the writer needs temporary

@@ -1,18 +1,27 @@
 // Errors of packs. The first three name the file and, where it is known, the block.
-import { type ErrorPlace, UserError } from '../../core/errors.ts'
+import { type ErrorPlace, RetryableError, UserError } from '../../core/errors.ts'
+
+/** The first block of a file, by its name: file and block are then named together. Empty for the manifest. */
+function firstBlockOf(file: string): ErrorPlace {
+  const [, number] = /^(\d{10})-\d{10}-/.exec(file) ?? []
+  return number === undefined ? {} : { block: Number(number) }
+}
 
 const AGAIN = 'fetch the file again, or take the pack of another publisher'
 
 /** A file was changed after its publisher wrote it. */
 export function damaged(file: string, reason: string, place: ErrorPlace = {}): UserError {
-  return new UserError('PACK_DAMAGED', `${file}: ${reason}`, { hint: AGAIN, place: { ...place, file } })
+  return new UserError('PACK_DAMAGED', `${file}: ${reason}`, {
+    hint: AGAIN,
+    place: { ...firstBlockOf(file), ...place, file },
+  })
 }
 
 /** A file that the manifest names does not exist. */
 export function missing(file: string): UserError {
   return new UserError('PACK_FILE_MISSING', `${file} is named by the manifest and does not exist`, {
     hint: AGAIN,
-    place: { file },
+    place: { ...firstBlockOf(file), file },
   })
 }
 
@@ -21,5 +30,12 @@ export function refuted(file: string, reason: string, place: ErrorPlace = {}): U
   return new UserError('PACK_REFUTED', `${file}: ${reason}`, {
     hint: 'the publisher has other data than the chain: take the pack of another one',
     place: { ...place, file },
+  })
+}
+
+/** The publisher's first run has not ended. */
+export function unfinished(address: string): RetryableError {
+  return new RetryableError('PACK_UNFINISHED', `${address}: the pack has no state yet`, {
+    hint: 'the first run of `headwater pack` is not complete: wait for its end, and run this again',
   })
 }

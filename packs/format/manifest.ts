@@ -11,11 +11,14 @@ export const FORMAT = 1
 
 const Id = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const PackFile = Type.Object({
+const facts = {
   /** Names sort in the order of the chain. */
   name: Type.String({ pattern: '^[0-9a-z][0-9a-z.-]{1,120}$' }),
   bytes: Count,
   sha256: Id,
+}
+const PackFile = Type.Object({
+  ...facts,
   /** Number of rows by table; of blocks for files of blocks. */
   rows: Type.Record(Type.String(), Count),
 })
@@ -60,26 +63,29 @@ const ManifestSchema = Type.Object({
     savanna: Type.Union([Type.Unknown(), Type.Null()]),
     legacy: Type.Union([Type.Unknown(), Type.Null()]),
   }),
+  /** Files with the first ranges, in order. So the size of this file does not grow with the length of the chain. */
+  parts: Type.Array(Type.Object(facts)),
+  /** The ranges after them. */
   ranges: Type.Array(Range),
   states: Type.Array(State),
 })
 
-export type Manifest = Static<typeof ManifestSchema>
+/** The contents of `manifest.json`. */
+export type StoredManifest = Static<typeof ManifestSchema>
+/** A manifest with all of its ranges. */
+export type Manifest = Omit<StoredManifest, 'parts'>
+export type PartFile = StoredManifest['parts'][number]
 export type PackFile = Static<typeof PackFile>
 export type PackRange = Static<typeof Range>
 export type PackState = Static<typeof State>
 
-export function manifestText(manifest: Manifest): Buffer {
+export function manifestText(manifest: StoredManifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
 }
 
-/**
- * Reads a manifest. Its ranges follow each other without a gap, and a state belongs to the end of one.
- *
- * @throws UserError PACK_DAMAGED, PACK_NEWER
- */
-export function readManifest(bytes: Buffer): Manifest {
-  const value = parsed(bytes)
+/** @throws UserError PACK_DAMAGED, PACK_NEWER */
+export function readManifest(bytes: Buffer): StoredManifest {
+  const value = parsed(bytes, MANIFEST)
   const { format } = (value ?? {}) as { format?: unknown }
   if (Number.isInteger(format) && Number(format) > FORMAT) {
     throw new UserError('PACK_NEWER', `the pack has layout ${format}, this program reads up to ${FORMAT}`, {
@@ -90,19 +96,38 @@ export function readManifest(bytes: Buffer): Manifest {
     const [first] = Value.Errors(ManifestSchema, value)
     throw damaged(MANIFEST, `${first?.instancePath || 'the root'}: ${first?.message ?? 'another layout'}`)
   }
-  checkOrder(value)
   return value
 }
 
-function parsed(bytes: Buffer): unknown {
+const RangesSchema = Type.Array(Range)
+
+/** Contents of a file of ranges. */
+export function rangesText(ranges: readonly PackRange[]): Buffer {
+  return Buffer.from(`${JSON.stringify(ranges)}\n`)
+}
+
+/** Ranges of a file. @throws UserError PACK_DAMAGED */
+export function readRanges(bytes: Buffer, file: string): PackRange[] {
+  const value = parsed(bytes, file)
+  if (Value.Check(RangesSchema, value)) return value
+  const [first] = Value.Errors(RangesSchema, value)
+  throw damaged(file, `${first?.instancePath || 'the root'}: ${first?.message ?? 'another layout'}`)
+}
+
+function parsed(bytes: Buffer, file: string): unknown {
   try {
     return JSON.parse(bytes.toString())
   } catch (error) {
-    throw damaged(MANIFEST, `it is no JSON: ${(error as Error).message}`)
+    throw damaged(file, `it is no JSON: ${(error as Error).message}`)
   }
 }
 
-function checkOrder({ chain, firstBlock, ranges, states }: Manifest): void {
+/**
+ * Checks that the ranges follow each other without a gap, and that a state belongs to the end of one.
+ *
+ * @throws UserError PACK_DAMAGED
+ */
+export function checkOrder({ chain, firstBlock, ranges, states }: Manifest): void {
   if (!isChainName(chain)) throw damaged(MANIFEST, `its chain has no valid name: ${CHAIN_NAME_RULE}`)
   let next = firstBlock
   const ends = new Map<number, string>()
@@ -129,9 +154,9 @@ const DIGITS = 10
 export function fileName(
   from: number,
   to: number,
-  kind: 'rows' | 'blocks' | 'state' | 'proof',
+  kind: 'rows' | 'blocks' | 'state' | 'proof' | 'ranges',
   sha256: string,
 ): string {
   const number = (num: number) => String(num).padStart(DIGITS, '0')
-  return `${number(from)}-${number(to)}-${kind}-${sha256.slice(0, 16)}.pack`
+  return `${number(from)}-${number(to)}-${kind}-${sha256.slice(0, 16)}.${kind === 'ranges' ? 'json' : 'pack'}`
 }

@@ -5,6 +5,7 @@ import { packSignedBlock, readSignedBlock } from '../../core/antelope/block.ts'
 import { Reader } from '../../core/antelope/reader.ts'
 import { type ActionTrace, walkTransactionTraces } from '../../core/antelope/traces.ts'
 import { Writer } from '../../core/antelope/writer.ts'
+import { compactTraces, expandTraces } from './compact-traces.ts'
 
 const SOFT_FAIL = 1
 
@@ -33,7 +34,7 @@ export function slimHeader({ block, finality }: SlimBlock): SlimBlock {
 /** Appends a block to the content of a chunk. */
 export function writeSlimBlock(writer: Writer, { block, traces, finality }: SlimBlock): void {
   writer.lengthBytes(block)
-  writer.lengthBytes(traces)
+  writer.lengthBytes(compactTraces(traces))
   writer.u8(finality ? 1 : 0)
   if (finality) writer.lengthBytes(finality)
 }
@@ -43,7 +44,7 @@ export function* readSlimBlocks(content: Uint8Array): Generator<SlimBlock> {
   const reader = new Reader(content)
   while (reader.remaining > 0) {
     const block = reader.lengthBytes()
-    const traces = reader.lengthBytes()
+    const traces = expandTraces(reader.lengthBytes())
     yield { block, traces, finality: reader.flag() ? reader.lengthBytes() : null }
   }
 }

@@ -7,14 +7,15 @@ import { onConnection } from '../../indexer/store/connection.ts'
 import { Lease } from '../../indexer/store/lease.ts'
 import { ADD_CHAIN } from '../../indexer/store/sql.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
-import { damaged, missing } from '../format/fault.ts'
-import { lastState, MANIFEST, type Manifest, type PackRange, type PackState, readManifest } from '../format/manifest.ts'
+import { missing, unfinished } from '../format/fault.ts'
+import { lastState, MANIFEST, type Manifest, type PackRange, type PackState } from '../format/manifest.ts'
 import { type ChainSettings, checkSettings, settingsJson } from '../format/settings.ts'
 import { isOfRange, type PackTable, readPackTables } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
 import { PackCheck, type PackReport, unverifiedRows } from '../verify/pack-check.ts'
 import { onFile, readRows } from './files.ts'
 import { finishFetch, indexAndCount } from './finish.ts'
+import { openManifest } from './manifest.ts'
 import { RangeLoader } from './range-loader.ts'
 import { BEGIN_FETCH, CLEAR_CHAIN, FETCH, INDEXED, LEFT_TO_INDEX, SETTINGS } from './sql.ts'
 
@@ -55,9 +56,6 @@ export interface FetchSummary {
   report: PackReport
 }
 
-/** Size limit of a manifest, bytes: a million ranges. */
-const MAX_MANIFEST_BYTES = 2 ** 30
-
 /**
  * @throws UserError PACK_*, FETCH_NOT_EMPTY; FencedError; RetryableError; those of the store and the database
  */
@@ -76,9 +74,9 @@ export async function fetchPack(options: FetchOptions): Promise<FetchSummary> {
 
 /** Reads the manifest and checks that it is of the wanted chain. */
 async function openPack({ store, chain, chainId, settings, signal }: FetchOptions): Promise<Manifest> {
-  const bytes = await store.read(MANIFEST, { signal, maxBytes: MAX_MANIFEST_BYTES })
-  if (bytes === null) throw missing(`${store.address}: ${MANIFEST}`)
-  const manifest = readManifest(bytes)
+  const opened = await openManifest(store, signal)
+  if (opened === null) throw missing(`${store.address}: ${MANIFEST}`)
+  const { manifest } = opened
   const differs = typeof chainId === 'string' && manifest.chainId !== null && manifest.chainId !== chainId
   if (manifest.chain !== chain || differs) {
     const found = differs
@@ -115,7 +113,7 @@ async function fetchInto(
   options: FetchOptions,
 ): Promise<FetchSummary> {
   const state = lastState(manifest)
-  if (!state) throw damaged(MANIFEST, 'it has no state yet: the publisher has not finished a first run')
+  if (!state) throw unfinished(options.store.address)
   if (options.restart) await clearChain(options, lease)
   const left = await leftToIndex(client, options.chain)
   if (left) return finishIndexes(client, options, left)

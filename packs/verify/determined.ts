@@ -10,12 +10,14 @@ export const UNCOMMITTED: Readonly<Record<string, string>> = {
   'ledger.undecoded_rows': 'table rows',
   'ledger.usd_prices': 'made of oracle points or answers of price servers',
   'ledger.hour_snapshots': 'made of table rows and prices',
+  'ledger.price_hours': 'made of table rows and prices',
+  'ledger.pool_hours': 'made of table rows and prices',
   'derive.score_snapshots': 'made of table rows and prices',
 }
 
 /** Columns of other tables that the actions do not determine. */
 export const MASKED: Readonly<Record<string, readonly string[]>> = {
-  'ledger.swaps': ['usd'],
+  'ledger.swaps': ['usd', 'fee'],
   'ledger.deals': ['usd'],
   'ledger.position_events': ['usd', 'usd_price_a', 'usd_price_b'],
   // Depends on when a certificate arrived.

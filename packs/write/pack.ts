@@ -2,31 +2,28 @@
 // range of the manifest, so a killed run loses only the file that it was writing.
 import type pg from 'pg'
 import { UserError } from '../../core/errors.ts'
-import { toHex } from '../../core/hex.ts'
 import { readLegacyStart } from '../../finality-store/legacy.ts'
 import { readUsedStart } from '../../finality-store/savanna.ts'
 import type { BlockPosition, BlockSource } from '../../indexer/source/source.ts'
 import { onConnection } from '../../indexer/store/connection.ts'
-import type { ObjectStore } from '../../net/objects/store.ts'
-import { FORMAT, lastState, MANIFEST, type Manifest, manifestText, readManifest } from '../format/manifest.ts'
+import { FORMAT, lastState, type Manifest } from '../format/manifest.ts'
 import { type ChainSettings, checkSettings, settingsJson } from '../format/settings.ts'
 import { startsFromJson, startsToJson } from '../format/starts.ts'
+import { openManifest } from '../read/manifest.ts'
 import { BlockCollector } from './block-collector.ts'
+import { ManifestWriter, type ManifestWriterOptions } from './manifest-writer.ts'
 import { RangeWriter } from './range-writer.ts'
-import { BLOCK, FIRST_POLICY, POSITION, SETTINGS, SNAPSHOT } from './sql.ts'
+import { BLOCK, POSITION, SAVANNA_GENESIS, SETTINGS, SNAPSHOT } from './sql.ts'
+import { type TrustedPolicy, trustedPolicy } from './trusted-policy.ts'
 
-export interface PackOptions {
+export interface PackOptions extends ManifestWriterOptions {
   chain: string
   databaseUrl: string
-  store: ObjectStore
   settings: ChainSettings
   /** Where headers and actions are read from; null for a pack of rows alone, which cannot be verified. */
   source: BlockSource | null
-  /** Version of the program. */
-  program: string
   /** Blocks of a range. Default: 10,000. */
   blocksPerFile?: number
-  signal: AbortSignal
   /** Called when a range is written. */
   onRange?: (from: number, to: number) => void
 }
@@ -38,10 +35,12 @@ export interface PackSummary {
   /** The last block, of which the pack has the state. */
   block: number
   id: string
+  /** Whether all ranges have their headers and actions. */
+  hasBlocks: boolean
   /** Whether the certificates in the pack make the last block final; null before Savanna and without blocks. */
   proved: boolean | null
-  /** SHA-256 of the first finalizer policy, by which the pack can be verified; null without data for proofs. */
-  policy: string | null
+  /** The finalizer policy by which the pack can be verified; null where none signs in it. */
+  policy: TrustedPolicy | null
 }
 
 const BLOCKS_PER_FILE = 10_000
@@ -68,8 +67,6 @@ export async function packChain(options: PackOptions): Promise<PackSummary> {
 class Publisher {
   readonly #client: pg.Client
   readonly #options: PackOptions
-  /** The manifest as it was last read or written. */
-  #text: Buffer | null = null
   #written = 0
 
   constructor(client: pg.Client, options: PackOptions) {
@@ -80,20 +77,24 @@ class Publisher {
   async run(): Promise<PackSummary> {
     const { store, source, chain, signal } = this.#options
     const at = await this.#position()
-    this.#text = await store.read(MANIFEST, { signal, maxBytes: 2 ** 30 })
-    const manifest = this.#text ? readManifest(this.#text) : await this.#empty(at)
+    const opened = await openManifest(store, signal)
+    const manifest = opened?.manifest ?? (await this.#empty(at))
     await this.#check(manifest, at)
+    const writer = new ManifestWriter(this.#options, opened, manifest)
     const next = nextBlock(manifest)
     const collector = source && new BlockCollector(chain, source, next, signal)
     const ranges = await RangeWriter.open(this.#client, { ...this.#options, collector })
     try {
-      await this.#writeWholeRanges(manifest, ranges)
+      await this.#writeWholeRanges(writer, ranges)
       await this.#client.query(SNAPSHOT)
       const end = await this.#position()
-      await this.#writeWholeRanges(manifest, ranges, end.lib)
-      if (nextBlock(manifest) <= end.lib) await this.#writeRange(manifest, ranges, end.lib)
-      await this.#writeState(manifest, ranges)
+      await this.#writeWholeRanges(writer, ranges, end.lib)
+      if (nextBlock(manifest) <= end.lib) await this.#writeRange(writer, ranges, end.lib)
+      await this.#writeState(writer, ranges)
       await this.#client.query('commit')
+    } catch (error) {
+      await writer.publishLeft()
+      throw error
     } finally {
       await collector?.close()
     }
@@ -104,9 +105,10 @@ class Publisher {
         place: { chain },
       })
     }
-    const { proved } = state
-    const policy = await this.#firstPolicy(manifest)
-    return { written: this.#written, ranges: manifest.ranges.length, block: state.block, id: state.id, proved, policy }
+    const { block, id, proved } = state
+    const policy = await this.#trustedPolicy(manifest)
+    const hasBlocks = manifest.ranges.every(({ blocks }) => blocks !== null)
+    return { written: this.#written, ranges: manifest.ranges.length, block, id, hasBlocks, proved, policy }
   }
 
   async #position(): Promise<At> {
@@ -130,11 +132,12 @@ class Publisher {
     return { chainId, firstBlock: Number(row.firstBlock), firstParent, stateBlock, lib: Number(row.lib) }
   }
 
-  async #firstPolicy({ starts }: Manifest): Promise<string | null> {
-    const [imported] = startsFromJson(starts).savanna?.policies ?? []
-    if (imported) return toHex(imported.digest)
-    const { rows } = await this.#client.query<{ digest: string }>(FIRST_POLICY, [this.#options.chain])
-    return rows[0]?.digest ?? null
+  async #trustedPolicy(manifest: Manifest): Promise<TrustedPolicy | null> {
+    const { chain, store, signal } = this.#options
+    const { savanna: start } = startsFromJson(manifest.starts)
+    const { rows } = await this.#client.query<{ num: string }>(SAVANNA_GENESIS, [chain])
+    const genesis = rows[0] ? Number(rows[0].num) : null
+    return trustedPolicy({ chain, store, manifest, start, genesis, signal })
   }
 
   async #empty({ chainId, firstBlock, firstParent, stateBlock }: At): Promise<Manifest> {
@@ -177,49 +180,36 @@ class Publisher {
   }
 
   /** Writes all whole ranges up to the last irreversible block. */
-  async #writeWholeRanges(manifest: Manifest, ranges: RangeWriter, lib?: number): Promise<void> {
+  async #writeWholeRanges(writer: ManifestWriter, ranges: RangeWriter, lib?: number): Promise<void> {
     const { blocksPerFile = BLOCKS_PER_FILE, signal } = this.#options
     for (;;) {
-      const to = Math.ceil(nextBlock(manifest) / blocksPerFile) * blocksPerFile
+      const to = Math.ceil(nextBlock(writer.manifest) / blocksPerFile) * blocksPerFile
       if (to > (lib ?? (await this.#position()).lib)) return
       signal.throwIfAborted()
-      await this.#writeRange(manifest, ranges, to)
+      await this.#writeRange(writer, ranges, to)
     }
   }
 
-  async #writeRange(manifest: Manifest, ranges: RangeWriter, to: number): Promise<void> {
+  async #writeRange(writer: ManifestWriter, ranges: RangeWriter, to: number): Promise<void> {
+    const { manifest } = writer
     const from = nextBlock(manifest)
-    const range = await ranges.write({ from, to, isFirst: manifest.ranges.length === 0 })
-    manifest.ranges.push(range)
-    await this.#publish(manifest)
+    await writer.add(await ranges.write({ from, to, isFirst: manifest.ranges.length === 0 }))
     this.#written++
     this.#options.onRange?.(from, to)
   }
 
   /** Writes the state of the last range's end, unless it is there. */
-  async #writeState(manifest: Manifest, ranges: RangeWriter): Promise<void> {
+  async #writeState(writer: ManifestWriter, ranges: RangeWriter): Promise<void> {
+    const { manifest } = writer
     const last = manifest.ranges.at(-1)
     if (!last || lastState(manifest)?.block === last.to) return
     const block = await this.#block(last.to)
     const { lib } = await this.#position()
-    if (!block || last.to !== lib) return
-    const position: BlockPosition = { num: last.to, id: block.id }
-    manifest.states.push(await ranges.writeState(position, block.time))
-    await this.#publish(manifest)
-  }
-
-  /** Replaces the manifest, unless another process has done so. */
-  async #publish(manifest: Manifest): Promise<void> {
-    const { store, program, signal } = this.#options
-    const present = await store.read(MANIFEST, { signal, maxBytes: 2 ** 30 })
-    if (Buffer.compare(present ?? Buffer.alloc(0), this.#text ?? Buffer.alloc(0)) !== 0) {
-      throw new UserError('PACK_WRITTEN_TWICE', `${store.address}: another process has changed the manifest`, {
-        hint: 'one process may write a pack: stop the other one and run this again',
-      })
+    if (block && last.to === lib) {
+      const position: BlockPosition = { num: last.to, id: block.id }
+      manifest.states.push(await ranges.writeState(position, block.time))
     }
-    manifest.program = program
-    this.#text = manifestText(manifest)
-    await store.replace(MANIFEST, this.#text, { signal })
+    await writer.publish()
   }
 }
 

@@ -13,8 +13,9 @@ export const POSITION = `
 export const BLOCK = `
   select encode(block_id, 'hex') as id, block_time as time from ledger.blocks where chain = $1 and block_num = $2`
 
-export const FIRST_POLICY = `
-  select encode(digest, 'hex') as digest from ledger.finalizer_policies where chain = $1 order by block_num, generation limit 1`
+/** The block in which the first policy became pending. */
+export const SAVANNA_GENESIS = `
+  select block_num as num from ledger.finalizer_policies where chain = $1 order by block_num, generation limit 1`
 
 /** Ids of blocks $2 to $3, in order. */
 export const BLOCK_IDS = `

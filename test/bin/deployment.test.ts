@@ -17,6 +17,7 @@ import { SILENT } from '../../cosign/log.ts'
 import { CosignMetrics } from '../../cosign/metrics.ts'
 import { Unbounded } from '../../cosign/unbounded.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
+import { RelayMetrics } from '../../relay/metrics.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8')
@@ -56,6 +57,7 @@ async function knownMetrics(): Promise<Set<string>> {
   const metrics = [
     ...(await indexer.getMetricsAsJSON()),
     ...signing,
+    ...(await new RelayMetrics().registry.getMetricsAsJSON()),
     ...server.getMetricsAsArray(),
     ...http.getMetricsAsArray(),
     ...stream.getMetricsAsArray(),

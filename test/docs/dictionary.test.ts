@@ -14,12 +14,12 @@ t.test('the schema is documented', async (t) => {
   t.test('every table and view, and every column of them, has a comment', async (t) => {
     const { rows } = await pool.query<{ name: string }>(
       `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname in ('meta', 'ledger', 'state', 'derive', 'head', 'final') and c.relkind in ('r', 'p', 'v', 'm')
+       where n.nspname in ('meta', 'ledger', 'state', 'derive', 'head', 'final', 'board') and c.relkind in ('r', 'p', 'v', 'm')
          and (not c.relispartition or c.relkind = 'p') and coalesce(obj_description(c.oid), '') = ''
        union all
        select format('%I.%I.%I', n.nspname, c.relname, a.attname)
        from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
-       where n.nspname in ('meta', 'ledger', 'state', 'derive', 'head', 'final') and c.relkind in ('r', 'p', 'v', 'm')
+       where n.nspname in ('meta', 'ledger', 'state', 'derive', 'head', 'final', 'board') and c.relkind in ('r', 'p', 'v', 'm')
          and (not c.relispartition or c.relkind = 'p') and a.attnum > 0 and not a.attisdropped and coalesce(col_description(a.attrelid, a.attnum), '') = ''
        order by 1`,
     )

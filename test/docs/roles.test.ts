@@ -9,11 +9,11 @@ t.test('roles', async (t) => {
   await pool.query(`select meta.add_chain('wax')`)
   const { rows: relations } = await pool.query<{ schema: string; name: string }>(
     `select n.nspname as schema, format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'head', 'final', 'cosign', 'final_log') and c.relkind in ('r', 'p', 'v') order by 2`,
+     where n.nspname in ('meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'head', 'final', 'board', 'cosign', 'relay', 'final_log') and c.relkind in ('r', 'p', 'v', 'm') order by 2`,
   )
-  const isOpen = ({ schema }: { schema: string }) => schema === 'head' || schema === 'final'
+  const isOpen = ({ schema }: { schema: string }) => ['head', 'final', 'board'].includes(schema)
 
-  t.test('the reader sees every view of head and final', async (t) => {
+  t.test('the reader sees every view of head, final and board', async (t) => {
     const client = await as(pool.connect(), 'headwater_reader')
     for (const { name } of relations.filter(isOpen)) t.equal(await refusal(client, `select from ${name}`), null, name)
     client.release(true)
@@ -94,7 +94,7 @@ t.test('roles', async (t) => {
 })
 
 const DENIED = '42501'
-const NOT_FOR_API = ['cosign', 'final_log']
+const NOT_FOR_API = ['cosign', 'relay', 'final_log']
 
 async function as(connecting: Promise<PoolClient>, role: string): Promise<PoolClient> {
   const client = await connecting

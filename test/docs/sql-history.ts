@@ -8,6 +8,7 @@ import { loadConfig } from '../../config/load.ts'
 import { startDevnet } from '../../devnet/devnet.ts'
 import { ExchangeSimulation } from '../../devnet/simulation/exchange-simulation.ts'
 import { countHours } from '../../indexer/derive/hours/count.ts'
+import { BOARDS, refreshBoard } from '../../indexer/jobs/refresh-boards.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import type { Contents } from '../support/database.ts'
 
@@ -64,6 +65,7 @@ async function indexDevnetHistory(
     stop.abort()
     await indexing
     for (const { chain } of chains) await countHours({ chain, databaseUrl })
+    for (const board of BOARDS) await refreshBoard(databaseUrl, board)
     await pool.query('vacuum analyze')
   } finally {
     stop.abort()

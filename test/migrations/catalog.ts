@@ -2,7 +2,7 @@
 // everything else that a migration can change. Sizes, object ids and rows of chains are not included.
 import type pg from 'pg'
 
-const SCHEMAS = `array['meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'versions', 'head', 'final', 'final_log', 'cosign', 'staging']`
+const SCHEMAS = `array['meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'versions', 'head', 'final', 'board', 'final_log', 'cosign', 'relay', 'staging']`
 const OURS = `n.nspname = any (${SCHEMAS})`
 /** Excludes partitions of chains, which the indexer creates, not a migration. */
 const NOT_OF_CHAIN = `c.relname not like '%\\_\\_%'`
@@ -33,7 +33,7 @@ const LINES: Readonly<Record<string, string>> = {
     join pg_namespace n on n.oid = c.relnamespace where ${OURS} and ${NOT_OF_CHAIN}`,
   views: `
     select format('definition %I.%I %s', n.nspname, c.relname, regexp_replace(pg_get_viewdef(c.oid), '\\s+', ' ', 'g'))
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${OURS} and c.relkind = 'v'`,
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${OURS} and c.relkind in ('v', 'm')`,
   functions: `
     select format('function %s acl %s: %s', regexp_replace(pg_get_functiondef(p.oid), '\\s+', ' ', 'g'),
       (select array_agg(x::text order by x::text) from unnest(p.proacl) x), obj_description(p.oid, 'pg_proc'))

@@ -62,10 +62,11 @@ t.test('a login without rights gets the statements to request; with these it mig
     grant create on database "a base" to "plain";
     grant create on schema public to "plain";
     create role headwater_writer nologin;
+    create role headwater_relayer nologin;
     create role headwater_reader nologin;
     create role headwater_cosigner nologin;
     create role headwater_api nologin;
-    grant headwater_writer, headwater_reader, headwater_cosigner, headwater_api to "plain";
+    grant headwater_writer, headwater_relayer, headwater_reader, headwater_cosigner, headwater_api to "plain";
 `,
   )
   const tables = `select relname from pg_class where relnamespace = 'public'::regnamespace`
@@ -112,11 +113,11 @@ t.test('an update by another login needs the role of the first one', async (t) =
   const error = await refusal(migrate(addressOf('updated', 'reader')))
   t.match(
     error.message,
-    /it may not change what plain has made, nor become headwater_reader and headwater_cosigner and headwater_api$/,
+    /it may not change what plain has made, nor become headwater_relayer and headwater_reader and headwater_cosigner and headwater_api$/,
   )
   t.same(statementsOf(error.hint), [
     'grant "plain" to "reader"',
-    'grant headwater_reader, headwater_cosigner, headwater_api to "reader"',
+    'grant headwater_relayer, headwater_reader, headwater_cosigner, headwater_api to "reader"',
   ])
 })
 
@@ -128,14 +129,17 @@ t.test('a login that may create roles is asked only for membership in existing o
   const error = await refusal(migrate(url))
   t.match(error, {
     code: 'DATABASE_PRIVILEGES',
-    message: /it may not become headwater_writer and headwater_reader and headwater_cosigner and headwater_api$/,
+    message:
+      /it may not become headwater_writer and headwater_relayer and headwater_reader and headwater_cosigner and headwater_api$/,
   })
   t.same(statementsOf(error.hint), [
-    'grant headwater_writer, headwater_reader, headwater_cosigner, headwater_api to "maker"',
+    'grant headwater_writer, headwater_relayer, headwater_reader, headwater_cosigner, headwater_api to "maker"',
   ])
 
   for (const name of ['a base', 'updated']) await admin.query(`drop database "${name}" with (force)`)
-  await admin.query('drop role headwater_writer, headwater_reader, headwater_cosigner, headwater_api')
+  await admin.query(
+    'drop role headwater_writer, headwater_relayer, headwater_reader, headwater_cosigner, headwater_api',
+  )
   t.ok((await migrate(url)).length > 5, 'it makes them itself when they are not there')
   const replayed = await run(['replay', recording], { DATABASE_URL: url })
   t.equal(replayed.code, 0, replayed.stderr)

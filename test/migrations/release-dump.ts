@@ -22,7 +22,7 @@ export const EMPTY_TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name, xpath('/row/c/text()', query_to_xml(format('select count(*) as c from %I.%I', n.nspname, c.relname),
     false, true, ''))::text as rows
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname in ('meta', 'ledger', 'state', 'undo', 'derive', 'final_log', 'cosign') and c.relkind in ('r', 'p')
+  where n.nspname in ('meta', 'ledger', 'state', 'undo', 'derive', 'final_log', 'cosign', 'relay') and c.relkind in ('r', 'p')
     and c.relname not like '%\\_\\_%' order by 1`
 
 /** A row of simple values by column type, for tables that the recording leaves empty. */

@@ -8,7 +8,7 @@ import { ChainApi } from '../../net/chain-api.ts'
 import { request, requestJson, withoutSecrets, withoutTrailingSlash } from '../../net/http.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const SOURCES = ['api', 'bin', 'config', 'core', 'cosign', 'finality-store', 'indexer', 'migrations', 'proofs']
+const SOURCES = ['api', 'bin', 'config', 'core', 'cosign', 'finality-store', 'indexer', 'migrations', 'proofs', 'relay']
 const BOUNDS = { timeoutMs: 2000, maxBytes: 1000 }
 
 async function serve(t: Test, answer: (path: string, body: string, response: ServerResponse) => void): Promise<string> {

@@ -14,6 +14,7 @@ const SOURCES = [
   'config',
   'core',
   'cosign',
+  'relay',
   'devnet',
   'finality-store',
   'indexer',

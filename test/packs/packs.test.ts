@@ -18,7 +18,8 @@ t.test('a fetched database equals the indexed one, and continues', async (t) => 
   const [publisher, none, full] = [await testDatabase(t), await testDatabase(t), await testDatabase(t)]
   await indexRecording(publisher.url, 'wax', new ReplaySource(recording), 90)
   const first = await pack(publisher.url, folder, recording)
-  t.match(first, { written: 4, ranges: 4, block: 90, proved: true })
+  const policy = { digest: POLICY, generation: 1, replaces: null }
+  t.match(first, { written: 4, ranges: 4, block: 90, proved: true, hasBlocks: true, policy })
   const digest = await digestOf(publisher.url)
 
   await t.test('without verification', async (t) => {
@@ -109,13 +110,11 @@ t.test('a pack of a chain with forks', async (t) => {
   const recording = RECORDINGS.forks
   const [publisher, reader] = [await testDatabase(t), await testDatabase(t)]
   await indexRecording(publisher.url, 'wax', new ReplaySource(recording), 260)
-  await pack(publisher.url, folder, recording, { blocksPerFile: 100 })
-  const [policy] = (
-    await publisher.pool.query(
-      `select encode(digest, 'hex') as digest from ledger.finalizer_policies order by block_num limit 1`,
-    )
-  ).rows
-  await fetch(reader.url, folder, { verify: { trust: policy.digest } })
+  const { block, policy } = await pack(publisher.url, folder, recording, { blocksPerFile: 100 })
+  const position = await publisher.pool.query('select block_num::int4 as num, lib_num::int4 as lib from meta.position')
+  t.ok(position.rows[0].lib < position.rows[0].num, 'blocks that a fork can replace are there')
+  t.equal(block, position.rows[0].lib, 'and are not packed')
+  await fetch(reader.url, folder, { verify: { trust: policy!.digest } })
   for (const { url } of [publisher, reader]) await indexRecording(url, 'wax', new ReplaySource(recording))
   t.equal(await digestOf(reader.url), await digestOf(publisher.url))
 })

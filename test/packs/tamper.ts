@@ -3,14 +3,21 @@ import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CHUNK, type Chunk, fileEnd, fileHead, packChunk, readChunks } from '../../packs/format/chunks.ts'
-import { MANIFEST, type Manifest, type PackFile, readManifest } from '../../packs/format/manifest.ts'
-import { readSection } from '../../packs/format/section.ts'
+import {
+  MANIFEST,
+  type Manifest,
+  type PackFile,
+  readManifest,
+  type StoredManifest,
+} from '../../packs/format/manifest.ts'
+import { readSection, sectionContent } from '../../packs/format/section.ts'
+import { eachTuple } from '../../packs/format/tuples.ts'
 
-export function manifestOf(folder: string): Manifest {
+export function manifestOf(folder: string): StoredManifest {
   return readManifest(readFileSync(join(folder, MANIFEST)))
 }
 
-export function putManifest(folder: string, manifest: Manifest): void {
+export function putManifest(folder: string, manifest: StoredManifest): void {
   writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest))
 }
 
@@ -44,4 +51,61 @@ export function firstRowEnd(content: Buffer): number {
   let at = 2
   for (let field = content.readInt16BE(0); field > 0; field--) at += 4 + Math.max(0, content.readInt32BE(at))
   return at
+}
+
+/** A section and its rows without a column. */
+export function withoutColumn(section: Chunk, content: Buffer, column: string): [section: Buffer, rows: Buffer] {
+  const { table, columns } = readSection(section, '')
+  const left = columns.filter(([name]) => name !== column)
+  const parts: Buffer[] = []
+  eachTuple(content, columns.length, ({ at, length }) => {
+    const head = Buffer.alloc(2)
+    head.writeInt16BE(left.length)
+    parts.push(head)
+    for (const [i, [name]] of columns.entries()) {
+      const [start, size] = [at[i]!, Math.max(0, length[i]!)]
+      if (name !== column) parts.push(Buffer.from(content.subarray(start - 4, start + size)))
+    }
+  })
+  return [sectionContent({ table, columns: left }), Buffer.concat(parts)]
+}
+
+export function rowFilesOf({ ranges, states }: Manifest): PackFile[] {
+  return [...ranges, ...states].map(({ rows }) => rows)
+}
+
+/** Every file of a pack, with its kind in its name. */
+export function filesOf({ ranges, states }: Manifest): PackFile[] {
+  const all = [
+    ...ranges.flatMap(({ rows, blocks }) => [rows, blocks]),
+    ...states.flatMap(({ rows, proof }) => [rows, proof]),
+  ]
+  return all.filter((file) => file !== null)
+}
+
+/** A row of `ledger.abis` as if an account row had shown it. */
+export function abiRow(
+  columns: readonly (readonly [string, string])[],
+  values: { account: string; blockNum: number; abi: Buffer },
+): Buffer {
+  const int8 = (value: number) => {
+    const bytes = Buffer.alloc(8)
+    bytes.writeBigInt64BE(BigInt(value))
+    return bytes
+  }
+  const fields: Record<string, Buffer> = {
+    account: Buffer.from(values.account),
+    block_num: int8(values.blockNum),
+    global_seq: int8(0),
+    abi: values.abi,
+  }
+  const head = Buffer.alloc(2)
+  head.writeInt16BE(columns.length)
+  const parts = columns.flatMap(([name]) => {
+    const field = fields[name]
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(field?.length ?? -1)
+    return field ? [length, field] : [length]
+  })
+  return Buffer.concat([head, ...parts])
 }

@@ -2,6 +2,8 @@
 // owner that is no superuser.
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { countHours } from '../../indexer/derive/hours/count.ts'
+import { BOARDS, refreshBoard } from '../../indexer/jobs/refresh-boards.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { verifyChain } from '../../indexer/verify/verify.ts'
 import { migrate } from '../../migrations/migrate.ts'
@@ -80,5 +82,17 @@ async function works(t: Test, { adminUrl, url, log }: StockServer): Promise<void
   t.test('sessions of readers can be ended', async (t) => {
     await pool.query('select from meta.end_reader_sessions()')
     t.same((await pool.query('select * from meta.unbounded_readers()')).rows, [])
+  })
+
+  t.test('boards are refreshed by an owner that is no superuser', async (t) => {
+    await pool.query(
+      `insert into ledger.hour_snapshots (chain, hour, block_num, block_time, pools_without_usd, orders_without_usd, pools, markets)
+       select 'wax', date_trunc('hour', block_time, 'UTC'), block_num, block_time, 0, 0, 0, 0 from ledger.blocks b
+       where block_num = (select lib_num from meta.position)`,
+    )
+    t.equal(await countHours({ chain: 'wax', databaseUrl: url }), 1)
+    for (const board of BOARDS) t.ok(await refreshBoard(url, board), board)
+    const { rows } = await pool.query('select accounts::int4 from board.account_days')
+    t.ok(rows[0]?.accounts > 3)
   })
 }

@@ -13,6 +13,8 @@ export const CHILD_MODULES = [
   'test/indexer/source/evm/killed-child.ts',
   'test/indexer/source/logs/index-logs.ts',
   'test/indexer/store/embedded/user.ts',
+  'test/packs/killed-child.ts',
+  'test/relay/child.ts',
 ]
 const ROOT = join(import.meta.dirname, '../..')
 

@@ -43,7 +43,7 @@ const PACKAGES: Packages = {
 }
 
 /** A resource that a test needs in addition to its own process. */
-export type Need = 'database' | 'browser' | 'evm' | 'duckdb' | 'stock' | 's3' | 'pooler' | 'children'
+export type Need = 'database' | 'browser' | 'evm' | 'duckdb' | 'clickhouse' | 'stock' | 's3' | 'pooler' | 'children'
 
 /** A test needs something when it imports one of these modules, directly or through others. */
 const MARKS: Readonly<Record<Need, readonly string[]>> = {
@@ -51,6 +51,7 @@ const MARKS: Readonly<Record<Need, readonly string[]>> = {
   browser: ['test/support/browser/browser.ts'],
   evm: ['test/contracts/anvil.ts', 'test/indexer/source/evm/local-chain.ts', 'devnet/evm/node.ts'],
   duckdb: ['test/support/duckdb/duckdb.ts'],
+  clickhouse: ['test/support/clickhouse/clickhouse.ts'],
   stock: ['test/support/stock-server.ts'],
   pooler: ['test/support/pgbouncer.ts'],
   s3: ['test/support/s3/server.ts'],

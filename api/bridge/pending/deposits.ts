@@ -1,8 +1,8 @@
 // Deposits that can be credited, delivered or sent back now.
 
+import { depositKey } from '../../kit/leg-key.ts'
 import { accountsWithRole, type BridgeContext, gatewayOf, nowOf } from '../bridge-context.ts'
 import type { DepositFacts } from '../facts.ts'
-import { depositKey } from '../key.ts'
 import { depositValues } from '../leg.ts'
 import { depositStanding } from '../leg-state.ts'
 import type { Snapshot } from '../lists.ts'

@@ -1,9 +1,9 @@
 // Journeys whose second leg was refunded to the hop contract and that it has not sent back.
 
+import { depositKey } from '../../kit/leg-key.ts'
 import { accountsWithRole } from '../bridge-context.ts'
 import type { WithdrawalFacts } from '../facts.ts'
 import { hopStatus } from '../journey-state.ts'
-import { depositKey } from '../key.ts'
 import { withdrawalStanding } from '../leg-state.ts'
 import type { Snapshot } from '../lists.ts'
 import { chainAt } from '../parties.ts'

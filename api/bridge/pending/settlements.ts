@@ -1,9 +1,9 @@
 // Withdrawals that have ended at their destination and not on the ledger. `settle` reports the outcome to the ledger,
 // `refund` returns an expired withdrawal to its owner.
 
+import { withdrawalKey } from '../../kit/leg-key.ts'
 import { accountsWithRole, type BridgeContext, gatewayOf } from '../bridge-context.ts'
 import type { WithdrawalFacts } from '../facts.ts'
-import { withdrawalKey } from '../key.ts'
 import { withdrawalStanding } from '../leg-state.ts'
 import type { Snapshot } from '../lists.ts'
 import { chainAt, transactionAt, unixSeconds } from '../parties.ts'

@@ -1,5 +1,6 @@
 // SQL of open positions with sums over their events. Parameters: $1 chain, $2 pool or owner.
 import { LIQUIDITY_USD } from '../../kit/liquidity-usd.ts'
+import { positionColumns } from '../../kit/position-value.ts'
 import { AT, markColumns } from '../../kit/snapshot.ts'
 
 const DEPOSITED = `sum(case type when 'mint' then ${LIQUIDITY_USD} when 'burn' then -${LIQUIDITY_USD} end)`
@@ -17,9 +18,7 @@ const TAKEN_IN = `
 
 const POSITIONS = (condition: string) => `
   ${AT}
-  select ${markColumns('at')}, p.position_id::text as id, p.pool_id::float8 as pool, p.owner, p.tick_lower as "tickLower",
-    p.tick_upper as "tickUpper", p.liquidity::text as liquidity, p.fee_growth_inside_a_last_x64::text as "feeGrowthInsideALastX64",
-    p.fee_growth_inside_b_last_x64::text as "feeGrowthInsideBLastX64", p.fees_a::text as "feesA", p.fees_b::text as "feesB",
+  select ${markColumns('at')}, ${positionColumns('p')}, p.pool_id::float8 as pool,
     date_part('epoch', l.unlock_time) as "unlockTime",
     (coalesce(e.deposited, 0) + coalesce(m.deposited, 0))::float8 as deposited,
     e.collected_a::text as "collectedA", e.collected_b::text as "collectedB", e.collected_usd::float8 as "collectedUsd",

@@ -1,6 +1,7 @@
 // The subscribed channels of one chain. After each block, updates the channels that it may have changed and notifies
 // the subscribers of the changed ones.
 import type { ChainContext } from '../../chain-context.ts'
+import { midText } from '../../kit/values.ts'
 import { listPieces } from '../../lists/live-list.ts'
 import type { Changes } from '../../live-market/advance.ts'
 import type { MarketState } from '../../live-market/model.ts'
@@ -8,7 +9,6 @@ import { findBook, findPool, findToken } from '../find.ts'
 import { TOKENS } from '../lists.ts'
 import { bookWithOrdersText } from '../order-book.ts'
 import { poolText } from '../pool.ts'
-import { midText } from '../values.ts'
 import { type Channel, type Shown, StateChannel } from './channel.ts'
 import { ChannelIndex, tokensOf } from './channel-index.ts'
 import { FrameMemory } from './frame-memory.ts'

@@ -1,12 +1,12 @@
 // Swaps (logswap): one row for each pool of a path.
 import type { Actions } from '../../../core/contracts/amm.ts'
 import { int8 } from '../int8.ts'
-import { type ActionProjection, ledger, minuteOf } from '../projection.ts'
+import { type ActionPlace, type ActionProjection, type BlockContext, ledger, minuteOf } from '../projection.ts'
 
 export const swap: ActionProjection<Actions, 'logswap'> = {
   contract: 'amm',
   action: 'logswap',
-  rows: (a, at) => ({
+  rows: (a, at, account, context) => ({
     ledger: [
       ledger('swaps', at, {
         poolId: int8(a.poolId),
@@ -21,8 +21,20 @@ export const swap: ActionProjection<Actions, 'logswap'> = {
         tick: a.tick,
         reserveA: a.reserveA.amount,
         reserveB: a.reserveB.amount,
+        path: pathOf(at, a.recipient === account, context),
       }),
     ],
     candles: [{ kind: 'amm', id: a.poolId, minute: minuteOf(at.blockTime) }],
   }),
+}
+
+/**
+ * Number of a swap's path in its transaction. Swaps come in the order of execution, so those of a path follow each
+ * other. Between the pools of a path the AMM itself receives.
+ */
+function pathOf({ trxId }: ActionPlace, continues: boolean, context: BlockContext): number {
+  const { lastSwap } = context
+  const path = lastSwap?.trxId === trxId ? lastSwap.path + (lastSwap.ends ? 1 : 0) : 0
+  context.lastSwap = { trxId, path, ends: !continues }
+  return path
 }

@@ -9,9 +9,11 @@ create schema if not exists derive;
 create schema if not exists settled;
 create schema if not exists head;
 create schema if not exists final;
+create schema if not exists board;
 create schema if not exists final_log;
 create schema if not exists staging;
 create schema if not exists cosign;
+create schema if not exists relay;
 
 comment on schema meta is 'What the program keeps about itself: positions, tables, functions of the writer.';
 comment on schema ledger is 'Facts of the chains, append-only. Removed only by a rewind of reversible blocks.';
@@ -22,9 +24,11 @@ comment on schema derive is 'Candles and statistics, a pure function of ledger a
 comment on schema settled is 'Internal: ledger, state and derived rows as of the last irreversible block.';
 comment on schema head is 'Stable SQL interface, up to the last indexed block.';
 comment on schema final is 'Stable SQL interface, up to the last irreversible block.';
+comment on schema board is 'Small materialized views of whole hours that are irreversible. board.freshness says up to which block each is.';
 comment on schema final_log is 'Irreversible rows of the ledger for replicas, insert-only. Empty where nothing publishes.';
 comment on schema staging is 'Rows of finished block ranges, until the writer of their chain takes them over. Unlogged: a crash of the server empties it.';
 comment on schema cosign is 'Counters of the CPU sponsor. Its role calls the functions and touches no table.';
+comment on schema relay is 'What the relayer has sent and what was refused. Only its role reads and writes it.';
 
 -- Roles belong to the whole server: another database may have created them, or may be creating them now. The API's role
 -- reads all data of the chains and changes nothing; the writer's logins may take it.
@@ -32,7 +36,7 @@ do $$
 declare
   wanted text;
 begin
-  foreach wanted in array array['headwater_writer', 'headwater_reader', 'headwater_cosigner', 'headwater_api'] loop
+  foreach wanted in array array['headwater_writer', 'headwater_reader', 'headwater_cosigner', 'headwater_relayer', 'headwater_api'] loop
     if not exists (select from pg_roles where rolname = wanted) then
       begin
         execute format('create role %I nologin', wanted);
@@ -68,5 +72,5 @@ exception
   when others then raise notice 'the settings of headwater_reader could not be made: %', sqlerrm;
 end $$;
 
-alter default privileges in schema head, final grant select on tables to headwater_reader;
-alter default privileges in schema meta, ledger, state, undo, derive, settled, head, final grant select on tables to headwater_api;
+alter default privileges in schema head, final, board grant select on tables to headwater_reader;
+alter default privileges in schema meta, ledger, state, undo, derive, settled, head, final, board grant select on tables to headwater_api;

@@ -61,6 +61,7 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform meta.create_settled_view(split_part(d.relation, '.', 1), split_part(d.relation, '.', 2)) from meta.datasets d;
   update meta.datasets d set in_code = false where d.in_code;
+  update meta.boards b set in_code = false where b.in_code;
 end $$;
 
 -- Creates head and final views of datasets that have none in views/, and the views of what replicas get.
@@ -77,6 +78,7 @@ begin
     update meta.datasets d set in_code = false where d.relation = made.relation;
   end loop;
   perform meta.create_replicated_view(r.name) from meta.replicated r where r.kind = 'versions';
+  perform meta.drop_boards(b.name) from meta.boards b where not b.in_code;
 end $$;
 
 -- Template of a view with every column of a dataset. The id of the transaction is text. A contract and symbol add
@@ -108,7 +110,8 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- Removes every view that the program makes, before a migration changes a column that views use. The end of the migration
--- makes them again, in the same transaction, with the grants that an administrator gave. Waits for readers. Fails when
+-- makes them again, in the same transaction, with the grants that an administrator gave. Boards are empty until
+-- they are refreshed. Waits for readers. Fails when
 -- a view of an administrator uses one of them.
 create or replace function meta.drop_views() returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -124,7 +127,8 @@ begin
   perform set_config('headwater.view_grants', coalesce((select jsonb_agg(jsonb_build_array(format('%I.%I', n.nspname, c.relname), lower(g.privilege_type),
       case g.grantee when 0 then 'public' else g.grantee::regrole::text end))::text
     from pg_class c join pg_namespace n on n.oid = c.relnamespace cross join lateral aclexplode(c.relacl) g
-    where c.relkind = 'v' and n.nspname in ('head', 'final', 'settled', 'meta') and g.grantee <> c.relowner), '[]'), true);
+    where c.relkind in ('v', 'm') and n.nspname in ('head', 'final', 'board', 'settled', 'meta') and g.grantee <> c.relowner), '[]'), true);
+  perform meta.drop_boards(b.name) from meta.boards b;
   if names is not null then
     execute 'drop view ' || names;
   end if;

@@ -153,7 +153,7 @@ $$;
 
 -- Deletes before-images below the last irreversible block: no rewind needs them.
 create or replace function meta.forget_undo(names text[], chain_name text, lib int8) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   name text;
 begin

@@ -3,9 +3,9 @@
 -- Recomputes the candles of trades at the given minutes: the minute candles from the ledger, then each higher
 -- resolution from the next lower one. With undo_at, the previous candles are stored as before-images. kinds, ids and
 -- minutes are parallel arrays. Plans do not depend on the arrays: planning at every block would take longer than the
--- work.
+-- work. Runs with the writer's rights, which suffice: a block's transaction calls no function of the owner.
 create or replace function meta.refresh_candles(chain_name text, kinds text[], ids int8[], minutes timestamptz[], undo_at int8) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp
+language plpgsql set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan set jit = off as $$
 declare
   step record;
@@ -116,6 +116,103 @@ language sql stable parallel safe as $$
     where c.chain = chain_name and c.role in ('amm', 'spot', 'otc') and c.account = a.account)
 $$;
 
+-- Tokens of the trades of blocks from_block to to_block, summed by day: each trade counts for both of its tokens. A
+-- market's tokens are those at the time of the trade; before the first known ones, those.
+create or replace function meta.token_trades(chain_name text, from_block int8, to_block int8)
+returns table (day timestamptz, token_id text, trades int8, usd numeric, unknown int8)
+language sql stable parallel safe as $$
+  select t.day, x.token_id, sum(t.trades)::int8, sum(t.usd), sum(t.unknown)::int8
+  from (
+    select s.day, p.a, p.b, s.trades, s.usd, s.unknown
+    from (select date_trunc('day', block_time, 'UTC') as day, pool_id, count(*) as trades, sum(usd) as usd, count(*) - count(usd) as unknown
+      from ledger.swaps where chain = chain_name and block_num between from_block and to_block group by 1, 2) s
+    cross join lateral (
+      select lower(symbol_a) || '-' || contract_a as a, lower(symbol_b) || '-' || contract_b as b
+        from state.pools where chain = chain_name and pool_id = s.pool_id
+      union all select lower(symbol_a) || '-' || contract_a, lower(symbol_b) || '-' || contract_b
+        from ledger.pool_creations where chain = chain_name and pool_id = s.pool_id limit 1
+    ) p
+    union all
+    select d.day, lower(m.base_symbol) || '-' || m.base_contract, lower(m.target_symbol) || '-' || m.target_contract, d.trades, d.usd, d.unknown
+    from (select date_trunc('day', l.block_time, 'UTC') as day, l.market_id, r.since, count(*) as trades, sum(l.usd) as usd,
+        count(*) - count(l.usd) as unknown
+      from ledger.deals l left join (
+        select f.market_id, f.block_num as since, case when row_number() over known = 1 then 0 else f.block_num end as first,
+          lead(f.block_num) over known as until
+        from ledger.market_fees f where f.chain = chain_name window known as (partition by f.market_id order by f.block_num)
+      ) r on r.market_id = l.market_id and l.block_num >= r.first and (r.until is null or l.block_num < r.until)
+      where l.chain = chain_name and l.block_num between from_block and to_block group by 1, 2, 3) d
+    cross join lateral (
+      select base_symbol, base_contract, target_symbol, target_contract from ledger.market_fees
+        where chain = chain_name and market_id = d.market_id and block_num = d.since
+      union all select base_symbol, base_contract, target_symbol, target_contract from state.markets
+        where d.since is null and chain = chain_name and market_id = d.market_id limit 1
+    ) m
+  ) t cross join lateral (values (t.a), (t.b)) x(token_id) group by 1, 2
+$$;
+
+-- Adds hours first_hour to last_hour, of blocks first_num to last_num, to the days of accounts, tokens and the bridge. The
+-- hours follow those that were added before.
+create or replace function meta.count_days(chain_name text, first_num int8, last_num int8, first_hour timestamptz, last_hour timestamptz) returns void
+language plpgsql as $$
+begin
+  insert into derive.account_days as d (chain, day, account, swaps, deals, volume_usd, trades_without_usd)
+    select chain_name, t.day, t.account, sum(t.swaps), sum(t.deals), sum(t.usd), sum(t.unknown) from (
+      select date_trunc('day', block_time, 'UTC') as day, sender as account, count(*) as swaps, 0 as deals, sum(usd) as usd,
+        count(*) - count(usd) as unknown
+        from ledger.swaps where chain = chain_name and block_num between first_num and last_num group by 1, 2
+      union all
+      select date_trunc('day', l.block_time, 'UTC'), a.account, 0, count(*), sum(l.usd), count(*) - count(l.usd)
+        from ledger.deals l cross join lateral (values (l.bidder), (l.asker)) a(account)
+        where l.chain = chain_name and l.block_num between first_num and last_num group by 1, 2
+    ) t where not exists (select from meta.accounts c
+      where c.chain = chain_name and c.role in ('amm', 'spot', 'otc') and c.account = t.account)
+    group by 2, 3
+    on conflict (day, account, chain) do update set swaps = d.swaps + excluded.swaps, deals = d.deals + excluded.deals,
+      volume_usd = coalesce(d.volume_usd + excluded.volume_usd, d.volume_usd, excluded.volume_usd),
+      trades_without_usd = d.trades_without_usd + excluded.trades_without_usd;
+  insert into derive.token_days as d (chain, day, token_id, trades, volume_usd, trades_without_usd)
+    select chain_name, t.day, t.token_id, t.trades, t.usd, t.unknown from meta.token_trades(chain_name, first_num, last_num) t
+    on conflict (day, token_id, chain) do update set trades = d.trades + excluded.trades,
+      volume_usd = coalesce(d.volume_usd + excluded.volume_usd, d.volume_usd, excluded.volume_usd),
+      trades_without_usd = d.trades_without_usd + excluded.trades_without_usd;
+  insert into derive.token_days as d (chain, day, token_id, usd_open, usd_high, usd_low, usd_close, system_open, system_high, system_low,
+      system_close, priced_hours)
+    select chain_name, date_trunc('day', p.hour, 'UTC'), p.token_id,
+      (array_agg(p.usd_price order by p.hour) filter (where p.usd_price is not null))[1], max(p.usd_price), min(p.usd_price),
+      (array_agg(p.usd_price order by p.hour desc) filter (where p.usd_price is not null))[1],
+      (array_agg(p.system_price order by p.hour))[1], max(p.system_price), min(p.system_price),
+      (array_agg(p.system_price order by p.hour desc))[1], count(*)
+    from ledger.price_hours p where p.chain = chain_name and p.hour between first_hour and last_hour group by 2, 3
+    on conflict (day, token_id, chain) do update set usd_open = coalesce(d.usd_open, excluded.usd_open),
+      usd_high = greatest(d.usd_high, excluded.usd_high), usd_low = least(d.usd_low, excluded.usd_low),
+      usd_close = coalesce(excluded.usd_close, d.usd_close), system_open = coalesce(d.system_open, excluded.system_open),
+      system_high = greatest(d.system_high, excluded.system_high), system_low = least(d.system_low, excluded.system_low),
+      system_close = excluded.system_close, priced_hours = d.priced_hours + excluded.priced_hours;
+  -- Holders at the end of an hour are counted at the start of the next.
+  insert into derive.token_days as d (chain, day, token_id, holders)
+    select distinct on (2, 3) chain_name, date_trunc('day', s.hour - interval '1 hour', 'UTC'), s.token_id, s.holders
+    from derive.holder_samples s where s.chain = chain_name and s.hour > first_hour and s.hour <= last_hour + interval '1 hour'
+    order by 2, 3, s.hour desc
+    on conflict (day, token_id, chain) do update set holders = excluded.holders;
+  insert into derive.bridge_days as d (chain, day, direction, domain, symbol, token, decimals, legs, amount)
+    select chain_name, t.day, t.direction, t.domain, coalesce(t.symbol, ''), t.token, max(t.decimals), count(*), sum(t.amount) from (
+      -- A deposit that was parked may be credited later.
+      select date_trunc('day', e.block_time, 'UTC') as day, 'in' as direction, e.domain, e.symbol, '' as token, e.decimals, e.amount
+        from ledger.deposit_events e where e.chain = chain_name and e.block_num between first_num and last_num
+          and e.type in ('credited', 'parked') and not exists (select from ledger.deposit_events f where f.chain = chain_name
+            and f.nonce = e.nonce and f.domain = e.domain and f.type in ('credited', 'parked') and f.global_seq < e.global_seq)
+      union all
+      select date_trunc('day', w.block_time, 'UTC'), 'out', w.domain, coalesce(w.symbol, h.symbol), meta.address(w.token),
+          coalesce(w.decimals, h.decimals), w.amount
+        from ledger.withdrawals w left join lateral (select x.symbol, x.decimals from ledger.hops x
+          where x.chain = chain_name and x.withdrawal_id = w.id and x.block_num = w.block_num limit 1) h on true
+        where w.chain = chain_name and w.block_num between first_num and last_num
+    ) t group by 2, 3, 4, 5, 6
+    on conflict (day, direction, domain, symbol, token, chain) do update set legs = d.legs + excluded.legs, amount = d.amount + excluded.amount,
+      decimals = greatest(d.decimals, excluded.decimals);
+end $$;
+
 -- Counts the oldest irreversible hours that are not counted yet. Returns their number.
 create or replace function meta.count_hours(chain_name text, most int4) returns int4
 language plpgsql as $$
@@ -149,6 +246,7 @@ begin
     from ledger.hour_snapshots h
     left join meta.hour_sums(chain_name, first_num, last_num) t on t.hour = h.hour
     where h.chain = chain_name and h.hour between first_hour and last_hour;
+  perform meta.count_days(chain_name, first_num, last_num, first_hour, last_hour);
   -- The next hour needs users of the preceding 23 hours.
   delete from derive.hour_users u where u.chain = chain_name and u.hour <= last_hour - interval '24 hours';
   return (select count(*) from ledger.hour_snapshots h where h.chain = chain_name and h.hour between first_hour and last_hour);

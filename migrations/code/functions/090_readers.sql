@@ -1,12 +1,12 @@
 -- Limits for readers' sessions. A reader may switch off the timeouts of its session and its role, and PostgreSQL lets
 -- every login take advisory locks and notify. The indexer calls meta.end_reader_sessions every few seconds.
 
--- Whether a login has only the reader's rights: it is neither superuser, owner, writer, API nor CPU sponsor.
+-- Whether a login has only the reader's rights: it is neither superuser, owner, writer, API nor CPU sponsor nor relayer.
 create or replace function meta.is_reader(login oid) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select coalesce((select not r.rolsuper and pg_has_role(r.oid, 'headwater_reader', 'member')
       and not exists (select from pg_roles o where pg_has_role(r.oid, o.oid, 'member')
-        and (o.rolname in ('headwater_writer', 'headwater_api', 'headwater_cosigner')
+        and (o.rolname in ('headwater_writer', 'headwater_api', 'headwater_cosigner', 'headwater_relayer')
           or o.oid = (select nspowner from pg_namespace where nspname = 'meta')))
     from pg_roles r where r.oid = login), false)
 $$;

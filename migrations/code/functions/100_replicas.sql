@@ -250,6 +250,7 @@ begin
   end loop;
   perform meta.redirect_views();
   perform meta.refuse_views();
+  perform meta.refuse_boards();
   drop trigger if exists move on final_log.progress;
   create trigger move after insert on final_log.progress for each row execute function meta.follow_progress();
   alter table final_log.progress enable always trigger move;
@@ -271,6 +272,29 @@ begin
     if body <> pg_get_viewdef(part.oid) then
       execute format('create or replace view final.%I as %s', part.relname, body);
     end if;
+  end loop;
+end $$;
+
+-- On a replica: replaces boards, which nothing refreshes there, by views that refuse.
+create or replace function meta.refuse_boards() returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  part record;
+begin
+  for part in select c.relname, obj_description(c.oid, 'pg_class') as about, array_agg(a.attname::text order by a.attnum) as names,
+      array_agg(format_type(a.atttypid, a.atttypmod) order by a.attnum) as types, array_agg(col_description(c.oid, a.attnum) order by a.attnum) as notes
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'board'::regnamespace and c.relkind in ('m', 'v') group by 1, 2
+  loop
+    perform meta.drop_boards(part.relname);
+    execute format('create view board.%I as select %s from meta.not_replicated(%L)', part.relname,
+      (select string_agg(format('null::%s as %I', part.types[i], part.names[i]), ', ' order by i) from generate_series(1, cardinality(part.names)) i),
+      'board.' || part.relname);
+    execute format('comment on view board.%I is %L', part.relname, part.about);
+    for i in 1 .. cardinality(part.names) loop
+      execute format('comment on column board.%I.%I is %L', part.relname, part.names[i], part.notes[i]);
+    end loop;
+    execute format('grant select on board.%I to headwater_reader, headwater_writer, headwater_api', part.relname);
   end loop;
 end $$;
 

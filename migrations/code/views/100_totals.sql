@@ -5,6 +5,14 @@ select meta.create_view('hour_snapshots', 'What the exchange held at the end of 
     s.pools_without_usd, s.orders_without_usd from @hour_snapshots s$view$,
   array[]::text[]);
 
+select meta.create_view('price_hours', 'Price of each priced token at the end of each hour. No row: the token had no price.',
+  $view$select h.chain, h.token_id, h.hour, h.block_num, h.block_time, h.system_price, h.usd_price from @price_hours h$view$,
+  array[]::text[]);
+
+select meta.create_view('pool_hours', 'Value of pools at the end of each hour: at the end of a UTC day of every pool of a known value above zero, at the ends of other hours of those that hold at least the price threshold (100 USD by default).',
+  $view$select h.chain, h.pool_id, h.hour, h.block_num, h.block_time, h.usd from @pool_hours h$view$,
+  array[]::text[]);
+
 select meta.create_view('hour_totals', 'Trades and users of each hour that is over.',
   $view$with since as (
     select p.chain, c.hour as counted, coalesce((select h.block_num from @hour_snapshots h where h.chain = p.chain and h.hour = c.hour),

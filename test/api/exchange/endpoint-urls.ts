@@ -29,16 +29,21 @@ const VALUES: Record<string, string> = {
   id: '0',
 }
 /** Members that may change between two requests without a new block. */
-export const MOVING = /^\/(health|status|metrics)|\/feed\/status$/
+export const MOVING = /^\/(v2\/health|health|status|metrics)|\/feed\/status$/
 
 interface Described {
+  responses?: Record<string, { content?: Record<string, unknown> }>
   parameters?: { name: string; in: string; required?: boolean }[]
 }
 
 /** Every URL, each by GET, and the operations of its path. */
 export async function endpointUrls(api: TestApi): Promise<{ url: string; path: string; methods: string[] }[]> {
   const { paths } = (await api.get('/openapi.json')).body as { paths: Record<string, Record<string, Described>> }
-  return Object.entries(paths).map(([path, operations]) => {
+  // A stream of events has no end.
+  const ending = Object.entries(paths).filter(
+    ([, { get }]) => get?.responses?.['200']?.content?.['text/event-stream'] === undefined,
+  )
+  return ending.map(([path, operations]) => {
     const query = (operations.get?.parameters ?? [])
       .filter((one) => one.in === 'query' && one.required)
       .map(({ name }) => `${name}=${encodeURIComponent(VALUES[name] ?? '1')}`)

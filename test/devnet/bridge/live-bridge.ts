@@ -1,13 +1,18 @@
 // A complete live bridge for tests: both chains and an EVM node with a day of history, then live blocks; the indexer,
 // the API on its own port, the relayer, and users.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Test as Tap } from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
+import { relayerSettings } from '../../../bin/demo-relayer.ts'
 import { demoWallets, welcomeVisitor } from '../../../bin/demo-visitor.ts'
 import { indexChains } from '../../../bin/index-chains.ts'
 import { serve } from '../../../bin/serve.ts'
 import { loadConfig } from '../../../config/load.ts'
+import { RELAY_ACTIONS } from '../../../config/relay-schema.ts'
 import { historyStart, startDevnet } from '../../../devnet/devnet.ts'
 import { startBeacon } from '../../../devnet/evm/beacon.ts'
 import { startEvmForks } from '../../../devnet/evm/forks.ts'
@@ -17,17 +22,20 @@ import { EvmRpc } from '../../../devnet/evm/rpc.ts'
 import type { ForkOptions } from '../../../devnet/fork-plan.ts'
 import { AntelopeNode } from '../../../devnet/relayer/antelope-node.ts'
 import { BridgeApi } from '../../../devnet/relayer/bridge-api.ts'
-import { type RelayedAction, Relayer } from '../../../devnet/relayer/relayer.ts'
+import { setUpGateway } from '../../../devnet/relayer/following.ts'
 import { type Places, Travellers } from '../../../devnet/relayer/travellers.ts'
 import { ExchangeSimulation } from '../../../devnet/simulation/exchange-simulation.ts'
 import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
 import { BeaconNode } from '../../../proofs/deposit/evm/beacon.ts'
+import { BridgeApi as WorkApi } from '../../../relay/bridge-api.ts'
+import type { RelayedAction } from '../../../relay/context.ts'
+import { startRelayer } from '../../../relay/start.ts'
 import { testDatabase } from '../../support/database.ts'
 
 const FOLDER = new URL('../../../config/demo/', import.meta.url).pathname
 const NAMES = ['wax', 'telos'] as const
 /** Shorter intervals than in the demo, because every journey waits for all of them. */
-const PACE = { evmPollMs: 250, relayerMs: 150, pageSeconds: 0.5 }
+const PACE = { evmPollMs: 250, relayerSeconds: 0.15, pageSeconds: 0.5 }
 /** Timeout of a condition, and the interval of checks. */
 const PATIENCE_MS = 240_000
 const POLL_MS = 500
@@ -35,6 +43,8 @@ const POLL_MS = 500
 export interface LiveBridge {
   places: Places
   users: Travellers
+  /** Work and proofs, as a relayer reads them. */
+  work: WorkApi
   /** URL of the bridge API. */
   url: string
   /** URL of the API server. */
@@ -60,19 +70,28 @@ export interface LiveBridgeOptions {
   edgeCases?: boolean
 }
 
-/** Relays until the signal, and reports the error of each turn, or null. */
-async function keepRelaying(
-  relayer: Relayer,
-  signal: AbortSignal,
-  onTurn: (error: Error | null) => void,
-): Promise<void> {
-  while (!signal.aborted) {
-    await relayer.turn().then(
-      () => onTurn(null),
-      (error: Error) => onTurn(error),
-    )
-    await sleep(PACE.relayerMs)
+interface RelayingOptions {
+  places: { api: string; telos: string; wax: string; evm: string }
+  databaseUrl: string
+  omit: readonly RelayedAction['what'][]
+  onAction: (action: RelayedAction) => void
+  onTrouble: (trouble: Error) => void
+}
+
+/** The relayer with the settings of the demo, in this process. */
+async function startRelaying(t: Tap, { places, databaseUrl, omit, onAction, onTrouble }: RelayingOptions) {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-relayer-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const env = {
+    ...relayerSettings(places, folder),
+    HEADWATER_RELAY_ACTIONS: RELAY_ACTIONS.filter((action) => !omit.includes(action)).join(','),
+    HEADWATER_RELAY_POLL_SECONDS: `${PACE.relayerSeconds}`,
   }
+  const { config } = loadConfig({ env, folder: FOLDER })
+  const warn = (message: string, fields: object = {}) => {
+    if (message === 'waits') onTrouble(new Error(JSON.stringify(fields)))
+  }
+  return startRelayer({ config, databaseUrl, log: { ...SILENT, warn }, onAction })
 }
 
 /** An EVM node, the two Antelope chains and a beacon node, with history that ends now. */
@@ -152,18 +171,25 @@ export async function startLiveBridge(
   if (visitor) await welcomeVisitor({ telos: http('telos'), wax: http('wax'), evm: node.url })
   const relayed: RelayedAction[] = []
   const beaconNode = new BeaconNode({ chain: 'mainnet', url: beacon.url })
-  const relayer = new Relayer({ ...places, beacon: beaconNode, omit, tell: (one) => void relayed.push(one) })
-  const relaying = keepRelaying(relayer, signal, (error) => void (trouble = error))
+  const follows = setUpGateway(places.telos, beaconNode, signal)
+  const relayer = await startRelaying(t, {
+    places: { api: url, telos: http('telos'), wax: http('wax'), evm: node.url },
+    databaseUrl,
+    omit,
+    onAction: (one) => void relayed.push(one),
+    onTrouble: (error) => void (trouble = error),
+  })
   t.teardown(async () => {
     stop.abort()
-    await relaying
-    await relayer.stop()
+    await relayer.close()
+    await follows
     await indexing
     await server.close()
   })
   return {
     places,
     users: new Travellers(places),
+    work: new WorkApi(url, signal),
     url,
     site: server.url,
     relayed,

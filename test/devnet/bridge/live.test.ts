@@ -32,7 +32,7 @@ import { startLiveBridge } from './live-bridge.ts'
 const PENDING_LIMITS_SLOT = 7
 
 const bridge = await startLiveBridge(t, 1)
-const { users, places, until, relayed } = bridge
+const { users, places, until, relayed, work } = bridge
 const { api, evm, telos, wax } = places
 
 const usdc = (amount: number) => amountOf(tokenOf(telosProfile, 'USDC'), amount)
@@ -183,7 +183,7 @@ t.test('every served proof of a deposit on wax is accepted unchanged, from any a
     if (leg.status === 'seen') continue
     const actions = await until(
       `the proof of ${key}`,
-      () => api.credit(key, stranger),
+      () => work.creditActions(key, stranger),
       (served) => served !== null,
     )
     const calls = actions!.map(({ account, name, data }) => {
@@ -195,7 +195,7 @@ t.test('every served proof of a deposit on wax is accepted unchanged, from any a
     t.equal(ledger.push(calls, Date.now()).error, null, key)
     // The live ledger accepts it, too. Its relayer may push before or after this, and a fork may undo either push for a
     // while.
-    const again = () => telos.pushServed(actions!, stranger).catch((error: Error) => error.message)
+    const again = () => telos.push(calls).catch((error: Error) => error.message)
     await until(`${key} credited once`, again, (answer) => answer.endsWith('deposit is credited already'))
   }
   t.ok(nonce > 10n, `${nonce} deposits`)
@@ -203,7 +203,7 @@ t.test('every served proof of a deposit on wax is accepted unchanged, from any a
 
 t.test('a release above the vault’s allowance is refused, and succeeds later', async (t) => {
   // Runs after the other releases: those of history use the same allowance and keep the relayer busy.
-  const others = async () => (await api.pending()).pending.filter((one) => one.domain === '1')
+  const others = async () => (await work.pending()).pending.filter((one) => one.domain === '1')
   await until('the vault', others, (list) => list.every(({ recipient }) => SLEEPERS.includes(recipient)))
   // Exceeds the allowance by what accrues in four hours, so that even a slow machine tries before there is enough.
   await users.withdrawTooMuch('grace', 'USDT', 4 * 3600)

@@ -70,6 +70,35 @@ t.test('hours of ranges', async (t) => {
   t.ok(wanted.length > 40 && wanted.some((row) => Number(row.spot_locked) > 0))
   t.same(await of('ranges'), wanted)
 
+  const rows = async (table: string, chain: string) =>
+    (
+      await pool.query(`select (to_jsonb(h) - 'chain')::text as row from ${table} h where chain = $1 order by 1`, [
+        chain,
+      ])
+    ).rows
+  for (const table of ['ledger.price_hours', 'ledger.pool_hours', 'ledger.swaps'])
+    t.strictSame(await rows(table, 'ranges'), await rows(table, 'linear'), table)
+  const { rows: odd } = await pool.query(
+    `select s.hour from ledger.hour_snapshots s
+     left join (select chain, hour, sum(usd) as usd from ledger.pool_hours group by 1, 2) p using (chain, hour)
+     where s.hour = date_trunc('day', s.hour, 'UTC') + interval '23 hours' and coalesce(s.swap_locked, 0) <> coalesce(p.usd, 0)`,
+  )
+  t.same(odd, [], 'at the ends of days the values of pools add up to what the exchange holds')
+  const { rows: kinds } = await pool.query(
+    `select extract(hour from hour at time zone 'UTC') = 23 as ends, count(distinct hour)::int4 as hours, min(usd) >= 100 as large
+     from ledger.pool_hours where chain = 'linear' group by 1 order by 1`,
+  )
+  t.match(kinds, [
+    { ends: false, large: true },
+    { ends: true, hours: 2 },
+  ])
+  const { rows: priced } = await pool.query(
+    `select count(*)::int4 as rows, count(*) filter (where token_id = 'wax-eosio.token' and system_price = 1 and usd_price = 1)::int4 as system
+     from ledger.price_hours where chain = 'linear'`,
+  )
+  t.equal(priced[0].system, wanted.length, 'one price of the system token an hour')
+  t.ok(priced[0].rows > 2 * wanted.length)
+
   for (const chain of ['linear', 'ranges']) t.ok((await countHours({ chain, databaseUrl })) > 40)
   for (const table of ['hour_totals', 'hour_users']) {
     const counted = async (chain: string) =>

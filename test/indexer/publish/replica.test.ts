@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { exportView } from '../../../indexer/export/export.ts'
+import { BOARDS } from '../../../indexer/jobs/refresh-boards.ts'
 import { publishFinal } from '../../../indexer/publish/publish.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { until } from '../../support/until.ts'
@@ -14,7 +15,8 @@ import { Server } from './server.ts'
 const recording = new URL('../../fixtures/recordings/forks.ship.gz', import.meta.url).pathname
 /** Views of final that need more than the replicated facts, and raise an error. */
 const REFUSED = [
-  ...['amm_balances', 'balances', 'candles', 'claims', 'cosign_switches', 'cosign_totals', 'cosigned_transactions'],
+  ...['account_days', 'amm_balances', 'balances', 'bridge_days', 'candles', 'claims', 'cosign_switches'],
+  ...['cosign_totals', 'cosigned_transactions'],
   ...[
     'holder_counts',
     'holders',
@@ -28,7 +30,16 @@ const REFUSED = [
     'stale_rows',
     'ticks',
   ],
-  ...['token_hours', 'token_prices', 'token_scores', 'token_traders', 'tokens', 'traded_tokens', 'usd_quotes'],
+  ...[
+    'token_days',
+    'token_hours',
+    'token_prices',
+    'token_scores',
+    'token_traders',
+    'tokens',
+    'traded_tokens',
+    'usd_quotes',
+  ],
 ]
 
 t.test('a replica of final data', async (t) => {
@@ -219,6 +230,9 @@ t.test('a replica of final data', async (t) => {
   t.test('making a replica again, as every migration does, changes nothing', async (t) => {
     await replica.ask('select meta.end_migration()')
     await sameRows(t)
+    // Nothing refreshes boards there.
+    for (const board of [...BOARDS, 'freshness'])
+      await t.rejects(replica.ask(`select * from board.${board}`), { code: 'HW050' }, board)
   })
 
   t.test('versions are published with their block, not earlier', async (t) => {

@@ -20,6 +20,8 @@ const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
+  // As every desktop browser has it: a frame of another site is a target of its own.
+  '--site-per-process',
 ]
 /** Options of Puppeteer that differ from users' browsers, which show scrollbars and block windows. */
 const UNLIKE_USERS = ['--hide-scrollbars', '--disable-popup-blocking']

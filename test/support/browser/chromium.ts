@@ -1,5 +1,6 @@
 // Finds a Chromium: from HEADWATER_TEST_CHROMIUM, installed on the system, unpacked by an earlier run, or from Debian's
-// packages. Installs Puppeteer, which controls it.
+// packages. Installs Puppeteer, which controls it. The build without a window (`chromium-headless-shell`) comes first: it
+// has the same engine and takes a fifth of the processor time.
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { firstLines } from '../test-package.ts'
@@ -18,8 +19,8 @@ export interface Missing {
 }
 
 /** Ignored by git. */
-const UNPACKED = join(import.meta.dirname, '../../../.headwater/chromium')
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+const UNPACKED = join(import.meta.dirname, '../../../.headwater/headless-chromium')
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 /** Set by the test runner after a search without result, so that no test searches again. */
 export const MISSING_VARIABLE = 'HEADWATER_TEST_CHROMIUM_MISSING'
 
@@ -56,7 +57,7 @@ async function findProgram(): Promise<Chromium | Missing> {
 
 function unpacked(root: string): Chromium {
   return {
-    executable: join(root, 'usr/lib/chromium/chromium'),
+    executable: join(root, 'usr/lib/chromium/chromium-headless-shell'),
     environment: {
       LD_LIBRARY_PATH: librariesIn(root).join(delimiter),
       FONTCONFIG_FILE: join(root, 'fonts.conf'),

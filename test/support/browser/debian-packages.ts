@@ -13,7 +13,7 @@ const PLANNED = /^Inst (\S+) (?:\[[^\]]*\] )?\((\S+) /
 /** As `unpackPackage`, plus a font configuration. The program is in `<target>/usr/lib/chromium`. */
 export function unpackChromium(target: string): Promise<void> {
   const prepare = (root: string) => writeFileSync(join(root, 'fonts.conf'), fontConfiguration(target))
-  return unpackPackage('chromium', target, { prepare })
+  return unpackPackage('chromium-headless-shell', target, { prepare })
 }
 
 interface Unpacking {

@@ -13,8 +13,8 @@ interface Around {
 }
 
 export function waysBack(t: Test, { bridge, open, journeyOf }: Around): Promise<void> {
-  const { places, until } = bridge
-  const pending = () => places.api.pending()
+  const { work, until } = bridge
+  const pending = () => work.pending()
   const at = (key: string) => open({ key } as Partial<Wish>)
   t.jobs = 3
 
@@ -34,7 +34,7 @@ export function waysBack(t: Test, { bridge, open, journeyOf }: Around): Promise<
 
   t.test('any user can send on a journey that returned to the hop contract', async (t) => {
     const { hops } = await until('one that came back', pending, (answer) => answer.hops.length > 0)
-    const person = await at((hops[0] as { id: string; key: string }).key)
+    const person = await at(hops[0]!.key)
     await person.phase('waiting')
     t.equal(await person.step('recover'), 'active')
     await person.press('[data-action=recover]')

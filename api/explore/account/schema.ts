@@ -1,0 +1,50 @@
+// Schema of an account.
+import { Type } from 'typebox'
+import { AsOf, Position, RowFinal, Text, TokenMembers, Values } from '../value-schema.ts'
+import { MAX_ACCOUNT_ROWS } from './answer.ts'
+
+const Total = {
+  ...Values,
+  unvalued: Type.Integer({ description: 'Parts whose value is unknown: they are not in the sums.' }),
+}
+const Side = (description: string) =>
+  Type.Object({ token: Text('Token id.'), amount: Text('Amount, exact.') }, { description })
+
+export const AccountAnswer = Type.Object({
+  block: AsOf,
+  account: Text('Account.'),
+  balances: Type.Array(
+    Type.Object({ token: TokenMembers, amount: Text('Balance, exact.'), ...Values, final: RowFinal }),
+    { description: 'Balances of watched tokens above zero, the most valuable first.' },
+  ),
+  positions: Type.Array(Position, { description: 'Positions with liquidity, the most valuable first.' }),
+  orders: Type.Array(
+    Type.Object({
+      market: Type.Integer({ description: 'Market id.' }),
+      id: Text('Order id.'),
+      side: Type.Enum(['buy', 'sell'], { description: 'A buy order offers the target, a sell order the base.' }),
+      base: TokenMembers,
+      target: TokenMembers,
+      price: Text('Target for one base, exact.'),
+      offered: Side('What is left of the offer.'),
+      wanted: Side('What is asked for it.'),
+      ...Values,
+      placed: Text('Time of the order by the contract, ISO 8601.'),
+      final: RowFinal,
+    }),
+    { description: 'Open orders, by market.' },
+  ),
+  totals: Type.Object(
+    {
+      ...Total,
+      balances: Type.Object(Total),
+      positions: Type.Object(Total),
+      fees: Type.Object(Total, { description: 'Fees that are not collected: a part of the positions.' }),
+      orders: Type.Object(Total),
+    },
+    { description: 'Sums of the lists. A sum is null when it has parts and the value of none is known.' },
+  ),
+  truncated: Type.Boolean({
+    description: `Whether the account has more than ${MAX_ACCOUNT_ROWS} rows of a kind: lists and sums are then of the first ones by id.`,
+  }),
+})

@@ -1,0 +1,28 @@
+// Positions of a pool, and large trades. $1: chain.
+import { markColumns } from '../../kit/snapshot.ts'
+import { AT_FINAL, DATASETS, factColumns, factsStatement, relationOf } from '../facts.ts'
+import { POSITION_COLUMNS } from '../position.ts'
+
+/** Positions with liquidity of the pool $2. */
+export const POOL_POSITIONS = `
+  ${AT_FINAL}
+  select ${markColumns('at')}, ${POSITION_COLUMNS}
+  from at left join state.positions p on p.chain = $1 and p.pool_id = $2 and p.liquidity > 0`
+
+/** Least values of large trades, USD: each has an index on swaps and deals. */
+export const LARGE = [100, 1000, 10_000] as const
+
+const NEWEST_FIRST = 'order by block_time desc, global_seq desc'
+
+/** Newest trades of at least `usd`. $2 and $3: the cursor that the page follows, $4: limit. */
+export const largeTrades = (usd: (typeof LARGE)[number]): string =>
+  factsStatement(
+    `select * from (${DATASETS.filter(({ name }) => name === 'swaps' || name === 'deals')
+      .map(
+        (dataset) => `(select ${factColumns(dataset)} from ${relationOf(dataset)} v
+          where v.chain = $1 and v.usd >= ${usd} and (v.block_time, v.global_seq) < ($2::timestamptz, $3::int8)
+          order by v.block_time desc, v.global_seq desc fetch first $4 rows with ties)`,
+      )
+      .join(' union all ')}) u ${NEWEST_FIRST} fetch first $4 rows with ties`,
+    'f.global_seq desc, f.dataset',
+  )

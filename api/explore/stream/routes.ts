@@ -1,0 +1,95 @@
+// The stream of facts: server-sent events, or a WebSocket when the request asks for one.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { WebSocketServer } from 'ws'
+import { busy, HttpError } from '../../http/failures.ts'
+import type { Api } from '../../http/typed.ts'
+import { takeSocket, wantsWebSocket } from '../../http/upgrades.ts'
+import { Flag } from '../../kit/parameters.ts'
+import { DATASETS } from '../facts.ts'
+import { parseCursor } from './cursor.ts'
+import type { FactStreams } from './fact-streams.ts'
+import { eventStream, webSocket } from './sinks.ts'
+import type { Subscription } from './subscriber.ts'
+
+export const FACTS_PATH = '/api/v3/stream/facts'
+
+const NAMES = DATASETS.map(({ name }) => name)
+const EVENTS = 'text/event-stream'
+/** Clients send nothing. */
+const MAX_MESSAGE = 1024
+
+const Query = Type.Object({
+  datasets: Type.Optional(Type.String({ description: `Only these, separated by commas: ${NAMES.join(', ')}.` })),
+  account: Type.Optional(
+    Type.String({ description: 'Only facts that name this account.', pattern: '^[a-z1-5.]{1,13}$' }),
+  ),
+  pool: Type.Optional(Type.String({ description: 'Only facts of this pool.', pattern: '^[0-9]{1,19}$' })),
+  final: Flag('Only facts of irreversible blocks: none of them is ever undone.'),
+  cursor: Type.Optional(
+    Type.String({
+      description: 'Cursor of the last message. Without it, and without `Last-Event-ID`, from the newest block on.',
+    }),
+  ),
+})
+
+export function factStreamRoute(api: Api, streams: FactStreams): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MAX_MESSAGE,
+  })
+  const schema = { tags: ['Explorer'], summary: 'Facts as they come, from any block on', querystring: Query }
+  const config = { webSocket: true, withoutMarket: true }
+  api.get(FACTS_PATH, { schema, config }, (request, reply) => {
+    const { datasets, account = null, pool = null, final = false, cursor } = request.query
+    const wanted = { datasets: datasetsOf(datasets), account, pool, final, from: placeOf(request, cursor) }
+    if (request.method === 'HEAD') return reply.type(EVENTS).send()
+    if (streams.isFull) return busy(reply, 'There are too many connections. Try again in a moment.')
+    if (wantsWebSocket(request)) {
+      const { socket, head } = takeSocket(request, reply)
+      sockets.handleUpgrade(request.raw, socket, head, (ws) => void run(request, streams, wanted, webSocket(ws)))
+    } else {
+      startEvents(reply)
+      void run(request, streams, wanted, eventStream(reply.raw))
+    }
+    return reply
+  })
+}
+
+async function run(
+  { chain }: FastifyRequest,
+  streams: FactStreams,
+  wanted: Subscription,
+  { sink, gone, end }: ReturnType<typeof eventStream>,
+): Promise<void> {
+  await streams.serve(chain, wanted, sink, gone)
+  end()
+}
+
+function startEvents(reply: FastifyReply): void {
+  reply.hijack()
+  const headers = { ...reply.getHeaders(), 'content-type': EVENTS, 'cache-control': 'no-store' }
+  reply.raw.writeHead(200, headers as Record<string, string>)
+  reply.raw.flushHeaders()
+}
+
+/** @throws HttpError 400 for a dataset that does not exist */
+function datasetsOf(text: string | undefined): readonly string[] {
+  if (text === undefined || text === '') return NAMES
+  const names = text.split(',')
+  const unknown = names.find((name) => !NAMES.includes(name))
+  if (unknown !== undefined) throw new HttpError(400, `dataset ${unknown} is unknown: see the description of datasets`)
+  return NAMES.filter((name) => names.includes(name))
+}
+
+/** Browsers send the id of the last event when they connect again: it is newer than the cursor of the address. */
+function placeOf(request: FastifyRequest, cursor: string | undefined) {
+  const last = request.headers['last-event-id']
+  const text = typeof last === 'string' && last !== '' ? last : cursor
+  if (text === undefined || text === '') return null
+  const place = parseCursor(text)
+  if (place === null) throw new HttpError(400, 'cursor is none: take that of the last message')
+  return place
+}

@@ -1,0 +1,50 @@
+// Statements of a token. $1: chain.
+import { markColumns } from '../../kit/snapshot.ts'
+import { AT_FINAL } from '../facts.ts'
+
+const HOLDER = `b.account, b.amount::text as amount,
+  not exists (select from undo.balances e where e.chain = $1 and e.contract = b.contract and e.symbol = b.symbol
+    and e.account = b.account and e.undo_block > at.lib_num) as "isFinal"`
+
+/** Supply of the token with contract $2 and symbol $3; null columns when it is not watched. */
+const SUPPLY = `s.supply::text as supply, s.max_supply::text as "maxSupply", s.issuer, s.decimals`
+
+/**
+ * Holders of the token with contract $2 and symbol $3, the largest first, after the amount $4 and account $5. $6: limit.
+ * Read through an index in this order.
+ */
+export const TOKEN_HOLDERS = `
+  ${AT_FINAL}
+  select ${markColumns('at')}, ${SUPPLY},
+    (select coalesce(json_agg(h), '[]') from (select ${HOLDER} from state.balances b
+      where b.chain = $1 and b.contract = $2 and b.symbol = $3 and b.amount > 0 and (b.amount, b.account) < ($4::int8, $5::text)
+      order by b.amount desc, b.account desc limit $6) h) as holders
+  from at left join state.supplies s on s.chain = $1 and s.contract = $2 and s.symbol = $3`
+
+const seconds = (column: string) => `date_part('epoch', ${column})`
+
+/**
+ * Prices of the pools $2 at the ends of hours from $3, before $4: stored candles of hours with swaps; the price before
+ * them, or that of the pool's creation; and the USD price of the system token at the end of each hour with blocks.
+ */
+export const TOKEN_HOURS = `
+  ${AT_FINAL}
+  select ${markColumns('at')},
+    (select coalesce(json_agg(json_build_object('pool', c.market_id, 'hour', ${seconds('c.bucket_time')}, 'price', c.close::text)
+        order by c.bucket_time), '[]')
+      from derive.candles c where c.chain = $1 and c.market_kind = 'amm' and c.market_id = any($2::int8[]) and c.resolution = '60'
+        and c.bucket_time >= $3 and c.bucket_time < $4) as closes,
+    (select coalesce(json_agg(json_build_object('pool', p.id, 'before', b.close::text, 'created', ${seconds('m.block_time')},
+        'creationPrice', m.sqrt_price_x64::text)), '[]')
+      from unnest($2::int8[]) p(id)
+      left join lateral (select c.close from derive.candles c where c.chain = $1 and c.market_kind = 'amm' and c.market_id = p.id
+        and c.resolution = '60' and c.bucket_time < $3 order by c.bucket_time desc limit 1) b on true
+      left join lateral (select c.block_time, c.sqrt_price_x64 from ledger.pool_creations c where c.chain = $1 and c.pool_id = p.id
+        order by c.block_time, c.global_seq limit 1) m on true) as starts,
+    (select coalesce(json_agg(json_build_object('hour', ${seconds('h.hour')}, 'usd', u.usd::text) order by h.hour), '[]')
+      from (select s.hour, s.block_num from ledger.hour_snapshots s where s.chain = $1 and s.hour < $4
+          and s.hour >= coalesce((select max(o.hour) from ledger.hour_snapshots o where o.chain = $1 and o.hour < $3), '-infinity')) h
+      left join lateral (select q.usd from ledger.usd_prices q where q.chain = $1 and q.block_num < h.block_num
+        order by q.block_num desc limit 1) u on true) as dollars,
+    (select ${seconds('b.block_time')} from ledger.blocks b where b.chain = $1 order by b.block_num limit 1) as since
+  from at`

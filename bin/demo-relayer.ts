@@ -1,0 +1,120 @@
+// The demo's relayer, `headwater relay` with keys of the devnet, and simulated users of the bridge: child processes that
+// end with this one.
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { PrivateKey } from '@wharfkit/antelope'
+import { HDNodeWallet } from 'ethers'
+import { WRAP } from '../devnet/contracts/exchange.ts'
+import { telosProfile } from '../devnet/contracts/profile.ts'
+import { DEVNET_MNEMONIC, RELAYER_INDEX, SLEEPERS, VISITOR_ADDRESS } from '../devnet/evm/accounts.ts'
+import { VAULT_ADDRESS } from '../devnet/evm/addresses.ts'
+import type { Log } from './cli/log.ts'
+
+/** Interval between journeys over the bridge, seconds. */
+const JOURNEY_SECONDS = 15
+
+export interface RelayerPlaces {
+  /** URL of the bridge API. */
+  api: string
+  telos: string
+  wax: string
+  evm: string
+  beacon: string
+}
+
+export interface DemoRelayerOptions {
+  places: RelayerPlaces
+  /** Folder of the key files. */
+  dataDir: string
+  databaseUrl: string
+}
+
+/** @returns a function that stops relayer and users */
+export function startDemoRelayer({ places, dataDir, databaseUrl }: DemoRelayerOptions, log: Log): () => void {
+  const relayer = fork(fileURLToPath(new URL('headwater.js', import.meta.url)), ['relay'], {
+    execArgv: [],
+    env: { ...process.env, DATABASE_URL: databaseUrl, ...relayerSettings(places, dataDir) },
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  })
+  report(relayer, relayer.stderr, 'relayer', log)
+  const script = fileURLToPath(new URL('../devnet/relayer/users.ts', import.meta.url))
+  const options = Object.entries({ ...places, every: JOURNEY_SECONDS }).flatMap(([name, value]) => [
+    `--${name}`,
+    `${value}`,
+  ])
+  const users = fork(script, options, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  report(users, users.stdout, 'users', log)
+  return () => {
+    for (const child of [relayer, users]) child.kill('SIGTERM')
+  }
+}
+
+/** Settings of a relayer of the devnet: everything is relayed, whatever it earns. */
+export function relayerSettings(
+  { api, telos, wax, evm }: Omit<RelayerPlaces, 'beacon'>,
+  dataDir: string,
+): Record<string, string> {
+  const keys = keyFiles(dataDir)
+  const prices = telosProfile.tokens
+    .filter(({ contract }) => contract === WRAP)
+    .map(({ code, usd }) => `${code}=${usd}`)
+  return {
+    HEADWATER_CHAINS: 'wax,telos,mainnet',
+    HEADWATER_MAINNET_CONTRACTS_VAULTS: VAULT_ADDRESS,
+    HEADWATER_RELAY_API: api,
+    HEADWATER_RELAY_NODES: `telos=${telos},wax=${wax},mainnet=${evm}`,
+    HEADWATER_RELAY_EVM_KEY_FILE: keys.evm,
+    HEADWATER_RELAY_ANTELOPE_KEY_FILE: keys.antelope,
+    HEADWATER_RELAY_POLICY: 'always',
+    HEADWATER_RELAY_OUTCOMES: 'position',
+    HEADWATER_RELAY_DENY: [...SLEEPERS, VISITOR_ADDRESS].join(','),
+    HEADWATER_RELAY_PRICES: prices.join(','),
+    HEADWATER_RELAY_GAS_USD_DAY: '1000000',
+    HEADWATER_RELAY_MARGIN_SECONDS: '0',
+    HEADWATER_RELAY_POLL_SECONDS: '1',
+    HEADWATER_RELAY_PORT: '0',
+  }
+}
+
+/** Files with the keys of the devnet's relayer, made at the first start, readable only by their owner. */
+function keyFiles(dataDir: string): { evm: string; antelope: string } {
+  mkdirSync(dataDir, { recursive: true })
+  const { privateKey } = HDNodeWallet.fromPhrase(DEVNET_MNEMONIC, undefined, `m/44'/60'/0'/0/${RELAYER_INDEX}`)
+  return {
+    evm: keyFile(join(dataDir, 'demo-relayer-evm.key'), privateKey),
+    // The devnet's relayer account has no keys: any signature is accepted.
+    antelope: keyFile(join(dataDir, 'demo-relayer.key'), String(PrivateKey.generate('K1'))),
+  }
+}
+
+function keyFile(path: string, key: string): string {
+  try {
+    writeFileSync(path, `${key}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return path
+}
+
+/** Copies the lines of a child's log to this process's log. */
+function report(child: ChildProcess, output: Readable | null, name: string, log: Log): void {
+  if (output !== null) createInterface(output).on('line', (line) => copy(line, name, log))
+  child.once('exit', (code) => {
+    if (code) log.warn(`the process of the demo's ${name} ended`, { code })
+  })
+}
+
+function copy(line: string, name: string, log: Log): void {
+  try {
+    type Line = { msg?: string; event?: string; level?: number; time: string }
+    const { msg, event, level = 30, time: _, ...fields } = JSON.parse(line) as Line
+    const write = level >= 50 ? log.error : level >= 40 ? log.warn : log.info
+    write(`${name}: ${msg ?? event}`, fields)
+  } catch {
+    log.warn(`${name}: ${line}`)
+  }
+}

@@ -1,0 +1,205 @@
+// Settings of the relayer: of its process, `headwater relay`.
+import Type, { type Static } from 'typebox'
+import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
+
+const ACCOUNT = '^[a-z1-5.]{1,12}[a-j1-5]?$'
+const EXPECT_ACCOUNT = 'an account name: a to z, 1 to 5 and dots'
+const PARTY = '^(0x[0-9a-fA-F]{40}|[a-z1-5.]{1,13})$'
+
+/** Everything that the bridge asks a relayer to do. */
+export const RELAY_ACTIONS = [
+  'release',
+  'expire',
+  'pay',
+  'credit',
+  'forward',
+  'bounce',
+  'settle',
+  'refund',
+  'recover',
+] as const
+
+const name = (key: string) => `HEADWATER_RELAY_${key}`
+const seconds = (description: string, minimum: number, maximum: number, initial: number, key: string) =>
+  Type.Integer({ description, minimum, maximum, default: initial, env: name(key) })
+const money = (description: string, initial: number, key: string, minimum = 0) =>
+  Type.Number({ description, minimum, maximum: 1e12, default: initial, env: name(key) })
+const parties = (description: string, key: string) =>
+  Type.Array(Type.String({ pattern: PARTY, expect: 'an account, or an address: 0x and 40 hex digits' }), {
+    description,
+    default: [],
+    env: name(key),
+  })
+const keyFile = (description: string, key: string) =>
+  Type.Optional(Type.String({ description, minLength: 1, env: name(key) }))
+
+const DEFAULTS = {
+  api: 'http://127.0.0.1:7700/api/bridge/v1',
+  account: 'relayer.svc',
+  permission: 'active',
+  actions: [...RELAY_ACTIONS],
+  policy: 'profit',
+  minProfitUsd: 0,
+  own: [],
+  allow: [],
+  deny: [],
+  nodes: [],
+  prices: [],
+  outcomes: 'none',
+  maxValueUsd: 100_000,
+  gasUsdDay: 100,
+  maxFeeGwei: 200,
+  priorityGwei: 1,
+  replaceSeconds: 60,
+  inFlight: 4,
+  marginSeconds: 900,
+  handoffMarginSeconds: 0,
+  maxLagSeconds: 180,
+  pollSeconds: 5,
+  warnBalance: 0.1,
+  dryRun: false,
+  host: '127.0.0.1',
+  port: 7703,
+} as const
+
+export const RelaySchema = Type.Object(
+  {
+    api: Type.String({
+      description: 'Address of the bridge API that names the work.',
+      pattern: '^https?://[^\\s]+$',
+      expect: 'a URL that ends in /v1: http:// or https://host/api/bridge/v1',
+      default: DEFAULTS.api,
+      env: name('API'),
+    }),
+    evmKeyFile: keyFile(
+      'File with the private key for EVM chains, readable by its owner alone; without it nothing is sent there.',
+      'EVM_KEY_FILE',
+    ),
+    antelopeKeyFile: keyFile(
+      'File with the private key of the account, readable by its owner alone; without it nothing is sent to Antelope chains.',
+      'ANTELOPE_KEY_FILE',
+    ),
+    account: Type.String({
+      description: 'Account that authorises the relayer’s actions on Antelope chains.',
+      pattern: ACCOUNT,
+      expect: EXPECT_ACCOUNT,
+      default: DEFAULTS.account,
+      env: name('ACCOUNT'),
+    }),
+    permission: Type.String({
+      description: 'Permission of the account that the key belongs to.',
+      pattern: ACCOUNT,
+      expect: EXPECT_ACCOUNT,
+      default: DEFAULTS.permission,
+      env: name('PERMISSION'),
+    }),
+    chains: Type.Optional(
+      Type.Array(Type.String({ pattern: CHAIN_NAME_PATTERN, expect: `a chain name: ${CHAIN_NAME_RULE}` }), {
+        description: 'Chains to send to; without it all configured ones that have a key.',
+        env: name('CHAINS'),
+      }),
+    ),
+    nodes: Type.Array(Type.String({ pattern: '^[^=\\s]+=https?://[^\\s]+$', expect: 'NAME=http://host:port' }), {
+      description: 'Nodes to send to, as NAME=URL; without one for a chain, the node of its file.',
+      default: DEFAULTS.nodes,
+      env: name('NODES'),
+    }),
+    prices: Type.Array(Type.String({ pattern: '^[A-Z0-9]{1,7}=[0-9]+(\\.[0-9]+)?$', expect: 'SYMBOL=USD' }), {
+      description: 'USD prices as SYMBOL=USD, which go before those of the database.',
+      default: DEFAULTS.prices,
+      env: name('PRICES'),
+    }),
+    actions: Type.Array(Type.Enum([...RELAY_ACTIONS]), {
+      description: 'Actions to send; others are left to other relayers.',
+      default: DEFAULTS.actions,
+      env: name('ACTIONS'),
+    }),
+    policy: Type.Enum(['profit', 'always'], {
+      description:
+        '`profit`: what earns at least minProfitUsd, and everything of own parties. `always`: everything within the limits.',
+      default: DEFAULTS.policy,
+      env: name('POLICY'),
+    }),
+    minProfitUsd: money('Least fee minus gas of an action, USD, with the policy `profit`.', 0, 'MIN_PROFIT_USD', -1e6),
+    own: parties('Accounts and addresses whose transfers are always relayed, whatever they earn.', 'OWN'),
+    allow: parties('When not empty: only transfers of these accounts and addresses are relayed.', 'ALLOW'),
+    deny: parties(
+      'Accounts and addresses to which nothing is released, paid, credited or forwarded. What comes back from them is still relayed.',
+      'DENY',
+    ),
+    outcomes: Type.Enum(['none', 'position'], {
+      description:
+        'How a gateway learns that a withdrawal has ended. `position`: block, transaction and index of the vault’s event, as the devnet’s gateway takes it. `none`: `settle` is left to others.',
+      default: DEFAULTS.outcomes,
+      env: name('OUTCOMES'),
+    }),
+    maxValueUsd: money(
+      'Most USD that one transfer may be worth; larger ones, and ones without a price, are left.',
+      100_000,
+      'MAX_VALUE_USD',
+    ),
+    gasUsdDay: money('Most USD of gas in 24 hours, over all EVM chains of one key.', 100, 'GAS_USD_DAY'),
+    maxFeeGwei: money('Most that a unit of gas may cost, gwei.', 200, 'MAX_FEE_GWEI'),
+    priorityGwei: money('Tip of a unit of gas, gwei.', 1, 'PRIORITY_GWEI'),
+    replaceSeconds: seconds(
+      'A transaction that is in no block after this time is replaced at a higher fee.',
+      2,
+      86_400,
+      60,
+      'REPLACE_SECONDS',
+    ),
+    inFlight: seconds('Most EVM transactions of one chain that wait for a block.', 1, 64, 4, 'IN_FLIGHT'),
+    marginSeconds: seconds(
+      'A release is not begun within this time of its deadline.',
+      0,
+      604_800,
+      900,
+      'MARGIN_SECONDS',
+    ),
+    handoffMarginSeconds: seconds(
+      'From this age on, the oldest withdrawal without a stored root is released even at a loss, so that the light client does not miss finalizer policies; 0: never.',
+      0,
+      604_800,
+      0,
+      'HANDOFF_MARGIN_SECONDS',
+    ),
+    maxLagSeconds: seconds('Nothing is sent by a node whose newest block is older.', 5, 86_400, 180, 'MAX_LAG_SECONDS'),
+    pollSeconds: Type.Number({
+      description: 'Time between two looks at the work, seconds.',
+      minimum: 0.05,
+      maximum: 3600,
+      default: DEFAULTS.pollSeconds,
+      env: name('POLL_SECONDS'),
+    }),
+    warnBalance: money('Balance of the chain’s coin below which a warning is logged.', 0.1, 'WARN_BALANCE'),
+    stopFile: Type.Optional(
+      Type.String({
+        description: 'While a file of this name exists, nothing is sent.',
+        minLength: 1,
+        env: name('STOP_FILE'),
+      }),
+    ),
+    dryRun: Type.Boolean({
+      description: 'Whether everything is done except sending: choices and simulations are logged.',
+      default: false,
+      env: name('DRY_RUN'),
+    }),
+    host: Type.String({
+      description: 'Address on which the metrics are served.',
+      minLength: 1,
+      default: DEFAULTS.host,
+      env: name('HOST'),
+    }),
+    port: Type.Integer({
+      description: 'Port of the metrics; 0: any.',
+      minimum: 0,
+      maximum: 65_535,
+      default: DEFAULTS.port,
+      env: name('PORT'),
+    }),
+  },
+  { additionalProperties: false, description: 'The relayer.', default: DEFAULTS },
+)
+
+/** The relayer's settings, defaults filled in. */
+export type RelayConfig = Static<typeof RelaySchema>

@@ -1,0 +1,89 @@
+// Candles and day totals in ClickHouse, as materialised views of the facts: each insert into a table adds its part.
+import { STORAGE } from './tables.ts'
+
+/** Minutes of the resolutions below a day. */
+const MINUTES = ['1', '5', '15', '30', '60', '240']
+const RESOLUTIONS = [...MINUTES, '1D', '1W', '1M'].map((name) => `'${name}'`).join(', ')
+/** Seconds of a resolution below a day; 1 for the others. */
+const SECONDS = 'greatest(60 * toUInt32OrZero(resolution), 1)'
+const BUCKET = `toDateTime(multiIf(resolution = '1D', toUnixTimestamp(toStartOfDay(block_time, 'UTC')),
+  resolution = '1W', toUnixTimestamp(toDateTime(toMonday(block_time, 'UTC'), 'UTC')),
+  resolution = '1M', toUnixTimestamp(toDateTime(toStartOfMonth(block_time, 'UTC'), 'UTC')),
+  toUInt32(intDiv(toUnixTimestamp(block_time), ${SECONDS}) * ${SECONDS})), 'UTC')`
+const PLACE = `Tuple(DateTime64(6, 'UTC'), Int64)`
+
+const CANDLE_STATES = `create table if not exists candle_states (chain LowCardinality(String), market_kind LowCardinality(String),
+  market_id Int64, resolution LowCardinality(String), bucket_time DateTime('UTC'),
+  open AggregateFunction(argMin, Float64, ${PLACE}), high SimpleAggregateFunction(max, Float64), low SimpleAggregateFunction(min, Float64),
+  close AggregateFunction(argMax, Float64, ${PLACE}), volume_base SimpleAggregateFunction(sum, Decimal(38, 18)),
+  volume_target SimpleAggregateFunction(sum, Decimal(38, 18)), volume_usd SimpleAggregateFunction(sum, Nullable(Decimal(38, 8))),
+  trades SimpleAggregateFunction(sum, UInt64), trades_without_usd SimpleAggregateFunction(sum, UInt64))
+  engine = AggregatingMergeTree partition by (chain, toYear(bucket_time))
+  order by (chain, market_kind, market_id, resolution, bucket_time) settings ${STORAGE}`
+
+const CANDLES = `create view if not exists candles as
+  select chain, market_kind, market_id, resolution, bucket_time, argMinMerge(s.open) as open, max(s.high) as high, min(s.low) as low,
+    argMaxMerge(s.close) as close, sum(s.volume_base) as volume_base, sum(s.volume_target) as volume_target, sum(s.volume_usd) as volume_usd,
+    sum(s.trades) as trades, sum(s.trades_without_usd) as trades_without_usd
+  from candle_states s group by chain, market_kind, market_id, resolution, bucket_time`
+
+/** Names of the market and of its amounts in a table of trades. */
+interface Trades {
+  table: string
+  market: string
+  kind: string
+  base: string
+  target: string
+  /** State table and view of the day totals. */
+  days: string
+  count: string
+  volumes: [base: string, target: string]
+}
+
+const TRADES: readonly Trades[] = [
+  {
+    ...{ table: 'swaps', market: 'pool_id', kind: 'amm', base: 'quantity_a', target: 'quantity_b' },
+    ...{ days: 'pool_days', count: 'swaps', volumes: ['volume_a', 'volume_b'] },
+  },
+  {
+    ...{ table: 'deals', market: 'market_id', kind: 'spot', base: 'quantity_base', target: 'quantity_target' },
+    ...{ days: 'market_days', count: 'trades', volumes: ['volume_base', 'volume_target'] },
+  },
+]
+
+function candlesOf({ table, market, kind, base, target }: Trades): string {
+  const place = '(block_time, global_seq)'
+  // A trade without a price has no candle.
+  return `create materialized view if not exists candles_of_${table} to candle_states as
+    with assumeNotNull(price) as paid
+    select chain, '${kind}' as market_kind, ${market} as market_id, arrayJoin([${RESOLUTIONS}]) as resolution, ${BUCKET} as bucket_time,
+      argMinState(paid, ${place}) as open, max(paid) as high, min(paid) as low, argMaxState(paid, ${place}) as close,
+      sum(abs(ifNull(${base}, 0))) as volume_base, sum(abs(ifNull(${target}, 0))) as volume_target, sum(usd) as volume_usd,
+      count() as trades, countIf(usd is null) as trades_without_usd
+    from ${table} where price is not null group by chain, market_kind, market_id, resolution, bucket_time`
+}
+
+function daysOf({ table, market, base, target, days, count, volumes: [first, second] }: Trades): string[] {
+  return [
+    `create table if not exists ${days}_states (chain LowCardinality(String), day Date, ${market} Int64,
+      ${count} SimpleAggregateFunction(sum, UInt64), ${first} SimpleAggregateFunction(sum, Decimal(38, 18)),
+      ${second} SimpleAggregateFunction(sum, Decimal(38, 18)), volume_usd SimpleAggregateFunction(sum, Nullable(Decimal(38, 8))),
+      without_usd SimpleAggregateFunction(sum, UInt64))
+      engine = AggregatingMergeTree partition by (chain, toYear(day)) order by (chain, day, ${market}) settings ${STORAGE}`,
+    `create materialized view if not exists days_of_${table} to ${days}_states as
+      select chain, toDate(block_time, 'UTC') as day, ${market}, count() as ${count}, sum(abs(ifNull(${base}, 0))) as ${first},
+        sum(abs(ifNull(${target}, 0))) as ${second}, sum(usd) as volume_usd, countIf(usd is null) as without_usd
+      from ${table} group by chain, day, ${market}`,
+    `create view if not exists ${days} as
+      select chain, day, ${market}, sum(s.${count}) as ${count}, sum(s.${first}) as ${first}, sum(s.${second}) as ${second},
+        sum(s.volume_usd) as volume_usd, sum(s.without_usd) as without_usd
+      from ${days}_states s group by chain, day, ${market}`,
+  ]
+}
+
+/** Statements that create candles and day totals of the datasets that are loaded. */
+export function createTotals(datasets: ReadonlySet<string>): string[] {
+  const loaded = TRADES.filter(({ table }) => datasets.has(table))
+  if (loaded.length === 0) return []
+  return [CANDLE_STATES, CANDLES, ...loaded.map(candlesOf), ...loaded.flatMap(daysOf)]
+}

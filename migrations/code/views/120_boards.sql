@@ -1,0 +1,195 @@
+-- Boards. Their last hour is in meta.board_refreshes.
+
+select meta.create_board('pool_days', 'Pools by day: a row for each day with a swap.', 'chain, day, pool_id',
+  $query$
+  with shares as (
+    -- The share of the protocol: at the creation, then from each change on.
+    select chain, pool_id, fee_protocol, since, coalesce(lead(since) over known, 'infinity') as until from (
+      select c.chain, c.pool_id, c.fee_protocol, '-infinity'::timestamptz as since, 0::int8 as global_seq from ledger.pool_creations c
+      union all
+      select p.chain, p.pool_id, coalesce((select f.fee_protocol_old from ledger.protocol_fees f where f.chain = p.chain
+          and f.pool_id = p.pool_id and f.type = 'set' order by f.block_time, f.global_seq limit 1), p.fee_protocol), '-infinity', 0
+        from state.pools p where not exists (select from ledger.pool_creations c where c.chain = p.chain and c.pool_id = p.pool_id)
+      union all
+      select f.chain, f.pool_id, f.fee_protocol_new, f.block_time, f.global_seq from ledger.protocol_fees f where f.type = 'set'
+    ) known window known as (partition by chain, pool_id order by since, global_seq)
+  ), pools as (
+    -- A row for each period of one share: joining them to days, whose number the planner cannot estimate, is slow.
+    select p.*, s.fee_protocol, s.since, s.until from (
+      select p.chain, p.pool_id, p.contract_a, p.symbol_a, p.decimals_a, p.contract_b, p.symbol_b, p.decimals_b, p.fee from state.pools p
+      union
+      select c.chain, c.pool_id, c.contract_a, c.symbol_a, c.decimals_a, c.contract_b, c.symbol_b, c.decimals_b, c.fee from ledger.pool_creations c
+    ) p join shares s on s.chain = p.chain and s.pool_id = p.pool_id
+  ), days as (
+    select r.chain, p.pool_id, c.day, p.symbol_a, p.contract_a, p.decimals_a, p.symbol_b, p.contract_b, p.decimals_b, p.fee, p.fee_protocol,
+      u.until, c.open, c.high, c.low, c.close, c.base, c.target, c.usd, c.trades, c.unknown
+    from meta.board_refreshes r
+    join pools p on p.chain = r.chain
+    cross join lateral (
+      -- Days that are over.
+      select d.bucket_time as day, d.open, d.high, d.low, d.close, d.volume_base as base, d.volume_target as target, d.volume_usd as usd,
+        d.trades, d.trades_without_usd as unknown
+      from derive.candles d
+      where d.chain = r.chain and d.market_id = p.pool_id and d.resolution = '1D' and d.market_kind = 'amm'
+        and d.bucket_time < date_trunc('day', r.counted_to, 'UTC')
+      union all
+      -- Counted hours of the last day.
+      select date_trunc('day', r.counted_to, 'UTC'), (array_agg(h.open order by h.bucket_time))[1], max(h.high), min(h.low),
+        (array_agg(h.close order by h.bucket_time desc))[1], sum(h.volume_base), sum(h.volume_target), sum(h.volume_usd), sum(h.trades)::int8,
+        sum(h.trades_without_usd)::int8
+      from derive.candles h
+      where h.chain = r.chain and h.market_id = p.pool_id and h.resolution = '60' and h.market_kind = 'amm'
+        and h.bucket_time >= date_trunc('day', r.counted_to, 'UTC') and h.bucket_time < r.counted_to
+      having count(*) > 0
+    ) c
+    cross join lateral (select least(c.day + interval '24 hours', r.counted_to) as until) u
+    where r.board = 'pool_days' and p.since < u.until and p.until >= u.until
+  )
+  select d.chain, d.day, d.pool_id, lower(d.symbol_a) || '-' || d.contract_a as token_a, lower(d.symbol_b) || '-' || d.contract_b as token_b,
+    (extract(epoch from d.until - d.day) / 3600)::int4 as hours, meta.pool_price(d.open, d.decimals_a, d.decimals_b) as open,
+    meta.pool_price(d.high, d.decimals_a, d.decimals_b) as high, meta.pool_price(d.low, d.decimals_a, d.decimals_b) as low,
+    meta.pool_price(d.close, d.decimals_a, d.decimals_b) as close, d.trades as swaps, meta.quantity(d.base, d.decimals_a) as volume_a,
+    meta.quantity(d.target, d.decimals_b) as volume_b, d.usd as volume_usd, d.unknown as swaps_without_usd, f.fees as fees_usd,
+    f.earned as earned_usd, l.usd as liquidity_usd,
+    round(f.earned * 365 * 24 / nullif(extract(epoch from d.until - d.day) / 3600 * l.usd, 0), 6) as yearly_yield
+  from days d
+  left join ledger.pool_hours l on l.chain = d.chain and l.pool_id = d.pool_id and l.hour = d.until - interval '1 hour'
+  cross join lateral (select d.usd * d.fee * 0.000001 as fees,
+    d.usd * d.fee * 0.000001 * case d.fee_protocol when 0 then 1 else 1 - 1.0 / d.fee_protocol end as earned) f
+  $query$,
+  array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'pool_id', 'Pool id on the AMM contract.', 'token_a', 'Token id of A.',
+    'token_b', 'Token id of B.', 'hours', 'Hours of the day that are in: 24 of a whole day.', 'open', 'B per one A at the first swap, in tokens.',
+    'high', 'Greatest price.', 'low', 'Least price.', 'close', 'Price at the last swap.', 'swaps', 'Number of swaps.',
+    'volume_a', 'Tokens A that entered or left.', 'volume_b', 'Tokens B that entered or left.',
+    'volume_usd', 'USD of the swaps of a known value; null when the value of none is known.',
+    'swaps_without_usd', 'Swaps whose USD value is not known: they are not in volume_usd.',
+    'fees_usd', 'USD of the fees of these swaps, the share of the protocol included; null as volume_usd.',
+    'earned_usd', 'The same without the share of the protocol, by its divisor at the end of the day.',
+    'liquidity_usd', 'USD that the pool held at the end of the last of the hours; null when final.pool_hours has no row of it there.',
+    'yearly_yield', 'What the liquidity at the end would earn in 365 days at the rate of these hours, as a part of it; null when one of both is not known.']);
+
+select meta.create_board('token_days', 'Tokens by day: prices at the ends of hours, trades, holders.', 'chain, day, token_id',
+  $query$
+  select t.chain, t.day, t.token_id, least(24, (extract(epoch from r.counted_to - t.day) / 3600)::int4) as hours, t.priced_hours,
+    t.usd_open, t.usd_high, t.usd_low, t.usd_close, t.system_open, t.system_high, t.system_low, t.system_close, t.trades, t.volume_usd,
+    t.trades_without_usd, t.holders
+  from meta.board_refreshes r join derive.token_days t on t.chain = r.chain
+  where r.board = 'token_days'
+  $query$,
+  array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'token_id', 'Lower-case symbol, hyphen, contract.',
+    'hours', 'Hours of the day that are in: 24 of a whole day.', 'priced_hours', 'Hours at whose end the token had a price.',
+    'usd_open', 'USD for one token at the end of the first hour that has a price in USD; null when none has.',
+    'usd_high', 'Greatest of the prices at the ends of hours.', 'usd_low', 'Least of the prices at the ends of hours.',
+    'usd_close', 'Price at the end of the last hour that has one.', 'system_open', 'System tokens for one token, as usd_open.',
+    'system_high', 'System tokens for one token, as usd_high.', 'system_low', 'System tokens for one token, as usd_low.',
+    'system_close', 'System tokens for one token, as usd_close.', 'trades', 'Swaps and deals in pools and markets of the token.',
+    'volume_usd', 'USD of the trades of a known value; null when there are none, or the value of none is known.',
+    'trades_without_usd', 'Trades whose USD value is not known: they are not in volume_usd.',
+    'holders', 'Accounts with a balance above zero at the end of the last of the hours; null when they were not counted.']);
+
+select meta.create_board('account_days', 'Traders by day: how many, how many for the first time, and what they traded.', 'chain, day',
+  $query$
+  select a.chain, a.day, least(24, (extract(epoch from r.counted_to - a.day) / 3600)::int4) as hours, count(*) as accounts,
+    count(*) filter (where a.day = f.first_day) as new_accounts, sum(a.swaps)::int8 as swaps, sum(a.deals)::int8 as deal_sides,
+    sum(a.volume_usd) as volume_usd, sum(a.trades_without_usd)::int8 as trades_without_usd
+  from meta.board_refreshes r
+  join derive.account_days a on a.chain = r.chain
+  join (select chain, account, min(day) as first_day from derive.account_days group by 1, 2) f on f.chain = a.chain and f.account = a.account
+  where r.board = 'account_days'
+  group by 1, 2, 3
+  $query$,
+  array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'hours', 'Hours of the day that are in: 24 of a whole day.',
+    'accounts', 'Accounts that sent swaps or were a side of deals, but the contracts of the exchange.',
+    'new_accounts', 'Those of them whose first such day in the indexed history this is.', 'swaps', 'Swaps that they sent.',
+    'deal_sides', 'Sides of deals that they were: a deal between two accounts counts twice.',
+    'volume_usd', 'USD of these swaps and sides, those of a known value; null when the value of none is known.',
+    'trades_without_usd', 'Swaps and sides whose USD value is not known: they are not in volume_usd.']);
+
+select meta.create_board('leaders', 'The 1000 accounts with the greatest volume in the last 7, 30 and 90 days, and in all.', 'chain, days, place',
+  $query$
+  select t.chain, t.days, t.place, t.account, t.volume_usd, t.swaps, t.deals, t.trades_without_usd, t.active_days, t.share
+  from (
+    select w.*, row_number() over (partition by w.chain, w.days order by w.volume_usd desc, w.account collate "C")::int4 as place,
+      w.volume_usd / nullif(sum(w.volume_usd) over (partition by w.chain, w.days), 0) as share
+    from (
+      select a.chain, l.days, a.account, sum(a.volume_usd) as volume_usd, sum(a.swaps)::int8 as swaps, sum(a.deals)::int8 as deals,
+        sum(a.trades_without_usd)::int8 as trades_without_usd, count(*)::int4 as active_days
+      from meta.board_refreshes r
+      cross join (values (7), (30), (90), (0)) l(days)
+      join derive.account_days a on a.chain = r.chain
+        and (l.days = 0 or a.day >= date_trunc('day', r.counted_to - interval '1 hour', 'UTC') - (l.days - 1) * interval '24 hours')
+      where r.board = 'leaders'
+      group by 1, 2, 3
+    ) w where w.volume_usd is not null
+  ) t where t.place <= 1000
+  $query$,
+  array['chain', 'Chain name.', 'days', 'The last so many UTC days, the present one included; 0: all of the indexed history.', 'place', 'Place by volume, from 1.',
+    'account', 'Account.', 'volume_usd', 'USD of its swaps and its sides of deals, those of a known value. A path over three pools counts three times.',
+    'swaps', 'Swaps that it sent.', 'deals', 'Sides of deals.', 'trades_without_usd', 'Trades whose USD value is not known: they are not in volume_usd.',
+    'active_days', 'Days on which it traded.', 'share', 'Part of the volume of all accounts in this time.']);
+
+select meta.create_board('bridge_days', 'What the bridge brought in and out by day, other end and token.', 'chain, day, direction, domain, symbol',
+  $query$
+  select b.chain, b.day, b.direction, b.domain, b.symbol,
+    (select d.chain from meta.domains d where d.domain = b.domain order by d.chain limit 1) as other_chain, sum(b.legs)::int8 as legs,
+    sum(b.amount) as amount, meta.quantity(sum(b.amount), max(b.decimals)) as quantity
+  from (
+    select b.chain, b.day, b.direction, b.domain, coalesce(nullif(b.symbol, ''), w.wrapped_symbol, '') as symbol, b.legs, b.amount,
+      coalesce(b.decimals, w.wrapped_decimals) as decimals
+    from meta.board_refreshes r join derive.bridge_days b on b.chain = r.chain
+    -- An Antelope token is named by its contract alone, which may have several.
+    left join lateral (select min(x.wrapped_symbol) as wrapped_symbol, min(x.wrapped_decimals) as wrapped_decimals from settled.bridge_routes x
+      where b.symbol = '' and x.chain = b.chain and x.domain = b.domain and meta.address(x.token) = b.token
+      having count(distinct x.wrapped_symbol) = 1) w on true
+    where r.board = 'bridge_days'
+  ) b group by 1, 2, 3, 4, 5
+  $query$,
+  array['chain', 'Chain of the ledger.', 'day', 'Start of the day, UTC.',
+    'direction', 'in: deposits credited or parked; out: withdrawals burned, those of bounced deposits included.',
+    'domain', 'Domain at the other end.', 'other_chain', 'Name of the chain of that domain; null when it has none here.',
+    'symbol', 'Symbol of the wrapped token: of the log, else of the only route to the token; empty when neither is there.', 'legs', 'Number of deposits or withdrawals.',
+    'amount', 'Ledger units, fees of withdrawals included.', 'quantity', 'The same in tokens; null when the precision is not known.']);
+
+select meta.create_board('trader_months', 'Cohorts of traders: accounts by the month of their first trade, and how many of them traded in each later month.',
+  'chain, cohort, month',
+  $query$
+  select m.chain, m.cohort, m.month,
+    ((extract(year from m.month at time zone 'UTC') - extract(year from m.cohort at time zone 'UTC')) * 12
+      + extract(month from m.month at time zone 'UTC') - extract(month from m.cohort at time zone 'UTC'))::int4 as months,
+    count(*) as accounts, max(count(*)) over (partition by m.chain, m.cohort) as size,
+    count(*)::numeric / max(count(*)) over (partition by m.chain, m.cohort) as share, sum(m.usd) as volume_usd
+  from (
+    select a.chain, min(date_trunc('month', a.first_day, 'UTC')) as cohort, date_trunc('month', a.day, 'UTC') as month, a.account, sum(a.volume_usd) as usd
+    from (select d.*, min(d.day) over (partition by d.chain, d.account) as first_day
+      from meta.board_refreshes r join derive.account_days d on d.chain = r.chain where r.board = 'trader_months') a
+    group by 1, 3, 4
+  ) m group by 1, 2, 3, 4
+  $query$,
+  array['chain', 'Chain name.', 'cohort', 'Month of the first trade in the indexed history, UTC.', 'month', 'Month, UTC.',
+    'months', 'Months between the two: 0 in the first.', 'accounts', 'Accounts of the cohort that traded in the month.',
+    'size', 'Accounts of the cohort.', 'share', 'accounts as a part of size.',
+    'volume_usd', 'USD of their trades of a known value; null when the value of none is known.']);
+
+create or replace view board.freshness as
+  select r.board, r.chain, r.block_num, r.block_time, r.counted_to, r.refreshed_at from meta.board_refreshes r;
+comment on view board.freshness is 'Up to which block and time each board is.';
+comment on column board.freshness.board is 'Name of the board.';
+comment on column board.freshness.chain is 'Chain name.';
+comment on column board.freshness.block_num is 'Last block that is in it.';
+comment on column board.freshness.block_time is 'Time of that block, UTC.';
+comment on column board.freshness.counted_to is 'End of the last hour that is in it, UTC.';
+comment on column board.freshness.refreshed_at is 'When it was refreshed, by the clock of the database.';
+
+select meta.create_view('account_days', 'Trades of each account and day, in hours that are irreversible and counted.',
+  $view$select a.chain, a.day, a.account, a.swaps, a.deals, a.volume_usd, a.trades_without_usd from @account_days a$view$,
+  array[]::text[]);
+
+select meta.create_view('token_days', 'Prices, trades and holders of each token and day, in hours that are irreversible and counted.',
+  $view$select t.chain, t.day, t.token_id, t.usd_open, t.usd_high, t.usd_low, t.usd_close, t.system_open, t.system_high, t.system_low,
+    t.system_close, t.priced_hours, t.trades, t.volume_usd, t.trades_without_usd, t.holders from @token_days t$view$,
+  array[]::text[]);
+
+select meta.create_view('bridge_days', 'What the bridge brought in and out by day, other end and token, in hours that are irreversible and counted.',
+  $view$select b.chain, b.day, b.direction, b.domain, b.symbol, b.token, b.decimals, b.legs, b.amount,
+    meta.quantity(b.amount, b.decimals) as quantity from @bridge_days b$view$,
+  array['quantity', 'The same in tokens; null when the logs do not have the precision.']);

@@ -1,0 +1,135 @@
+// A node's chain API as the relayer uses it: state, ABIs, trials, sending. A refusal of a contract is an answer.
+import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
+import { parseAbi } from '../../core/antelope/abi/parse.ts'
+import { RetryableError } from '../../core/errors.ts'
+import { toHex } from '../../core/hex.ts'
+import { ChainApi, ChainApiError, type Json, NodeRefusal } from '../../net/chain-api.ts'
+import { Refused } from '../choice/refusal.ts'
+
+export interface NodeInfo {
+  chainId: string
+  /** Unix ms. */
+  headTime: number
+  libNum: number
+  libId: string
+  libTime: number
+}
+
+const TIMEOUT_MS = 30_000
+const MAX_BYTES = 64 << 20
+/** How long an ABI is kept, ms: a contract may change its own. */
+const ABI_MS = 600_000
+/** Texts of nodes that have the transaction already. */
+const HAS_IT = /duplicate transaction/i
+const timeOf = (text: unknown): number => Date.parse(`${text}Z`)
+
+export class AntelopeChain {
+  readonly name: string
+  readonly #api: ChainApi
+  readonly #abis = new Map<string, { until: number; abi: Promise<CompiledAbi> }>()
+  #cannotTry = false
+
+  constructor(name: string, url: string, signal: AbortSignal) {
+    this.name = name
+    this.#api = new ChainApi({ url, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal })
+  }
+
+  async info(): Promise<NodeInfo> {
+    const info = await this.#ask('get_info', {})
+    const libNum = Number(info.last_irreversible_block_num)
+    return {
+      chainId: String(info.chain_id),
+      headTime: timeOf(info.head_block_time),
+      libNum,
+      libId: String(info.last_irreversible_block_id),
+      libTime: timeOf(info.last_irreversible_block_time ?? (await this.#blockTime(libNum))),
+    }
+  }
+
+  /** Older nodes do not report the time with the number. */
+  async #blockTime(block_num: number): Promise<unknown> {
+    return (await this.#ask('get_block_info', { block_num })).timestamp
+  }
+
+  /** Packs the members of a contract's action by its ABI on the chain. @throws Refused when that has no such action */
+  async encode(account: string, action: string, members: object): Promise<Uint8Array> {
+    const abi = await this.abi(account)
+    try {
+      return abi.encodeAction(action, members)
+    } catch (error) {
+      throw new Refused(`${account}::${action}: ${(error as Error).message}`)
+    }
+  }
+
+  abi(account: string): Promise<CompiledAbi> {
+    const known = this.#abis.get(account)
+    if (known && known.until > Date.now()) return known.abi
+    const abi = this.#ask('get_abi', { account_name: account }).then(({ abi }) => {
+      if (typeof abi !== 'object' || abi === null) throw new Refused(`${account} has no ABI`)
+      return compileAbi(parseAbi(abi))
+    })
+    abi.catch(() => this.#abis.delete(account))
+    this.#abis.set(account, { until: Date.now() + ABI_MS, abi })
+    return abi
+  }
+
+  /** Runs a transaction without effect, where the node can. @throws Refused with the reason */
+  async simulate(packed: Uint8Array, signature: string): Promise<void> {
+    if (this.#cannotTry) return
+    try {
+      const { processed } = await this.#api.ask('compute_transaction', { transaction: bodyOf(packed, signature) })
+      const reason = failureOf(processed as Json | undefined)
+      if (reason !== null) throw new Refused(reason)
+    } catch (error) {
+      if (error instanceof NodeRefusal && error.status === 404) this.#cannotTry = true
+      else throw this.#refusalOf(error, 'compute_transaction')
+    }
+  }
+
+  /**
+   * Hands a transaction to the node.
+   *
+   * @returns the block that the node names; null when it has the transaction already
+   * @throws Refused with the reason
+   */
+  async send(packed: Uint8Array, signature: string): Promise<number | null> {
+    try {
+      const { processed } = await this.#api.ask('send_transaction', bodyOf(packed, signature))
+      return Number((processed as { block_num?: unknown } | undefined)?.block_num ?? 0) || null
+    } catch (error) {
+      if (error instanceof NodeRefusal && (error.kind === 'tx_duplicate' || HAS_IT.test(error.message))) return null
+      throw this.#refusalOf(error, 'send_transaction')
+    }
+  }
+
+  async #ask(path: string, body: object): Promise<Json> {
+    try {
+      return await this.#api.ask(path, body)
+    } catch (error) {
+      throw this.#refusalOf(error, path)
+    }
+  }
+
+  /** A refused request as `Refused`; a node that does not answer as an error that passes. */
+  #refusalOf(error: unknown, path: string): unknown {
+    if (error instanceof NodeRefusal && error.kind !== '') return new Refused(error.message)
+    if (!(error instanceof ChainApiError || error instanceof NodeRefusal)) return error
+    return new RetryableError('RELAY_NODE', `${this.#api.url} does not answer ${path}: ${error.message}`, {
+      hint: 'relay.nodes, or source.http of the chain, names the chain API of a node',
+      place: { chain: this.name },
+      cause: error,
+    })
+  }
+}
+
+function bodyOf(packed: Uint8Array, signature: string): object {
+  return { signatures: [signature], compression: 'none', packed_context_free_data: '', packed_trx: toHex(packed) }
+}
+
+/** Error text of a trial; null when it succeeded. */
+function failureOf(processed: Json | undefined): string | null {
+  const except = processed?.except
+  if (typeof except !== 'object' || except === null) return null
+  const { message, stack } = except as { message?: unknown; stack?: { data?: { s?: unknown } }[] }
+  return String(stack?.[0]?.data?.s ?? message ?? 'for a reason that the node does not report')
+}

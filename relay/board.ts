@@ -1,0 +1,67 @@
+// One look at the work: which tasks are free, what was decided about each, what changed since the last look.
+import type { Choice } from './choice/choose.ts'
+import type { Task } from './choice/task.ts'
+import type { Log } from './log.ts'
+import type { Busy, Refusals } from './state/journal.ts'
+
+/** Limit of remembered decisions. */
+const MAX_REMEMBERED = 20_000
+
+/** Decisions that were logged, by leg: each is logged once. */
+export class Decisions {
+  readonly #logged = new Map<string, string>()
+  readonly #log: Log
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  note({ leg, actions }: Task, choice: Choice): void {
+    const decision = choice.go ? 'send' : choice.skip
+    if (this.#logged.get(leg) === decision) return
+    if (this.#logged.size > MAX_REMEMBERED) this.#logged.clear()
+    this.#logged.set(leg, decision)
+    const { valueUsd, feeUsd, gasUsd } = choice
+    const profitUsd = feeUsd === null || gasUsd === null ? null : feeUsd - gasUsd
+    this.#log.info(choice.go ? 'chosen' : 'left', { leg, actions, decision, valueUsd, feeUsd, gasUsd, profitUsd })
+  }
+}
+
+export class Board {
+  readonly refusals: Refusals
+  readonly #busy: Busy
+  readonly #decisions: Decisions
+  readonly #counts = new Map<string, number>()
+  /** Earliest deadline of a chosen release, Unix seconds. */
+  deadline: number | null = null
+
+  constructor(refusals: Refusals, busy: Busy, decisions: Decisions) {
+    this.refusals = refusals
+    this.#busy = busy
+    this.#decisions = decisions
+  }
+
+  /** Whether a task may be tried now: nothing of it is open, and not all of its actions were refused a moment ago. */
+  isFree({ leg, actions }: Task): boolean {
+    if (this.#busy(leg, actions)) return this.#count('open')
+    if (actions.every((action) => this.refusals.of(leg, action)?.isClosed === true)) return this.#count('refused')
+    return true
+  }
+
+  note(task: Task, choice: Choice): void {
+    this.#count(choice.go ? 'chosen' : choice.skip)
+    this.#decisions.note(task, choice)
+    if (!choice.go || task.kind !== 'withdrawal' || task.entry.action !== 'release') return
+    if (this.deadline === null || task.entry.deadline < this.deadline) this.deadline = task.entry.deadline
+  }
+
+  /** Number of tasks by state. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts
+  }
+
+  #count(state: string): false {
+    this.#counts.set(state, (this.#counts.get(state) ?? 0) + 1)
+    return false
+  }
+}

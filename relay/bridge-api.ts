@@ -1,0 +1,98 @@
+// Client of the bridge API, the relayer's only source of work and proofs.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RetryableError } from '../core/errors.ts'
+import { HttpError, request } from '../net/http.ts'
+import type { DepositProof } from '../proofs/deposit/json.ts'
+import type { WithdrawalProof } from '../proofs/json.ts'
+import type { PendingWork } from './pending.ts'
+
+const TIMEOUT_MS = 30_000
+const MAX_BYTES = 64 << 20
+/** Most requests to a busy server, and the longest pause that it may ask for, seconds. */
+const TRIES = 5
+const MAX_PAUSE_S = 30
+
+interface PendingPage extends PendingWork {
+  /** Cursors of the next pages; null at the end. */
+  next: Record<keyof PendingWork, string | null>
+}
+
+export class BridgeApi {
+  readonly #url: string
+  readonly #signal: AbortSignal
+
+  /** @param url  ends in path element `v1` */
+  constructor(url: string, signal: AbortSignal) {
+    this.#url = url.replace(/\/$/, '')
+    this.#signal = signal
+  }
+
+  /** All pages of all lists, in the best order of execution. @throws RetryableError RELAY_API */
+  async pending(): Promise<PendingWork> {
+    const first = required(await this.#get<PendingPage>('pending'), 'pending')
+    const [pending, deposits, settlements, hops] = await Promise.all([
+      this.#rest('pending', first),
+      this.#rest('deposits', first),
+      this.#rest('settlements', first),
+      this.#rest('hops', first),
+    ])
+    return { pending, deposits, settlements, hops }
+  }
+
+  async #rest<L extends keyof PendingWork>(list: L, first: PendingPage): Promise<PendingWork[L]> {
+    const pages: PendingWork[L][] = [first[list]]
+    let next = first.next[list]
+    while (next !== null) {
+      const page = required(await this.#get<PendingPage>(`pending?cursor=${encodeURIComponent(next)}`), 'pending')
+      pages.push(page[list])
+      next = page.next[list]
+    }
+    return pages.flat() as PendingWork[L]
+  }
+
+  /** Null until it exists. @param key  `w:<id>` */
+  withdrawalProof(key: string): Promise<WithdrawalProof | null> {
+    return this.#get(`proofs/${encodeURIComponent(key)}`)
+  }
+
+  /** Actions that credit a deposit; null while they cannot be made. @param relayer  account that pushes them */
+  async creditActions(key: string, relayer: string): Promise<DepositProof['actions'] | null> {
+    return this.#get(`proofs/${encodeURIComponent(key)}?relayer=${relayer}`, true)
+  }
+
+  /** Null for 404. @param orUnavailable  null also for errors of the server: it needs others for this answer */
+  async #get<T>(path: string, orUnavailable = false): Promise<T | null> {
+    for (let tries = 1; ; tries++) {
+      const { status, headers, text } = await this.#request(path)
+      if (status === 404 || (orUnavailable && status >= 500)) return null
+      const pause = Number(headers.get('retry-after'))
+      if (pause > 0 && tries < TRIES) {
+        await sleep(1000 * Math.min(pause, MAX_PAUSE_S), undefined, { signal: this.#signal })
+        continue
+      }
+      if (status !== 200) throw unusable(`${path}: status ${status} ${text.slice(0, 200)}`)
+      return JSON.parse(text) as T
+    }
+  }
+
+  async #request(path: string) {
+    const bounds = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal: this.#signal }
+    try {
+      return await request(`${this.#url}/${path}`, bounds)
+    } catch (error) {
+      throw error instanceof HttpError ? unusable(`${path}: ${error.message}`, error) : error
+    }
+  }
+}
+
+function required<T>(answer: T | null, path: string): T {
+  if (answer !== null) return answer
+  throw unusable(`${path}: status 404`)
+}
+
+function unusable(what: string, cause?: unknown): RetryableError {
+  return new RetryableError('RELAY_API', `the bridge API does not answer ${what}`, {
+    hint: 'relay.api is the address of the bridge API of an instance that indexes the ledger: it ends in /api/bridge/v1',
+    cause,
+  })
+}

@@ -1,0 +1,78 @@
+// What a refusal means: try later, done by another sender, never again, or a proof that a contract calls wrong.
+
+export type RefusalKind = 'later' | 'done' | 'never' | 'proof'
+
+/** A call that a contract or a node refuses; the message is the reason: the name of a custom error, or a text. */
+export class Refused extends Error {}
+
+/** Errors of the published contracts by what they mean. Those of the light client and the proof: docs/bridge/proofs.md. */
+const MEANINGS: Readonly<Record<string, RefusalKind>> = {
+  AlreadySettled: 'done',
+  // Another sender has taught the policy or stored the root.
+  PolicyIsOld: 'done',
+  PastDeadline: 'later',
+  BeforeDeadline: 'later',
+  OutflowLimited: 'later',
+  WithdrawalsPaused: 'later',
+  NativeSendFailed: 'later',
+  TransferFailed: 'later',
+  AssetDisabled: 'later',
+  // A reorganisation removed the root, or the policy is learned in a transaction that waits.
+  UntrustedRoot: 'later',
+  UnknownPolicy: 'later',
+  ActionNotInBlock: 'proof',
+  BlockNotInRoot: 'proof',
+  BlockNotUnderRoot: 'proof',
+  BranchTooLong: 'proof',
+  EmptyRoot: 'proof',
+  FeeExceedsAmount: 'proof',
+  InvalidBits: 'proof',
+  InvalidPolicy: 'proof',
+  InvalidSignature: 'proof',
+  NoQuorum: 'proof',
+  RootNotStored: 'proof',
+  UnsupportedVersion: 'proof',
+  WrongDomain: 'proof',
+  WrongKeys: 'proof',
+  WrongPendingPolicy: 'proof',
+  AmountOverflow: 'never',
+  AmountTooLarge: 'never',
+  AssetNotConfigured: 'never',
+  NotReleaser: 'never',
+}
+
+/** Texts of Antelope contracts that say that the action has been done. */
+const DONE = /\balready\b|no open withdrawal|no such deposit|\bduplicate\b/i
+/** Credits refused this often in a row while the API still lists them: the proof is said to be wrong. */
+const CREDIT_REFUSALS = 3
+
+/** @param reason  name of a custom error of the EVM contracts, or text of the node */
+export function evmRefusal(reason: string): RefusalKind {
+  return MEANINGS[reason] ?? 'later'
+}
+
+/** @param count  refusals in a row before this one */
+export function antelopeRefusal(action: string, reason: string, count: number): RefusalKind {
+  if (DONE.test(reason)) return 'done'
+  return action === 'credit' && count + 1 >= CREDIT_REFUSALS ? 'proof' : 'later'
+}
+
+/** Seconds until a refused action is tried again, by number of refusals in a row. */
+const DELAYS = [5, 10, 30, 60, 300, 900, 1800] as const
+/** The allowance grows each second. */
+const SOON = 5
+/** An entry that is done leaves the list when its block is indexed. A fork may put it back. */
+const DONE_S = 120
+
+/**
+ * Seconds until the next attempt.
+ *
+ * @param count  refusals in a row, this one included
+ * @returns null: never
+ */
+export function retryAfter(kind: RefusalKind, reason: string, count: number): number | null {
+  if (kind === 'never') return null
+  if (kind === 'done') return DONE_S
+  if (reason === 'OutflowLimited') return SOON
+  return DELAYS[Math.min(count, DELAYS.length) - 1] ?? SOON
+}

@@ -1,0 +1,19 @@
+// Connections of the relayer. They use its role, whatever the login. A commit waits for the disk: an intent must survive
+// a crash of the database server before its transaction is sent.
+import type pg from 'pg'
+import { openClient } from '../net/postgres.ts'
+
+/** Timeout of a connection and of a statement, ms. */
+const TIMEOUT_MS = 10_000
+
+export function openRelayClient(databaseUrl: string, onLost?: (error: Error) => void): pg.Client {
+  return openClient(
+    {
+      connectionString: databaseUrl,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      statement_timeout: TIMEOUT_MS,
+      options: '-c role=headwater_relayer -c timezone=UTC -c synchronous_commit=on',
+    },
+    onLost,
+  )
+}

@@ -1,0 +1,121 @@
+// What the lanes of the relayer share: settings, journal, prices, the gate before each transaction, reports.
+import { existsSync } from 'node:fs'
+import type { RelayConfig } from '../config/relay-schema.ts'
+import { UserError } from '../core/errors.ts'
+import type { BridgeApi } from './bridge-api.ts'
+import type { Prices } from './choice/choose.ts'
+import type { Limited } from './choice/limits.ts'
+import { evmRefusal, type RefusalKind } from './choice/refusal.ts'
+import type { Log } from './log.ts'
+import type { RelayMetrics } from './metrics.ts'
+import type { RelayAction } from './pending.ts'
+import type { IntentAction, Journal } from './state/journal.ts'
+
+/** An action that is in a block, or its refusal. */
+export interface RelayedAction {
+  /** Key of the leg or the journey. */
+  key: string
+  what: RelayAction
+  /** Why it was refused; null when it succeeded. */
+  refused: string | null
+}
+
+export interface Context {
+  config: RelayConfig
+  journal: Journal
+  api: BridgeApi
+  log: Log
+  metrics: RelayMetrics
+  limits: Limits
+  /** USD by symbol, of a minute ago at most. */
+  prices: () => Prices
+  /** Called for each action that is in a block, and for each new refusal. */
+  onAction?: (action: RelayedAction) => void
+  /** Called between the steps of sending, for tests that end the process there. */
+  onStep?: (step: 'intended' | 'sent', hash: string) => void
+}
+
+/** Why nothing may be sent now; null when it may. Asked right before each transaction. */
+export async function closedBy({ config, journal }: Context): Promise<Limited | null> {
+  if (config.stopFile !== undefined && existsSync(config.stopFile)) return 'stop-file'
+  return (await journal.isOn()) ? null : 'switched-off'
+}
+
+/** Counts what a limit keeps back. Logged when the limit of a chain changes, not at every look. */
+export class Limits {
+  readonly #last = new Map<string, Limited>()
+
+  note({ log, metrics }: Context, chain: string, limit: Limited, leg?: string): void {
+    metrics.limited.inc({ chain, limit })
+    if (this.#last.get(chain) === limit) return
+    this.#last.set(chain, limit)
+    log.warn('kept back', { chain, limit, leg })
+  }
+
+  /** Something was sent: the next limit is logged again. */
+  clear(chain: string): void {
+    this.#last.delete(chain)
+  }
+}
+
+export interface RefusedAction {
+  chain: string
+  signer: string
+  leg: string
+  action: IntentAction
+  reason: string
+  /** Refusals in a row before this one. */
+  before: number
+  /** Default: by the errors of the EVM contracts. */
+  kind?: RefusalKind
+  /** The reason before, which is not reported again. */
+  reasonBefore?: string
+}
+
+/** Records a refusal; one of a proof is an error, since it must never happen. */
+export async function noteRefusal(context: Context, refused: RefusedAction): Promise<void> {
+  const { log, metrics, journal, onAction } = context
+  const { chain, signer, leg, action, reason, before, kind = evmRefusal(reason), reasonBefore } = refused
+  await journal.refuse({ signer, leg, action, chain, reason, kind }, before)
+  metrics.refusals.inc({ chain, action, kind })
+  if (kind === 'proof') metrics.proofs.inc({ chain })
+  if (reason === reasonBefore) return
+  const fields = { chain, key: signer, leg, action, reason, kind }
+  if (kind === 'proof') log.error('a contract calls the proof wrong', fields)
+  else log.info('refused', fields)
+  if (action !== 'cancel') onAction?.({ key: leg, what: action, refused: reason })
+}
+
+/** Reports an action that is in a block. */
+export function noteRelayed(
+  { log, metrics, onAction }: Context,
+  done: {
+    chain: string
+    signer: string
+    leg: string
+    action: IntentAction
+    step: string
+    hash: string
+    costUsd: number | null
+    feeUsd: number | null
+  },
+): void {
+  const { chain, signer, leg, action, step, hash, costUsd, feeUsd } = done
+  metrics.costUsd.inc({ chain }, costUsd ?? 0)
+  const isEnd = action !== 'cancel' && step !== 'learn'
+  const earned = isEnd ? feeUsd : 0
+  const profitUsd = earned === null || costUsd === null ? null : earned - costUsd
+  log.info('relayed', { chain, key: signer, leg, action, step, hash, costUsd, feeUsd: earned, profitUsd })
+  if (!isEnd) return
+  metrics.actions.inc({ chain, action })
+  metrics.feeUsd.inc({ chain }, feeUsd ?? 0)
+  onAction?.({ key: leg, what: action, refused: null })
+}
+
+/** Nothing is sent to a node of another chain. */
+export function otherChain(name: string, got: number | string, wanted: number | string): UserError {
+  return new UserError('RELAY_OTHER_CHAIN', `${name}: the node is of chain ${got}, not of ${wanted}`, {
+    hint: 'correct relay.nodes or the source of the chain',
+    place: { chain: name },
+  })
+}

@@ -1,0 +1,107 @@
+// Metrics of the relayer.
+import { Counter, Gauge, Registry } from 'prom-client'
+
+export class RelayMetrics {
+  readonly registry = new Registry()
+  readonly #registers = { registers: [this.registry] }
+  readonly actions = new Counter({
+    name: 'headwater_relay_actions_total',
+    help: 'Actions that are in a block, by chain and action.',
+    labelNames: ['chain', 'action'],
+    ...this.#registers,
+  })
+  readonly refusals = new Counter({
+    name: 'headwater_relay_refusals_total',
+    help: 'Actions that a contract or a node refused, before or after they were sent. kind: later, done by another sender, never, proof.',
+    labelNames: ['chain', 'action', 'kind'],
+    ...this.#registers,
+  })
+  readonly proofs = new Counter({
+    name: 'headwater_relay_proofs_refused_total',
+    help: 'Proofs that a contract called wrong. This must never happen.',
+    labelNames: ['chain'],
+    ...this.#registers,
+  })
+  readonly foreign = new Counter({
+    name: 'headwater_relay_foreign_nonces_total',
+    help: 'Nonces of the key that another program has used.',
+    labelNames: ['chain'],
+    ...this.#registers,
+  })
+  readonly replacements = new Counter({
+    name: 'headwater_relay_replacements_total',
+    help: 'Transactions that were sent again at a higher fee, or to free a nonce.',
+    labelNames: ['chain'],
+    ...this.#registers,
+  })
+  readonly limited = new Counter({
+    name: 'headwater_relay_limited_total',
+    help: 'Transactions that a limit kept back: switched-off, stop-file, gas-day, gas-price-unknown, fee-cap, node-lags.',
+    labelNames: ['chain', 'limit'],
+    ...this.#registers,
+  })
+  readonly costUsd = new Counter({
+    name: 'headwater_relay_cost_usd_total',
+    help: 'USD of gas of transactions in blocks.',
+    labelNames: ['chain'],
+    ...this.#registers,
+  })
+  readonly feeUsd = new Counter({
+    name: 'headwater_relay_fee_usd_total',
+    help: 'USD of fees of releases in blocks.',
+    labelNames: ['chain'],
+    ...this.#registers,
+  })
+  readonly open = new Gauge({
+    name: 'headwater_relay_open_transactions',
+    help: 'Transactions that are in no block yet.',
+    labelNames: ['chain'],
+    ...this.#registers,
+  })
+  readonly oldest = new Gauge({
+    name: 'headwater_relay_oldest_open_seconds',
+    help: 'Age of the oldest transaction that is in no block yet.',
+    labelNames: ['chain'],
+    ...this.#registers,
+  })
+  readonly balance = new Gauge({
+    name: 'headwater_relay_balance',
+    help: 'Balance of the key in the coin of the chain.',
+    labelNames: ['chain'],
+    ...this.#registers,
+  })
+  readonly lowBalance = new Gauge({
+    name: 'headwater_relay_balance_low',
+    help: '1 while the balance is below relay.warnBalance.',
+    labelNames: ['chain'],
+    ...this.#registers,
+  })
+  readonly work = new Gauge({
+    name: 'headwater_relay_pending',
+    help: 'Entries of the bridge API by what the relayer does with them: chosen, open, refused, or the reason to leave them.',
+    labelNames: ['state'],
+    ...this.#registers,
+  })
+  readonly deadline = new Gauge({
+    name: 'headwater_relay_next_deadline_seconds',
+    help: 'Time to the next deadline of a release that is to be sent; absent without any.',
+    ...this.#registers,
+  })
+  readonly turns = new Counter({
+    name: 'headwater_relay_turns_total',
+    help: 'Looks at the work, by outcome: done, failed.',
+    labelNames: ['outcome'],
+    ...this.#registers,
+  })
+  readonly lastTurn = new Gauge({
+    name: 'headwater_relay_last_turn_timestamp_seconds',
+    help: 'When the last look at the work ended well.',
+    ...this.#registers,
+  })
+
+  /** Makes the counters of alarms begin at 0, so that the first event is an increase. */
+  begin(chain: string): void {
+    this.proofs.inc({ chain }, 0)
+    this.foreign.inc({ chain }, 0)
+  }
+}

@@ -1,0 +1,86 @@
+// Statements of the relayer. Its role reads and writes the schema `relay`, and reads prices.
+
+/** Held by the session of a key: a second process with the same key does not get it. */
+export const LOCK = `select pg_try_advisory_lock(hashtext('headwater relay'), hashtext($1)) as locked`
+
+export const INSERT = `
+  insert into relay.intents (chain, signer, leg, action, step, nonce, hash, raw, call, expires_at, max_fee, max_tip, gas_limit,
+    cost_usd, fee_usd, value_usd)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning id`
+
+const COLUMNS = `id, chain, signer, leg, action, step, nonce, hash, raw, call, expires_at as "expiresAt", max_fee as "maxFee",
+  max_tip as "maxTip", gas_limit as "gasLimit", state, block_num as block, cost_usd as "costUsd", fee_usd as "feeUsd",
+  value_usd as "valueUsd", coalesce(sent_at, created_at) as "sentAt"`
+
+export const OPEN = `select ${COLUMNS} from relay.intents
+  where signer = $1 and chain = $2 and state in ('intended', 'sent', 'mined') order by nonce, id`
+
+export const SENT = `update relay.intents set state = case state when 'intended' then 'sent' else state end, sent_at = clock_timestamp(),
+  block_num = coalesce($2, block_num) where id = $1`
+
+/** A transaction whose block was undone waits again. */
+export const UNDONE = `update relay.intents set state = 'sent', block_num = null where id = $1 and state = 'mined'`
+
+export const MINED = `update relay.intents set state = 'mined', block_num = $2, gas_used = $3, cost = $4, cost_usd = $5 where id = $1`
+
+/** A replaced transaction cost nothing: the one that replaced it did. */
+export const ENDED = `update relay.intents set state = $2, reason = coalesce($3, reason), ended_at = clock_timestamp(),
+  cost_usd = case when $2 in ('done', 'reverted', 'cancelled') then cost_usd else 0 end where id = $1`
+
+export const NEXT_NONCE = `select coalesce(max(nonce) + 1, 0)::int8 as next from relay.intents
+  where signer = $1 and chain = $2 and nonce is not null and state in ('intended', 'sent', 'mined')`
+
+/**
+ * Actions of legs that must not be sent now: they are open, or ended a moment ago, which the API may not know yet. A
+ * policy that the light client has learned is only the beginning of a release.
+ */
+export const BUSY = `select distinct leg, action from relay.intents where signer = any($1) and (state in ('intended', 'sent')
+  or step <> 'learn' and (state = 'mined' or state = 'done' and ended_at > clock_timestamp() - interval '1 minute'))`
+
+/** Of transactions with one nonce, only the dearest can be paid. */
+export const SPENT = `select coalesce(sum(most), 0)::float8 as usd from (
+  select max(cost_usd) as most from relay.intents where signer = $1 and nonce is not null
+    and created_at > clock_timestamp() - interval '24 hours' group by chain, nonce) o`
+
+export const REFUSE = `
+  insert into relay.refusals (signer, leg, action, chain, reason, kind, count, first_at, last_at, retry_at)
+  values ($1, $2, $3, $4, $5, $6, 1, clock_timestamp(), clock_timestamp(), clock_timestamp() + $7::float8 * interval '1 second')
+  on conflict (signer, leg, action) do update set chain = excluded.chain, reason = excluded.reason, kind = excluded.kind,
+    count = relay.refusals.count + 1, last_at = excluded.last_at, retry_at = excluded.retry_at`
+
+export const REFUSALS = `select leg, action, reason, kind, count, retry_at is null as "isFinal",
+  coalesce(retry_at > clock_timestamp(), true) as "isClosed",
+  extract(epoch from clock_timestamp() - first_at)::float8 as "seconds" from relay.refusals where signer = any($1)`
+
+export const FORGET_REFUSAL = `delete from relay.refusals where signer = $1 and leg = $2 and action = $3`
+
+/** Refusals of legs that ended long ago, and ended transactions of last year. */
+export const PRUNE_REFUSALS = `delete from relay.refusals where last_at < clock_timestamp() - interval '30 days'`
+export const PRUNE_INTENTS = `delete from relay.intents
+  where state not in ('intended', 'sent', 'mined') and ended_at < clock_timestamp() - interval '400 days'`
+
+export const IS_ON = `select not exists (select from relay.switches where not is_on and name = any($1 || array['all'])) as "isOn"`
+
+export const SET_SWITCH = `insert into relay.switches as s (name, is_on) values ($1, $2)
+  on conflict (name) do update set is_on = excluded.is_on, changed_at = clock_timestamp(), changed_by = session_user`
+
+/** USD prices of the tokens of the bridge on the ledger's chain. */
+export const PRICES = `select symbol, usd_price::float8 as usd from head.traded_tokens
+  where chain = $1 and contract = $2 and usd_price is not null`
+
+/** Whether the schema is there. */
+export const HAS_TABLES = `select to_regclass('relay.intents') is not null as "isThere"`
+
+export const STATUS_KEYS = `select signer, chain,
+    count(*) filter (where state in ('intended', 'sent', 'mined'))::int4 as open,
+    count(*) filter (where state = 'done' and ended_at > now() - interval '24 hours')::int4 as done,
+    count(*) filter (where state in ('reverted', 'foreign') and ended_at > now() - interval '24 hours')::int4 as failed,
+    coalesce(sum(cost_usd) filter (where created_at > now() - interval '24 hours'), 0)::float8 as "costUsd",
+    coalesce(sum(fee_usd) filter (where state = 'done' and ended_at > now() - interval '24 hours'), 0)::float8 as "feeUsd",
+    extract(epoch from now() - min(created_at) filter (where state in ('intended', 'sent')))::float8 as "oldestSeconds"
+  from relay.intents group by 1, 2 order by 1, 2`
+
+export const STATUS_REFUSALS = `select leg, action, chain, kind, reason, count, retry_at as "retryAt" from relay.refusals
+  where kind <> 'done' order by last_at desc limit 20`
+
+export const STATUS_SWITCHES = `select name, changed_at as "changedAt", changed_by as "changedBy" from relay.switches where not is_on order by 1`

@@ -1,0 +1,166 @@
+// Builds the relayer from its configuration: keys, locks, lanes, metrics.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Config } from '../config/program-schema.ts'
+import { UserError } from '../core/errors.ts'
+import { AntelopeKey } from './antelope/key.ts'
+import { AntelopeLane } from './antelope/lane.ts'
+import { AntelopeChain } from './antelope/node.ts'
+import { Outcomes } from './antelope/outcomes.ts'
+import { BridgeApi } from './bridge-api.ts'
+import { type AntelopeTarget, type EvmTarget, type Targets, targetsOf } from './chains.ts'
+import { type Context, Limits } from './context.ts'
+import { EvmChain } from './evm/chain.ts'
+import { EvmKey } from './evm/key.ts'
+import { EvmLane } from './evm/lane.ts'
+import { EvmSender } from './evm/sender.ts'
+import type { Log } from './log.ts'
+import { RelayMetrics } from './metrics.ts'
+import { type Lanes, Relayer } from './relayer.ts'
+import { Journal } from './state/journal.ts'
+
+export interface RelayOptions extends Pick<Context, 'onAction' | 'onStep'> {
+  config: Pick<Config, 'chains' | 'evm' | 'relay' | 'bridgeLedger'>
+  databaseUrl: string
+  log: Log
+}
+
+export interface RunningRelayer {
+  /** Address of the metrics. */
+  url: string
+  /** Ends when the relayer has stopped. @throws RetryableError RELAY_SESSION_LOST */
+  done: Promise<void>
+  close(): Promise<void>
+}
+
+/** @throws UserError of keys, settings, database and nodes: RELAY_KEY_*, RELAY_NO_KEY, RELAY_OTHER_CHAIN, RELAY_PORT, ... */
+export async function startRelayer({
+  config,
+  databaseUrl,
+  log,
+  onAction,
+  onStep,
+}: RelayOptions): Promise<RunningRelayer> {
+  const { relay } = config
+  const evmKey = relay.evmKeyFile === undefined ? null : EvmKey.read(relay.evmKeyFile)
+  const antelopeKey = relay.antelopeKeyFile === undefined ? null : AntelopeKey.read(relay.antelopeKeyFile)
+  const signers = [...(evmKey ? [evmKey.address] : []), ...(antelopeKey ? [relay.account] : [])]
+  if (signers.length === 0)
+    throw new UserError('RELAY_NO_KEY', 'the relayer has no key', {
+      hint: 'set relay.evmKeyFile, relay.antelopeKeyFile or both (docs/operate/relayer.md)',
+    })
+  const targets = targetsOf(config)
+  const stop = new AbortController()
+  const metrics = new RelayMetrics()
+  const journal = await Journal.open(databaseUrl, signers)
+  const prices = new Map<string, number>()
+  const api = new BridgeApi(relay.api, stop.signal)
+  const context: Context = {
+    config: relay,
+    journal,
+    api,
+    log,
+    metrics,
+    prices: () => prices,
+    limits: new Limits(),
+    onAction,
+    onStep,
+  }
+  try {
+    const lanes = lanesOf(context, targets, { evm: evmKey, antelope: antelopeKey }, stop.signal)
+    const relayer = new Relayer(context, lanes, () => readPrices(context, targets, prices))
+    const server = await serveMetrics(metrics, relay.host, relay.port)
+    const url = `http://${relay.host}:${(server.address() as AddressInfo).port}`
+    log.info('relays', {
+      url,
+      keys: signers,
+      chains: [...targets.evm, ...targets.antelope].map(({ name }) => name),
+      dryRun: relay.dryRun,
+    })
+    const done = relayer.run(stop.signal).finally(async () => {
+      await new Promise((resolve) => server.close(resolve))
+      await journal.close().catch(() => {})
+    })
+    done.catch(() => {})
+    const close = async () => {
+      stop.abort()
+      server.closeAllConnections()
+      await done.catch(() => {})
+    }
+    return { url, done, close }
+  } catch (error) {
+    await journal.close()
+    throw error
+  }
+}
+
+function lanesOf(
+  context: Context,
+  { evm, antelope, ledger }: Targets,
+  keys: { evm: EvmKey | null; antelope: AntelopeKey | null },
+  signal: AbortSignal,
+): Lanes {
+  const chains = new Map(evm.map((target) => [target, new EvmChain(target, signal)]))
+  const evmLanes = new Map<bigint, EvmLane>()
+  for (const [{ chainId }, chain] of chains)
+    if (keys.evm !== null)
+      evmLanes.set(BigInt(chainId), new EvmLane(context, chain, new EvmSender(context, chain, keys.evm)))
+  const outcomes = outcomesOf(context, chains)
+  const lanes = new Map<bigint, AntelopeLane>()
+  for (const target of antelope)
+    if (keys.antelope !== null) lanes.set(target.domain, antelopeLane(context, target, keys.antelope, outcomes, signal))
+  const own = antelope.find(({ name }) => name === ledger)
+  return { evm: evmLanes, antelope: lanes, ledger: own === undefined ? null : (lanes.get(own.domain) ?? null) }
+}
+
+function outcomesOf({ config }: Context, chains: ReadonlyMap<EvmTarget, EvmChain>): Outcomes {
+  if (config.outcomes === 'none') return new Outcomes(new Map())
+  return new Outcomes(new Map([...chains].map(([{ chainId, vaults }, chain]) => [BigInt(chainId), { chain, vaults }])))
+}
+
+function antelopeLane(
+  context: Context,
+  { name, chainId, url, bridge }: AntelopeTarget,
+  key: AntelopeKey,
+  outcomes: Outcomes,
+  signal: AbortSignal,
+): AntelopeLane {
+  const { account, permission } = context.config
+  const chain = new AntelopeChain(name, url, signal)
+  return new AntelopeLane(context, { chain, api: context.api, account, permission, bridge, outcomes }, key, chainId)
+}
+
+/** Prices of the database, and over them those of the settings. */
+async function readPrices(
+  { config, journal }: Context,
+  { ledger, wrap }: Targets,
+  prices: Map<string, number>,
+): Promise<void> {
+  const read = await journal.prices(ledger, wrap)
+  prices.clear()
+  for (const [symbol, usd] of read) prices.set(symbol, usd)
+  for (const text of config.prices) {
+    const [symbol = '', usd] = text.split('=')
+    prices.set(symbol, Number(usd))
+  }
+}
+
+/** @throws UserError RELAY_PORT */
+function serveMetrics({ registry }: RelayMetrics, host: string, port: number): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    if (request.url !== '/metrics') return response.writeHead(404).end()
+    response.setHeader('content-type', registry.contentType)
+    response.end(await registry.metrics())
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) =>
+      reject(
+        new UserError('RELAY_PORT', `port ${port} of ${host} cannot be used: ${cause.message}`, {
+          hint: 'set relay.port to another one, or to 0',
+          cause,
+        }),
+      ),
+    )
+    server.listen(port, host, () => resolve(server))
+  })
+}

@@ -1,0 +1,267 @@
+// The relayer's journal in PostgreSQL: transactions, written before they are sent, and refusals. One session holds the
+// locks of the keys and does all writes, so a process that has lost its locks cannot write an intent, and sends nothing.
+import type pg from 'pg'
+import { RetryableError, UserError } from '../../core/errors.ts'
+import { type RefusalKind, retryAfter } from '../choice/refusal.ts'
+import { openRelayClient } from '../connection.ts'
+import type { RelayAction } from '../pending.ts'
+import * as sql from '../sql.ts'
+import type { IntentState } from './step.ts'
+
+/** An action, or a transfer of nothing that frees a nonce. */
+export type IntentAction = RelayAction | 'cancel'
+
+/** A contract's call, for a replacement. */
+export interface StoredCall {
+  to: string
+  data: string
+}
+
+export interface NewIntent {
+  chain: string
+  signer: string
+  leg: string
+  action: IntentAction
+  step: string
+  /** Null on an Antelope chain. */
+  nonce: number | null
+  /** Hash or id. */
+  hash: string
+  raw: Uint8Array
+  call: StoredCall | null
+  /** Null on an EVM chain. */
+  expiresAt: Date | null
+  /** Wei a unit of gas. */
+  maxFee: bigint
+  maxTip: bigint
+  gasLimit: bigint
+  /** Most that it may cost. */
+  costUsd: number | null
+  feeUsd: number | null
+  valueUsd: number | null
+}
+
+export interface Intent extends NewIntent {
+  id: string
+  state: 'intended' | 'sent' | 'mined'
+  block: number | null
+  /** Last sent; before that, when it was written. */
+  sentAt: Date
+}
+
+export interface Refusal {
+  reason: string
+  kind: RefusalKind
+  /** In a row. */
+  count: number
+  isFinal: boolean
+  /** Not to be tried now. */
+  isClosed: boolean
+  /** Since the first refusal in a row. */
+  seconds: number
+}
+
+/** Whether one of these actions of a leg is under way. */
+export type Busy = (leg: string, actions: readonly string[]) => boolean
+
+interface Row extends Omit<Intent, 'maxFee' | 'maxTip' | 'gasLimit' | 'nonce' | 'block'> {
+  nonce: string | null
+  block: string | null
+  maxFee: string
+  maxTip: string
+  gasLimit: string
+}
+
+const nameOf = (leg: string, action: string): string => `${action} ${leg}`
+
+export class Journal {
+  readonly #client: pg.Client
+  readonly #signers: readonly string[]
+  #isLost = false
+  #last: Promise<unknown> = Promise.resolve()
+
+  private constructor(client: pg.Client, signers: readonly string[]) {
+    this.#client = client
+    this.#signers = signers
+  }
+
+  /**
+   * Opens the journal for keys, and locks them.
+   *
+   * @param signers  addresses and accounts of the keys
+   * @throws UserError RELAY_KEY_IN_USE when another process has one, RELAY_DATABASE
+   */
+  static async open(databaseUrl: string, signers: readonly string[]): Promise<Journal> {
+    let journal: Journal | undefined
+    const client = openRelayClient(databaseUrl, () => {
+      if (journal) journal.#isLost = true
+    })
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ isThere: boolean }>(sql.HAS_TABLES)
+      if (rows[0]?.isThere !== true) throw new Error('it has no tables of the relayer')
+    } catch (cause) {
+      await client.end().catch(() => {})
+      throw new UserError('RELAY_DATABASE', `the database cannot be used: ${(cause as Error).message}`, {
+        hint: 'DATABASE_URL names a login with `grant headwater_relayer to ...`, on a database that `headwater migrate` has prepared',
+        cause,
+      })
+    }
+    for (const signer of signers) {
+      const { rows } = await client.query<{ locked: boolean }>(sql.LOCK, [signer])
+      if (rows[0]?.locked === true) continue
+      await client.end()
+      throw new UserError('RELAY_KEY_IN_USE', `another relayer runs with the key of ${signer}`, {
+        hint: 'stop it first, or give this one a key of its own: two programs with one key take each other’s nonces',
+      })
+    }
+    journal = new Journal(client, signers)
+    return journal
+  }
+
+  /** Whether the session, and so the locks, are gone. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  /** Writes a transaction before it is sent. @returns its row */
+  async intend(intent: NewIntent): Promise<Intent> {
+    const { chain, signer, leg, action, step, nonce, hash, raw, call, expiresAt, costUsd, feeUsd, valueUsd } = intent
+    const fees = [intent.maxFee, intent.maxTip, intent.gasLimit].map(String)
+    const bytes = Buffer.from(raw)
+    const values = [
+      chain,
+      signer,
+      leg,
+      action,
+      step,
+      nonce,
+      hash,
+      bytes,
+      call,
+      expiresAt,
+      ...fees,
+      costUsd,
+      feeUsd,
+      valueUsd,
+    ]
+    const rows = await this.#query<{ id: string }>(sql.INSERT, values)
+    return { ...intent, id: rows[0]?.id ?? '', state: 'intended', block: null, sentAt: new Date() }
+  }
+
+  /** Open transactions of a key on a chain, by nonce. */
+  async open(signer: string, chain: string): Promise<Intent[]> {
+    const rows = await this.#query<Row>(sql.OPEN, [signer, chain])
+    return rows.map((row) => ({
+      ...row,
+      nonce: row.nonce === null ? null : Number(row.nonce),
+      block: row.block === null ? null : Number(row.block),
+      maxFee: BigInt(row.maxFee),
+      maxTip: BigInt(row.maxTip),
+      gasLimit: BigInt(row.gasLimit),
+    }))
+  }
+
+  /** @param block  that the node names; null when it names none */
+  async sent(id: string, block: number | null = null): Promise<void> {
+    await this.#query(sql.SENT, [id, block])
+  }
+
+  async undone(id: string): Promise<void> {
+    await this.#query(sql.UNDONE, [id])
+  }
+
+  async mined(id: string, at: { block: number; gasUsed: bigint; cost: bigint; costUsd: number | null }): Promise<void> {
+    await this.#query(sql.MINED, [id, at.block, String(at.gasUsed), String(at.cost), at.costUsd])
+  }
+
+  async ended(id: string, state: IntentState, reason: string | null = null): Promise<void> {
+    await this.#query(sql.ENDED, [id, state, reason])
+  }
+
+  /** Lowest nonce above those of open transactions; 0 without any. */
+  async nextNonce(signer: string, chain: string): Promise<number> {
+    return Number((await this.#query<{ next: string }>(sql.NEXT_NONCE, [signer, chain]))[0]?.next ?? 0)
+  }
+
+  /** Actions that are open, or ended a moment ago. */
+  async busy(): Promise<Busy> {
+    const rows = await this.#query<{ leg: string; action: string }>(sql.BUSY, [this.#signers])
+    const names = new Set(rows.map(({ leg, action }) => nameOf(leg, action)))
+    return (leg, actions) => actions.some((action) => names.has(nameOf(leg, action)))
+  }
+
+  /** USD of gas in the last 24 hours. */
+  async spent(signer: string): Promise<number> {
+    return (await this.#query<{ usd: number }>(sql.SPENT, [signer]))[0]?.usd ?? 0
+  }
+
+  /** @param before  refusals in a row before this one */
+  async refuse(
+    refused: { signer: string; leg: string; action: IntentAction; chain: string; reason: string; kind: RefusalKind },
+    before: number,
+  ): Promise<void> {
+    const { signer, leg, action, chain, reason, kind } = refused
+    const wait = retryAfter(kind, reason, before + 1)
+    await this.#query(sql.REFUSE, [signer, leg, action, chain, reason.slice(0, 300), kind, wait])
+  }
+
+  async forgetRefusal(signer: string, leg: string, action: IntentAction): Promise<void> {
+    await this.#query(sql.FORGET_REFUSAL, [signer, leg, action])
+  }
+
+  async refusals(): Promise<Refusals> {
+    const rows = await this.#query<Refusal & { leg: string; action: string }>(sql.REFUSALS, [this.#signers])
+    return new Refusals(new Map(rows.map((row) => [nameOf(row.leg, row.action), row])))
+  }
+
+  /** Whether sending is switched on for the keys. */
+  async isOn(): Promise<boolean> {
+    return (await this.#query<{ isOn: boolean }>(sql.IS_ON, [this.#signers]))[0]?.isOn === true
+  }
+
+  /** USD by symbol. */
+  async prices(chain: string, contract: string): Promise<Map<string, number>> {
+    const rows = await this.#query<{ symbol: string; usd: number }>(sql.PRICES, [chain, contract])
+    return new Map(rows.map(({ symbol, usd }) => [symbol, usd]))
+  }
+
+  async prune(): Promise<void> {
+    await this.#query(sql.PRUNE_REFUSALS)
+    await this.#query(sql.PRUNE_INTENTS)
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end()
+  }
+
+  /** One statement at a time: the session is shared by all lanes. */
+  #query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
+    const run = async () => {
+      if (this.#isLost) throw lost()
+      return (await this.#client.query<T>(text, values)).rows
+    }
+    const answer = this.#last.then(run, run)
+    this.#last = answer.catch(() => {})
+    return answer
+  }
+}
+
+export function lost(): RetryableError {
+  return new RetryableError('RELAY_SESSION_LOST', 'the session with the locks of the keys is gone', {
+    hint: 'the process ends and begins again: nothing is sent without the locks',
+  })
+}
+
+/** Refusals at one time. */
+export class Refusals {
+  readonly #known: ReadonlyMap<string, Refusal>
+
+  constructor(known: ReadonlyMap<string, Refusal>) {
+    this.#known = known
+  }
+
+  of(leg: string, action: string): Refusal | undefined {
+    return this.#known.get(nameOf(leg, action))
+  }
+}

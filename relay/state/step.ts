@@ -1,0 +1,104 @@
+// The state machine of a transaction on an EVM chain: what a look at the chain says about a row of the journal, and what
+// has to follow. Pure: the same look gives the same step, so that a restart at any point continues where it was.
+
+export type IntentState =
+  | 'intended'
+  | 'sent'
+  | 'mined'
+  | 'done'
+  | 'reverted'
+  | 'replaced'
+  | 'cancelled'
+  | 'expired'
+  | 'foreign'
+
+export interface EvmLook {
+  state: 'intended' | 'sent' | 'mined'
+  isCancel: boolean
+  nonce: number
+  /** The transaction's receipt; null while it is in no block. */
+  receipt: { succeeded: boolean; block: number } | null
+  /** Number of transactions of the key that blocks have: the next nonce. */
+  nextNonce: number
+  /** Last final block. */
+  finalBlock: number
+  /** Whether another transaction of the journal with this nonce is in a block, or in a final one. */
+  sibling: 'none' | 'mined' | 'final'
+  /** Whether it is the last one that was made with its nonce: only that one is sent again or replaced. */
+  isNewest: boolean
+  /** Whether the node still knows it, in its pool or a block. */
+  isKnown: boolean
+  /** Since it was last sent, ms. */
+  ageMs: number
+  replaceMs: number
+}
+
+export type EvmStep =
+  /** Nothing yet. */
+  | 'wait'
+  /** Record that a block has it. */
+  | 'mined'
+  /** Record its final end. */
+  | 'done'
+  | 'reverted'
+  | 'cancelled'
+  | 'replaced'
+  | 'foreign'
+  /** Send the same bytes again, after a simulation where it was never sent. */
+  | 'send'
+  /** Send another transaction with the same nonce at a higher fee. */
+  | 'replace'
+
+export function evmStep(look: EvmLook): EvmStep {
+  const { receipt } = look
+  if (receipt !== null)
+    return receipt.block > look.finalBlock ? (look.state === 'mined' ? 'wait' : 'mined') : endOf(look)
+  if (look.nextNonce > look.nonce) return takenBy(look)
+  if (!look.isNewest) return 'wait'
+  // Its block was undone.
+  if (look.state === 'mined') return 'send'
+  // Also one that the node does not know: it takes none whose fee is below that of its block.
+  if (look.ageMs >= look.replaceMs) return 'replace'
+  return look.state === 'intended' || !look.isKnown ? 'send' : 'wait'
+}
+
+/** Another transaction has the nonce. A node may know the count of a new block before its receipts. */
+function takenBy({ sibling, ageMs, replaceMs }: EvmLook): EvmStep {
+  if (sibling === 'final') return 'replaced'
+  return sibling === 'none' && ageMs >= replaceMs ? 'foreign' : 'wait'
+}
+
+function endOf({ receipt, isCancel }: EvmLook): EvmStep {
+  if (receipt?.succeeded !== true) return 'reverted'
+  return isCancel ? 'cancelled' : 'done'
+}
+
+export interface AntelopeLook {
+  state: 'intended' | 'sent' | 'mined'
+  /** Whether the bridge API still lists the action. */
+  isPending: boolean
+  /** Last irreversible block and its time, Unix ms. */
+  libNum: number
+  libTime: number
+  /** Block that the node named when it took the transaction. */
+  block: number | null
+  /** Unix ms. */
+  expiresAt: number
+  /** Since it was last sent, ms. */
+  ageMs: number
+  againMs: number
+}
+
+/**
+ * A transaction is never made again before the first one can be in no block any more: its expiration is irreversible.
+ * Until then the same bytes are sent again, which a chain takes once.
+ */
+export function antelopeStep(look: AntelopeLook): 'wait' | 'send' | 'done' | 'expired' {
+  const isOver = look.libTime > look.expiresAt
+  // It may never have been sent. A chain that has it says so.
+  if (look.state === 'intended') return isOver ? 'expired' : 'send'
+  const isFinal = look.block !== null && look.block <= look.libNum
+  if (!look.isPending) return isFinal || isOver ? 'done' : 'wait'
+  if (isOver) return 'expired'
+  return look.ageMs >= look.againMs ? 'send' : 'wait'
+}

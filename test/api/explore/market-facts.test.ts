@@ -1,0 +1,288 @@
+// Accounts, tokens, positions of pools and large trades against SQL, over a recorded chain.
+import type { Pool } from 'pg'
+import t from 'tap'
+import { largeTrades } from '../../../api/explore/market/sql.ts'
+import { MEDIUM_RECORDING } from '../../indexer/replay/medium-recording.ts'
+import { testApi } from '../../support/api.ts'
+import { testDatabase } from '../../support/database.ts'
+
+const EXPLORE = '/api/v3/explore'
+const HOUR = 3_600_000
+
+// biome-ignore lint/suspicious/noExplicitAny: rows and answers have every shape.
+type Row = any
+
+/** Whether a text of 8 significant digits is near a double. */
+const near = (text: string | null, value: number | null) =>
+  value === null ? text === null : text !== null && Math.abs(Number(text) - value) <= 1e-7 * Math.abs(value) + 1e-15
+
+t.test('a recorded chain', async (t) => {
+  const database = await testDatabase(t, { scene: MEDIUM_RECORDING })
+  const { pool } = database
+  const api = await testApi(t, database)
+  const get = async (url: string) => {
+    const { status, body } = await api.get(`${EXPLORE}${url}`)
+    t.equal(status, 200, url)
+    return body
+  }
+  const sql = async (text: string, values: unknown[] = []): Promise<Row[]> => (await pool.query(text, values)).rows
+  const [position] = await sql('select block_num::int4 as head, lib_num::int4 as lib, block_time from meta.position')
+  // Prices as of the block; those in SQL are of the last minute.
+  const { tokens } = (await api.get('/api/v3/market/tokens')).body
+  const prices = new Map<string, { price: number; usd: number | null }>(
+    tokens.flatMap(({ id, price, priceUsd }: Row) =>
+      price === null ? [] : [[id, { price: Number(price), usd: priceUsd === null ? null : Number(priceUsd) }]],
+    ),
+  )
+  t.ok(prices.size > 4)
+
+  t.test('accounts: balances, positions, orders, and their sums', async (t) => {
+    const accounts = await sql(
+      `(select owner as account from state.positions where liquidity > 0 group by 1 order by count(*) desc limit 4)
+       union (select account from state.orders group by 1 order by count(*) desc limit 3)
+       union (select account from state.balances where amount > 0 group by 1 order by count(*) desc limit 3)`,
+    )
+    t.ok(accounts.length > 4)
+    for (const { account } of accounts) {
+      const answer = await get(`/account/${account}`)
+      t.match(answer, { block: position.head, account, truncated: false })
+      const balances = await sql(
+        'select token_id as id, quantity::text, quantity::float8 as amount from head.balances where account = $1 and amount > 0 order by 1',
+        [account],
+      )
+      const byId = [...answer.balances].sort((x, y) => (x.token.id < y.token.id ? -1 : 1))
+      t.same(
+        byId.map((one) => [one.token.id, one.amount]),
+        balances.map(({ id, quantity }) => [id, quantity]),
+      )
+      for (const [i, { id, amount }] of balances.entries()) {
+        const price = prices.get(id)
+        t.ok(near(byId[i].value, price === undefined ? null : amount * price.price), `${id} is worth ${byId[i].value}`)
+        t.ok(near(byId[i].valueUsd, price?.usd == null ? null : amount * price.usd))
+      }
+      const known = balances.filter(({ id }) => prices.has(id))
+      const sum =
+        known.length === 0 && balances.length > 0
+          ? null
+          : known.reduce((all, { id, amount }) => all + amount * (prices.get(id)?.price ?? 0), 0)
+      t.ok(near(answer.totals.balances.value, sum), `${account} holds ${sum}`)
+      t.equal(answer.totals.balances.unvalued, balances.length - known.length)
+
+      const positions = await sql(
+        'select position_id::text as id from state.positions where owner = $1 and liquidity > 0',
+        [account],
+      )
+      t.same(answer.positions.map((one: Row) => one.id).sort(), positions.map(({ id }) => id).sort())
+      const v2 = (await api.get(`/api/v2/account/${account}/positions`)).body as Row[]
+      for (const one of answer.positions) {
+        const other = v2.find(({ id }) => String(id) === one.id)
+        t.match(other, {
+          amountA: `${one.amountA} ${one.tokenA.symbol}`,
+          amountB: `${one.amountB} ${one.tokenB.symbol}`,
+          feesA: `${one.feesA} ${one.tokenA.symbol}`,
+          inRange: one.inRange,
+        })
+        const [a, b] = [prices.get(one.tokenA.id)?.price, prices.get(one.tokenB.id)?.price]
+        const whole = (x: string, y: string) => Number(x) + Number(y)
+        const value =
+          a === undefined || b === undefined
+            ? null
+            : whole(one.amountA, one.feesA) * a + whole(one.amountB, one.feesB) * b
+        t.ok(near(one.value, value), `position ${one.id}`)
+      }
+      const orders = await sql(
+        'select market_id::int4 as market, side, order_id::text as id, bid_amount, bid_decimals, bid_symbol from state.orders where account = $1 order by 1, 2, order_id',
+        [account],
+      )
+      t.same(
+        answer.orders.map((one: Row) => [one.market, one.side, one.id, Number(one.offered.amount)]),
+        orders.map((one) => [one.market, one.side, one.id, Number(`${one.bid_amount}e-${one.bid_decimals}`)]),
+      )
+      for (const { side, offered, base, target } of answer.orders)
+        t.equal(offered.token, side === 'buy' ? target.id : base.id)
+    }
+    t.match(await get('/account/nobody'), {
+      balances: [],
+      positions: [],
+      orders: [],
+      totals: { value: '0', unvalued: 0 },
+    })
+    t.equal((await api.get(`${EXPLORE}/account/ALICE`)).status, 400)
+  })
+
+  t.test('a balance that a reversible block changed is not final', async (t) => {
+    const [token] = await sql(
+      'select contract, symbol from state.supplies s order by (select count(*) from ledger.transfers t where t.symbol = s.symbol) desc limit 1',
+    )
+    const id = `${token.symbol.toLowerCase()}-${token.contract}`
+    const changed = new Set(
+      (
+        await sql(
+          `select from_account as a from ledger.transfers where contract = $1 and symbol = $2 and block_num > $3
+           union select to_account from ledger.transfers where contract = $1 and symbol = $2 and block_num > $3`,
+          [token.contract, token.symbol, position.lib],
+        )
+      ).map(({ a }) => a),
+    )
+    const { holders } = await get(`/token/${id}/holders?limit=1000`)
+    t.ok(holders.length > 3)
+    for (const { account, final } of holders) if (changed.has(account)) t.equal(final, false, account)
+    t.ok(
+      holders.every(
+        ({ account, final }: Row) =>
+          final || changed.size === 0 || changed.has(account) || position.lib < position.head,
+      ),
+    )
+  })
+
+  t.test('holders: the largest first, page by page', async (t) => {
+    const supplies = await sql(
+      `select lower(symbol) || '-' || contract as id, contract, symbol, supply::float8 as supply, decimals from state.supplies`,
+    )
+    t.ok(supplies.length > 2)
+    for (const { id, contract, symbol, supply, decimals } of supplies) {
+      const stored = await sql(
+        'select account, amount::text from state.balances b where contract = $1 and symbol = $2 and amount > 0 order by b.amount desc, account desc',
+        [contract, symbol],
+      )
+      const paged: Row[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: Row = await get(`/token/${id}/holders?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`)
+        paged.push(...page.holders)
+        cursor = page.next
+      }
+      t.same(
+        paged.map(({ account }) => account),
+        stored.map(({ account }) => account),
+        id,
+      )
+      t.same(
+        paged.map(({ amount }) => amount.replace('.', '').replace(/^0+(?=\d)/, '')),
+        stored.map(({ amount }) => amount),
+      )
+      for (const one of paged) t.ok(supply === 0 || near(one.share, (Number(one.amount) * 10 ** decimals) / supply))
+      const token = await get(`/token/${id.toUpperCase()}`)
+      t.same(token.top, paged.slice(0, 10))
+      t.ok(near(token.price, prices.get(id)?.price ?? null), `the price of ${id}`)
+    }
+    t.equal((await api.get(`${EXPLORE}/token/nothing-nowhere`)).status, 404)
+    t.equal((await api.get(`${EXPLORE}/token/nothing-nowhere/holders`)).status, 404)
+    t.equal((await api.get(`${EXPLORE}/token/x/holders?cursor=1`)).status, 400)
+  })
+
+  t.test('the price of a token at the end of each hour', async (t) => {
+    await checkHours(t, pool, get, prices, position.block_time.getTime())
+  })
+
+  t.test('positions of a pool, the most valuable first', async (t) => {
+    const pools = await sql(
+      'select pool_id::int4 as id, count(*)::int4 as n from state.positions where liquidity > 0 group by 1 order by 2 desc limit 4',
+    )
+    for (const { id, n } of pools) {
+      const whole = await get(`/pool/${id}/positions?limit=1000`)
+      t.match(whole, { pool: id, count: n, next: null })
+      const stored = await sql(
+        'select position_id::text as id from state.positions where pool_id = $1 and liquidity > 0',
+        [id],
+      )
+      t.same(whole.positions.map((one: Row) => one.id).sort(), stored.map((row) => row.id).sort())
+      const values = whole.positions.map((one: Row) => (one.value === null ? -1 : Number(one.value)))
+      t.same(
+        values,
+        [...values].sort((x, y) => y - x),
+      )
+      const paged: Row[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: Row = await get(`/pool/${id}/positions?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+        paged.push(...page.positions)
+        cursor = page.next
+      }
+      t.same(paged, whole.positions)
+    }
+    t.equal((await api.get(`${EXPLORE}/pool/99999/positions`)).status, 404)
+    t.equal((await api.get(`${EXPLORE}/pool/x/positions`)).status, 400)
+  })
+
+  t.test('large trades, newest first, page by page', async (t) => {
+    for (const usd of [100, 1000, 10_000]) {
+      const stored = await sql(
+        `select 'swaps' as dataset, global_seq::text as sequence, block_time from ledger.swaps where usd >= $1
+         union all select 'deals', global_seq::text, block_time from ledger.deals where usd >= $1 order by 3 desc, 2 desc`,
+        [usd],
+      )
+      const paged: Row[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: Row = await get(`/large-trades?usd=${usd}&limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`)
+        paged.push(...page.facts)
+        cursor = page.next
+      }
+      const key = ({ dataset, sequence }: Row) => `${sequence} ${dataset}`
+      t.same(paged.map(key).sort(), stored.map(key).sort(), `${stored.length} trades of ${usd} USD`)
+      t.ok(paged.every(({ row }) => Number(row.usd) >= usd))
+      t.same(
+        paged.map(({ time }) => time),
+        paged
+          .map(({ time }) => time)
+          .sort()
+          .reverse(),
+      )
+      if (usd === 100) t.ok(stored.length > 20)
+    }
+    t.equal((await api.get(`${EXPLORE}/large-trades?usd=7`)).status, 400)
+    const client = await pool.connect()
+    try {
+      // The planner prefers to sort the few rows of a test.
+      await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off')
+      const explained = `explain (format json) ${largeTrades(1000)}`
+      const { rows } = await client.query(explained, ['wax', 'infinity', '1', 10])
+      t.match(JSON.stringify(rows), /swaps__wax_large_1000/)
+    } finally {
+      client.release()
+    }
+  })
+})
+
+/** Prices by hour against the last swaps of the hours, as SQL multiplies them. */
+async function checkHours(
+  t: Pick<import('tap').Test, 'ok' | 'equal'>,
+  pool: Pool,
+  get: (url: string) => Promise<Row>,
+  prices: ReadonlyMap<string, { price: number }>,
+  now: number,
+): Promise<void> {
+  let seen = 0
+  for (const [id, { price }] of prices) {
+    const { hours, path, next } = await get(`/token/${id}/prices?limit=1000`)
+    t.equal(next, null)
+    const last = hours.at(-1)
+    t.equal(last.over, false)
+    t.ok(near(last.price, price), `${id}: the newest price is that of the market`)
+    t.equal(Date.parse(last.time), Math.floor(now / HOUR) * HOUR)
+    for (const { time, price: text } of hours.slice(-30)) {
+      const { rows } = await pool.query(
+        `select coalesce(s.sqrt_price_x64, c.sqrt_price_x64) as root, p.symbol_a, p.contract_a, p.decimals_a, p.symbol_b, p.contract_b, p.decimals_b
+         from unnest($1::int8[]) with ordinality u(id, place) join state.pools p on p.pool_id = u.id
+         left join lateral (select sqrt_price_x64 from ledger.swaps w where w.pool_id = u.id and block_time < $2 order by global_seq desc limit 1) s on true
+         left join lateral (select sqrt_price_x64 from ledger.pool_creations w where w.pool_id = u.id and block_time < $2) c on true order by u.place`,
+        [path, new Date(Date.parse(time) + HOUR)],
+      )
+      let at = id
+      let expected: number | null = 1
+      for (const row of rows) {
+        const [a, b] = [
+          `${row.symbol_a.toLowerCase()}-${row.contract_a}`,
+          `${row.symbol_b.toLowerCase()}-${row.contract_b}`,
+        ]
+        const ofA =
+          row.root === null ? null : (Number(row.root) / 2 ** 64) ** 2 * 10 ** (row.decimals_a - row.decimals_b)
+        expected = expected === null || ofA === null ? null : at === a ? expected * ofA : expected / ofA
+        at = at === a ? b : a
+        seen++
+      }
+      t.ok(near(text, expected), `${id} at ${time}: ${text}, not ${expected}`)
+    }
+  }
+  t.ok(seen > 10, `${seen} prices of pools`)
+  const { hours } = await get(`/token/${[...prices.keys()].at(-1)}/prices?limit=2`)
+  t.equal(hours.length, 2)
+}

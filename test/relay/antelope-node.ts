@@ -1,0 +1,52 @@
+// A node of an Antelope chain that takes each transaction once, whose clock and last irreversible block a test moves.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+import { fromHex, toHex } from '../../core/hex.ts'
+import { sha256 } from '../../core/sha256.ts'
+
+export const CHAIN_ID = '46'.repeat(32)
+const ABI = JSON.parse(readFileSync(new URL('../../abis/bridge.svc.telos.abi.json', import.meta.url), 'utf8'))
+
+export interface FakeNode {
+  url: string
+  /** Ids that ran, in order. */
+  ran: string[]
+  /** Why transactions are refused; null: they run. */
+  refusal: string | null
+  /** Unix ms of head and last irreversible block. */
+  time: number
+}
+
+export async function startFakeNode(t: Test): Promise<FakeNode> {
+  const node: FakeNode = { url: '', ran: [], refusal: null, time: Date.now() }
+  const isoTime = () => new Date(node.time).toISOString().slice(0, 23)
+  const refuse = (name: string, message: string) => ({ status: 500, body: { error: { name, details: [{ message }] } } })
+  const answer = (path: string, body: { packed_trx?: string }) => {
+    if (path.endsWith('/get_info')) {
+      const last = { last_irreversible_block_num: 7, last_irreversible_block_id: '00'.repeat(32) }
+      const times = { head_block_time: isoTime(), last_irreversible_block_time: isoTime() }
+      return { status: 200, body: { chain_id: CHAIN_ID, ...last, ...times } }
+    }
+    if (path.endsWith('/get_abi')) return { status: 200, body: { abi: ABI } }
+    if (node.refusal !== null) return refuse('eosio_assert_message_exception', node.refusal)
+    if (path.endsWith('/compute_transaction')) return { status: 200, body: { processed: { except: null } } }
+    const id = toHex(sha256(fromHex(body.packed_trx ?? '')))
+    if (node.ran.includes(id)) return refuse('tx_duplicate', 'duplicate transaction')
+    node.ran.push(id)
+    return { status: 202, body: { transaction_id: id, processed: { block_num: 9 } } }
+  }
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk) => void (text += chunk))
+    request.on('end', () => {
+      const { status, body } = answer(request.url ?? '', JSON.parse(text || '{}'))
+      response.writeHead(status, { connection: 'close' }).end(JSON.stringify(body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => void server.close())
+  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return node
+}

@@ -1,0 +1,161 @@
+// What a relayer chooses: lists, worth, deadlines, profit, one root for many releases.
+import t from 'tap'
+import { batchOf, gasOf, sharedGas } from '../../relay/choice/batch.ts'
+import { choose, gasWorth, type Policy, valuationOf, worthOf } from '../../relay/choice/choose.ts'
+import { gasLimit } from '../../relay/choice/limits.ts'
+import { type EvmTask, type Task, tasksOf } from '../../relay/choice/task.ts'
+import type { PendingWithdrawal, PendingWork } from '../../relay/pending.ts'
+
+const ALICE = `0x${'A1'.repeat(20)}`
+const NOW = 1_000_000
+const PRICES = new Map([
+  ['USDC', 1],
+  ['ETH', 2500],
+])
+const POLICY: Policy = {
+  actions: ['release', 'expire', 'pay', 'credit', 'forward', 'bounce', 'settle', 'refund', 'recover'],
+  policy: 'profit',
+  minProfitUsd: 0.5,
+  own: [],
+  allow: [],
+  deny: [],
+  maxValueUsd: 1000,
+  marginSeconds: 900,
+}
+
+function withdrawal(more: Partial<PendingWithdrawal> = {}): PendingWithdrawal {
+  return {
+    key: 'w:1',
+    action: 'release',
+    id: '1',
+    domain: '1',
+    releaseTo: `0x${'77'.repeat(20)}`,
+    recipient: ALICE,
+    token: `0x${'55'.repeat(20)}`,
+    symbol: 'USDC',
+    amount: '75000000',
+    precision: 6,
+    fee: '5000000',
+    deadline: NOW + 100_000,
+    estimatedGas: { light: 160_000, hard: 1_200_000, handoffs: 0 },
+    fits: true,
+    hasProof: true,
+    src_time: NOW - 100,
+    ...more,
+  }
+}
+
+const work = (more: Partial<PendingWork> = {}): PendingWork => ({
+  pending: [],
+  deposits: [],
+  settlements: [],
+  hops: [],
+  ...more,
+})
+const taskOf = (more: Partial<PendingWithdrawal> = {}): EvmTask =>
+  tasksOf(work({ pending: [withdrawal(more)] }))[0] as EvmTask
+
+function skipOf(task: Task, policy: Partial<Policy> = {}, gasUsd: number | null = 1, now = NOW): string {
+  const choice = choose(task, task.actions[0]!, { ...POLICY, ...policy }, valuationOf(task, PRICES), gasUsd, now)
+  return choice.go ? 'go' : choice.skip
+}
+
+t.test('each entry is a task with its actions in order', async (t) => {
+  const deposit = {
+    key: 'd:1:7',
+    contract: 'bridge.svc',
+    domain: '1',
+    nonce: '7',
+    recipient: 'bob',
+    symbol: 'USDC',
+    amount: '1',
+    precision: 6,
+  }
+  const settlement = {
+    key: 'w:3',
+    contract: 'gateway.evm',
+    id: '3',
+    domain: '1',
+    released: true,
+    tx: '0x1',
+    owner: 'dave',
+  }
+  const tasks = tasksOf(
+    work({
+      pending: [
+        withdrawal(),
+        withdrawal({ key: 'w:2', domain: '5073219243131244279', releaseTo: null }),
+        withdrawal({ domain: '5073219243131244279', action: 'expire' }),
+      ],
+      deposits: [{ ...deposit, actions: ['forward', 'bounce'] }],
+      settlements: [{ ...settlement, action: 'settle' }],
+      hops: [{ key: 'd:1:9', contract: 'hop.svc', id: '9' }],
+    }),
+  )
+  t.same(
+    tasks.map(({ leg, actions, to }) => `${leg} ${actions} ${to}`),
+    [
+      'w:1 release 1',
+      'w:2 pay 5073219243131244279',
+      'd:1:7 forward,bounce null',
+      'w:3 settle null',
+      'd:1:9 recover null',
+    ],
+    'nobody sends an expiry to an Antelope chain',
+  )
+})
+
+t.test('profit is the fee minus gas, both in USD', async (t) => {
+  const task = taskOf()
+  t.same(valuationOf(task, PRICES), { valueUsd: 75, feeUsd: 5 })
+  t.equal(worthOf(150_000_000n, 'ETH', 8, PRICES), 3750)
+  t.equal(gasWorth(160_000n, 25_000_000_000n, 'ETH', PRICES), 10, '160,000 gas at 25 gwei are 0.004 ETH')
+  t.equal(gasWorth(1n, 1n, undefined, PRICES), null)
+  t.equal(skipOf(task, {}, 4.5), 'go', 'exactly the bound')
+  t.equal(skipOf(task, {}, 4.51), 'loss')
+  t.equal(skipOf(task, { own: [ALICE] }, 4.51), 'go', 'own transfers are always relayed')
+  t.equal(skipOf(task, { policy: 'always' }, null), 'go', 'without a price of gas')
+  t.equal(skipOf(task, {}, null), 'price-unknown')
+  t.equal(skipOf(taskOf({ fee: '0' }), { minProfitUsd: -100 }, 1), 'loss', 'a fee of nothing earns nothing')
+})
+
+t.test('lists, worth, deadlines and proofs', async (t) => {
+  t.equal(skipOf(taskOf(), { deny: [ALICE.toLowerCase()], own: [ALICE] }), 'denied', 'in any case, before own ones')
+  const expired = taskOf({ action: 'expire', deadline: NOW - 1 })
+  t.equal(skipOf(expired, { deny: [ALICE], policy: 'always' }), 'go', 'the way back is open')
+  t.equal(skipOf(taskOf(), { allow: ['bob'] }), 'not-allowed')
+  t.equal(skipOf(taskOf(), { allow: [ALICE] }), 'go')
+  t.equal(skipOf(taskOf({ amount: '1000000001' })), 'value')
+  t.equal(skipOf(taskOf({ symbol: 'NEW' })), 'value-unknown')
+  t.equal(skipOf(taskOf({ deadline: NOW + 899 })), 'deadline')
+  t.equal(skipOf(taskOf({ deadline: NOW + 900 })), 'go')
+  t.equal(skipOf(taskOf({ action: 'expire', deadline: NOW - 1 }), { policy: 'always' }), 'go', 'no margin after it')
+  t.equal(skipOf(taskOf({ hasProof: false })), 'no-proof')
+  t.equal(skipOf(taskOf({ releaseTo: null })), 'no-contract')
+  t.equal(skipOf(taskOf(), { actions: ['expire'] }), 'action-off')
+})
+
+t.test('the newest withdrawal brings the root, the others wait for it', async (t) => {
+  const hard = { light: null, hard: 1_280_000, handoffs: 0 }
+  const tasks = [
+    taskOf({ key: 'w:1', src_time: 10, estimatedGas: hard }),
+    taskOf({ key: 'w:2', src_time: 30, estimatedGas: hard }),
+    taskOf({ key: 'w:3', src_time: 20, estimatedGas: hard }),
+    taskOf({ key: 'w:4', src_time: 5 }),
+  ]
+  const { light, root, waiting } = batchOf(tasks)
+  t.same(
+    [light, [root!], waiting].map((list) => list.map(({ leg }) => leg)),
+    [['w:4'], ['w:2'], ['w:1', 'w:3']],
+  )
+  t.equal(sharedGas(root!, 3), 546_667n, '180,000 and a third of 1,100,000, rounded up')
+  t.equal(gasOf(tasks[3]!), 160_000n)
+  t.equal(gasOf(taskOf({ estimatedGas: null })), null)
+  t.equal(batchOf([]).root, null)
+})
+
+t.test('the gas of a day is limited', async (t) => {
+  t.equal(gasLimit({ spentUsd: 9, costUsd: 1, limitUsd: 10 }), null)
+  t.equal(gasLimit({ spentUsd: 9.5, costUsd: 1, limitUsd: 10 }), 'gas-day')
+  t.equal(gasLimit({ spentUsd: 0, costUsd: null, limitUsd: 10 }), 'gas-price-unknown')
+})

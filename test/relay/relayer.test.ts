@@ -1,0 +1,354 @@
+// The relayer against real contracts: killed between the steps of sending, a full base fee, refusals, limits, a second
+// relayer.
+import { fork } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { PrivateKey } from '@wharfkit/antelope'
+import t, { type Test } from 'tap'
+import type { WithdrawalProof } from '../../proofs/json.ts'
+import { AntelopeKey } from '../../relay/antelope/key.ts'
+import { AntelopeLane } from '../../relay/antelope/lane.ts'
+import { AntelopeChain } from '../../relay/antelope/node.ts'
+import { Outcomes } from '../../relay/antelope/outcomes.ts'
+import { Board, Decisions } from '../../relay/board.ts'
+import { BridgeApi } from '../../relay/bridge-api.ts'
+import { type Task, tasksOf } from '../../relay/choice/task.ts'
+import { type Context, Limits, type RelayedAction } from '../../relay/context.ts'
+import { SILENT } from '../../relay/log.ts'
+import { RelayMetrics } from '../../relay/metrics.ts'
+import { startRelayer } from '../../relay/start.ts'
+import { Journal } from '../../relay/state/journal.ts'
+import { relayStatus, statusText, switchRelayers } from '../../relay/status.ts'
+import { childModule } from '../support/child-module.ts'
+import { testDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+import { CHAIN_ID, startFakeNode } from './antelope-node.ts'
+import { ADDRESS, OTHER, RECIPIENT, startScene } from './scene.ts'
+
+const scene = await startScene(t)
+const { evm, burn, listed } = scene
+const { url: databaseUrl, pool } = await testDatabase(t)
+
+interface Row {
+  leg: string
+  action: string
+  step: string
+  nonce: number
+  state: string
+  max_fee: string
+  max_tip: string
+}
+
+const rows = async (leg?: string): Promise<Row[]> => {
+  const text = `select leg, action, step, nonce::int4, state, max_fee, max_tip from relay.intents where leg = coalesce($1, leg) order by id`
+  return (await pool.query<Row>(text, [leg ?? null])).rows
+}
+const refusal = async (leg: string) =>
+  (await pool.query('select reason, kind from relay.refusals where leg = $1', [leg])).rows[0]
+
+/** Runs a relayer that is killed at a step. */
+async function killedAt(t: Test, step: 'intended' | 'sent'): Promise<void> {
+  const { file, execArgv } = childModule('./child.ts', import.meta.url)
+  const settings = JSON.stringify({ config: scene.config(), databaseUrl })
+  const env = { ...process.env, HEADWATER_TEST_RELAY: settings, HEADWATER_TEST_KILL: step }
+  const child = fork(file, { execArgv, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const signal = await new Promise((resolve) => child.once('exit', (_, name) => resolve(name)))
+  t.equal(signal, 'SIGKILL', `killed at ${step}`)
+}
+
+/** A relayer in this process, until the end of a test. */
+async function relayer(t: Test, relay: object = {}): Promise<RelayedAction[]> {
+  const seen: RelayedAction[] = []
+  const onAction = (action: RelayedAction) => void seen.push(action)
+  const running = await startRelayer({ config: scene.config(relay), databaseUrl, log: SILENT, onAction })
+  t.teardown(() => running.close())
+  return seen
+}
+
+const [older, newest] = [await burn('USDC', 5_000_000n, { fee: 1_000_000n }), await burn('USDC', 7_000_000n)]
+
+t.test('killed between intent and send, and after the send: each withdrawal is paid once', async (t) => {
+  await killedAt(t, 'intended')
+  t.equal(await scene.sent(), 0, 'nothing was sent')
+  t.match(await rows(), [{ leg: newest, step: 'submit', nonce: 0, state: 'intended' }], 'the newest brings the root')
+  await killedAt(t, 'sent')
+  t.equal(await scene.sent(), 1, 'the same bytes were sent')
+  t.match(await rows(), [{ leg: newest, state: 'intended' }], 'which the journal does not know')
+
+  const seen = await relayer(t)
+  await until('both are paid', async () => (await scene.paid(older)) + (await scene.paid(newest)) === 2)
+  await until('both are reported', () => seen.length === 2)
+  t.same(
+    seen.map(({ key, refused }) => [key, refused]).sort(),
+    [
+      [older, null],
+      [newest, null],
+    ].sort(),
+  )
+  await scene.rpc('anvil_mine', '0x50')
+  await until('both are final', async () => (await rows()).every(({ state }) => state === 'done'))
+  t.match(await rows(), [{ step: 'submit' }, { leg: older, step: 'light', nonce: 1 }], 'one root, then a light release')
+  t.same([await scene.sent(), await scene.paid(older), await scene.paid(newest)], [2, 1, 1])
+})
+
+t.test('a second relayer with the same key is refused', async (t) => {
+  await relayer(t)
+  const config = scene.config()
+  await t.rejects(startRelayer({ config, databaseUrl, log: SILENT }), { code: 'RELAY_KEY_IN_USE' })
+})
+
+t.test('a transaction that a base fee outruns is replaced with its nonce', async (t) => {
+  listed.clear()
+  const key = await burn('USDC', 3_000_000n)
+  await scene.rpc('evm_setAutomine', false)
+  await relayer(t, { replaceSeconds: 0.3 })
+  await until('the first one', async () => (await rows(key)).some(({ state }) => state === 'sent'))
+  const spike = `0x${(50n * 10n ** 9n).toString(16)}`
+  await scene.rpc('anvil_setNextBlockBaseFeePerGas', spike)
+  await scene.rpc('evm_mine')
+  await until('a replacement above the spike', async () =>
+    (await rows(key)).some(({ max_fee }) => BigInt(max_fee) > 50n * 10n ** 9n),
+  )
+  await scene.rpc('evm_setAutomine', true)
+  await until('the payment', async () => {
+    await scene.rpc('anvil_mine', '0x1')
+    return (await scene.paid(key)) === 1
+  })
+  await scene.rpc('anvil_mine', '0x50')
+  await until('the end', async () => (await rows(key)).every(({ state }) => ['done', 'replaced'].includes(state)))
+  const all = await rows(key)
+  t.equal(new Set(all.map(({ nonce }) => nonce)).size, 1, 'one nonce')
+  t.equal(all.filter(({ state }) => state === 'done').length, 1)
+  for (const [i, { max_fee, max_tip }] of all.entries()) {
+    const before = all[i - 1]
+    if (before === undefined) continue
+    t.ok(BigInt(max_fee) * 8n >= BigInt(before.max_fee) * 9n && BigInt(max_tip) * 8n >= BigInt(before.max_tip) * 9n)
+  }
+})
+
+t.test('a reorganisation that removes the block of a release brings it again', async (t) => {
+  listed.clear()
+  const key = await burn('USDC', 4_000_000n)
+  const undo = await evm.anvil.snapshot()
+  await relayer(t)
+  await until('it is in a block', async () => (await rows(key)).some(({ state }) => state === 'mined'))
+  t.equal(await scene.paid(key), 1)
+  await scene.rpc('evm_setAutomine', false)
+  await undo()
+  t.equal(await scene.paid(key), 0)
+  await scene.rpc('evm_setAutomine', true)
+  await until('it is paid on the new branch', async () => {
+    await scene.rpc('anvil_mine', '0x1')
+    return (await scene.paid(key)) === 1 && (await rows(key)).some(({ state }) => state === 'mined')
+  })
+  await scene.rpc('anvil_mine', '0x50')
+  await until('the end', async () => (await rows(key)).every(({ state }) => ['done', 'replaced'].includes(state)))
+  t.equal(await scene.paid(key), 1)
+})
+
+t.test('a hand-off comes before the root, also while the API does not know of it', async (t) => {
+  listed.clear()
+  scene.rotate([1, 2, 3, 4, 5, 6])
+  const key = await burn('USDC', 6_000_000n)
+  let stale: WithdrawalProof | undefined
+  scene.tamper = (proof) => (stale ??= proof)
+  await relayer(t)
+  await until('it is paid', async () => (await scene.paid(key)) === 1)
+  t.equal(stale?.hard.handoffs.length, 1)
+  t.match(
+    (await rows(key)).map(({ step }) => step),
+    ['learn', 'submit'],
+  )
+  t.equal(await refusal(key), undefined, 'a policy that is known is no refusal')
+  scene.tamper = (proof) => proof
+})
+
+t.test('two relayers with keys of their own pay everything once', async (t) => {
+  listed.clear()
+  const keys = [await burn('USDC', 1_100_000n), await burn('USDC', 1_200_000n), await burn('USDC', 1_300_000n)]
+  const other = join(t.testdir({ key: OTHER.privateKey }), 'key')
+  chmodSync(other, 0o600)
+  await relayer(t)
+  await relayer(t, { evmKeyFile: other })
+  const paid = async () => Promise.all(keys.map((key) => scene.paid(key)))
+  await until('all are paid', async () => (await paid()).every((count) => count > 0))
+  await scene.rpc('anvil_mine', '0x50')
+  await until('nothing is open', async () =>
+    (await rows()).every(({ state }) => !['intended', 'sent', 'mined'].includes(state)),
+  )
+  t.same(await paid(), [1, 1, 1])
+})
+
+t.test(
+  'killed again and again at random steps',
+  { skip: !process.env.HEADWATER_TEST_LONG && 'in test:long' },
+  async (t) => {
+    listed.clear()
+    const keys: string[] = []
+    for (let round = 0; round < 25; round++) {
+      keys.push(await burn('USDC', 1_000_000n + BigInt(round)))
+      await killedAt(t, round % 3 === 0 ? 'sent' : 'intended')
+    }
+    await relayer(t)
+    await until('all are paid', async () =>
+      (await Promise.all(keys.map((key) => scene.paid(key)))).every((count) => count === 1),
+    )
+    await scene.rpc('anvil_mine', '0x50')
+    await until('nothing is open', async () =>
+      (await rows()).every(({ state }) => !['intended', 'sent', 'mined'].includes(state)),
+    )
+    for (const key of keys) t.equal(await scene.paid(key), 1, key)
+  },
+)
+
+t.test('what is refused, done by another, or wrong is not sent, and said', async (t) => {
+  listed.clear()
+  const sent = await scene.sent()
+  listed.add(older)
+  // It ended long ago: what ended a moment ago is not tried at all.
+  await pool.query(`update relay.intents set ended_at = ended_at - interval '1 hour'`)
+  // A contract that takes no coins.
+  const stubborn = await burn('ETH', 1_000n, { recipient: `${evm.token.target}`.toLowerCase() })
+  const wrong = await burn('USDC', 2_000_000n)
+  scene.tamper = (proof) => {
+    const change = (release: typeof proof.hard.release) =>
+      `w:${release.id}` === wrong ? { ...release, fee: '1' } : release
+    const { light, hard } = proof
+    return {
+      ...proof,
+      light: light && { ...light, release: change(light.release) },
+      hard: { ...hard, release: change(hard.release) },
+    }
+  }
+  const seen = await relayer(t)
+  await until(
+    'all are refused',
+    async () => (await refusal(stubborn)) && (await refusal(wrong)) && (await refusal(older)),
+  )
+  t.match(await refusal(stubborn), { reason: 'NativeSendFailed', kind: 'later' })
+  t.match(await refusal(wrong), { reason: 'ActionNotInBlock', kind: 'proof' })
+  t.match(await refusal(older), { reason: 'AlreadySettled', kind: 'done' })
+  t.equal(await scene.sent(), sent)
+  t.ok(seen.every(({ refused }) => refused !== null))
+  const text = statusText(await relayStatus(databaseUrl))
+  t.match(text, `PROOF REFUSED: release ${wrong} on mainnet`)
+  t.match(text, new RegExp(`mainnet ${ADDRESS}: 0 open`))
+  scene.tamper = (proof) => proof
+})
+
+t.test('the switch, the day’s gas and a dry run keep everything back', async (t) => {
+  listed.clear()
+  const [key, sent] = [await burn('USDC', 1_000_000n), await scene.sent()]
+  const kept = async (relay: object, limit: string) => {
+    const said: unknown[] = []
+    const note = (_: string, fields: object = {}) => void said.push(fields)
+    const log = { ...SILENT, warn: note, info: note }
+    const running = await startRelayer({ config: scene.config(relay), databaseUrl, log })
+    await until(limit, () => JSON.stringify(said).includes(limit))
+    await running.close()
+    t.equal(await scene.sent(), sent, limit)
+  }
+  await switchRelayers(databaseUrl, false)
+  await kept({}, 'switched-off')
+  t.match(statusText(await relayStatus(databaseUrl)), 'switched off: every relayer')
+  await switchRelayers(databaseUrl, true)
+  await kept({ gasUsdDay: 0 }, 'gas-day')
+  await kept({ stopFile: import.meta.filename }, 'stop-file')
+  await kept({ deny: [RECIPIENT] }, 'denied')
+  await kept({ dryRun: true }, `"${key}","action":"release"`)
+  await relayer(t)
+  await until('it is paid', async () => (await scene.paid(key)) === 1)
+})
+
+t.test('an Antelope transaction runs once, whatever happens between its steps', async (t) => {
+  const node = await startFakeNode(t)
+  const deposit = { key: 'd:1:4', contract: 'bridge.svc', domain: '1', nonce: '4', recipient: 'bob', symbol: 'USDC' }
+  const work = { pending: [], settlements: [], hops: [] }
+  const listed = tasksOf({
+    ...work,
+    deposits: [{ ...deposit, amount: '5', precision: 6, actions: ['forward', 'bounce'] }],
+  })
+  const keyFile = join(t.testdir({ key: String(PrivateKey.generate('K1')) }), 'key')
+  chmodSync(keyFile, 0o600)
+  const seen: RelayedAction[] = []
+
+  /** A look at the work by a new process. @param end  step at which it ends */
+  const turn = async (tasks: Task[], end?: 'intended' | 'sent'): Promise<void> => {
+    const journal = await Journal.open(databaseUrl, ['relayer.svc'])
+    const { signal } = new AbortController()
+    const context: Context = {
+      config: { ...scene.config().relay, maxLagSeconds: 1e9 },
+      ...{
+        journal,
+        log: SILENT,
+        limits: new Limits(),
+        metrics: new RelayMetrics(),
+        api: new BridgeApi(scene.config().relay.api, signal),
+      },
+      prices: () => new Map([['USDC', 1]]),
+      onAction: (action) => void seen.push(action),
+      onStep: (step) => {
+        if (step === end) throw new Error('the process ends')
+      },
+    }
+    const chain = new AntelopeChain('telos', node.url, signal)
+    const maker = { chain, api: context.api, account: 'relayer.svc', permission: 'active', bridge: 'bridge.svc' }
+    const lane = new AntelopeLane(
+      context,
+      { ...maker, outcomes: new Outcomes(new Map()) },
+      AntelopeKey.read(keyFile),
+      CHAIN_ID,
+    )
+    const board = new Board(await journal.refusals(), await journal.busy(), new Decisions(SILENT))
+    const turned = lane.turn(tasks, board)
+    await (end === undefined ? turned : t.rejects(turned, { message: 'the process ends' }))
+    await journal.close()
+  }
+  const states = async () =>
+    (await pool.query('select action, state from relay.intents where leg = $1 order by id', [deposit.key])).rows
+
+  await turn(listed, 'intended')
+  t.same([node.ran.length, await states()], [0, [{ action: 'forward', state: 'intended' }]])
+  await turn(listed, 'sent')
+  t.same([node.ran.length, await states()], [1, [{ action: 'forward', state: 'intended' }]])
+  await turn(listed)
+  t.same([node.ran.length, await states()], [1, [{ action: 'forward', state: 'sent' }]], 'the node has the bytes')
+  await turn([])
+  t.match(await states(), [{ state: 'sent' }], 'not final yet')
+
+  // A fork drops it, and the work is listed when it can be in no block any more.
+  node.time += 600_000
+  await turn(listed)
+  t.match(await states(), [{ state: 'expired' }])
+  await turn(listed)
+  t.match(await states(), [{ state: 'expired' }, { state: 'mined' }])
+  t.equal(node.ran.length, 2)
+  node.time += 600_000
+  await turn([])
+  t.match(await states(), [{ state: 'expired' }, { state: 'done' }])
+  t.match(seen, [{ key: deposit.key, what: 'forward', refused: null }])
+
+  // The actions of a credit come from the API as they are sent.
+  await turn(
+    tasksOf({
+      ...work,
+      deposits: [{ ...deposit, key: 'd:1:5', nonce: '5', amount: '5', precision: 6, actions: ['credit'] }],
+    }),
+  )
+  t.match(seen.at(-1), { key: 'd:1:5', what: 'credit', refused: null })
+  node.ran.pop()
+
+  // The receiver refuses: the way back is tried in the same look.
+  await pool.query(`update relay.intents set ended_at = ended_at - interval '1 hour'`)
+  node.refusal = 'assertion failure with message: no such order'
+  await turn(listed)
+  const refused = await pool.query(`select action, kind, reason from relay.refusals where leg = $1 order by 1`, [
+    deposit.key,
+  ])
+  const reason = node.refusal
+  t.same(refused.rows, [
+    { action: 'bounce', kind: 'later', reason },
+    { action: 'forward', kind: 'later', reason },
+  ])
+  t.equal(node.ran.length, 2)
+})

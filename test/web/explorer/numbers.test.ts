@@ -1,0 +1,94 @@
+// Numbers and times as the explorer shows them.
+import t from 'tap'
+import { typedAmount } from '../../../web/explorer/core/amount-field.ts'
+import { csv } from '../../../web/explorer/core/csv.ts'
+import { change, count, grouped, percent, price, short, usd, usdPrice } from '../../../web/explorer/core/numbers.ts'
+import { age, local, utc } from '../../../web/explorer/core/times.ts'
+
+t.test('prices have five significant digits and never an exponent', async (t) => {
+  t.same([0.027915440922, '35.822468', 1234567.8, 0, 1, 0.00012345678, 0.000001234, 1.5e-12, -0.0000022].map(price), [
+    '0.027915',
+    '35.822',
+    '1,234,568',
+    '0',
+    '1',
+    '0.00012346',
+    '0.0₅1234',
+    '0.0₁₁15',
+    '-0.0₅22',
+  ])
+  t.same([null, undefined, '', 'x', Number.NaN].map(price), ['–', '–', '–', '–', '–'])
+  t.equal(usdPrice(0.5), '$0.5')
+  t.equal(usdPrice(null), '–')
+})
+
+t.test('US dollars, amounts and shares are short', async (t) => {
+  t.same([0, 0.004, -0.004, 0.42, 999.994, 1000, 256417.78, 1.23e9, '12'].map(usd), [
+    '$0',
+    '<$0.01',
+    '-<$0.01',
+    '$0.42',
+    '$999.99',
+    '$1.00K',
+    '$256K',
+    '$1.23B',
+    '$12.00',
+  ])
+  t.same(['4978879.59269674', '12345', '100.123456', '63.03747777', '0.00120', '0.000001', 0].map(short), [
+    '4.98M',
+    '12.3K',
+    '100.12',
+    '63.0375',
+    '0.0012',
+    '0.0₅1',
+    '0',
+  ])
+  t.same([3.5913, -15.1282, 0, 0.001, 12345, null].map(change), ['+3.59%', '−15.13%', '0.00%', '0.00%', '+12.3K%', '–'])
+  t.same([0.3, '0.05', 21.0120233, 45678].map(percent), ['0.3%', '0.05%', '21.0%', '45.7K%'])
+  t.same([count(1234567), count(null)], ['1,234,567', '–'])
+})
+
+t.test('an exact amount keeps every digit', async (t) => {
+  t.same(['4978879.59269674', '-1000', '18446744073709551615', '0.10', 'bob'].map(grouped), [
+    '4,978,879.59269674',
+    '-1,000',
+    '18,446,744,073,709,551,615',
+    '0.10',
+    'bob',
+  ])
+})
+
+t.test('ages, UTC and local times', async (t) => {
+  t.same([0, 59.4, 60, 3600, 86_400, 172_800].map(age), ['0 s', '59 s', '1 min', '1 h', '24 h', '2 d'])
+  const at = Date.parse('2026-11-26T23:30:00.500Z')
+  t.equal(utc(at), '2026-11-26 23:30:00.500 UTC')
+  t.equal(utc(at - 500), '2026-11-26 23:30:00 UTC')
+  t.equal(local(at, at + 1000, 'UTC'), '23:30:00')
+  t.equal(local(at, at + 1000, 'Europe/Athens'), '01:30:00')
+  t.equal(local(at, at + 3_600_000, 'UTC'), '2026-11-26 23:30:00', 'on another day with its date')
+})
+
+t.test('a typed amount is exact, or says why it is none', async (t) => {
+  t.same(
+    ['1', ' 1 000.50 ', '0,5', '.5', '007'].map((text) => typedAmount(text, 4)),
+    ['1', '1000.5', '0.5', '0.5', '7'].map((amount) => ({ amount })),
+  )
+  t.equal(typedAmount('  ', 4), null)
+  t.match(typedAmount('1.00001', 4), { problem: 'This token has 4 decimals.' })
+  t.match(typedAmount('0.0', 4), { problem: /zero/ })
+  for (const text of ['1e5', '-1', '1.2.3', '1,000.5', '.', 'ten'])
+    t.match(typedAmount(text, 4), { problem: /digits/ }, text)
+})
+
+t.test('an export quotes what it must and runs no formula', async (t) => {
+  const text = csv(
+    ['a', 'b'],
+    [
+      ['x,"y"', '=HYPERLINK("http://x")'],
+      [-5, '-5.25'],
+      [null, '+cmd|x'],
+      [{ a: 1 }, '\n'],
+    ],
+  )
+  t.equal(text, 'a,b\r\n"x,""y""","\'=HYPERLINK(""http://x"")"\r\n-5,-5.25\r\n,\'+cmd|x\r\n"{""a"":1}","\n"')
+})

@@ -1,0 +1,181 @@
+// View models of the explorer: addresses, rows of markets, order books, liquidity by price, facts in words.
+import t from 'tap'
+import { chainPrefixes } from '../../../api/http/chain-prefix.ts'
+import { guesses, parsePath, pathOf } from '../../../web/explorer/core/addresses.ts'
+import { factView } from '../../../web/explorer/core/facts.ts'
+import {
+  filtered,
+  type MarketRow,
+  pairRow,
+  poolRow,
+  sorted,
+  visibleRange,
+} from '../../../web/explorer/core/market-rows.ts'
+import { bookSides, sum } from '../../../web/explorer/core/order-book.ts'
+import { liquidityBars, liquiditySteps, priceAtTick } from '../../../web/explorer/core/tick-liquidity.ts'
+
+const CHAINS = ['wax', 'telos']
+
+t.test('addresses name page, id and chain; nothing else is a page', async (t) => {
+  t.same(parsePath('/', CHAINS), { kind: 'markets', id: '', chain: null })
+  t.same(parsePath('/telos', CHAINS), { kind: 'markets', id: '', chain: 'telos' })
+  t.same(parsePath('/telos/pool/7/', CHAINS), { kind: 'pool', id: '7', chain: 'telos' })
+  t.same(parsePath('/token/wax-eosio.token', CHAINS), { kind: 'token', id: 'wax-eosio.token', chain: null })
+  for (const path of [
+    '/eos/pool/7',
+    '/pool/x',
+    '/pool/1/2',
+    '/pool',
+    '/account/UPPER',
+    '/tx/12',
+    '/%',
+    '/token/%ff',
+    '/toString/1',
+  ])
+    t.equal(parsePath(path, CHAINS), null, path)
+  for (const [prefix, kind, id] of [
+    ['', 'tokens', ''],
+    ['/telos', 'markets', ''],
+    ['/telos', 'account', 'a.b'],
+  ] as const) {
+    const path = pathOf(prefix, kind, id)
+    t.same(parsePath(path, CHAINS), { kind, id, chain: prefix === '' ? null : 'telos' }, path)
+  }
+})
+
+t.test('the chain in the path of the API is that of the request, for configured chains only', async (t) => {
+  const { chainOf, without } = chainPrefixes(CHAINS)
+  t.equal(chainOf('/telos/api/v2/tokens?x=/wax/api/'), 'telos')
+  t.equal(without('/telos/api/v2/tokens'), '/api/v2/tokens')
+  for (const url of ['/eos/api/v2/tokens', '/telos/apis', '/telos/pool/1', '/api/v2/tokens', '/', '/telos'])
+    t.same([chainOf(url), without(url)], [undefined, url], url)
+})
+
+t.test('the form of a text says which pages it can mean', async (t) => {
+  const kinds = (text: string) => guesses(text).map(({ kind, id }) => `${kind} ${id}`)
+  t.same(kinds('300,007,406'), ['block 300007406'])
+  t.same(kinds(' Bob '), ['account bob'])
+  t.same(kinds('ab'.repeat(32)), [`tx ${'ab'.repeat(32)}`])
+  t.same(kinds('0A'.repeat(32)), [`tx ${'0a'.repeat(32)}`, `block ${'0a'.repeat(32)}`])
+  t.same(kinds('<script>'), [])
+})
+
+const token = (symbol: string) => ({ id: `${symbol.toLowerCase()}-c`, symbol, contract: 'c' })
+const pool = (id: number, a: string, b: string, tvl: number, usd: number) =>
+  poolRow('wax', {
+    id,
+    fee: 3000,
+    tokenA: token(a),
+    tokenB: token(b),
+    price: { bPerA: id === 3 ? 0 : id, change24h: 0 },
+    liquidity: { tvl },
+    volume: { usd },
+    apr: { total: 1 },
+    incentives: [{ isFinished: id !== 1 }],
+  })
+const side = (name: string) => ({ id: name, contract: 'c', symbol: { name } })
+const ROWS: MarketRow[] = [
+  pool(1, 'WAX', 'USDT', 10, 5),
+  pool(2, 'TLM', 'WAX', 30, 5),
+  pool(3, 'LSW', 'WAX', 20, 9),
+  pairRow('wax', {
+    id: 1,
+    base: side('USDT'),
+    quote: side('WAX'),
+    price: { last: 36, change24h: null },
+    volume: { usd: 1 },
+    orders: { bidDepthUsd: 2, askDepthUsd: 3 },
+    tx: { matches: 4 },
+  }),
+]
+const ids = (rows: readonly MarketRow[]) => rows.map(({ kind, id }) => `${kind} ${id}`)
+
+t.test('rows are sorted with unknown values last, and filtered as one types', async (t) => {
+  t.same(ids(sorted(ROWS, { column: 'price', isDescending: true })), ['market 1', 'pool 2', 'pool 1', 'pool 3'])
+  t.same(ids(sorted(ROWS, { column: 'price', isDescending: false })), ['pool 1', 'pool 2', 'market 1', 'pool 3'])
+  t.same(ids(sorted(ROWS, { column: 'name', isDescending: false })), ['pool 3', 'pool 2', 'market 1', 'pool 1'])
+  t.same(ids(filtered(ROWS, 'usdt / wax', 'all')), ['pool 1', 'market 1'], 'a pair in either order')
+  t.same(ids(filtered(ROWS, 'tl', 'all')), ['pool 2'])
+  t.same(ids(filtered(ROWS, '#3', 'all')), ['pool 3'])
+  t.same(ids(filtered(ROWS, '', 'farm')), ['pool 1'], 'with a farm that runs')
+  t.same(ids(filtered(ROWS, '', 'market')), ['market 1'])
+  t.equal(ROWS[3]?.liquidity, 5)
+})
+
+t.test('only rows near the view are drawn', async (t) => {
+  t.same(visibleRange(10_000, 50, -300, 1000, 5), { start: 0, end: 19 })
+  t.same(visibleRange(10_000, 50, 100_000, 1000, 5), { start: 1995, end: 2025 })
+  t.same(visibleRange(3, 50, 100_000, 1000, 5), { start: 3, end: 3 })
+})
+
+t.test('orders of a price are one level, sums are exact', async (t) => {
+  t.equal(sum('0.1', '0.2'), '0.3')
+  t.equal(sum('9999999999999999.99999999', '0.00000001'), '10000000000000000.00000000')
+  const order = (price: string, amount: string) => ({ price, amount })
+  const { bids, asks, spread, mid } = bookSides(
+    [order('9', '1.5'), order('9', '0.25'), order('8', '2')],
+    [order('11', '1'), order('12', '6.5')],
+    10,
+  )
+  t.same(bids, [
+    { price: '9', amount: '1.75', orders: 2, total: '1.75', share: 1.75 / 7.5 },
+    { price: '8', amount: '2', orders: 1, total: '3.75', share: 0.5 },
+  ])
+  t.equal(asks.at(-1)?.share, 1)
+  t.same([mid, spread], [10, 20])
+  t.same(bookSides([], [order('11', '1')], 10).spread, null)
+})
+
+t.test('liquidity by price is the sum of the positions that cover it', async (t) => {
+  const steps = liquiditySteps([
+    { tickLower: -100, tickUpper: 100, liquidity: '18446744073709551615' },
+    { tickLower: 0, tickUpper: 200, liquidity: '5' },
+    { tickLower: 300, tickUpper: 400, liquidity: '7' },
+  ])
+  t.same(steps, [
+    { tickLower: -100, tickUpper: 0, liquidity: 18446744073709551615n },
+    { tickLower: 0, tickUpper: 100, liquidity: 18446744073709551620n },
+    { tickLower: 100, tickUpper: 200, liquidity: 5n },
+    { tickLower: 300, tickUpper: 400, liquidity: 7n },
+  ])
+  const bars = liquidityBars(liquiditySteps([{ tickLower: 0, tickUpper: 50, liquidity: '8' }]), 10, 100, 4)
+  t.same(
+    bars.map(({ height, isCurrent }) => [height, isCurrent]),
+    [
+      [0, false],
+      [0.25, false],
+      [1, true],
+      [0, false],
+    ],
+  )
+  t.equal(priceAtTick(0, 8, 6), 100)
+})
+
+t.test('facts are words with links; a hostile memo stays a text', async (t) => {
+  const memo = '<img src=x onerror=alert(1)>'
+  const transfer = factView({
+    dataset: 'transfers',
+    row: { quantity: '1.5', symbol: 'WAX', token_id: 'wax-eosio.token', from_account: 'a', to_account: 'b', memo },
+  })
+  t.same(transfer, {
+    label: 'Transfer',
+    tone: 'transfer',
+    parts: [
+      { amount: '1.5', symbol: 'WAX', token: 'wax-eosio.token' },
+      'from',
+      { account: 'a' },
+      'to',
+      { account: 'b' },
+    ],
+    memo,
+    usd: null,
+  })
+  const row = { quantity_a: '-2', quantity_b: '5', pool_id: '3', sender: 'a', recipient: 'b', usd: '7.5' }
+  t.same(factView({ dataset: 'swaps', row }).parts.slice(0, 3), [
+    { amount: '5', side: 'B' },
+    '→',
+    { amount: '2', side: 'A' },
+  ])
+  t.equal(factView({ dataset: 'swaps', row }).usd, '7.5')
+  t.match(factView({ dataset: 'gateway_credits', row: {} }), { label: 'Gateway credits', parts: [] })
+})

@@ -1,0 +1,171 @@
+// Facts of the ledger in words. Pure. A text part is shown as it is; other parts become links and amounts.
+
+export type Part =
+  | string
+  | { account: string }
+  | { pool: string }
+  | { market: string }
+  | { amount: string; symbol?: string; token?: string }
+  /** In the token of a side of the fact's pool or market. */
+  | { amount: string; side: Side }
+  | { quiet: string }
+
+export type Side = 'A' | 'B' | 'base' | 'target'
+
+export interface FactView {
+  /** `Swap`, `Transfer`. */
+  label: string
+  /** Colour of the label. */
+  tone: 'trade' | 'transfer' | 'liquidity' | 'order' | 'bridge' | 'plain'
+  parts: Part[]
+  /** Text written by the sender. */
+  memo: string | null
+  /** USD, decimal text; null when not known. */
+  usd: string | null
+}
+
+type Row = Record<string, unknown>
+type Maker = (row: Row) => Omit<FactView, 'memo' | 'usd'>
+
+const text = (value: unknown) => (value === null || value === undefined ? '' : String(value))
+/** A decimal text without its sign. */
+const size = (value: unknown) => text(value).replace(/^-/, '')
+const isPositive = (value: unknown) => !text(value).startsWith('-') && Number(text(value)) !== 0
+const WORDS: Record<string, string> = {
+  mint: 'Add liquidity',
+  burn: 'Remove liquidity',
+  collect: 'Collect fees',
+  transfer: 'Position transfer',
+}
+
+const MAKERS: Record<string, Maker> = {
+  transfers: (row) => ({
+    label: 'Transfer',
+    tone: 'transfer',
+    parts: [
+      { amount: text(row.quantity), symbol: text(row.symbol), token: text(row.token_id) },
+      'from',
+      { account: text(row.from_account) },
+      'to',
+      { account: text(row.to_account) },
+    ],
+  }),
+  swaps: (row) => {
+    const isAIn = isPositive(row.quantity_a)
+    const [paid, got] = isAIn ? [row.quantity_a, row.quantity_b] : [row.quantity_b, row.quantity_a]
+    const receiver = row.recipient === row.sender ? [] : ['for', { account: text(row.recipient) }]
+    return {
+      label: 'Swap',
+      tone: 'trade',
+      parts: [
+        { amount: size(paid), side: isAIn ? 'A' : 'B' },
+        '→',
+        { amount: size(got), side: isAIn ? 'B' : 'A' },
+        'in',
+        { pool: text(row.pool_id) },
+        'by',
+        { account: text(row.sender) },
+        ...receiver,
+      ],
+    }
+  },
+  deals: (row) => ({
+    label: 'Trade',
+    tone: 'trade',
+    parts: [
+      { amount: text(row.quantity_base), side: 'base' },
+      'for',
+      { amount: text(row.quantity_target), side: 'target' },
+      'at',
+      { amount: text(row.price) },
+      'in',
+      { market: text(row.market_id) },
+      { quiet: 'bid of' },
+      { account: text(row.bidder) },
+      { quiet: 'ask of' },
+      { account: text(row.asker) },
+    ],
+  }),
+  order_events: (row) => ({
+    label: `Order ${text(row.type)}`,
+    tone: 'order',
+    parts: [
+      text(row.side),
+      { amount: text(row.quantity_bid), symbol: text(row.bid_symbol) },
+      'for',
+      { amount: text(row.quantity_ask), symbol: text(row.ask_symbol) },
+      'at',
+      { amount: text(row.price) },
+      'in',
+      { market: text(row.market_id) },
+      'by',
+      { account: text(row.account) },
+    ],
+  }),
+  position_events: (row) => ({
+    label: WORDS[text(row.type)] ?? `Position ${text(row.type)}`,
+    tone: 'liquidity',
+    parts: [
+      { amount: size(row.quantity_a), side: 'A' },
+      'and',
+      { amount: size(row.quantity_b), side: 'B' },
+      'in',
+      { pool: text(row.pool_id) },
+      `position ${text(row.position_id)}`,
+      'of',
+      { account: text(row.owner) },
+    ],
+  }),
+  pool_creations: (row) => ({ label: 'Pool created', tone: 'liquidity', parts: [{ pool: text(row.pool_id) }] }),
+  deposits: (row) => ({
+    label: 'Bridge deposit',
+    tone: 'bridge',
+    parts: [
+      { amount: text(row.quantity), symbol: text(row.token_symbol) },
+      'from',
+      { account: text(row.sender) },
+      'for',
+      { account: text(row.beneficiary) },
+    ],
+  }),
+  withdrawals: (row) => ({
+    label: 'Bridge withdrawal',
+    tone: 'bridge',
+    parts: [{ quiet: `withdrawal ${text(row.id)} by` }, { account: text(row.sender) }],
+  }),
+  withdrawal_events: (row) => ({
+    label: `Withdrawal ${text(row.type)}`,
+    tone: 'bridge',
+    parts: [
+      { amount: text(row.quantity), symbol: text(row.symbol) },
+      ...(text(row.account) === '' ? [] : ['of', { account: text(row.account) }]),
+    ],
+  }),
+  deposit_events: (row) => ({
+    label: `Deposit ${text(row.type)}`,
+    tone: 'bridge',
+    parts: [
+      { amount: text(row.quantity), symbol: text(row.symbol) },
+      ...(text(row.account) === '' ? [] : ['for', { account: text(row.account) }]),
+    ],
+  }),
+}
+
+/** A fact in words. A dataset without words of its own gets its name and the accounts of its row. */
+export function factView({ dataset, row }: { dataset: string; row: Row }): FactView {
+  const view = MAKERS[dataset]?.(row) ?? otherView(dataset, row)
+  return {
+    ...view,
+    memo: row.memo === null || row.memo === undefined || row.memo === '' ? null : text(row.memo),
+    usd: row.usd === null || row.usd === undefined ? null : text(row.usd),
+  }
+}
+
+function otherView(dataset: string, row: Row): Omit<FactView, 'memo' | 'usd'> {
+  const name = dataset.replaceAll('_', ' ')
+  const accounts = ['account', 'owner', 'sender'].flatMap((column) =>
+    typeof row[column] === 'string' && row[column] !== '' ? [{ account: text(row[column]) }] : [],
+  )
+  const amount = typeof row.quantity === 'string' ? [{ amount: row.quantity, symbol: text(row.symbol) }] : []
+  return { label: `${name.charAt(0).toUpperCase()}${name.slice(1)}`, tone: 'plain', parts: [...amount, ...accounts] }
+}

@@ -1,0 +1,161 @@
+// Rows of the table of markets: pools and order books in one form, sorted and filtered. Pure.
+
+export interface RowToken {
+  id: string
+  symbol: string
+  contract: string
+}
+
+export interface MarketRow {
+  chain: string
+  kind: 'pool' | 'market'
+  id: number
+  base: RowToken
+  quote: RowToken
+  /** Quote per one base; null before the first trade. */
+  price: number | null
+  /** Percent in 24 hours. */
+  change: number | null
+  /** USD in 24 hours. */
+  volume: number
+  /** USD: value of a pool, orders within the depth of an order book. */
+  liquidity: number
+  /** Trades in 24 hours; null when not known. */
+  trades: number | null
+  /** Percent of a trade; null when not known. */
+  fee: number | null
+  /** Percent a year, farms included; null for an order book. */
+  apr: number | null
+  hasFarm: boolean
+}
+
+export const COLUMNS = ['name', 'price', 'change', 'volume', 'liquidity', 'trades', 'apr'] as const
+export type Column = (typeof COLUMNS)[number]
+
+export interface Sorting {
+  column: Column
+  isDescending: boolean
+}
+
+/** The members of a pool of the analytics that a row needs. */
+export interface PoolLike {
+  id: number
+  fee: number
+  tokenA: RowToken
+  tokenB: RowToken
+  price: { bPerA: number; change24h: number }
+  liquidity: { tvl: number }
+  volume: { usd: number }
+  apr: { total: number }
+  tx?: { swaps: number }
+  incentives?: readonly { isFinished: boolean }[]
+}
+
+/** Pool fees are hundredths of a basis point. */
+const FEE_PERCENT = 10_000
+
+export function poolRow(chain: string, pool: PoolLike): MarketRow {
+  const { tokenA, tokenB } = pool
+  return {
+    chain,
+    kind: 'pool',
+    id: pool.id,
+    base: tokenA,
+    quote: tokenB,
+    price: pool.price.bPerA || null,
+    change: pool.price.change24h,
+    volume: pool.volume.usd,
+    liquidity: pool.liquidity.tvl,
+    trades: pool.tx?.swaps ?? null,
+    fee: pool.fee / FEE_PERCENT,
+    apr: pool.apr.total,
+    hasFarm: pool.incentives?.some(({ isFinished }) => !isFinished) ?? false,
+  }
+}
+
+export interface PairLike {
+  id: number
+  base: { id: string; contract: string; symbol: { name: string } }
+  quote: { id: string; contract: string; symbol: { name: string } }
+  price: { last: number | null; change24h: number | null }
+  volume: { usd: number }
+  orders: { bidDepthUsd: number; askDepthUsd: number }
+  tx: { matches: number }
+}
+
+export function pairRow(chain: string, pair: PairLike): MarketRow {
+  const token = ({ id, contract, symbol }: PairLike['base']) => ({ id, contract, symbol: symbol.name })
+  return {
+    chain,
+    kind: 'market',
+    id: pair.id,
+    base: token(pair.base),
+    quote: token(pair.quote),
+    price: pair.price.last || null,
+    change: pair.price.change24h,
+    volume: pair.volume.usd,
+    liquidity: pair.orders.bidDepthUsd + pair.orders.askDepthUsd,
+    trades: pair.tx.matches,
+    fee: null,
+    apr: null,
+    hasFarm: false,
+  }
+}
+
+export const keyOf = ({ chain, kind, id }: MarketRow) => `${chain}/${kind}/${id}`
+export const nameOf = ({ base, quote }: Pick<MarketRow, 'base' | 'quote'>) => `${base.symbol}/${quote.symbol}`
+
+/** Rows in order. Unknown values come last in both directions; equal ones by volume, then by id. */
+export function sorted(rows: readonly MarketRow[], { column, isDescending }: Sorting): MarketRow[] {
+  const sign = isDescending ? -1 : 1
+  return rows.toSorted((one, other) => {
+    const order =
+      column === 'name' ? nameOf(one).localeCompare(nameOf(other)) * sign : compared(one[column], other[column], sign)
+    return order || other.volume - one.volume || one.id - other.id || one.kind.localeCompare(other.kind)
+  })
+}
+
+function compared(one: number | null, other: number | null, sign: number): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null)
+  return (one - other) * sign
+}
+
+export type KindFilter = 'all' | 'pool' | 'market' | 'farm'
+
+/**
+ * Rows whose tokens match a text. `A/B` and two words match a pair in either order; one word matches symbols, contracts
+ * and ids that contain it.
+ */
+export function filtered(rows: readonly MarketRow[], text: string, kind: KindFilter): MarketRow[] {
+  const words = text
+    .toLowerCase()
+    .split(/[\s/]+/)
+    .filter((word) => word !== '')
+  return rows.filter((row) => {
+    if (kind === 'farm' ? !row.hasFarm : kind !== 'all' && row.kind !== kind) return false
+    const [base, quote] = [textOf(row.base), textOf(row.quote)]
+    if (words.length === 0) return true
+    if (words.length === 1) {
+      const word = words[0] as string
+      return base.includes(word) || quote.includes(word) || String(row.id) === word.replace(/^#/, '')
+    }
+    const [first, second] = words as [string, string]
+    return (base.includes(first) && quote.includes(second)) || (base.includes(second) && quote.includes(first))
+  })
+}
+
+const textOf = ({ symbol, contract }: RowToken) => `${symbol} ${contract}`.toLowerCase()
+
+/**
+ * Rows that a windowed list draws.
+ *
+ * @param top  pixels of the list above the upper edge of the view; negative when the list begins below it
+ * @param height  of the view, pixels
+ * @param extra  rows drawn beyond each edge
+ */
+export function visibleRange(count: number, rowHeight: number, top: number, height: number, extra: number) {
+  const first = Math.floor(top / rowHeight) - extra
+  const last = Math.ceil((top + height) / rowHeight) + extra
+  const start = Math.min(Math.max(0, first), count)
+  return { start, end: Math.min(count, Math.max(start, last)) }
+}

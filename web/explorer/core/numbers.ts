@@ -1,0 +1,93 @@
+// Numbers as pages show them: few digits, never an exponent. Pure. Exact amounts stay texts.
+
+const GROUPED = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const SHORT = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  minimumSignificantDigits: 3,
+  maximumSignificantDigits: 3,
+})
+const TINY = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, maximumFractionDigits: 20 })
+/** Shown for a value that is not known. */
+export const UNKNOWN = '–'
+const SUBSCRIPT = '₀₁₂₃₄₅₆₇₈₉'
+/** Least number of zeros after the point that are counted instead of written. */
+const COUNTED_ZEROS = 4
+
+/** A whole number in groups of three digits. */
+export function count(value: number | null | undefined): string {
+  return value == null || !Number.isFinite(value) ? UNKNOWN : GROUPED.format(value)
+}
+
+/**
+ * A price with five significant digits. Many zeros after the point are counted: `0.0₅1234` is 0.000001234.
+ *
+ * @param value  a number, or a decimal text
+ */
+export function price(value: number | string | null | undefined): string {
+  const number = Number(value)
+  if (value == null || value === '' || !Number.isFinite(number)) return UNKNOWN
+  if (number === 0) return '0'
+  const size = Math.floor(Math.log10(Math.abs(number)))
+  if (size < -COUNTED_ZEROS) return withCountedZeros(number, -size - 1)
+  const digits = Math.max(0, 4 - size)
+  return new Intl.NumberFormat('en', { maximumFractionDigits: Math.min(digits, 20) }).format(number)
+}
+
+function withCountedZeros(number: number, zeros: number): string {
+  const digits = Math.abs(number).toExponential(3).slice(0, 5).replace('.', '')
+  const counted = [...String(zeros)].map((digit) => SUBSCRIPT[Number(digit)]).join('')
+  return `${number < 0 ? '-' : ''}0.0${counted}${digits.replace(/0+$/, '') || '0'}`
+}
+
+/** US dollars: `$1.23M`, `$0.42`, `<$0.01`. */
+export function usd(value: number | string | null | undefined): string {
+  const number = Number(value)
+  if (value == null || value === '' || !Number.isFinite(number)) return UNKNOWN
+  const size = Math.abs(number)
+  const sign = number < 0 ? '-' : ''
+  if (size === 0) return '$0'
+  if (size < 0.01) return `${sign}<$0.01`
+  if (size < 1000) return `${sign}$${size.toFixed(2)}`
+  return `${sign}$${SHORT.format(size)}`
+}
+
+/** The price of a token in US dollars: `$0.027915`. */
+export function usdPrice(value: number | string | null | undefined): string {
+  const text = price(value)
+  return text === UNKNOWN ? text : text.startsWith('-') ? `-$${text.slice(1)}` : `$${text}`
+}
+
+/** An amount in short: `4.98M`, `12.5`, `0.0012`. @param value  a number, or a decimal text */
+export function short(value: number | string | null | undefined): string {
+  const number = Number(value)
+  if (value == null || value === '' || !Number.isFinite(number)) return UNKNOWN
+  const size = Math.abs(number)
+  if (size === 0) return '0'
+  if (size >= 10_000) return SHORT.format(number)
+  if (size >= 1) return new Intl.NumberFormat('en', { maximumFractionDigits: size >= 100 ? 2 : 4 }).format(number)
+  return size < 1e-4 ? price(number) : TINY.format(number)
+}
+
+/** A change in percent with its sign: `+3.59%`. */
+export function change(percent: number | null | undefined): string {
+  if (percent == null || !Number.isFinite(percent)) return UNKNOWN
+  const size = Math.abs(percent)
+  const text = size >= 1000 ? SHORT.format(size) : size.toFixed(2)
+  return `${Number(text) === 0 ? '' : percent < 0 ? '−' : '+'}${text}%`
+}
+
+/** A share in percent: `0.3%`, `21.4%`. */
+export function percent(value: number | string | null | undefined): string {
+  const number = Number(value)
+  if (value == null || value === '' || !Number.isFinite(number)) return UNKNOWN
+  if (Math.abs(number) >= 1000) return `${SHORT.format(number)}%`
+  if (Math.abs(number) >= 10) return `${number.toFixed(1)}%`
+  return `${new Intl.NumberFormat('en', { maximumSignificantDigits: 3, maximumFractionDigits: 6 }).format(number)}%`
+}
+
+/** An exact decimal text with groups in its whole part; no digit is lost. Other texts are returned unchanged. */
+export function grouped(text: string): string {
+  const parts = /^(-?)(\d+)(\.\d+)?$/.exec(text)
+  if (parts === null) return text
+  return `${parts[1]}${(parts[2] as string).replace(/\B(?=(\d{3})+$)/g, ',')}${parts[3] ?? ''}`
+}

@@ -1,0 +1,61 @@
+// Candles of a pool or an order book, in one form.
+import { ask } from './answers.ts'
+
+export type CandleSource = { kind: 'pool'; id: number; isReversed: boolean } | { kind: 'market'; ticker: string }
+
+export const RESOLUTIONS = [
+  ['1', '1m'],
+  ['5', '5m'],
+  ['15', '15m'],
+  ['60', '1h'],
+  ['240', '4h'],
+  ['1D', '1D'],
+  ['1W', '1W'],
+] as const
+export type Resolution = (typeof RESOLUTIONS)[number][0]
+
+export interface Candle {
+  /** Start, Unix seconds. */
+  time: number
+  open: number
+  high: number
+  low: number
+  close: number
+  /** USD. */
+  volume: number
+}
+
+interface ApiCandle extends Record<'open' | 'high' | 'low' | 'close', string | number> {
+  time: number
+  volume: number
+}
+
+/**
+ * The newest candles, oldest first.
+ *
+ * @param before  only candles that start before, Unix seconds; null: up to now
+ * @throws the errors of `ask`
+ */
+export async function readCandles(
+  chain: string | null,
+  source: CandleSource,
+  resolution: Resolution,
+  limit: number,
+  before: number | null,
+  signal?: AbortSignal,
+): Promise<Candle[]> {
+  const range = before === null ? '' : `&to=${before * 1000 - 1}`
+  const path =
+    source.kind === 'pool'
+      ? `/api/v2/swap/pools/${source.id}/candles?resolution=${resolution}&limit=${limit}&reverse=${source.isReversed}${range === '' ? '' : `&from=0${range}`}`
+      : `/api/v2/tickers/${source.ticker}/charts?resolution=${resolution}&limit=${limit}&from=0${range}`
+  const candles = await ask<ApiCandle[]>(chain, path, signal)
+  return candles.map(({ time, open, high, low, close, volume }) => ({
+    time: Math.floor(time / 1000),
+    open: Number(open),
+    high: Number(high),
+    low: Number(low),
+    close: Number(close),
+    volume: Number(volume),
+  }))
+}

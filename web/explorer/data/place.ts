@@ -1,0 +1,65 @@
+// The current address, the chains, and navigation without loading the page again.
+import { computed, signal } from '@preact/signals'
+import { type Kind, type PageAddress, parsePath, pathOf } from '../core/addresses.ts'
+import type { ExplorerConfig } from '../core/config.ts'
+
+function readConfig(): ExplorerConfig {
+  const text = document.getElementById('app')?.dataset.config
+  return text ? JSON.parse(text) : { chains: [], home: null, hasBridge: false, version: '' }
+}
+
+export const config = readConfig()
+
+const href = signal(location.href)
+
+/** The page of the address; null when there is none. */
+export const address = computed<PageAddress | null>(() => parsePath(new URL(href.value).pathname, config.chains))
+
+/** Parameters of the address, which hold the state of the view. */
+export const query = computed(() => new URL(href.value).searchParams)
+
+/** The chain of the page; null when neither the path nor the host names one. */
+export const chain = computed(() => address.value?.chain ?? config.home)
+
+/** What addresses of a chain begin with: nothing for the chain of the host. */
+export function prefixOf(name: string | null): string {
+  return name === null || name === config.home ? '' : `/${name}`
+}
+
+/** Path of a page of the current chain, or of another. */
+export function to(kind: Kind, id: string | number = '', of: string | null = chain.value): string {
+  return pathOf(prefixOf(of), kind, id)
+}
+
+export function navigate(path: string): void {
+  history.pushState(null, '', path)
+  href.value = location.href
+  scrollTo(0, 0)
+  // The heading of the new page, for keyboards and screen readers.
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true }))
+}
+
+/** Changes parameters of the address without a history entry. Null removes one. */
+export function setQuery(changes: Record<string, string | null>): void {
+  const url = new URL(location.href)
+  for (const [name, value] of Object.entries(changes))
+    if (value === null || value === '') url.searchParams.delete(name)
+    else url.searchParams.set(name, value)
+  history.replaceState(null, '', url)
+  href.value = location.href
+}
+
+/** Follows links to pages of the explorer, and the browser's Back and Forward. */
+export function followLinks(): void {
+  addEventListener('popstate', () => {
+    href.value = location.href
+  })
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest?.('a')
+    if (link === null || link === undefined || link.target !== '' || link.origin !== location.origin) return
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+    if (parsePath(link.pathname, config.chains) === null) return
+    event.preventDefault()
+    navigate(`${link.pathname}${link.search}`)
+  })
+}

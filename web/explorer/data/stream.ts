@@ -1,0 +1,114 @@
+// The market stream of each chain: one WebSocket, whose subscriptions are shared and restored after a break.
+import { useEffect, useState } from 'preact/hooks'
+import { advance } from './heads.ts'
+import { prefixOf } from './place.ts'
+
+/** Channel and its argument. */
+export type Channel = { channel: 'tokens' } | { channel: 'pool' | 'orderbook'; id: number }
+
+/** A message of the server; its other members depend on the channel. */
+export interface Message {
+  channel: string
+  block: number
+  id?: number
+  [member: string]: unknown
+}
+
+type Listener = (message: Message) => void
+
+const STREAM_PATH = '/api/v3/market/stream'
+/** Pauses before a connection is tried again, milliseconds. */
+const RETRY_MS = [500, 1000, 2000, 5000, 10_000]
+/** The server's limit of subscriptions of a connection. */
+const MAX_CHANNELS = 100
+
+const keyOf = (one: { channel: string; id?: number }) => `${one.channel} ${one.id ?? ''}`
+
+class Stream {
+  private readonly chain: string | null
+  private readonly listeners = new Map<string, { channel: Channel; all: Set<Listener>; last: Message | null }>()
+  private socket: WebSocket | null = null
+  private failures = 0
+
+  constructor(chain: string | null) {
+    this.chain = chain
+  }
+
+  listen(channel: Channel, listener: Listener): () => void {
+    const key = keyOf(channel)
+    let entry = this.listeners.get(key)
+    if (entry === undefined) {
+      if (this.listeners.size >= MAX_CHANNELS) return () => {}
+      entry = { channel, all: new Set(), last: null }
+      this.listeners.set(key, entry)
+      this.send('subscribe', channel)
+    } else if (entry.last !== null) listener(entry.last)
+    entry.all.add(listener)
+    if (this.socket === null) this.open()
+    return () => this.leave(key, listener)
+  }
+
+  private leave(key: string, listener: Listener): void {
+    const entry = this.listeners.get(key)
+    if (entry === undefined) return
+    entry.all.delete(listener)
+    if (entry.all.size > 0) return
+    this.listeners.delete(key)
+    this.send('unsubscribe', entry.channel)
+    if (this.listeners.size === 0) {
+      this.socket?.close()
+      this.socket = null
+    }
+  }
+
+  private open(): void {
+    const url = new URL(`${prefixOf(this.chain)}${STREAM_PATH}`, location.href)
+    url.protocol = url.protocol.replace('http', 'ws')
+    const socket = new WebSocket(url)
+    this.socket = socket
+    socket.onopen = () => {
+      this.failures = 0
+      for (const { channel } of this.listeners.values()) this.send('subscribe', channel)
+    }
+    socket.onmessage = ({ data }) => this.take(JSON.parse(String(data)))
+    socket.onclose = () => {
+      if (this.socket !== socket) return
+      const pause = RETRY_MS[Math.min(this.failures++, RETRY_MS.length - 1)]
+      setTimeout(() => {
+        if (this.socket === socket && this.listeners.size > 0) this.open()
+      }, pause)
+    }
+  }
+
+  private take(message: Message): void {
+    if (typeof message.block === 'number') advance(this.chain, message.block, null)
+    const entry = this.listeners.get(keyOf(message))
+    if (entry === undefined) return
+    // The channel of tokens sends changes only, so the last message is not the state.
+    if (message.channel !== 'tokens') entry.last = message
+    for (const listener of entry.all) listener(message)
+  }
+
+  private send(op: string, channel: Channel): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ op, ...channel }))
+  }
+}
+
+const streams = new Map<string | null, Stream>()
+
+/** Calls `listener` with each message of a channel. @returns a function that ends it */
+export function listen(chain: string | null, channel: Channel, listener: Listener): () => void {
+  let stream = streams.get(chain)
+  if (stream === undefined) streams.set(chain, (stream = new Stream(chain)))
+  return stream.listen(channel, listener)
+}
+
+/** The newest message of a channel; null before the first. */
+export function useChannel(chain: string | null, channel: Channel['channel'], id: number): Message | null {
+  const [message, setMessage] = useState<Message | null>(null)
+  useEffect(() => {
+    setMessage(null)
+    return listen(chain, { channel, id } as Channel, setMessage)
+  }, [chain, channel, id])
+  return message
+}

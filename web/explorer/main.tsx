@@ -1,0 +1,68 @@
+// The explorer: draws the page of the address into the shell.
+import { useSignalEffect } from '@preact/signals'
+import { render } from 'preact'
+import { address, chain, config, followLinks } from './data/place.ts'
+import { applyTheme } from './data/theme.ts'
+import { AccountPage } from './pages/account.tsx'
+import { BlockPage } from './pages/block.tsx'
+import { BookPage } from './pages/book.tsx'
+import { ChainsPage } from './pages/chains.tsx'
+import { MarketsPage } from './pages/markets.tsx'
+import { NoChainPage, NotFoundPage } from './pages/not-found.tsx'
+import { PoolPage } from './pages/pool.tsx'
+import { TokenPage } from './pages/token.tsx'
+import { TokensPage } from './pages/tokens.tsx'
+import { TradesPage } from './pages/trades.tsx'
+import { TransactionPage } from './pages/transaction.tsx'
+import { Shell } from './shell/shell.tsx'
+
+const first = location.href
+
+function Page() {
+  const page = address.value
+  if (page === null) return <NotFoundPage />
+  if (page.kind === 'chains') return <ChainsPage />
+  if (chain.value === null) return <NoChainPage />
+  // Another id is another page: nothing of the old one remains.
+  const key = `${chain.value} ${page.kind} ${page.id}`
+  switch (page.kind) {
+    case 'pool':
+      return <PoolPage key={key} id={Number(page.id)} />
+    case 'market':
+      return <BookPage key={key} id={Number(page.id)} />
+    case 'token':
+      return <TokenPage key={key} id={page.id.toLowerCase()} />
+    case 'account':
+      return <AccountPage key={key} name={page.id} />
+    case 'tx':
+      return <TransactionPage key={key} id={page.id.toLowerCase()} />
+    case 'block':
+      return <BlockPage key={key} id={page.id.toLowerCase()} />
+    case 'trades':
+      return <TradesPage key={key} />
+    case 'tokens':
+      return <TokensPage key={key} />
+    default:
+      return <MarketsPage key={key} />
+  }
+}
+
+function App() {
+  useSignalEffect(() => {
+    // The server has set the title of the first page.
+    const page = address.value
+    if (location.href === first) return
+    const name = page === null ? 'Not found' : page.id === '' ? page.kind : `${page.kind} ${page.id}`
+    document.title = `${name.charAt(0).toUpperCase()}${name.slice(1)}${chain.value ? ` on ${chain.value}` : ''} – Headwater`
+  })
+  return (
+    <Shell>
+      <Page />
+    </Shell>
+  )
+}
+
+applyTheme()
+followLinks()
+const root = document.getElementById('app')
+if (root !== null && config.chains.length > 0) render(<App />, root)

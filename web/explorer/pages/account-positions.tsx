@@ -1,0 +1,75 @@
+// Open positions of an account with their ranges.
+import { usd } from '../core/numbers.ts'
+import { useAnswer } from '../data/answers.ts'
+import { chain } from '../data/place.ts'
+import type { MarketPool, Position } from '../data/types.ts'
+import { Amount, Badge, Panel, Scroll } from '../parts/basics.tsx'
+import { PoolName } from '../parts/facts.tsx'
+import { Note, Shown } from '../parts/states.tsx'
+import { assetParts, RangePicture } from './positions.tsx'
+
+const REFRESH_MS = 10_000
+const ROWS = 100
+
+export function AccountPositions({ name }: { name: string }) {
+  const answer = useAnswer<Position[]>(chain.value, `/api/v2/account/${name}/positions`, REFRESH_MS)
+  return (
+    <Panel title="Positions" id="positions-title">
+      <Shown answer={answer} what="the positions of this account" lines={4}>
+        {(positions) =>
+          positions.length === 0 ? (
+            <Note title="No open positions" />
+          ) : (
+            <Scroll label="positions">
+              <table class="list">
+                <thead>
+                  <tr>
+                    <th scope="col">Pool</th>
+                    <th scope="col">Range</th>
+                    <th scope="col" class="end">
+                      Value
+                    </th>
+                    <th scope="col" class="end">
+                      Fees
+                    </th>
+                    <th scope="col" class="end">
+                      Amounts
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {positions
+                    .toSorted((one, other) => other.totalValue - one.totalValue)
+                    .slice(0, ROWS)
+                    .map((position) => (
+                      <Row key={position.id} position={position} />
+                    ))}
+                </tbody>
+              </table>
+            </Scroll>
+          )
+        }
+      </Shown>
+    </Panel>
+  )
+}
+
+function Row({ position }: { position: Position }) {
+  const pool = useAnswer<{ pool: MarketPool }>(chain.value, `/api/v3/market/pools/${position.pool}`).value?.pool
+  return (
+    <tr>
+      <td>
+        <PoolName id={String(position.pool)} /> <span class="quiet">#{position.id}</span>{' '}
+        {position.isLocked ? <Badge tone="pending">locked</Badge> : null}
+      </td>
+      <td>{pool === undefined ? null : <RangePicture position={position} pool={pool} />}</td>
+      <td class="end amount">{usd(position.totalValue)}</td>
+      <td class="end amount">{usd(position.totalFeesUSD)}</td>
+      <td class="end">
+        <Amount {...assetParts(position.amountA)} />
+        <br />
+        <Amount {...assetParts(position.amountB)} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,54 @@
+// An account: value, balances, positions, open orders, and everything that it did.
+import { count, usd } from '../core/numbers.ts'
+import { useAnswer } from '../data/answers.ts'
+import { chain } from '../data/place.ts'
+import type { AccountAnswer } from '../data/types.ts'
+import { Copy, Panel } from '../parts/basics.tsx'
+import { Shown } from '../parts/states.tsx'
+import { AccountHoldings } from './account-holdings.tsx'
+import { AccountPositions } from './account-positions.tsx'
+import { Activity } from './activity.tsx'
+
+const REFRESH_MS = 10_000
+
+export function AccountPage({ name }: { name: string }) {
+  const answer = useAnswer<AccountAnswer>(chain.value, `/api/v3/explore/account/${name}`, REFRESH_MS)
+  const totals = answer.value?.totals
+  return (
+    <>
+      <div class="heading">
+        <h1 tabIndex={-1}>{name}</h1>
+        <Copy text={name} what="account name" />
+        <span class="quiet">account on {chain.value}</span>
+      </div>
+      {answer.state === 'unavailable' ? null : (
+        <section class="tiles" aria-label="Totals">
+          <Tile name="Total value" text={usd(totals?.valueUsd)} />
+          <Tile name="Balances" text={usd(totals?.balances.valueUsd)} />
+          <Tile name="Positions" text={usd(totals?.positions.valueUsd)} />
+          <Tile name="Fees to collect" text={usd(totals?.fees.valueUsd)} />
+          <Tile name="Open orders" text={usd(totals?.orders.valueUsd)} />
+          <Tile name="Not priced" text={count(totals?.unvalued)} />
+        </section>
+      )}
+      <div class="two-columns">
+        <Panel title="Balances and orders" id="holdings-title">
+          <Shown answer={answer} what="balances and orders of accounts" lines={4}>
+            {(value) => <AccountHoldings account={value} />}
+          </Shown>
+        </Panel>
+        <AccountPositions name={name} />
+      </div>
+      <Activity account={name} />
+    </>
+  )
+}
+
+function Tile({ name, text }: { name: string; text: string }) {
+  return (
+    <div class="tile">
+      <span class="quiet">{name}</span>
+      <strong>{text}</strong>
+    </div>
+  )
+}

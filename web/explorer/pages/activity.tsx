@@ -1,0 +1,80 @@
+// Everything that an account did, newest first, by kind, with an export.
+import { csv } from '../core/csv.ts'
+import { useAnswer } from '../data/answers.ts'
+import { chain, query, setQuery } from '../data/place.ts'
+import type { Fact, Get } from '../data/types.ts'
+import { Choice, Panel } from '../parts/basics.tsx'
+import { FactTable } from '../parts/facts.tsx'
+import { useMore } from '../parts/more.tsx'
+import { Note, Shown } from '../parts/states.tsx'
+
+type Page = Get<'/api/v3/explore/account/{account}/activity'>
+
+const KINDS = [
+  ['all', 'All'],
+  ['swaps,deals', 'Trades'],
+  ['order_events', 'Orders'],
+  ['position_events', 'Liquidity'],
+  ['transfers', 'Transfers'],
+  ['deposits,deposit_events,withdrawals,withdrawal_events', 'Bridge'],
+] as const
+const PAGE = 50
+const REFRESH_MS = 5000
+
+export function Activity({ account }: { account: string }) {
+  const kind = KINDS.find(([one]) => one === query.value.get('kind'))?.[0] ?? 'all'
+  const path = `/api/v3/explore/account/${account}/activity?limit=${PAGE}${kind === 'all' ? '' : `&kind=${kind}`}`
+  const answer = useAnswer<Page>(chain.value, path, REFRESH_MS)
+  return (
+    <Panel
+      title="Activity"
+      id="activity-title"
+      aside={
+        <Choice
+          name="Kind of activity"
+          value={kind}
+          options={KINDS}
+          onChoose={(value) => setQuery({ kind: value === 'all' ? null : value })}
+        />
+      }
+    >
+      <Shown answer={answer} what="the activity of accounts" lines={10}>
+        {(first) => <Pages first={first} path={path} account={account} />}
+      </Shown>
+    </Panel>
+  )
+}
+
+function Pages({ first, path, account }: { first: Page; path: string; account: string }) {
+  const more = useMore<Page>(chain.value, path, 'cursor', first)
+  const facts: Fact[] = more.pages.flatMap((page) => page.facts)
+  if (facts.length === 0) return <Note title="No activity">Nothing of this kind is indexed for {account}.</Note>
+  return (
+    <>
+      <FactTable facts={facts} place="time" />
+      {more.button}
+      <p class="note-line">
+        <button type="button" onClick={() => save(`${account}.csv`, table(facts))}>
+          Export {facts.length} rows as CSV
+        </button>
+      </p>
+    </>
+  )
+}
+
+function table(facts: readonly Fact[]): string {
+  const columns = ['time', 'block', 'final', 'transaction', 'sequence', 'dataset'] as const
+  const own = [...new Set(facts.flatMap(({ row }) => Object.keys(row)))].sort()
+  return csv(
+    [...columns, ...own],
+    facts.map((fact) => [...columns.map((name) => fact[name]), ...own.map((name) => fact.row[name])]),
+  )
+}
+
+function save(name: string, text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

@@ -1,0 +1,84 @@
+// Liquidity of a pool by price, around the current one.
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { price } from '../core/numbers.ts'
+import { liquidityBars, liquiditySteps, priceAtTick } from '../core/tick-liquidity.ts'
+import { useAnswer } from '../data/answers.ts'
+import { chain } from '../data/place.ts'
+import type { MarketPool, Position } from '../data/types.ts'
+import { Choice, Panel } from '../parts/basics.tsx'
+import { Note, Shown } from '../parts/states.tsx'
+
+const BARS = 61
+/** Ticks on each side of the price. */
+const ZOOMS = [
+  ['500', '±5%'],
+  ['4000', '±50%'],
+  ['16000', '×5'],
+] as const
+type Zoom = (typeof ZOOMS)[number][0]
+
+export function LiquidityPanel({ pool, pulse }: { pool: MarketPool; pulse: number }) {
+  const [zoom, setZoom] = useState<Zoom>('4000')
+  const answer = useAnswer<Position[]>(chain.value, `/api/v2/swap/pools/${pool.id}/positions`)
+  useEffect(() => {
+    if (pulse > 0) answer.again()
+  }, [pulse])
+  return (
+    <Panel
+      title="Liquidity by price"
+      id="liquidity-title"
+      aside={<Choice name="Range of prices" value={zoom} options={ZOOMS} onChoose={(value) => setZoom(value)} />}
+    >
+      <Shown answer={answer} what="the positions of this pool" lines={4}>
+        {(positions) => <Chart pool={pool} positions={positions} halfWidth={Number(zoom)} />}
+      </Shown>
+    </Panel>
+  )
+}
+
+function Chart({
+  pool,
+  positions,
+  halfWidth,
+}: {
+  pool: MarketPool
+  positions: readonly Position[]
+  halfWidth: number
+}) {
+  const { tick, tokenA, tokenB } = pool
+  const steps = useMemo(() => liquiditySteps(positions), [positions])
+  const bars = useMemo(() => liquidityBars(steps, tick, halfWidth, BARS), [steps, tick, halfWidth])
+  if (steps.length === 0) return <Note title="No liquidity" />
+  const at = (ticks: number) => price(priceAtTick(ticks, tokenA.decimals, tokenB.decimals))
+  const slot = 100 / BARS
+  return (
+    <figure class="liquidity">
+      <svg
+        viewBox="0 0 100 40"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Liquidity from ${at(tick - halfWidth)} to ${at(tick + halfWidth)} ${tokenB.symbol}`}
+      >
+        {bars.map((bar, i) => (
+          <rect
+            key={i}
+            class={bar.isCurrent ? 'current' : bar.tickUpper <= tick ? 'below' : 'above'}
+            x={i * slot + slot * 0.1}
+            y={40 - bar.height * 38}
+            width={slot * 0.8}
+            height={bar.height * 38}
+          >
+            <title>{`${at(bar.tickLower)} to ${at(bar.tickUpper)} ${tokenB.symbol}`}</title>
+          </rect>
+        ))}
+      </svg>
+      <figcaption class="quiet">
+        <span>{at(tick - halfWidth)}</span>
+        <span>
+          {at(tick)} {tokenB.symbol}
+        </span>
+        <span>{at(tick + halfWidth)}</span>
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,141 @@
+// The table of markets. Only rows near the view exist; their prices follow the stream.
+import { useEffect, useState } from 'preact/hooks'
+import { type Column, keyOf, type MarketRow, nameOf, type Sorting } from '../core/market-rows.ts'
+import { count, percent, price, usd } from '../core/numbers.ts'
+import { to } from '../data/place.ts'
+import { useSpark } from '../data/sparks.ts'
+import { listen } from '../data/stream.ts'
+import type { MarketPool } from '../data/types.ts'
+import { Badge, Change, PairMarks } from '../parts/basics.tsx'
+import { Line } from '../parts/small-charts.tsx'
+import { WindowedRows } from '../parts/windowed.tsx'
+
+const HEADS: readonly (readonly [Column, string, string])[] = [
+  ['name', 'Market', ''],
+  ['price', 'Price', 'end'],
+  ['change', '24h', 'end'],
+  ['volume', 'Volume 24h', 'end middling'],
+  ['liquidity', 'Liquidity', 'end wide'],
+  ['trades', 'Trades', 'end wide'],
+  ['apr', 'APR', 'end wide'],
+]
+const ROW_HEIGHT = 56
+
+export function MarketTable({
+  rows,
+  sorting,
+  withChain,
+  onSort,
+}: {
+  rows: readonly MarketRow[]
+  sorting: Sorting
+  withChain: boolean
+  onSort(sorting: Sorting): void
+}) {
+  return (
+    <table class="list markets" aria-rowcount={rows.length + 1}>
+      <thead>
+        <tr>
+          {HEADS.map(([column, label, place]) => {
+            const isSorted = sorting.column === column
+            const direction = sorting.isDescending ? 'descending' : 'ascending'
+            return (
+              <th key={column} scope="col" class={place} aria-sort={isSorted ? direction : undefined}>
+                <button
+                  type="button"
+                  onClick={() => onSort({ column, isDescending: isSorted ? !sorting.isDescending : column !== 'name' })}
+                >
+                  {label}
+                  <span aria-hidden="true" class="arrow">
+                    {isSorted ? (sorting.isDescending ? '↓' : '↑') : ''}
+                  </span>
+                </button>
+              </th>
+            )
+          })}
+          <th scope="col" class="end wide">
+            Last day
+          </th>
+        </tr>
+      </thead>
+      <WindowedRows count={rows.length} rowHeight={ROW_HEIGHT}>
+        {(start, end) =>
+          rows
+            .slice(start, end)
+            .map((row, i) => <Row key={keyOf(row)} row={row} index={start + i + 2} withChain={withChain} />)
+        }
+      </WindowedRows>
+    </table>
+  )
+}
+
+interface Live {
+  price: number
+  liquidity: number | null
+}
+
+/** Price and value of a pool by the stream; null before its first message. */
+function useLivePool({ chain, kind, id }: MarketRow): Live | null {
+  const [live, setLive] = useState<Live | null>(null)
+  useEffect(() => {
+    if (kind !== 'pool') return
+    return listen(chain, { channel: 'pool', id }, ({ pool }) => {
+      const { price, tvlUsd } = (pool ?? {}) as Partial<MarketPool>
+      if (price !== undefined) setLive({ price: Number(price), liquidity: tvlUsd == null ? null : Number(tvlUsd) })
+    })
+  }, [chain, kind, id])
+  return live
+}
+
+function Row({ row, index, withChain }: { row: MarketRow; index: number; withChain: boolean }) {
+  const live = useLivePool(row)
+  const spark = useSpark(row)
+  const shownPrice = live?.price ?? row.price
+  const liquidity = live?.liquidity ?? row.liquidity
+  return (
+    <tr aria-rowindex={index} data-key={keyOf(row)}>
+      <th scope="row">
+        <a class="market" href={to(row.kind, row.id, row.chain)}>
+          <PairMarks base={row.base} quote={row.quote} />
+          <span class="names">
+            <span class="pair">{nameOf(row)}</span>
+            <span class="under">
+              {withChain ? <Badge>{row.chain}</Badge> : null}
+              {row.kind === 'pool' ? <Badge tone="pool">{percent(row.fee)}</Badge> : <Badge tone="order">Book</Badge>}
+              {row.hasFarm ? <Badge tone="farm">Farm</Badge> : null}
+              <span class="quiet">#{row.id}</span>
+            </span>
+          </span>
+        </a>
+      </th>
+      <td class="end amount" data-is="price" title={shownPrice === null ? '' : `${shownPrice} ${row.quote.symbol}`}>
+        <Flash value={shownPrice}>{price(shownPrice)}</Flash>
+        <span class="quiet unit"> {row.quote.symbol}</span>
+      </td>
+      <td class="end">
+        <Change percent={row.change} />
+      </td>
+      <td class="end middling amount">{usd(row.volume)}</td>
+      <td class="end wide amount">{usd(liquidity)}</td>
+      <td class="end wide amount">{count(row.trades)}</td>
+      <td class="end wide amount">{row.apr === null ? <span class="quiet">–</span> : percent(row.apr)}</td>
+      <td class="end wide spark-cell">
+        <Line values={spark} />
+      </td>
+    </tr>
+  )
+}
+
+/** Shows for a moment that a value has risen or fallen. */
+function Flash({ value, children }: { value: number | null; children: string }) {
+  const [[last, tone], setLast] = useState<[number | null, string]>([value, ''])
+  useEffect(() => {
+    if (value === last) return
+    setLast([value, last === null || value === null ? '' : value > last ? 'rose' : 'fell'])
+  }, [value, last])
+  return (
+    <span key={String(value)} class={tone}>
+      {children}
+    </span>
+  )
+}

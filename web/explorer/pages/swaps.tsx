@@ -1,0 +1,90 @@
+// Newest swaps of a pool. They are read again with each block that changes the pool.
+import { useEffect } from 'preact/hooks'
+import { price, short } from '../core/numbers.ts'
+import { useAnswer } from '../data/answers.ts'
+import { chain } from '../data/place.ts'
+import type { MarketPool, PoolSwap } from '../data/types.ts'
+import { Account, Scroll, TxLink, Usd, When } from '../parts/basics.tsx'
+import { Note, Shown } from '../parts/states.tsx'
+
+const ROWS = 50
+/** Also without the stream. */
+const REFRESH_MS = 15_000
+
+export function SwapTable({ pool, pulse }: { pool: MarketPool; pulse: number }) {
+  const answer = useAnswer<PoolSwap[]>(chain.value, `/api/v2/swap/pools/${pool.id}/swaps?limit=${ROWS}`, REFRESH_MS)
+  useEffect(() => {
+    if (pulse > 0) answer.again()
+  }, [pulse])
+  return (
+    <Shown answer={answer} what="the swaps of this pool" lines={8}>
+      {(swaps) =>
+        swaps.length === 0 ? (
+          <Note title="No swaps yet" />
+        ) : (
+          <Scroll label="swaps">
+            <table class="list trades">
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  <th scope="col">Side</th>
+                  <th scope="col" class="end">
+                    {pool.tokenA.symbol}
+                  </th>
+                  <th scope="col" class="end">
+                    {pool.tokenB.symbol}
+                  </th>
+                  <th scope="col" class="end">
+                    Price
+                  </th>
+                  <th scope="col" class="end">
+                    Value
+                  </th>
+                  <th scope="col">Account</th>
+                  <th scope="col" class="end">
+                    Tx
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {swaps.map((swap) => (
+                  <SwapRow key={swap._id} swap={swap} />
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        )
+      }
+    </Shown>
+  )
+}
+
+function SwapRow({ swap }: { swap: PoolSwap }) {
+  const { tokenA, tokenB, time, sender, totalUSDVolume, trx_id } = swap
+  // A leaves the pool: the trader bought A.
+  const isBuy = tokenA < 0
+  return (
+    <tr data-id={swap._id}>
+      <td class="nowrap">
+        <When at={time} />
+      </td>
+      <td class={isBuy ? 'up' : 'down'}>{isBuy ? 'Buy' : 'Sell'}</td>
+      <td class="end amount" title={String(Math.abs(tokenA))}>
+        {short(Math.abs(tokenA))}
+      </td>
+      <td class="end amount" title={String(Math.abs(tokenB))}>
+        {short(Math.abs(tokenB))}
+      </td>
+      <td class={`end amount ${isBuy ? 'up' : 'down'}`}>{tokenA === 0 ? '–' : price(Math.abs(tokenB / tokenA))}</td>
+      <td class="end">
+        <Usd value={totalUSDVolume || null} />
+      </td>
+      <td>
+        <Account name={sender} />
+      </td>
+      <td class="end nowrap">
+        <TxLink id={trx_id} />
+      </td>
+    </tr>
+  )
+}

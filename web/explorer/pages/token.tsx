@@ -1,0 +1,213 @@
+// A token: price, score with its parts, liquidity, holders, and where it is traded.
+import { useState } from 'preact/hooks'
+import { pairRow, poolRow, type Sorting, sorted } from '../core/market-rows.ts'
+import { count, percent, usd, usdPrice } from '../core/numbers.ts'
+import { useAnswer } from '../data/answers.ts'
+import { chain } from '../data/place.ts'
+import type { Get } from '../data/types.ts'
+import { Account, Amount, Change, Copy, Facts, Panel, TokenMark, Usd, When } from '../parts/basics.tsx'
+import { Line } from '../parts/small-charts.tsx'
+import { Note, Shown } from '../parts/states.tsx'
+import { MarketTable } from './market-table.tsx'
+import { Figure } from './pool.tsx'
+
+type TokenAnswer = Get<'/api/v3/analytics/tokens/{tokenId}'>
+
+const REFRESH_MS = 10_000
+/** Width of a part's bar, points. */
+const MAX_POINTS = 20
+
+export function TokenPage({ id }: { id: string }) {
+  const answer = useAnswer<TokenAnswer>(chain.value, `/api/v3/analytics/tokens/${id}?window=24h`, REFRESH_MS)
+  return (
+    <Shown answer={answer} what="this token" lines={10}>
+      {(value) => <Loaded answer={value} />}
+    </Shown>
+  )
+}
+
+function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }) {
+  const of = chain.value as string
+  const [sorting, setSorting] = useState<Sorting>({ column: 'liquidity', isDescending: true })
+  const rows = sorted(
+    [...pools.map((pool) => poolRow(of, pool)), ...spotPairs.map((pair) => pairRow(of, pair))],
+    sorting,
+  )
+  return (
+    <>
+      <div class="heading market-head">
+        <span class="marks">
+          <TokenMark id={token.id} symbol={token.symbol} />
+        </span>
+        <h1 tabIndex={-1}>{token.symbol}</h1>
+        <span class="quiet">
+          <Account name={token.contract} /> <Copy text={token.id} what="token id" />
+        </span>
+        <div class="figures">
+          <strong class="big" data-is="price">
+            {usdPrice(token.price?.usd || null)}
+          </strong>
+          <Figure name="24h">
+            <Change percent={token.price?.change24h} />
+          </Figure>
+          <Figure name="Volume 24h">{usd(token.volume.total)}</Figure>
+          <Figure name="Liquidity">{usd(token.liquidity.tvl)}</Figure>
+          <Figure name="Holders">{count(token.holders?.count)}</Figure>
+        </div>
+      </div>
+      <div class="two-columns">
+        <Panel title="About" id="about-title" isLow>
+          <Facts
+            rows={[
+              ['Contract', <Account name={token.contract} />],
+              ['Symbol', `${token.decimals},${token.symbol}`],
+              token.createdAt === null || token.createdAt === undefined
+                ? null
+                : ['First seen', <When at={token.createdAt} />],
+              ['Pools', count(token.pairs.pools)],
+              ['Order books', count(token.pairs.spots)],
+              ['Trades 24h', count(token.tx.total)],
+              ['Locked liquidity', lockedText(token.liquidity.locked)],
+            ]}
+          />
+        </Panel>
+        <Panel title="Score" id="score-title" isLow>
+          <Score id={token.id} />
+        </Panel>
+      </div>
+      <div class="two-columns">
+        <Panel title="Price, last week" id="prices-title" isLow>
+          <Prices id={token.id} symbol={token.symbol} />
+        </Panel>
+        <Panel title="Largest holders" id="holders-title" isLow>
+          <Holders id={token.id} />
+        </Panel>
+      </div>
+      <Panel title="Markets" id="markets-title">
+        {rows.length === 0 ? (
+          <Note title="No market trades this token" />
+        ) : (
+          <MarketTable rows={rows} sorting={sorting} withChain={false} onSort={setSorting} />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+function lockedText(locked: TokenAnswer['token']['liquidity']['locked']): string {
+  if (locked === null || locked === undefined) return '–'
+  return `${usd(locked.usd)} in ${count(locked.positions)} ${locked.positions === 1 ? 'position' : 'positions'} (${percent(locked.share)})`
+}
+
+const WEEK_HOURS = 168
+
+function Prices({ id, symbol }: { id: string; symbol: string }) {
+  const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}/prices'>>(
+    chain.value,
+    `/api/v3/explore/token/${id}/prices?limit=${WEEK_HOURS}`,
+  )
+  return (
+    <Shown answer={answer} what="price histories" lines={4}>
+      {({ hours }) => {
+        const prices = hours.flatMap(({ priceUsd }) => (priceUsd === null ? [] : [Number(priceUsd)]))
+        if (prices.length < 2) return <Note title="No price known" />
+        return (
+          <figure class="history">
+            <Line values={prices} label={`Price of ${symbol} in US dollars by hour`} />
+            <figcaption class="quiet">
+              <span>low {usdPrice(Math.min(...prices))}</span>
+              <span>high {usdPrice(Math.max(...prices))}</span>
+            </figcaption>
+          </figure>
+        )
+      }}
+    </Shown>
+  )
+}
+
+function Holders({ id }: { id: string }) {
+  const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}'>>(
+    chain.value,
+    `/api/v3/explore/token/${id}`,
+    REFRESH_MS,
+  )
+  return (
+    <Shown answer={answer} what="holders" lines={4}>
+      {({ top }) =>
+        top === null || top.length === 0 ? (
+          <Note title="Not known">The balances of this token are not watched.</Note>
+        ) : (
+          <table class="list">
+            <thead>
+              <tr>
+                <th scope="col">Account</th>
+                <th scope="col" class="end">
+                  Amount
+                </th>
+                <th scope="col" class="end">
+                  Share
+                </th>
+                <th scope="col" class="end">
+                  Value
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {top.map(({ account, amount, share, valueUsd }) => (
+                <tr key={account}>
+                  <td>
+                    <Account name={account} />
+                  </td>
+                  <td class="end">
+                    <Amount exact={amount} />
+                  </td>
+                  <td class="end amount">{share === null ? '–' : percent(Number(share) * 100)}</td>
+                  <td class="end">
+                    <Usd value={valueUsd} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )
+      }
+    </Shown>
+  )
+}
+
+type ScoreAnswer = Get<'/api/v2/tokens/{tokenId}/score'>
+
+/** The total and its parts. */
+function Score({ id }: { id: string }) {
+  const answer = useAnswer<ScoreAnswer>(chain.value, `/api/v2/tokens/${id}/score`)
+  return (
+    <Shown answer={answer} what="scores" lines={4}>
+      {({ score, components, updatedAt }) => {
+        const parts = Object.entries(components ?? {}).filter(
+          (part): part is [string, number] => typeof part[1] === 'number',
+        )
+        return (
+          <>
+            <p class="score">
+              <strong>{count(score)}</strong> <span class="quiet">of 100</span>
+            </p>
+            <ul class="score-parts">
+              {parts.map(([name, points]) => (
+                <li key={name}>
+                  <span>{`${name.charAt(0).toUpperCase()}${name.slice(1)}`}</span>
+                  <meter min={0} max={MAX_POINTS} value={points} aria-label={`${name}: ${points} points`} />
+                  <span class="amount">{points.toFixed(1)}</span>
+                </li>
+              ))}
+            </ul>
+            {updatedAt == null ? null : (
+              <p class="quiet note-line">
+                Computed <When at={updatedAt} />
+              </p>
+            )}
+          </>
+        )
+      }}
+    </Shown>
+  )
+}

@@ -1,0 +1,54 @@
+// Large trades of all pools and order books, newest first.
+import { useAnswer } from '../data/answers.ts'
+import { chain, query, setQuery } from '../data/place.ts'
+import type { Fact, Get } from '../data/types.ts'
+import { Choice } from '../parts/basics.tsx'
+import { FactTable } from '../parts/facts.tsx'
+import { useMore } from '../parts/more.tsx'
+import { Note, Shown } from '../parts/states.tsx'
+
+type Page = Get<'/api/v3/explore/large-trades'>
+
+const LEAST = [
+  ['100', '$100'],
+  ['1000', '$1,000'],
+  ['10000', '$10,000'],
+] as const
+const PAGE = 50
+const REFRESH_MS = 3000
+
+export function TradesPage() {
+  const least = LEAST.find(([one]) => one === query.value.get('usd'))?.[0] ?? '1000'
+  const path = `/api/v3/explore/large-trades?usd=${least}&limit=${PAGE}`
+  const answer = useAnswer<Page>(chain.value, path, REFRESH_MS)
+  return (
+    <>
+      <div class="heading">
+        <h1 tabIndex={-1}>Large trades</h1>
+        <Choice
+          name="Least value of a trade"
+          value={least}
+          options={LEAST}
+          onChoose={(value) => setQuery({ usd: value === '1000' ? null : value })}
+        />
+      </div>
+      <section class="panel" aria-label="Large trades">
+        <Shown answer={answer} what="large trades" lines={12}>
+          {(first) => <Pages first={first} path={path} />}
+        </Shown>
+      </section>
+    </>
+  )
+}
+
+function Pages({ first, path }: { first: Page; path: string }) {
+  const more = useMore<Page>(chain.value, path, 'cursor', first)
+  const facts: Fact[] = more.pages.flatMap((page) => page.facts)
+  if (facts.length === 0) return <Note title="No trade of this size" />
+  return (
+    <>
+      <FactTable facts={facts} place="time" />
+      {more.button}
+    </>
+  )
+}

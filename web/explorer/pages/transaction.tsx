@@ -1,0 +1,53 @@
+// A transaction: every indexed fact of it, in order.
+import { useAnswer } from '../data/answers.ts'
+import { chain } from '../data/place.ts'
+import type { Get } from '../data/types.ts'
+import { BlockLink, Copy, Facts, Panel, When } from '../parts/basics.tsx'
+import { FactDetails, Finality } from '../parts/facts.tsx'
+import { Shown } from '../parts/states.tsx'
+
+type Transaction = Get<'/api/v3/explore/tx/{id}'>
+
+/** A fact that is not final can vanish or become final. */
+const REFRESH_MS = 3000
+
+export function TransactionPage({ id }: { id: string }) {
+  const answer = useAnswer<Transaction>(chain.value, `/api/v3/explore/tx/${id}`, REFRESH_MS)
+  return (
+    <>
+      <div class="heading">
+        <h1 tabIndex={-1}>Transaction</h1>
+      </div>
+      <p class="identity">
+        <span class="mono">{id}</span> <Copy text={id} what="transaction id" />
+      </p>
+      <Shown answer={answer} what="transactions" lines={8}>
+        {({ facts, contracts }) => {
+          const [first] = facts
+          return (
+            <>
+              <Panel title="Overview" id="overview-title">
+                <Facts
+                  rows={[
+                    ['State', <Finality isFinal={facts.every(({ final }) => final)} />],
+                    first ? ['Block', <BlockLink block={first.block} />] : null,
+                    first ? ['Time', <When at={first.time} />] : null,
+                    ['Facts', String(facts.length)],
+                  ]}
+                />
+              </Panel>
+              <Panel title="Facts" id="facts-title">
+                <ol class="fact-list">
+                  {facts.map((fact) => (
+                    <FactDetails key={`${fact.sequence} ${fact.dataset}`} fact={fact} />
+                  ))}
+                </ol>
+                <p class="quiet note-line">{contracts}</p>
+              </Panel>
+            </>
+          )
+        }}
+      </Shown>
+    </>
+  )
+}

@@ -1,0 +1,209 @@
+// Small parts that every page uses: links, numbers, times, tokens.
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { change, grouped, short, UNKNOWN, usd } from '../core/numbers.ts'
+import { age, local, utc } from '../core/times.ts'
+import { to } from '../data/place.ts'
+
+/** The clock of all ages on the page, Unix milliseconds. */
+const now = signal(Date.now())
+setInterval(() => {
+  if (!document.hidden) now.value = Date.now()
+}, 1000)
+
+export function Account({ name, chain }: { name: string; chain?: string | null }) {
+  return (
+    <a class="account" href={to('account', name, chain)}>
+      {name}
+    </a>
+  )
+}
+
+/** The beginning of an id, with the whole id on hover. */
+export function TxLink({ id }: { id: string }) {
+  return (
+    <a class="mono" href={to('tx', id)} title={id}>
+      {id.slice(0, 8)}…
+    </a>
+  )
+}
+
+export function BlockLink({ block }: { block: number }) {
+  return (
+    <a class="number" href={to('block', block)}>
+      {block.toLocaleString('en')}
+    </a>
+  )
+}
+
+/** A time in the browser's zone, with UTC on hover. */
+export function When({ at, relative = false }: { at: number | string; relative?: boolean }) {
+  const time = typeof at === 'number' ? at : Date.parse(at)
+  if (Number.isNaN(time)) return <span>{UNKNOWN}</span>
+  const text = relative ? `${age((now.value - time) / 1000)} ago` : local(time, now.value)
+  return (
+    <time dateTime={new Date(time).toISOString()} title={`${utc(time)} · ${local(time, 0)} local`}>
+      {text}
+    </time>
+  )
+}
+
+/** An amount in short, with the exact one on hover. @param exact  decimal text */
+export function Amount({ exact, symbol = '', token }: { exact: string; symbol?: string; token?: string | undefined }) {
+  const unit = token ? <a href={to('token', token)}>{symbol}</a> : symbol
+  return (
+    <span class="amount" title={`${grouped(exact)} ${symbol}`.trim()}>
+      {short(exact)} {unit}
+    </span>
+  )
+}
+
+export function Usd({ value }: { value: number | string | null | undefined }) {
+  const exact = value == null || value === '' ? 'The value in US dollars is not known.' : `$${grouped(String(value))}`
+  return (
+    <span class="amount" title={exact}>
+      {usd(value)}
+    </span>
+  )
+}
+
+export function Change({ percent }: { percent: number | null | undefined }) {
+  const tone = !percent ? 'quiet' : percent > 0 ? 'up' : 'down'
+  return <span class={`amount ${tone}`}>{change(percent)}</span>
+}
+
+/** A button that copies a text. */
+export function Copy({ text, what }: { text: string; what: string }) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), 1500)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = () => {
+    navigator.clipboard?.writeText(text).then(
+      () => setCopied(true),
+      () => {},
+    )
+  }
+  return (
+    <button type="button" class="copy" onClick={copy} aria-label={`Copy ${what}`} title={`Copy ${what}`}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        {isCopied ? <path d="M3 8.5l3.2 3L13 4.5" /> : <path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" />}
+      </svg>
+      <span class="unseen" role="status">
+        {isCopied ? 'copied' : ''}
+      </span>
+    </button>
+  )
+}
+
+/** A round picture from the token's name, the same everywhere. */
+export function TokenMark({ id, symbol }: { id: string; symbol: string }) {
+  const hue = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
+  const letters = symbol.slice(0, symbol.length > 3 ? 2 : 3)
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="16" cy="16" r="16" fill={`hsl(${hue} 55% 42%)`} />
+      <path d="M0 16a16 16 0 0 1 32 0z" fill={`hsl(${(hue + 30) % 360} 60% 52%)`} opacity="0.55" />
+      <text x="16" y="20.5" text-anchor="middle" font-size={letters.length > 2 ? 10 : 13} font-weight="700" fill="#fff">
+        {letters}
+      </text>
+    </svg>
+  )
+}
+
+export function PairMarks({
+  base,
+  quote,
+}: {
+  base: { id: string; symbol: string }
+  quote: { id: string; symbol: string }
+}) {
+  return (
+    <span class="marks">
+      <TokenMark {...base} />
+      <TokenMark {...quote} />
+    </span>
+  )
+}
+
+export function Badge({ children, tone = 'plain' }: { children: ComponentChildren; tone?: string }) {
+  return <span class={`badge ${tone}`}>{children}</span>
+}
+
+/** Rows of a name and its value. */
+export function Facts({ rows }: { rows: readonly (readonly [string, ComponentChildren] | null | false)[] }) {
+  return (
+    <dl class="facts">
+      {rows.map((row, i) =>
+        row ? (
+          <div key={i}>
+            <dt>{row[0]}</dt>
+            <dd>{row[1]}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  )
+}
+
+export function Panel({
+  title,
+  aside,
+  children,
+  id,
+  isLow = false,
+}: {
+  title: string
+  aside?: ComponentChildren
+  children: ComponentChildren
+  id: string
+  /** In two columns: needs little height. */
+  isLow?: boolean
+}) {
+  return (
+    <section class={isLow ? 'panel low' : 'panel'} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** A wide table that scrolls in itself. It takes the keyboard's focus, so that arrow keys scroll it. */
+export function Scroll({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: only a focused region scrolls by keyboard.
+    <section class="scroll" aria-label={`Table of ${label}`} tabIndex={0}>
+      {children}
+    </section>
+  )
+}
+
+/** Buttons of which one is chosen. */
+export function Choice<T extends string>({
+  name,
+  options,
+  value,
+  onChoose,
+}: {
+  name: string
+  options: readonly (readonly [T, string])[]
+  value: T
+  onChoose: (value: T) => void
+}) {
+  return (
+    <fieldset class="choice">
+      <legend class="unseen">{name}</legend>
+      {options.map(([option, label]) => (
+        <button type="button" key={option} aria-pressed={option === value} onClick={() => onChoose(option)}>
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

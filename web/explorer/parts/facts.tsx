@@ -1,0 +1,151 @@
+// A list of facts of the ledger, in words, with links.
+import { factView, type Part, type Side } from '../core/facts.ts'
+import { grouped } from '../core/numbers.ts'
+import { useAnswer } from '../data/answers.ts'
+import { chain, to } from '../data/place.ts'
+import type { Fact, Get } from '../data/types.ts'
+import { Account, Amount, Badge, Copy, Scroll, TxLink, Usd, When } from './basics.tsx'
+
+type PoolAnswer = Get<'/api/v3/market/pools/{poolId}'>
+type BookAnswer = Get<'/api/v3/market/orderbooks/{marketId}'>
+
+export function PoolName({ id }: { id: string }) {
+  const { value } = useAnswer<PoolAnswer>(chain.value, `/api/v3/market/pools/${id}`)
+  const name = value === null ? `pool ${id}` : `${value.pool.tokenA.symbol}/${value.pool.tokenB.symbol}`
+  return (
+    <a href={to('pool', id)} title={`Pool ${id}`}>
+      {name}
+    </a>
+  )
+}
+
+function MarketName({ id }: { id: string }) {
+  const { value } = useAnswer<BookAnswer>(chain.value, `/api/v3/market/orderbooks/${id}`)
+  const name = value === null ? `market ${id}` : `${value.orderbook.quote.symbol}/${value.orderbook.base.symbol}`
+  return (
+    <a href={to('market', id)} title={`Order book ${id}`}>
+      {name}
+    </a>
+  )
+}
+
+/** An amount in the token of a side of the fact's pool or market. */
+function SideAmount({ amount, side, row }: { amount: string; side: Side; row: Fact['row'] }) {
+  const isPool = side === 'A' || side === 'B'
+  const path = isPool ? `/api/v3/market/pools/${row.pool_id}` : `/api/v3/market/orderbooks/${row.market_id}`
+  const { value } = useAnswer<Partial<PoolAnswer & BookAnswer>>(chain.value, path)
+  const { pool, orderbook } = value ?? {}
+  // The contract of order books names base and target the other way round.
+  const token = { A: pool?.tokenA, B: pool?.tokenB, base: orderbook?.quote, target: orderbook?.base }[side]
+  return <Amount exact={amount} symbol={token?.symbol ?? `(${side})`} token={token?.id} />
+}
+
+function PartView({ part, row }: { part: Part; row: Fact['row'] }) {
+  if (typeof part === 'string') return <span>{part} </span>
+  if ('account' in part) return <Account name={part.account} />
+  if ('pool' in part) return <PoolName id={part.pool} />
+  if ('market' in part) return <MarketName id={part.market} />
+  if ('quiet' in part) return <span class="quiet">{part.quiet}</span>
+  if ('side' in part) return <SideAmount amount={part.amount} side={part.side} row={row} />
+  const { amount, symbol, token } = part
+  return <Amount exact={amount} symbol={symbol} token={token} />
+}
+
+function FactWords({ fact }: { fact: Fact }) {
+  const { parts, memo } = factView(fact)
+  return (
+    <span class="words">
+      {parts.map((part, i) => (
+        <span key={i}>
+          <PartView part={part} row={fact.row} />{' '}
+        </span>
+      ))}
+      {memo === null ? null : <q class="memo">{memo}</q>}
+    </span>
+  )
+}
+
+/** Facts as a table. @param place  which columns say where a fact is */
+export function FactTable({ facts, place }: { facts: readonly Fact[]; place: 'time' | 'transaction' }) {
+  return (
+    <Scroll label="facts">
+      <table class="list facts-list">
+        <thead>
+          <tr>
+            {place === 'time' ? <th scope="col">Time</th> : null}
+            <th scope="col">Kind</th>
+            <th scope="col">Fact</th>
+            <th scope="col" class="end">
+              Value
+            </th>
+            <th scope="col" class="end">
+              Transaction
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {facts.map((fact) => {
+            const { label, tone, usd } = factView(fact)
+            return (
+              <tr key={`${fact.sequence} ${fact.dataset}`} class={fact.final ? '' : 'head-only'}>
+                {place === 'time' ? (
+                  <td class="nowrap">
+                    <When at={fact.time} />
+                  </td>
+                ) : null}
+                <td class="nowrap">
+                  <Badge tone={tone}>{label}</Badge>
+                  {fact.final ? null : <Badge tone="pending">not final</Badge>}
+                </td>
+                <td>
+                  <FactWords fact={fact} />
+                </td>
+                <td class="end">{usd === null ? '' : <Usd value={usd} />}</td>
+                <td class="end nowrap">
+                  <TxLink id={fact.transaction} />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+/** A fact with all columns of its row, exact. */
+export function FactDetails({ fact }: { fact: Fact }) {
+  const { label, tone, usd } = factView(fact)
+  const columns = Object.entries(fact.row).filter(([, value]) => value !== null && value !== '')
+  return (
+    <li class="fact">
+      <div class="fact-line">
+        <Badge tone={tone}>{label}</Badge>
+        <FactWords fact={fact} />
+        {usd === null ? null : <Usd value={usd} />}
+      </div>
+      <details>
+        <summary>
+          {fact.dataset}, sequence {fact.sequence}
+        </summary>
+        <dl class="columns">
+          {columns.map(([name, value]) => {
+            const exact = typeof value === 'object' ? JSON.stringify(value) : String(value)
+            return (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  {grouped(exact)} <Copy text={exact} what={name} />
+                </dd>
+              </div>
+            )
+          })}
+        </dl>
+      </details>
+    </li>
+  )
+}
+
+export function Finality({ isFinal }: { isFinal: boolean }) {
+  return isFinal ? <Badge tone="final">Final</Badge> : <Badge tone="pending">Not final yet</Badge>
+}

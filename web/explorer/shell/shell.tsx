@@ -1,0 +1,126 @@
+// The frame of all pages: top bar, state of the connection, footer.
+import type { ComponentChildren } from 'preact'
+import { count } from '../core/numbers.ts'
+import { local } from '../core/times.ts'
+import { lostSince } from '../data/answers.ts'
+import { heads } from '../data/heads.ts'
+import { address, chain, config, navigate, prefixOf, to } from '../data/place.ts'
+import { switchTheme, theme } from '../data/theme.ts'
+import { Search } from './search.tsx'
+
+export function Shell({ children }: { children: ComponentChildren }) {
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <TopBar />
+      <Lost />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer />
+    </>
+  )
+}
+
+function TopBar() {
+  const kind = address.value?.kind
+  const entry = (href: string, label: string, isHere: boolean) => (
+    <a href={href} aria-current={isHere ? 'page' : undefined}>
+      {label}
+    </a>
+  )
+  return (
+    <header class="top">
+      <a class="brand" href={to('markets')}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M2 15c3.3 0 3.3-3 6.7-3s3.3 3 6.6 3 3.4-3 6.7-3M2 20c3.3 0 3.3-3 6.7-3s3.3 3 6.6 3 3.4-3 6.7-3M12 2l4 6H8z" />
+        </svg>
+        <span>Headwater</span>
+      </a>
+      <nav aria-label="Pages">
+        {entry(to('markets'), 'Markets', kind === 'markets' || kind === 'pool' || kind === 'market')}
+        {entry(to('tokens'), 'Tokens', kind === 'tokens' || kind === 'token')}
+        {entry(to('trades'), 'Trades', kind === 'trades')}
+        {config.hasBridge ? entry('/v/wax/bridge', 'Bridge', false) : null}
+        {entry(to('chains'), 'Status', kind === 'chains')}
+      </nav>
+      <Search />
+      <div class="tools">
+        <ChainSwitch />
+        <button
+          type="button"
+          class="icon"
+          onClick={switchTheme}
+          aria-label={theme() === 'dark' ? 'Light colours' : 'Dark colours'}
+          title={theme() === 'dark' ? 'Light colours' : 'Dark colours'}
+        >
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            {theme() === 'dark' ? (
+              <path d="M8 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M3 13l1-1M12 4l1-1" />
+            ) : (
+              <path d="M13.5 9.5A6 6 0 0 1 6.5 2.5a6 6 0 1 0 7 7z" />
+            )}
+          </svg>
+        </button>
+      </div>
+    </header>
+  )
+}
+
+/** Leads to the same list on another chain; ids differ between chains, so other pages lead to the markets. */
+function ChainSwitch() {
+  const kind = address.value?.kind
+  if (config.chains.length < 2) return null
+  const sameList = kind === 'tokens' || kind === 'trades' || kind === 'account' ? kind : 'markets'
+  const id = sameList === 'account' ? (address.value?.id ?? '') : ''
+  return (
+    <label class="chain">
+      <span class="unseen">Chain</span>
+      <select
+        value={chain.value ?? ''}
+        onChange={({ currentTarget }) => navigate(to(sameList, id, currentTarget.value))}
+      >
+        {chain.value === null ? <option value="">chain</option> : null}
+        {config.chains.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Says from when the figures are while requests fail. */
+function Lost() {
+  const since = lostSince.value
+  return (
+    <p class="lost" role="status" hidden={since === null}>
+      {since === null ? '' : `No connection to the server. The figures are those of ${local(since, Date.now())}.`}
+    </p>
+  )
+}
+
+function Footer() {
+  const head = heads.value[chain.value ?? '']
+  return (
+    <footer class="bottom">
+      <p>
+        {head === undefined ? null : (
+          <a class="live" href={to('block', head.block)}>
+            <span class="dot" aria-hidden="true" /> {chain.value} block {count(head.block)}
+          </a>
+        )}
+      </p>
+      <nav aria-label="More">
+        <a href="/docs">API</a>
+        <a href={`${prefixOf(chain.value)}/api/v3/meta`}>Limits</a>
+        <a href="/openapi.json">openapi.json</a>
+        {config.hasBridge ? <a href="/bridge/operator">Bridge operators</a> : null}
+        <span class="quiet">Headwater {config.version}</span>
+      </nav>
+    </footer>
+  )
+}
