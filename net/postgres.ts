@@ -40,7 +40,8 @@ export function openClient(config: pg.ClientConfig & Purpose, onLost: (error: Er
 }
 
 /**
- * Connections that are opened when needed. With `use: 'statements'`, a statement that a standby cancels is repeated once.
+ * Connections that are opened when needed. With `use: 'statements'`, a statement that a standby cancels is repeated
+ * once.
  *
  * @param onLost  called when the server ends an idle one
  */

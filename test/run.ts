@@ -99,8 +99,8 @@ function environmentOf(
 }
 
 /**
- * Seconds for one test and for one file. Ten times the longest test, for machines with other work. Full counts take hours;
- * a person with a debugger takes any time.
+ * Seconds for one test and for one file. Ten times the longest test, for machines with other work. Full counts take
+ * hours; a person with a debugger takes any time.
  */
 function limits({ inspect }: RunArguments): { test: number; file: number } {
   if (inspect !== null) return { test: 1_000_000, file: 1_000_000 }

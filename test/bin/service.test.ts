@@ -78,7 +78,10 @@ t.test('systemd accepts the units, and rates them as safe', { skip: !hasSystemd 
   }
 })
 
-/** Runs the command of a unit as systemd would. Variables of the settings override those of the unit; the command's override both. */
+/**
+ * Runs the command of a unit as systemd would. Variables of the settings override those of the unit; the command's
+ * override both.
+ */
 async function startUnit(t: Test, name: string, changes: Record<string, string>) {
   const root = await written(t)
   const unit = readFileSync(unitOf(root, name), 'utf8')

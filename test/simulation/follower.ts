@@ -16,7 +16,8 @@ import { AMM, SPOT } from './stand-ins.ts'
 const PATIENCE = 240_000
 const POLL = 2
 /**
- * After this time without a commit the chain makes a block: it shows the client of a silent node that there are more blocks, ms.
+ * After this time without a commit the chain makes a block: it shows the client of a silent node that there are more
+ * blocks, ms.
  */
 const STANDSTILL = 4000
 

@@ -1,5 +1,5 @@
-// The API behind PgBouncer in transaction mode: the same answers, with fewer sessions of the server than connections; every
-// command that needs its own session is refused.
+// The API behind PgBouncer in transaction mode: the same answers, with fewer sessions of the server than connections;
+// every command that needs its own session is refused.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { apiSession } from '../../bin/api-session.ts'

@@ -50,7 +50,8 @@ t.test('counting hours one by one and all at once gives the same rows', async (t
          values ($1, $2, $3, $4, 0, 0, 0, 1)`,
         [chain, new Date(START + hour * HOUR), 11 + hour * 10, timeOf(11 + hour * 10)],
       )
-    // Market 1 changes its rate in the middle of an hour and is closed later. The first rate of market 2 is of block 40.
+    // Market 1 changes its rate in the middle of an hour and is closed later. The first rate of market 2 is of block
+    // 40.
     for (const [market, block, fee] of [
       [1, 1, 20],
       [1, 25, 35],

@@ -51,7 +51,11 @@ function settle({ telos }: RandomLedger): void {
   telos.idle(5)
 }
 
-/** All withdrawals of the chain are proved from the database as from memory, hard and light. @returns the number of proofs */
+/**
+ * All withdrawals of the chain are proved from the database as from memory, hard and light.
+ *
+ * @returns the number of proofs
+ */
 async function checkProofs(t: Test, pool: Pool, ledger: RandomLedger): Promise<number> {
   const ids = ledger.follow()
   const { store } = ledger.telos

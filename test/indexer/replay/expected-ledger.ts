@@ -45,6 +45,13 @@ export function expectedLedger(blocks: RecordedBlock[], actions: OracleAction[],
     const made = rowOf(action, profile, senders)
     if (made) ledger.get(made.table)!.push({ ...place(action), ...made.row })
   }
+  // Paths of a transaction that ended before a swap: their last recipient is not the AMM.
+  const ended = new Map<unknown, number>()
+  for (const swap of ledger.get('swaps')!) {
+    const before = ended.get(swap.trx_id) ?? 0
+    swap.path = `${before}`
+    if (swap.recipient !== profile.amm) ended.set(swap.trx_id, before + 1)
+  }
   return ledger
 }
 
@@ -107,7 +114,7 @@ function swap(f: Plain): TextRow {
     tick: `${f.tick}`,
     reserve_a: asset(f.reserveA).amount,
     reserve_b: asset(f.reserveB).amount,
-    usd: null,
+    ...{ usd: null, fee: null, path: null },
   }
 }
 

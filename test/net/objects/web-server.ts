@@ -10,7 +10,9 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 export interface WebServer {
   url: string
   requests: IncomingMessage[]
-  /** Answers instead of the file, one for each request in order. An answer that sends nothing is replaced by the file. */
+  /**
+   * Answers instead of the file, one for each request in order. An answer that sends nothing is replaced by the file.
+   */
   script: Answer[]
   hasRanges: boolean
 }

@@ -233,7 +233,8 @@ for (const version of [6, 8])
         codes.set(found.code, (codes.get(found.code) ?? 0) + 1)
         continue
       }
-      // Without a second copy in the file, a change is not detected: names, keys between two others, payers, values, the id.
+      // Without a second copy in the file, a change is not detected: names, keys between two others, payers, values,
+      // the id.
       codes.set('read', (codes.get('read') ?? 0) + 1)
       if (found.rows.length !== whole.rows.length) t.fail(`byte ${at}: ${found.rows.length} rows`)
     }
