@@ -54,7 +54,7 @@ export const EXPLORE: Operations = {
   [`GET ${explore}/account/{account}`]: {
     id: 'getExplorerAccount',
     about:
-      'Lists and sums are of one block. Amounts have all decimals of their token; values have 8 significant digits and are null when a price is unknown, never 0. A position is worth what closing it pays, with the fees that are not collected. An order is worth what is left of its offer. `final` is of the row: the answer is always of the head. An account without anything has empty lists.',
+      'Lists and sums are of one block. Amounts have all decimals of their token; values have 8 significant digits and are null when a price is unknown, never 0. A position is worth what closing it pays, with the fees that are not collected. An order is worth what is left of its offer. Sums are of trusted tokens alone, because anyone can give a token any price; `unvalued` counts the other parts. `final` is of the row: the answer is always of the head. An account without anything has empty lists.',
     ask: `${explore}/account/trent.lp`,
     failures: [failure(400, 'No name of an account.', `${explore}/account/NOBODY`)],
   },

@@ -45,8 +45,7 @@ t.test('a cursor far above the head is of another chain', async (t) => {
   const step = (num: number) => readStep(poolOf(HEAD), 'wax', { num, id }, false)
   const near = await step(HEAD.num + 1000)
   t.match(near, { shared: { num: HEAD.num + 1000, id }, blocks: [], undone: [] }, 'from a server that is ahead')
-  await t.rejects(step(HEAD.num + 1001), UnknownCursor)
-  await t.rejects(step(9_999_999_999), UnknownCursor)
+  for (const num of [HEAD.num + 1001, 9_999_999_999]) t.ok((await step(num).catch((e) => e)) instanceof UnknownCursor)
 })
 
 t.test('connections are limited in all and by address', async (t) => {
