@@ -82,12 +82,13 @@ t.test('a recorded chain', async (t) => {
         const other = v2.find(({ id }) => String(id) === one.id)
         // The v2 API lists only positions with liquidity; closed ones here still have fees.
         if (one.liquidity === '0') closed++
-        else t.match(other, {
-          amountA: `${one.amountA} ${one.tokenA.symbol}`,
-          amountB: `${one.amountB} ${one.tokenB.symbol}`,
-          feesA: `${one.feesA} ${one.tokenA.symbol}`,
-          inRange: one.inRange,
-        })
+        else
+          t.match(other, {
+            amountA: `${one.amountA} ${one.tokenA.symbol}`,
+            amountB: `${one.amountB} ${one.tokenB.symbol}`,
+            feesA: `${one.feesA} ${one.tokenA.symbol}`,
+            inRange: one.inRange,
+          })
         const [a, b] = [prices.get(one.tokenA.id)?.price, prices.get(one.tokenB.id)?.price]
         const whole = (x: string, y: string) => Number(x) + Number(y)
         const value =
