@@ -111,7 +111,7 @@ t.test('ports agree between services, health checks and Prometheus', async (t) =
       ...(job.dns_sd_configs ?? []).flatMap(({ names, port }) => names.map((name) => `${name}:${port}`)),
     ],
   )
-  t.same(targets, ['indexer:7701', 'api:7700', 'cosign:7702'])
+  t.same(targets, ['indexer:7701', 'api:7700', 'cosign:7702', 'relay:7703'])
   t.match(compose.services.indexer!.command, ['index', '--metrics-port', '7701'])
   t.match(compose.services.indexer!.healthcheck!.test.at(-1), ':7701/')
   t.equal(compose.services.api!.environment!.PORT, '7700')
