@@ -111,7 +111,7 @@ export function moveLedger(setId: string, table: Table, isValued: boolean): stri
 }
 
 /** Columns of a range's values. A column that a row's table lacks is null. */
-export const VALUES = ['global_seq', 'usd', 'usd_price_a', 'usd_price_b', 'fee'] as const
+export const VALUES = ['global_seq', 'usd', 'usd_price_a', 'usd_price_b', 'pool_fee'] as const
 const VALUED = new Set<string>(VALUES.slice(1))
 
 /** Table of the values of a range's rows, by global sequence. */
@@ -122,7 +122,7 @@ export function valuesName(setId: string): string {
 export function createValues(setId: string): string {
   return (
     `create unlogged table staging.${valuesName(setId)} (global_seq int8 primary key, usd numeric,` +
-    ' usd_price_a numeric, usd_price_b numeric, fee int4)'
+    ' usd_price_a numeric, usd_price_b numeric, pool_fee int4)'
   )
 }
 

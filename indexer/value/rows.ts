@@ -54,7 +54,7 @@ export interface SwapRow {
   amountB: bigint
   usd?: DecimalNumber
   /** Fee of the pool in millionths. */
-  fee?: number
+  poolFee?: number
 }
 
 /** A transfer or lock has no amounts. */

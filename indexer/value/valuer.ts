@@ -243,7 +243,7 @@ export class Valuer {
   private fill(table: string, row: object): void {
     if (table !== 'swaps' && table !== 'deals' && table !== 'position_events') return
     ;(row as SwapRow).usd = this.valueOf(table, row)
-    if (table === 'swaps') (row as SwapRow).fee = this.feeOf((row as SwapRow).poolId)
+    if (table === 'swaps') (row as SwapRow).poolFee = this.feeOf((row as SwapRow).poolId)
     if (table !== 'position_events') return
     const event = row as PositionEventRow
     ;[event.usdPriceA, event.usdPriceB] = this.pricesOf(event)

@@ -17,7 +17,7 @@ export const UNCOMMITTED: Readonly<Record<string, string>> = {
 
 /** Columns of other tables that the actions do not determine. */
 export const MASKED: Readonly<Record<string, readonly string[]>> = {
-  'ledger.swaps': ['usd', 'fee'],
+  'ledger.swaps': ['usd', 'pool_fee'],
   'ledger.deals': ['usd'],
   'ledger.position_events': ['usd', 'usd_price_a', 'usd_price_b'],
   // Depends on when a certificate arrived.

@@ -39,13 +39,13 @@ select meta.create_view('swaps', 'AMM swaps, one row for each pool of a path.',
   $view$select s.chain, s.block_num, s.block_time, s.global_seq, encode(s.trx_id, 'hex') as trx_id, s.pool_id, s.sender, s.recipient,
     s.amount_a, s.amount_b, meta.quantity(s.amount_a, s.decimals_a) as quantity_a, meta.quantity(s.amount_b, s.decimals_b) as quantity_b,
     s.sqrt_price_x64, meta.pool_price(s.sqrt_price_x64, s.decimals_a, s.decimals_b) as price, s.liquidity, s.tick, s.reserve_a,
-    s.reserve_b, s.usd, s.fee, f.amount as amount_fee, meta.quantity(f.amount, case when s.amount_a > 0 then s.decimals_a else s.decimals_b end) as quantity_fee,
-    s.usd * s.fee * 0.000001 as usd_fee, s.path
+    s.reserve_b, s.usd, s.pool_fee, f.amount as amount_fee, meta.quantity(f.amount, case when s.amount_a > 0 then s.decimals_a else s.decimals_b end) as quantity_fee,
+    s.usd * s.pool_fee * 0.000001 as usd_fee, s.path
     from @swaps s
-    cross join lateral (select ceil(greatest(s.amount_a, s.amount_b, 0)::numeric * s.fee * 0.000001)::int8 as amount) f$view$,
+    cross join lateral (select ceil(greatest(s.amount_a, s.amount_b, 0)::numeric * s.pool_fee * 0.000001)::int8 as amount) f$view$,
   array['quantity_a', 'Tokens A from the pool''s side.', 'quantity_b', 'Tokens B from the pool''s side.', 'price', 'B per one A after the swap, in tokens.',
     'amount_fee', 'Fee paid, raw units of the token that entered: its part of the amount, rounded up. The contract rounds in each step of the price, so its own sum can be a few raw units larger.',
-    'quantity_fee', 'The same in tokens.', 'usd_fee', 'Part of usd that is fee, the share of the protocol included; null as usd or fee.']);
+    'quantity_fee', 'The same in tokens.', 'usd_fee', 'Part of usd that is fee, the share of the protocol included; null as usd or pool_fee.']);
 
 select meta.create_view('pool_creations', 'AMM pools created.',
   $view$select c.chain, c.block_num, c.block_time, c.global_seq, encode(c.trx_id, 'hex') as trx_id, c.pool_id,
