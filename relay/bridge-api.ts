@@ -76,7 +76,7 @@ export class BridgeApi {
       const isBroken = status >= 500 && onServerError !== 'waits'
       if (status === 404 || (isBroken && onServerError === 'is-null')) return null
       const pause = Number(headers.get('retry-after'))
-      if (pause > 0 && tries < TRIES && !isBroken) {
+      if (status !== 200 && pause > 0 && tries < TRIES && !isBroken) {
         await sleep(1000 * Math.min(pause, MAX_PAUSE_S), undefined, { signal: this.#signal })
         continue
       }
