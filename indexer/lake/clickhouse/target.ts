@@ -94,7 +94,11 @@ export class LakeClickHouse implements LakeTarget {
     const before = this.#versions.get(chain) ?? 0n
     if (BigInt(saved?.version ?? 0) !== before) throw writtenTwice(this.address)
     const version = before + 1n
-    const content: SavedPosition = { ...position, writer: this.#writer, savesBefore: String((await this.#saves()).saves) }
+    const content: SavedPosition = {
+      ...position,
+      writer: this.#writer,
+      savesBefore: String((await this.#saves()).saves),
+    }
     const row = { chain, version: String(version), text: JSON.stringify(content) }
     await this.#query(`insert into lake_positions (chain, version, text) format JSONEachRow ${JSON.stringify(row)}`)
     // Another process may have passed the check above at the same time. One of the two sees the row of the other here.
