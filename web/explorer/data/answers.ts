@@ -46,7 +46,8 @@ export async function ask<T>(chain: string | null, path: string, signal?: AbortS
       signal: signal ? AbortSignal.any([limit, signal]) : limit,
     })
     lostSince.value = null
-    heard(chain, answer.headers)
+    // Answers of the bridge name the block of the ledger's chain.
+    if (!path.startsWith('/api/bridge/')) heard(chain, answer.headers)
     if (!answer.ok) throw new Refused(answer.status, await errorText(answer))
     return (await answer.json()) as T
   } catch (error) {
