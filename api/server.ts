@@ -26,6 +26,7 @@ import { httpMetrics } from './operate/http-metrics.ts'
 import { type OperateOptions, operateRoutes } from './operate/routes.ts'
 import { exchangeRoutes } from './routes.ts'
 import { explorer } from './site/explorer/pages.ts'
+import { bridgePlaces } from './site/explorer/places.ts'
 import type { SiteOptions } from './site/page-config.ts'
 import { sharedFiles, siteRoutes } from './site/routes.ts'
 
@@ -72,6 +73,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
     chains,
     isTaken: (host) => feed.isAt(host),
     hasBridge: options.site !== undefined,
+    places: bridgePlaces(
+      chains.map(({ chain }) => chain),
+      options.site?.evm ?? options.evm ?? [],
+      options.site?.chains ?? chains.map(({ config }) => config),
+    ),
     version: options.version,
   })
   const app = fastify({

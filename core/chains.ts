@@ -64,6 +64,11 @@ export function bridgeChain(name: string): string {
   return known((chain) => chain.name === name)?.bridge ?? name
 }
 
+/** Name of a chain for people. @param name  in configuration and database */
+export function titleOfChain(name: string): string {
+  return known((chain) => chain.name === name)?.title ?? name
+}
+
 /**
  * Id and name of a domain's chain in the bridge API.
  *

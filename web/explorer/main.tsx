@@ -14,6 +14,7 @@ import { TokenPage } from './pages/token.tsx'
 import { TokensPage } from './pages/tokens.tsx'
 import { TradesPage } from './pages/trades.tsx'
 import { TransactionPage } from './pages/transaction.tsx'
+import { TransferPage } from './pages/transfer.tsx'
 import { Shell } from './shell/shell.tsx'
 
 /** Page whose title the server has set. */
@@ -23,6 +24,8 @@ function Page() {
   const page = address.value
   if (page === null) return <NotFoundPage />
   if (page.kind === 'chains') return <ChainsPage />
+  // The bridge covers all chains.
+  if (page.kind === 'transfer') return <TransferPage key={page.id} id={page.id} />
   if (chain.value === null) return <NoChainPage />
   // Another id is another page: nothing of the old one remains.
   const key = `${chain.value} ${page.kind} ${page.id}`

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type PageAddress, parsePath } from '../../../web/explorer/core/addresses.ts'
-import type { ExplorerConfig } from '../../../web/explorer/core/config.ts'
+import type { BridgePlace, ExplorerConfig } from '../../../web/explorer/core/config.ts'
 import type { ChainContext } from '../../chain-context.ts'
 import { HttpError } from '../../http/failures.ts'
 import { hostTable } from '../../http/hosts.ts'
@@ -21,6 +21,8 @@ export interface ExplorerOptions {
   isTaken(host: string | undefined): boolean
   /** Whether the bridge's pages are served. */
   hasBridge: boolean
+  /** Chains of the bridge. */
+  places: readonly BridgePlace[]
   version: string
 }
 
@@ -46,10 +48,11 @@ const PATHS = [
   '/account/:id',
   '/tx/:id',
   '/block/:id',
+  '/transfer/:id',
 ]
 
 export function explorer(options: ExplorerOptions): Explorer {
-  const { chains, hasBridge, version } = options
+  const { chains, hasBridge, places, version } = options
   const names = chains.map(({ chain }) => chain)
   const table = hostTable(
     chains.map((context) => ({ chain: context.chain, hosts: context.config.hosts, context })),
@@ -60,7 +63,7 @@ export function explorer(options: ExplorerOptions): Explorer {
     const chain = address?.chain ?? home
     const state = chains.find((one) => one.chain === chain)?.market.state ?? null
     const preview = address === null ? NOT_FOUND : previewOf(address, chain, state)
-    const config: ExplorerConfig = { chains: names, home, hasBridge, version }
+    const config: ExplorerConfig = { chains: names, home, hasBridge, places, version }
     const html = shell(await explorerFiles(), preview, `${request.protocol}://${request.host}${request.url}`, config)
     const tag = createHash('sha256').update(html).digest('base64url').slice(0, 22)
     return reply

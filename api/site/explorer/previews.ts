@@ -33,6 +33,11 @@ export function previewOf({ kind, id }: PageAddress, chain: string | null, state
     const name = id.length === 64 ? `${id.slice(0, 12)}…` : id
     return of(`Block ${name}${on}`, `Trades, transfers and bridge facts of block ${name}${on}.`)
   }
+  if (kind === 'transfer')
+    return of(
+      `Bridge transfer ${id}`,
+      `The bridge transfer ${id}: its steps, its transactions on both chains, and who acts next.`,
+    )
   if (kind === 'tokens') return of(`Tokens${on}`, `Prices, scores, holders and volumes of the tokens${on}.`)
   if (kind === 'trades') return of(`Large trades${on}`, `Large swaps and order-book trades${on}, newest first.`)
   if (kind === 'chains') return of('Status', 'Position, lag and last block of every chain.')

@@ -71,9 +71,11 @@ t.test('pages and their files', async (t) => {
     t.match(await read('/token/tlm-alien.worlds'), [200, 'TLM (alien.worlds) on wax'])
     t.match(await read('/trades'), [200, 'Large trades on wax'])
     t.match(await read('/account/bob'), [200, 'Account bob on wax'])
+    t.match(await read('/transfer/w:5'), [200, 'Bridge transfer w:5 – Headwater', /who acts next/])
     t.match(await read('/telos/pool/3'), [200, 'Pool 3 on telos'], 'nothing is known of a chain that is loaded')
     t.match(await read('/pool/99'), [404, 'Pool 99 on wax'])
-    for (const path of ['/nothing/here', '/pool/x', '/eos/pool/3']) t.match(await read(path), [404, 'Not found'], path)
+    for (const path of ['/nothing/here', '/pool/x', '/eos/pool/3', '/transfer/x:1'])
+      t.match(await read(path), [404, 'Not found'], path)
     const hostile = (await api.get('/token/%22%3E%3Cscript%3E', HTML)).text
     t.notMatch(hostile, '"><script>')
   })

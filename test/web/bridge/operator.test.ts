@@ -1,8 +1,9 @@
-// The live page for operators: its counts, and that it follows the bridge.
+// The live page for operators: its counts, and that it follows the bridge; the explorer's page of a transfer.
 import t from 'tap'
 // @ts-expect-error a plain script of the page, without types
 import { byState, decimal, span, waiting } from '../../../web/operator/figures.js'
 import { arrival, burn, HOUR, MINUTE, provenBurn, vaultDeposit } from '../../api/bridge/scene.ts'
+import type { Page, View } from '../../support/browser/browser.ts'
 import { browserFor, PHONE, SCREEN } from './browser.ts'
 import { FAULTS } from './faults.ts'
 import { nextBlock, openStage, upcoming } from './stage.ts'
@@ -95,4 +96,37 @@ t.test('the page for operators', async (t) => {
   t.ok(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no horizontal scroll')
   t.same(await phone.evaluate(FAULTS), [])
   await phone.picture('bridge-operator-phone-dark')
+
+  t.test('a transfer on a page of the explorer', async (t) => {
+    const open = async (path: string, view: View) => {
+      const page = await browser.open(`${site}${path}`, view)
+      await page.until(`document.querySelectorAll('.timeline > li > .step').length >= 2`)
+      return page
+    }
+    const steps = (page: Page) =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('.timeline .step strong')].map((one) => one.textContent)`)
+    const page = await open('/transfer/d:1:7', { width: 1440, height: 900 })
+    t.same(await steps(page), ['Sent from Ethereum to Telos', 'Credited on Telos'])
+    const { src_tx, dst_tx } = (await api.get('/api/bridge/v1/transfers/d:1:7')).body
+    t.equal(await page.evaluate(`document.querySelector('.timeline > li span.mono').title`), src_tx)
+    t.equal(
+      await page.evaluate(`document.querySelector('.timeline a.mono').pathname`),
+      `/tx/${dst_tx}`,
+      'the chain of the host',
+    )
+    t.equal(await page.evaluate(`document.querySelector('.heading .badge').textContent`), 'Delivered')
+    t.same(page.complaints, [])
+    await page.picture('transfer-light')
+    const burned = await open('/transfer/w:5', PHONE)
+    t.same(await steps(burned), ['Sent from Telos to Ethereum', 'Next'])
+    const words = await burned.evaluate<string>(`document.querySelector('main').innerText`)
+    for (const part of [/4 USDC/, /0\.01 USDC/, /can release the payout/, /Before/]) t.match(words, part)
+    t.equal(await burned.evaluate(`document.querySelector('.transfer-links a').search`), '?key=w%3A5')
+    t.ok(await burned.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no horizontal scroll')
+    await burned.picture('transfer-phone-dark')
+    await burned.fill('.top [role=combobox]', 'w:999')
+    await burned.press('Enter')
+    await burned.until(`document.querySelector('main').innerText.includes('Nothing found')`)
+    t.equal(await burned.evaluate('location.pathname'), '/transfer/w:999')
+  })
 })

@@ -13,6 +13,7 @@ import {
 } from '../../../web/explorer/core/market-rows.ts'
 import { bookSides, sum } from '../../../web/explorer/core/order-book.ts'
 import { liquidityBars, liquiditySteps, priceAtTick } from '../../../web/explorer/core/tick-liquidity.ts'
+import { amountText, type Leg, legSteps, milliseconds } from '../../../web/explorer/core/transfer.ts'
 
 const CHAINS = ['wax', 'telos']
 
@@ -37,6 +38,7 @@ t.test('addresses name page, id and chain; nothing else is a page', async (t) =>
     ['', 'tokens', ''],
     ['/telos', 'markets', ''],
     ['/telos', 'account', 'a.b'],
+    ['', 'transfer', 'd:1:5'],
   ] as const) {
     const path = pathOf(prefix, kind, id)
     t.same(parsePath(path, CHAINS), { kind, id, chain: prefix === '' ? null : 'telos' }, path)
@@ -57,6 +59,7 @@ t.test('the form of a text says which pages it can mean', async (t) => {
   t.same(kinds(' Bob '), ['account bob'])
   t.same(kinds('ab'.repeat(32)), [`tx ${'ab'.repeat(32)}`])
   t.same(kinds('0A'.repeat(32)), [`tx ${'0a'.repeat(32)}`, `block ${'0a'.repeat(32)}`])
+  t.same(kinds('w:5'), ['transfer w:5'])
   t.same(kinds('<script>'), [])
 })
 
@@ -177,5 +180,47 @@ t.test('facts are words with links; a hostile memo stays a text', async (t) => {
     { amount: '2', side: 'A' },
   ])
   t.equal(factView({ dataset: 'swaps', row }).usd, '7.5')
+  const deposited = factView({
+    dataset: 'deposit_events',
+    row: { type: 'credited', quantity: '5', symbol: 'USDC', key: 'd:1:7' },
+  })
+  t.same(deposited.parts.at(-1), { transfer: 'd:1:7' })
+  const burned = { id: '9', amount: '4000001', decimals: '6', symbol: 'USDC', sender: null }
+  t.same(factView({ dataset: 'withdrawals', row: burned }).parts, [
+    { amount: '4.000001', symbol: 'USDC' },
+    { transfer: 'w:9' },
+  ])
   t.match(factView({ dataset: 'gateway_credits', row: {} }), { label: 'Gateway credits', parts: [] })
+})
+
+t.test('steps of a leg name the chain of each transaction', async (t) => {
+  const place = (id: string, name: string, chain: string | null) => ({ id, name, chain, transactionPage: null })
+  const places = [place('telos', 'Telos', 'telos'), place('wax', 'WAX', 'wax'), place('bsc', 'BNB Smart Chain', null)]
+  const withdrawal = (to: string, more: Partial<Leg>) =>
+    ({
+      kind: 'withdrawal',
+      from: { chain: 'telos' },
+      to: { chain: to },
+      src_time: 1,
+      src_tx: 'aa',
+      dst_time: 2,
+      ...more,
+    }) as Leg
+  const end = (leg: Leg) => {
+    const { title, chain, state } = legSteps(leg, places)[1] ?? {}
+    return [title, chain, state]
+  }
+  t.same(end(withdrawal('wax', { status: 'released', dst_tx: 'bb' })), ['Paid out on WAX', 'wax', 'done'])
+  t.same(end(withdrawal('bsc', { status: 'released', dst_tx: '0xbb' })), ['Paid out on BNB Smart Chain', 'bsc', 'done'])
+  t.same(
+    end(withdrawal('bsc', { status: 'released', dst_tx: 'bb' })),
+    ['Paid out on BNB Smart Chain', 'telos', 'done'],
+    'reported to the ledger, where the destination is not read',
+  )
+  t.same(end(withdrawal('wax', { status: 'expired', dst_tx: 'bb' })), ['Expired on WAX', 'telos', 'failed'])
+  t.same(end(withdrawal('bsc', { status: 'refunded', dst_tx: 'bb' })), ['Refunded on Telos', 'telos', 'failed'])
+  t.same(legSteps(withdrawal('wax', { status: 'burned', dst_tx: null }), places).length, 1)
+  t.equal(milliseconds(Number(2n ** 64n - 1n)), null, 'a deadline that no calendar has')
+  t.equal(amountText('12345678901234567890', 6, 'USDC'), '12,345,678,901,234.56789 USDC')
+  t.equal(amountText('5', null, null), '5 units')
 })

@@ -11,11 +11,14 @@ export const KINDS = [
   'account',
   'tx',
   'block',
+  'transfer',
 ] as const
 export type Kind = (typeof KINDS)[number]
 
 /** Pages without an id, with their paths. */
 const LISTS: Record<string, Kind> = { '/': 'markets', '/tokens': 'tokens', '/trades': 'trades', '/chains': 'chains' }
+/** Key of a bridge transfer: a leg's key in the bridge API. */
+const TRANSFER = /^(d:\d{1,20}:\d{1,20}|w:\d{1,20})$/
 /** What an id of each kind looks like. */
 const IDS: Record<string, RegExp> = {
   pool: /^\d{1,15}$/,
@@ -24,6 +27,7 @@ const IDS: Record<string, RegExp> = {
   account: /^[a-z1-5.]{1,13}$/,
   tx: /^[0-9a-f]{64}$/i,
   block: /^(\d{1,10}|[0-9a-f]{64})$/i,
+  transfer: TRANSFER,
 }
 
 export interface PageAddress {
@@ -67,7 +71,8 @@ function decoded(text: string): string | null {
  * @param prefix  `/telos`, or empty for the chain of the host
  */
 export function pathOf(prefix: string, kind: Kind, id: string | number = ''): string {
-  if (id !== '') return `${prefix}/${kind}/${encodeURIComponent(id)}`
+  // A colon may stand in a path, and keys of transfers have them.
+  if (id !== '') return `${prefix}/${kind}/${encodeURIComponent(id).replaceAll('%3A', ':')}`
   const list = Object.entries(LISTS).find(([, one]) => one === kind)?.[0] ?? '/'
   return list === '/' ? prefix || '/' : `${prefix}${list}`
 }
@@ -89,6 +94,7 @@ export function guesses(text: string): Guess[] {
     if (id.startsWith('0')) found.push({ kind: 'block', id, label: 'Block' })
     return found
   }
+  if (TRANSFER.test(word)) return [{ kind: 'transfer', id: word, label: 'Bridge transfer' }]
   const number = word.replaceAll(/[,#\s]/g, '')
   if (/^\d{1,10}$/.test(number)) found.push({ kind: 'block', id: number, label: 'Block' })
   if (/^[a-z1-5.]{1,13}$/.test(word.toLowerCase()) && /[a-z]/i.test(word))

@@ -1,3 +1,15 @@
+/** A chain of the bridge. */
+export interface BridgePlace {
+  /** As in the bridge API. */
+  id: string
+  /** For people. */
+  name: string
+  /** Its name in the explorer's addresses; null when the explorer has no pages of it. */
+  chain: string | null
+  /** Page of another explorer, with `{tx}`; null when none is configured. */
+  transactionPage: string | null
+}
+
 /** What the server writes into the page. */
 export interface ExplorerConfig {
   /** Names of the exchange chains. */
@@ -5,5 +17,6 @@ export interface ExplorerConfig {
   /** The chain of the host; null when it has none. */
   home: string | null
   hasBridge: boolean
+  places: readonly BridgePlace[]
   version: string
 }

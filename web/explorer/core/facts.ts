@@ -1,10 +1,14 @@
 // Facts of the ledger in words. Pure. A text part is shown as it is; other parts become links and amounts.
 
+import { formatUnits } from '../../bridge/core/amounts.ts'
+
 export type Part =
   | string
   | { account: string }
   | { pool: string }
   | { market: string }
+  /** Key of a bridge transfer. */
+  | { transfer: string }
   | { amount: string; symbol?: string; token?: string }
   /** In the token of a side of the fact's pool or market. */
   | { amount: string; side: Side }
@@ -126,12 +130,17 @@ const MAKERS: Record<string, Maker> = {
       { account: text(row.sender) },
       'for',
       { account: text(row.beneficiary) },
+      ...transferPart(row.key),
     ],
   }),
   withdrawals: (row) => ({
     label: 'Bridge withdrawal',
     tone: 'bridge',
-    parts: [{ quiet: `withdrawal ${text(row.id)} by` }, { account: text(row.sender) }],
+    parts: [
+      ...rawAmount(row),
+      ...(text(row.sender) === '' ? [] : ['by', { account: text(row.sender) }]),
+      ...transferPart(`w:${text(row.id)}`),
+    ],
   }),
   withdrawal_events: (row) => ({
     label: `Withdrawal ${text(row.type)}`,
@@ -139,6 +148,7 @@ const MAKERS: Record<string, Maker> = {
     parts: [
       { amount: text(row.quantity), symbol: text(row.symbol) },
       ...(text(row.account) === '' ? [] : ['of', { account: text(row.account) }]),
+      ...transferPart(row.key),
     ],
   }),
   deposit_events: (row) => ({
@@ -147,8 +157,25 @@ const MAKERS: Record<string, Maker> = {
     parts: [
       { amount: text(row.quantity), symbol: text(row.symbol) },
       ...(text(row.account) === '' ? [] : ['for', { account: text(row.account) }]),
+      ...transferPart(row.key),
     ],
   }),
+  hops: (row) => ({
+    label: 'Bridge journey',
+    tone: 'bridge',
+    parts: [...rawAmount(row), 'sent on to', text(row.recipient), ...transferPart(`w:${text(row.withdrawal_id)}`)],
+  }),
+}
+
+/** The amount of a row in raw units; nothing where its decimals are unknown. */
+function rawAmount({ amount, decimals, symbol }: Row): Part[] {
+  if (!/^\d+$/.test(text(amount)) || !/^\d{1,2}$/.test(text(decimals))) return []
+  return [{ amount: formatUnits(BigInt(text(amount)), Number(text(decimals))), symbol: text(symbol) }]
+}
+
+/** A link to the transfer, unless the key is unknown. */
+function transferPart(key: unknown): Part[] {
+  return text(key) === '' ? [] : [{ transfer: text(key) }]
 }
 
 /** A fact in words. A dataset without words of its own gets its name and the accounts of its row. */

@@ -51,7 +51,8 @@ export async function ask<T>(chain: string | null, path: string, signal?: AbortS
   try {
     const answer = await fetch(`${prefixOf(chain)}${path}`, { signal: stop.signal })
     lostSince.value = null
-    heard(chain, answer.headers)
+    // Answers of the bridge name the block of the ledger's chain.
+    if (!path.startsWith('/api/bridge/')) heard(chain, answer.headers)
     if (!answer.ok) throw new Refused(answer.status, await errorText(answer))
     return (await answer.json()) as T
   } catch (error) {

@@ -45,6 +45,12 @@ function PartView({ part, row }: { part: Part; row: Fact['row'] }) {
   if ('account' in part) return <Account name={part.account} />
   if ('pool' in part) return <PoolName id={part.pool} />
   if ('market' in part) return <MarketName id={part.market} />
+  if ('transfer' in part)
+    return (
+      <a class="mono" href={to('transfer', part.transfer)} title={`Bridge transfer ${part.transfer}`}>
+        {part.transfer}
+      </a>
+    )
   if ('quiet' in part) return <span class="quiet">{part.quiet}</span>
   if ('side' in part) return <SideAmount amount={part.amount} side={part.side} row={row} />
   const { amount, symbol, token } = part

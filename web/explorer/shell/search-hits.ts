@@ -6,8 +6,7 @@ import { isUnavailable } from '../data/answers.ts'
 import type { Get } from '../data/types.ts'
 
 export interface Hit {
-  /** `bridge` is a transfer on the bridge's page. */
-  kind: Kind | 'bridge'
+  kind: Kind
   id: string
   title: string
   detail: string
@@ -24,7 +23,7 @@ const KINDS: Record<string, Hit['kind']> = {
   token: 'token',
   market: 'market',
   pool: 'pool',
-  bridge: 'bridge',
+  bridge: 'transfer',
 }
 const WORDS: Record<string, string> = {
   transaction: 'Transaction',

@@ -8,7 +8,7 @@ import { type Hit, readHits } from './search-hits.ts'
 const PAUSE_MS = 120
 
 function hrefOf({ kind, id }: Hit): string {
-  return kind === 'bridge' ? `/v/wax/bridge?key=${encodeURIComponent(id)}` : to(kind, id)
+  return to(kind, id)
 }
 
 export function Search({ isLarge = false }: { isLarge?: boolean }) {
@@ -66,8 +66,7 @@ export function Search({ isLarge = false }: { isLarge?: boolean }) {
     setText('')
     setOpen(false)
     field.current?.blur()
-    if (hit.kind === 'bridge') location.assign(hrefOf(hit))
-    else navigate(hrefOf(hit))
+    navigate(hrefOf(hit))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -125,7 +124,7 @@ export function Search({ isLarge = false }: { isLarge?: boolean }) {
             href={hrefOf(hit)}
             onPointerDown={(event) => event.preventDefault()}
             onClick={(event) => {
-              if (event.metaKey || event.ctrlKey || hit.kind === 'bridge') return
+              if (event.metaKey || event.ctrlKey) return
               event.preventDefault()
               go(hit)
             }}

@@ -1,0 +1,235 @@
+// A bridge transfer: where it is, who acts next, and the steps of its legs with the transactions of both chains.
+import type { ComponentChildren } from 'preact'
+import {
+  amountText,
+  type Journey,
+  type Leg,
+  legSteps,
+  milliseconds,
+  nextText,
+  placeOf,
+  type Step,
+  statusOf,
+  waitsForPerson,
+} from '../core/transfer.ts'
+import { useAnswer } from '../data/answers.ts'
+import { chain, config, to } from '../data/place.ts'
+import { Account, Badge, Copy, Facts, Panel, When } from '../parts/basics.tsx'
+import { Loading, Shown } from '../parts/states.tsx'
+
+const BRIDGE = '/api/bridge/v1'
+const REFRESH_MS = 5000
+
+export function TransferPage({ id }: { id: string }) {
+  const answer = useAnswer<Journey>(chain.value, `${BRIDGE}/hops/${id}`, REFRESH_MS)
+  return (
+    <>
+      <div class="heading">
+        <h1 tabIndex={-1}>Bridge transfer</h1>
+        {answer.value === null ? null : (
+          <Badge tone={statusOf(answer.value).tone}>{statusOf(answer.value).label}</Badge>
+        )}
+      </div>
+      <p class="identity">
+        <span class="mono">{id}</span> <Copy text={id} what="key" />
+        {answer.value === null || answer.value.key === id ? null : (
+          <span class="quiet">
+            {' '}
+            is a leg of <a href={to('transfer', answer.value.key)}>{answer.value.key}</a>
+          </span>
+        )}
+      </p>
+      <Shown answer={answer} what="bridge transfers" lines={8}>
+        {(journey) => <Loaded journey={journey} />}
+      </Shown>
+    </>
+  )
+}
+
+function Loaded({ journey }: { journey: Journey }) {
+  const { deposit, from, to: goal, back, src_time, warnings, status } = journey
+  const isBack = back !== null && status !== 'delivered'
+  return (
+    <>
+      <Panel title="Overview" id="overview-title">
+        <Progress journey={journey} />
+        <Facts
+          rows={[
+            ['Amount', <span class="amount">{amountText(deposit.amount, deposit.precision, deposit.symbol)}</span>],
+            ['From', <Party chain={from.chain} name={from.address} />],
+            ['To', <Party chain={goal.chain} name={goal.recipient} />],
+            isBack ? ['Returns to, if it is not delivered', <Party chain={back.chain} name={back.recipient} />] : null,
+            ['Began', <Moment seconds={src_time} />],
+          ]}
+        />
+        {warnings.map((text) => (
+          <p key={text} class="warn note-line" role="note">
+            Warning: {text}
+          </p>
+        ))}
+      </Panel>
+      <Panel title="Steps" id="steps-title">
+        <ol class="timeline">
+          {journey.legs.map(({ key }) => (
+            <LegSteps key={key} id={key} />
+          ))}
+          <NextStep journey={journey} />
+        </ol>
+        <Links journey={journey} />
+      </Panel>
+    </>
+  )
+}
+
+function Progress({ journey: { progress, status } }: { journey: Journey }) {
+  const { stage, percent, etaSeconds } = progress
+  return (
+    <div class="progress">
+      <p>
+        <strong>{capital(stage)}</strong>
+        {etaSeconds === null ? null : <span class="quiet"> about {Math.ceil(etaSeconds / 60)} min left</span>}
+      </p>
+      <progress max={100} value={percent} data-status={status} aria-label="Progress of the transfer">
+        {percent} %
+      </progress>
+    </div>
+  )
+}
+
+function LegSteps({ id }: { id: string }) {
+  const { value: leg } = useAnswer<Leg>(chain.value, `${BRIDGE}/transfers/${id}`, REFRESH_MS)
+  if (leg === null)
+    return (
+      <li data-state="waiting">
+        <Loading lines={2} />
+      </li>
+    )
+  const [start, outcome] = legSteps(leg, config.places) as [Step, Step | undefined]
+  const isOpen = outcome === undefined
+  return (
+    <>
+      <StepItem step={start}>
+        <Facts
+          rows={[
+            ['Leg', <KeyOf leg={leg} />],
+            ['Amount', <span class="amount">{amountText(leg.amount, leg.precision, leg.symbol)}</span>],
+            leg.fee === null || leg.fee === '0'
+              ? null
+              : ['Fee of the release', <span class="amount">{amountText(leg.fee, leg.precision, leg.symbol)}</span>],
+            ['Sender', <Party chain={leg.from.chain} name={leg.from.address} />],
+            ['Recipient', <Party chain={leg.to.chain} name={leg.to.recipient} />],
+            leg.deadline !== null && isOpen ? ['Deadline', <Moment seconds={leg.deadline} />] : null,
+            leg.memoText ? ['Memo', <q class="memo">{leg.memoText}</q>] : null,
+          ]}
+        />
+      </StepItem>
+      {outcome === undefined ? null : <StepItem step={outcome} />}
+    </>
+  )
+}
+
+function KeyOf({ leg: { key } }: { leg: Leg }) {
+  return (
+    <>
+      <span class="mono">{key}</span> <Copy text={key} what="key of the leg" />
+    </>
+  )
+}
+
+function StepItem({ step, children }: { step: Step; children?: ComponentChildren }) {
+  return (
+    <li data-state={step.state}>
+      <p class="step">
+        <strong>{step.title}</strong>
+        {step.state === 'failed' ? <span class="unseen"> (not delivered)</span> : null}
+        {step.time === null ? null : <Moment seconds={step.time} />}
+      </p>
+      <TransactionOf step={step} />
+      {children}
+    </li>
+  )
+}
+
+/** A link to our page of the transaction, else to the configured explorer, else the id to copy. */
+function TransactionOf({ step: { chain: at, transaction } }: { step: Step }) {
+  const place = placeOf(config.places, at)
+  if (transaction === null) return <p class="quiet">Transaction not known: {place.name} is not read by this server.</p>
+  const short = `${transaction.slice(0, 10)}…${transaction.slice(-6)}`
+  const outside = place.transactionPage?.replace('{tx}', transaction)
+  return (
+    <p>
+      <span class="quiet">Transaction on {place.name}</span>{' '}
+      {place.chain !== null ? (
+        <a class="mono" href={to('tx', transaction, place.chain)} title={transaction}>
+          {short}
+        </a>
+      ) : outside === undefined ? (
+        <span class="mono" title={transaction}>
+          {short}
+        </span>
+      ) : (
+        <a class="mono" href={outside} title={transaction} target="_blank" rel="noopener noreferrer">
+          {short}
+          <span class="unseen"> (opens another site)</span>
+        </a>
+      )}{' '}
+      <Copy text={transaction} what={`transaction on ${place.name}`} />
+    </p>
+  )
+}
+
+function NextStep({ journey }: { journey: Journey }) {
+  const text = nextText(journey)
+  if (text === null || journey.next === null) return null
+  const { deadline } = journey.next
+  return (
+    <li data-state="active" aria-current="step">
+      <p class="step">
+        <strong>Next</strong>
+      </p>
+      <p>{text}</p>
+      {deadline === null ? null : (
+        <p class="warn">
+          Before <Moment seconds={deadline} />
+        </p>
+      )}
+    </li>
+  )
+}
+
+function Links({ journey }: { journey: Journey }) {
+  if (!config.hasBridge) return null
+  return (
+    <p class="transfer-links">
+      <a class={waitsForPerson(journey) ? 'button' : ''} href={`/v/wax/bridge?key=${encodeURIComponent(journey.key)}`}>
+        {waitsForPerson(journey) ? 'Go on at the bridge' : 'Follow it at the bridge'}
+      </a>
+      <a href="/bridge/operator">Live state for operators</a>
+    </p>
+  )
+}
+
+/** An account with its page, or an address to copy. */
+function Party({ chain: at, name }: { chain: string; name: string | null }) {
+  const place = placeOf(config.places, at)
+  if (name === null || name === '') return <span class="quiet">unknown on {place.name}</span>
+  return (
+    <span class="party">
+      {place.chain !== null && /^[a-z1-5.]{1,13}$/.test(name) ? (
+        <Account name={name} chain={place.chain} />
+      ) : (
+        <span class="mono">{name}</span>
+      )}
+      <Copy text={name} what="address" /> <span class="quiet">on {place.name}</span>
+    </span>
+  )
+}
+
+function Moment({ seconds }: { seconds: number }) {
+  const at = milliseconds(seconds)
+  return at === null ? <span>any time</span> : <When at={at} />
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
