@@ -106,7 +106,8 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
         // A later request has begun: its answer is newer.
         if (own !== newest || stop.signal.aborted) return
         failures = 0
-        setHeld((old) => (old.key === key && same(old.value, value) ? old : { key, state: 'ready', value, error: '' }))
+        setHeld((old) =>
+          old.key === key && old.state === 'ready' && same(old.value, value) ? old : { key, state: 'ready', value, error: '' }))
         next(everyMs)
       } catch (error) {
         if (own !== newest || stop.signal.aborted) return
@@ -115,6 +116,8 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
         setHeld((old) => ({ key, state, value: value(old), error: (error as Error).message }))
         if (state === 'failed' || state === 'loading')
           next(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] as number)
+        // What a fork removed may come back in a later block.
+        else if (state === 'missing') next(everyMs)
       }
     }
     run.current = () => void load()
