@@ -132,6 +132,58 @@ if ('missing' in chromium) {
       return seq
     }
 
+    t.test('a fork while pages are open: rows vanish and come back right', async (t) => {
+      const block = 99_000_002
+      const trx = '6f'.repeat(32)
+      const change = { trx_id: `\\x${trx}`, block_num: block, block_time: new Date(NOW + 1000), sender: 'orphan' }
+      const swap = async () => {
+        const { rows } = await database.pool.query(
+          `insert into ledger.swaps select (jsonb_populate_record(s, $1 || jsonb_build_object('global_seq', s.global_seq + 10))).*
+           from ledger.swaps s where pool_id = 3 order by global_seq desc limit 1 returning global_seq`,
+          [change],
+        )
+        await database.pool.query(
+          `update state.pools set reserve_a = reserve_a + 1 where chain = 'wax' and pool_id = 3`,
+        )
+        return String(rows[0].global_seq)
+      }
+      /** Replaces the head by a block of the same number. */
+      const head = async (seed: string) => {
+        const id = seed.repeat(32)
+        await database.pool.query(`delete from ledger.blocks where chain = 'wax' and block_num = $1`, [block])
+        await database.pool.query(
+          `insert into ledger.blocks (chain, block_num, block_id, prev_id, block_time, producer)
+           values ('wax', $1, decode($2, 'hex'), decode(repeat('5f', 32), 'hex'), $3, 'eosio')`,
+          [block, id, change.block_time],
+        )
+        await database.pool.query(
+          `update meta.position set block_num = $1, block_id = $2, block_time = $3 where chain = 'wax'`,
+          [block, id, change.block_time],
+        )
+        await api.catchUp()
+      }
+      const orphan = await swap()
+      await head('61')
+      const pool = await browser.open(`${site}/pool/3`, SCREEN)
+      const row = (seq: string) => `document.querySelector('tr[data-id="${seq}"]')`
+      await pool.until(row(orphan))
+      const transaction = await browser.open(`${site}/tx/${trx}`, SCREEN)
+      await transaction.until(`document.querySelectorAll('.fact').length === 1`)
+      await database.pool.query('delete from ledger.swaps where global_seq = $1', [orphan])
+      await database.pool.query(`update state.pools set reserve_a = reserve_a - 1 where chain = 'wax' and pool_id = 3`)
+      const began = Date.now()
+      await head('62')
+      await pool.until(`${row(orphan)} === null && document.querySelectorAll('tr[data-id]').length === 50`)
+      t.ok(Date.now() - began < 12_000, 'by the stream, not by the repeated request')
+      await transaction.until(`document.querySelector('main').innerText.includes('Nothing found')`)
+      t.equal(await transaction.evaluate(`document.querySelectorAll('.fact').length`), 0)
+      const back = await swap()
+      await head('63')
+      await pool.until(row(back))
+      await transaction.until(`document.querySelectorAll('.fact').length === 1`)
+      t.match(await text(transaction, '.facts'), '99,000,002')
+    })
+
     t.test('an order book on a phone at night', async (t) => {
       const page = await browser.open(`${site}/market/0`, PHONE)
       await page.until(`document.querySelector('.chart')?.dataset.state === 'ready'`)

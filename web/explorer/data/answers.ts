@@ -131,7 +131,7 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
         if (state === 'failed' || state === 'loading')
           next(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] as number)
         // It may come: a transaction whose block was replaced, or a block of the next second.
-        else next(everyMs)
+        else if (state === 'missing') next(everyMs)
       } finally {
         isAsking = false
         if (isWanted) soon()

@@ -1,5 +1,5 @@
 // The market stream of each chain: one WebSocket, whose subscriptions are shared and restored after a break.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { advance } from './heads.ts'
 import { prefixOf } from './place.ts'
 
@@ -117,4 +117,11 @@ export function useChannel(chain: string | null, channel: Channel['channel'], id
     return listen(chain, { channel, id } as Channel, setMessage)
   }, [chain, channel, id])
   return message
+}
+
+/** Number of messages so far. Unlike the block's number, it changes when a fork replaces a block by another of its number. */
+export function usePulse(message: Message | null): number {
+  const seen = useRef({ message, count: message === null ? 0 : 1 })
+  if (seen.current.message !== message && message !== null) seen.current = { message, count: seen.current.count + 1 }
+  return seen.current.count
 }

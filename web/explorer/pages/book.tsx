@@ -4,7 +4,7 @@ import { ChartPanel } from '../chart/chart-panel.tsx'
 import { percent, price, short, usd } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, to } from '../data/place.ts'
-import { useChannel } from '../data/stream.ts'
+import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketBook, PairItem } from '../data/types.ts'
 import { Badge, Change, Facts, PairMarks, Panel, Scroll, TxLink, When } from '../parts/basics.tsx'
 import { Loading, Note, Shown } from '../parts/states.tsx'
@@ -16,6 +16,7 @@ export function BookPage({ id }: { id: number }) {
   const of = chain.value
   const first = useAnswer<{ orderbook: MarketBook }>(of, `/api/v3/market/orderbooks/${id}`, 30_000)
   const message = useChannel(of, 'orderbook', id)
+  const pulse = usePulse(message)
   const facts = useAnswer<{ market: PairItem }>(of, `/api/v3/analytics/spot-pairs/${id}?window=24h`, 15_000)
   const book =
     message === null ? (first.value?.orderbook ?? null) : ((message.orderbook as MarketBook | undefined) ?? null)
@@ -27,7 +28,7 @@ export function BookPage({ id }: { id: number }) {
       </Shown>
     )
   }
-  return <Loaded book={book} item={facts.value?.market ?? null} pulse={message?.block ?? 0} />
+  return <Loaded book={book} item={facts.value?.market ?? null} pulse={pulse} />
 }
 
 function Loaded({ book, item, pulse }: { book: MarketBook; item: PairItem | null; pulse: number }) {

@@ -4,7 +4,7 @@ import { ChartPanel } from '../chart/chart-panel.tsx'
 import { grouped, percent, price, usd } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, query, setQuery, to } from '../data/place.ts'
-import { useChannel } from '../data/stream.ts'
+import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketPool } from '../data/types.ts'
 import { Badge, Change, Copy, Facts, PairMarks, Panel } from '../parts/basics.tsx'
 import { Loading, Note, Shown } from '../parts/states.tsx'
@@ -19,6 +19,7 @@ export function PoolPage({ id }: { id: number }) {
   const of = chain.value
   const first = useAnswer<{ pool: MarketPool }>(of, `/api/v3/market/pools/${id}`, 30_000)
   const message = useChannel(of, 'pool', id)
+  const pulse = usePulse(message)
   const facts = useAnswer<{ pool: PoolItem }>(of, `/api/v3/analytics/pools/${id}?window=24h&include=incentives`, 15_000)
   const pool = message === null ? (first.value?.pool ?? null) : ((message.pool as MarketPool | undefined) ?? null)
   if (pool === null) {
@@ -29,7 +30,7 @@ export function PoolPage({ id }: { id: number }) {
       </Shown>
     )
   }
-  return <Loaded pool={pool} item={facts.value?.pool ?? null} pulse={message?.block ?? 0} />
+  return <Loaded pool={pool} item={facts.value?.pool ?? null} pulse={pulse} />
 }
 
 export function Missing({ what }: { what: string }) {

@@ -58,7 +58,7 @@ function Loaded({ journey }: { journey: Journey }) {
             ['Amount', <span class="amount">{amountText(deposit.amount, deposit.precision, deposit.symbol)}</span>],
             ['From', <Party chain={from.chain} name={from.address} />],
             ['To', <Party chain={goal.chain} name={goal.recipient} />],
-            isBack ? ['Returns to, if it is not delivered', <Party chain={back.chain} name={back.recipient} />] : null,
+            isBack ? ['Way back', <Party chain={back.chain} name={back.recipient} />] : null,
             ['Began', <Moment seconds={src_time} />],
           ]}
         />
