@@ -36,7 +36,7 @@ export class RelayMetrics {
   })
   readonly limited = new Counter({
     name: 'headwater_relay_limited_total',
-    help: 'Transactions that a limit kept back: switched-off, stop-file, gas-day, gas-price-unknown, fee-cap, node-lags.',
+    help: 'Transactions that a limit kept back: switched-off, stop-file, gas-day, gas-price-unknown, fee-cap, node-lags, balance, loss.',
     labelNames: ['chain', 'limit'],
     ...this.#registers,
   })

@@ -64,18 +64,19 @@ export class Relayer {
   async turn(): Promise<void> {
     const { api, journal, metrics } = this.#context
     await this.#keepUp()
+    // What was sent needs no API.
+    const usable = new Set<EvmLane>()
+    const settle = async (lane: EvmLane) => {
+      if (await lane.settle()) usable.add(lane)
+    }
+    await Promise.all([...this.#lanes.evm.values()].map((lane) => this.#guard(lane.chain.name, () => settle(lane))))
     const tasks = tasksOf(await api.pending())
     const board = new Board(await journal.refusals(), await journal.busy(), this.#decisions)
     const work: Promise<void>[] = []
-    for (const [domain, lane] of this.#lanes.evm)
-      work.push(
-        this.#guard(lane.chain.name, () =>
-          lane.turn(
-            tasks.filter((task): task is EvmTask => task.to === domain),
-            board,
-          ),
-        ),
-      )
+    for (const [domain, lane] of this.#lanes.evm) {
+      const own = tasks.filter((task): task is EvmTask => task.to === domain)
+      if (usable.has(lane)) work.push(this.#guard(lane.chain.name, () => lane.turn(own, board)))
+    }
     for (const lane of new Set([...this.#lanes.antelope.values(), this.#lanes.ledger]))
       if (lane !== null)
         work.push(

@@ -10,7 +10,8 @@ export const INSERT = `
 
 const COLUMNS = `id, chain, signer, leg, action, step, nonce, hash, raw, call, expires_at as "expiresAt", max_fee as "maxFee",
   max_tip as "maxTip", gas_limit as "gasLimit", state, block_num as block, cost_usd as "costUsd", fee_usd as "feeUsd",
-  value_usd as "valueUsd", coalesce(sent_at, created_at) as "sentAt"`
+  value_usd as "valueUsd", coalesce(sent_at, created_at) as "sentAt",
+  created_at as "createdAt"`
 
 export const OPEN = `select ${COLUMNS} from relay.intents
   where signer = $1 and chain = $2 and state in ('intended', 'sent', 'mined') order by nonce, id`
@@ -27,8 +28,9 @@ export const MINED = `update relay.intents set state = 'mined', block_num = $2, 
 export const ENDED = `update relay.intents set state = $2, reason = coalesce($3, reason), ended_at = clock_timestamp(),
   cost_usd = case when $2 in ('done', 'reverted', 'cancelled') then cost_usd else 0 end where id = $1`
 
-export const NEXT_NONCE = `select coalesce(max(nonce) + 1, 0)::int8 as next from relay.intents
-  where signer = $1 and chain = $2 and nonce is not null and state in ('intended', 'sent', 'mined')`
+/** Nonces in use. A node that lags a little may not count a transaction that ended a moment ago. */
+export const NONCES = `select distinct nonce from relay.intents where signer = $1 and chain = $2 and nonce >= $3
+  and (state in ('intended', 'sent', 'mined') or ended_at > clock_timestamp() - interval '1 hour')`
 
 /**
  * Actions of legs that must not be sent now: they are open, or ended a moment ago, which the API may not know yet. A

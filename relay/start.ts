@@ -9,6 +9,7 @@ import { AntelopeChain } from './antelope/node.ts'
 import { Outcomes } from './antelope/outcomes.ts'
 import { BridgeApi } from './bridge-api.ts'
 import { type AntelopeTarget, type EvmTarget, type Targets, targetsOf } from './chains.ts'
+import { checkChainNames } from './choice/per-chain.ts'
 import { type Context, Limits } from './context.ts'
 import { EvmChain } from './evm/chain.ts'
 import { EvmKey } from './evm/key.ts'
@@ -50,6 +51,9 @@ export async function startRelayer({
       hint: 'set relay.evmKeyFile, relay.antelopeKeyFile or both (docs/operate/relayer.md)',
     })
   const targets = targetsOf(config)
+  const { maxFeeGwei, priorityGwei, warnBalance } = relay
+  const evmNames = config.evm.map(({ chain }) => chain)
+  checkChainNames({ maxFeeGwei, priorityGwei, warnBalance }, evmNames)
   const stop = new AbortController()
   const metrics = new RelayMetrics()
   const journal = await Journal.open(databaseUrl, signers)

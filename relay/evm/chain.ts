@@ -4,6 +4,7 @@ import { Endpoint } from '../../net/rpc/endpoint.ts'
 import { RpcError } from '../../net/rpc/errors.ts'
 import { EndpointPool } from '../../net/rpc/pool.ts'
 import { publishedError } from '../../proofs/release-calls.ts'
+import type { Fees } from '../choice/fees.ts'
 import { Refused } from '../choice/refusal.ts'
 
 export interface EvmHead {
@@ -30,6 +31,11 @@ export interface EvmCall {
   data: string
 }
 
+/** What a transaction offers for its gas. */
+export interface EvmTerms extends Fees {
+  gasLimit: bigint
+}
+
 interface JsonReceipt {
   status: string
   blockNumber: string
@@ -41,7 +47,11 @@ interface JsonReceipt {
 /** Texts of nodes for a transaction that they have, or whose nonce is used: a look at the chain says which. */
 const HAS_IT = /already known|known transaction|nonce too low|already imported|replacement transaction underpriced/i
 /** Texts for a revert without data. */
+const REVERT_DATA = /^(?:reverted )?(0x(?:[0-9a-f]{2}){4,})$/i
 const REVERTED = /revert|out of gas|gas required exceeds|always failing/i
+/** Texts for a call whose fees do not suit the state of the head: they say nothing about the contract. */
+const UNPAYABLE =
+  /insufficient funds|(?:less|lower) than (?:the )?(?:current )?block base ?fee|max ?fee ?per ?gas|fee cap/i
 const OPTIONS = { requestsPerSecond: 0, batch: 20, maxBytes: 32 << 20 }
 
 export class EvmChain {
@@ -79,9 +89,9 @@ export class EvmChain {
     }
   }
 
-  /** Transactions of an address that blocks have. */
-  async count(address: string): Promise<number> {
-    return Number(await this.#call<string>('eth_getTransactionCount', [address, 'latest']))
+  /** Transactions of an address that blocks have, or final blocks. */
+  async count(address: string, block: 'latest' | 'finalized' = 'latest'): Promise<number> {
+    return Number(await this.#call<string>('eth_getTransactionCount', [address, block]))
   }
 
   /** Wei. */
@@ -106,14 +116,22 @@ export class EvmChain {
     return (await this.#call<object | null>('eth_getTransactionByHash', [hash])) !== null
   }
 
-  /** Runs a call on the state of the head. @throws Refused with the reason */
-  async simulate(call: EvmCall): Promise<void> {
-    await this.#attempt('eth_call', call)
+  /**
+   * Runs a call on the state of the head.
+   *
+   * @param terms  gas and fees of its transaction, which the called contract sees; left out if the head does not suit them
+   * @throws Refused with the reason
+   */
+  async simulate(call: EvmCall, terms?: EvmTerms): Promise<void> {
+    if (terms === undefined) return void (await this.#attempt('eth_call', call))
+    const { gasLimit, maxFee, maxTip } = terms
+    const fees = { gas: hex(gasLimit), maxFeePerGas: hex(maxFee), maxPriorityFeePerGas: hex(maxTip) }
+    if ((await this.#attempt('eth_call', { ...call, ...fees })) === null) await this.#attempt('eth_call', call)
   }
 
   /** Gas that a call needs now. @throws Refused with the reason */
   async estimate(call: EvmCall): Promise<bigint> {
-    return BigInt(await this.#attempt('eth_estimateGas', call))
+    return BigInt((await this.#attempt('eth_estimateGas', call)) ?? '')
   }
 
   /** Hands a signed transaction to the node, which may have it already. @throws Refused when the node does not take it */
@@ -131,21 +149,23 @@ export class EvmChain {
     if (refusal !== null && !HAS_IT.test(refusal)) throw new Refused(refusal)
   }
 
-  /** A refused call is no failure of the endpoint. */
-  async #attempt(method: string, call: EvmCall): Promise<string> {
+  /** A refused call is no failure of the endpoint. @returns null when the head does not suit the fees of the call */
+  async #attempt(method: string, call: EvmCall & { maxFeePerGas?: string }): Promise<string | null> {
     const result = await this.#pool.use(async (endpoint) => {
       try {
         return { value: await endpoint.call<string>(method, [call, 'latest'], this.#signal) }
       } catch (error) {
         if (!(error instanceof RpcError)) throw error
-        const named = typeof error.data === 'string' ? publishedError(error.data) : null
-        if (named !== null) return { reason: named }
-        if (error.data !== undefined || REVERTED.test(error.message)) return { reason: error.message }
+        // Other data is the provider's, such as the number of its request.
+        const data = typeof error.data === 'string' ? REVERT_DATA.exec(error.data)?.[1] : undefined
+        if (data !== undefined || REVERTED.test(error.message))
+          return { reason: publishedError(data ?? null) ?? error.message }
+        if (call.maxFeePerGas !== undefined && UNPAYABLE.test(error.message)) return { value: null }
         throw error
       }
     }, this.#signal)
     if (result.reason !== undefined) throw new Refused(result.reason)
-    return result.value
+    return result.value ?? null
   }
 
   #call<T>(method: string, params: readonly unknown[]): Promise<T> {
@@ -156,3 +176,5 @@ export class EvmChain {
     return this.#pool.use((endpoint) => endpoint.batch<unknown>(calls, this.#signal), this.#signal)
   }
 }
+
+const hex = (value: bigint): string => `0x${value.toString(16)}`

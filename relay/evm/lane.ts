@@ -1,9 +1,10 @@
 // The work of one EVM chain: chooses withdrawals, brings roots and hand-offs, sends releases and expiries.
 import { releaseCalls } from '../../proofs/release-calls.ts'
 import type { Board } from '../board.ts'
-import { batchOf, gasOf, sharedGas } from '../choice/batch.ts'
+import { batchOf, gasOf, isLight, LIGHT_GAS, sharedGas } from '../choice/batch.ts'
 import { type Choice, choose, gasWorth, valuationOf } from '../choice/choose.ts'
-import { firstFees, priceOf, weiOf } from '../choice/fees.ts'
+import { firstFees, priceOf } from '../choice/fees.ts'
+import { chainValue, feeLimitsOf } from '../choice/per-chain.ts'
 import type { EvmTask } from '../choice/task.ts'
 import { type Context, otherChain } from '../context.ts'
 import type { Intent } from '../state/journal.ts'
@@ -17,6 +18,15 @@ const MAX_QUEUE_S = 600
 interface Chosen {
   task: EvmTask
   choice: Choice
+  /** Most USD of gas at which it earns enough; null: it is sent whatever it earns. */
+  budgetUsd: number | null
+}
+
+/** A chain at one look. */
+interface Look {
+  head: EvmHead
+  /** In no block. */
+  waiting: Intent[]
 }
 
 export class EvmLane {
@@ -25,6 +35,8 @@ export class EvmLane {
   readonly #sender: EvmSender
   /** Whether the balance was low at the last look: it is logged once. */
   #isLow = false
+  /** Of this turn; null while the chain has not answered. */
+  #look: Look | null = null
 
   constructor(context: Context, chain: EvmChain, sender: EvmSender) {
     this.chain = chain
@@ -33,14 +45,23 @@ export class EvmLane {
     context.metrics.begin(chain.name)
   }
 
-  /** Brings open transactions on, and sends what is chosen. @param tasks  withdrawals of this chain, in order */
-  async turn(tasks: readonly EvmTask[], board: Board): Promise<void> {
+  /** Brings open transactions on. @returns whether the chain can be used in this turn */
+  async settle(): Promise<boolean> {
+    this.#look = null
     const head = await this.chain.head()
     if (head.chainId !== this.chain.chainId) throw otherChain(this.chain.name, head.chainId, this.chain.chainId)
     await this.#noteBalance()
-    if (this.#lags(head)) return
+    if (this.#lags(head)) return false
     const waiting = await this.#sender.settle(head)
     this.#noteOpen(waiting)
+    this.#look = { head, waiting }
+    return true
+  }
+
+  /** Sends what is chosen, after `settle`. @param tasks  withdrawals of this chain, in order */
+  async turn(tasks: readonly EvmTask[], board: Board): Promise<void> {
+    if (this.#look === null) return
+    const { head, waiting } = this.#look
     const room = this.#context.config.inFlight - waiting.length
     const usable = tasks.filter((task) => board.isFree(task) && !this.#mustWait(task, tasks, board))
     const { light, root } = this.#choose(usable, head, board)
@@ -58,7 +79,7 @@ export class EvmLane {
   #noteOpen(waiting: readonly Intent[]): void {
     const { name: chain } = this.chain
     const { open, oldest } = this.#context.metrics
-    const since = Math.min(...waiting.map(({ sentAt }) => sentAt.getTime()))
+    const since = Math.min(...waiting.map(({ createdAt }) => createdAt.getTime()))
     open.set({ chain }, waiting.length)
     oldest.set({ chain }, waiting.length === 0 ? 0 : (Date.now() - since) / 1000)
   }
@@ -67,7 +88,7 @@ export class EvmLane {
     const { config, log, metrics } = this.#context
     const { name: chain } = this.chain
     const balance = Number(await this.chain.balance(this.#sender.address)) / 1e18
-    const isLow = balance < config.warnBalance
+    const isLow = balance < chainValue(config.warnBalance, chain, 0.1)
     metrics.balance.set({ chain }, balance)
     metrics.lowBalance.set({ chain }, isLow ? 1 : 0)
     if (isLow && !this.#isLow) log.warn('the balance is low', { chain, key: this.#sender.address, balance })
@@ -75,7 +96,8 @@ export class EvmLane {
   }
 
   /** Whether an older withdrawal of the token waits for the allowance, which smaller ones would otherwise use up. */
-  #mustWait({ leg, entry: { token } }: EvmTask, tasks: readonly EvmTask[], board: Board): boolean {
+  #mustWait({ leg, entry: { token, action } }: EvmTask, tasks: readonly EvmTask[], board: Board): boolean {
+    if (action !== 'release') return false
     const first = tasks.find((task) => {
       const refusal = board.refusals.of(task.leg, 'release')
       return task.entry.token === token && refusal?.reason === 'OutflowLimited' && refusal.seconds < MAX_QUEUE_S
@@ -85,7 +107,7 @@ export class EvmLane {
 
   /** Which withdrawals to send by stored roots, and which one with a root. Those that lose share no root. */
   #choose(tasks: readonly EvmTask[], head: EvmHead, board: Board): { light: Chosen[]; root: Chosen | null } {
-    const judge = (task: EvmTask, gas: bigint | null): Chosen => ({ task, choice: this.#judge(task, gas, head) })
+    const judge = (task: EvmTask, gas: bigint | null): Chosen => this.#judge(task, gas, head)
     const { light } = batchOf(tasks)
     const judged = light.map((task) => judge(task, gasOf(task)))
     for (const { task, choice } of judged) board.note(task, choice)
@@ -97,8 +119,9 @@ export class EvmLane {
       const losing = all.filter(({ choice }) => !choice.go)
       if (losing.length === 0) {
         for (const { task, choice } of all) board.note(task, choice)
-        const chosen = all.find(({ task }) => task === root) ?? null
-        return { light: judged.filter(({ choice }) => choice.go), root: chosen }
+        const chosen = all.find(({ task }) => task === root)
+        const budgetUsd = this.#budgetOf(all, head)
+        return { light: judged.filter(({ choice }) => choice.go), root: chosen ? { ...chosen, budgetUsd } : null }
       }
       for (const { task, choice } of losing) board.note(task, choice)
       members = all.filter(({ choice }) => choice.go).map(({ task }) => task)
@@ -115,23 +138,50 @@ export class EvmLane {
     if (task === undefined) return null
     const policy = { ...this.#context.config, own: [...own, ...task.parties] }
     const choice = choose(task, task.entry.action, policy, valuationOf(task, this.#context.prices()), null, now())
-    return choice.go ? { task, choice } : null
+    return choice.go ? { task, choice, budgetUsd: null } : null
   }
 
-  #judge(task: EvmTask, gas: bigint | null, { baseFee }: EvmHead): Choice {
+  #judge(task: EvmTask, gas: bigint | null, head: EvmHead): Chosen {
     const { config, prices } = this.#context
-    const fees = firstFees(baseFee, { cap: weiOf(config.maxFeeGwei), tip: weiOf(config.priorityGwei) })
-    const wei = fees === null ? weiOf(config.maxFeeGwei) : priceOf(fees, baseFee)
-    const gasUsd = gas === null ? null : gasWorth(gas, wei, coinOf(this.chain.chainId), prices())
-    return choose(task, task.entry.action, config, valuationOf(task, prices()), gasUsd, now())
+    const valuation = valuationOf(task, prices())
+    const judged = (gasUsd: number | null) => choose(task, task.entry.action, config, valuation, gasUsd, now())
+    const choice = judged(gas === null ? null : this.#usdOf(gas, head))
+    // What is sent also without a price of gas is sent whatever it earns.
+    const isForProfit = !judged(null).go
+    return { task, choice, budgetUsd: isForProfit ? (choice.feeUsd ?? 0) - config.minProfitUsd : null }
+  }
+
+  /** What a root may cost: what all its withdrawals earn, without the light releases that follow. */
+  #budgetOf(members: readonly Chosen[], head: EvmHead): number | null {
+    const follow = (members.length - 1) * (this.#usdOf(BigInt(LIGHT_GAS), head) ?? 0)
+    return members.reduce<number | null>((sum, { budgetUsd }) => {
+      return sum === null || budgetUsd === null ? null : sum + budgetUsd
+    }, -follow)
+  }
+
+  #usdOf(gas: bigint, { baseFee }: EvmHead): number | null {
+    const { config, prices } = this.#context
+    const limits = feeLimitsOf(config, this.chain.name)
+    const fees = firstFees(baseFee, limits)
+    const wei = fees === null ? limits.cap : priceOf(fees, baseFee)
+    return gasWorth(gas, wei, coinOf(this.chain.chainId), prices())
   }
 
   /** Sends the first call of a withdrawal that the chain does not know; the next one when that one is in a block. */
-  async #send({ task, choice }: Chosen, head: EvmHead, board: Board): Promise<void> {
+  async #send({ task, choice, budgetUsd }: Chosen, head: EvmHead, board: Board): Promise<void> {
     const { leg, entry } = task
     const proof = await this.#context.api.withdrawalProof(leg)
     const { feeUsd, valueUsd } = choice
-    const order = { leg, action: entry.action, feeUsd, valueUsd, refusal: board.refusals.of(leg, entry.action) }
+    // It was judged by a stored root that is gone: the next look judges it again.
+    if (proof !== null && entry.action === 'release' && isLight(task) && proof.light === null) return
+    const order = {
+      leg,
+      action: entry.action,
+      feeUsd,
+      valueUsd,
+      budgetUsd,
+      refusal: board.refusals.of(leg, entry.action),
+    }
     for (const call of proof === null ? [] : releaseCalls(proof, entry.action))
       if ((await this.#sender.send({ ...call, ...order }, head)) !== 'known') return
   }

@@ -15,6 +15,8 @@ export type IntentAction = RelayAction | 'cancel'
 export interface StoredCall {
   to: string
   data: string
+  /** Most USD of gas at which it earns enough; null: it is sent whatever it earns. */
+  budgetUsd: number | null
 }
 
 export interface NewIntent {
@@ -47,6 +49,8 @@ export interface Intent extends NewIntent {
   block: number | null
   /** Last sent; before that, when it was written. */
   sentAt: Date
+  /** When it was written. */
+  createdAt: Date
 }
 
 export interface Refusal {
@@ -146,7 +150,14 @@ export class Journal {
       valueUsd,
     ]
     const rows = await this.#query<{ id: string }>(sql.INSERT, values)
-    return { ...intent, id: rows[0]?.id ?? '', state: 'intended', block: null, sentAt: new Date() }
+    return {
+      ...intent,
+      id: rows[0]?.id ?? '',
+      state: 'intended',
+      block: null,
+      sentAt: new Date(),
+      createdAt: new Date(),
+    }
   }
 
   /** Open transactions of a key on a chain, by nonce. */
@@ -179,9 +190,13 @@ export class Journal {
     await this.#query(sql.ENDED, [id, state, reason])
   }
 
-  /** Lowest nonce above those of open transactions; 0 without any. */
-  async nextNonce(signer: string, chain: string): Promise<number> {
-    return Number((await this.#query<{ next: string }>(sql.NEXT_NONCE, [signer, chain]))[0]?.next ?? 0)
+  /** Lowest nonce that no transaction of a key has. @param count  transactions of the key in blocks */
+  async freeNonce(signer: string, chain: string, count: number): Promise<number> {
+    const rows = await this.#query<{ nonce: string }>(sql.NONCES, [signer, chain, count])
+    const used = new Set(rows.map(({ nonce }) => Number(nonce)))
+    let free = count
+    while (used.has(free)) free++
+    return free
   }
 
   /** Actions that are open, or ended a moment ago. */
