@@ -36,8 +36,13 @@ export const NONCES = `select distinct nonce from relay.intents where signer = $
  * Actions of legs that must not be sent now: they are open, or ended a moment ago, which the API may not know yet. A
  * policy that the light client has learned is only the beginning of a release.
  */
-export const BUSY = `select distinct leg, action from relay.intents where signer = any($1) and (state in ('intended', 'sent')
-  or step <> 'learn' and (state = 'mined' or state = 'done' and ended_at > clock_timestamp() - interval '1 minute'))`
+export const BUSY = `select leg, action, bool_or(state in ('intended', 'sent')) as waits from (
+    select leg, action, step, state from relay.intents
+    where signer = any($1) and state in ('intended', 'sent', 'mined')
+    union all
+    select leg, action, step, state from relay.intents
+    where signer = any($1) and state = 'done' and ended_at > clock_timestamp() - interval '1 minute') o
+  where state in ('intended', 'sent') or step <> 'learn' group by 1, 2`
 
 /** Of transactions with one nonce, only the dearest can be paid. */
 export const SPENT = `select coalesce(sum(most), 0)::float8 as usd from (

@@ -64,9 +64,19 @@ export class EvmLane {
     const { head, waiting } = this.#look
     const room = this.#context.config.inFlight - waiting.length
     const usable = tasks.filter((task) => board.isFree(task) && !this.#mustWait(task, tasks, board))
+    const tokens = new Set(tasks.filter((task) => isRelease(task) && board.isOpen(task)).map(tokenOf))
     const { light, root } = this.#choose(usable, head, board)
     const brings = root !== null && !waiting.some(({ step }) => step === 'learn' || step === 'submit') ? [root] : []
-    for (const one of [...brings, ...light].slice(0, Math.max(0, room))) await this.#send(one, head, board)
+    for (const one of [...brings, ...light].slice(0, Math.max(0, room))) {
+      const { task } = one
+      // It does not fit into the vault's allowance after the one that is open: it would fail in its block.
+      if (task.entry.fits === false && tokens.has(tokenOf(task))) {
+        board.count('allowance')
+        continue
+      }
+      await this.#send(one, head, board)
+      if (isRelease(task)) tokens.add(tokenOf(task))
+    }
   }
 
   #lags({ time }: EvmHead): boolean {
@@ -186,5 +196,8 @@ export class EvmLane {
       if ((await this.#sender.send({ ...call, ...order }, head)) !== 'known') return
   }
 }
+
+const isRelease = ({ entry }: EvmTask): boolean => entry.action === 'release'
+const tokenOf = ({ entry }: EvmTask): string => entry.token
 
 const now = (): number => Date.now() / 1000

@@ -65,8 +65,8 @@ export interface Refusal {
   seconds: number
 }
 
-/** Whether one of these actions of a leg is under way. */
-export type Busy = (leg: string, actions: readonly string[]) => boolean
+/** Whether one of these actions of a leg is under way: `waiting` for a block, or in one (`mined`). */
+export type Busy = (leg: string, actions: readonly string[]) => 'waiting' | 'mined' | null
 
 interface Row extends Omit<Intent, 'maxFee' | 'maxTip' | 'gasLimit' | 'nonce' | 'block'> {
   nonce: string | null
@@ -201,9 +201,13 @@ export class Journal {
 
   /** Actions that are open, or ended a moment ago. */
   async busy(): Promise<Busy> {
-    const rows = await this.#query<{ leg: string; action: string }>(sql.BUSY, [this.#signers])
-    const names = new Set(rows.map(({ leg, action }) => nameOf(leg, action)))
-    return (leg, actions) => actions.some((action) => names.has(nameOf(leg, action)))
+    const rows = await this.#query<{ leg: string; action: string; waits: boolean }>(sql.BUSY, [this.#signers])
+    const waits = new Map(rows.map((row) => [nameOf(row.leg, row.action), row.waits]))
+    return (leg, actions) => {
+      const found = actions.flatMap((action) => waits.get(nameOf(leg, action)) ?? [])
+      if (found.length === 0) return null
+      return found.includes(true) ? 'waiting' : 'mined'
+    }
   }
 
   /** USD of gas in the last 24 hours. */
