@@ -78,14 +78,19 @@ export const PRICES = `select symbol, usd_price::float8 as usd from head.traded_
 /** Whether the schema is there. */
 export const HAS_TABLES = `select to_regclass('relay.intents') is not null as "isThere"`
 
+/** Of transactions with one nonce only one is paid: the dearest counts. The fee is earned by the last call of a release. */
 export const STATUS_KEYS = `select signer, chain,
     count(*) filter (where state in ('intended', 'sent', 'mined'))::int4 as open,
     count(*) filter (where state = 'done' and ended_at > now() - interval '24 hours')::int4 as done,
     count(*) filter (where state in ('reverted', 'foreign') and ended_at > now() - interval '24 hours')::int4 as failed,
-    coalesce(sum(cost_usd) filter (where created_at > now() - interval '24 hours'), 0)::float8 as "costUsd",
-    coalesce(sum(fee_usd) filter (where state = 'done' and ended_at > now() - interval '24 hours'), 0)::float8 as "feeUsd",
+    coalesce(sum(most) filter (where created_at > now() - interval '24 hours'), 0)::float8 as "costUsd",
+    coalesce(sum(fee_usd) filter (where state = 'done' and step <> 'learn' and ended_at > now() - interval '24 hours'), 0)::float8 as "feeUsd",
     extract(epoch from now() - min(created_at) filter (where state in ('intended', 'sent')))::float8 as "oldestSeconds"
-  from relay.intents group by 1, 2 order by 1, 2`
+  from (
+    select *, case when nonce is null or cost_usd = 0 or row_number() over (partition by signer, chain, nonce
+      order by cost_usd desc nulls last, id) = 1 then cost_usd end as most
+    from relay.intents) o
+  group by 1, 2 order by 1, 2`
 
 export const STATUS_REFUSALS = `select leg, action, chain, kind, reason, count, retry_at as "retryAt" from relay.refusals
   where kind <> 'done' order by last_at desc limit 20`

@@ -1,5 +1,6 @@
 // An EVM chain as the relayer uses it: state at the head, trials, receipts, sending. A contract's refusal is an answer;
 // an endpoint that fails is replaced by the next one.
+import { UserError } from '../../core/errors.ts'
 import { Endpoint } from '../../net/rpc/endpoint.ts'
 import { RpcError } from '../../net/rpc/errors.ts'
 import { EndpointPool } from '../../net/rpc/pool.ts'
@@ -59,6 +60,8 @@ export class EvmChain {
   readonly chainId: number
   readonly #pool: EndpointPool
   readonly #signal: AbortSignal
+  /** Endpoints that have named the chain's id. */
+  readonly #checked = new WeakSet<Endpoint>()
 
   constructor(
     chain: { name: string; chainId: number; urls: readonly string[]; timeoutMs: number },
@@ -87,6 +90,22 @@ export class EvmChain {
       baseFee: BigInt(head.baseFeePerGas ?? '0x0'),
       finalNumber: Number(final?.number ?? 0),
     }
+  }
+
+  /** Runs a step with an endpoint of this chain. */
+  #use<T>(step: (endpoint: Endpoint) => Promise<T>): Promise<T> {
+    return this.#pool.use(async (endpoint) => {
+      if (!this.#checked.has(endpoint)) {
+        const id = Number(await endpoint.call<string>('eth_chainId', [], this.#signal))
+        if (id !== this.chainId)
+          throw new UserError('OTHER_CHAIN', `${this.name}: an endpoint is of chain ${id}, not of ${this.chainId}`, {
+            hint: 'correct relay.nodes or the source of the chain',
+            place: { chain: this.name },
+          })
+        this.#checked.add(endpoint)
+      }
+      return step(endpoint)
+    }, this.#signal)
   }
 
   /** Transactions of an address that blocks have, or final blocks. */
@@ -137,7 +156,7 @@ export class EvmChain {
   /** Hands a signed transaction to the node, which may have it already. @throws Refused when the node does not take it */
   async send(raw: Uint8Array): Promise<void> {
     const hex = `0x${Buffer.from(raw).toString('hex')}`
-    const refusal = await this.#pool.use(async (endpoint) => {
+    const refusal = await this.#use(async (endpoint) => {
       try {
         await endpoint.call<string>('eth_sendRawTransaction', [hex], this.#signal)
         return null
@@ -145,13 +164,13 @@ export class EvmChain {
         if (!(error instanceof RpcError) || error.code !== 'EVM_RPC' || !/is refused/.test(error.message)) throw error
         return error.message
       }
-    }, this.#signal)
+    })
     if (refusal !== null && !HAS_IT.test(refusal)) throw new Refused(refusal)
   }
 
   /** A refused call is no failure of the endpoint. @returns null when the head does not suit the fees of the call */
   async #attempt(method: string, call: EvmCall & { maxFeePerGas?: string }): Promise<string | null> {
-    const result = await this.#pool.use(async (endpoint) => {
+    const result = await this.#use(async (endpoint) => {
       try {
         return { value: await endpoint.call<string>(method, [call, 'latest'], this.#signal) }
       } catch (error) {
@@ -163,17 +182,17 @@ export class EvmChain {
         if (call.maxFeePerGas !== undefined && UNPAYABLE.test(error.message)) return { value: null }
         throw error
       }
-    }, this.#signal)
+    })
     if (result.reason !== undefined) throw new Refused(result.reason)
     return result.value ?? null
   }
 
   #call<T>(method: string, params: readonly unknown[]): Promise<T> {
-    return this.#pool.use((endpoint) => endpoint.call<T>(method, params, this.#signal), this.#signal)
+    return this.#use((endpoint) => endpoint.call<T>(method, params, this.#signal))
   }
 
   #batch(calls: { method: string; params: readonly unknown[] }[]): Promise<unknown[]> {
-    return this.#pool.use((endpoint) => endpoint.batch<unknown>(calls, this.#signal), this.#signal)
+    return this.#use((endpoint) => endpoint.batch<unknown>(calls, this.#signal))
   }
 }
 

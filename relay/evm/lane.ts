@@ -35,6 +35,8 @@ export class EvmLane {
   readonly #sender: EvmSender
   /** Whether the balance was low at the last look: it is logged once. */
   #isLow = false
+  /** Whether it was logged that the node names no final block. */
+  #isWarned = false
   /** Of this turn; null while the chain has not answered. */
   #look: Look | null = null
 
@@ -51,6 +53,7 @@ export class EvmLane {
     const head = await this.chain.head()
     if (head.chainId !== this.chain.chainId) throw otherChain(this.chain.name, head.chainId, this.chain.chainId)
     await this.#noteBalance()
+    this.#noteFinality(head)
     if (this.#lags(head)) return false
     const waiting = await this.#sender.settle(head)
     this.#noteOpen(waiting)
@@ -84,6 +87,13 @@ export class EvmLane {
     if (seconds <= this.#context.config.maxLagSeconds) return false
     this.#context.limits.note(this.#context, this.chain.name, 'node-lags')
     return true
+  }
+
+  /** Without final blocks no transaction ends. */
+  #noteFinality({ finalNumber }: EvmHead): void {
+    if (finalNumber > 0 || this.#isWarned) return
+    this.#isWarned = true
+    this.#context.log.warn('the node names no final block: transactions stay open', { chain: this.chain.name })
   }
 
   #noteOpen(waiting: readonly Intent[]): void {

@@ -1,6 +1,6 @@
 // The relayer's journal in PostgreSQL: transactions, written before they are sent, and refusals. One session holds the
 // locks of the keys and does all writes, so a process that has lost its locks cannot write an intent, and sends nothing.
-import type pg from 'pg'
+import pg from 'pg'
 import { RetryableError, UserError } from '../../core/errors.ts'
 import { type RefusalKind, retryAfter } from '../choice/refusal.ts'
 import { openRelayClient } from '../connection.ts'
@@ -102,14 +102,10 @@ export class Journal {
     })
     try {
       await client.connect()
-      const { rows } = await client.query<{ isThere: boolean }>(sql.HAS_TABLES)
-      if (rows[0]?.isThere !== true) throw new Error('it has no tables of the relayer')
+      await requireTables(client)
     } catch (cause) {
       await client.end().catch(() => {})
-      throw new UserError('RELAY_DATABASE', `the database cannot be used: ${(cause as Error).message}`, {
-        hint: 'DATABASE_URL names a login with `grant headwater_relayer to ...`, on a database that `headwater migrate` has prepared',
-        cause,
-      })
+      throw cause instanceof UserError ? cause : unusable(cause)
     }
     for (const signer of signers) {
       const { rows } = await client.query<{ locked: boolean }>(sql.LOCK, [signer])
@@ -251,14 +247,23 @@ export class Journal {
   }
 
   async close(): Promise<void> {
-    await this.#client.end()
+    // A server that is gone answers no farewell.
+    if (this.#isLost) void this.#client.end().catch(() => {})
+    else await this.#client.end()
   }
 
   /** One statement at a time: the session is shared by all lanes. */
   #query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
     const run = async () => {
       if (this.#isLost) throw lost()
-      return (await this.#client.query<T>(text, values)).rows
+      try {
+        return (await this.#client.query<T>(text, values)).rows
+      } catch (error) {
+        // An error of the server is an answer. Without one the session may be gone, and its locks with it.
+        if (error instanceof pg.DatabaseError) throw error
+        this.#isLost = true
+        throw lost()
+      }
     }
     const answer = this.#last.then(run, run)
     this.#last = answer.catch(() => {})
@@ -269,6 +274,19 @@ export class Journal {
 export function lost(): RetryableError {
   return new RetryableError('RELAY_SESSION_LOST', 'the session with the locks of the keys is gone', {
     hint: 'the process ends and begins again: nothing is sent without the locks',
+  })
+}
+
+/** @throws UserError RELAY_DATABASE */
+export async function requireTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isThere: boolean }>(sql.HAS_TABLES)
+  if (rows[0]?.isThere !== true) throw unusable(new Error('it has no tables of the relayer'))
+}
+
+function unusable(cause: unknown): UserError {
+  return new UserError('RELAY_DATABASE', `the database cannot be used: ${(cause as Error).message}`, {
+    hint: 'DATABASE_URL names a login with `grant headwater_relayer to ...`, on a database that `headwater migrate` has prepared',
+    cause,
   })
 }
 

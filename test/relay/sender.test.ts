@@ -153,3 +153,45 @@ t.test('a recipient that refuses in a block alone backs off', async (t) => {
   node.feeCallError = { message: 'max fee per gas less than block base fee' }
   t.equal(await send('w:3'), 'sent', 'which says nothing about the contract')
 })
+
+t.test('a gap of nonces is filled, and one of a transaction that ended a moment ago is not', async (t) => {
+  const { node, send, settle, states } = await scene(t)
+  await send('w:1')
+  await send('w:2')
+  await pool.query(`update relay.intents set nonce = 2 where leg = 'w:2' and state = 'sent' and nonce = 1`)
+  await send('w:3')
+  t.same(
+    (await states()).map(({ nonce }) => nonce),
+    [0, 2, 1],
+  )
+  node.receipts.set(node.got[0]?.hash ?? '', { succeeded: true, block: 90 })
+  node.count = 1
+  await settle()
+  node.count = 0
+  await send('w:4')
+  t.equal((await states()).at(-1)?.nonce, 3, 'the node lags behind its own receipt')
+})
+
+t.test('what a provider adds to an error is no refusal, and an endpoint of another chain is not used', async (t) => {
+  const { node, send } = await scene(t)
+  node.callError = { message: 'header not found', data: { request: 7 } }
+  await t.rejects(send('w:1'), { code: 'EVM_RPC' })
+  node.callError = { message: 'server busy', data: 'request 0x7' }
+  await t.rejects(send('w:1'), { code: 'EVM_RPC' })
+  const chain = new EvmChain({ name: 'bsc', chainId: 56, urls: [node.url], timeoutMs: 5000 }, signal)
+  await t.rejects(chain.balance(`0x${'77'.repeat(20)}`), { code: 'OTHER_CHAIN' })
+})
+
+t.test('a stop file that cannot be looked at stops', async (t) => {
+  const { send, limited } = await scene(t, { stopFile: join(import.meta.filename, 'stop') })
+  t.equal(await send('w:1'), 'limited')
+  t.same(limited, ['stop-file'])
+})
+
+t.test('a loss by the real gas is kept back with pauses', async (t) => {
+  const { node, send, journal } = await scene(t)
+  t.equal(await send('w:1', { budgetUsd: 2.7 }), 'refused', '100,000 gas at 11 gwei are 2.75 USD')
+  t.match((await journal.refusals()).of('w:1', 'release'), { kind: 'later', isClosed: true })
+  t.equal(await send('w:2', { budgetUsd: 2.75 }), 'sent')
+  t.equal(node.got.length, 1)
+})

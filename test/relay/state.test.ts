@@ -33,7 +33,7 @@ t.test('fees stay under the cap and rise enough to replace', async (t) => {
 
 t.test('refusals', async (t) => {
   t.same(
-    ['AlreadySettled', 'OutflowLimited', 'TransferFailed', 'NoQuorum', 'AssetNotConfigured', 'a text'].map(evmRefusal),
+    ['AlreadySettled', 'OutflowLimited', 'TransferFailed', 'NoQuorum', 'AmountTooLarge', 'a text'].map(evmRefusal),
     ['done', 'later', 'later', 'proof', 'never', 'later'],
   )
   t.equal(antelopeRefusal('pay', 'withdrawal is paid already', 0), 'done')
@@ -45,7 +45,9 @@ t.test('refusals', async (t) => {
     [5, 10, 30, 60, 1800],
   )
   t.equal(retryAfter('later', 'OutflowLimited', 50), 5)
-  t.equal(retryAfter('never', 'NotReleaser', 1), null)
+  t.equal(retryAfter('never', 'AmountTooLarge', 1), null)
+  for (const reason of ['NotReleaser', 'AssetNotConfigured'])
+    t.equal(retryAfter(evmRefusal(reason), reason, 1), 1800, 'an administrator can change it')
   t.equal(retryAfter('done', 'AlreadySettled', 1), 120)
 })
 
