@@ -157,7 +157,7 @@ t.test('a recipient that refuses in a block alone backs off', async (t) => {
 t.test('a gap of nonces is filled, and one of a transaction that ended a moment ago is not', async (t) => {
   const { node, send, settle, states } = await scene(t)
   await send('w:1')
-  await send('w:2')
+  await send('w:2', { data: '0x0a0b' })
   await pool.query(`update relay.intents set nonce = 2 where leg = 'w:2' and state = 'sent' and nonce = 1`)
   await send('w:3')
   t.same(
