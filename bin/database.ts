@@ -3,7 +3,7 @@ import pg from 'pg'
 import { mask } from '../config/describe.ts'
 import type { Config } from '../config/program-schema.ts'
 import { HeadwaterError, RetryableError, UserError } from '../core/errors.ts'
-import { startEmbeddedPostgres } from '../indexer/store/embedded/server.ts'
+import { runningPostgres, startEmbeddedPostgres } from '../indexer/store/embedded/server.ts'
 import { checkSchema, migrate } from '../migrations/migrate.ts'
 import { openClient, type Use } from '../net/postgres.ts'
 import type { Log } from './cli/log.ts'
@@ -48,6 +48,19 @@ export async function openUnchanged(config: Config, log: Log): Promise<Database>
     await database.close()
     throw error
   }
+}
+
+/**
+ * The address of a database that runs: the configured one, or the embedded one. Starts and migrates nothing.
+ *
+ * @throws UserError DATABASE_UNREACHABLE when the embedded server does not run
+ */
+export function runningDatabase({ database, dataDir }: Config): string {
+  const url = database ?? runningPostgres(dataDir)
+  if (url !== null) return url
+  throw new UserError('DATABASE_UNREACHABLE', `the embedded database of ${dataDir} does not run`, {
+    hint: 'set DATABASE_URL or HEADWATER_DATA to those of the running process; this command starts no database',
+  })
 }
 
 /** Starts the embedded server unless a database is configured. Does not migrate. */

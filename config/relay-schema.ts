@@ -24,6 +24,12 @@ const seconds = (description: string, minimum: number, maximum: number, initial:
   Type.Integer({ description, minimum, maximum, default: initial, env: name(key) })
 const money = (description: string, initial: number, key: string, minimum = 0) =>
   Type.Number({ description, minimum, maximum: 1e12, default: initial, env: name(key) })
+/** A number, and others for single chains. */
+const perChain = (description: string, key: string, initial: readonly string[]) =>
+  Type.Array(
+    Type.String({ pattern: '^([^=\\s]+=)?[0-9]+(\\.[0-9]+)?$', expect: 'a number, or NAME=NUMBER for one chain' }),
+    { description: `${description} NAME=NUMBER: of one chain.`, minItems: 1, default: initial, env: name(key) },
+  )
 const parties = (description: string, key: string) =>
   Type.Array(Type.String({ pattern: PARTY, expect: 'an account, or an address: 0x and 40 hex digits' }), {
     description,
@@ -47,15 +53,15 @@ const DEFAULTS = {
   outcomes: 'none',
   maxValueUsd: 100_000,
   gasUsdDay: 100,
-  maxFeeGwei: 200,
-  priorityGwei: 1,
+  maxFeeGwei: ['200'],
+  priorityGwei: ['1'],
   replaceSeconds: 60,
   inFlight: 4,
   marginSeconds: 900,
   handoffMarginSeconds: 0,
   maxLagSeconds: 180,
   pollSeconds: 5,
-  warnBalance: 0.1,
+  warnBalance: ['0.1'],
   dryRun: false,
   host: '127.0.0.1',
   port: 7703,
@@ -140,8 +146,8 @@ export const RelaySchema = Type.Object(
       'MAX_VALUE_USD',
     ),
     gasUsdDay: money('Most USD of gas in 24 hours, over all EVM chains of one key.', 100, 'GAS_USD_DAY'),
-    maxFeeGwei: money('Most that a unit of gas may cost, gwei.', 200, 'MAX_FEE_GWEI'),
-    priorityGwei: money('Tip of a unit of gas, gwei.', 1, 'PRIORITY_GWEI'),
+    maxFeeGwei: perChain('Most that a unit of gas may cost, gwei.', 'MAX_FEE_GWEI', DEFAULTS.maxFeeGwei),
+    priorityGwei: perChain('Tip of a unit of gas, gwei.', 'PRIORITY_GWEI', DEFAULTS.priorityGwei),
     replaceSeconds: seconds(
       'A transaction that is in no block after this time is replaced at a higher fee.',
       2,
@@ -172,7 +178,11 @@ export const RelaySchema = Type.Object(
       default: DEFAULTS.pollSeconds,
       env: name('POLL_SECONDS'),
     }),
-    warnBalance: money('Balance of the chain’s coin below which a warning is logged.', 0.1, 'WARN_BALANCE'),
+    warnBalance: perChain(
+      'Balance of the chain’s coin below which a warning is logged.',
+      'WARN_BALANCE',
+      DEFAULTS.warnBalance,
+    ),
     stopFile: Type.Optional(
       Type.String({
         description: 'While a file of this name exists, nothing is sent.',

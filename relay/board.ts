@@ -32,7 +32,7 @@ export class Board {
   readonly #busy: Busy
   readonly #decisions: Decisions
   readonly #counts = new Map<string, number>()
-  /** Earliest deadline of a chosen release, Unix seconds. */
+  /** Earliest deadline of a release that is chosen, refused, or in no block yet, Unix seconds. */
   deadline: number | null = null
 
   constructor(refusals: Refusals, busy: Busy, decisions: Decisions) {
@@ -42,16 +42,30 @@ export class Board {
   }
 
   /** Whether a task may be tried now: nothing of it is open, and not all of its actions were refused a moment ago. */
-  isFree({ leg, actions }: Task): boolean {
-    if (this.#busy(leg, actions)) return this.#count('open')
-    if (actions.every((action) => this.refusals.of(leg, action)?.isClosed === true)) return this.#count('refused')
-    return true
+  isFree(task: Task): boolean {
+    const { leg, actions } = task
+    const stage = this.#busy(leg, actions)
+    if (stage === 'waiting') this.#noteDeadline(task)
+    if (stage !== null) return this.count('open')
+    const refusals = actions.map((action) => this.refusals.of(leg, action))
+    if (!refusals.every((refusal) => refusal?.isClosed === true)) return true
+    if (refusals.some((refusal) => refusal?.kind !== 'done')) this.#noteDeadline(task)
+    return this.count('refused')
+  }
+
+  /** Whether an action of a task is in no final block yet. */
+  isOpen({ leg, actions }: Task): boolean {
+    return this.#busy(leg, actions) !== null
   }
 
   note(task: Task, choice: Choice): void {
-    this.#count(choice.go ? 'chosen' : choice.skip)
+    this.count(choice.go ? 'chosen' : choice.skip)
     this.#decisions.note(task, choice)
-    if (!choice.go || task.kind !== 'withdrawal' || task.entry.action !== 'release') return
+    if (choice.go) this.#noteDeadline(task)
+  }
+
+  #noteDeadline(task: Task): void {
+    if (task.kind !== 'withdrawal' || task.entry.action !== 'release') return
     if (this.deadline === null || task.entry.deadline < this.deadline) this.deadline = task.entry.deadline
   }
 
@@ -60,7 +74,8 @@ export class Board {
     return this.#counts
   }
 
-  #count(state: string): false {
+  /** Counts a task that is not tried now. */
+  count(state: string): false {
     this.#counts.set(state, (this.#counts.get(state) ?? 0) + 1)
     return false
   }

@@ -12,6 +12,10 @@ export function openRelayClient(databaseUrl: string, onLost?: (error: Error) => 
       connectionString: databaseUrl,
       connectionTimeoutMillis: TIMEOUT_MS,
       statement_timeout: TIMEOUT_MS,
+      // Of a server that answers no more: later than its own timeout.
+      query_timeout: 2 * TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: TIMEOUT_MS,
       options: '-c role=headwater_relayer -c timezone=UTC -c synchronous_commit=on',
     },
     onLost,

@@ -1,5 +1,5 @@
 // What the lanes of the relayer share: settings, journal, prices, the gate before each transaction, reports.
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { RelayConfig } from '../config/relay-schema.ts'
 import { UserError } from '../core/errors.ts'
 import type { BridgeApi } from './bridge-api.ts'
@@ -37,8 +37,18 @@ export interface Context {
 
 /** Why nothing may be sent now; null when it may. Asked right before each transaction. */
 export async function closedBy({ config, journal }: Context): Promise<Limited | null> {
-  if (config.stopFile !== undefined && existsSync(config.stopFile)) return 'stop-file'
+  if (config.stopFile !== undefined && isThere(config.stopFile)) return 'stop-file'
   return (await journal.isOn()) ? null : 'switched-off'
+}
+
+/** Whether a stop file exists. One that cannot be looked at counts: it may be there. */
+export function isThere(path: string): boolean {
+  try {
+    statSync(path)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+  }
 }
 
 /** Counts what a limit keeps back. Logged when the limit of a chain changes, not at every look. */

@@ -36,7 +36,7 @@ export class RelayMetrics {
   })
   readonly limited = new Counter({
     name: 'headwater_relay_limited_total',
-    help: 'Transactions that a limit kept back: switched-off, stop-file, gas-day, gas-price-unknown, fee-cap, node-lags.',
+    help: 'Transactions that a limit kept back: switched-off, stop-file, gas-day, gas-price-unknown, fee-cap, node-lags, balance, loss.',
     labelNames: ['chain', 'limit'],
     ...this.#registers,
   })
@@ -78,30 +78,42 @@ export class RelayMetrics {
   })
   readonly work = new Gauge({
     name: 'headwater_relay_pending',
-    help: 'Entries of the bridge API by what the relayer does with them: chosen, open, refused, or the reason to leave them.',
+    help: 'Entries of the bridge API by what the relayer does with them: chosen, open, refused, allowance (waits for the vault), or the reason to leave them.',
     labelNames: ['state'],
     ...this.#registers,
   })
-  readonly deadline = new Gauge({
+  readonly #deadline = new Gauge({
     name: 'headwater_relay_next_deadline_seconds',
-    help: 'Time to the next deadline of a release that is to be sent; absent without any.',
+    help: 'Time to the next deadline of a release that is chosen, refused, or in no block yet; absent without any.',
     ...this.#registers,
   })
   readonly turns = new Counter({
     name: 'headwater_relay_turns_total',
-    help: 'Looks at the work, by outcome: done, failed.',
+    help: 'Looks at the work, by outcome: done, failed (of a chain or of all).',
     labelNames: ['outcome'],
     ...this.#registers,
   })
   readonly lastTurn = new Gauge({
     name: 'headwater_relay_last_turn_timestamp_seconds',
-    help: 'When the last look at the work ended well.',
+    help: 'When the last look at the work of a chain ended well; at first, when the relayer began.',
+    labelNames: ['chain'],
     ...this.#registers,
   })
+
+  constructor() {
+    this.setDeadline(null)
+  }
 
   /** Makes the counters of alarms begin at 0, so that the first event is an increase. */
   begin(chain: string): void {
     this.proofs.inc({ chain }, 0)
     this.foreign.inc({ chain }, 0)
+    this.lastTurn.setToCurrentTime({ chain })
+  }
+
+  /** @param seconds  to the next deadline; null without any, which leaves no sample that an alert could compare */
+  setDeadline(seconds: number | null): void {
+    if (seconds === null) this.#deadline.remove()
+    else this.#deadline.set(seconds)
   }
 }

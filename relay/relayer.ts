@@ -45,9 +45,8 @@ export class Relayer {
     while (!signal.aborted) {
       let pause = this.#context.config.pollSeconds * 1000
       try {
-        await this.turn()
-        this.#context.metrics.turns.inc({ outcome: 'done' })
-        this.#context.metrics.lastTurn.setToCurrentTime()
+        const isWell = await this.turn()
+        this.#context.metrics.turns.inc({ outcome: isWell ? 'done' : 'failed' })
         this.#troubles.delete('work')
       } catch (error) {
         if (signal.aborted) return
@@ -60,37 +59,40 @@ export class Relayer {
     }
   }
 
-  /** Takes all pending actions once. @throws when the API or the database cannot be used */
-  async turn(): Promise<void> {
+  /** Takes all pending actions once. @returns whether all chains answered @throws without the API or the database */
+  async turn(): Promise<boolean> {
     const { api, journal, metrics } = this.#context
     await this.#keepUp()
+    // What was sent needs no API.
+    const usable = new Set<EvmLane>()
+    const settle = async (lane: EvmLane) => {
+      if (await lane.settle()) usable.add(lane)
+      else metrics.lastTurn.setToCurrentTime({ chain: lane.chain.name })
+    }
+    const evm = [...this.#lanes.evm.values()]
+    const settled = await Promise.all(evm.map((lane) => this.#guard(lane.chain.name, () => settle(lane))))
     const tasks = tasksOf(await api.pending(), (key, error) => this.#trouble(`entry ${key}`, error))
     const board = new Board(await journal.refusals(), await journal.busy(), this.#decisions)
-    const work: Promise<void>[] = []
-    for (const [domain, lane] of this.#lanes.evm)
-      work.push(
-        this.#guard(lane.chain.name, () =>
-          lane.turn(
-            tasks.filter((task): task is EvmTask => task.to === domain),
-            board,
-          ),
-        ),
-      )
+    const work: Promise<boolean>[] = []
+    for (const [domain, lane] of this.#lanes.evm) {
+      const own = tasks.filter((task): task is EvmTask => task.to === domain)
+      if (usable.has(lane)) work.push(this.#finish(lane.chain.name, () => lane.turn(own, board)))
+    }
     for (const lane of new Set([...this.#lanes.antelope.values(), this.#lanes.ledger]))
       if (lane !== null)
         work.push(
-          this.#guard(lane.chain.name, () =>
+          this.#finish(lane.chain.name, () =>
             lane.turn(
               tasks.filter((task) => this.#laneOf(task) === lane),
               board,
             ),
           ),
         )
-    await Promise.all(work)
+    const ended = await Promise.all(work)
     metrics.work.reset()
     for (const [state, count] of board.counts) metrics.work.set({ state }, count)
-    metrics.deadline.reset()
-    if (board.deadline !== null) metrics.deadline.set(board.deadline - Date.now() / 1000)
+    metrics.setDeadline(board.deadline === null ? null : board.deadline - Date.now() / 1000)
+    return [...settled, ...ended].every(Boolean)
   }
 
   #laneOf({ to }: Task): AntelopeLane | null {
@@ -110,15 +112,23 @@ export class Relayer {
     }
   }
 
+  /** The last part of a chain's turn. */
+  async #finish(name: string, turn: () => Promise<void>): Promise<boolean> {
+    if (!(await this.#guard(name, turn))) return false
+    this.#troubles.delete(name)
+    this.#context.metrics.lastTurn.setToCurrentTime({ chain: name })
+    return true
+  }
+
   /** A chain whose node fails does not hold back the others. */
-  async #guard(name: string, turn: () => Promise<void>): Promise<void> {
+  async #guard(name: string, turn: () => Promise<void>): Promise<boolean> {
     try {
       await turn()
-      this.#troubles.delete(name)
+      return true
     } catch (error) {
       if (this.#context.journal.isLost) throw error
-      this.#context.metrics.turns.inc({ outcome: 'failed' })
       this.#trouble(name, error)
+      return false
     }
   }
 

@@ -10,7 +10,8 @@ export const INSERT = `
 
 const COLUMNS = `id, chain, signer, leg, action, step, nonce, hash, raw, call, expires_at as "expiresAt", max_fee as "maxFee",
   max_tip as "maxTip", gas_limit as "gasLimit", state, block_num as block, cost_usd as "costUsd", fee_usd as "feeUsd",
-  value_usd as "valueUsd", coalesce(sent_at, created_at) as "sentAt"`
+  value_usd as "valueUsd", coalesce(sent_at, created_at) as "sentAt",
+  created_at as "createdAt"`
 
 export const OPEN = `select ${COLUMNS} from relay.intents
   where signer = $1 and chain = $2 and state in ('intended', 'sent', 'mined') order by nonce, id`
@@ -27,15 +28,21 @@ export const MINED = `update relay.intents set state = 'mined', block_num = $2, 
 export const ENDED = `update relay.intents set state = $2, reason = coalesce($3, reason), ended_at = clock_timestamp(),
   cost_usd = case when $2 in ('done', 'reverted', 'cancelled') then cost_usd else 0 end where id = $1`
 
-export const NEXT_NONCE = `select coalesce(max(nonce) + 1, 0)::int8 as next from relay.intents
-  where signer = $1 and chain = $2 and nonce is not null and state in ('intended', 'sent', 'mined')`
+/** Nonces in use. A node that lags a little may not count a transaction that ended a moment ago. */
+export const NONCES = `select distinct nonce from relay.intents where signer = $1 and chain = $2 and nonce >= $3
+  and (state in ('intended', 'sent', 'mined') or ended_at > clock_timestamp() - interval '1 hour')`
 
 /**
  * Actions of legs that must not be sent now: they are open, or ended a moment ago, which the API may not know yet. A
  * policy that the light client has learned is only the beginning of a release.
  */
-export const BUSY = `select distinct leg, action from relay.intents where signer = any($1) and (state in ('intended', 'sent')
-  or step <> 'learn' and (state = 'mined' or state = 'done' and ended_at > clock_timestamp() - interval '1 minute'))`
+export const BUSY = `select leg, action, bool_or(state in ('intended', 'sent')) as waits from (
+    select leg, action, step, state from relay.intents
+    where signer = any($1) and state in ('intended', 'sent', 'mined')
+    union all
+    select leg, action, step, state from relay.intents
+    where signer = any($1) and state = 'done' and ended_at > clock_timestamp() - interval '1 minute') o
+  where state in ('intended', 'sent') or step <> 'learn' group by 1, 2`
 
 /** Of transactions with one nonce, only the dearest can be paid. */
 export const SPENT = `select coalesce(sum(most), 0)::float8 as usd from (
@@ -71,14 +78,19 @@ export const PRICES = `select symbol, usd_price::float8 as usd from head.traded_
 /** Whether the schema is there. */
 export const HAS_TABLES = `select to_regclass('relay.intents') is not null as "isThere"`
 
+/** Of transactions with one nonce only one is paid: the dearest counts. The fee is earned by the last call of a release. */
 export const STATUS_KEYS = `select signer, chain,
     count(*) filter (where state in ('intended', 'sent', 'mined'))::int4 as open,
     count(*) filter (where state = 'done' and ended_at > now() - interval '24 hours')::int4 as done,
     count(*) filter (where state in ('reverted', 'foreign') and ended_at > now() - interval '24 hours')::int4 as failed,
-    coalesce(sum(cost_usd) filter (where created_at > now() - interval '24 hours'), 0)::float8 as "costUsd",
-    coalesce(sum(fee_usd) filter (where state = 'done' and ended_at > now() - interval '24 hours'), 0)::float8 as "feeUsd",
+    coalesce(sum(most) filter (where created_at > now() - interval '24 hours'), 0)::float8 as "costUsd",
+    coalesce(sum(fee_usd) filter (where state = 'done' and step <> 'learn' and ended_at > now() - interval '24 hours'), 0)::float8 as "feeUsd",
     extract(epoch from now() - min(created_at) filter (where state in ('intended', 'sent')))::float8 as "oldestSeconds"
-  from relay.intents group by 1, 2 order by 1, 2`
+  from (
+    select *, case when nonce is null or cost_usd = 0 or row_number() over (partition by signer, chain, nonce
+      order by cost_usd desc nulls last, id) = 1 then cost_usd end as most
+    from relay.intents) o
+  group by 1, 2 order by 1, 2`
 
 export const STATUS_REFUSALS = `select leg, action, chain, kind, reason, count, retry_at as "retryAt" from relay.refusals
   where kind <> 'done' order by last_at desc limit 20`

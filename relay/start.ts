@@ -11,6 +11,7 @@ import { Outcomes } from './antelope/outcomes.ts'
 import { BridgeApi } from './bridge-api.ts'
 import { type EvmTarget, type LedgerTarget, type Targets, targetsOf } from './chains.ts'
 import { pricesOf } from './choice/choose.ts'
+import { checkChainNames } from './choice/per-chain.ts'
 import { type Context, Limits } from './context.ts'
 import { EvmChain } from './evm/chain.ts'
 import { EvmKey } from './evm/key.ts'
@@ -53,6 +54,9 @@ export async function startRelayer({
     })
   const permission = antelopeKey === null ? '' : requirePermission(relay)
   const targets = targetsOf(config)
+  const { maxFeeGwei, priorityGwei, warnBalance } = relay
+  const evmNames = config.evm.map(({ chain }) => chain)
+  checkChainNames({ maxFeeGwei, priorityGwei, warnBalance }, evmNames)
   const stop = new AbortController()
   const metrics = new RelayMetrics()
   const journal = await Journal.open(databaseUrl, signers)

@@ -1,6 +1,7 @@
 // Reads the relayer's tables for `headwater relay status`, and switches relayers on and off.
 import { openRelayClient } from './connection.ts'
 import { SET_SWITCH, STATUS_KEYS, STATUS_REFUSALS, STATUS_SWITCHES } from './sql.ts'
+import { requireTables } from './state/journal.ts'
 
 export interface KeyStatus {
   signer: string
@@ -40,11 +41,12 @@ async function withClient<T>(
   work: (query: ReturnType<typeof openRelayClient>) => Promise<T>,
 ): Promise<T> {
   const client = openRelayClient(databaseUrl)
-  await client.connect()
   try {
+    await client.connect()
+    await requireTables(client)
     return await work(client)
   } finally {
-    await client.end()
+    await client.end().catch(() => {})
   }
 }
 

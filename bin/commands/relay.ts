@@ -4,7 +4,7 @@ import { relayStatus, statusText, switchRelayers } from '../../relay/status.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
 import { UsageError } from '../cli/parse.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
-import { openDatabase } from '../database.ts'
+import { openDatabase, runningDatabase } from '../database.ts'
 import { openProgram } from '../program.ts'
 
 export const command: Command = {
@@ -29,18 +29,19 @@ export const command: Command = {
     process.once('disconnect', () => process.exit(0))
     process.channel?.unref()
     const { config, log } = openProgram(args)
+    // The switch and the status start and migrate nothing: they work next to a process of another version.
+    if (on === true || off === true) {
+      await switchRelayers(runningDatabase(config), on === true)
+      process.stdout.write(`relayers are switched ${on === true ? 'on' : 'off'}\n`)
+      return 0
+    }
+    if (word === 'status') {
+      const status = await relayStatus(runningDatabase(config))
+      process.stdout.write(json === true ? `${JSON.stringify(status, null, 2)}\n` : statusText(status))
+      return 0
+    }
     const database = await openDatabase(config, log)
     try {
-      if (on === true || off === true) {
-        await switchRelayers(database.url, on === true)
-        process.stdout.write(`relayers are switched ${on === true ? 'on' : 'off'}\n`)
-        return 0
-      }
-      if (word === 'status') {
-        const status = await relayStatus(database.url)
-        process.stdout.write(json === true ? `${JSON.stringify(status, null, 2)}\n` : statusText(status))
-        return 0
-      }
       const dryRun = config.relay.dryRun || args.values['dry-run'] === true
       const relay = { ...config.relay, dryRun }
       const relayer = await startRelayer({ config: { ...config, relay }, databaseUrl: database.url, log })

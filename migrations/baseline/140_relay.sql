@@ -29,6 +29,8 @@ create table relay.intents (
   unique (chain, signer, hash)
 );
 create index intents_open on relay.intents (signer, chain) where state in ('intended', 'sent', 'mined');
+create index intents_ended on relay.intents (ended_at) where state = 'done';
+create index intents_nonce on relay.intents (signer, chain, nonce);
 create index intents_leg on relay.intents (leg, action, id);
 create index intents_day on relay.intents (signer, created_at);
 comment on table relay.intents is 'Transactions of the relayer. A row is written before its transaction is sent.';
@@ -41,7 +43,7 @@ comment on column relay.intents.step is 'Call of the action: learn, submit, ligh
 comment on column relay.intents.nonce is 'Nonce; null on an Antelope chain.';
 comment on column relay.intents.hash is 'Hash or id of the transaction.';
 comment on column relay.intents.raw is 'The signed transaction.';
-comment on column relay.intents.call is 'Contract, data and gas of the call, for a replacement; null on an Antelope chain.';
+comment on column relay.intents.call is 'Contract and data of the call, and the gas in USD at which it earns enough, for a replacement; null on an Antelope chain.';
 comment on column relay.intents.expires_at is 'When an Antelope transaction expires; null on an EVM chain.';
 comment on column relay.intents.max_fee is 'Most that a unit of gas may cost, wei; 0 on an Antelope chain.';
 comment on column relay.intents.max_tip is 'Tip of a unit of gas, wei.';

@@ -11,9 +11,13 @@ export interface Batch {
   waiting: EvmTask[]
 }
 
+/** Whether a stored root covers a withdrawal, by the API's estimate. */
+export function isLight({ entry }: EvmTask): boolean {
+  return (entry.estimatedGas?.light ?? null) !== null
+}
+
 /** @param tasks  withdrawals of one chain with a proof, in the order of the list */
 export function batchOf(tasks: readonly EvmTask[]): Batch {
-  const isLight = ({ entry }: EvmTask) => entry.estimatedGas?.light !== undefined && entry.estimatedGas.light !== null
   const hard = tasks.filter((task) => !isLight(task))
   const root = hard.reduce<EvmTask | null>((newest, task) => {
     return newest === null || task.entry.src_time > newest.entry.src_time ? task : newest
@@ -22,7 +26,7 @@ export function batchOf(tasks: readonly EvmTask[]): Batch {
 }
 
 /** Estimated gas of a light release where the API gives only that of a hard one. */
-const LIGHT_GAS = 180_000
+export const LIGHT_GAS = 180_000
 
 /** Estimated gas of a withdrawal. @returns null when the API has no estimate */
 export function gasOf({ entry }: EvmTask): bigint | null {

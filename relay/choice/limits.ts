@@ -1,6 +1,14 @@
 // Limits that hold for every transaction, checked right before it is sent.
 
-export type Limited = 'switched-off' | 'stop-file' | 'gas-day' | 'gas-price-unknown' | 'node-lags' | 'fee-cap'
+export type Limited =
+  | 'switched-off'
+  | 'stop-file'
+  | 'gas-day'
+  | 'gas-price-unknown'
+  | 'node-lags'
+  | 'fee-cap'
+  | 'balance'
+  | 'loss'
 
 export interface Spending {
   /** USD of gas in the last 24 hours, open transactions at their most. */
@@ -8,6 +16,23 @@ export interface Spending {
   /** Most that the transaction may cost, USD; null without a price of the coin. */
   costUsd: number | null
   limitUsd: number
+}
+
+/**
+ * Whether the balance pays for a transaction at its most.
+ *
+ * @param reserved  wei that open transactions may cost
+ * @param most      wei: gas limit times the highest fee
+ */
+export function balanceLimit(balance: bigint, reserved: bigint, most: bigint): Limited | null {
+  return balance < reserved + most ? 'balance' : null
+}
+
+/** Whether gas costs more than a transaction earns. @param budgetUsd  null: it is sent whatever it earns */
+export function lossLimit(gasUsd: number | null, budgetUsd: number | null): Limited | null {
+  if (budgetUsd === null) return null
+  if (gasUsd === null) return 'gas-price-unknown'
+  return gasUsd > budgetUsd ? 'loss' : null
 }
 
 /** A day's gas, over all chains of a key. Without a price of the coin nothing is sent: the limit could not hold. */

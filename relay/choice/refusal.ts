@@ -43,6 +43,9 @@ const MEANINGS: Readonly<Record<string, RefusalKind>> = {
   NativeSendFailed: 'later',
   TransferFailed: 'later',
   AssetDisabled: 'later',
+  // The bridge's administrator has not set it yet, or has revoked it.
+  AssetNotConfigured: 'later',
+  NotReleaser: 'later',
   // A reorganisation removed the root, or the policy is learned in a transaction that waits.
   UntrustedRoot: 'later',
   UnknownPolicy: 'later',
@@ -63,8 +66,6 @@ const MEANINGS: Readonly<Record<string, RefusalKind>> = {
   WrongPendingPolicy: 'proof',
   AmountOverflow: 'never',
   AmountTooLarge: 'never',
-  AssetNotConfigured: 'never',
-  NotReleaser: 'never',
 }
 
 /** Texts of Antelope contracts that say that the action has been done. */
@@ -88,6 +89,9 @@ export function antelopeRefusal(action: string, reason: string, count: number, i
 
 /** Seconds until a refused action is tried again, by number of refusals in a row. */
 const DELAYS = [5, 10, 30, 60, 300, 900, 1800] as const
+/** What only the bridge's administrator can change, seconds. */
+const ADMINISTRATION_S = 1800
+const ADMINISTRATION: readonly string[] = ['AssetNotConfigured', 'NotReleaser']
 /** The allowance grows each second. */
 const SOON = 5
 /** An entry that is done leaves the list when its block is indexed. A fork may put it back. */
@@ -103,5 +107,6 @@ export function retryAfter(kind: RefusalKind, reason: string, count: number): nu
   if (kind === 'never') return null
   if (kind === 'done') return DONE_S
   if (reason === 'OutflowLimited') return SOON
+  if (ADMINISTRATION.includes(reason)) return ADMINISTRATION_S
   return DELAYS[Math.min(count, DELAYS.length) - 1] ?? SOON
 }

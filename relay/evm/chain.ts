@@ -1,9 +1,11 @@
 // An EVM chain as the relayer uses it: state at the head, trials, receipts, sending. A contract's refusal is an answer;
 // an endpoint that fails is replaced by the next one.
+import { UserError } from '../../core/errors.ts'
 import { Endpoint } from '../../net/rpc/endpoint.ts'
 import { RpcError } from '../../net/rpc/errors.ts'
 import { EndpointPool } from '../../net/rpc/pool.ts'
 import { publishedError, publishedInterface } from '../../proofs/release-calls.ts'
+import type { Fees } from '../choice/fees.ts'
 import { Refused } from '../choice/refusal.ts'
 
 export interface EvmHead {
@@ -30,6 +32,11 @@ export interface EvmCall {
   data: string
 }
 
+/** What a transaction offers for its gas. */
+export interface EvmTerms extends Fees {
+  gasLimit: bigint
+}
+
 interface JsonReceipt {
   status: string
   blockNumber: string
@@ -41,7 +48,11 @@ interface JsonReceipt {
 /** Texts of nodes for a transaction that they have, or whose nonce is used: a look at the chain says which. */
 const HAS_IT = /already known|known transaction|nonce too low|already imported|replacement transaction underpriced/i
 /** Texts for a revert without data. */
+const REVERT_DATA = /^(?:reverted )?(0x(?:[0-9a-f]{2}){4,})$/i
 const REVERTED = /revert|out of gas|gas required exceeds|always failing/i
+/** Texts for a call whose fees do not suit the state of the head: they say nothing about the contract. */
+const UNPAYABLE =
+  /insufficient funds|(?:less|lower) than (?:the )?(?:current )?block base ?fee|max ?fee ?per ?gas|fee cap/i
 const OPTIONS = { requestsPerSecond: 0, batch: 20, maxBytes: 32 << 20 }
 
 export class EvmChain {
@@ -49,6 +60,8 @@ export class EvmChain {
   readonly chainId: number
   readonly #pool: EndpointPool
   readonly #signal: AbortSignal
+  /** Endpoints that have named the chain's id. */
+  readonly #checked = new WeakSet<Endpoint>()
 
   constructor(
     chain: { name: string; chainId: number; urls: readonly string[]; timeoutMs: number },
@@ -79,9 +92,25 @@ export class EvmChain {
     }
   }
 
-  /** Transactions of an address that blocks have. */
-  async count(address: string): Promise<number> {
-    return Number(await this.#call<string>('eth_getTransactionCount', [address, 'latest']))
+  /** Runs a step with an endpoint of this chain. */
+  #use<T>(step: (endpoint: Endpoint) => Promise<T>): Promise<T> {
+    return this.#pool.use(async (endpoint) => {
+      if (!this.#checked.has(endpoint)) {
+        const id = Number(await endpoint.call<string>('eth_chainId', [], this.#signal))
+        if (id !== this.chainId)
+          throw new UserError('OTHER_CHAIN', `${this.name}: an endpoint is of chain ${id}, not of ${this.chainId}`, {
+            hint: 'correct relay.nodes or the source of the chain',
+            place: { chain: this.name },
+          })
+        this.#checked.add(endpoint)
+      }
+      return step(endpoint)
+    }, this.#signal)
+  }
+
+  /** Transactions of an address that blocks have, or final blocks. */
+  async count(address: string, block: 'latest' | 'finalized' = 'latest'): Promise<number> {
+    return Number(await this.#call<string>('eth_getTransactionCount', [address, block]))
   }
 
   /** Wei. */
@@ -118,20 +147,28 @@ export class EvmChain {
     )
   }
 
-  /** Runs a call on the state of the head. @throws Refused with the reason */
-  async simulate(call: EvmCall): Promise<void> {
-    await this.#attempt('eth_call', call)
+  /**
+   * Runs a call on the state of the head.
+   *
+   * @param terms  gas and fees of its transaction, which the called contract sees; left out if the head does not suit them
+   * @throws Refused with the reason
+   */
+  async simulate(call: EvmCall, terms?: EvmTerms): Promise<void> {
+    if (terms === undefined) return void (await this.#attempt('eth_call', call))
+    const { gasLimit, maxFee, maxTip } = terms
+    const fees = { gas: hex(gasLimit), maxFeePerGas: hex(maxFee), maxPriorityFeePerGas: hex(maxTip) }
+    if ((await this.#attempt('eth_call', { ...call, ...fees })) === null) await this.#attempt('eth_call', call)
   }
 
   /** Gas that a call needs now. @throws Refused with the reason */
   async estimate(call: EvmCall): Promise<bigint> {
-    return BigInt(await this.#attempt('eth_estimateGas', call))
+    return BigInt((await this.#attempt('eth_estimateGas', call)) ?? '')
   }
 
   /** Hands a signed transaction to the node, which may have it already. @throws Refused when the node does not take it */
   async send(raw: Uint8Array): Promise<void> {
     const hex = `0x${Buffer.from(raw).toString('hex')}`
-    const refusal = await this.#pool.use(async (endpoint) => {
+    const refusal = await this.#use(async (endpoint) => {
       try {
         await endpoint.call<string>('eth_sendRawTransaction', [hex], this.#signal)
         return null
@@ -139,32 +176,36 @@ export class EvmChain {
         if (!(error instanceof RpcError) || error.code !== 'EVM_RPC' || !/is refused/.test(error.message)) throw error
         return error.message
       }
-    }, this.#signal)
+    })
     if (refusal !== null && !HAS_IT.test(refusal)) throw new Refused(refusal)
   }
 
-  /** A refused call is no failure of the endpoint. */
-  async #attempt(method: string, call: EvmCall): Promise<string> {
-    const result = await this.#pool.use(async (endpoint) => {
+  /** A refused call is no failure of the endpoint. @returns null when the head does not suit the fees of the call */
+  async #attempt(method: string, call: EvmCall & { maxFeePerGas?: string }): Promise<string | null> {
+    const result = await this.#use(async (endpoint) => {
       try {
         return { value: await endpoint.call<string>(method, [call, 'latest'], this.#signal) }
       } catch (error) {
         if (!(error instanceof RpcError)) throw error
-        const named = typeof error.data === 'string' ? publishedError(error.data) : null
-        if (named !== null) return { reason: named }
-        if (error.data !== undefined || REVERTED.test(error.message)) return { reason: error.message }
+        // Other data is the provider's, such as the number of its request.
+        const data = typeof error.data === 'string' ? REVERT_DATA.exec(error.data)?.[1] : undefined
+        if (data !== undefined || REVERTED.test(error.message))
+          return { reason: publishedError(data ?? null) ?? error.message }
+        if (call.maxFeePerGas !== undefined && UNPAYABLE.test(error.message)) return { value: null }
         throw error
       }
-    }, this.#signal)
+    })
     if (result.reason !== undefined) throw new Refused(result.reason)
-    return result.value
+    return result.value ?? null
   }
 
   #call<T>(method: string, params: readonly unknown[]): Promise<T> {
-    return this.#pool.use((endpoint) => endpoint.call<T>(method, params, this.#signal), this.#signal)
+    return this.#use((endpoint) => endpoint.call<T>(method, params, this.#signal))
   }
 
   #batch(calls: { method: string; params: readonly unknown[] }[]): Promise<unknown[]> {
-    return this.#pool.use((endpoint) => endpoint.batch<unknown>(calls, this.#signal), this.#signal)
+    return this.#use((endpoint) => endpoint.batch<unknown>(calls, this.#signal))
   }
 }
+
+const hex = (value: bigint): string => `0x${value.toString(16)}`

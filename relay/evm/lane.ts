@@ -2,9 +2,10 @@
 import type { WithdrawalProof } from '../../proofs/json.ts'
 import { type ReleaseCall, releaseCalls } from '../../proofs/release-calls.ts'
 import type { Board } from '../board.ts'
-import { batchOf, gasOf, sharedGas } from '../choice/batch.ts'
+import { batchOf, gasOf, isLight, LIGHT_GAS, sharedGas } from '../choice/batch.ts'
 import { type Choice, choose, gasWorth, type Policy, valuationOf } from '../choice/choose.ts'
-import { firstFees, priceOf, weiOf } from '../choice/fees.ts'
+import { firstFees, priceOf } from '../choice/fees.ts'
+import { chainValue, feeLimitsOf } from '../choice/per-chain.ts'
 import { NotAllowed } from '../choice/refusal.ts'
 import { type EvmTask, provenTask } from '../choice/task.ts'
 import { type Context, noteTrouble, otherChain } from '../context.ts'
@@ -21,6 +22,15 @@ interface Chosen {
   task: EvmTask
   choice: Choice
   policy: Policy
+  /** Most USD of gas at which it earns enough; null: it is sent whatever it earns. */
+  budgetUsd: number | null
+}
+
+/** A chain at one look. */
+interface Look {
+  head: EvmHead
+  /** In no block. */
+  waiting: Intent[]
 }
 
 export class EvmLane {
@@ -32,6 +42,10 @@ export class EvmLane {
   #lightClients: readonly string[] | null = null
   /** Whether the balance was low at the last look: it is logged once. */
   #isLow = false
+  /** Whether it was logged that the node names no final block. */
+  #isWarned = false
+  /** Of this turn; null while the chain has not answered. */
+  #look: Look | null = null
 
   constructor(context: Context, chain: EvmChain, sender: EvmSender, contracts: EvmContracts) {
     this.chain = chain
@@ -41,19 +55,39 @@ export class EvmLane {
     context.metrics.begin(chain.name)
   }
 
-  /** Brings open transactions on, and sends what is chosen. @param tasks  withdrawals of this chain, in order */
-  async turn(tasks: readonly EvmTask[], board: Board): Promise<void> {
+  /** Brings open transactions on. @returns whether the chain can be used in this turn */
+  async settle(): Promise<boolean> {
+    this.#look = null
     const head = await this.chain.head()
     if (head.chainId !== this.chain.chainId) throw otherChain(this.chain.name, head.chainId, this.chain.chainId)
     await this.#noteBalance()
-    if (this.#lags(head)) return
+    this.#noteFinality(head)
+    if (this.#lags(head)) return false
     const waiting = await this.#sender.settle(head)
     this.#noteOpen(waiting)
+    this.#look = { head, waiting }
+    return true
+  }
+
+  /** Sends what is chosen, after `settle`. @param tasks  withdrawals of this chain, in order */
+  async turn(tasks: readonly EvmTask[], board: Board): Promise<void> {
+    if (this.#look === null) return
+    const { head, waiting } = this.#look
     const room = this.#context.config.inFlight - waiting.length
     const usable = tasks.filter((task) => board.isFree(task) && !this.#mustWait(task, tasks, board))
+    const tokens = new Set(tasks.filter((task) => isRelease(task) && board.isOpen(task)).map(tokenOf))
     const { light, root } = this.#choose(usable, head, board)
     const brings = root !== null && !waiting.some(({ step }) => step === 'learn' || step === 'submit') ? [root] : []
-    for (const one of [...brings, ...light].slice(0, Math.max(0, room))) await this.#attempt(one, head, board)
+    for (const one of [...brings, ...light].slice(0, Math.max(0, room))) {
+      const { task } = one
+      // It does not fit into the vault's allowance after the one that is open: it would fail in its block.
+      if (task.entry.fits === false && tokens.has(tokenOf(task))) {
+        board.count('allowance')
+        continue
+      }
+      await this.#attempt(one, head, board)
+      if (isRelease(task)) tokens.add(tokenOf(task))
+    }
   }
 
   #lags({ time }: EvmHead): boolean {
@@ -63,10 +97,17 @@ export class EvmLane {
     return true
   }
 
+  /** Without final blocks no transaction ends. */
+  #noteFinality({ finalNumber }: EvmHead): void {
+    if (finalNumber > 0 || this.#isWarned) return
+    this.#isWarned = true
+    this.#context.log.warn('the node names no final block: transactions stay open', { chain: this.chain.name })
+  }
+
   #noteOpen(waiting: readonly Intent[]): void {
     const { name: chain } = this.chain
     const { open, oldest } = this.#context.metrics
-    const since = Math.min(...waiting.map(({ sentAt }) => sentAt.getTime()))
+    const since = Math.min(...waiting.map(({ createdAt }) => createdAt.getTime()))
     open.set({ chain }, waiting.length)
     oldest.set({ chain }, waiting.length === 0 ? 0 : (Date.now() - since) / 1000)
   }
@@ -75,7 +116,7 @@ export class EvmLane {
     const { config, log, metrics } = this.#context
     const { name: chain } = this.chain
     const balance = Number(await this.chain.balance(this.#sender.address)) / 1e18
-    const isLow = balance < config.warnBalance
+    const isLow = balance < chainValue(config.warnBalance, chain, 0.1)
     metrics.balance.set({ chain }, balance)
     metrics.lowBalance.set({ chain }, isLow ? 1 : 0)
     if (isLow && !this.#isLow) log.warn('the balance is low', { chain, key: this.#sender.address, balance })
@@ -83,7 +124,8 @@ export class EvmLane {
   }
 
   /** Whether an older withdrawal of the token waits for the allowance, which smaller ones would otherwise use up. */
-  #mustWait({ leg, entry: { token } }: EvmTask, tasks: readonly EvmTask[], board: Board): boolean {
+  #mustWait({ leg, entry: { token, action } }: EvmTask, tasks: readonly EvmTask[], board: Board): boolean {
+    if (action !== 'release') return false
     const first = tasks.find((task) => {
       const refusal = board.refusals.of(task.leg, 'release')
       return task.entry.token === token && refusal?.reason === 'OutflowLimited' && refusal.seconds < MAX_QUEUE_S
@@ -93,12 +135,7 @@ export class EvmLane {
 
   /** Which withdrawals to send by stored roots, and which one with a root. Those that lose share no root. */
   #choose(tasks: readonly EvmTask[], head: EvmHead, board: Board): { light: Chosen[]; root: Chosen | null } {
-    const { config: policy } = this.#context
-    const judge = (task: EvmTask, gas: bigint | null): Chosen => ({
-      task,
-      choice: this.#judge(task, gas, head),
-      policy,
-    })
+    const judge = (task: EvmTask, gas: bigint | null): Chosen => this.#judge(task, gas, head)
     const { light } = batchOf(tasks)
     const judged = light.map((task) => judge(task, gasOf(task)))
     for (const { task, choice } of judged) board.note(task, choice)
@@ -110,8 +147,9 @@ export class EvmLane {
       const losing = all.filter(({ choice }) => !choice.go)
       if (losing.length === 0) {
         for (const { task, choice } of all) board.note(task, choice)
-        const chosen = all.find(({ task }) => task === root) ?? null
-        return { light: judged.filter(({ choice }) => choice.go), root: chosen }
+        const chosen = all.find(({ task }) => task === root)
+        const budgetUsd = this.#budgetOf(all, head)
+        return { light: judged.filter(({ choice }) => choice.go), root: chosen ? { ...chosen, budgetUsd } : null }
       }
       for (const { task, choice } of losing) board.note(task, choice)
       members = all.filter(({ choice }) => choice.go).map(({ task }) => task)
@@ -128,17 +166,35 @@ export class EvmLane {
     for (const task of tasks) {
       if ((task.entry.estimatedGas?.handoffs ?? 0) === 0 || task.entry.src_time >= before) continue
       const choice = choose(task, task.entry.action, policy, valuationOf(task, prices()), null, now())
-      if (choice.go) return { task, choice, policy }
+      if (choice.go) return { task, choice, policy, budgetUsd: null }
     }
     return null
   }
 
-  #judge(task: EvmTask, gas: bigint | null, { baseFee }: EvmHead): Choice {
+  #judge(task: EvmTask, gas: bigint | null, head: EvmHead): Chosen {
     const { config, prices } = this.#context
-    const fees = firstFees(baseFee, { cap: weiOf(config.maxFeeGwei), tip: weiOf(config.priorityGwei) })
-    const wei = fees === null ? weiOf(config.maxFeeGwei) : priceOf(fees, baseFee)
-    const gasUsd = gas === null ? null : gasWorth(gas, wei, coinOf(this.chain.chainId), prices())
-    return choose(task, task.entry.action, config, valuationOf(task, prices()), gasUsd, now())
+    const valuation = valuationOf(task, prices())
+    const judged = (gasUsd: number | null) => choose(task, task.entry.action, config, valuation, gasUsd, now())
+    const choice = judged(gas === null ? null : this.#usdOf(gas, head))
+    // What is sent also without a price of gas is sent whatever it earns.
+    const isForProfit = !judged(null).go
+    return { task, choice, policy: config, budgetUsd: isForProfit ? (choice.feeUsd ?? 0) - config.minProfitUsd : null }
+  }
+
+  /** What a root may cost: what all its withdrawals earn, without the light releases that follow. */
+  #budgetOf(members: readonly Chosen[], head: EvmHead): number | null {
+    const follow = (members.length - 1) * (this.#usdOf(BigInt(LIGHT_GAS), head) ?? 0)
+    return members.reduce<number | null>((sum, { budgetUsd }) => {
+      return sum === null || budgetUsd === null ? null : sum + budgetUsd
+    }, -follow)
+  }
+
+  #usdOf(gas: bigint, { baseFee }: EvmHead): number | null {
+    const { config, prices } = this.#context
+    const limits = feeLimitsOf(config, this.chain.name)
+    const fees = firstFees(baseFee, limits)
+    const wei = fees === null ? limits.cap : priceOf(fees, baseFee)
+    return gasWorth(gas, wei, coinOf(this.chain.chainId), prices())
   }
 
   /** Sends one withdrawal. Its trouble is recorded, and does not hold back the others. */
@@ -159,11 +215,17 @@ export class EvmLane {
     const { leg, entry } = chosen.task
     const proof = await this.#context.api.withdrawalProof(leg)
     if (proof === null) return
+    // It was judged by a stored root that is gone: the next look judges it again.
+    if (entry.action === 'release' && isLight(chosen.task) && proof.light === null) return
     const { go, feeUsd, valueUsd } = this.#chooseProven(chosen, proof, board)
     if (!go) return
     const calls = releaseCalls(proof, entry.action)
     await this.#requireAllowed(calls)
-    const order = { leg, action: entry.action, feeUsd, valueUsd, refusal: board.refusals.of(leg, entry.action) }
+    // The list may name a larger fee than the proof.
+    const less = Math.min(0, (feeUsd ?? 0) - (chosen.choice.feeUsd ?? 0))
+    const budgetUsd = chosen.budgetUsd === null ? null : chosen.budgetUsd + less
+    const refusal = board.refusals.of(leg, entry.action)
+    const order = { leg, action: entry.action, feeUsd, valueUsd, budgetUsd, refusal }
     for (const call of calls) if ((await this.#sender.send({ ...call, ...order }, head)) !== 'known') return
   }
 
@@ -185,5 +247,8 @@ export class EvmLane {
     for (const call of calls) requireAllowedCall(call, contracts)
   }
 }
+
+const isRelease = ({ entry }: EvmTask): boolean => entry.action === 'release'
+const tokenOf = ({ entry }: EvmTask): string => entry.token
 
 const now = (): number => Date.now() / 1000

@@ -2,13 +2,14 @@
 // and after a restart a look at the chain says how each one goes on (state/step.ts).
 
 import { gasWorth } from '../choice/choose.ts'
-import { type Fees, firstFees, replacementFees, weiOf } from '../choice/fees.ts'
-import { gasLimit, type Limited } from '../choice/limits.ts'
+import { type Fees, firstFees, priceOf, replacementFees } from '../choice/fees.ts'
+import { balanceLimit, gasLimit, type Limited, lossLimit } from '../choice/limits.ts'
+import { feeLimitsOf } from '../choice/per-chain.ts'
 import { Refused } from '../choice/refusal.ts'
 import { type Context, closedBy, noteRefusal, noteRelayed } from '../context.ts'
 import type { RelayAction } from '../pending.ts'
 import type { Intent, Refusal } from '../state/journal.ts'
-import { type EvmStep, evmStep } from '../state/step.ts'
+import { type EvmStep, evmStep, type Missing } from '../state/step.ts'
 import type { EvmChain, EvmHead, EvmReceipt } from './chain.ts'
 import { coinOf } from './coin.ts'
 import type { EvmKey } from './key.ts'
@@ -21,6 +22,8 @@ export interface EvmOrder {
   data: string
   feeUsd: number | null
   valueUsd: number | null
+  /** Most USD of gas at which it earns enough; null: it is sent whatever it earns. */
+  budgetUsd: number | null
   /** The refusal before, if any. */
   refusal: Refusal | undefined
 }
@@ -28,12 +31,25 @@ export interface EvmOrder {
 /** `known`: the light client has learned this policy, so that the next call of the release can be sent. */
 export type Sent = 'sent' | 'refused' | 'limited' | 'dry-run' | 'known'
 
+type NewCall = Pick<Intent, 'leg' | 'action' | 'step' | 'feeUsd' | 'valueUsd'> & {
+  nonce: number
+  call: NonNullable<Intent['call']>
+  limit: bigint
+  fees: Fees
+}
+
 const CANCEL_GAS = 21_000n
+/** A refusal by the relayer itself, with the pauses of one by a contract. */
+const LOSS = 'its gas costs more than its fee pays for'
 
 export class EvmSender {
   readonly #context: Context
   readonly #chain: EvmChain
   readonly #key: EvmKey
+  /** Transactions in no block at the last look, and those made since. */
+  #open: Intent[] = []
+  /** Transactions with a used nonce and no receipt, by hash. */
+  readonly #missing = new Map<string, Missing>()
 
   constructor(context: Context, chain: EvmChain, key: EvmKey) {
     this.#context = context
@@ -47,61 +63,81 @@ export class EvmSender {
 
   /** Fees of the settings, wei. */
   get #limits() {
-    const { maxFeeGwei, priorityGwei } = this.#context.config
-    return { cap: weiOf(maxFeeGwei), tip: weiOf(priorityGwei) }
+    return feeLimitsOf(this.#context.config, this.#chain.name)
   }
 
   /** Tries a call and sends it. */
   async send(order: EvmOrder, head: EvmHead): Promise<Sent> {
-    const { leg, action, step, to, data, feeUsd, valueUsd, refusal } = order
-    const gas = await this.#try(order)
+    const { leg, action, step, to, data, feeUsd, valueUsd, budgetUsd } = order
+    const call = { to, data, budgetUsd }
+    const gas = await this.#try(order, () => this.#gasOf(call))
     if (typeof gas === 'string') return gas
     const limit = (gas * 12n) / 10n
     const fees = firstFees(head.baseFee, this.#limits)
     if (fees === null) return this.#limited('fee-cap', leg)
-    const costUsd = this.#worth(limit, fees.maxFee)
-    const closed = (await closedBy(this.#context)) ?? (await this.#overspent(costUsd))
+    const loss = lossLimit(this.#worth(gas, priceOf(fees, head.baseFee)), budgetUsd)
+    if (loss === 'loss') return this.#refuse(order, LOSS)
+    const closed =
+      loss ??
+      (await closedBy(this.#context)) ??
+      (await this.#overspent(this.#worth(limit, fees.maxFee))) ??
+      (await this.#overdrawn(limit * fees.maxFee))
     if (closed !== null) return this.#limited(closed, leg)
+    // Once more as it will run: a contract sees its price of gas.
+    const terms = { gasLimit: limit, ...fees }
+    const tried = await this.#try(order, () => this.#chain.simulate({ from: this.address, to, data }, terms))
+    if (tried !== undefined) return tried
     if (this.#context.config.dryRun) {
-      this.#context.log.info('would send', {
-        chain: this.#chain.name,
-        leg,
-        action,
-        step,
-        gas: String(gas),
-        costUsd,
-        feeUsd,
-      })
+      const costUsd = this.#worth(limit, fees.maxFee)
+      const { name: chain } = this.#chain
+      this.#context.log.info('would send', { chain, leg, action, step, gas: String(gas), costUsd, feeUsd })
       return 'dry-run'
     }
-    const { journal } = this.#context
-    const [count, next] = [
-      await this.#chain.count(this.address),
-      await journal.nextNonce(this.address, this.#chain.name),
-    ]
-    const nonce = Math.max(count, next)
-    const intent = await this.#intend({ leg, action, step, nonce, call: { to, data }, limit, fees, feeUsd, valueUsd })
-    if (refusal !== undefined) await journal.forgetRefusal(this.address, leg, action)
-    await this.#broadcast(intent)
+    const count = await this.#chain.count(this.address)
+    const nonce = await this.#context.journal.freeNonce(this.address, this.#chain.name, count)
+    await this.#broadcast(await this.#intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd }))
     return 'sent'
   }
 
-  /** Brings open transactions on by what the chain says. @returns those that are in no block */
+  /**
+   * Brings open transactions on by what the chain says.
+   *
+   * @returns those that are in no block: the newest of each nonce
+   */
   async settle(head: EvmHead): Promise<Intent[]> {
     const open = await this.#context.journal.open(this.address, this.#chain.name)
+    this.#open = []
     if (open.length === 0) return []
     // Before the receipts: a nonce that is used has a receipt then.
     const nextNonce = await this.#chain.count(this.address)
+    this.#open = open.filter(({ nonce }) => nonce !== null && nonce >= nextNonce)
     const receipts = new Map<string, EvmReceipt | null>()
     for (const { hash } of open) receipts.set(hash, await this.#chain.receipt(hash))
-    const waiting: Intent[] = []
+    await this.#noteMissing(open, receipts, nextNonce, head)
     for (const intent of open) {
-      const receipt = receipts.get(intent.hash) ?? null
       const step = await this.#stepOf(intent, open, receipts, nextNonce, head)
-      await this.#take(step, intent, receipt, head)
-      if (receipt === null && !['replaced', 'foreign'].includes(step)) waiting.push(intent)
+      await this.#take(step, intent, receipts.get(intent.hash) ?? null, head)
     }
-    return waiting
+    return waitingOf(open, receipts, nextNonce)
+  }
+
+  /** Counts the looks at which a final block has used a nonce of which no transaction has a receipt. */
+  async #noteMissing(
+    open: readonly Intent[],
+    receipts: ReadonlyMap<string, EvmReceipt | null>,
+    nextNonce: number,
+    { finalNumber }: EvmHead,
+  ): Promise<void> {
+    const found = new Set(open.flatMap(({ nonce, hash }) => (receipts.get(hash) ? [nonce] : [])))
+    const suspects = open.filter(({ nonce }) => nonce !== null && nonce < nextNonce && !found.has(nonce))
+    const finalCount = suspects.length === 0 ? 0 : await this.#chain.count(this.address, 'finalized')
+    const missing = suspects.filter(({ nonce }) => (nonce ?? 0) < finalCount)
+    const before = new Map(this.#missing)
+    this.#missing.clear()
+    for (const { hash } of missing) {
+      const { looks, finalBlock } = before.get(hash) ?? { looks: 0, finalBlock: finalNumber }
+      this.#missing.set(hash, { looks: looks + 1, finalBlock })
+    }
   }
 
   async #stepOf(
@@ -126,6 +162,8 @@ export class EvmSender {
       sibling: blocks.length === 0 ? 'none' : blocks.some((block) => block <= head.finalNumber) ? 'final' : 'mined',
       isNewest,
       isKnown: receipt !== null || (isNewest && intent.state !== 'intended' && (await this.#chain.knows(intent.hash))),
+      isUnderpriced: intent.maxFee < head.baseFee,
+      missing: this.#missing.get(intent.hash) ?? null,
       ageMs: Date.now() - intent.sentAt.getTime(),
       replaceMs: this.#context.config.replaceSeconds * 1000,
     })
@@ -151,8 +189,11 @@ export class EvmSender {
   async #mined(intent: Intent, { block, gasUsed, cost, succeeded }: EvmReceipt): Promise<void> {
     const costUsd = this.#worth(cost, 1n)
     await this.#context.journal.mined(intent.id, { block, gasUsed, cost, costUsd })
-    if (succeeded) noteRelayed(this.#context, { ...intent, costUsd })
-    else this.#context.metrics.costUsd.inc({ chain: intent.chain }, costUsd ?? 0)
+    if (!succeeded) return this.#context.metrics.costUsd.inc({ chain: intent.chain }, costUsd ?? 0)
+    noteRelayed(this.#context, { ...intent, costUsd })
+    // Only now: a recipient may refuse in a block alone.
+    const { leg, action, step } = intent
+    if (step !== 'learn') await this.#context.journal.forgetRefusal(this.address, leg, action)
   }
 
   /** In a final block without effect: another sender was faster, or a recipient refuses in a block only. */
@@ -174,56 +215,68 @@ export class EvmSender {
     await this.#broadcast(intent)
   }
 
-  async #replace(intent: Intent, head: EvmHead): Promise<void> {
-    const reason = await this.#refusalOf(intent)
-    if (reason !== null) return this.#cancel(intent, head, reason)
-    const { leg, action, step, call, feeUsd, valueUsd, gasLimit: limit } = intent
-    if (call !== null) await this.#renew(intent, head, { leg, action, step, call, feeUsd, valueUsd, limit })
+  /** At a higher fee, or the same bytes where a limit or the cap forbids that: the node may have lost them. */
+  async #replace(old: Intent, head: EvmHead): Promise<void> {
+    const closed = await closedBy(this.#context)
+    if (closed !== null) return void this.#limited(closed, old.leg)
+    const reason = await this.#refusalOf(old)
+    if (reason !== null) return this.#cancel(old, head, reason)
+    const { leg, action, step, call, feeUsd, valueUsd, gasLimit: limit } = old
+    const fees = replacementFees(old, head.baseFee, this.#limits)
+    if (call === null) return this.#broadcast(old)
+    // Its limit is a fifth above the gas that was estimated.
+    const gas = (limit * 10n) / 12n
+    const loss = fees && lossLimit(this.#worth(gas, priceOf(fees, head.baseFee)), call.budgetUsd ?? null)
+    const kept = fees === null ? 'fee-cap' : (loss ?? (await this.#unpaid(old, limit, fees)))
+    if (fees !== null && kept === null)
+      return this.#renew(old, { leg, action, step, call, feeUsd, valueUsd, limit, fees })
+    this.#limited(kept ?? 'fee-cap', leg)
+    await this.#broadcast(old)
   }
 
   /** Frees the nonce of a call that would be refused: a transfer of nothing costs less than a refusal in a block. */
-  async #cancel(intent: Intent, head: EvmHead, reason: string): Promise<void> {
-    const { leg, chain } = intent
-    const before = (await this.#context.journal.refusals()).of(leg, intent.action)
+  async #cancel(old: Intent, head: EvmHead, reason: string): Promise<void> {
+    const { leg, chain } = old
+    const before = (await this.#context.journal.refusals()).of(leg, old.action)
     const known = { before: before?.count ?? 0, reasonBefore: before?.reason }
-    await noteRefusal(this.#context, { chain, signer: this.address, leg, action: intent.action, reason, ...known })
-    const call = { to: this.address, data: '0x' }
+    await noteRefusal(this.#context, { chain, signer: this.address, leg, action: old.action, reason, ...known })
+    // What no node has needs no higher fee.
+    const raised = replacementFees(old, head.baseFee, this.#limits)
+    const fees = raised ?? ((await this.#chain.knows(old.hash)) ? null : firstFees(head.baseFee, this.#limits))
+    if (fees === null) return void this.#limited('fee-cap', leg)
+    const closed = (await closedBy(this.#context)) ?? (await this.#unpaid(old, CANCEL_GAS, fees))
+    if (closed !== null) return void this.#limited(closed, leg)
+    const call = { to: this.address, data: '0x', budgetUsd: null }
     const order = { leg, action: 'cancel' as const, step: 'cancel', call, feeUsd: 0, valueUsd: 0, limit: CANCEL_GAS }
-    await this.#renew(intent, head, order)
+    await this.#renew(old, { ...order, fees })
+  }
+
+  /** Why the day's gas or the balance does not allow for another transaction with the nonce of an old one. */
+  async #unpaid(old: Intent, limit: bigint, fees: Fees): Promise<Limited | null> {
+    const most = this.#worth(limit, fees.maxFee)
+    // Of transactions with one nonce only one is paid, at the most the dearest.
+    const before = Math.max(0, ...this.#siblings(old).map(({ costUsd }) => costUsd ?? 0))
+    const more = most === null ? null : most - before
+    const overspent = more !== null && more <= 0 ? null : await this.#overspent(more)
+    return overspent ?? (await this.#overdrawn(limit * fees.maxFee, old.nonce))
   }
 
   /** Another transaction with the same nonce. */
-  async #renew(
-    old: Intent,
-    head: EvmHead,
-    order: Pick<Intent, 'leg' | 'action' | 'step' | 'feeUsd' | 'valueUsd'> & {
-      call: NonNullable<Intent['call']>
-      limit: bigint
-    },
-  ): Promise<void> {
-    const fees = replacementFees({ maxFee: old.maxFee, maxTip: old.maxTip }, head.baseFee, this.#limits)
-    const closed = fees === null ? 'fee-cap' : await closedBy(this.#context)
-    if (closed !== null || fees === null) return void this.#limited(closed ?? 'fee-cap', old.leg)
-    const intent = await this.#intend({ ...order, nonce: old.nonce ?? 0, fees })
+  async #renew(old: Intent, order: Omit<NewCall, 'nonce'>): Promise<void> {
+    const intent = await this.#intend({ ...order, nonce: old.nonce ?? 0 })
     this.#context.metrics.replacements.inc({ chain: this.#chain.name })
     const { action, leg, hash, nonce } = intent
-    this.#context.log.info('replaces', {
-      chain: this.#chain.name,
-      key: this.address,
-      leg,
-      action,
-      nonce,
-      hash,
-      replaced: old.hash,
-    })
+    const { name: chain } = this.#chain
+    this.#context.log.info('replaces', { chain, key: this.address, leg, action, nonce, hash, replaced: old.hash })
     await this.#broadcast(intent)
   }
 
   /** Why a stored call would be refused now; null when it would not. */
-  async #refusalOf({ action, call }: Intent): Promise<string | null> {
+  async #refusalOf({ action, call, gasLimit: limit, maxFee, maxTip }: Intent): Promise<string | null> {
     if (action === 'cancel' || call === null) return null
     try {
-      await this.#chain.simulate({ from: this.address, ...call })
+      const { to, data } = call
+      await this.#chain.simulate({ from: this.address, to, data }, { gasLimit: limit, maxFee, maxTip })
       return null
     } catch (error) {
       if (error instanceof Refused) return error.message
@@ -231,36 +284,39 @@ export class EvmSender {
     }
   }
 
-  /** @returns gas, or why it is not sent */
-  async #try({ leg, action, step, to, data, refusal }: EvmOrder): Promise<bigint | 'refused' | 'known'> {
+  async #gasOf({ to, data }: Pick<EvmOrder, 'to' | 'data'>): Promise<bigint> {
     const call = { from: this.address, to, data }
+    await this.#chain.simulate(call)
+    return this.#chain.estimate(call)
+  }
+
+  /** @returns the result of a trial, or why it is not sent */
+  async #try<T>(order: EvmOrder, trial: () => Promise<T>): Promise<T | 'refused' | 'known'> {
     try {
-      await this.#chain.simulate(call)
-      return await this.#chain.estimate(call)
+      return await trial()
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      if (step === 'learn' && error.message === 'PolicyIsOld') return 'known'
-      const { name: chain } = this.#chain
-      const known = { before: refusal?.count ?? 0, reasonBefore: refusal?.reason }
-      await noteRefusal(this.#context, { chain, signer: this.address, leg, action, reason: error.message, ...known })
-      return 'refused'
+      return order.step === 'learn' && error.message === 'PolicyIsOld' ? 'known' : this.#refuse(order, error.message)
     }
   }
 
-  #intend(
-    order: Pick<Intent, 'leg' | 'action' | 'step' | 'feeUsd' | 'valueUsd'> & {
-      nonce: number
-      call: NonNullable<Intent['call']>
-      limit: bigint
-      fees: Fees
-    },
-  ): Promise<Intent> {
-    const { leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd } = order
+  async #refuse({ leg, action, refusal }: EvmOrder, reason: string): Promise<'refused'> {
+    const known = { before: refusal?.count ?? 0, reasonBefore: refusal?.reason }
+    const { name: chain } = this.#chain
+    await noteRefusal(this.#context, { chain, signer: this.address, leg, action, reason, ...known })
+    return 'refused'
+  }
+
+  async #intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd }: NewCall): Promise<Intent> {
     const { chainId, name: chain } = this.#chain
-    const { hash, raw } = this.#key.sign({ chainId, nonce, ...call, gasLimit: limit, ...fees })
+    const { to, data } = call
+    const { hash, raw } = this.#key.sign({ chainId, nonce, to, data, gasLimit: limit, ...fees })
     const costUsd = this.#worth(limit, fees.maxFee)
     const shared = { chain, signer: this.address, leg, action, step, nonce, hash, raw, call, expiresAt: null }
-    return this.#context.journal.intend({ ...shared, ...fees, gasLimit: limit, costUsd, feeUsd, valueUsd })
+    const money = { ...fees, gasLimit: limit, costUsd, feeUsd, valueUsd }
+    const intent = await this.#context.journal.intend({ ...shared, ...money })
+    this.#open.push(intent)
+    return intent
   }
 
   async #broadcast({ id, hash, raw, leg, action, step, nonce, costUsd, feeUsd }: Intent): Promise<void> {
@@ -295,7 +351,23 @@ export class EvmSender {
     return gasLimit({ spentUsd: await journal.spent(this.address), costUsd, limitUsd: config.gasUsdDay })
   }
 
-  #limited(limit: Limited, leg: string): Sent {
+  /** @param nonce  of the transaction itself, if it replaces another one @param most  wei */
+  async #overdrawn(most: bigint, nonce: number | null = null): Promise<Limited | null> {
+    const reserved = new Map<number | null, bigint>()
+    for (const intent of this.#open) {
+      const own = intent.gasLimit * intent.maxFee
+      if (intent.nonce === nonce || own <= (reserved.get(intent.nonce) ?? 0n)) continue
+      reserved.set(intent.nonce, own)
+    }
+    const sum = [...reserved.values()].reduce((a, b) => a + b, 0n)
+    return balanceLimit(await this.#chain.balance(this.address), sum, most)
+  }
+
+  #siblings({ nonce }: Intent): Intent[] {
+    return this.#open.filter((one) => one.nonce === nonce)
+  }
+
+  #limited(limit: Limited, leg: string): 'limited' {
     this.#context.limits.note(this.#context, this.#chain.name, limit, leg)
     return 'limited'
   }
@@ -304,4 +376,19 @@ export class EvmSender {
   #worth(gas: bigint, wei: bigint): number | null {
     return gasWorth(gas, wei, coinOf(this.#chain.chainId), this.#context.prices())
   }
+}
+
+/** Newest transaction of each nonce that no block has used, with the age of the oldest one. */
+function waitingOf(
+  open: readonly Intent[],
+  receipts: ReadonlyMap<string, EvmReceipt | null>,
+  nextNonce: number,
+): Intent[] {
+  const waiting = new Map<number, Intent>()
+  for (const intent of open) {
+    const nonce = intent.nonce ?? 0
+    if (receipts.get(intent.hash) || nonce < nextNonce) continue
+    waiting.set(nonce, { ...intent, createdAt: waiting.get(nonce)?.createdAt ?? intent.createdAt })
+  }
+  return [...waiting.values()]
 }

@@ -1,6 +1,6 @@
 // The relayer's journal in PostgreSQL: transactions, written before they are sent, and refusals. One session holds the
 // locks of the keys and does all writes, so a process that has lost its locks cannot write an intent, and sends nothing.
-import type pg from 'pg'
+import pg from 'pg'
 import { RetryableError, UserError } from '../../core/errors.ts'
 import { type RefusalKind, retryAfter } from '../choice/refusal.ts'
 import { openRelayClient } from '../connection.ts'
@@ -15,6 +15,8 @@ export type IntentAction = RelayAction | 'cancel'
 export interface StoredCall {
   to: string
   data: string
+  /** Most USD of gas at which it earns enough; null: it is sent whatever it earns. */
+  budgetUsd: number | null
 }
 
 export interface NewIntent {
@@ -47,6 +49,8 @@ export interface Intent extends NewIntent {
   block: number | null
   /** Last sent; before that, when it was written. */
   sentAt: Date
+  /** When it was written. */
+  createdAt: Date
 }
 
 export interface Refusal {
@@ -61,8 +65,8 @@ export interface Refusal {
   seconds: number
 }
 
-/** Whether one of these actions of a leg is under way. */
-export type Busy = (leg: string, actions: readonly string[]) => boolean
+/** Whether one of these actions of a leg is under way: `waiting` for a block, or in one (`mined`). */
+export type Busy = (leg: string, actions: readonly string[]) => 'waiting' | 'mined' | null
 
 interface Row extends Omit<Intent, 'maxFee' | 'maxTip' | 'gasLimit' | 'nonce' | 'block'> {
   nonce: string | null
@@ -98,14 +102,10 @@ export class Journal {
     })
     try {
       await client.connect()
-      const { rows } = await client.query<{ isThere: boolean }>(sql.HAS_TABLES)
-      if (rows[0]?.isThere !== true) throw new Error('it has no tables of the relayer')
+      await requireTables(client)
     } catch (cause) {
       await client.end().catch(() => {})
-      throw new UserError('RELAY_DATABASE', `the database cannot be used: ${(cause as Error).message}`, {
-        hint: 'DATABASE_URL names a login with `grant headwater_relayer to ...`, on a database that `headwater migrate` has prepared',
-        cause,
-      })
+      throw cause instanceof UserError ? cause : unusable(cause)
     }
     for (const signer of signers) {
       const { rows } = await client.query<{ locked: boolean }>(sql.LOCK, [signer])
@@ -146,7 +146,14 @@ export class Journal {
       valueUsd,
     ]
     const rows = await this.#query<{ id: string }>(sql.INSERT, values)
-    return { ...intent, id: rows[0]?.id ?? '', state: 'intended', block: null, sentAt: new Date() }
+    return {
+      ...intent,
+      id: rows[0]?.id ?? '',
+      state: 'intended',
+      block: null,
+      sentAt: new Date(),
+      createdAt: new Date(),
+    }
   }
 
   /** Open transactions of a key on a chain, by nonce. */
@@ -179,16 +186,24 @@ export class Journal {
     await this.#query(sql.ENDED, [id, state, reason])
   }
 
-  /** Lowest nonce above those of open transactions; 0 without any. */
-  async nextNonce(signer: string, chain: string): Promise<number> {
-    return Number((await this.#query<{ next: string }>(sql.NEXT_NONCE, [signer, chain]))[0]?.next ?? 0)
+  /** Lowest nonce that no transaction of a key has. @param count  transactions of the key in blocks */
+  async freeNonce(signer: string, chain: string, count: number): Promise<number> {
+    const rows = await this.#query<{ nonce: string }>(sql.NONCES, [signer, chain, count])
+    const used = new Set(rows.map(({ nonce }) => Number(nonce)))
+    let free = count
+    while (used.has(free)) free++
+    return free
   }
 
   /** Actions that are open, or ended a moment ago. */
   async busy(): Promise<Busy> {
-    const rows = await this.#query<{ leg: string; action: string }>(sql.BUSY, [this.#signers])
-    const names = new Set(rows.map(({ leg, action }) => nameOf(leg, action)))
-    return (leg, actions) => actions.some((action) => names.has(nameOf(leg, action)))
+    const rows = await this.#query<{ leg: string; action: string; waits: boolean }>(sql.BUSY, [this.#signers])
+    const waits = new Map(rows.map((row) => [nameOf(row.leg, row.action), row.waits]))
+    return (leg, actions) => {
+      const found = actions.flatMap((action) => waits.get(nameOf(leg, action)) ?? [])
+      if (found.length === 0) return null
+      return found.includes(true) ? 'waiting' : 'mined'
+    }
   }
 
   /** USD of gas in the last 24 hours. */
@@ -232,14 +247,23 @@ export class Journal {
   }
 
   async close(): Promise<void> {
-    await this.#client.end()
+    // A server that is gone answers no farewell.
+    if (this.#isLost) void this.#client.end().catch(() => {})
+    else await this.#client.end()
   }
 
   /** One statement at a time: the session is shared by all lanes. */
   #query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
     const run = async () => {
       if (this.#isLost) throw lost()
-      return (await this.#client.query<T>(text, values)).rows
+      try {
+        return (await this.#client.query<T>(text, values)).rows
+      } catch (error) {
+        // An error of the server is an answer. Without one the session may be gone, and its locks with it.
+        if (error instanceof pg.DatabaseError) throw error
+        this.#isLost = true
+        throw lost()
+      }
     }
     const answer = this.#last.then(run, run)
     this.#last = answer.catch(() => {})
@@ -250,6 +274,19 @@ export class Journal {
 export function lost(): RetryableError {
   return new RetryableError('RELAY_SESSION_LOST', 'the session with the locks of the keys is gone', {
     hint: 'the process ends and begins again: nothing is sent without the locks',
+  })
+}
+
+/** @throws UserError RELAY_DATABASE */
+export async function requireTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isThere: boolean }>(sql.HAS_TABLES)
+  if (rows[0]?.isThere !== true) throw unusable(new Error('it has no tables of the relayer'))
+}
+
+function unusable(cause: unknown): UserError {
+  return new UserError('RELAY_DATABASE', `the database cannot be used: ${(cause as Error).message}`, {
+    hint: 'DATABASE_URL names a login with `grant headwater_relayer to ...`, on a database that `headwater migrate` has prepared',
+    cause,
   })
 }
 

@@ -12,6 +12,15 @@ export type IntentState =
   | 'expired'
   | 'foreign'
 
+export interface Missing {
+  looks: number
+  /** Last final block at the first of them. */
+  finalBlock: number
+}
+
+/** Looks without a receipt before a nonce counts as used by another program: one backend of an RPC may lag. */
+const FOREIGN_LOOKS = 3
+
 export interface EvmLook {
   state: 'intended' | 'sent' | 'mined'
   isCancel: boolean
@@ -28,6 +37,10 @@ export interface EvmLook {
   isNewest: boolean
   /** Whether the node still knows it, in its pool or a block. */
   isKnown: boolean
+  /** Whether its highest fee is below the base fee: no node takes it. */
+  isUnderpriced: boolean
+  /** Looks in a row at which a final block had used the nonce and no transaction with it had a receipt; null: none. */
+  missing: Missing | null
   /** Since it was last sent, ms. */
   ageMs: number
   replaceMs: number
@@ -46,7 +59,7 @@ export type EvmStep =
   | 'foreign'
   /** Send the same bytes again, after a simulation where it was never sent. */
   | 'send'
-  /** Send another transaction with the same nonce at a higher fee. */
+  /** Send another transaction with the same nonce at a higher fee, or the same bytes where that is not possible. */
   | 'replace'
 
 export function evmStep(look: EvmLook): EvmStep {
@@ -57,15 +70,17 @@ export function evmStep(look: EvmLook): EvmStep {
   if (!look.isNewest) return 'wait'
   // Its block was undone.
   if (look.state === 'mined') return 'send'
-  // Also one that the node does not know: it takes none whose fee is below that of its block.
-  if (look.ageMs >= look.replaceMs) return 'replace'
-  return look.state === 'intended' || !look.isKnown ? 'send' : 'wait'
+  const isLate = look.ageMs >= look.replaceMs
+  if (look.state === 'sent' && look.isKnown) return isLate ? 'replace' : 'wait'
+  // What no node has needs no higher fee, unless its fee is the reason.
+  return isLate && look.isUnderpriced ? 'replace' : 'send'
 }
 
 /** Another transaction has the nonce. A node may know the count of a new block before its receipts. */
-function takenBy({ sibling, ageMs, replaceMs }: EvmLook): EvmStep {
+function takenBy({ sibling, missing, finalBlock }: EvmLook): EvmStep {
   if (sibling === 'final') return 'replaced'
-  return sibling === 'none' && ageMs >= replaceMs ? 'foreign' : 'wait'
+  if (sibling === 'mined' || missing === null) return 'wait'
+  return missing.looks >= FOREIGN_LOOKS && finalBlock > missing.finalBlock ? 'foreign' : 'wait'
 }
 
 function endOf({ receipt, isCancel }: EvmLook): EvmStep {

@@ -33,7 +33,7 @@ t.test('fees stay under the cap and rise enough to replace', async (t) => {
 
 t.test('refusals', async (t) => {
   t.same(
-    ['AlreadySettled', 'OutflowLimited', 'TransferFailed', 'NoQuorum', 'AssetNotConfigured', 'a text'].map(evmRefusal),
+    ['AlreadySettled', 'OutflowLimited', 'TransferFailed', 'NoQuorum', 'AmountTooLarge', 'a text'].map(evmRefusal),
     ['done', 'later', 'later', 'proof', 'never', 'later'],
   )
   t.equal(antelopeRefusal('pay', 'withdrawal is paid already', 0, true), 'done')
@@ -45,7 +45,9 @@ t.test('refusals', async (t) => {
     [5, 10, 30, 60, 1800],
   )
   t.equal(retryAfter('later', 'OutflowLimited', 50), 5)
-  t.equal(retryAfter('never', 'NotReleaser', 1), null)
+  t.equal(retryAfter('never', 'AmountTooLarge', 1), null)
+  for (const reason of ['NotReleaser', 'AssetNotConfigured'])
+    t.equal(retryAfter(evmRefusal(reason), reason, 1), 1800, 'an administrator can change it')
   t.equal(retryAfter('done', 'AlreadySettled', 1), 120)
 })
 
@@ -60,6 +62,8 @@ t.test('a transaction on an EVM chain', async (t) => {
     sibling: 'none',
     isNewest: true,
     isKnown: true,
+    isUnderpriced: false,
+    missing: null,
     ageMs: 0,
     replaceMs: 60_000,
   }
@@ -69,7 +73,10 @@ t.test('a transaction on an EVM chain', async (t) => {
   t.equal(step({ state: 'intended' }), 'send', 'the process ended between intent and send')
   t.equal(step({ isKnown: false }), 'send', 'a full pool dropped it')
   t.equal(step({ ageMs: 60_000 }), 'replace')
-  t.equal(step({ ageMs: 60_000, isKnown: false }), 'replace', 'the base fee is above its fee, and no node takes it')
+  t.equal(step({ ageMs: 60_000, isKnown: false }), 'send', 'no node has it: a higher fee is no help')
+  t.equal(step({ ageMs: 60_000, state: 'intended' }), 'send', 'no node took it, for want of coins')
+  const outrun = { ageMs: 60_000, isKnown: false, isUnderpriced: true }
+  t.equal(step(outrun), 'replace', 'the base fee is above its fee, and no node takes it')
   t.equal(step({ ageMs: 60_000, state: 'mined' }), 'send', 'a reorganisation long after it was sent')
   t.equal(step({ ageMs: 60_000, isNewest: false }), 'wait', 'its replacement is out')
   t.equal(step(mined), 'mined')
@@ -82,7 +89,11 @@ t.test('a transaction on an EVM chain', async (t) => {
   t.equal(step({ nextNonce: 8, sibling: 'final' }), 'replaced')
   t.equal(step({ nextNonce: 8, sibling: 'mined', ageMs: 1e9 }), 'wait', 'its block may be undone')
   t.equal(step({ nextNonce: 8 }), 'wait', 'the receipt may come')
-  t.equal(step({ nextNonce: 8, ageMs: 60_000 }), 'foreign', 'another program uses the key')
+  t.equal(step({ nextNonce: 8, ageMs: 1e9 }), 'wait', 'one backend of the node lags: age says nothing')
+  const missing = (looks: number, finalBlock: number) => step({ nextNonce: 8, missing: { looks, finalBlock } })
+  t.equal(missing(2, 99), 'wait')
+  t.equal(missing(3, 100), 'wait', 'no final block since the first look')
+  t.equal(missing(3, 99), 'foreign', 'another program uses the key')
 })
 
 t.test('a transaction on an Antelope chain is made again only when the first one can be in no block', async (t) => {

@@ -86,6 +86,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
+/** Address of the server of a data folder if it runs; null otherwise. Starts nothing. */
+export function runningPostgres(dataDir: string): string | null {
+  const place = preparePlace(dataDir, () => {})
+  const running = runningServer(place.data)
+  return running === undefined ? null : socketUrl(place, running.port)
+}
+
 function checkOwner({ data }: Place): void {
   const uid = process.getuid?.()
   const owner = statSync(data, { throwIfNoEntry: false })?.uid

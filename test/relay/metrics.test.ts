@@ -1,0 +1,49 @@
+// What the alerts of the relayer read: deadlines of all that is to be sent, and the last look at each chain.
+import t from 'tap'
+import { Board, Decisions } from '../../relay/board.ts'
+import { tasksOf } from '../../relay/choice/task.ts'
+import type { Context } from '../../relay/context.ts'
+import { SILENT } from '../../relay/log.ts'
+import { RelayMetrics } from '../../relay/metrics.ts'
+import { type Busy, type Refusal, Refusals } from '../../relay/state/journal.ts'
+
+const sample = async (metrics: RelayMetrics, name: string) =>
+  (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith(name))
+
+t.test('without a deadline there is no sample', async (t) => {
+  const metrics = new RelayMetrics()
+  const name = 'headwater_relay_next_deadline_seconds'
+  t.same(await sample(metrics, name), [], 'before the first look')
+  metrics.setDeadline(1800)
+  t.same(await sample(metrics, name), [`${name} 1800`])
+  metrics.setDeadline(null)
+  t.same(await sample(metrics, name), [])
+})
+
+t.test('each chain has a last look, from the start on', async (t) => {
+  const metrics = new RelayMetrics()
+  metrics.begin('bsc')
+  t.match(await sample(metrics, 'headwater_relay_last_turn_timestamp_seconds'), [/\{chain="bsc"\} \d{10}/])
+})
+
+t.test('deadlines of open and refused releases count', async (t) => {
+  const entry = {
+    ...{ key: 'w:1', action: 'release' as const, id: '1', domain: '1', releaseTo: '0x77', recipient: '0xa1' },
+    ...{ token: '0x55', symbol: 'USDC', amount: '1', precision: 6, fee: '0', deadline: 5000, estimatedGas: null },
+    ...{ fits: true, hasProof: true, src_time: 1 },
+  }
+  const [task] = tasksOf({ pending: [entry], deposits: [], settlements: [], hops: [] })
+  if (task === undefined) throw new Error('no task')
+  const deadlineOf = (stage: ReturnType<Busy>, refusal?: Refusal) => {
+    const refusals = new Refusals(new Map(refusal === undefined ? [] : [['release w:1', refusal]]))
+    const board = new Board(refusals, () => stage, new Decisions(SILENT satisfies Context['log']))
+    board.isFree(task)
+    return board.deadline
+  }
+  const refusal: Refusal = { reason: 'x', kind: 'later', count: 1, isFinal: false, isClosed: true, seconds: 1 }
+  t.equal(deadlineOf('waiting'), 5000)
+  t.equal(deadlineOf('mined'), null, 'it is in a block')
+  t.equal(deadlineOf(null, refusal), 5000)
+  t.equal(deadlineOf(null, { ...refusal, kind: 'done' }), null, 'another sender has done it')
+  t.equal(deadlineOf(null), null, 'free: it counts when it is chosen')
+})

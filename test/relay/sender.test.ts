@@ -1,0 +1,197 @@
+// The sender of EVM transactions with a node that a test moves: balance, fees, receipts, refusals, nonces.
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { loadConfig } from '../../config/load.ts'
+import { BridgeApi } from '../../relay/bridge-api.ts'
+import { type Context, Limits } from '../../relay/context.ts'
+import { EvmChain } from '../../relay/evm/chain.ts'
+import { EvmKey } from '../../relay/evm/key.ts'
+import { type EvmOrder, EvmSender } from '../../relay/evm/sender.ts'
+import { SILENT } from '../../relay/log.ts'
+import { RelayMetrics } from '../../relay/metrics.ts'
+import { Journal } from '../../relay/state/journal.ts'
+import { testDatabase } from '../support/database.ts'
+import { startFakeEvmNode } from './evm-node.ts'
+
+const { url: databaseUrl, pool } = await testDatabase(t)
+const { signal } = new AbortController()
+let keys = 0
+
+/** A sender with a key and a node of its own. */
+async function scene(t: Test, relay: Partial<Context['config']> = {}) {
+  const node = await startFakeEvmNode(t)
+  const file = join(t.testdir({ key: `${++keys}`.padStart(64, '0') }), 'key')
+  chmodSync(file, 0o600)
+  const key = EvmKey.read(file)
+  const journal = await Journal.open(databaseUrl, [key.address])
+  t.teardown(() => journal.close())
+  const limited: string[] = []
+  const { config } = loadConfig({ env: {}, program: { chains: ['telos', 'mainnet'] } })
+  const context: Context = {
+    config: { ...config.relay, gasUsdDay: 1e6, ...relay },
+    journal,
+    api: new BridgeApi('http://127.0.0.1:9/v1', signal),
+    log: {
+      ...SILENT,
+      warn: (_, fields) => void (fields && 'limit' in fields && limited.push(String(fields.limit))),
+    },
+    metrics: new RelayMetrics(),
+    limits: new Limits(),
+    prices: () => new Map([['ETH', 2500]]),
+  }
+  const chain = new EvmChain({ name: 'mainnet', chainId: 1, urls: [node.url], timeoutMs: 5000 }, signal)
+  const sender = new EvmSender(context, chain, key)
+  const send = async (leg: string, more: Partial<EvmOrder> = {}) => {
+    const call = { to: `0x${'77'.repeat(20)}`, data: '0x01020304' }
+    const refusal = (await journal.refusals()).of(leg, 'release')
+    const order: EvmOrder = {
+      leg,
+      action: 'release',
+      step: 'light',
+      ...call,
+      feeUsd: 5,
+      valueUsd: 10,
+      budgetUsd: null,
+      refusal,
+    }
+    return sender.send({ ...order, ...more }, await chain.head())
+  }
+  const settle = async () => sender.settle(await chain.head())
+  const age = (seconds: number) =>
+    pool.query(
+      `update relay.intents set sent_at = sent_at - $2 * interval '1 second',
+      created_at = created_at - $2 * interval '1 second' where signer = $1`,
+      [key.address, seconds],
+    )
+  const states = async () => {
+    const text = `select nonce::int4, action, state, max_fee::float8 / 1e9 as gwei from relay.intents where signer = $1 order by id`
+    return (await pool.query(text, [key.address])).rows
+  }
+  return { node, send, settle, age, states, limited, sender, journal, context }
+}
+
+t.test('an empty balance keeps a transaction back, and later ones are sent again as they are', async (t) => {
+  const { node, send, settle, age, states, limited } = await scene(t)
+  node.balance = 120_000n * 21n * 10n ** 9n - 1n
+  t.equal(await send('w:1'), 'limited', 'one wei less than its gas limit at its highest fee')
+  t.same([limited, await states()], [['balance'], []], 'no intent')
+  node.balance = 2n * 120_000n * 21n * 10n ** 9n - 1n
+  node.sendError = 'insufficient funds for gas * price + value'
+  t.equal(await send('w:1'), 'sent')
+  t.equal(await send('w:2'), 'limited', 'the open one may cost the rest')
+  await age(3600)
+  await settle()
+  t.match(await states(), [{ state: 'intended', gwei: 21 }], 'no node has it: no replacement')
+  node.sendError = null
+  await settle()
+  t.match(await states(), [{ state: 'sent', gwei: 21 }])
+  t.equal(node.got.length, 1, 'the same bytes')
+})
+
+t.test('at the cap of the fee, the day’s gas or the profit, the same bytes are sent again', async (t) => {
+  const { node, send, settle, age, states, limited, context } = await scene(t, { maxFeeGwei: ['22'] })
+  await send('w:1', { budgetUsd: 100 })
+  await age(3600)
+  await settle()
+  t.match(await states(), [{ state: 'sent' }], 'an eighth above 21 gwei is above 22')
+  context.config = { ...context.config, maxFeeGwei: ['200'], gasUsdDay: 6.4 }
+  await age(3600)
+  await settle()
+  context.config = { ...context.config, gasUsdDay: 1e6 }
+  await pool.query(`update relay.intents set call = jsonb_set(call, '{budgetUsd}', '2') where leg = 'w:1'`)
+  await age(3600)
+  await settle()
+  t.same(limited, ['fee-cap', 'gas-day', 'loss'], '120,000 gas at 21 gwei are 6.30 USD; 100,000 at 12 gwei are 3')
+  t.match(await states(), [{ state: 'sent', gwei: 21 }])
+  t.equal(new Set(node.got.map(({ hash }) => hash)).size, 1)
+  t.equal(node.got.length, 4)
+  await pool.query(`update relay.intents set call = jsonb_set(call, '{budgetUsd}', '4') where leg = 'w:1'`)
+  await age(3600)
+  await settle()
+  t.match(await states(), [{ nonce: 0 }, { nonce: 0, state: 'sent', gwei: 23.625 }], 'within its limits it is replaced')
+})
+
+t.test('a receipt that one backend lacks ends no transaction', async (t) => {
+  const { node, send, settle, age, states } = await scene(t)
+  await send('w:1')
+  await age(3600)
+  node.count = 1
+  for (let look = 0; look < 5; look++) await settle()
+  node.finalCount = 1
+  for (let look = 0; look < 5; look++) await settle()
+  t.match(await states(), [{ state: 'sent' }])
+  node.receipts.set(node.got[0]?.hash ?? '', { succeeded: true, block: 90 })
+  await settle()
+  t.match(await states(), [{ state: 'done' }])
+  await send('w:2')
+  node.count = node.finalCount = 2
+  for (let look = 0; look < 3; look++) {
+    await settle()
+    node.finalNumber++
+  }
+  t.match(await states(), [{ state: 'done' }, { state: 'foreign' }], 'final, and still no receipt')
+})
+
+t.test('a recipient that refuses in a block alone backs off', async (t) => {
+  const { node, send, settle, journal } = await scene(t)
+  for (let round = 0; round < 3; round++) {
+    t.equal(await send('w:1'), 'sent')
+    node.count = round + 1
+    node.receipts.set(node.got[round]?.hash ?? '', { succeeded: false, block: 90 })
+    await settle()
+    t.equal((await journal.refusals()).of('w:1', 'release')?.count, round + 1)
+  }
+  await send('w:1')
+  node.count = 4
+  node.receipts.set(node.got[3]?.hash ?? '', { succeeded: true, block: 90 })
+  await settle()
+  t.equal((await journal.refusals()).of('w:1', 'release'), undefined, 'in a block with success')
+
+  node.feeCallError = { message: 'execution reverted', data: '0x' }
+  t.equal(await send('w:2'), 'refused', 'it refuses a price of gas above 0')
+  node.feeCallError = { message: 'max fee per gas less than block base fee' }
+  t.equal(await send('w:3'), 'sent', 'which says nothing about the contract')
+})
+
+t.test('a gap of nonces is filled, and one of a transaction that ended a moment ago is not', async (t) => {
+  const { node, send, settle, states } = await scene(t)
+  await send('w:1')
+  await send('w:2', { data: '0x0a0b' })
+  await pool.query(`update relay.intents set nonce = 2 where leg = 'w:2' and state = 'sent' and nonce = 1`)
+  await send('w:3')
+  t.same(
+    (await states()).map(({ nonce }) => nonce),
+    [0, 2, 1],
+  )
+  node.receipts.set(node.got[0]?.hash ?? '', { succeeded: true, block: 90 })
+  node.count = 1
+  await settle()
+  node.count = 0
+  await send('w:4')
+  t.equal((await states()).at(-1)?.nonce, 3, 'the node lags behind its own receipt')
+})
+
+t.test('what a provider adds to an error is no refusal, and an endpoint of another chain is not used', async (t) => {
+  const { node, send } = await scene(t)
+  node.callError = { message: 'header not found', data: { request: 7 } }
+  await t.rejects(send('w:1'), { code: 'EVM_RPC' })
+  node.callError = { message: 'server busy', data: 'request 0x7' }
+  await t.rejects(send('w:1'), { code: 'EVM_RPC' })
+  const chain = new EvmChain({ name: 'bsc', chainId: 56, urls: [node.url], timeoutMs: 5000 }, signal)
+  await t.rejects(chain.balance(`0x${'77'.repeat(20)}`), { code: 'OTHER_CHAIN' })
+})
+
+t.test('a stop file that cannot be looked at stops', async (t) => {
+  const { send, limited } = await scene(t, { stopFile: join(import.meta.filename, 'stop') })
+  t.equal(await send('w:1'), 'limited')
+  t.same(limited, ['stop-file'])
+})
+
+t.test('a loss by the real gas is kept back with pauses', async (t) => {
+  const { node, send, journal } = await scene(t)
+  t.equal(await send('w:1', { budgetUsd: 2.7 }), 'refused', '100,000 gas at 11 gwei are 2.75 USD')
+  t.match((await journal.refusals()).of('w:1', 'release'), { kind: 'later', isClosed: true })
+  t.equal(await send('w:2', { budgetUsd: 2.75 }), 'sent')
+  t.equal(node.got.length, 1)
+})
