@@ -29,8 +29,6 @@ export interface NodeCheckOptions {
 
 /** Maximum age of the reference block: one hour of blocks of 0.5 s. */
 const MAX_REFERENCE_AGE = 7200
-/** The sender may know blocks after the cached head. */
-const MAX_BLOCKS_AHEAD = 20
 /** Maximum number of accounts that a permission is delegated to: each is another authority to check. */
 const MAX_DELEGATES = 4
 const NO_CODE = /^0{64}$/
@@ -178,8 +176,9 @@ export class NodeChecks {
   }
 
   private async checkReference({ refBlockNum, refBlockPrefix }: UserTransaction, known: Head): Promise<void> {
+    // The sender may know blocks after the cached head, many when the node has just caught up.
     const ahead = (refBlockNum - known.num) & 0xffff
-    if (ahead > 0 && ahead <= MAX_BLOCKS_AHEAD) this.heads.delete('')
+    if (ahead > 0 && ahead <= MAX_REFERENCE_AGE) this.heads.delete('')
     const { num } = await this.head()
     const age = (num - refBlockNum) & 0xffff
     if (age > MAX_REFERENCE_AGE) throw new Refusal('reference', 'ref_block_num is not that of a block of the last hour')

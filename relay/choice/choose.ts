@@ -39,7 +39,7 @@ export function pricesOf(read: Prices, settings: readonly string[]): Map<string,
     const [symbol = '', usd] = text.split('=')
     return [symbol, Number(usd)]
   })
-  return new Map([...read, ...own].filter(([, usd]) => Number.isFinite(usd) && usd > 0))
+  return new Map([...new Map([...read, ...own])].filter(([, usd]) => Number.isFinite(usd) && usd > 0))
 }
 
 /** @returns USD; null without a price @param units  ledger units */

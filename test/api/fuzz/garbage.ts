@@ -4,6 +4,7 @@ import type { Random } from '../../support/random.ts'
 /** A parameter as in the API description. */
 export interface Parameter {
   name: string
+  description?: string
   in: 'path' | 'query' | 'header' | 'cookie'
   required?: boolean
   schema?: ParameterSchema
@@ -114,13 +115,16 @@ export function valueFor(random: Random, parameter: Parameter, known: Known, sha
   return random.pick(random.chance(0.5) ? NUMBERS : TEXTS)
 }
 
-function plausible(random: Random, { name, schema = {} }: Parameter, known: Known): string {
+function plausible(random: Random, { name, description, schema = {} }: Parameter, known: Known): string {
   if (schema.enum !== undefined) return String(random.pick(schema.enum))
   if (schema.anyOf !== undefined)
     return plausible(random, { name, in: 'query', schema: random.pick(schema.anyOf) }, known)
   if (schema.const !== undefined) return String(schema.const)
   if (schema.maximum === MAX_BLOCK) return String(random.integer(0, 100))
   if (schema.pattern?.includes('{64}') && !schema.pattern.includes('|')) return String(random.pick(known.transactions))
+  if (description?.includes('64 hexadecimal digits')) return random.pick(known.transactions)
+  if (name === 'filter') return '*:transfer'
+  if (name === 'act.name') return 'transfer'
   if (name === 'table') return random.pick(['swaps', 'blocks', 'transfers', 'deals'])
   if (schema.type === 'boolean') return random.pick(['true', 'false', '1', '0', 'TRUE'])
   if (/^(from|to|start_time|end_time|time|before|after)$/i.test(name)) {
