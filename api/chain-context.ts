@@ -31,6 +31,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The chain of the request's host. Set for every route under /api. */
     chain: ChainContext
+    /** `/telos` when the URL names the chain, else empty. Addresses in answers begin with it. */
+    chainPrefix: string
   }
   interface FastifyContextConfig {
     /** Whether the route answers before the market is loaded. */

@@ -47,10 +47,13 @@ export interface ServerOptions
   cosign?: CpuOptions
   /** Pages of the bridge; if absent, they are not served. */
   site?: SiteOptions
-  /** Limits of the market stream. */
-  stream?: Partial<StreamOptions>
-  /** Times of the stream of facts. */
-  facts?: Partial<FactStreamOptions>
+  /** Limits of the streams. */
+  stream?: Partial<StreamOptions> & {
+    /** Limit of open connections of the stream of facts. */
+    factConnections?: number
+  }
+  /** Times of the stream of facts. Its limits are in `stream`. */
+  facts?: Partial<Pick<FactStreamOptions, 'checkMs' | 'progressMs'>>
   /** Timeout for receiving a whole request, milliseconds. Default 10,000. */
   requestMs?: number
   log?: Log
@@ -92,7 +95,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const http = httpMetrics(app)
   const stream = new MarketStream(chains, options.stream)
   app.addHook('preClose', () => stream.close())
-  const facts = new FactStreams(log, options.facts)
+  const { factConnections: connections, connectionsPerAddress } = options.stream ?? {}
+  const facts = new FactStreams(log, { ...options.facts, connections, connectionsPerAddress })
   app.addHook('preClose', () => facts.close())
   app.addHook('onClose', async () => feed.close())
   const { pool, maxLagSeconds, evm = [] } = options

@@ -69,6 +69,7 @@ export function relayerSettings(
     HEADWATER_RELAY_NODES: `telos=${telos},wax=${wax},mainnet=${evm}`,
     HEADWATER_RELAY_EVM_KEY_FILE: keys.evm,
     HEADWATER_RELAY_ANTELOPE_KEY_FILE: keys.antelope,
+    HEADWATER_RELAY_PERMISSION: 'relay',
     HEADWATER_RELAY_POLICY: 'always',
     HEADWATER_RELAY_OUTCOMES: 'position',
     HEADWATER_RELAY_DENY: [...SLEEPERS, VISITOR_ADDRESS].join(','),

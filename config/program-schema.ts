@@ -102,11 +102,18 @@ export const ProgramSchema = Type.Object(
           env: 'HEADWATER_STREAM_CONNECTIONS',
         }),
         connectionsPerAddress: Type.Integer({
-          description: 'Most connections of the market stream from one address; 0: no limit.',
+          description: 'Most connections from one address, to each of market stream and stream of facts; 0: no limit.',
           minimum: 0,
           maximum: 1_000_000,
           default: 0,
           env: 'HEADWATER_STREAM_CONNECTIONS_PER_ADDRESS',
+        }),
+        factConnections: Type.Integer({
+          description: 'Most connections of the stream of facts at once.',
+          minimum: 0,
+          maximum: 1_000_000,
+          default: 1000,
+          env: 'HEADWATER_STREAM_FACT_CONNECTIONS',
         }),
         messageBytes: Type.Integer({
           description: 'Longest message of a client of the market stream, bytes.',
@@ -125,8 +132,14 @@ export const ProgramSchema = Type.Object(
       },
       {
         ...exact,
-        description: 'Limits of the market stream.',
-        default: { connections: 10_000, connectionsPerAddress: 0, messageBytes: 4096, stallSeconds: 30 },
+        description: 'Limits of the market stream and of the stream of facts.',
+        default: {
+          connections: 10_000,
+          connectionsPerAddress: 0,
+          factConnections: 1000,
+          messageBytes: 4096,
+          stallSeconds: 30,
+        },
       },
     ),
     feed: Type.Object(

@@ -36,7 +36,6 @@ const keyFile = (description: string, key: string) =>
 const DEFAULTS = {
   api: 'http://127.0.0.1:7700/api/bridge/v1',
   account: 'relayer.svc',
-  permission: 'active',
   actions: [...RELAY_ACTIONS],
   policy: 'profit',
   minProfitUsd: 0,
@@ -86,13 +85,15 @@ export const RelaySchema = Type.Object(
       default: DEFAULTS.account,
       env: name('ACCOUNT'),
     }),
-    permission: Type.String({
-      description: 'Permission of the account that the key belongs to.',
-      pattern: ACCOUNT,
-      expect: EXPECT_ACCOUNT,
-      default: DEFAULTS.permission,
-      env: name('PERMISSION'),
-    }),
+    permission: Type.Optional(
+      Type.String({
+        description:
+          'Permission of the account that the key belongs to; required with antelopeKeyFile. One that is linked to the actions of the bridge only.',
+        pattern: ACCOUNT,
+        expect: EXPECT_ACCOUNT,
+        env: name('PERMISSION'),
+      }),
+    ),
     chains: Type.Optional(
       Type.Array(Type.String({ pattern: CHAIN_NAME_PATTERN, expect: `a chain name: ${CHAIN_NAME_RULE}` }), {
         description: 'Chains to send to; without it all configured ones that have a key.',

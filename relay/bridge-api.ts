@@ -11,6 +11,8 @@ const MAX_BYTES = 64 << 20
 /** Most requests to a busy server, and the longest pause that it may ask for, seconds. */
 const TRIES = 5
 const MAX_PAUSE_S = 30
+/** Most pages of one list. The rest is read when these entries are done. */
+const MAX_PAGES = 200
 
 interface PendingPage extends PendingWork {
   /** Cursors of the next pages; null at the end. */
@@ -41,8 +43,10 @@ export class BridgeApi {
 
   async #rest<L extends keyof PendingWork>(list: L, first: PendingPage): Promise<PendingWork[L]> {
     const pages: PendingWork[L][] = [first[list]]
-    let next = first.next[list]
-    while (next !== null) {
+    const cursors = new Set<string>()
+    for (let next = first.next[list]; next !== null && pages.length < MAX_PAGES; ) {
+      if (cursors.has(next)) throw unusable(`pending: the cursor ${next} of ${list} comes again`)
+      cursors.add(next)
       const page = required(await this.#get<PendingPage>(`pending?cursor=${encodeURIComponent(next)}`), 'pending')
       pages.push(page[list])
       next = page.next[list]
@@ -50,28 +54,34 @@ export class BridgeApi {
     return pages.flat() as PendingWork[L]
   }
 
-  /** Null until it exists. @param key  `w:<id>` */
+  /** Null until it exists. @param key  `w:<id>` @throws RetryableError RELAY_API */
   withdrawalProof(key: string): Promise<WithdrawalProof | null> {
-    return this.#get(`proofs/${encodeURIComponent(key)}`)
+    return this.#get(`proofs/${encodeURIComponent(key)}`, 'fails')
   }
 
   /** Actions that credit a deposit; null while they cannot be made. @param relayer  account that pushes them */
   async creditActions(key: string, relayer: string): Promise<DepositProof['actions'] | null> {
-    return this.#get(`proofs/${encodeURIComponent(key)}?relayer=${relayer}`, true)
+    return this.#get(`proofs/${encodeURIComponent(key)}?relayer=${relayer}`, 'is-null')
   }
 
-  /** Null for 404. @param orUnavailable  null also for errors of the server: it needs others for this answer */
-  async #get<T>(path: string, orUnavailable = false): Promise<T | null> {
+  /**
+   * Null for 404.
+   *
+   * @param onServerError  `waits` as long as the server asks for; a proof of one entry holds back no other: it `fails`
+   *   at once, or `is-null`, where the server needs other ones for its answer
+   */
+  async #get<T>(path: string, onServerError: 'waits' | 'fails' | 'is-null' = 'waits'): Promise<T | null> {
     for (let tries = 1; ; tries++) {
       const { status, headers, text } = await this.#request(path)
-      if (status === 404 || (orUnavailable && status >= 500)) return null
+      const isBroken = status >= 500 && onServerError !== 'waits'
+      if (status === 404 || (isBroken && onServerError === 'is-null')) return null
       const pause = Number(headers.get('retry-after'))
-      if (pause > 0 && tries < TRIES) {
+      if (status !== 200 && pause > 0 && tries < TRIES && !isBroken) {
         await sleep(1000 * Math.min(pause, MAX_PAUSE_S), undefined, { signal: this.#signal })
         continue
       }
       if (status !== 200) throw unusable(`${path}: status ${status} ${text.slice(0, 200)}`)
-      return JSON.parse(text) as T
+      return parsed<T>(text, path)
     }
   }
 
@@ -88,6 +98,14 @@ export class BridgeApi {
 function required<T>(answer: T | null, path: string): T {
   if (answer !== null) return answer
   throw unusable(`${path}: status 404`)
+}
+
+function parsed<T>(text: string, path: string): T {
+  try {
+    return JSON.parse(text) as T
+  } catch (error) {
+    throw unusable(`${path} with JSON: ${(error as Error).message}`, error)
+  }
 }
 
 function unusable(what: string, cause?: unknown): RetryableError {

@@ -3,12 +3,16 @@ import type { Config } from '../config/program-schema.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import { domainOfId } from '../core/chains.ts'
 import { UserError } from '../core/errors.ts'
+import type { AntelopeContracts } from './antelope/allowed.ts'
+import type { EvmContracts } from './evm/allowed.ts'
 
 export interface EvmTarget {
   name: string
   chainId: number
   urls: string[]
   vaults: string[]
+  /** The only contracts that are called. */
+  contracts: EvmContracts
   timeoutMs: number
 }
 
@@ -18,16 +22,23 @@ export interface AntelopeTarget {
   /** 64 hex digits. */
   chainId: string
   url: string
-  /** Account of the bridge. */
+  /** The only contracts that are called. */
+  contracts: AntelopeContracts
+}
+
+export interface LedgerTarget {
+  name: string
+  /** Node that payments are compared with; null without one. */
+  node: { url: string; chainId: string } | null
   bridge: string
+  /** Token contract of the bridge, from which prices come. */
+  wrap: string
 }
 
 export interface Targets {
   evm: EvmTarget[]
   antelope: AntelopeTarget[]
-  /** Name of the ledger's chain, and its token contract of the bridge, from which prices come. */
-  ledger: string
-  wrap: string
+  ledger: LedgerTarget
 }
 
 type Settings = Pick<Config, 'chains' | 'evm' | 'relay' | 'bridgeLedger'>
@@ -49,24 +60,36 @@ export function targetsOf({ chains, evm, relay, bridgeLedger }: Settings): Targe
       const own = nodes.get(name)
       const urls = own === undefined ? source.urls : [own]
       if (urls.length === 0) return []
-      return [{ name, chainId, urls, vaults: contracts.vaults, timeoutMs: source.timeoutSeconds * 1000 }]
+      const { vaults, withdrawals, lightClients } = contracts
+      const timeoutMs = source.timeoutSeconds * 1000
+      return [{ name, chainId, urls, vaults, contracts: { withdrawals, lightClients }, timeoutMs }]
     }),
     antelope: chains.filter(isWanted).flatMap((chain) => {
       const url = nodes.get(chain.chain) ?? chain.source.http
       return url === undefined ? [] : [antelopeTarget(chain, url)]
     }),
-    ledger: ledger.chain,
-    wrap: ledger.accounts.wrap ?? 'wrap.svc',
+    ledger: ledgerTarget(ledger, nodes.get(ledger.chain) ?? ledger.source.http),
   }
 }
 
 function antelopeTarget({ chain: name, chainId, accounts }: ChainConfig, url: string): AntelopeTarget {
-  if (chainId !== undefined)
-    return { name, domain: domainOfId(chainId), chainId, url, bridge: accounts.bridge ?? 'bridge.svc' }
+  const contracts = {
+    bridge: [bridgeOf(accounts)],
+    hop: accounts.hop === undefined ? [] : [accounts.hop],
+    gateways: accounts.gateways.map(({ account }) => account),
+  }
+  if (chainId !== undefined) return { name, domain: domainOfId(chainId), chainId, url, contracts }
   throw new UserError('RELAY_CHAIN_ID', `the chain id of ${name} is not configured`, {
     hint: 'a signature holds for one chain: set chainId in the file of the chain',
     place: { chain: name },
   })
+}
+
+const bridgeOf = ({ bridge = 'bridge.svc' }: ChainConfig['accounts']): string => bridge
+
+function ledgerTarget({ chain: name, chainId, accounts }: ChainConfig, url: string | undefined): LedgerTarget {
+  const node = url === undefined || chainId === undefined ? null : { url, chainId }
+  return { name, node, bridge: bridgeOf(accounts), wrap: accounts.wrap ?? 'wrap.svc' }
 }
 
 /** The rule of the setting bridgeLedger. */

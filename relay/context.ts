@@ -5,7 +5,7 @@ import { UserError } from '../core/errors.ts'
 import type { BridgeApi } from './bridge-api.ts'
 import type { Prices } from './choice/choose.ts'
 import type { Limited } from './choice/limits.ts'
-import { evmRefusal, type RefusalKind } from './choice/refusal.ts'
+import { evmRefusal, NOT_ALLOWED, type RefusalKind } from './choice/refusal.ts'
 import type { Log } from './log.ts'
 import type { RelayMetrics } from './metrics.ts'
 import type { RelayAction } from './pending.ts'
@@ -81,9 +81,25 @@ export async function noteRefusal(context: Context, refused: RefusedAction): Pro
   if (kind === 'proof') metrics.proofs.inc({ chain })
   if (reason === reasonBefore) return
   const fields = { chain, key: signer, leg, action, reason, kind }
-  if (kind === 'proof') log.error('a contract calls the proof wrong', fields)
+  if (reason.startsWith(NOT_ALLOWED)) log.error('the bridge API asks for a call that is not allowed', fields)
+  else if (kind === 'proof') log.error('a contract calls the proof wrong', fields)
   else log.info('refused', fields)
   if (action !== 'cancel') onAction?.({ key: leg, what: action, refused: reason })
+}
+
+/**
+ * Records the trouble of one entry, which is tried again later and does not hold back the others.
+ *
+ * @throws the error when the journal is lost or the process ends
+ */
+export async function noteTrouble(context: Context, refused: Omit<RefusedAction, 'reason'>, error: unknown) {
+  if (context.journal.isLost || isAbort(error)) throw error
+  await noteRefusal(context, { kind: 'later', ...refused, reason: error instanceof Error ? error.message : `${error}` })
+}
+
+/** Whether a request ended because the process ends. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || isAbort(error.cause))
 }
 
 /** Reports an action that is in a block. */

@@ -64,6 +64,8 @@ export interface PendingHop {
   key: string
   contract: string | null
   id: string
+  /** To whom the tokens go back. */
+  back: { recipient: string | null }
 }
 
 export interface PendingWork {

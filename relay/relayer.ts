@@ -64,7 +64,7 @@ export class Relayer {
   async turn(): Promise<void> {
     const { api, journal, metrics } = this.#context
     await this.#keepUp()
-    const tasks = tasksOf(await api.pending())
+    const tasks = tasksOf(await api.pending(), (key, error) => this.#trouble(`entry ${key}`, error))
     const board = new Board(await journal.refusals(), await journal.busy(), this.#decisions)
     const work: Promise<void>[] = []
     for (const [domain, lane] of this.#lanes.evm)

@@ -3,12 +3,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Config } from '../config/program-schema.ts'
 import { UserError } from '../core/errors.ts'
-import { AntelopeKey } from './antelope/key.ts'
+import { AntelopeKey, requirePermission } from './antelope/key.ts'
 import { AntelopeLane } from './antelope/lane.ts'
+import { Ledger } from './antelope/ledger.ts'
 import { AntelopeChain } from './antelope/node.ts'
 import { Outcomes } from './antelope/outcomes.ts'
 import { BridgeApi } from './bridge-api.ts'
-import { type AntelopeTarget, type EvmTarget, type Targets, targetsOf } from './chains.ts'
+import { type EvmTarget, type LedgerTarget, type Targets, targetsOf } from './chains.ts'
+import { pricesOf } from './choice/choose.ts'
 import { type Context, Limits } from './context.ts'
 import { EvmChain } from './evm/chain.ts'
 import { EvmKey } from './evm/key.ts'
@@ -33,7 +35,7 @@ export interface RunningRelayer {
   close(): Promise<void>
 }
 
-/** @throws UserError of keys, settings, database and nodes: RELAY_KEY_*, RELAY_NO_KEY, RELAY_OTHER_CHAIN, RELAY_PORT, ... */
+/** @throws UserError of keys, settings, database and nodes: RELAY_KEY_*, RELAY_NO_KEY, RELAY_PERMISSION, RELAY_OTHER_CHAIN, RELAY_PORT, ... */
 export async function startRelayer({
   config,
   databaseUrl,
@@ -49,11 +51,12 @@ export async function startRelayer({
     throw new UserError('RELAY_NO_KEY', 'the relayer has no key', {
       hint: 'set relay.evmKeyFile, relay.antelopeKeyFile or both (docs/operate/relayer.md)',
     })
+  const permission = antelopeKey === null ? '' : requirePermission(relay)
   const targets = targetsOf(config)
   const stop = new AbortController()
   const metrics = new RelayMetrics()
   const journal = await Journal.open(databaseUrl, signers)
-  const prices = new Map<string, number>()
+  let prices = new Map<string, number>()
   const api = new BridgeApi(relay.api, stop.signal)
   const context: Context = {
     config: relay,
@@ -67,8 +70,11 @@ export async function startRelayer({
     onStep,
   }
   try {
-    const lanes = lanesOf(context, targets, { evm: evmKey, antelope: antelopeKey }, stop.signal)
-    const relayer = new Relayer(context, lanes, () => readPrices(context, targets, prices))
+    const lanes = lanesOf(context, targets, { evm: evmKey, antelope: antelopeKey, permission }, stop.signal)
+    const relayer = new Relayer(context, lanes, async () => {
+      const { name, wrap } = targets.ledger
+      prices = pricesOf(await journal.prices(name, wrap), relay.prices)
+    })
     const server = await serveMetrics(metrics, relay.host, relay.port)
     const url = `http://${relay.host}:${(server.address() as AddressInfo).port}`
     log.info('relays', {
@@ -97,19 +103,25 @@ export async function startRelayer({
 function lanesOf(
   context: Context,
   { evm, antelope, ledger }: Targets,
-  keys: { evm: EvmKey | null; antelope: AntelopeKey | null },
+  keys: { evm: EvmKey | null; antelope: AntelopeKey | null; permission: string },
   signal: AbortSignal,
 ): Lanes {
   const chains = new Map(evm.map((target) => [target, new EvmChain(target, signal)]))
   const evmLanes = new Map<bigint, EvmLane>()
-  for (const [{ chainId }, chain] of chains)
+  for (const [{ chainId, contracts }, chain] of chains)
     if (keys.evm !== null)
-      evmLanes.set(BigInt(chainId), new EvmLane(context, chain, new EvmSender(context, chain, keys.evm)))
+      evmLanes.set(BigInt(chainId), new EvmLane(context, chain, new EvmSender(context, chain, keys.evm), contracts))
   const outcomes = outcomesOf(context, chains)
   const lanes = new Map<bigint, AntelopeLane>()
-  for (const target of antelope)
-    if (keys.antelope !== null) lanes.set(target.domain, antelopeLane(context, target, keys.antelope, outcomes, signal))
-  const own = antelope.find(({ name }) => name === ledger)
+  const { antelope: key, permission } = keys
+  const shared = { permission, ledger: ledgerOf(context, ledger, signal), outcomes }
+  for (const { name, domain, chainId, url, contracts } of antelope) {
+    if (key === null) continue
+    const chain = new AntelopeChain(name, url, signal, context.log)
+    const maker = { chain, api: context.api, account: context.config.account, contracts, ...shared }
+    lanes.set(domain, new AntelopeLane(context, maker, key, chainId))
+  }
+  const own = antelope.find(({ name }) => name === ledger.name)
   return { evm: evmLanes, antelope: lanes, ledger: own === undefined ? null : (lanes.get(own.domain) ?? null) }
 }
 
@@ -118,31 +130,9 @@ function outcomesOf({ config }: Context, chains: ReadonlyMap<EvmTarget, EvmChain
   return new Outcomes(new Map([...chains].map(([{ chainId, vaults }, chain]) => [BigInt(chainId), { chain, vaults }])))
 }
 
-function antelopeLane(
-  context: Context,
-  { name, chainId, url, bridge }: AntelopeTarget,
-  key: AntelopeKey,
-  outcomes: Outcomes,
-  signal: AbortSignal,
-): AntelopeLane {
-  const { account, permission } = context.config
-  const chain = new AntelopeChain(name, url, signal)
-  return new AntelopeLane(context, { chain, api: context.api, account, permission, bridge, outcomes }, key, chainId)
-}
-
-/** Prices of the database, and over them those of the settings. */
-async function readPrices(
-  { config, journal }: Context,
-  { ledger, wrap }: Targets,
-  prices: Map<string, number>,
-): Promise<void> {
-  const read = await journal.prices(ledger, wrap)
-  prices.clear()
-  for (const [symbol, usd] of read) prices.set(symbol, usd)
-  for (const text of config.prices) {
-    const [symbol = '', usd] = text.split('=')
-    prices.set(symbol, Number(usd))
-  }
+function ledgerOf({ log }: Context, { name, node, bridge, wrap }: LedgerTarget, signal: AbortSignal): Ledger | null {
+  if (node === null) return null
+  return new Ledger(new AntelopeChain(name, node.url, signal, log), { chainId: node.chainId, bridge, wrap })
 }
 
 /** @throws UserError RELAY_PORT */

@@ -9,7 +9,7 @@ import type { ChainContext } from '../chain-context.ts'
 import { type Body, bodyOf, sendBody } from '../http/body-cache.ts'
 import { mark, notModified } from '../http/freshness.ts'
 import { RecentKeys } from '../http/recent-keys.ts'
-import { marketOf } from '../kit/parameters.ts'
+import { marketOf, originOf } from '../kit/parameters.ts'
 import type { LiveMarket } from '../live-market/live-market.ts'
 import type { BlockMark } from '../live-market/model.ts'
 
@@ -110,8 +110,8 @@ export async function sendBlockAnswer(
 ): Promise<FastifyReply> {
   const context = request.chain
   const answers = answersOf(context)
-  // The server's address appears in answers, so the host is part of the key.
-  const url = `${request.protocol}://${request.host}${request.url}`
+  // The server's address appears in answers, so host and chain prefix are part of the key.
+  const url = `${originOf(request)}${request.url}`
   const { at, body } = await answers.of(marketOf(context).at, url, async () => {
     const made = await make()
     return { at: made.at, body: bodyOf(made.at.id, made.pieces) }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { AllHolders, type Holders } from '../kit/holders.ts'
-import { marketOf } from '../kit/parameters.ts'
+import { marketOf, originOf } from '../kit/parameters.ts'
 import type { BlockMark, MarketState } from '../live-market/model.ts'
 import type { WindowName } from './chart.ts'
 import { factsOf } from './facts.ts'
@@ -19,17 +19,18 @@ const holdersOf = perObject((context: ChainContext): MinuteRead<Map<string, Hold
 
 /** @throws HttpError 503 when market and database never are at the same block */
 export async function tokenFacts(
-  { protocol, host, chain: context }: FastifyRequest,
+  request: FastifyRequest,
   window: WindowName,
   incentives = false,
 ): Promise<{ facts: TokenFacts; state: MarketState; at: BlockMark }> {
+  const context = request.chain
   const holders = await holdersOf(context).of(marketOf(context).at.time)
   const { facts, state, at } = await factsOf(context, { window, locked: true, incentives })
   return {
     facts: {
       totals: totalsOf(context.market),
       holders,
-      origin: `${protocol}://${host}`,
+      origin: originOf(request),
       usdToken: context.config.usdToken ?? null,
       fundamentals: context.fundamentals ?? new Map(),
       ...facts,

@@ -54,7 +54,7 @@ export const EXPLORE: Operations = {
   [`GET ${explore}/account/{account}`]: {
     id: 'getExplorerAccount',
     about:
-      'Lists and sums are of one block. Amounts have all decimals of their token; values have 8 significant digits and are null when a price is unknown, never 0. A position is worth what closing it pays, with the fees that are not collected. An order is worth what is left of its offer. `final` is of the row: the answer is always of the head. An account without anything has empty lists.',
+      'Lists and sums are of one block. Amounts have all decimals of their token; values have 8 significant digits and are null when a price is unknown, never 0. A position is worth what closing it pays, with the fees that are not collected. An order is worth what is left of its offer. Sums are of trusted tokens alone, because anyone can give a token any price; `unvalued` counts the other parts. `final` is of the row: the answer is always of the head. An account without anything has empty lists.',
     ask: `${explore}/account/trent.lp`,
     failures: [failure(400, 'No name of an account.', `${explore}/account/NOBODY`)],
   },
@@ -117,9 +117,9 @@ export const EXPLORE: Operations = {
 - \`block\`: all wanted facts of a block, in the order of the chain. Blocks without any are left out.
 - \`undo\`: a fork replaced the blocks in \`undone\`. Remove all facts of blocks above \`block\`; those of the new branch follow. A client that does so has every fact of the followed branch once.
 - \`progress\`: the cursor, when nothing else was sent for ten seconds.
-- \`error\` with \`code\` \`STREAM_CURSOR\`: the block of the cursor is not known, because it is older than the indexed history or of another chain. The connection ends: read the facts from the other endpoints and start again.
+- \`error\` with \`code\` \`STREAM_CURSOR\`: the block of the cursor is not known, because it is older than the indexed history, more than 1,000 blocks above the head, or of another chain. The connection ends: read the facts from the other endpoints and start again.
 
-\`lib\` is the last irreversible block: facts up to it are never undone. With \`final=true\` only those are sent. A client that reads slowly gets everything later; one that takes nothing for 30 seconds is disconnected. At most 1,000 connections (503).`,
+\`lib\` is the last irreversible block: facts up to it are never undone. With \`final=true\` only those are sent. A client that reads slowly gets everything later; one that takes nothing for 30 seconds is disconnected. There is a limit of connections in all (503; 1,000 unless the operator sets another) and from one address (429; none unless the operator sets one).`,
     ask: '/api/v3/stream/facts?datasets=swaps',
     type: 'text/event-stream',
     answers: {

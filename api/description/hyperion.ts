@@ -3,9 +3,9 @@ import { failure, type Operations } from './operation.ts'
 
 const UNKNOWN_ID = '1'.repeat(64)
 const COVERED =
-  'An answer is of transfers alone, and `coverage` says so: of which contracts, and which members of Hyperion’s actions are left out because they are not indexed. What cannot be answered exactly is refused with a `code`, never answered in part: '
+  'An answer is of transfers alone, and `coverage` says so: from which block on, of which contracts, and which members of Hyperion’s actions are left out because they are not indexed. What cannot be answered exactly is refused with a `code`, never answered in part: '
 const CODES =
-  '`HYPERION_ACTION` (another action than `transfer`), `HYPERION_PARAMETER` (a parameter that is not supported or is malformed), `HYPERION_UNBOUNDED` (neither account nor contract is named), `HYPERION_DEPTH` (`skip` reaches too far: continue with `before` or `after`), `HYPERION_CONTRACT` and `HYPERION_TRANSACTION` (not indexed).'
+  '`HYPERION_ACTION` (another action than `transfer`), `HYPERION_PARAMETER` (a parameter that is not supported or is malformed), `HYPERION_UNBOUNDED` (neither account nor contract is named), `HYPERION_DEPTH` (`skip` reaches too far: continue with `before` or `after`), `HYPERION_CONTRACT` and `HYPERION_TRANSACTION` (not indexed), `HYPERION_HISTORY` (the range ends before the indexed history, which begins at `coverage.first_block`), `HYPERION_TIMEOUT` (503: a search by several filters or by contract took longer than 500 ms: narrow it with `after` and `before`).'
 
 export const HYPERION: Operations = {
   'GET /v2/history/get_actions': {

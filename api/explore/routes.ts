@@ -5,6 +5,7 @@ import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
 import { answerAt } from '../kit/answer.ts'
 import { cursorParameters, cursorText } from '../kit/cursor.ts'
+import { historyStart, startText } from '../kit/history-start.ts'
 import { LIMITS } from '../kit/limits.ts'
 import { type MarkRow, markOf, readPage } from '../kit/snapshot.ts'
 import { accountRoute } from './account/routes.ts'
@@ -54,7 +55,11 @@ function transactionRoute(api: Api): void {
     const statement = { name: 'explore_tx', text: TRANSACTION_FACTS, values: [chain, id] }
     const page = answerAt(request, reply, await readPage<FactRow>(pool, statement, 'sequence'))
     if (page === null) return reply
-    if (page.rows.length === 0) throw new HttpError(404, `No indexed fact has the transaction ${id}`)
+    if (page.rows.length === 0)
+      throw new HttpError(
+        404,
+        `No indexed fact has the transaction ${id}: ${startText(await historyStart(pool, chain))}`,
+      )
     return { block: page.at.block, transaction: id, contracts: COVERED, facts: page.rows.map(factJson) }
   })
 }
@@ -102,7 +107,7 @@ async function readBlock({ chain, pool }: ChainContext, text: string, after: str
     const header = rows[0]
     if (header === undefined) return null
     if (header.num === null || (id !== null && header.id !== id))
-      throw new HttpError(404, `No indexed block is ${text}`)
+      throw new HttpError(404, `No indexed block is ${text}: ${startText(await historyStart(pool, chain))}`)
     const time = new Date(header.time).toISOString()
     const statement = { name: 'explore_block_facts', text: BLOCK_FACTS, values: [chain, num, time, after, limit] }
     const page = await readPage<FactRow>(pool, statement, 'sequence')
@@ -169,13 +174,16 @@ async function sendActivity(
   const limit = limitOf(wanted)
   const values = [chain, account, ...cursorParameters(cursor), limit, datasets.map(({ name }) => name)]
   const statement = { name: 'explore_activity', text: ACTIVITY_FACTS, values }
-  const page = answerAt(request, reply, await readPage<FactRow>(pool, statement, 'sequence'))
-  if (page === null) return reply
+  const [read, start] = await Promise.all([readPage<FactRow>(pool, statement, 'sequence'), historyStart(pool, chain)])
+  const page = answerAt(request, reply, read)
+  if (page === null || start === null) return reply
   const last = page.rows.at(-1)
   const isFull = last !== undefined && page.rows.length >= limit
   return {
     block: page.at.block,
     account,
+    firstBlock: start.block,
+    firstBlockTime: start.time === null ? null : new Date(start.time).toISOString(),
     facts: page.rows.map(factJson),
     next: isFull ? cursorText(last) : null,
   }

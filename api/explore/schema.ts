@@ -77,6 +77,8 @@ export const BlockAnswer = Type.Object({
 export const ActivityAnswer = Type.Object({
   block: AsOf,
   account: Type.String({ description: 'Account.' }),
+  firstBlock: Type.Integer({ description: 'First indexed block: nothing is known of earlier ones.' }),
+  firstBlockTime: Type.Union([Type.String(), Type.Null()], { description: 'Its time, ISO 8601.' }),
   facts: Facts,
   next: Type.Union([Type.String(), Type.Null()], { description: '`cursor` of the next page; null at the end.' }),
 })

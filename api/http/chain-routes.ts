@@ -33,6 +33,7 @@ export function chainRoutes(
     const found = name === undefined ? table.chainOf(host) : hosts.find(({ chain }) => chain === name)
     if (found === undefined) return void reply.code(404).send({ error: 'Unknown network', hosts: table.known(host) })
     request.chain = found.context
+    request.chainPrefix = name === undefined ? '' : `/${name}`
     done()
   })
   app.addHook('preHandler', (request, reply, done) => {

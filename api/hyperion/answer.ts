@@ -1,5 +1,6 @@
 // Transfers in the form of Hyperion's actions.
 import type { ChainConfig } from '../../config/schema.ts'
+import type { HistoryStart } from '../kit/history-start.ts'
 import { decimalText, toNumber } from '../kit/numbers.ts'
 
 export interface TransferRow {
@@ -45,9 +46,11 @@ export function actionOf(row: TransferRow) {
   }
 }
 
-/** What an answer covers: contracts and actions, and the members of Hyperion's actions that are not indexed. */
-export function coverageOf({ tokens }: ChainConfig) {
+/** What an answer covers: from which block on, contracts and actions, and the members of Hyperion's actions that are not indexed. */
+export function coverageOf({ tokens }: ChainConfig, start: HistoryStart | null) {
   return {
+    first_block: start?.block ?? null,
+    first_block_time: start?.time == null ? null : timeText(start.time),
     contracts: tokens.contracts === '*' ? ['*'] : [...tokens.contracts],
     actions: ['transfer'],
     omitted: [

@@ -1,6 +1,7 @@
 // Health in the form of Hyperion's.
 import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
+import { historyStart } from '../kit/history-start.ts'
 import { coverageOf, timeText } from './answer.ts'
 import { HealthAnswer } from './schema.ts'
 import { HEALTH } from './sql.ts'
@@ -75,7 +76,7 @@ export function healthRoute(api: Api): void {
         calls: ['get_actions', 'get_transfers', 'get_transaction', 'get_tokens'],
       },
       query_time_ms: Math.round((performance.now() - started) * 1000) / 1000,
-      coverage: coverageOf(config),
+      coverage: coverageOf(config, await historyStart(pool, chain)),
     }
   })
 }

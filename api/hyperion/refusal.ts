@@ -11,6 +11,10 @@ const REFUSALS = {
   depth: 'HYPERION_DEPTH',
   /** A contract whose transfers are not indexed. */
   contract: 'HYPERION_CONTRACT',
+  /** A range of time before the indexed history. */
+  history: 'HYPERION_HISTORY',
+  /** A search that took too long. */
+  timeout: 'HYPERION_TIMEOUT',
   /** A transaction without an indexed transfer. */
   transaction: 'HYPERION_TRANSACTION',
 } as const
@@ -18,10 +22,10 @@ const REFUSALS = {
 type Reason = keyof typeof REFUSALS
 
 export class HyperionRefusal extends Error {
-  readonly statusCode: 400 | 404
+  readonly statusCode: 400 | 404 | 503
   readonly code: string
 
-  constructor(reason: Reason, message: string, statusCode: 400 | 404 = 400) {
+  constructor(reason: Reason, message: string, statusCode: 400 | 404 | 503 = 400) {
     super(message)
     this.code = REFUSALS[reason]
     this.statusCode = statusCode

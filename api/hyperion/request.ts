@@ -26,7 +26,7 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 /** Parameters without an influence on which rows are answered. */
 const IGNORED = new Set(['noBinary', 'hot_only', 'hot', 'checkLib', 'track', 'noCache', 'simple'])
-const RANGE = new Set(['skip', 'limit', 'sort', 'after', 'before'])
+const RANGE = ['skip', 'limit', 'sort', 'after', 'before']
 const OF_ACTIONS = new Set([
   'account',
   'filter',
@@ -35,8 +35,9 @@ const OF_ACTIONS = new Set([
   'transfer.from',
   'transfer.to',
   'transfer.symbol',
+  ...RANGE,
 ])
-const OF_TRANSFERS = new Set(['from', 'to', 'symbol', 'contract'])
+const OF_TRANSFERS = new Set(['from', 'to', 'symbol', 'contract', ...RANGE])
 
 export const LIMITS = { limit: 10, limitMost: 1000, reach: 10_000 } as const
 const ACCOUNT = /^[a-z1-5.]{1,12}[a-j1-5.]?$/
@@ -45,8 +46,6 @@ const MOMENT = /^(\d{1,10}|\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?)$/
 /** `/v2/history/get_actions`. @throws HyperionRefusal */
 export function actionsRequest(query: Query, config: ChainConfig): TransferRequest {
   refuseUnknown(query, OF_ACTIONS)
-  if (String(query.simple) === 'true')
-    throw new HyperionRefusal('parameter', 'simple: the actors of an action are not indexed; ask without it')
   const contracts = new Set<string>()
   let isAll = false
   const filters = textOf(query.filter)?.split(',') ?? []
@@ -109,9 +108,11 @@ function checkContract(contract: string, { tokens }: ChainConfig): void {
     )
 }
 
-/** Refuses a parameter that would narrow the answer and is not understood. @throws HyperionRefusal */
+/** Refuses a parameter that this call does not follow. @throws HyperionRefusal */
 export function refuseUnknown(query: Query, known: ReadonlySet<string>): void {
-  const unknown = Object.keys(query).find((name) => !known.has(name) && !RANGE.has(name) && !IGNORED.has(name))
+  const unknown = Object.keys(query).find((name) => !known.has(name) && !IGNORED.has(name))
+  if (String(query.simple) === 'true')
+    throw new HyperionRefusal('parameter', 'simple: answers have one form here; ask without it')
   if (unknown !== undefined)
     throw new HyperionRefusal(
       'parameter',
@@ -139,8 +140,11 @@ function momentOf(value: Query[string], name: string): string | undefined {
   if (text === undefined) return undefined
   const isTime = MOMENT.test(text) && (/^\d+$/.test(text) || !Number.isNaN(Date.parse(text)))
   if (!isTime) throw new HyperionRefusal('parameter', `${name} is a time in ISO 8601 or the number of a block`)
+  if (/^\d+$/.test(text)) return text
+  const year = new Date(text).getUTCFullYear()
+  if (year < 1970 || year > 9999) throw new HyperionRefusal('parameter', `${name} is of the years 1970 to 9999`)
   // Hyperion's times are UTC without a zone.
-  return /^\d+$/.test(text) || /(Z|[+-]\d\d:?\d\d)$/.test(text) || !text.includes('T') ? text : `${text}Z`
+  return /(Z|[+-]\d\d:?\d\d)$/.test(text) || !text.includes('T') ? text : `${text}Z`
 }
 
 function wholeOf(value: Query[string], name: string): number | undefined {

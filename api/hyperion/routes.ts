@@ -4,9 +4,11 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { fail, HttpError } from '../http/failures.ts'
 import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
+import { type HistoryStart, historyStart, startText } from '../kit/history-start.ts'
 import { toNumber } from '../kit/numbers.ts'
 import { type MarkRow, markOf, type Statement } from '../kit/snapshot.ts'
 import { actionOf, coverageOf, type TransferRow, timeText } from './answer.ts'
+import { mayScan, readBounded } from './bounded.ts'
 import { healthRoute } from './health.ts'
 import { HyperionRefusal } from './refusal.ts'
 import {
@@ -47,6 +49,7 @@ export function hyperionRoutes(api: Api): void {
 /** Refusals have their code; other errors use the common format. */
 function answerRefusal(error: FastifyError | HyperionRefusal, _request: FastifyRequest, reply: FastifyReply): unknown {
   if (!(error instanceof HyperionRefusal)) throw error
+  if (error.statusCode === 503) reply.header('retry-after', '1')
   return fail(reply, error.statusCode, error.message, { code: error.code })
 }
 
@@ -72,9 +75,11 @@ function transfersRoute(api: Api): void {
 
 async function readTransfers(request: FastifyRequest, reply: FastifyReply, wanted: TransferRequest) {
   const started = performance.now()
-  const { chain } = request.chain
+  const { chain, pool } = request.chain
   const { account, from, to, contracts, symbol, skip, limit, sort } = wanted
   const way = wayOf(wanted)
+  const start = await historyStart(pool, chain)
+  refuseBefore(wanted.before, start)
   const [after, before] = await Promise.all([
     timeOf(request, wanted.after, TIME_FROM, '-infinity'),
     timeOf(request, wanted.before, TIME_TO, 'infinity'),
@@ -82,7 +87,8 @@ async function readTransfers(request: FastifyRequest, reply: FastifyReply, wante
   // One row more than wanted tells whether there are more.
   const values = [chain, after, before, skip + limit + 1, contracts, symbol, from, to, account]
   const name = `hyperion-${way}-${sort}`
-  const read = await readRows<TransferRow>(request, reply, { name, text: transfersStatement(way, sort), values })
+  const statement = { name, text: transfersStatement(way, sort), values }
+  const read = await readRows<TransferRow>(request, reply, statement, { start, isBounded: mayScan(wanted) })
   const rows = read.rows.slice(skip, skip + limit)
   const hasMore = read.rows.length > skip + limit
   const page = {
@@ -91,6 +97,14 @@ async function readTransfers(request: FastifyRequest, reply: FastifyReply, wante
     actions: rows.map(actionOf),
   }
   return { page, rows }
+}
+
+/** @throws HyperionRefusal 404 for a range that ends before the indexed history */
+function refuseBefore(before: string | undefined, start: HistoryStart | null): void {
+  if (before === undefined || start === null) return
+  const isNumber = /^\d+$/.test(before)
+  const isOlder = isNumber ? Number(before) < start.block : start.time !== null && Date.parse(before) < start.time
+  if (isOlder) throw new HyperionRefusal('history', `before ${before}: ${startText(start)}`, 404)
 }
 
 /** The bound of a time or a block number. */
@@ -121,7 +135,7 @@ function transactionRoute(api: Api): void {
     if (rows.length === 0)
       throw new HyperionRefusal(
         'transaction',
-        `no indexed transfer has the transaction ${id}; other actions are not covered`,
+        `no indexed transfer has the transaction ${id}; other actions are not covered, and ${startText(await historyStart(request.chain.pool, request.chain.chain))}`,
         404,
       )
     return { ...common(started), executed: true, trx_id: id, actions: rows.map(actionOf) }
@@ -134,7 +148,7 @@ function tokensRoute(api: Api): void {
   api.get('/v2/state/get_tokens', { schema }, async (request, reply) => {
     const started = performance.now()
     const query = request.query as Query
-    refuseUnknown(query, new Set(['account']))
+    refuseUnknown(query, new Set(['account', 'skip', 'limit']))
     const account = accountOf(String(query.account ?? ''), 'account')
     const [skip, limit] = [Number(query.skip ?? 0), Number(query.limit ?? 50)]
     if (!(skip >= 0 && limit >= 0 && limit <= LIMITS.limitMost && skip + limit <= LIMITS.reach))
@@ -162,9 +176,12 @@ async function readRows<Row extends { contract: string }>(
   request: FastifyRequest,
   reply: FastifyReply,
   statement: Statement,
+  { start, isBounded = false }: { start?: HistoryStart | null; isBounded?: boolean } = {},
 ) {
   const { chain, pool, config } = request.chain
-  const { rows } = await pool.query<Row & MarkRow & { lib: number }>(statement)
+  type Read = Row & MarkRow & { lib: number }
+  const since = start === undefined ? await historyStart(pool, chain) : start
+  const { rows } = isBounded ? await readBounded<Read>(pool, statement) : await pool.query<Read>(statement)
   const [first] = rows
   if (first === undefined) throw new HttpError(503, `${chain}: data is being loaded. Try again in a moment.`)
   const at = markOf(first)
@@ -175,7 +192,7 @@ async function readRows<Row extends { contract: string }>(
     lib: first.lib,
     last_indexed_block: at.block,
     last_indexed_block_time: timeText(at.time),
-    coverage: coverageOf(config),
+    coverage: coverageOf(config, since),
   })
   return { rows: rows.filter(({ contract }) => contract !== null), common }
 }

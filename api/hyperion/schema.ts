@@ -8,6 +8,10 @@ const Optional = (description: string) => Type.Optional(Type.String({ descriptio
 
 const Coverage = Type.Object(
   {
+    first_block: Type.Union([Type.Number(), Type.Null()], {
+      description: 'First indexed block: nothing is known of earlier ones. Null before the first.',
+    }),
+    first_block_time: Type.Union([Type.String(), Type.Null()], { description: 'Its time.' }),
     contracts: Type.Array(Type.String(), {
       description: 'Contracts whose transfers are indexed; `*`: every token contract of the standard layout.',
     }),

@@ -14,9 +14,21 @@ export function wayOf({ account, from, to }: TransferFilter): Way {
   return account === null ? 'contracts' : 'account'
 }
 
-/** Rows whose token is of one of the contracts `list`, through the index of each token. */
+/**
+ * Rows whose token is of one of the contracts `list`, through the index of each token. The symbols are read from that
+ * index too, one step a symbol: the current state may lack a token.
+ */
 const ofContracts = (list: string, wanted: string, order: string) => `
-  (select t.* from (select distinct s.contract, s.symbol from state.supplies s where s.chain = $1 and s.contract = any(${list})) s
+  (select t.* from (
+    with recursive tokens as (
+      select f.contract, f.symbol from unnest(${list}) c(contract) cross join lateral (
+        select v.contract, v.symbol from ledger.transfers v where v.chain = $1 and v.contract = c.contract
+        order by v.contract, v.symbol limit 1) f
+      union all
+      select n.contract, n.symbol from tokens s cross join lateral (
+        select v.contract, v.symbol from ledger.transfers v where v.chain = $1 and v.contract = s.contract
+        and v.symbol > s.symbol order by v.contract, v.symbol limit 1) n)
+    select * from tokens where $6::text is null or symbol = $6) s
    cross join lateral (select v.* from ledger.transfers v where v.contract = s.contract and v.symbol = s.symbol and ${wanted} ${order} limit $4) t)`
 
 /**
@@ -35,11 +47,11 @@ export function transfersStatement(way: Way, sort: 'asc' | 'desc'): string {
     account: [
       by('v.from_account = $9'),
       by('v.to_account = $9 and v.from_account <> $9'),
-      ofContracts('array[$9]', `v.from_account <> $9 and v.to_account <> $9 and ${wanted}`, order),
+      ofContracts('array[$9::text]', `v.from_account <> $9 and v.to_account <> $9 and ${wanted}`, order),
     ].join(' union all '),
     from: by('v.from_account = $7'),
     to: by('v.to_account = $8'),
-    contracts: ofContracts('$5', wanted, order),
+    contracts: ofContracts('$5::text[]', wanted, order),
   }[way]
   return `${AT}
     select ${markColumns('at')}, at.lib_num::float8 as lib, r.*

@@ -7,7 +7,7 @@ import { type Body, BodyCache, sendBody } from '../http/body-cache.ts'
 import { contentTag, isUnchangedContent, mark, notModified } from '../http/freshness.ts'
 import { sendBytes } from '../http/json-text.ts'
 import type { BlockMark } from '../live-market/model.ts'
-import { marketOf } from './parameters.ts'
+import { marketOf, originOf } from './parameters.ts'
 
 const LIMITS = { bodies: 5000, bytes: 64 * 1024 * 1024, longest: 4 * 1024 * 1024 }
 const MINUTE = 60_000
@@ -30,8 +30,8 @@ export async function cachedAnswer(
   const answers = answersOf(context)
   const known = since()
   const { at } = marketOf(context)
-  // The server's address appears in answers, so the host is part of the key.
-  const url = `${request.protocol}://${request.host}${request.url}`
+  // The server's address appears in answers, so host and chain prefix are part of the key.
+  const url = `${originOf(request)}${request.url}`
   const cached = known && answers.get(url, versionOf(known, at))
   if (cached) {
     mark(request, reply, at)

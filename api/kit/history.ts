@@ -117,7 +117,8 @@ export function sendHistory<Item>(
 ): Item[] | FastifyReply {
   const history = answerAt(request, reply, read)
   if (history === null) return reply
-  if (history.next !== null) reply.header('link', `<${nextPage(request.url, history.next)}>; rel="next"`)
+  if (history.next !== null)
+    reply.header('link', `<${request.chainPrefix}${nextPage(request.url, history.next)}>; rel="next"`)
   return history.items
 }
 

@@ -55,7 +55,20 @@ export function marketOf({ chain, market: { state } }: ChainContext): MarketStat
   return state
 }
 
+/** Parts of a request that make the address of this server as its client sees it. */
+export interface RequestAddress {
+  protocol: string
+  host: string
+  chainPrefix: string
+}
+
+/** Address of this server for the chain of the request, such as `http://127.0.0.1:7700/telos`. */
+export function originOf({ protocol, host, chainPrefix }: RequestAddress): string {
+  return `${protocol}://${host}${chainPrefix}`
+}
+
 /** Address of the web site: the configured one with `{chain}` filled in, else the address of the request. */
-export function siteOf({ protocol, host, chain }: { protocol: string; host: string; chain: ChainContext }): string {
-  return chain.siteUrl?.replace(/\/$/, '').replaceAll('{chain}', chain.chain) ?? `${protocol}://${host}`
+export function siteOf(request: RequestAddress & { chain: ChainContext }): string {
+  const { chain, siteUrl } = request.chain
+  return siteUrl?.replace(/\/$/, '').replaceAll('{chain}', chain) ?? originOf(request)
 }

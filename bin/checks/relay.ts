@@ -1,13 +1,13 @@
 // Checks the relayer: its keys, and the nodes that it would send to.
 import type { Config } from '../../config/program-schema.ts'
-import { AntelopeKey } from '../../relay/antelope/key.ts'
+import { AntelopeKey, requirePermission } from '../../relay/antelope/key.ts'
 import { targetsOf } from '../../relay/chains.ts'
 import { EvmKey } from '../../relay/evm/key.ts'
 import { type Finding, failure, ok } from './finding.ts'
 
 /** No findings if no key is configured. */
 export function checkRelay(config: Pick<Config, 'chains' | 'evm' | 'relay' | 'bridgeLedger'>): Finding[] {
-  const { evmKeyFile, antelopeKeyFile, account, permission } = config.relay
+  const { evmKeyFile, antelopeKeyFile, account } = config.relay
   if (evmKeyFile === undefined && antelopeKeyFile === undefined) return []
   const attempt = (subject: string, work: () => string): Finding => {
     try {
@@ -29,12 +29,12 @@ export function checkRelay(config: Pick<Config, 'chains' | 'evm' | 'relay' | 'br
       ? []
       : [
           attempt('relayer key for Antelope chains', () => {
-            return `${AntelopeKey.read(antelopeKeyFile).publicKey} for ${account}@${permission}, readable by its owner alone`
+            return `${AntelopeKey.read(antelopeKeyFile).publicKey} for ${account}@${requirePermission(config.relay)}, readable by its owner alone`
           }),
         ]),
     attempt('relayer chains', () => {
       const { evm, antelope, ledger } = targetsOf(config)
-      return `${[...evm, ...antelope].map(({ name }) => name).join(', ') || 'none has a node'}; the ledger is on ${ledger}`
+      return `${[...evm, ...antelope].map(({ name }) => name).join(', ') || 'none has a node'}; the ledger is on ${ledger.name}`
     }),
   ]
 }

@@ -23,6 +23,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   pack: 'write the final history of a chain as files that others can verify',
   fetch: 'fill an empty database from such files, without a node',
   publish: 'append irreversible rows to final_log, from where replicas have them',
+  support: 'collect what a maintainer asks for into one report, without secrets',
   service: 'print or write the systemd units of a server',
   config: 'print the configuration in force, with the origin of each value',
 }

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { openStore } from '../../net/objects/open.ts'
 import { type FetchSummary, fetchPack, type Verification } from '../../packs/read/fetch.ts'
-import { UNCOMMITTED } from '../../packs/verify/determined.ts'
+import { MASKED, UNCOMMITTED } from '../../packs/verify/determined.ts'
 import type { Arguments, Command } from '../cli/command.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
 import { shutdownSignal } from '../cli/shutdown.ts'
@@ -69,7 +69,7 @@ function verification({ values, positionals }: Arguments): Verification | null {
   if (verify !== 'full' && verify !== 'sample') throw new UsageError(`--verify ${verify}`, 'give full, sample or none')
   if (typeof trust === 'string' && /^[0-9a-f]{64}$/.test(trust))
     return verify === 'full' ? { trust } : { trust, isSampled }
-  const hint = `type \`npx headwater fetch ${positionals[0]} --chain ${values.chain ?? 'NAME'} --trust DIGEST\`. DIGEST is the SHA-256 of the chain's first finalizer policy in the pack, 64 hex digits: \`headwater logs check\` prints it for the logs of a node that you trust. Before Savanna it is the id of the pack's last block, from an explorer. For a pack of your own, give --verify none instead`
+  const hint = `type \`npx headwater fetch ${positionals[0]} --chain ${values.chain ?? 'NAME'} --trust DIGEST\`. DIGEST is the SHA-256 of the packed finalizer policy that signs the first certificate in the pack, 64 hex digits: \`headwater logs check\` prints it for the logs of a node that you trust. Before Savanna it is the id of the pack's last block, from an explorer. For a pack of your own, give --verify none instead`
   throw new UsageError(trust === undefined ? '--trust is needed' : '--trust is not 64 hex digits, lower case', hint)
 }
 
@@ -79,7 +79,7 @@ function fetchText(chain: string, { block, id, rows, report }: FetchSummary): st
   if (confirmedBy !== null) {
     lines.push(`Confirmed by ${confirmedBy}.`)
     if (Object.keys(equal).length > 0) lines.push('Computed again from actions and headers, and equal:')
-    for (const [table, count] of Object.entries(equal)) lines.push(`  ${table} ${count}`)
+    for (const [table, count] of Object.entries(equal)) lines.push(`  ${table} ${count}${exceptText(table)}`)
     lines.push('Not verified: no block commits to these rows, or they were not sampled. Their consistency was checked.')
   } else lines.push('Not verified:')
   for (const [table, count] of Object.entries(unverified)) {
@@ -88,6 +88,12 @@ function fetchText(chain: string, { block, id, rows, report }: FetchSummary): st
   }
   if (foreignAbis.length > 0) lines.push(foreignText(foreignAbis))
   return `${lines.join('\n')}\n`
+}
+
+/** Columns that were not compared. */
+function exceptText(table: string): string {
+  const columns = MASKED[table]
+  return columns ? ` (not verified: ${columns.join(', ')})` : ''
 }
 
 /** Accounts named in the report. */

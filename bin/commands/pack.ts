@@ -64,9 +64,9 @@ function text(address: string, chain: string, summary: PackSummary): string {
 
 /** What a reader must trust. */
 function trustText(address: string, chain: string, { block, id, proved, policy, hasBlocks }: PackSummary): string[] {
-  const fetch = (trust: string) => `  npx headwater fetch ${address} --chain ${chain} ${trust}`
-  if (!hasBlocks) return ['The pack has rows and no actions, so it cannot be verified:', fetch('--verify none')]
-  if (proved === null) return [`Verified with the id of the last block, ${block}:`, fetch(`--trust ${id}`)]
+  const fetchLine = (trust: string) => `  npx headwater fetch ${address} --chain ${chain} ${trust}`
+  if (!hasBlocks) return ['The pack has rows and no actions, so it cannot be verified:', fetchLine('--verify none')]
+  if (proved === null) return [`Verified with the id of the last block, ${block}:`, fetchLine(`--trust ${id}`)]
   if (!proved) {
     return [
       'The source ended before a certificate makes the last block final, so the pack can be verified by the id of a later',
@@ -76,12 +76,12 @@ function trustText(address: string, chain: string, { block, id, proved, policy, 
   if (!policy)
     return [
       'No start of finality precedes its blocks under Savanna, so the pack cannot be verified:',
-      fetch('--verify none'),
+      fetchLine('--verify none'),
     ]
   const { digest, generation, replaces } = policy
   const lines = [
     `Verified with the digest of finalizer policy ${generation}, which signs the first certificate:`,
-    fetch(`--trust ${digest}`),
+    fetchLine(`--trust ${digest}`),
   ]
   if (replaces) {
     const { digest: before, generation: old } = replaces

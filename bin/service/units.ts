@@ -22,6 +22,7 @@ export interface SystemFile {
 const NODE_OPTIONS = '--max-semi-space-size=64 --v8-pool-size=1'
 const USER = 'headwater'
 const COSIGNER = 'headwater-cosign'
+const RELAYER = 'headwater-relay'
 const ETC = '/etc/headwater'
 const DATA = '/var/lib/headwater'
 
@@ -38,6 +39,7 @@ export function systemFiles(layout: Layout): SystemFile[] {
     { path: '/usr/lib/tmpfiles.d/headwater.conf', mode: 0o644, text: FOLDERS, isSettings: false },
     { path: `${ETC}/headwater.env`, mode: 0o640, text: SETTINGS, isSettings: true },
     { path: `${ETC}/cosign.env`, mode: 0o640, text: COSIGNER_SETTINGS, isSettings: true },
+    { path: `${ETC}/relay.env`, mode: 0o640, text: RELAYER_SETTINGS, isSettings: true },
   ]
 }
 
@@ -99,6 +101,12 @@ Environment=HEADWATER_DATA=${DATA}
 const KEY = `LoadCredential=payer.key:${ETC}/payer.key
 Environment=HEADWATER_COSIGN_KEY_FILE=%d/payer.key
 `
+/**
+ * Every file of the folder is a credential `key_<name>`: a relayer has one key or two, and a named file that is missing
+ * would stop the unit.
+ */
+const RELAY_KEYS = `LoadCredential=key:${ETC}/relay.keys
+`
 
 const MAIN = { user: USER, settings: 'headwater.env' }
 
@@ -134,17 +142,29 @@ const UNITS: Readonly<Record<string, Unit>> = {
     service: KEY,
     stopSeconds: 20,
   },
+  'headwater-relay.service': {
+    description: 'Headwater: relayer of the bridge',
+    command: 'relay',
+    user: RELAYER,
+    settings: 'relay.env',
+    service: RELAY_KEYS,
+    stopSeconds: 20,
+  },
 }
 
-const USERS = `# Users without a login. The cosigner has its own, because it holds a key.
+const USERS = `# Users without a login. Cosigner and relayer have their own, because they hold keys.
 u ${USER} - "Headwater" ${DATA} /usr/sbin/nologin
 u ${COSIGNER} - "Headwater cosigner" / /usr/sbin/nologin
+u ${RELAYER} - "Headwater relayer" / /usr/sbin/nologin
 `
 
 const FOLDERS = `d ${ETC} 0755 root root
 z ${ETC}/headwater.env 0640 root ${USER}
 z ${ETC}/cosign.env 0640 root ${COSIGNER}
+z ${ETC}/relay.env 0640 root ${RELAYER}
 z ${ETC}/payer.key 0600 root root
+d ${ETC}/relay.keys 0700 root root
+z ${ETC}/relay.keys/* 0600 root root
 `
 
 const SETTINGS = `# Settings of indexer and API: docs/operate/configuration.md. "headwater check" checks them.
@@ -171,4 +191,22 @@ HEADWATER_CHAINS=wax
 HEADWATER_COSIGN_HOST=127.0.0.1
 HEADWATER_COSIGN_PORT=7702
 HEADWATER_COSIGN_NODE=http://127.0.0.1:8888
+`
+
+const RELAYER_SETTINGS = `# Settings of the relayer: docs/operate/relayer.md. "headwater relay --dry-run" tries them.
+DATABASE_URL=postgresql:///headwater?host=/var/run/postgresql&user=headwater-relay
+HEADWATER_CHAINS=telos,wax,mainnet
+HEADWATER_RELAY_API=http://127.0.0.1:7700/api/bridge/v1
+HEADWATER_RELAY_NODES=telos=http://127.0.0.1:8888,mainnet=http://127.0.0.1:8545
+
+# The keys are the files evm.key and antelope.key in ${ETC}/relay.keys. systemd gives the process copies with these names:
+HEADWATER_RELAY_EVM_KEY_FILE=/run/credentials/headwater-relay.service/key_evm.key
+#HEADWATER_RELAY_ANTELOPE_KEY_FILE=/run/credentials/headwater-relay.service/key_antelope.key
+#HEADWATER_RELAY_ACCOUNT=myrelayer
+#HEADWATER_RELAY_PERMISSION=relay
+
+# Most USD of gas in 24 hours.
+HEADWATER_RELAY_GAS_USD_DAY=20
+# Nothing is sent until you remove this line:
+HEADWATER_RELAY_DRY_RUN=true
 `

@@ -2139,6 +2139,10 @@ export interface paths {
                             block: number;
                             /** @description Account. */
                             account: string;
+                            /** @description First indexed block: nothing is known of earlier ones. */
+                            firstBlock: number;
+                            /** @description Its time, ISO 8601. */
+                            firstBlockTime: string | null;
                             facts: {
                                 /** @description Name of the view in SQL. */
                                 dataset: string;
@@ -2211,6 +2215,10 @@ export interface paths {
                             block: number;
                             /** @description Account. */
                             account: string;
+                            /** @description First indexed block: nothing is known of earlier ones. */
+                            firstBlock: number;
+                            /** @description Its time, ISO 8601. */
+                            firstBlockTime: string | null;
                             facts: {
                                 /** @description Name of the view in SQL. */
                                 dataset: string;
@@ -2323,7 +2331,7 @@ export interface paths {
         };
         /**
          * An account: balances, positions, open orders and their values
-         * @description Lists and sums are of one block. Amounts have all decimals of their token; values have 8 significant digits and are null when a price is unknown, never 0. A position is worth what closing it pays, with the fees that are not collected. An order is worth what is left of its offer. `final` is of the row: the answer is always of the head. An account without anything has empty lists.
+         * @description Lists and sums are of one block. Amounts have all decimals of their token; values have 8 significant digits and are null when a price is unknown, never 0. A position is worth what closing it pays, with the fees that are not collected. An order is worth what is left of its offer. Sums are of trusted tokens alone, because anyone can give a token any price; `unvalued` counts the other parts. `final` is of the row: the answer is always of the head. An account without anything has empty lists.
          */
         get: {
             parameters: {
@@ -2369,7 +2377,7 @@ export interface paths {
                                 /** @description Whether no block that a fork can still replace changed the row. The answer itself is of the head. */
                                 final: boolean;
                             }[];
-                            /** @description Positions with liquidity, the most valuable first. */
+                            /** @description Positions with liquidity or with fees that are not collected, the most valuable first. */
                             positions: {
                                 /** @description Position id. */
                                 id: string;
@@ -2494,14 +2502,14 @@ export interface paths {
                                 value: string | null;
                                 /** @description The same in USD. */
                                 valueUsd: string | null;
-                                /** @description Parts whose value is unknown: they are not in the sums. */
+                                /** @description Parts with a token that has no price or is not trusted: they are not in the sums. */
                                 unvalued: number;
                                 balances: {
                                     /** @description Value in system tokens, 8 significant digits; null when a price is unknown. */
                                     value: string | null;
                                     /** @description The same in USD. */
                                     valueUsd: string | null;
-                                    /** @description Parts whose value is unknown: they are not in the sums. */
+                                    /** @description Parts with a token that has no price or is not trusted: they are not in the sums. */
                                     unvalued: number;
                                 };
                                 positions: {
@@ -2509,7 +2517,7 @@ export interface paths {
                                     value: string | null;
                                     /** @description The same in USD. */
                                     valueUsd: string | null;
-                                    /** @description Parts whose value is unknown: they are not in the sums. */
+                                    /** @description Parts with a token that has no price or is not trusted: they are not in the sums. */
                                     unvalued: number;
                                 };
                                 /** @description Fees that are not collected: a part of the positions. */
@@ -2518,7 +2526,7 @@ export interface paths {
                                     value: string | null;
                                     /** @description The same in USD. */
                                     valueUsd: string | null;
-                                    /** @description Parts whose value is unknown: they are not in the sums. */
+                                    /** @description Parts with a token that has no price or is not trusted: they are not in the sums. */
                                     unvalued: number;
                                 };
                                 orders: {
@@ -2526,7 +2534,7 @@ export interface paths {
                                     value: string | null;
                                     /** @description The same in USD. */
                                     valueUsd: string | null;
-                                    /** @description Parts whose value is unknown: they are not in the sums. */
+                                    /** @description Parts with a token that has no price or is not trusted: they are not in the sums. */
                                     unvalued: number;
                                 };
                             };
@@ -3001,9 +3009,9 @@ export interface paths {
          *     - `block`: all wanted facts of a block, in the order of the chain. Blocks without any are left out.
          *     - `undo`: a fork replaced the blocks in `undone`. Remove all facts of blocks above `block`; those of the new branch follow. A client that does so has every fact of the followed branch once.
          *     - `progress`: the cursor, when nothing else was sent for ten seconds.
-         *     - `error` with `code` `STREAM_CURSOR`: the block of the cursor is not known, because it is older than the indexed history or of another chain. The connection ends: read the facts from the other endpoints and start again.
+         *     - `error` with `code` `STREAM_CURSOR`: the block of the cursor is not known, because it is older than the indexed history, more than 1,000 blocks above the head, or of another chain. The connection ends: read the facts from the other endpoints and start again.
          *
-         *     `lib` is the last irreversible block: facts up to it are never undone. With `final=true` only those are sent. A client that reads slowly gets everything later; one that takes nothing for 30 seconds is disconnected. At most 1,000 connections (503).
+         *     `lib` is the last irreversible block: facts up to it are never undone. With `final=true` only those are sent. A client that reads slowly gets everything later; one that takes nothing for 30 seconds is disconnected. There is a limit of connections in all (503; 1,000 unless the operator sets another) and from one address (429; none unless the operator sets one).
          */
         get: {
             parameters: {
@@ -3053,7 +3061,7 @@ export interface paths {
         };
         /**
          * Transfers as actions, as Hyperion answers them
-         * @description For clients of Hyperion. An answer is of transfers alone, and `coverage` says so: of which contracts, and which members of Hyperion’s actions are left out because they are not indexed. What cannot be answered exactly is refused with a `code`, never answered in part: `HYPERION_ACTION` (another action than `transfer`), `HYPERION_PARAMETER` (a parameter that is not supported or is malformed), `HYPERION_UNBOUNDED` (neither account nor contract is named), `HYPERION_DEPTH` (`skip` reaches too far: continue with `before` or `after`), `HYPERION_CONTRACT` and `HYPERION_TRANSACTION` (not indexed). `account` finds transfers that it sent or received, and those of its own tokens.
+         * @description For clients of Hyperion. An answer is of transfers alone, and `coverage` says so: from which block on, of which contracts, and which members of Hyperion’s actions are left out because they are not indexed. What cannot be answered exactly is refused with a `code`, never answered in part: `HYPERION_ACTION` (another action than `transfer`), `HYPERION_PARAMETER` (a parameter that is not supported or is malformed), `HYPERION_UNBOUNDED` (neither account nor contract is named), `HYPERION_DEPTH` (`skip` reaches too far: continue with `before` or `after`), `HYPERION_CONTRACT` and `HYPERION_TRANSACTION` (not indexed), `HYPERION_HISTORY` (the range ends before the indexed history, which begins at `coverage.first_block`), `HYPERION_TIMEOUT` (503: a search by several filters or by contract took longer than 500 ms: narrow it with `after` and `before`). `account` finds transfers that it sent or received, and those of its own tokens.
          */
         get: {
             parameters: {
@@ -3106,6 +3114,10 @@ export interface paths {
                             last_indexed_block_time: string;
                             /** @description What the answer covers. */
                             coverage: {
+                                /** @description First indexed block: nothing is known of earlier ones. Null before the first. */
+                                first_block: number | null;
+                                /** @description Its time. */
+                                first_block_time: string | null;
                                 /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
                                 contracts: string[];
                                 /** @description Names of the actions. */
@@ -3177,7 +3189,7 @@ export interface paths {
         };
         /**
          * Transfers by sender, receiver or token, as Hyperion answers them
-         * @description For clients of Hyperion. An answer is of transfers alone, and `coverage` says so: of which contracts, and which members of Hyperion’s actions are left out because they are not indexed. What cannot be answered exactly is refused with a `code`, never answered in part: `HYPERION_ACTION` (another action than `transfer`), `HYPERION_PARAMETER` (a parameter that is not supported or is malformed), `HYPERION_UNBOUNDED` (neither account nor contract is named), `HYPERION_DEPTH` (`skip` reaches too far: continue with `before` or `after`), `HYPERION_CONTRACT` and `HYPERION_TRANSACTION` (not indexed).
+         * @description For clients of Hyperion. An answer is of transfers alone, and `coverage` says so: from which block on, of which contracts, and which members of Hyperion’s actions are left out because they are not indexed. What cannot be answered exactly is refused with a `code`, never answered in part: `HYPERION_ACTION` (another action than `transfer`), `HYPERION_PARAMETER` (a parameter that is not supported or is malformed), `HYPERION_UNBOUNDED` (neither account nor contract is named), `HYPERION_DEPTH` (`skip` reaches too far: continue with `before` or `after`), `HYPERION_CONTRACT` and `HYPERION_TRANSACTION` (not indexed), `HYPERION_HISTORY` (the range ends before the indexed history, which begins at `coverage.first_block`), `HYPERION_TIMEOUT` (503: a search by several filters or by contract took longer than 500 ms: narrow it with `after` and `before`).
          */
         get: {
             parameters: {
@@ -3224,6 +3236,10 @@ export interface paths {
                             last_indexed_block_time: string;
                             /** @description What the answer covers. */
                             coverage: {
+                                /** @description First indexed block: nothing is known of earlier ones. Null before the first. */
+                                first_block: number | null;
+                                /** @description Its time. */
+                                first_block_time: string | null;
                                 /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
                                 contracts: string[];
                                 /** @description Names of the actions. */
@@ -3330,6 +3346,10 @@ export interface paths {
                             last_indexed_block_time: string;
                             /** @description What the answer covers. */
                             coverage: {
+                                /** @description First indexed block: nothing is known of earlier ones. Null before the first. */
+                                first_block: number | null;
+                                /** @description Its time. */
+                                first_block_time: string | null;
                                 /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
                                 contracts: string[];
                                 /** @description Names of the actions. */
@@ -3435,6 +3455,10 @@ export interface paths {
                             last_indexed_block_time: string;
                             /** @description What the answer covers. */
                             coverage: {
+                                /** @description First indexed block: nothing is known of earlier ones. Null before the first. */
+                                first_block: number | null;
+                                /** @description Its time. */
+                                first_block_time: string | null;
                                 /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
                                 contracts: string[];
                                 /** @description Names of the actions. */
@@ -3519,6 +3543,10 @@ export interface paths {
                             query_time_ms: number;
                             /** @description What the answer covers. */
                             coverage: {
+                                /** @description First indexed block: nothing is known of earlier ones. Null before the first. */
+                                first_block: number | null;
+                                /** @description Its time. */
+                                first_block_time: string | null;
                                 /** @description Contracts whose transfers are indexed; `*`: every token contract of the standard layout. */
                                 contracts: string[];
                                 /** @description Names of the actions. */

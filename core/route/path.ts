@@ -2,6 +2,7 @@
 // common edge share its curve.
 import type { Slope } from './curve.ts'
 import type { Edge } from './graph.ts'
+import { MAX_HOPS } from './model.ts'
 
 export type Path = readonly Edge[]
 
@@ -89,10 +90,12 @@ export interface PathSlope extends Slope {
   full: Edge | null
   /** The rate if no venue were full: what counts when another path gives way there. */
   open: number
+  /** By hop: its share of the bend. */
+  bends: Float64Array
 }
 
 export function pathSlope(): PathSlope {
-  return { rate: 0, bend: 0, room: 0, full: null, open: 0 }
+  return { rate: 0, bend: 0, room: 0, full: null, open: 0, bends: new Float64Array(MAX_HOPS) }
 }
 
 const step: Slope = { rate: 0, bend: 0, room: 0 }
@@ -106,7 +109,9 @@ export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slop
     if (i > 0 && startsTransfer(path, i)) rate *= kept
     if (measureEdge(edge, side, rate, step) && slope.full === null) slope.full = edge
     // The bend of each curve counts by how much of a unit arrives there.
-    bend += step.bend * rate
+    const own = step.bend * rate
+    slope.bends[i] = own
+    bend += own
     room = Math.min(room, step.room / rate)
     rate *= step.rate
   }
@@ -114,6 +119,23 @@ export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slop
   slope.open = rate
   slope.bend = bend
   slope.room = room
+}
+
+/**
+ * How fast the gain of a move between two paths falls, per unit. An edge on both paths keeps its flow, so that its
+ * bend counts only as far as it counts differently for the two.
+ *
+ * @param less  slope of the path that gives way
+ * @param more  slope of the path that takes over
+ */
+export function bendOfMove(from: Path, less: PathSlope, to: Path, more: PathSlope): number {
+  let sum = less.rate * less.bend + more.open * more.bend
+  for (let i = 0; i < from.length; i++) {
+    const k = to.indexOf(from[i] as Edge)
+    if (k < 0) continue
+    sum -= 2 * Math.sqrt(less.rate * (less.bends[i] as number) * more.open * (more.bends[k] as number))
+  }
+  return sum
 }
 
 /**

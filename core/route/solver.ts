@@ -100,7 +100,8 @@ export class Solver extends Divisions {
       const split = parts > 1 ? (limit?.within(parts) ?? null) : null
       const divided = split === null ? null : this.quoteSplit(split.paths, split.inputs)
       const start = this.better(single, divided)
-      const smooth = Math.max(split?.output ?? 0, this.smooth(start))
+      // A plan of one part has no split: its output is what rounding may take from these parts too.
+      const smooth = Math.max(split?.output ?? plan?.output ?? 0, this.smooth(start))
       const lost = start === null ? 1 : smooth / Number(start.output) - 1
       const isSmall = start !== null && (start.input < SMALL_AMOUNT || start.output < SMALL_AMOUNT)
       best = this.better(best, start)

@@ -3,6 +3,7 @@
 // their execution.
 import { MAX_PATHS, newtonStep } from './newton.ts'
 import {
+  bendOfMove,
   clearFlows,
   outputAlone,
   type Path,
@@ -243,7 +244,7 @@ export class Split {
   private exchange({ from, to, gain }: Pair, least: number, failed: Set<number>): boolean {
     const [less, more] = [before[from] as PathSlope, after[to] as PathSlope]
     const available = this.inputs[from] as number
-    const bending = less.rate * less.bend + more.open * more.bend
+    const bending = bendOfMove(this.paths[from] as Path, less, this.paths[to] as Path, more)
     let amount = Math.min(available, bending > 0 ? gain / bending : available)
     if ((gain * amount) / 2 <= least) return false
     const room = Math.min(less.room, more.room)

@@ -167,7 +167,7 @@ export function stagedTrades(setId: string, tables: readonly ValuedTable[]): str
   const parts = tables.map((name) => {
     const [id, a, b] =
       name === 'deals' ? ['market_id', 'amount_base', 'amount_target'] : ['pool_id', 'amount_a', 'amount_b']
-    return `select '${name}' as name, block_time, global_seq as "globalSeq", ${id} as id, ${a} as a, ${b} as b
+    return `select '${name}' as name, block_time, block_num as "blockNum", global_seq as "globalSeq", ${id} as id, ${a} as a, ${b} as b
       from staging.${stagedName(setId, { schema: 'ledger', name })}`
   })
   return `select date_trunc('minute', block_time) as minute, x.* from (${parts.join(' union all ')}) x order by block_time`

@@ -31,6 +31,7 @@ import { StagingSet, tablesOf } from './staging.ts'
 interface StagedTrade {
   minute: Date
   name: ValuedTable
+  blockNum: string
   globalSeq: string
   id: string
   /** Null in events without amounts. */
@@ -83,7 +84,7 @@ export async function valueRange(
   await StagingSet.resume(client, chain, setId).write(segment)
 }
 
-function addValue(values: CopyBuffer, { name, globalSeq, id, a, b }: StagedTrade, valuer: Valuer): void {
+function addValue(values: CopyBuffer, { name, blockNum, globalSeq, id, a, b }: StagedTrade, valuer: Valuer): void {
   if (a === null || b === null) return
   const [x, y] = [BigInt(a), BigInt(b)]
   const row =
@@ -92,7 +93,7 @@ function addValue(values: CopyBuffer, { name, globalSeq, id, a, b }: StagedTrade
       : { poolId: BigInt(id), amountA: x, amountB: y }
   const usd = valuer.valueOf(name, row)
   const [priceA, priceB] = name === 'position_events' ? valuer.pricesOf(row as PositionEventRow) : []
-  const fee = name === 'swaps' ? valuer.feeOf(BigInt(id)) : undefined
+  const fee = name === 'swaps' ? valuer.feeOf(BigInt(id), Number(blockNum)) : undefined
   const found = [usd, priceA, priceB]
   if (fee === undefined && found.every((value) => value === undefined)) return
   values.row(VALUES.length)

@@ -68,11 +68,9 @@ export class LakeFiles implements LakeTarget {
 
   async save(position: LakePosition): Promise<void> {
     const { chain } = position
-    const name = positionName(chain)
-    const present = (await this.#store.read(name, { signal: this.#signal }))?.toString() ?? null
-    if (present !== (this.#positions.get(chain) ?? null)) throw writtenTwice(this.address)
+    await this.#checkWriter(chain)
     const text = textOf(position)
-    await this.#store.replace(name, Buffer.from(text), { signal: this.#signal })
+    await this.#store.replace(positionName(chain), Buffer.from(text), { signal: this.#signal })
     this.#positions.set(chain, text)
   }
 
@@ -83,8 +81,8 @@ export class LakeFiles implements LakeTarget {
     const known = files.find((file) => file.name === name)
     // Final rows only become more: as many rows are the same rows.
     if (known?.rows !== rows) {
-      if (known === undefined && !isOpen) await this.#writeNew(name, path)
-      else await this.#replace(name, path)
+      if (known === undefined && !isOpen) await this.#writeNew(chain, name, path)
+      else await this.#replaceOwn(chain, name, path)
     }
     const facts = known?.rows === rows ? { bytes: known.bytes, sha256: known.sha256 } : { bytes, sha256 }
     const listed: ListedFile = { name, fromBlock, toBlock, rows, ...facts, isOpen }
@@ -95,6 +93,7 @@ export class LakeFiles implements LakeTarget {
   async end(chain: string, { date }: Step): Promise<void> {
     const manifest = await this.#manifest(chain, date)
     const name = manifestName(chain, date)
+    await this.#checkWriter(chain)
     await this.#store.replace(name, Buffer.from(textOf(manifest)), { signal: this.#signal })
     for (const key of this.#manifests.keys())
       if (key !== name && key.startsWith(folderOf(chain))) this.#manifests.delete(key)
@@ -118,13 +117,25 @@ export class LakeFiles implements LakeTarget {
   }
 
   /** A file of these hours that a killed process has written is replaced: it may have fewer rows. */
-  async #writeNew(name: string, path: string): Promise<void> {
+  async #writeNew(chain: string, name: string, path: string): Promise<void> {
     try {
       await this.#store.write(name, createReadStream(path), { signal: this.#signal })
     } catch (error) {
       if (!(error instanceof UserError) || error.code !== 'OBJECT_DIFFERS') throw error
-      await this.#replace(name, path)
+      await this.#replaceOwn(chain, name, path)
     }
+  }
+
+  /** Replaces a file of facts, unless another process has continued the lake: its file may have more rows. */
+  async #replaceOwn(chain: string, name: string, path: string): Promise<void> {
+    await this.#checkWriter(chain)
+    await this.#replace(name, path)
+  }
+
+  /** @throws UserError LAKE_WRITTEN_TWICE when the stored position is not the one that this process read or wrote last */
+  async #checkWriter(chain: string): Promise<void> {
+    const present = (await this.#store.read(positionName(chain), { signal: this.#signal }))?.toString() ?? null
+    if (present !== (this.#positions.get(chain) ?? null)) throw writtenTwice(this.address)
   }
 
   async #replace(name: string, path: string): Promise<void> {

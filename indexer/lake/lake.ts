@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { UserError } from '../../core/errors.ts'
 import { type ChainRange, chainsOf, columnsOf, withClient, writeFile } from '../export/export.ts'
-import { BLOCK_AT, BLOCK_IDS, VIEW_NAMES } from '../export/sql.ts'
+import { BLOCK_IDS, VIEW_NAMES } from '../export/sql.ts'
 import { findView, isFacts } from '../export/view.ts'
 import { copyCurrent } from './current.ts'
 import { lakeConflict } from './errors.ts'
-import { FIRST_BLOCK, LAST_TIME } from './sql.ts'
+import { FIRST_BLOCK, FIRST_SINCE, LAST_TIME } from './sql.ts'
 import type { BlockTimes, Step } from './steps.ts'
 import type { Dataset, LakePosition, LakeTarget } from './target.ts'
 
@@ -121,8 +121,8 @@ class ChainWriter {
         const at = { next: position.nextBlock, last: range.lastBlock, planned: position.planned }
         const step = await target.next(blockTimes(client, this.#chain), at)
         if (step === null || step.toBlock > range.lastBlock) return false
-        // No block has become final since.
-        if (step.isOpen && position.completeTo === step.toBlock) return false
+        // No block has become final since, or a standby lags after the database that was read before.
+        if (step.isOpen && position.completeTo !== null && step.toBlock <= position.completeTo) return false
         const rows = await this.#write(client, range, position, step)
         summary.steps++
         summary.rows += rows
@@ -210,8 +210,8 @@ function blockTimes(client: pg.Client, chain: string): BlockTimes {
       const { rows } = await client.query<{ num: number; time: Date }>(FIRST_BLOCK, [chain, block])
       return rows[0] ?? null
     },
-    async firstSince(time) {
-      const { rows } = await client.query<{ num: number | null }>(BLOCK_AT('final'), [chain, time])
+    async firstSince(time, from) {
+      const { rows } = await client.query<{ num: number }>(FIRST_SINCE, [chain, from, time])
       return rows[0]?.num ?? null
     },
     async lastTime(block) {

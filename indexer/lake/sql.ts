@@ -9,3 +9,11 @@ export const FIRST_BLOCK = `
 export const LAST_TIME = `
   select block_time as time from final.blocks
   where chain = $1 and block_num <= $2 order by block_num desc limit 1`
+
+/**
+ * First block of chain $1 from block $2 on whose time is at or after $3. Reads the blocks from $2 to the answer: block
+ * times have no index by chain, so without $2 it would read all later blocks.
+ */
+export const FIRST_SINCE = `
+  select block_num::float8 as num from final.blocks
+  where chain = $1 and block_num >= $2 and block_time >= $3 order by block_num limit 1`

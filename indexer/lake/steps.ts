@@ -5,8 +5,8 @@
 export interface BlockTimes {
   /** First block from a number on; null when there is none. */
   firstFrom(block: number): Promise<{ num: number; time: Date } | null>
-  /** Number of the first block at or after a time; null when there is none. */
-  firstSince(time: Date): Promise<number | null>
+  /** Number of the first block from block `from` on whose time is at or after `time`; null when there is none. */
+  firstSince(time: Date, from: number): Promise<number | null>
   /** Time of the newest block up to a number. */
   lastTime(block: number): Promise<Date | null>
 }
@@ -44,7 +44,7 @@ export async function nextHours(
   const date = planned?.date ?? dateOf(first.time)
   const midnight = Date.parse(`${date}T00:00:00Z`)
   const [start, end] = planned === null ? await hoursFrom(blocks, first.time, midnight, last) : bounds(planned)
-  const after = await blocks.firstSince(new Date(midnight + end * HOUR_MS))
+  const after = await blocks.firstSince(new Date(midnight + end * HOUR_MS), next)
   const isOpen = after === null || after > last
   if (isOpen && !withOpen) return null
   const hours = [start, end].map((hour) => String(hour).padStart(2, '0')).join('-')
@@ -60,7 +60,7 @@ export async function nextBlocks(
   const first = await blocks.firstFrom(next)
   if (first === null || first.num > last) return null
   const date = dateOf(first.time)
-  const after = await blocks.firstSince(new Date(Date.parse(`${date}T00:00:00Z`) + HOURS * HOUR_MS))
+  const after = await blocks.firstSince(new Date(Date.parse(`${date}T00:00:00Z`) + HOURS * HOUR_MS), next)
   return { fromBlock: next, toBlock: Math.min(last, (after ?? last + 1) - 1), date, hours: '00-24', isOpen: false }
 }
 

@@ -152,7 +152,7 @@ export class Valuer {
   value(block: ProjectedBlock): ProjectedBlock {
     this.startMinute(block, block)
     this.observe(block)
-    for (const { table, row } of block.ledger) this.fill(table, row)
+    for (const { table, row } of block.ledger) this.fill(table, row, block.num)
     this.forget(block.state)
     if (!block.more) return block
     return { ...block, more: this.observing(block.more) }
@@ -235,15 +235,20 @@ export class Valuer {
     return [a && usdPriceDecimal(a, decimals, usd), b && usdPriceDecimal(b, decimals, usd)]
   }
 
-  /** Fee of a pool in millionths; undefined when its row is not known. */
-  feeOf(poolId: bigint): number | undefined {
-    return this.fees.get(Number(poolId))
+  /**
+   * Fee of a pool in millionths; undefined when its row is not known, and in blocks before which the pools are not known
+   * exactly: whether their rows come before or after such a block's trades depends on the way of indexing.
+   *
+   * @param block  number of the trade's block
+   */
+  feeOf(poolId: bigint, block: number): number | undefined {
+    return block > this.inexactTo ? this.fees.get(Number(poolId)) : undefined
   }
 
-  private fill(table: string, row: object): void {
+  private fill(table: string, row: object, block: number): void {
     if (table !== 'swaps' && table !== 'deals' && table !== 'position_events') return
     ;(row as SwapRow).usd = this.valueOf(table, row)
-    if (table === 'swaps') (row as SwapRow).poolFee = this.feeOf((row as SwapRow).poolId)
+    if (table === 'swaps') (row as SwapRow).poolFee = this.feeOf((row as SwapRow).poolId, block)
     if (table !== 'position_events') return
     const event = row as PositionEventRow
     ;[event.usdPriceA, event.usdPriceB] = this.pricesOf(event)

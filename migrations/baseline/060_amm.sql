@@ -29,7 +29,7 @@ select meta.register_dataset('ledger.swaps', 'AMM swaps: one row for each logswa
     ['reserve_a', 'int8 not null', 'Reserve of A as logged: in an exact-output swap it still includes the input that is then paid back.'],
     ['reserve_b', 'int8 not null', 'Reserve of B as logged: in an exact-output swap it still includes the input that is then paid back.'],
     ['usd', 'numeric', 'Value in USD at the block; null when it is not known: neither token is trusted and priced, or the system token has no USD price.'],
-    ['pool_fee', 'int4', 'Swap fee of the pool in millionths, which never changes; null when the row of the pool was not known.'],
+    ['pool_fee', 'int4', 'Swap fee of the pool in millionths, which never changes; null when the row of the pool was not known, as in the first block of a history that begins in the middle of the chain.'],
     ['path', 'int2', 'Number of the path in the transaction, from 0: the swaps of one path have the same.']],
   key => 'pool_id', kind => 'clustered action', indexes => array[
     ['large_100', '(block_time, global_seq) where usd >= 100'],

@@ -189,7 +189,7 @@ comment on column derive.token_days.priced_hours is 'Hours at whose end the toke
 comment on column derive.token_days.trades is 'Swaps and deals in pools and markets of the token.';
 comment on column derive.token_days.volume_usd is 'USD of the trades of a known value; null when the value of none is known.';
 comment on column derive.token_days.trades_without_usd is 'Trades whose USD value is not known: they are not in volume_usd.';
-comment on column derive.token_days.holders is 'Accounts with a balance above zero at the end of the last counted hour; null when they were not counted.';
+comment on column derive.token_days.holders is 'Accounts with a balance above zero at the end of the last counted hour; null when they were not counted, or when there may be more because balances from before the indexed history are not known.';
 
 create table derive.bridge_days (
   chain text not null,
@@ -236,7 +236,7 @@ create table meta.board_refreshes (
 comment on table meta.board_refreshes is 'Up to which block each board is, by chain. Written in the transaction that refreshes the board.';
 comment on column meta.board_refreshes.board is 'Name of the materialized view.';
 comment on column meta.board_refreshes.chain is 'Chain name.';
-comment on column meta.board_refreshes.counted_to is 'End of the last hour that is in it, UTC.';
+comment on column meta.board_refreshes.counted_to is 'End of the last hour that is in it, UTC; -infinity from when the chain was cleared to the next refresh.';
 comment on column meta.board_refreshes.block_num is 'Last block before that time.';
 comment on column meta.board_refreshes.block_time is 'Time of that block, UTC.';
 comment on column meta.board_refreshes.refreshed_at is 'When it was refreshed, by the clock of the database.';

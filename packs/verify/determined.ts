@@ -15,7 +15,7 @@ export const UNCOMMITTED: Readonly<Record<string, string>> = {
   'derive.score_snapshots': 'made of table rows and prices',
 }
 
-/** Columns of other tables that the actions do not determine. */
+/** Columns of other tables that the actions do not determine. They are printed. */
 export const MASKED: Readonly<Record<string, readonly string[]>> = {
   'ledger.swaps': ['usd', 'pool_fee'],
   'ledger.deals': ['usd'],

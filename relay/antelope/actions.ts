@@ -2,8 +2,11 @@
 import type { PackedAction } from '../../core/antelope/digest.ts'
 import { fromHex } from '../../core/hex.ts'
 import type { BridgeApi } from '../bridge-api.ts'
+import { Refused } from '../choice/refusal.ts'
 import type { Task } from '../choice/task.ts'
 import type { RelayAction } from '../pending.ts'
+import { type AntelopeContracts, requireAllowedAction } from './allowed.ts'
+import type { Ledger } from './ledger.ts'
 import type { AntelopeChain } from './node.ts'
 import type { Outcomes } from './outcomes.ts'
 
@@ -13,22 +16,27 @@ export interface ActionMaker {
   /** Account that authorises, and its permission. */
   account: string
   permission: string
-  /** Account of the bridge, which pays withdrawals. */
-  bridge: string
+  /** Contracts of the configuration: no other one is called. */
+  contracts: AntelopeContracts
+  /** Null without a node of the ledger's chain. */
+  ledger: Ledger | null
   outcomes: Outcomes
 }
 
-/** Actions of one transaction; null when it is too early, or no one here can make them. @throws Refused */
+/** Actions of one transaction; null when it is too early, or no one here can make them. @throws Refused, NotAllowed */
 export async function actionsOf(maker: ActionMaker, task: Task, action: RelayAction): Promise<PackedAction[] | null> {
   const { account: actor, permission } = maker
   const authorization = [{ actor, permission }]
   if (action === 'credit') {
     const served = await maker.api.creditActions(task.leg, actor)
-    return served?.map(({ account, name, data }) => ({ account, name, authorization, data: fromHex(data) })) ?? null
+    if (served === null) return null
+    for (const { account, name } of served) requireAllowedAction(maker.contracts, action, account, name)
+    return served.map(({ account, name, data }) => ({ account, name, authorization, data: fromHex(data) }))
   }
   const call = await callOf(maker, task, action)
   if (call === null) return null
   const { account, members } = call
+  requireAllowedAction(maker.contracts, action, account, action)
   return [{ account, name: action, authorization, data: await maker.chain.encode(account, action, members) }]
 }
 
@@ -54,8 +62,14 @@ async function callOf(maker: ActionMaker, task: Task, action: RelayAction): Prom
   }
 }
 
-function payment({ bridge }: ActionMaker, { entry, amount }: Extract<Task, { kind: 'withdrawal' }>): Call | null {
-  if (amount === null) return null
+type WithdrawalTask = Extract<Task, { kind: 'withdrawal' }>
+
+async function payment({ contracts, ledger }: ActionMaker, { entry, amount }: WithdrawalTask): Promise<Call | null> {
+  const [bridge] = contracts.bridge
+  if (amount === null || bridge === undefined) return null
+  if (ledger === null)
+    throw new Refused('payments are compared with the ledger: set relay.nodes, or source.http, of its chain')
+  await ledger.requireWithdrawal(entry)
   const { id, token, recipient } = entry
   const quantity = { amount: amount.units, precision: amount.decimals, symbol: amount.symbol }
   const members = { id: BigInt(id), token_contract: token, recipient, quantity, memo: `withdrawal ${id}` }

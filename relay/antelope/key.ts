@@ -1,10 +1,19 @@
 // The key for Antelope chains: read from a file of its owner, signs packed transactions. No message has any of its content.
 import { Checksum256, KeyType, PrivateKey } from '@wharfkit/antelope'
+import type { RelayConfig } from '../../config/relay-schema.ts'
 import { UserError } from '../../core/errors.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { secretText } from '../evm/key.ts'
 
 const NO_CONTEXT_FREE_DATA = new Uint8Array(32)
+
+/** The permission of the key, which has no default. @throws UserError RELAY_PERMISSION */
+export function requirePermission({ permission, account }: Pick<RelayConfig, 'permission' | 'account'>): string {
+  if (permission !== undefined) return permission
+  throw new UserError('RELAY_PERMISSION', `the permission of ${account} that the key belongs to is not set`, {
+    hint: 'make a permission that is linked to the actions of the bridge only, not `active`, and set relay.permission to it (docs/operate/relayer.md)',
+  })
+}
 
 export class AntelopeKey {
   /** `PUB_K1_...` */

@@ -1,17 +1,20 @@
 // The work of one Antelope chain. A transaction is in the journal before it is sent, refers to an irreversible block, and
 // is made again only when the first one can be in no block any more (state/step.ts).
 import { packTransaction, referenceTo } from '../../core/antelope/pack-transaction.ts'
+import { RetryableError } from '../../core/errors.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { Board } from '../board.ts'
-import { choose, valuationOf } from '../choice/choose.ts'
-import { antelopeRefusal, Refused } from '../choice/refusal.ts'
+import { type Choice, choose, valuationOf } from '../choice/choose.ts'
+import { Refused } from '../choice/refusal.ts'
 import type { Task } from '../choice/task.ts'
-import { type Context, closedBy, noteRefusal, noteRelayed, otherChain } from '../context.ts'
+import { type Context, closedBy, isAbort, noteRefusal, noteRelayed, otherChain } from '../context.ts'
 import type { RelayAction } from '../pending.ts'
 import type { Intent } from '../state/journal.ts'
 import { antelopeStep } from '../state/step.ts'
 import { type ActionMaker, actionsOf } from './actions.ts'
+import { inParallel } from './in-parallel.ts'
+import { type Before, judge } from './judge.ts'
 import type { AntelopeKey } from './key.ts'
 import type { AntelopeChain, NodeInfo } from './node.ts'
 
@@ -21,12 +24,20 @@ const AGAIN_MS = 10_000
 /** Transactions at once. */
 const AT_ONCE = 8
 
+interface Chosen {
+  task: Task
+  /** Actions to try, in order. */
+  actions: readonly RelayAction[]
+}
+
 export class AntelopeLane {
   readonly chain: AntelopeChain
   readonly #context: Context
   readonly #maker: ActionMaker
   readonly #key: AntelopeKey
   readonly #chainId: Uint8Array
+  /** Why a node did not take the bytes of an open transaction again, by row: a repeated reason is logged once. */
+  readonly #notTaken = new Map<string, string>()
 
   /** @param chainId  64 hex digits */
   constructor(context: Context, maker: ActionMaker, key: AntelopeKey, chainId: string) {
@@ -49,19 +60,22 @@ export class AntelopeLane {
     if (this.#lags(info)) return
     await this.#settle(tasks, info)
     const free = tasks.filter((task) => board.isFree(task))
-    const chosen = free.filter((task) => {
-      const [action] = task.actions
-      if (action === undefined) return false
-      const { config, prices } = this.#context
-      const choice = choose(task, action, config, valuationOf(task, prices()), 0, Date.now() / 1000)
-      board.note(task, choice)
+    const chosen = free.map((task) => ({ task, actions: this.#choose(task, board) }))
+    await inParallel(chosen, AT_ONCE, (one) => this.#try(one, info, board))
+  }
+
+  /** Judges each action of a task. @returns those to try, in order */
+  #choose(task: Task, board: Board): RelayAction[] {
+    const { config, prices } = this.#context
+    const valuation = valuationOf(task, prices())
+    let noted: Choice | undefined
+    const actions = task.actions.filter((action) => {
+      const choice = choose(task, action, config, valuation, 0, Date.now() / 1000)
+      if (noted === undefined || (choice.go && !noted.go)) noted = choice
       return choice.go
     })
-    const next = chosen.values()
-    const work = async () => {
-      for (const task of next) await this.#try(task, info, board)
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    if (noted !== undefined) board.note(task, noted)
+    return actions
   }
 
   #lags({ headTime }: NodeInfo): boolean {
@@ -72,9 +86,8 @@ export class AntelopeLane {
   }
 
   /** Tries the actions of a task in their order until one is sent. */
-  async #try(task: Task, info: NodeInfo, board: Board): Promise<void> {
-    for (const action of task.actions) {
-      if (!this.#context.config.actions.includes(action)) continue
+  async #try({ task, actions }: Chosen, info: NodeInfo, board: Board): Promise<void> {
+    for (const action of actions) {
       if (board.refusals.of(task.leg, action)?.isClosed === true) continue
       if (await this.#send(task, action, info, board)) return
     }
@@ -115,8 +128,13 @@ export class AntelopeLane {
     return this.#push(intent, known)
   }
 
-  /** @returns whether the node took it */
-  async #push(intent: Intent, known: { before: number; reasonBefore?: string }): Promise<boolean> {
+  /**
+   * Hands a transaction of the journal to the node.
+   *
+   * @param known  refusals before, at the first push; null when the node may have the bytes already
+   * @returns whether it was taken, or waits
+   */
+  async #push(intent: Intent, known: Before | null): Promise<boolean> {
     const { journal, log, onStep } = this.#context
     const { id, hash, leg, action, raw } = intent
     onStep?.('intended', hash)
@@ -129,10 +147,28 @@ export class AntelopeLane {
       log.info('sent', { chain: this.chain.name, key: this.#signer, leg, action, hash, block })
       return true
     } catch (error) {
+      return this.#wasNotTaken(intent, error, known)
+    }
+  }
+
+  /**
+   * Only a contract that says no at the first push ends a transaction: any other may still come into a block, and waits
+   * until its expiration is irreversible.
+   */
+  async #wasNotTaken(intent: Intent, error: unknown, known: Before | null): Promise<boolean> {
+    const { id, leg, action, hash } = intent
+    if (!(error instanceof Refused) && !(error instanceof RetryableError && error.code === 'RELAY_NODE')) throw error
+    if (known !== null && error instanceof Refused) {
       await this.#refused(leg, action, error, known)
-      await journal.ended(id, 'reverted', (error as Error).message.slice(0, 300))
+      if (!error.isAssertion) return true
+      await this.#context.journal.ended(id, 'reverted', error.message.slice(0, 300))
       return false
     }
+    const reason = error.message
+    if (this.#notTaken.get(id) !== reason)
+      this.#context.log.warn('the node does not take a transaction', { chain: this.chain.name, leg, hash, reason })
+    this.#notTaken.set(id, reason)
+    return true
   }
 
   async #mined(intent: Intent, block: number): Promise<void> {
@@ -141,25 +177,12 @@ export class AntelopeLane {
     await this.#context.journal.forgetRefusal(this.#signer, intent.leg, intent.action)
   }
 
-  /** Records a refusal. @throws any other error */
-  async #refused(
-    leg: string,
-    action: Intent['action'],
-    error: unknown,
-    known: { before: number; reasonBefore?: string },
-  ): Promise<void> {
-    if (!(error instanceof Refused)) throw error
-    const reason = error.message
-    const kind = antelopeRefusal(action, reason, known.before)
-    await noteRefusal(this.#context, {
-      chain: this.chain.name,
-      signer: this.#signer,
-      leg,
-      action,
-      reason,
-      kind,
-      ...known,
-    })
+  /** Records a refusal, or the trouble of one entry, which does not hold back the others. */
+  async #refused(leg: string, action: Intent['action'], error: unknown, known: Before): Promise<void> {
+    if (this.#context.journal.isLost || isAbort(error)) throw error
+    const judged = judge(action, error, known, this.#maker)
+    const { name: chain } = this.chain
+    await noteRefusal(this.#context, { chain, signer: this.#signer, leg, action, ...judged, ...known })
   }
 
   async #settle(tasks: readonly Task[], { libNum, libTime }: NodeInfo): Promise<void> {
@@ -185,11 +208,12 @@ export class AntelopeLane {
       if (step === 'wait') continue
       if (step === 'send') {
         const isClosed = this.#context.config.dryRun || (await closedBy(this.#context)) !== null
-        if (!isClosed) await this.#push(intent, { before: 0 })
+        if (!isClosed) await this.#push(intent, null)
         continue
       }
       if (step === 'done' && intent.state !== 'mined') await this.#mined(intent, intent.block ?? libNum)
       await journal.ended(intent.id, step)
+      this.#notTaken.delete(intent.id)
     }
   }
 }

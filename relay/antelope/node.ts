@@ -4,7 +4,9 @@ import { parseAbi } from '../../core/antelope/abi/parse.ts'
 import { RetryableError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
 import { ChainApi, ChainApiError, type Json, NodeRefusal } from '../../net/chain-api.ts'
+import { withoutSecrets } from '../../net/http.ts'
 import { Refused } from '../choice/refusal.ts'
+import { type Log, SILENT } from '../log.ts'
 
 export interface NodeInfo {
   chainId: string
@@ -19,6 +21,8 @@ const TIMEOUT_MS = 30_000
 const MAX_BYTES = 64 << 20
 /** How long an ABI is kept, ms: a contract may change its own. */
 const ABI_MS = 600_000
+/** How long a node that answers a trial with 404 is not asked for one again, ms. */
+const NO_TRIAL_MS = 3_600_000
 /** Texts of nodes that have the transaction already. */
 const HAS_IT = /duplicate transaction/i
 const timeOf = (text: unknown): number => Date.parse(`${text}Z`)
@@ -27,10 +31,13 @@ export class AntelopeChain {
   readonly name: string
   readonly #api: ChainApi
   readonly #abis = new Map<string, { until: number; abi: Promise<CompiledAbi> }>()
-  #cannotTry = false
+  readonly #log: Log
+  /** Until when the node is not asked for trials, Unix ms. */
+  #noTrialUntil = 0
 
-  constructor(name: string, url: string, signal: AbortSignal) {
+  constructor(name: string, url: string, signal: AbortSignal, log: Log = SILENT) {
     this.name = name
+    this.#log = log
     this.#api = new ChainApi({ url, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal })
   }
 
@@ -73,16 +80,25 @@ export class AntelopeChain {
     return abi
   }
 
+  /** Rows of a contract's table in its own scope, as JSON. @throws Refused when the node has no such table */
+  async rows<T>(code: string, table: string, bounds: object): Promise<T[]> {
+    const { rows } = await this.#ask('get_table_rows', { json: true, code, scope: code, table, ...bounds })
+    if (!Array.isArray(rows)) throw new Refused(`the node does not list ${code}/${table}`)
+    return rows as T[]
+  }
+
   /** Runs a transaction without effect, where the node can. @throws Refused with the reason */
   async simulate(packed: Uint8Array, signature: string): Promise<void> {
-    if (this.#cannotTry) return
+    if (Date.now() < this.#noTrialUntil) return
     try {
       const { processed } = await this.#api.ask('compute_transaction', { transaction: bodyOf(packed, signature) })
-      const reason = failureOf(processed as Json | undefined)
-      if (reason !== null) throw new Refused(reason)
+      const failure = failureOf(processed as Json | undefined)
+      if (failure !== null) throw failure
     } catch (error) {
-      if (error instanceof NodeRefusal && error.status === 404) this.#cannotTry = true
-      else throw this.#refusalOf(error, 'compute_transaction')
+      if (!(error instanceof NodeRefusal && error.status === 404)) throw this.#refusalOf(error, 'compute_transaction')
+      this.#noTrialUntil = Date.now() + NO_TRIAL_MS
+      const node = withoutSecrets(this.#api.url)
+      this.#log.warn('the node has no compute_transaction, so nothing is tried for an hour', { chain: this.name, node })
     }
   }
 
@@ -112,13 +128,17 @@ export class AntelopeChain {
 
   /** A refused request as `Refused`; a node that does not answer as an error that passes. */
   #refusalOf(error: unknown, path: string): unknown {
-    if (error instanceof NodeRefusal && error.kind !== '') return new Refused(error.message)
+    if (error instanceof NodeRefusal && error.kind !== '') return new Refused(error.message, error.kind)
     if (!(error instanceof ChainApiError || error instanceof NodeRefusal)) return error
-    return new RetryableError('RELAY_NODE', `${this.#api.url} does not answer ${path}: ${error.message}`, {
-      hint: 'relay.nodes, or source.http of the chain, names the chain API of a node',
-      place: { chain: this.name },
-      cause: error,
-    })
+    return new RetryableError(
+      'RELAY_NODE',
+      `${withoutSecrets(this.#api.url)} does not answer ${path}: ${error.message}`,
+      {
+        hint: 'relay.nodes, or source.http of the chain, names the chain API of a node',
+        place: { chain: this.name },
+        cause: error,
+      },
+    )
   }
 }
 
@@ -126,10 +146,11 @@ function bodyOf(packed: Uint8Array, signature: string): object {
   return { signatures: [signature], compression: 'none', packed_context_free_data: '', packed_trx: toHex(packed) }
 }
 
-/** Error text of a trial; null when it succeeded. */
-function failureOf(processed: Json | undefined): string | null {
+/** The failure of a trial; null when it succeeded. */
+function failureOf(processed: Json | undefined): Refused | null {
   const except = processed?.except
   if (typeof except !== 'object' || except === null) return null
-  const { message, stack } = except as { message?: unknown; stack?: { data?: { s?: unknown } }[] }
-  return String(stack?.[0]?.data?.s ?? message ?? 'for a reason that the node does not report')
+  const { name, message, stack } = except as { name?: unknown; message?: unknown; stack?: { data?: { s?: unknown } }[] }
+  const reason = stack?.[0]?.data?.s ?? message ?? 'for a reason that the node does not report'
+  return new Refused(String(reason), String(name ?? ''))
 }

@@ -33,6 +33,15 @@ export type Choice = Valuation & { gasUsd: number | null } & ({ go: true } | { g
 /** USD of one token by symbol. */
 export type Prices = ReadonlyMap<string, number>
 
+/** Joins prices; those of the settings (`SYMBOL=USD`) go first. A price that is not above 0 counts as none. */
+export function pricesOf(read: Prices, settings: readonly string[]): Map<string, number> {
+  const own = settings.map((text): [string, number] => {
+    const [symbol = '', usd] = text.split('=')
+    return [symbol, Number(usd)]
+  })
+  return new Map([...read, ...own].filter(([, usd]) => Number.isFinite(usd) && usd > 0))
+}
+
 /** @returns USD; null without a price @param units  ledger units */
 export function worthOf(units: bigint, symbol: string, decimals: number, prices: Prices): number | null {
   const price = prices.get(symbol)
@@ -79,7 +88,7 @@ function outside(task: Task, action: RelayAction, policy: Policy, valueUsd: numb
   if (!policy.actions.includes(action)) return 'action-off'
   if (DELIVERS.includes(action) && isAmong(task.parties, policy.deny)) return 'denied'
   if (policy.allow.length > 0 && !isAmong(task.parties, policy.allow)) return 'not-allowed'
-  if (task.amount !== null && valueUsd === null) return 'value-unknown'
+  if (valueUsd === null && (task.kind === 'withdrawal' || task.kind === 'deposit')) return 'value-unknown'
   if (valueUsd !== null && valueUsd > policy.maxValueUsd) return 'value'
   if (task.kind !== 'withdrawal') return 'contract' in task.entry && task.entry.contract === null ? 'no-contract' : null
   const { action: asked, deadline, hasProof, releaseTo } = task.entry

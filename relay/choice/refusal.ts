@@ -2,8 +2,34 @@
 
 export type RefusalKind = 'later' | 'done' | 'never' | 'proof'
 
+/** Class of the error of an Antelope node for `check` of a contract. */
+const ASSERTION = 'eosio_assert_message_exception'
+
 /** A call that a contract or a node refuses; the message is the reason: the name of a custom error, or a text. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** Class of an Antelope node's error; empty for any other refusal. */
+  readonly nodeKind: string
+
+  constructor(message: string, nodeKind = '') {
+    super(message)
+    this.nodeKind = nodeKind
+  }
+
+  /** Whether an Antelope contract says no. Other refusals are of the node or about the sender. */
+  get isAssertion(): boolean {
+    return this.nodeKind === ASSERTION
+  }
+}
+
+/** Code at the beginning of the reason, with which refusals are logged and stored. */
+export const NOT_ALLOWED = 'RELAY_NOT_ALLOWED'
+
+/** The bridge API asks for a call that the relayer never signs. An alarm, like a wrong proof. */
+export class NotAllowed extends Refused {
+  constructor(what: string) {
+    super(`${NOT_ALLOWED}: ${what}`)
+  }
+}
 
 /** Errors of the published contracts by what they mean. Those of the light client and the proof: docs/bridge/proofs.md. */
 const MEANINGS: Readonly<Record<string, RefusalKind>> = {
@@ -51,10 +77,13 @@ export function evmRefusal(reason: string): RefusalKind {
   return MEANINGS[reason] ?? 'later'
 }
 
-/** @param count  refusals in a row before this one */
-export function antelopeRefusal(action: string, reason: string, count: number): RefusalKind {
+/**
+ * @param count        refusals in a row before this one
+ * @param isAssertion  whether a contract says no: nothing else can mean that a proof is wrong
+ */
+export function antelopeRefusal(action: string, reason: string, count: number, isAssertion: boolean): RefusalKind {
   if (DONE.test(reason)) return 'done'
-  return action === 'credit' && count + 1 >= CREDIT_REFUSALS ? 'proof' : 'later'
+  return isAssertion && action === 'credit' && count + 1 >= CREDIT_REFUSALS ? 'proof' : 'later'
 }
 
 /** Seconds until a refused action is tried again, by number of refusals in a row. */

@@ -1,6 +1,7 @@
 // The work as tasks, one for each entry of the bridge API's lists. A task names where it is sent, who is concerned and
 // which actions may be tried, in order.
 import { isEvmDomain } from '../../core/chains.ts'
+import type { ReleaseArguments } from '../../proofs/json.ts'
 import type {
   PendingDeposit,
   PendingHop,
@@ -9,6 +10,7 @@ import type {
   PendingWork,
   RelayAction,
 } from '../pending.ts'
+import { NotAllowed } from './refusal.ts'
 
 /** Amount in ledger units. */
 interface Amount {
@@ -43,14 +45,41 @@ export type Task = Shared &
 /** A withdrawal on an EVM chain. */
 export type EvmTask = Extract<Task, { kind: 'withdrawal' }>
 
-/** Tasks in the order of the lists. What no sender can do is left out: `expire` on an Antelope chain is a `settle`. */
-export function tasksOf(work: PendingWork): Task[] {
+/**
+ * Tasks in the order of the lists. What no sender can do is left out: `expire` on an Antelope chain is a `settle`.
+ *
+ * @param onMalformed  called for an entry that is no task; the others are not affected
+ */
+export function tasksOf(work: PendingWork, onMalformed: (key: string, error: unknown) => void = () => {}): Task[] {
+  const each = <E extends { key: string }>(entries: readonly E[], make: (entry: E) => Task[]): Task[] =>
+    entries.flatMap((entry) => {
+      try {
+        return make(entry)
+      } catch (error) {
+        onMalformed(String(entry?.key), error)
+        return []
+      }
+    })
   return [
-    ...work.pending.flatMap(withdrawalTask),
-    ...work.deposits.map(depositTask),
-    ...work.settlements.map(settlementTask),
-    ...work.hops.map(hopTask),
+    ...each(work.pending, withdrawalTask),
+    ...each(work.deposits, depositTask),
+    ...each(work.settlements, settlementTask),
+    ...each(work.hops, hopTask),
   ]
+}
+
+/** A withdrawal as its proof has it: amount, fee and recipient. @throws NotAllowed for the proof of another one */
+export function provenTask(task: EvmTask, release: ReleaseArguments): EvmTask {
+  const { entry, amount } = task
+  const { id, domain, recipient } = release
+  if (`${id} ${domain}` !== `${entry.id} ${entry.domain}`)
+    throw new NotAllowed(`the proof of ${entry.key} is of withdrawal ${id} to domain ${domain}`)
+  return {
+    ...task,
+    parties: [recipient.toLowerCase()],
+    amount: amount && { ...amount, units: BigInt(release.amount) },
+    fee: entry.action === 'release' ? BigInt(release.fee) : 0n,
+  }
 }
 
 function amountOf(symbol: string | null, amount: string, precision: number | null): Amount | null {
@@ -75,8 +104,8 @@ function withdrawalTask(entry: PendingWithdrawal): Task[] {
   ]
 }
 
-function depositTask(entry: PendingDeposit): Task {
-  return {
+function depositTask(entry: PendingDeposit): Task[] {
+  const deposit: Task = {
     kind: 'deposit',
     leg: entry.key,
     actions: entry.actions,
@@ -86,11 +115,12 @@ function depositTask(entry: PendingDeposit): Task {
     fee: 0n,
     entry,
   }
+  return [deposit]
 }
 
-function settlementTask(entry: PendingSettlement): Task {
-  const parties = entry.owner === null ? [] : [entry.owner]
-  return {
+function settlementTask(entry: PendingSettlement): Task[] {
+  const parties = entry.owner === null ? [] : [entry.owner.toLowerCase()]
+  const settlement: Task = {
     kind: 'settlement',
     leg: entry.key,
     actions: [entry.action],
@@ -100,8 +130,11 @@ function settlementTask(entry: PendingSettlement): Task {
     fee: 0n,
     entry,
   }
+  return [settlement]
 }
 
-function hopTask(entry: PendingHop): Task {
-  return { kind: 'hop', leg: entry.key, actions: ['recover'], to: null, parties: [], amount: null, fee: 0n, entry }
+function hopTask(entry: PendingHop): Task[] {
+  const { recipient } = entry.back
+  const parties = recipient === null ? [] : [recipient.toLowerCase()]
+  return [{ kind: 'hop', leg: entry.key, actions: ['recover'], to: null, parties, amount: null, fee: 0n, entry }]
 }

@@ -3,7 +3,7 @@
 import { Endpoint } from '../../net/rpc/endpoint.ts'
 import { RpcError } from '../../net/rpc/errors.ts'
 import { EndpointPool } from '../../net/rpc/pool.ts'
-import { publishedError } from '../../proofs/release-calls.ts'
+import { publishedError, publishedInterface } from '../../proofs/release-calls.ts'
 import { Refused } from '../choice/refusal.ts'
 
 export interface EvmHead {
@@ -104,6 +104,18 @@ export class EvmChain {
   /** Whether the node has the transaction, in its pool or in a block. */
   async knows(hash: string): Promise<boolean> {
     return (await this.#call<object | null>('eth_getTransactionByHash', [hash])) !== null
+  }
+
+  /** Light clients that withdrawals contracts verify roots by. @returns addresses in lower case */
+  lightClientsOf(withdrawals: readonly string[]): Promise<string[]> {
+    const published = publishedInterface('SvcWithdrawals')
+    const data = published.encodeFunctionData('lightClient')
+    return Promise.all(
+      withdrawals.map(async (to) => {
+        const result = await this.#call<string>('eth_call', [{ to, data }, 'latest'])
+        return String(published.decodeFunctionResult('lightClient', result)[0]).toLowerCase()
+      }),
+    )
   }
 
   /** Runs a call on the state of the head. @throws Refused with the reason */

@@ -1,7 +1,9 @@
 // docker-compose.yml, Dockerfile, Prometheus and Grafana files parse and name only existing services, files and
 // metrics.
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import fastify from 'fastify'
 import pg from 'pg'
 import t from 'tap'
@@ -10,6 +12,7 @@ import { MarketStream } from '../../api/market/stream/market-stream.ts'
 import { httpMetrics } from '../../api/operate/http-metrics.ts'
 import { positionMetrics } from '../../api/operate/metrics.ts'
 import { chainSettings, programSettings } from '../../config/environment.ts'
+import { EvmChainSchema } from '../../config/evm-schema.ts'
 import { chainFiles } from '../../config/load.ts'
 import { SYSTEM_CLOCK } from '../../cosign/clock.ts'
 import { CpuMonitor } from '../../cosign/cpu-monitor.ts'
@@ -18,6 +21,7 @@ import { CosignMetrics } from '../../cosign/metrics.ts'
 import { Unbounded } from '../../cosign/unbounded.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import { RelayMetrics } from '../../relay/metrics.ts'
+import { findCompose } from '../support/docker-compose.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8')
@@ -32,6 +36,11 @@ interface Service {
   healthcheck?: { test: string[] }
   profiles?: string[]
   secrets?: string[]
+  networks?: { default: { aliases: string[] } }
+  user?: string
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
   depends_on?: Record<string, unknown> | string[]
 }
 
@@ -72,12 +81,82 @@ async function knownMetrics(): Promise<Set<string>> {
 const metricNames = (query: string) => query.match(/\b(headwater|process|nodejs)_[a-z0-9_]+/g) ?? []
 
 t.test('the services are there, pinned and watched', async (t) => {
-  t.same(Object.keys(compose.services).sort(), ['api', 'cosign', 'grafana', 'indexer', 'postgres', 'prometheus'])
+  const profiles = Object.fromEntries(services.map(([name, { profiles = [] }]) => [name, profiles.join()]))
+  t.same(profiles, {
+    postgres: '',
+    indexer: 'market',
+    api: 'market',
+    'bridge-indexer': 'bridge',
+    'bridge-api': 'bridge',
+    cosign: 'cosign',
+    relay: 'relay',
+    prometheus: 'monitoring',
+    alertmanager: 'monitoring',
+    grafana: 'monitoring',
+  })
   for (const [name, service] of services) {
     t.match(service.image, /:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/, `${name} is pinned`)
     t.ok(service.healthcheck?.test.length, `${name} has a health check`)
   }
   t.match(compose.services.postgres!.image, /^postgres:18\./)
+})
+
+t.test('each service runs as an ordinary user, on a file system that it cannot write to', async (t) => {
+  for (const [name, { user = 'root', read_only, cap_drop, security_opt }] of services) {
+    t.notMatch(user, /^(root|0)(:|$)/, name)
+    t.equal(read_only, true, name)
+    t.same([cap_drop, security_opt], [['ALL'], ['no-new-privileges:true']], name)
+  }
+})
+
+/** Variables of docker-compose.yml with their defaults: null without one, or when it is required. */
+function composeVariables(): Map<string, string | null> {
+  const found = read('docker-compose.yml').matchAll(/\$\{([A-Z_0-9]+)(?::?([-?])([^}]*))?\}/g)
+  return new Map([...found].map(([, name, kind, text]) => [name as string, kind === '-' ? (text as string) : null]))
+}
+
+t.test('.env.example has every variable of docker-compose.yml and no other, with its default', async (t) => {
+  const variables = composeVariables()
+  const shown = new Map(
+    [...read('.env.example').matchAll(/^(#?)([A-Z_0-9]+)=(.*)$/gm)].map(([, off, ...rest]) => [
+      rest[0],
+      { off, text: rest[1] },
+    ]),
+  )
+  const own = ['COMPOSE_PROJECT_NAME', 'COMPOSE_PROFILES']
+  t.same([...shown.keys()].sort(), [...variables.keys(), ...own].sort())
+  for (const [name, value] of variables) {
+    const { off, text } = shown.get(name) ?? {}
+    if (name.endsWith('PASSWORD')) t.same([off, text], ['', ''], `${name} is to be filled in`)
+    else t.same([off, text], ['#', value], `${name} shows its default`)
+  }
+  t.match(read('.gitignore'), /^\.env$/m, 'a filled-in file is not committed')
+})
+
+t.test("Debian's docker-compose accepts the file with the example's variables", async (t) => {
+  const found = await findCompose()
+  if ('missing' in found) {
+    t.notOk(found.isRequired, found.missing)
+    t.comment(`not run: ${found.missing}`)
+    return
+  }
+  const { command, args, env } = found
+  const config = (passwords: Record<string, string>) =>
+    spawnSync(command, [...args, '--env-file', '.env.example', 'config'], {
+      cwd: fileURLToPath(root),
+      env: { ...env, ...passwords },
+      encoding: 'utf8',
+    })
+  const { status, stdout, stderr } = config({ POSTGRES_PASSWORD: 'one', GRAFANA_PASSWORD: 'two' })
+  t.equal(status, 0, stderr)
+  const { services: made } = parse(stdout) as { services: Record<string, Service> }
+  t.same(Object.keys(made).sort(), Object.keys(compose.services).sort())
+  t.match(made['bridge-api']?.environment, {
+    HEADWATER_CHAINS: 'telos,wax,mainnet',
+    DATABASE_URL: 'postgresql://headwater:one@postgres:5432/headwater',
+  })
+  t.equal(made.relay?.environment?.HEADWATER_RELAY_DRY_RUN, 'true', 'money is not sent before the operator says so')
+  t.match(config({}).stderr, /set (POSTGRES|GRAFANA)_PASSWORD/, 'there is no default password')
 })
 
 t.test('volumes and dependencies exist', async (t) => {
@@ -94,9 +173,12 @@ t.test('volumes and dependencies exist', async (t) => {
 
 t.test('every variable of the program is one of its settings, every command one of its own', async (t) => {
   const known = new Set(
-    [...programSettings(), ...chainFiles().flatMap((name) => chainSettings(name))].map(({ env }) => env),
+    [
+      ...programSettings(),
+      ...chainFiles().flatMap((name) => [...chainSettings(name), ...chainSettings(name, EvmChainSchema)]),
+    ].map(({ env }) => env),
   )
-  for (const name of ['indexer', 'api', 'cosign']) {
+  for (const name of ['indexer', 'api', 'bridge-indexer', 'bridge-api', 'cosign', 'relay']) {
     const { environment = {}, command = [] } = compose.services[name]!
     for (const variable of Object.keys(environment)) t.ok(known.has(variable), `${name}: ${variable}`)
     t.ok(existsSync(new URL(`bin/commands/${command[0]}.ts`, root)), `${name}: ${command[0]}`)
@@ -104,40 +186,69 @@ t.test('every variable of the program is one of its settings, every command one 
 })
 
 t.test('ports agree between services, health checks and Prometheus', async (t) => {
-  const { scrape_configs } = parse(read('config/prometheus/prometheus.yml'))
+  const { scrape_configs, alerting } = parse(read('config/prometheus/prometheus.yml'))
   const targets = scrape_configs.flatMap(
     (job: { static_configs?: { targets: string[] }[]; dns_sd_configs?: { names: string[]; port: number }[] }) => [
       ...(job.static_configs ?? []).flatMap((one) => one.targets),
       ...(job.dns_sd_configs ?? []).flatMap(({ names, port }) => names.map((name) => `${name}:${port}`)),
     ],
   )
-  t.same(targets, ['indexer:7701', 'api:7700', 'cosign:7702'])
+  t.same(targets, ['indexer:7701', 'api:7700', 'cosign:7702', 'relay:7703'])
   t.match(compose.services.indexer!.command, ['index', '--metrics-port', '7701'])
   t.match(compose.services.indexer!.healthcheck!.test.at(-1), ':7701/')
   t.equal(compose.services.api!.environment!.PORT, '7700')
   t.match(compose.services.api!.healthcheck!.test.at(-1), ':7700/')
-  t.same(compose.services.api!.ports, ['7700:7700'])
+  for (const [name, alias] of [
+    ['bridge-indexer', 'indexer'],
+    ['bridge-api', 'api'],
+  ])
+    t.same(compose.services[name!]!.networks!.default.aliases, [alias], `${name} answers to the name ${alias}`)
+  t.equal(compose.services.relay!.environment!.HEADWATER_RELAY_PORT, '7703')
+  t.match(compose.services.relay!.healthcheck!.test.at(-1), ':7703/')
+  t.match(alerting.alertmanagers, [{ dns_sd_configs: [{ names: ['alertmanager'], port: 9093 }] }])
+  t.match(compose.services.alertmanager!.healthcheck!.test.at(-1), ':9093/')
+  t.match(compose.services.api!.ports, [/^\$\{API_PORT:-7700\}:7700$/])
   t.equal(compose.services.api!.environment!.HEADWATER_COSIGN_URL, 'http://cosign:7702')
   t.equal(compose.services.cosign!.environment!.HEADWATER_COSIGN_PORT, '7702')
   t.match(compose.services.cosign!.healthcheck!.test.at(-1), ':7702/')
 })
 
-t.test('the cosigner alone has the key, a login of its own, and no port outside', async (t) => {
-  const { cosign } = compose.services
-  t.same([cosign!.profiles, cosign!.ports], [['cosign'], undefined])
-  const [secret] = cosign!.secrets as [string]
-  t.same(Object.keys(compose.secrets), [secret])
-  t.equal(cosign!.environment!.HEADWATER_COSIGN_KEY_FILE, `/run/secrets/${secret}`)
-  for (const [name, { secrets, environment = {} }] of services) {
-    if (name === 'cosign') continue
-    t.notOk(secrets, name)
-    t.notOk('HEADWATER_COSIGN_KEY_FILE' in environment, name)
+/** Services that hold secrets: their variables of key files, and their logins. */
+const KEYS: Record<string, { secrets: string[]; login?: string; script?: string; password?: string }> = {
+  cosign: { secrets: ['payer_key'], login: 'cosigner', script: 'cosigner', password: 'COSIGNER_PASSWORD' },
+  relay: {
+    secrets: ['relay_evm_key', 'relay_antelope_key'],
+    login: 'relayer',
+    script: 'relayer',
+    password: 'RELAYER_PASSWORD',
+  },
+  alertmanager: { secrets: ['alert_webhook'] },
+}
+
+t.test('cosigner and relayer alone have their keys, with logins of their own, and no port outside', async (t) => {
+  t.same(
+    Object.keys(compose.secrets).sort(),
+    Object.values(KEYS)
+      .flatMap(({ secrets }) => secrets)
+      .sort(),
+  )
+  for (const [name, { secrets = [], environment = {}, ports }] of services) {
+    t.same(secrets, KEYS[name]?.secrets ?? [], name)
+    const files = Object.keys(environment).filter((variable) => variable.endsWith('_KEY_FILE'))
+    t.equal(files.length > 0, KEYS[name]?.login !== undefined, name)
+    if (KEYS[name]?.login === undefined) continue
+    const { login, script, password } = KEYS[name]
+    t.equal(ports, undefined, name)
+    t.equal(environment.DATABASE_URL, `postgresql://${login}:\${${password}:-}@postgres:5432/headwater`)
+    t.ok(String(password) in compose.services.postgres!.environment!)
+    const file = `config/postgres/${script}.sh`
+    t.match(read(file), `create role ${login} login password :'password' in role headwater_${login};`)
+    t.ok(statSync(new URL(file, root)).mode & 0o111)
   }
-  t.match(cosign!.environment!.DATABASE_URL, /^postgresql:\/\/cosigner:\$\{COSIGNER_PASSWORD:-\}@postgres:5432\//)
-  t.ok('COSIGNER_PASSWORD' in compose.services.postgres!.environment!)
-  const script = read('config/postgres/cosigner.sh')
-  t.match(script, /create role cosigner login password :'password' in role headwater_cosigner;/)
-  t.ok(statSync(new URL('config/postgres/cosigner.sh', root)).mode & 0o111)
+  t.equal(compose.services.cosign!.environment!.HEADWATER_COSIGN_KEY_FILE, '/run/secrets/payer_key')
+  t.match(compose.services.relay!.environment!.HEADWATER_RELAY_EVM_KEY_FILE, '/run/secrets/relay_evm_key')
+  const { receivers } = parse(read('config/alertmanager/alertmanager.yml'))
+  t.same(receivers[0].webhook_configs, [{ url_file: '/run/secrets/alert_webhook' }])
 })
 
 t.test('alerts and dashboard query only metrics that exist', async (t) => {

@@ -34,7 +34,7 @@ t.test('a history is handed over', async (t) => {
   const fetched = await run(fetching, { DATABASE_URL: reader.url })
   t.equal(fetched.code, 0, fetched.stderr)
   t.match(fetched.stdout, `Confirmed by finalizer policy ${POLICY}`)
-  t.match(fetched.stdout, /ledger\.swaps \d+.*Not verified.*state\.pools \d+/s)
+  t.match(fetched.stdout, /ledger\.swaps \d+ \(not verified: usd, pool_fee\)\n.*Not verified.*state\.pools \d+/s)
   t.equal(digest(await verify(reader.url)), digest(await verify(DATABASE_URL)))
 
   t.test('both databases continue from the source', async (t) => {
@@ -45,7 +45,10 @@ t.test('a history is handed over', async (t) => {
   })
 
   t.test('errors on the command line', async (t) => {
-    t.match(await run(['fetch', out, ...chain], { DATABASE_URL: reader.url }), { code: 2, stderr: /--trust is needed/ })
+    t.match(await run(['fetch', out, ...chain], { DATABASE_URL: reader.url }), {
+      code: 2,
+      stderr: /--trust is needed.*policy that signs the first certificate/s,
+    })
     t.match(await run(['fetch', out, '--trust', POLICY], {}), { code: 2, stderr: /--chain is needed/ })
     t.match(await run(['pack', ...chain], { DATABASE_URL }), { code: 2, stderr: /--out is needed/ })
     t.match(await run(['pack', '--chain', 'mainnet', '--out', out], { DATABASE_URL }), { code: 1, stderr: /EVM/ })

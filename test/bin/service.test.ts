@@ -10,7 +10,13 @@ import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { run } from './program.ts'
 
-const UNITS = ['headwater.service', 'headwater-index.service', 'headwater-api@.service', 'headwater-cosign.service']
+const UNITS = [
+  'headwater.service',
+  'headwater-index.service',
+  'headwater-api@.service',
+  'headwater-cosign.service',
+  'headwater-relay.service',
+]
 const recording = fileURLToPath(new URL('../fixtures/recordings/small.ship.gz', import.meta.url))
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
@@ -51,6 +57,36 @@ t.test('a wrong command line and a folder that cannot be written are refused', a
   const { code, stderr } = await run(['service', '--out', recording, ...PLACES])
   t.equal(code, 1)
   t.match(stderr, /^SERVICE_FILES: cannot write .*\n +hint: /)
+})
+
+t.test(
+  'each process with a key has a user of its own, and a copy of the key that only this user can read',
+  async (t) => {
+    const root = await written(t)
+    const users = readFileSync(join(root, 'usr/lib/sysusers.d/headwater.conf'), 'utf8')
+    for (const [name, key] of [
+      ['cosign', 'payer.key:/etc/headwater/payer.key'],
+      ['relay', 'key:/etc/headwater/relay.keys'],
+    ]) {
+      const unit = readFileSync(unitOf(root, `headwater-${name}.service`), 'utf8')
+      t.match(unit, new RegExp(`^User=headwater-${name}$`, 'm'))
+      t.match(unit, new RegExp(`^LoadCredential=${key}$`, 'm'))
+      t.match(unit, new RegExp(`^EnvironmentFile=/etc/headwater/${name}.env$`, 'm'))
+      t.match(users, new RegExp(`^u headwater-${name} `, 'm'))
+    }
+    const folders = readFileSync(join(root, 'usr/lib/tmpfiles.d/headwater.conf'), 'utf8')
+    t.match(folders, /^d \/etc\/headwater\/relay\.keys 0700 root root$/m)
+  },
+)
+
+t.test('the settings of the relayer are valid, and send nothing at first', async (t) => {
+  const root = await written(t)
+  const text = readFileSync(join(root, 'etc/headwater/relay.env'), 'utf8')
+  const env = Object.fromEntries([...text.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, key, value]) => [key, value]))
+  const { code, stdout, stderr } = await run(['config', '--json'], env)
+  t.equal(code, 0, stderr)
+  const settings = JSON.parse(stdout) as { path: string; value: unknown }[]
+  t.equal(settings.find(({ path }) => path === 'relay.dryRun')?.value, true)
 })
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0

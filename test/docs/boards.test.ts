@@ -56,7 +56,7 @@ const EXPECTED: Readonly<Record<string, readonly [board: string, raw: string]>> 
      full join (select chain, ${day('block_time')} as day, token_id, count(*) as trades, sum(usd) as usd, count(*) - count(usd) as unknown
          from (${TOKEN_TRADES}) y group by 1, 2, 3) v using (chain, day, token_id)
      full join (select distinct on (s.chain, s.token_id, ${day(`s.hour - interval '1 hour'`)}) s.chain, ${day(`s.hour - interval '1 hour'`)} as day,
-         s.token_id, s.holders from derive.holder_samples s join ${FRESH} f on f.chain = s.chain and s.hour <= f.until
+         s.token_id, case when not s.truncated then s.holders end as holders from derive.holder_samples s join ${FRESH} f on f.chain = s.chain and s.hour <= f.until
          join ledger.hour_snapshots n on n.chain = s.chain and n.hour = s.hour - interval '1 hour'
          order by s.chain, s.token_id, ${day(`s.hour - interval '1 hour'`)}, s.hour desc) h using (chain, day, token_id)`,
   ],
@@ -131,6 +131,53 @@ t.test('boards', async (t) => {
     t.ok(yields.length > 10)
     for (const { earned_usd, liquidity_usd, hours, yearly_yield } of yields)
       t.ok(Math.abs((Number(earned_usd) / Number(liquidity_usd) / hours) * 24 * 365 - Number(yearly_yield)) < 2e-6)
+  })
+
+  t.test('a history that begins within a day has the rest of its hours', async (t) => {
+    const client = new pg.Client(url)
+    await client.connect()
+    t.teardown(() => client.end())
+    await client.query('begin isolation level repeatable read')
+    await client.query(
+      `delete from derive.hour_totals where hour < '2026-03-08T15:00Z'; delete from meta.board_refreshes`,
+    )
+    const first = `day >= '2026-03-08Z'`
+    for (const board of ['pool_days', 'token_days', 'account_days']) {
+      await client.query('select meta.refresh_board($1)', [board])
+      const { rows } = await client.query(
+        `select array_agg(distinct hours order by hours) as hours from board.${board} where ${first} group by day order by day`,
+      )
+      t.same(rows, [{ hours: [9] }, { hours: [24] }, { hours: [15] }], board)
+    }
+    const { rows } = await client.query(
+      `select earned_usd / liquidity_usd * 24 * 365 / yearly_yield as hours from board.pool_days
+       where day = '2026-03-08Z' and yearly_yield > 0.01`,
+    )
+    t.ok(rows.length > 0)
+    for (const { hours } of rows) t.equal(Math.round(Number(hours) * 100), 900)
+    await client.query('rollback')
+  })
+
+  t.test('a number of holders that may be too low is not shown', async (t) => {
+    const client = new pg.Client(url)
+    await client.connect()
+    t.teardown(() => client.end())
+    await client.query('begin')
+    await client.query(
+      `update derive.holder_samples set truncated = token_id = 'wax-eosio.token' where chain = 'wax' and hour = '2026-03-10T15:00Z'`,
+    )
+    // No blocks: trades are not added twice.
+    await client.query(`select meta.count_days('wax', 1, 0, '2026-03-10T14:00Z', '2026-03-10T14:00Z')`)
+    const { rows } = await client.query(
+      `select token_id = 'wax-eosio.token' as truncated, count(d.holders) = 0 as none, count(d.holders) = count(*) as all
+       from derive.token_days d join derive.holder_samples using (chain, token_id)
+       where chain = 'wax' and day = '2026-03-10Z' and hour = '2026-03-10T15:00Z' group by 1 order by 1`,
+    )
+    t.same(rows, [
+      { truncated: false, none: false, all: true },
+      { truncated: true, none: true, all: false },
+    ])
+    await client.query('rollback')
   })
 
   t.test('tokens that went out have the symbol of the bridge, or none', async (t) => {
@@ -218,7 +265,28 @@ t.test('boards', async (t) => {
   })
 
   t.test('a chain that was removed leaves the boards with their next refresh', async (t) => {
+    const client = new pg.Client(url)
+    await client.connect()
+    t.teardown(() => client.end())
+    // Indexed again up to the same hour before the next refresh.
+    await client.query('begin isolation level repeatable read')
+    await client.query(
+      `create temp table counted on commit drop as select * from meta.position where chain = 'telos';
+       create temp table blocks on commit drop as select * from ledger.blocks where chain = 'telos';
+       create temp table hours on commit drop as select * from ledger.hour_snapshots where chain = 'telos';
+       create temp table totals on commit drop as select * from derive.hour_totals where chain = 'telos';
+       create temp table before on commit drop as select * from meta.counted_hours();
+       select meta.clear_chain('telos');
+       insert into meta.position select * from counted; insert into ledger.blocks select * from blocks;
+       insert into ledger.hour_snapshots select * from hours; insert into derive.hour_totals select * from totals`,
+    )
+    t.same((await client.query('table before except select * from meta.counted_hours()')).rows, [])
+    t.same((await client.query(`select meta.refresh_board('leaders') as done`)).rows, [{ done: true }])
+    t.same((await client.query(`select from board.leaders where chain = 'telos'`)).rows, [])
+    await client.query('rollback')
+
     await pool.query(`select meta.clear_chain('telos')`)
+    t.same(await ask(`select distinct chain from board.freshness`), [{ chain: 'wax' }])
     for (const board of BOARDS) {
       t.ok(await refreshBoard(url, board), board)
       const chains = await ask(`select distinct chain from board.${board}`)

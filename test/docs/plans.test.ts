@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import t from 'tap'
 import { writePlanHistory } from '../../bench/plans/history.ts'
+import { FIRST_SINCE } from '../../indexer/lake/sql.ts'
 import { testDatabase } from '../support/database.ts'
 import { workedQueries } from './sql-page.ts'
 
@@ -26,6 +27,7 @@ interface PlanNode {
   'Plan Rows': number
   'Actual Rows'?: number
   'Actual Loops'?: number
+  'Rows Removed by Filter'?: number
   Plans?: PlanNode[]
 }
 
@@ -121,6 +123,20 @@ t.test('plans over many rows', async (t) => {
           const sql = `select * from ${side}.${view} where chain = 'wax' and ${where}`
           t.same(readWhole(await plan(sql)), [], sql)
         }
+  })
+
+  t.test('a step of the lake reads the blocks of the step, and none after it', async (t) => {
+    const from = `select min(block_num)::int4 as num, count(*)::int4 as count, min(block_time) as time from final.blocks where chain = 'wax'`
+    const { num, count, time } = (await reader.query(from)).rows[0]
+    const day = new Date(time.getTime() + 60 * 60_000).toISOString()
+    const values = [`'wax'`, num, `'${day}'`]
+    const sql = FIRST_SINCE.replace(/\$(\d)/g, (_, index) => `${values[Number(index) - 1]}`)
+    t.same((await reader.query(sql)).rows, [{ num: num + 60 }])
+    const read = (await plan(sql, ', analyze, timing off'))
+      .filter((node) => /^blocks/.test(node['Relation Name'] ?? ''))
+      .map((node) => (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0))
+    t.ok(count > 1000, `${count} blocks`)
+    t.ok(read.length > 0 && Math.max(...read) <= 61, `${read} rows`)
   })
 
   t.test('joins return about as many rows as estimated', async (t) => {

@@ -15,12 +15,23 @@ export interface FakeNode {
   ran: string[]
   /** Why transactions are refused; null: they run. */
   refusal: string | null
+  /** Class of the refusal. */
+  refusalKind: string
+  /** Whether trials succeed although transactions are refused. */
+  triesWell: boolean
   /** Unix ms of head and last irreversible block. */
   time: number
 }
 
 export async function startFakeNode(t: Test): Promise<FakeNode> {
-  const node: FakeNode = { url: '', ran: [], refusal: null, time: Date.now() }
+  const node: FakeNode = {
+    url: '',
+    ran: [],
+    refusal: null,
+    refusalKind: 'eosio_assert_message_exception',
+    triesWell: false,
+    time: Date.now(),
+  }
   const isoTime = () => new Date(node.time).toISOString().slice(0, 23)
   const refuse = (name: string, message: string) => ({ status: 500, body: { error: { name, details: [{ message }] } } })
   const answer = (path: string, body: { packed_trx?: string }) => {
@@ -30,8 +41,9 @@ export async function startFakeNode(t: Test): Promise<FakeNode> {
       return { status: 200, body: { chain_id: CHAIN_ID, ...last, ...times } }
     }
     if (path.endsWith('/get_abi')) return { status: 200, body: { abi: ABI } }
-    if (node.refusal !== null) return refuse('eosio_assert_message_exception', node.refusal)
-    if (path.endsWith('/compute_transaction')) return { status: 200, body: { processed: { except: null } } }
+    const isTrial = path.endsWith('/compute_transaction')
+    if (node.refusal !== null && !(isTrial && node.triesWell)) return refuse(node.refusalKind, node.refusal)
+    if (isTrial) return { status: 200, body: { processed: { except: null } } }
     const id = toHex(sha256(fromHex(body.packed_trx ?? '')))
     if (node.ran.includes(id)) return refuse('tx_duplicate', 'duplicate transaction')
     node.ran.push(id)

@@ -1,9 +1,10 @@
 // What a relayer chooses: lists, worth, deadlines, profit, one root for many releases.
 import t from 'tap'
+import type { ReleaseArguments } from '../../proofs/json.ts'
 import { batchOf, gasOf, sharedGas } from '../../relay/choice/batch.ts'
-import { choose, gasWorth, type Policy, valuationOf, worthOf } from '../../relay/choice/choose.ts'
+import { choose, gasWorth, type Policy, pricesOf, valuationOf, worthOf } from '../../relay/choice/choose.ts'
 import { gasLimit } from '../../relay/choice/limits.ts'
-import { type EvmTask, type Task, tasksOf } from '../../relay/choice/task.ts'
+import { type EvmTask, provenTask, type Task, tasksOf } from '../../relay/choice/task.ts'
 import type { PendingWithdrawal, PendingWork } from '../../relay/pending.ts'
 
 const ALICE = `0x${'A1'.repeat(20)}`
@@ -89,7 +90,7 @@ t.test('each entry is a task with its actions in order', async (t) => {
       ],
       deposits: [{ ...deposit, actions: ['forward', 'bounce'] }],
       settlements: [{ ...settlement, action: 'settle' }],
-      hops: [{ key: 'd:1:9', contract: 'hop.svc', id: '9' }],
+      hops: [{ key: 'd:1:9', contract: 'hop.svc', id: '9', back: { recipient: 'Eve' } }],
     }),
   )
   t.same(
@@ -103,6 +104,11 @@ t.test('each entry is a task with its actions in order', async (t) => {
     ],
     'nobody sends an expiry to an Antelope chain',
   )
+  t.same(tasks.at(-1)?.parties, ['eve'], 'a journey goes back to its sender')
+  const malformed: string[] = []
+  const bad = withdrawal({ key: 'w:9', amount: 'a lot' })
+  t.equal(tasksOf(work({ pending: [bad, withdrawal()] }), (key) => malformed.push(key)).length, 1)
+  t.same(malformed, ['w:9'], 'a malformed entry stops no other')
 })
 
 t.test('profit is the fee minus gas, both in USD', async (t) => {
@@ -119,6 +125,24 @@ t.test('profit is the fee minus gas, both in USD', async (t) => {
   t.equal(skipOf(taskOf({ fee: '0' }), { minProfitUsd: -100 }, 1), 'loss', 'a fee of nothing earns nothing')
 })
 
+t.test('a price that is not above 0 counts as none', async (t) => {
+  const read = new Map([
+    ['A', 2],
+    ['B', 0],
+    ['C', -1],
+    ['D', 5],
+  ])
+  t.same([...pricesOf(read, ['D=0', 'A=3'])], [['A', 3]])
+})
+
+t.test('profit counts what the proof says', async (t) => {
+  const release = { id: '1', domain: '1', recipient: `0x${'B2'.repeat(20)}`, amount: '80000000', fee: '1' }
+  const proven = provenTask(taskOf(), release as ReleaseArguments)
+  t.match(proven, { fee: 1n, amount: { units: 80_000_000n }, parties: [`0x${'b2'.repeat(20)}`] })
+  t.equal(skipOf(proven, { own: [ALICE] }), 'loss', 'the list called it one of an own party with a fee of 5 USDC')
+  t.throws(() => provenTask(taskOf({ id: '2' }), release as ReleaseArguments), { message: /^RELAY_NOT_ALLOWED/ })
+})
+
 t.test('lists, worth, deadlines and proofs', async (t) => {
   t.equal(skipOf(taskOf(), { deny: [ALICE.toLowerCase()], own: [ALICE] }), 'denied', 'in any case, before own ones')
   const expired = taskOf({ action: 'expire', deadline: NOW - 1 })
@@ -127,6 +151,7 @@ t.test('lists, worth, deadlines and proofs', async (t) => {
   t.equal(skipOf(taskOf(), { allow: [ALICE] }), 'go')
   t.equal(skipOf(taskOf({ amount: '1000000001' })), 'value')
   t.equal(skipOf(taskOf({ symbol: 'NEW' })), 'value-unknown')
+  t.equal(skipOf(taskOf({ symbol: null }), { policy: 'always' }), 'value-unknown', 'an unknown token may be worth more')
   t.equal(skipOf(taskOf({ deadline: NOW + 899 })), 'deadline')
   t.equal(skipOf(taskOf({ deadline: NOW + 900 })), 'go')
   t.equal(skipOf(taskOf({ action: 'expire', deadline: NOW - 1 }), { policy: 'always' }), 'go', 'no margin after it')

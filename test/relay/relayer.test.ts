@@ -16,6 +16,7 @@ import { type Task, tasksOf } from '../../relay/choice/task.ts'
 import { type Context, Limits, type RelayedAction } from '../../relay/context.ts'
 import { SILENT } from '../../relay/log.ts'
 import { RelayMetrics } from '../../relay/metrics.ts'
+import type { PendingDeposit } from '../../relay/pending.ts'
 import { startRelayer } from '../../relay/start.ts'
 import { Journal } from '../../relay/state/journal.ts'
 import { relayStatus, statusText, switchRelayers } from '../../relay/status.ts'
@@ -205,11 +206,15 @@ t.test('what is refused, done by another, or wrong is not sent, and said', async
   await pool.query(`update relay.intents set ended_at = ended_at - interval '1 hour'`)
   // A contract that takes no coins.
   const stubborn = await burn('ETH', 1_000n, { recipient: `${evm.token.target}`.toLowerCase() })
-  const wrong = await burn('USDC', 2_000_000n)
+  const [wrong, foreign] = [await burn('USDC', 2_000_000n), await burn('USDC', 2_100_000n)]
   scene.tamper = (proof) => {
     const change = (release: typeof proof.hard.release) =>
       `w:${release.id}` === wrong ? { ...release, fee: '1' } : release
     const { light, hard } = proof
+    if (`w:${hard.release.id}` === foreign) {
+      const releaseTo = `${evm.token.target}`
+      return { ...proof, light: light && { ...light, releaseTo }, hard: { ...hard, releaseTo } }
+    }
     return {
       ...proof,
       light: light && { ...light, release: change(light.release) },
@@ -219,10 +224,12 @@ t.test('what is refused, done by another, or wrong is not sent, and said', async
   const seen = await relayer(t)
   await until(
     'all are refused',
-    async () => (await refusal(stubborn)) && (await refusal(wrong)) && (await refusal(older)),
+    async () =>
+      (await refusal(stubborn)) && (await refusal(wrong)) && (await refusal(older)) && (await refusal(foreign)),
   )
   t.match(await refusal(stubborn), { reason: 'NativeSendFailed', kind: 'later' })
   t.match(await refusal(wrong), { reason: 'ActionNotInBlock', kind: 'proof' })
+  t.match(await refusal(foreign), { reason: /^RELAY_NOT_ALLOWED/, kind: 'proof' }, 'a contract of the API alone')
   t.match(await refusal(older), { reason: 'AlreadySettled', kind: 'done' })
   t.equal(await scene.sent(), sent)
   t.ok(seen.every(({ refused }) => refused !== null))
@@ -269,11 +276,11 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
   const seen: RelayedAction[] = []
 
   /** A look at the work by a new process. @param end  step at which it ends */
-  const turn = async (tasks: Task[], end?: 'intended' | 'sent'): Promise<void> => {
+  const turn = async (tasks: Task[], end?: 'intended' | 'sent', relay: object = {}): Promise<void> => {
     const journal = await Journal.open(databaseUrl, ['relayer.svc'])
     const { signal } = new AbortController()
     const context: Context = {
-      config: { ...scene.config().relay, maxLagSeconds: 1e9 },
+      config: { ...scene.config().relay, maxLagSeconds: 1e9, ...relay },
       ...{
         journal,
         log: SILENT,
@@ -288,7 +295,9 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
       },
     }
     const chain = new AntelopeChain('telos', node.url, signal)
-    const maker = { chain, api: context.api, account: 'relayer.svc', permission: 'active', bridge: 'bridge.svc' }
+    const contracts = { bridge: ['bridge.svc'], hop: [], gateways: ['gateway.evm'] }
+    const sender = { account: 'relayer.svc', permission: 'relay' }
+    const maker = { chain, api: context.api, ...sender, contracts, ledger: null }
     const lane = new AntelopeLane(
       context,
       { ...maker, outcomes: new Outcomes(new Map()) },
@@ -347,4 +356,47 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
     { action: 'forward', kind: 'later', reason },
   ])
   t.equal(node.ran.length, 2)
+
+  // Entries that the relayer cannot take, before one that it can; a denied recipient's deposit goes back.
+  node.refusal = null
+  const one = (nonce: string, more: Partial<PendingDeposit> = {}): PendingDeposit => {
+    return { ...deposit, key: `d:1:${nonce}`, nonce, amount: '5', precision: 6, actions: ['forward'], ...more }
+  }
+  const denied = one('8', { recipient: 'mallory', actions: ['forward', 'bounce'] })
+  const listedNow = [one('6', { contract: 'eosio.token' }), one('7'), denied]
+  const settle = {
+    key: 'w:77',
+    contract: 'gateway.evm',
+    id: '77',
+    domain: 'one',
+    owner: 'dave',
+    tx: '00',
+    released: true,
+  }
+  await turn(tasksOf({ ...work, deposits: listedNow, settlements: [{ ...settle, action: 'settle' }] }), undefined, {
+    deny: ['mallory'],
+  })
+  t.match(await refusal('d:1:6'), { reason: /^RELAY_NOT_ALLOWED: eosio.token::forward/, kind: 'proof' })
+  t.match(await refusal('w:77'), { kind: 'later' }, 'trouble of one entry')
+  const sent = await pool.query(
+    `select leg, action from relay.intents where leg in ('d:1:6', 'd:1:7', 'd:1:8') order by 1`,
+  )
+  t.same(sent.rows, [
+    { leg: 'd:1:7', action: 'forward' },
+    { leg: 'd:1:8', action: 'bounce' },
+  ])
+
+  // A lack of CPU ends no transaction, and neither does a refusal of bytes that were sent before.
+  Object.assign(node, { refusal: 'billed CPU time is too high', refusalKind: 'tx_cpu_usage_exceeded', triesWell: true })
+  const cpu = tasksOf({ ...work, deposits: [one('9')] })
+  const stateOf9 = async () => (await pool.query(`select state from relay.intents where leg = 'd:1:9'`)).rows
+  await turn(cpu)
+  t.same(await stateOf9(), [{ state: 'intended' }])
+  t.match(await refusal('d:1:9'), { reason: /relayer.svc lacks CPU/, kind: 'later' })
+  node.refusalKind = 'eosio_assert_message_exception'
+  await turn(cpu)
+  t.same(await stateOf9(), [{ state: 'intended' }], 'the first push may still come into a block')
+  node.time += 600_000
+  await turn(cpu)
+  t.same(await stateOf9(), [{ state: 'expired' }])
 })

@@ -108,10 +108,17 @@ export async function startScene(t: Test): Promise<Scene> {
     config(relay = {}) {
       const { config } = loadConfig({ env: {}, program: { chains: ['telos', 'mainnet'] } })
       const { port } = server.address() as AddressInfo
+      // Without light clients: the relayer reads them from the withdrawals contract.
+      const contracts = { vaults: [], withdrawals: [`${evm.withdrawals.target}`.toLowerCase()], lightClients: [] }
+      const chains = config.evm.map((chain) => ({ ...chain, contracts }))
       const nodes = [`mainnet=${provider._getConnection().url}`]
       const fast = { pollSeconds: 0.05, port: 0, maxLagSeconds: 1e9, marginSeconds: 0, prices: ['USDC=1', 'ETH=2500'] }
       const own = { api: `http://127.0.0.1:${port}/v1`, evmKeyFile: keyFile, chains: ['mainnet'], nodes }
-      return { ...config, relay: { ...config.relay, ...fast, ...own, policy: 'always', gasUsdDay: 1e6, ...relay } }
+      return {
+        ...config,
+        evm: chains,
+        relay: { ...config.relay, ...fast, ...own, policy: 'always', gasUsdDay: 1e6, ...relay },
+      }
     },
     rpc: (method, ...params) => provider.send(method, params),
     sent: () => provider.getTransactionCount(RELAYER.address, 'latest'),

@@ -36,10 +36,10 @@ t.test('refusals', async (t) => {
     ['AlreadySettled', 'OutflowLimited', 'TransferFailed', 'NoQuorum', 'AssetNotConfigured', 'a text'].map(evmRefusal),
     ['done', 'later', 'later', 'proof', 'never', 'later'],
   )
-  t.equal(antelopeRefusal('pay', 'withdrawal is paid already', 0), 'done')
-  t.equal(antelopeRefusal('credit', 'hash mismatch', 0), 'later')
-  t.equal(antelopeRefusal('credit', 'hash mismatch', 2), 'proof', 'the third in a row')
-  t.equal(antelopeRefusal('forward', 'receiver refuses', 9), 'later', 'no proof is involved')
+  t.equal(antelopeRefusal('pay', 'withdrawal is paid already', 0, true), 'done')
+  t.equal(antelopeRefusal('credit', 'hash mismatch', 0, true), 'later')
+  t.equal(antelopeRefusal('credit', 'hash mismatch', 2, true), 'proof', 'the third in a row')
+  t.equal(antelopeRefusal('forward', 'receiver refuses', 9, true), 'later', 'no proof is involved')
   t.same(
     [1, 2, 3, 4, 100].map((count) => retryAfter('later', 'TransferFailed', count)),
     [5, 10, 30, 60, 1800],

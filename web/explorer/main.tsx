@@ -17,7 +17,8 @@ import { TransactionPage } from './pages/transaction.tsx'
 import { TransferPage } from './pages/transfer.tsx'
 import { Shell } from './shell/shell.tsx'
 
-const first = location.href
+/** Page whose title the server has set. */
+const first = { path: location.pathname, title: document.title }
 
 function Page() {
   const page = address.value
@@ -52,9 +53,11 @@ function Page() {
 
 function App() {
   useSignalEffect(() => {
-    // The server has set the title of the first page.
     const page = address.value
-    if (location.href === first) return
+    if (location.pathname === first.path) {
+      document.title = first.title
+      return
+    }
     const name = page === null ? 'Not found' : page.id === '' ? page.kind : `${page.kind} ${page.id}`
     document.title = `${name.charAt(0).toUpperCase()}${name.slice(1)}${chain.value ? ` on ${chain.value}` : ''} – Headwater`
   })

@@ -46,13 +46,22 @@ export function accountAnswer(state: MarketState, account: string, rows: Account
   const balances = cut(rows.balances).map((row) => balanceOf(state, row))
   const positions = cut(rows.positions).flatMap((row) => valued(state, row) ?? [])
   const orders = cut(rows.orders).flatMap((row) => orderOf(state, row) ?? [])
-  const sums = {
-    balances: sumOf(balances.map(({ value }) => value)),
-    positions: sumOf(positions.map(({ value }) => value)),
-    fees: sumOf(positions.map(({ feesValue }) => feesValue)),
-    orders: sumOf(orders.map(({ value }) => value)),
+  // Anyone can give a token of their own any price, so sums are of trusted tokens alone.
+  const trusted = (value: bigint | null, ...ids: string[]) =>
+    ids.every((id) => prices.quote(id).isTrusted) ? value : null
+  const parts = {
+    balances: balances.map(({ id, value }) => trusted(value, id)),
+    positions: positions.map(({ pool: { a, b }, value }) => trusted(value, a.id, b.id)),
+    fees: positions.map(({ pool: { a, b }, feesValue }) => trusted(feesValue, a.id, b.id)),
+    orders: orders.map(({ id, value }) => trusted(value, id)),
   }
-  const all = sumOf([...balances, ...positions, ...orders].map(({ value }) => value))
+  const sums = {
+    balances: sumOf(parts.balances),
+    positions: sumOf(parts.positions),
+    fees: sumOf(parts.fees),
+    orders: sumOf(parts.orders),
+  }
+  const all = sumOf([...parts.balances, ...parts.positions, ...parts.orders])
   const total = ({ value, unknown }: ReturnType<typeof sumOf>) => ({
     ...valueMembers(value, prices),
     unvalued: unknown,
@@ -92,7 +101,7 @@ function balanceOf({ prices, tokens }: MarketState, row: BalanceRow) {
     ...valueMembers(value, prices),
     final: row.isFinal,
   }
-  return { value, json }
+  return { id, value, json }
 }
 
 /** @returns null when the market is not known */
@@ -114,5 +123,5 @@ function orderOf({ prices, books }: MarketState, row: OrderRow) {
     placed: new Date(row.placed).toISOString(),
     final: row.isFinal,
   }
-  return { value, json }
+  return { id: offered.id, value, json }
 }

@@ -5,7 +5,9 @@ import { MAX_ACCOUNT_ROWS } from './answer.ts'
 
 const Total = {
   ...Values,
-  unvalued: Type.Integer({ description: 'Parts whose value is unknown: they are not in the sums.' }),
+  unvalued: Type.Integer({
+    description: 'Parts with a token that has no price or is not trusted: they are not in the sums.',
+  }),
 }
 const Side = (description: string) =>
   Type.Object({ token: Text('Token id.'), amount: Text('Amount, exact.') }, { description })
@@ -17,7 +19,9 @@ export const AccountAnswer = Type.Object({
     Type.Object({ token: TokenMembers, amount: Text('Balance, exact.'), ...Values, final: RowFinal }),
     { description: 'Balances of watched tokens above zero, the most valuable first.' },
   ),
-  positions: Type.Array(Position, { description: 'Positions with liquidity, the most valuable first.' }),
+  positions: Type.Array(Position, {
+    description: 'Positions with liquidity or with fees that are not collected, the most valuable first.',
+  }),
   orders: Type.Array(
     Type.Object({
       market: Type.Integer({ description: 'Market id.' }),

@@ -16,7 +16,7 @@ export const ACCOUNT_ROWS = `
         ${isFinal('balances', 'e.contract = b.contract and e.symbol = b.symbol and e.account = b.account')}
       from state.balances b where b.chain = $1 and b.account = $2 and b.amount > 0 order by b.contract, b.symbol`)} as balances,
     ${list(`select ${POSITION_COLUMNS} from state.positions p
-      where p.chain = $1 and p.owner = $2 and p.liquidity > 0 order by p.position_id`)} as positions,
+      where p.chain = $1 and p.owner = $2 and (p.liquidity > 0 or p.fees_a > 0 or p.fees_b > 0) order by p.position_id`)} as positions,
     ${list(`select o.market_id::float8 as market, o.side, o.order_id::text as id, o.bid_amount::text as bid, o.bid_decimals as "bidDecimals",
         o.ask_amount::text as ask, o.ask_decimals as "askDecimals", o.unit_price::text as "unitPrice",
         date_part('epoch', o.order_time) * 1000 as placed,

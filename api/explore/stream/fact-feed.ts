@@ -1,24 +1,25 @@
-// Steps of the subscribers of one chain: those at the same block share one read, and few reads run at a time.
-import type { ChainContext } from '../../chain-context.ts'
-import type { Place } from './cursor.ts'
-import { readStep, type Step } from './step.ts'
+// Steps of the subscribers of one chain: those at the same block share one read.
+import { cursorOf, type Place } from './cursor.ts'
+import type { Step } from './step.ts'
 
-/** Reads at a time, so that the connections of other endpoints remain. */
-const MAX_READS = 2
+export interface FeedSource {
+  /** @throws UnknownCursor */
+  read(from: Place | null, final: boolean): Promise<Step | null>
+  /** Calls a listener at each sign of a new block. @returns the function that ends it */
+  listen(listener: () => void): () => void
+}
 
 export class FactFeed {
-  private readonly context: ChainContext
+  private readonly source: FeedSource
   private readonly timer: NodeJS.Timeout
   private readonly stopListening: () => void
   private steps = new Map<string, Promise<Step | null>>()
   private next = sign()
-  private reading = 0
-  private readonly queue: (() => void)[] = []
 
   /** @param checkMs  time after which the database is asked without a sign of a new block, milliseconds */
-  constructor(context: ChainContext, checkMs: number) {
-    this.context = context
-    this.stopListening = context.market.listen(() => this.wake())
+  constructor(source: FeedSource, checkMs: number) {
+    this.source = source
+    this.stopListening = source.listen(() => this.wake())
     this.timer = setInterval(() => this.wake(), checkMs)
     this.timer.unref()
   }
@@ -28,11 +29,12 @@ export class FactFeed {
     return this.next.promise
   }
 
-  /** A step from a block. Calls between two signs of a block share their reads. @throws UnknownCursor */
-  read(from: Place | null, wanted: { final: boolean; datasets: readonly string[] }): Promise<Step | null> {
-    const key = `${from?.id} ${wanted.final} ${wanted.datasets.join()}`
+  /** A step from a block, with the facts of all datasets. Calls between two signs of a block share their reads. @throws UnknownCursor */
+  read(from: Place | null, final: boolean): Promise<Step | null> {
+    // The id alone is not enough: a client may send any number with a known id.
+    const key = `${from === null ? '' : cursorOf(from)} ${final}`
     let step = this.steps.get(key)
-    if (step === undefined) this.steps.set(key, (step = this.inTurn(from, wanted)))
+    if (step === undefined) this.steps.set(key, (step = this.source.read(from, final)))
     return step
   }
 
@@ -48,20 +50,6 @@ export class FactFeed {
     const { resolve } = this.next
     this.next = sign()
     resolve()
-  }
-
-  private async inTurn(
-    from: Place | null,
-    wanted: { final: boolean; datasets: readonly string[] },
-  ): Promise<Step | null> {
-    if (this.reading >= MAX_READS) await new Promise<void>((resolve) => this.queue.push(resolve))
-    this.reading++
-    try {
-      return await readStep(this.context.pool, this.context.chain, from, wanted)
-    } finally {
-      this.reading--
-      this.queue.shift()?.()
-    }
   }
 }
 

@@ -2,42 +2,80 @@
 import type { ChainContext } from '../../chain-context.ts'
 import type { Log } from '../../http/log.ts'
 import { LIMITS } from '../../kit/limits.ts'
+import { Turns } from '../../kit/turns.ts'
+import type { Place } from './cursor.ts'
 import { FactFeed } from './fact-feed.ts'
+import { readStep } from './step.ts'
 import { ClientGone, type Sink, type Subscription, serve } from './subscriber.ts'
 
 export interface FactStreamOptions {
+  /** Limit of open connections. */
+  connections: number
+  /** Limit of open connections from one address; 0: no limit. */
+  connectionsPerAddress: number
   /** Time after which the database is asked without a sign of a new block, milliseconds. */
   checkMs: number
   /** Time without a message after which the cursor is sent, milliseconds. */
   progressMs: number
 }
 
-const DEFAULTS: FactStreamOptions = { checkMs: 1000, progressMs: 10_000 }
+const DEFAULTS: FactStreamOptions = {
+  connections: LIMITS.factStreams,
+  connectionsPerAddress: 0,
+  checkMs: 1000,
+  progressMs: 10_000,
+}
+
+/** Reads at a time over all chains, so that the connections of other endpoints remain. */
+const MAX_READS = 2
+/** Blocks below the head from which a subscriber counts as being at the head. */
+const NEAR = 10
+
+/** One connection. */
+export interface Client {
+  sink: Sink
+  /** Aborts when the client is gone. */
+  gone: AbortSignal
+  address: string
+}
 
 export class FactStreams {
   private readonly log: Log
   private readonly options: FactStreamOptions
   private readonly feeds = new Map<ChainContext, { feed: FactFeed; subscribers: number }>()
   private readonly running = new Set<Promise<void>>()
+  private readonly addresses = new Map<string, number>()
+  private readonly turns = new Turns(MAX_READS)
   private readonly stopped = new AbortController()
 
   constructor(log: Log, options: Partial<FactStreamOptions> = {}) {
     this.log = log
-    this.options = { ...DEFAULTS, ...options }
+    const { connections, connectionsPerAddress, checkMs, progressMs } = options
+    this.options = {
+      connections: connections ?? DEFAULTS.connections,
+      connectionsPerAddress: connectionsPerAddress ?? DEFAULTS.connectionsPerAddress,
+      checkMs: checkMs ?? DEFAULTS.checkMs,
+      progressMs: progressMs ?? DEFAULTS.progressMs,
+    }
   }
 
-  get isFull(): boolean {
-    return this.running.size >= LIMITS.factStreams
+  /** The limit that refuses another connection, null if there is room. */
+  refuses(address: string): 'all' | 'address' | null {
+    const { connections, connectionsPerAddress } = this.options
+    if (this.running.size >= connections) return 'all'
+    const hasMany = connectionsPerAddress > 0 && (this.addresses.get(address) ?? 0) >= connectionsPerAddress
+    return hasMany ? 'address' : null
   }
 
-  /** Serves a client until it is gone or the server stops. Never rejects. @param gone  aborts when the client is gone */
-  async serve(context: ChainContext, wanted: Subscription, sink: Sink, gone: AbortSignal): Promise<void> {
-    const held = this.feeds.get(context) ?? { feed: new FactFeed(context, this.options.checkMs), subscribers: 0 }
+  /** Serves a client until it is gone or the server stops. Never rejects. */
+  async serve(context: ChainContext, wanted: Subscription, { sink, gone, address }: Client): Promise<void> {
+    const held = this.feeds.get(context) ?? { feed: this.feedOf(context), subscribers: 0 }
     this.feeds.set(context, held)
     held.subscribers++
+    this.addresses.set(address, (this.addresses.get(address) ?? 0) + 1)
     const { feed } = held
     const served = serve(wanted, sink, {
-      read: (from) => feed.read(from, wanted),
+      read: (from) => feed.read(from, wanted.final),
       changed: () => feed.changed(),
       progressMs: this.options.progressMs,
       signal: AbortSignal.any([gone, this.stopped.signal]),
@@ -49,10 +87,25 @@ export class FactStreams {
     this.running.add(served)
     await served
     this.running.delete(served)
+    const left = (this.addresses.get(address) ?? 1) - 1
+    if (left === 0) this.addresses.delete(address)
+    else this.addresses.set(address, left)
     held.subscribers--
     if (held.subscribers > 0) return
     feed.close()
     if (this.feeds.get(context) === held) this.feeds.delete(context)
+  }
+
+  private feedOf(context: ChainContext): FactFeed {
+    const { market } = context
+    return new FactFeed(
+      {
+        read: (from, final) =>
+          this.turns.run(() => readStep(context.pool, context.chain, from, final), isNear(market.state, from)),
+        listen: (listener) => market.listen(listener),
+      },
+      this.options.checkMs,
+    )
   }
 
   /** Ends all connections. */
@@ -61,4 +114,9 @@ export class FactStreams {
     for (const { feed } of this.feeds.values()) feed.close()
     await Promise.all(this.running)
   }
+}
+
+/** Whether a subscriber follows the head: its reads are short. */
+function isNear(state: ChainContext['market']['state'], from: Place | null): boolean {
+  return from === null || (state !== null && from.num >= state.at.block - NEAR)
 }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { WebSocketServer } from 'ws'
-import { busy, HttpError } from '../../http/failures.ts'
+import { busy, fail, HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
 import { takeSocket, wantsWebSocket } from '../../http/upgrades.ts'
 import { Flag } from '../../kit/parameters.ts'
@@ -46,7 +46,9 @@ export function factStreamRoute(api: Api, streams: FactStreams): void {
     const { datasets, account = null, pool = null, final = false, cursor } = request.query
     const wanted = { datasets: datasetsOf(datasets), account, pool, final, from: placeOf(request, cursor) }
     if (request.method === 'HEAD') return reply.type(EVENTS).send()
-    if (streams.isFull) return busy(reply, 'There are too many connections. Try again in a moment.')
+    const refused = streams.refuses(request.ip)
+    if (refused === 'all') return busy(reply, 'There are too many connections. Try again in a moment.')
+    if (refused === 'address') return fail(reply, 429, 'There are too many connections from your address.')
     if (wantsWebSocket(request)) {
       const { socket, head } = takeSocket(request, reply)
       sockets.handleUpgrade(request.raw, socket, head, (ws) => void run(request, streams, wanted, webSocket(ws)))
@@ -59,12 +61,12 @@ export function factStreamRoute(api: Api, streams: FactStreams): void {
 }
 
 async function run(
-  { chain }: FastifyRequest,
+  { chain, ip }: FastifyRequest,
   streams: FactStreams,
   wanted: Subscription,
   { sink, gone, end }: ReturnType<typeof eventStream>,
 ): Promise<void> {
-  await streams.serve(chain, wanted, sink, gone)
+  await streams.serve(chain, wanted, { sink, gone, address: ip })
   end()
 }
 

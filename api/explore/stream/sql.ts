@@ -25,11 +25,11 @@ export const HEADERS = `
   select block_num::float8 as num, encode(block_id, 'hex') as id, date_part('epoch', block_time) * 1000 as time
   from ledger.blocks where chain = $1 and block_num > $2::int8 and block_num <= $3::int8 order by block_num`
 
-/** Facts of the datasets $6 of the blocks $2 to $3, whose times are $4 and $5, in the order of the chain. */
+/** Facts of the blocks $2 to $3, whose times are $4 and $5, in the order of the chain. */
 export const FACTS = `
   select f.dataset, f.block_num::float8 as "blockNum", date_part('epoch', f.block_time) * 1000 as time,
     f.global_seq::text as sequence, f.trx_id as "trxId", f.row
   from (${DATASETS.map(
-    (dataset) => `select ${factColumns(dataset)} from ${relationOf(dataset)} v where '${dataset.name}' = any($6::text[])
-      and v.chain = $1 and v.block_num >= $2 and v.block_num <= $3 and v.block_time >= $4 and v.block_time <= $5`,
+    (dataset) => `select ${factColumns(dataset)} from ${relationOf(dataset)} v
+      where v.chain = $1 and v.block_num >= $2 and v.block_num <= $3 and v.block_time >= $4 and v.block_time <= $5`,
   ).join(' union all ')}) f order by f.global_seq, f.dataset`

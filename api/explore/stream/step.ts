@@ -6,6 +6,8 @@ import { ANCESTRY, FACTS, HEADERS, POSITION } from './sql.ts'
 
 /** Limit of blocks of a step. */
 const MAX_BLOCKS = 100
+/** Limit of blocks above the head in a cursor: a server that is further ahead does not exist, but other chains do. */
+const MAX_AHEAD = 1000
 
 export interface StepBlock extends Place {
   /** Unix milliseconds. */
@@ -32,12 +34,7 @@ export class UnknownCursor extends Error {}
  * @param final  whether only irreversible blocks are wanted
  * @returns null when the chain has no block of the mode yet @throws UnknownCursor
  */
-export async function readStep(
-  pool: Pool,
-  chain: string,
-  from: Place | null,
-  { final, datasets }: { final: boolean; datasets: readonly string[] },
-): Promise<Step | null> {
+export async function readStep(pool: Pool, chain: string, from: Place | null, final: boolean): Promise<Step | null> {
   return await inSnapshot(pool, async (client) => {
     const { rows } = await client.query<Place & { lib: number }>(POSITION, [chain])
     const [head] = rows
@@ -47,7 +44,7 @@ export async function readStep(
     if (found === null) return null
     const { undone, shared } = found
     const upTo = Math.min(last, shared.num + MAX_BLOCKS)
-    const blocks = upTo <= shared.num ? [] : await readBlocks(client, chain, shared.num, upTo, datasets)
+    const blocks = upTo <= shared.num ? [] : await readBlocks(client, chain, shared.num, upTo)
     return { undone, shared, blocks, lib: head.lib }
   })
 }
@@ -59,29 +56,24 @@ async function startAt(client: PoolClient, chain: string, num: number) {
   return shared === undefined ? null : { undone: [], shared: { num: shared.num, id: shared.id } }
 }
 
-/** A block above the head that no fork replaced is from a server that is ahead: it will come. */
+/** A block a little above the head that no fork replaced is from a server that is ahead: it will come. */
 async function sharedWith(client: PoolClient, chain: string, from: Place, head: number) {
   const { num, id } = from
   const { rows } = await client.query<Place & { stands: boolean }>(ANCESTRY, [chain, num, Buffer.from(id, 'hex')])
   const shared = rows.find(({ stands }) => stands)
-  if (shared === undefined && rows.length === 1 && num > head) return { undone: [], shared: from }
+  if (shared === undefined && rows.length === 1 && num > head && num <= head + MAX_AHEAD)
+    return { undone: [], shared: from }
   if (shared === undefined) throw new UnknownCursor(`block ${num} with the id ${id} is not known`)
   return { undone: rows.filter(({ stands }) => !stands), shared: { num: shared.num, id: shared.id } }
 }
 
-async function readBlocks(
-  client: PoolClient,
-  chain: string,
-  after: number,
-  upTo: number,
-  datasets: readonly string[],
-): Promise<StepBlock[]> {
+async function readBlocks(client: PoolClient, chain: string, after: number, upTo: number): Promise<StepBlock[]> {
   const { rows: headers } = await client.query<Place & { time: number }>(HEADERS, [chain, after, upTo])
   const blocks = new Map(headers.map((header): [number, StepBlock] => [header.num, { ...header, facts: [] }]))
   const [first, last] = [headers[0], headers.at(-1)]
   if (first === undefined || last === undefined) return []
   const times = [first, last].map(({ time }) => new Date(time).toISOString())
-  const { rows } = await client.query<Omit<FactRow, 'isFinal'>>(FACTS, [chain, first.num, last.num, ...times, datasets])
+  const { rows } = await client.query<Omit<FactRow, 'isFinal'>>(FACTS, [chain, first.num, last.num, ...times])
   for (const fact of rows) blocks.get(fact.blockNum)?.facts.push(fact)
   return [...blocks.values()]
 }

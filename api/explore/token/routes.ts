@@ -160,17 +160,21 @@ function pricesRoute(api: Api): void {
     const token = knownToken(marketOf(context), request.params.tokenId, null)
     const { read, state } = await readTogether(context, async () => {
       const path = pathOf(marketOf(context), token.id)
-      const now = Math.floor(marketOf(context).at.time / 1000)
-      const last = Math.floor(Math.min(now, Math.max(0, (to ?? Number.MAX_SAFE_INTEGER) / 1000)) / HOUR) * HOUR
-      const range = { from: Math.max(0, last - (limit - 1) * HOUR), before: last + HOUR }
-      const times = [range.from, range.before].map((time) => new Date(time * 1000).toISOString())
-      const values = [context.chain, path?.legs.map(({ pool }) => pool) ?? [], ...times]
-      const { rows } = await context.pool.query<HourRows & MarkRow>({
-        name: 'explore-hours',
-        text: TOKEN_HOURS,
-        values,
-      })
-      return rows[0] === undefined ? null : { at: markOf(rows[0]), row: rows[0], range, path }
+      const readHours = async (time: number) => {
+        const range = hoursUpTo(time, to, limit)
+        const times = [range.from, range.before].map((second) => new Date(second * 1000).toISOString())
+        const values = [context.chain, path?.legs.map(({ pool }) => pool) ?? [], ...times]
+        const { rows } = await context.pool.query<HourRows & MarkRow>({
+          name: 'explore-hours',
+          text: TOKEN_HOURS,
+          values,
+        })
+        return rows[0] === undefined ? null : { at: markOf(rows[0]), row: rows[0], range, path }
+      }
+      const found = await readHours(marketOf(context).at.time)
+      // The database may be in a later hour than the market was.
+      const isOther = found !== null && hoursUpTo(found.at.time, to, limit).from !== found.range.from
+      return isOther ? await readHours(found.at.time) : found
     })
     const { row, range, path } = read
     const at = {
@@ -189,6 +193,19 @@ function pricesRoute(api: Api): void {
       next: isOldest ? null : String((range.from - HOUR) * 1000),
     }
   })
+}
+
+/**
+ * The hours of a page, Unix seconds.
+ *
+ * @param time   of the block, Unix milliseconds
+ * @param to     time in the last hour, Unix milliseconds; default: that of the block
+ * @param limit  number of hours
+ */
+export function hoursUpTo(time: number, to: number | undefined, limit: number): { from: number; before: number } {
+  const end = Math.min(Math.floor(time / 1000), Math.max(0, (to ?? Number.MAX_SAFE_INTEGER) / 1000))
+  const last = Math.floor(end / HOUR) * HOUR
+  return { from: Math.max(0, last - (limit - 1) * HOUR), before: last + HOUR }
 }
 
 function partsOf(text: string): { contract: string; symbol: string } {

@@ -80,11 +80,14 @@ export function explorer(options: ExplorerOptions): Explorer {
           else app.get(`${prefix}${path}`, hidden, (request, reply) => page(request, reply))
         }
       for (const kind of ['spot', 'swap'] as const)
-        app.get<{ Params: { ticker: string } }>(`/${kind}/:ticker`, hidden, (request, reply) => {
-          const state = table.chainOf(request.headers.host)?.context.market.state
-          const path = state ? tradePage(kind, request.params.ticker, state) : null
-          return path === null ? send(request, reply, null) : reply.redirect(path)
-        })
+        for (const named of [null, ...chains]) {
+          const prefix = named === null ? '' : `/${named.chain}`
+          app.get<{ Params: { ticker: string } }>(`${prefix}/${kind}/:ticker`, hidden, (request, reply) => {
+            const { market } = named ?? table.chainOf(request.headers.host)?.context ?? {}
+            const path = market?.state ? tradePage(kind, request.params.ticker, market.state) : null
+            return path === null ? send(request, reply, null) : reply.redirect(`${prefix}${path}`)
+          })
+        }
       app.get<{ Params: { file: string } }>(`${EXPLORER_ASSETS}:file`, hidden, async (request, reply) => {
         const asset = (await explorerFiles()).assets.get(request.params.file)
         if (asset === undefined) throw new HttpError(404, 'this file of the page does not exist here: reload the page')

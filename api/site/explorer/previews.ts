@@ -70,8 +70,8 @@ function bookPreview(id: number, on: string, state: MarketState | null): Preview
 
 function tokenPreview(id: string, on: string, state: MarketState | null): Preview {
   const token = state?.tokens.get(id.toLowerCase())
-  if (token === undefined)
-    return { title: `Token ${id}${on}`, description: `Token ${id}${on}.`, exists: state === null }
+  // The market knows only traded tokens. The page says when there is no such token at all.
+  if (token === undefined) return { title: `Token ${id}${on}`, description: `Token ${id}${on}.`, exists: true }
   return {
     title: `${token.symbol} (${token.contract})${on}`,
     description: `${token.symbol} of ${token.contract}${on}: price, markets, holders, liquidity and score.`,

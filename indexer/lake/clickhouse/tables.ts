@@ -4,11 +4,16 @@ import { sourceColumn } from '../../export/parquet/schema.ts'
 import { orderColumns } from '../../export/sql.ts'
 import type { Dataset } from '../target.ts'
 
+/** Number of inserts that a table remembers, of all chains together. */
+export const WINDOW = 1000
+
 /**
- * Settings of a table: how many inserts it remembers, of which the loader repeats at most the last one; and that an insert
- * is on the disk before it is answered, so before the position is saved.
+ * Settings of a table: how many inserts it remembers; and that an insert is on the disk before it is answered, so before
+ * the position is saved.
  */
-export const STORAGE = 'non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1'
+export function storage(window: number): string {
+  return `non_replicated_deduplication_window = ${window}, fsync_after_insert = 1, fsync_part_directory = 1`
+}
 
 /** Columns by which queries select, before the order of the chain. */
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -34,7 +39,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Statement that creates the table of a dataset. */
-export function createTable({ name, view }: Dataset): string {
+export function createTable({ name, view }: Dataset, window = WINDOW): string {
   const keys = keysOf({ name, view })
   const known = new Set([...keys, 'chain', 'block_num', 'block_time'])
   const columns = columnsIn({ name, view }).map(([column, type]) => {
@@ -42,7 +47,7 @@ export function createTable({ name, view }: Dataset): string {
     return `${column} ${known.has(column) ? type : `Nullable(${type})`}`
   })
   return `create table if not exists ${name} (${columns.join(', ')}) engine = MergeTree
-    partition by (chain, toYYYYMM(block_time)) order by (${keys.join(', ')}) settings ${STORAGE}`
+    partition by (chain, toYYYYMM(block_time)) order by (${keys.join(', ')}) settings ${storage(window)}`
 }
 
 /** Statement that creates a table for current rows. */

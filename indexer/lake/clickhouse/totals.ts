@@ -1,5 +1,5 @@
 // Candles and day totals in ClickHouse, as materialised views of the facts: each insert into a table adds its part.
-import { STORAGE } from './tables.ts'
+import { storage, WINDOW } from './tables.ts'
 
 /** Minutes of the resolutions below a day. */
 const MINUTES = ['1', '5', '15', '30', '60', '240']
@@ -12,14 +12,16 @@ const BUCKET = `toDateTime(multiIf(resolution = '1D', toUnixTimestamp(toStartOfD
   toUInt32(intDiv(toUnixTimestamp(block_time), ${SECONDS}) * ${SECONDS})), 'UTC')`
 const PLACE = `Tuple(DateTime64(6, 'UTC'), Int64)`
 
-const CANDLE_STATES = `create table if not exists candle_states (chain LowCardinality(String), market_kind LowCardinality(String),
+const candleStates = (
+  window: number,
+) => `create table if not exists candle_states (chain LowCardinality(String), market_kind LowCardinality(String),
   market_id Int64, resolution LowCardinality(String), bucket_time DateTime('UTC'),
   open AggregateFunction(argMin, Float64, ${PLACE}), high SimpleAggregateFunction(max, Float64), low SimpleAggregateFunction(min, Float64),
   close AggregateFunction(argMax, Float64, ${PLACE}), volume_base SimpleAggregateFunction(sum, Decimal(38, 18)),
   volume_target SimpleAggregateFunction(sum, Decimal(38, 18)), volume_usd SimpleAggregateFunction(sum, Nullable(Decimal(38, 8))),
   trades SimpleAggregateFunction(sum, UInt64), trades_without_usd SimpleAggregateFunction(sum, UInt64))
   engine = AggregatingMergeTree partition by (chain, toYear(bucket_time))
-  order by (chain, market_kind, market_id, resolution, bucket_time) settings ${STORAGE}`
+  order by (chain, market_kind, market_id, resolution, bucket_time) settings ${storage(window)}`
 
 const CANDLES = `create view if not exists candles as
   select chain, market_kind, market_id, resolution, bucket_time, argMinMerge(s.open) as open, max(s.high) as high, min(s.low) as low,
@@ -63,13 +65,16 @@ function candlesOf({ table, market, kind, base, target }: Trades): string {
     from ${table} where price is not null group by chain, market_kind, market_id, resolution, bucket_time`
 }
 
-function daysOf({ table, market, base, target, days, count, volumes: [first, second] }: Trades): string[] {
+function daysOf(
+  { table, market, base, target, days, count, volumes: [first, second] }: Trades,
+  window: number,
+): string[] {
   return [
     `create table if not exists ${days}_states (chain LowCardinality(String), day Date, ${market} Int64,
       ${count} SimpleAggregateFunction(sum, UInt64), ${first} SimpleAggregateFunction(sum, Decimal(38, 18)),
       ${second} SimpleAggregateFunction(sum, Decimal(38, 18)), volume_usd SimpleAggregateFunction(sum, Nullable(Decimal(38, 8))),
       without_usd SimpleAggregateFunction(sum, UInt64))
-      engine = AggregatingMergeTree partition by (chain, toYear(day)) order by (chain, day, ${market}) settings ${STORAGE}`,
+      engine = AggregatingMergeTree partition by (chain, toYear(day)) order by (chain, day, ${market}) settings ${storage(window)}`,
     `create materialized view if not exists days_of_${table} to ${days}_states as
       select chain, toDate(block_time, 'UTC') as day, ${market}, count() as ${count}, sum(abs(ifNull(${base}, 0))) as ${first},
         sum(abs(ifNull(${target}, 0))) as ${second}, sum(usd) as volume_usd, countIf(usd is null) as without_usd
@@ -82,8 +87,30 @@ function daysOf({ table, market, base, target, days, count, volumes: [first, sec
 }
 
 /** Statements that create candles and day totals of the datasets that are loaded. */
-export function createTotals(datasets: ReadonlySet<string>): string[] {
+export function createTotals(datasets: ReadonlySet<string>, window = WINDOW): string[] {
   const loaded = TRADES.filter(({ table }) => datasets.has(table))
   if (loaded.length === 0) return []
-  return [CANDLE_STATES, CANDLES, ...loaded.map(candlesOf), ...loaded.flatMap(daysOf)]
+  return [
+    candleStates(window),
+    CANDLES,
+    ...loaded.map(candlesOf),
+    ...loaded.flatMap((trades) => daysOf(trades, window)),
+  ]
+}
+
+/**
+ * Selects how many trades of a chain and a day the table, its day totals and its candles have: `loaded`, `in_days`,
+ * `priced`, `in_candles`. Null for tables without totals.
+ *
+ * @param date  `2026-03-09`
+ */
+export function selectTotals(dataset: string, chain: string, date: string): string | null {
+  const trades = TRADES.find(({ table }) => table === dataset)
+  if (trades === undefined) return null
+  const { table, kind, days, count } = trades
+  return `select (select count() from ${table} where chain = '${chain}' and toDate(block_time, 'UTC') = '${date}') as loaded,
+    (select sum(${count}) from ${days}_states where chain = '${chain}' and day = '${date}') as in_days,
+    (select countIf(price is not null) from ${table} where chain = '${chain}' and toDate(block_time, 'UTC') = '${date}') as priced,
+    (select sum(trades) from candle_states where chain = '${chain}' and market_kind = '${kind}' and resolution = '1'
+      and toDate(bucket_time, 'UTC') = '${date}') as in_candles`
 }

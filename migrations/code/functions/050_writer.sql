@@ -190,4 +190,6 @@ begin
   delete from meta.fetches where chain = chain_name;
   delete from meta.accounts where chain = chain_name;
   delete from meta.position where chain = chain_name;
+  -- Its rows leave the boards with their next refresh, also when it is indexed up to the same block again before that.
+  update meta.board_refreshes set counted_to = '-infinity' where chain = chain_name;
 end $$;

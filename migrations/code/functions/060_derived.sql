@@ -189,9 +189,10 @@ begin
       usd_close = coalesce(excluded.usd_close, d.usd_close), system_open = coalesce(d.system_open, excluded.system_open),
       system_high = greatest(d.system_high, excluded.system_high), system_low = least(d.system_low, excluded.system_low),
       system_close = excluded.system_close, priced_hours = d.priced_hours + excluded.priced_hours;
-  -- Holders at the end of an hour are counted at the start of the next.
+  -- Holders at the end of an hour are counted at the start of the next. A number that may be too low is left out.
   insert into derive.token_days as d (chain, day, token_id, holders)
-    select distinct on (2, 3) chain_name, date_trunc('day', s.hour - interval '1 hour', 'UTC'), s.token_id, s.holders
+    select distinct on (2, 3) chain_name, date_trunc('day', s.hour - interval '1 hour', 'UTC'), s.token_id,
+      case when s.truncated then null else s.holders end
     from derive.holder_samples s where s.chain = chain_name and s.hour > first_hour and s.hour <= last_hour + interval '1 hour'
     order by 2, 3, s.hour desc
     on conflict (day, token_id, chain) do update set holders = excluded.holders;

@@ -2,9 +2,15 @@
 
 select meta.create_board('pool_days', 'Pools by day: a row for each day with a swap.', 'chain, day, pool_id',
   $query$
-  with shares as (
-    -- The share of the protocol: at the creation, then from each change on.
-    select chain, pool_id, fee_protocol, since, coalesce(lead(since) over known, 'infinity') as until from (
+  with refreshed as (
+    select r.chain, r.counted_to, date_trunc('day', r.counted_to, 'UTC') as last_day, f.first_hour
+    from meta.board_refreshes r
+    cross join lateral (select min(h.hour) as first_hour from derive.hour_totals h where h.chain = r.chain) f
+    where r.board = 'pool_days'
+  ), shares as (
+    -- Shares of the protocol and the times from which they hold: at the creation, then from each change on. Arrays, because
+    -- a join of the days to them would be one of ranges, which takes every pair of a day and a share.
+    select chain, pool_id, array_agg(since order by since, global_seq) as since, array_agg(fee_protocol order by since, global_seq) as fee_protocol from (
       select c.chain, c.pool_id, c.fee_protocol, '-infinity'::timestamptz as since, 0::int8 as global_seq from ledger.pool_creations c
       union all
       select p.chain, p.pool_id, coalesce((select f.fee_protocol_old from ledger.protocol_fees f where f.chain = p.chain
@@ -12,53 +18,52 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
         from state.pools p where not exists (select from ledger.pool_creations c where c.chain = p.chain and c.pool_id = p.pool_id)
       union all
       select f.chain, f.pool_id, f.fee_protocol_new, f.block_time, f.global_seq from ledger.protocol_fees f where f.type = 'set'
-    ) known window known as (partition by chain, pool_id order by since, global_seq)
+    ) known group by chain, pool_id
   ), pools as (
-    -- A row for each period of one share: joining them to days, whose number the planner cannot estimate, is slow.
-    select p.*, s.fee_protocol, s.since, s.until from (
+    select p.*, s.since, s.fee_protocol from (
       select p.chain, p.pool_id, p.contract_a, p.symbol_a, p.decimals_a, p.contract_b, p.symbol_b, p.decimals_b, p.fee from state.pools p
       union
       select c.chain, c.pool_id, c.contract_a, c.symbol_a, c.decimals_a, c.contract_b, c.symbol_b, c.decimals_b, c.fee from ledger.pool_creations c
     ) p join shares s on s.chain = p.chain and s.pool_id = p.pool_id
   ), days as (
-    select r.chain, p.pool_id, c.day, p.symbol_a, p.contract_a, p.decimals_a, p.symbol_b, p.contract_b, p.decimals_b, p.fee, p.fee_protocol,
-      u.until, c.open, c.high, c.low, c.close, c.base, c.target, c.usd, c.trades, c.unknown
-    from meta.board_refreshes r
+    select r.chain, p.pool_id, c.day, p.symbol_a, p.contract_a, p.decimals_a, p.symbol_b, p.contract_b, p.decimals_b, p.fee,
+      p.fee_protocol[width_bucket(u.until - interval '1 microsecond', p.since)] as fee_protocol, u.until,
+      extract(epoch from u.until - greatest(c.day, r.first_hour)) / 3600 as hours, c.open, c.high, c.low, c.close, c.base, c.target,
+      c.usd, c.trades, c.unknown
+    from refreshed r
     join pools p on p.chain = r.chain
     cross join lateral (
       -- Days that are over.
       select d.bucket_time as day, d.open, d.high, d.low, d.close, d.volume_base as base, d.volume_target as target, d.volume_usd as usd,
         d.trades, d.trades_without_usd as unknown
       from derive.candles d
-      where d.chain = r.chain and d.market_id = p.pool_id and d.resolution = '1D' and d.market_kind = 'amm'
-        and d.bucket_time < date_trunc('day', r.counted_to, 'UTC')
+      where d.chain = r.chain and d.market_id = p.pool_id and d.resolution = '1D' and d.market_kind = 'amm' and d.bucket_time < r.last_day
       union all
       -- Counted hours of the last day.
-      select date_trunc('day', r.counted_to, 'UTC'), (array_agg(h.open order by h.bucket_time))[1], max(h.high), min(h.low),
+      select r.last_day, (array_agg(h.open order by h.bucket_time))[1], max(h.high), min(h.low),
         (array_agg(h.close order by h.bucket_time desc))[1], sum(h.volume_base), sum(h.volume_target), sum(h.volume_usd), sum(h.trades)::int8,
         sum(h.trades_without_usd)::int8
       from derive.candles h
       where h.chain = r.chain and h.market_id = p.pool_id and h.resolution = '60' and h.market_kind = 'amm'
-        and h.bucket_time >= date_trunc('day', r.counted_to, 'UTC') and h.bucket_time < r.counted_to
+        and h.bucket_time >= r.last_day and h.bucket_time < r.counted_to
       having count(*) > 0
     ) c
     cross join lateral (select least(c.day + interval '24 hours', r.counted_to) as until) u
-    where r.board = 'pool_days' and p.since < u.until and p.until >= u.until
   )
   select d.chain, d.day, d.pool_id, lower(d.symbol_a) || '-' || d.contract_a as token_a, lower(d.symbol_b) || '-' || d.contract_b as token_b,
-    (extract(epoch from d.until - d.day) / 3600)::int4 as hours, meta.pool_price(d.open, d.decimals_a, d.decimals_b) as open,
+    d.hours::int4 as hours, meta.pool_price(d.open, d.decimals_a, d.decimals_b) as open,
     meta.pool_price(d.high, d.decimals_a, d.decimals_b) as high, meta.pool_price(d.low, d.decimals_a, d.decimals_b) as low,
     meta.pool_price(d.close, d.decimals_a, d.decimals_b) as close, d.trades as swaps, meta.quantity(d.base, d.decimals_a) as volume_a,
     meta.quantity(d.target, d.decimals_b) as volume_b, d.usd as volume_usd, d.unknown as swaps_without_usd, f.fees as fees_usd,
     f.earned as earned_usd, l.usd as liquidity_usd,
-    round(f.earned * 365 * 24 / nullif(extract(epoch from d.until - d.day) / 3600 * l.usd, 0), 6) as yearly_yield
+    round(f.earned * 365 * 24 / nullif(d.hours * l.usd, 0), 6) as yearly_yield
   from days d
   left join ledger.pool_hours l on l.chain = d.chain and l.pool_id = d.pool_id and l.hour = d.until - interval '1 hour'
   cross join lateral (select d.usd * d.fee * 0.000001 as fees,
     d.usd * d.fee * 0.000001 * case d.fee_protocol when 0 then 1 else 1 - 1.0 / d.fee_protocol end as earned) f
   $query$,
   array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'pool_id', 'Pool id on the AMM contract.', 'token_a', 'Token id of A.',
-    'token_b', 'Token id of B.', 'hours', 'Hours of the day that are in: 24 of a whole day.', 'open', 'B per one A at the first swap, in tokens.',
+    'token_b', 'Token id of B.', 'hours', 'Hours of the day that are in: 24 of a whole day, fewer of the last day and of the one in which the history begins.', 'open', 'B per one A at the first swap, in tokens.',
     'high', 'Greatest price.', 'low', 'Least price.', 'close', 'Price at the last swap.', 'swaps', 'Number of swaps.',
     'volume_a', 'Tokens A that entered or left.', 'volume_b', 'Tokens B that entered or left.',
     'volume_usd', 'USD of the swaps of a known value; null when the value of none is known.',
@@ -70,14 +75,17 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
 
 select meta.create_board('token_days', 'Tokens by day: prices at the ends of hours, trades, holders.', 'chain, day, token_id',
   $query$
-  select t.chain, t.day, t.token_id, least(24, (extract(epoch from r.counted_to - t.day) / 3600)::int4) as hours, t.priced_hours,
+  select t.chain, t.day, t.token_id,
+    (extract(epoch from least(t.day + interval '24 hours', r.counted_to) - greatest(t.day, f.first_hour)) / 3600)::int4 as hours, t.priced_hours,
     t.usd_open, t.usd_high, t.usd_low, t.usd_close, t.system_open, t.system_high, t.system_low, t.system_close, t.trades, t.volume_usd,
     t.trades_without_usd, t.holders
-  from meta.board_refreshes r join derive.token_days t on t.chain = r.chain
+  from meta.board_refreshes r
+  cross join lateral (select min(h.hour) as first_hour from derive.hour_totals h where h.chain = r.chain) f
+  join derive.token_days t on t.chain = r.chain
   where r.board = 'token_days'
   $query$,
   array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'token_id', 'Lower-case symbol, hyphen, contract.',
-    'hours', 'Hours of the day that are in: 24 of a whole day.', 'priced_hours', 'Hours at whose end the token had a price.',
+    'hours', 'Hours of the day that are in: 24 of a whole day, fewer of the last day and of the one in which the history begins.', 'priced_hours', 'Hours at whose end the token had a price.',
     'usd_open', 'USD for one token at the end of the first hour that has a price in USD; null when none has.',
     'usd_high', 'Greatest of the prices at the ends of hours.', 'usd_low', 'Least of the prices at the ends of hours.',
     'usd_close', 'Price at the end of the last hour that has one.', 'system_open', 'System tokens for one token, as usd_open.',
@@ -85,20 +93,22 @@ select meta.create_board('token_days', 'Tokens by day: prices at the ends of hou
     'system_close', 'System tokens for one token, as usd_close.', 'trades', 'Swaps and deals in pools and markets of the token.',
     'volume_usd', 'USD of the trades of a known value; null when there are none, or the value of none is known.',
     'trades_without_usd', 'Trades whose USD value is not known: they are not in volume_usd.',
-    'holders', 'Accounts with a balance above zero at the end of the last of the hours; null when they were not counted.']);
+    'holders', 'Accounts with a balance above zero at the end of the last of the hours; null when they were not counted, or when there may be more because balances from before the indexed history are not known.']);
 
 select meta.create_board('account_days', 'Traders by day: how many, how many for the first time, and what they traded.', 'chain, day',
   $query$
-  select a.chain, a.day, least(24, (extract(epoch from r.counted_to - a.day) / 3600)::int4) as hours, count(*) as accounts,
+  select a.chain, a.day, (extract(epoch from least(a.day + interval '24 hours', r.counted_to) - greatest(a.day, b.first_hour)) / 3600)::int4 as hours,
+    count(*) as accounts,
     count(*) filter (where a.day = f.first_day) as new_accounts, sum(a.swaps)::int8 as swaps, sum(a.deals)::int8 as deal_sides,
     sum(a.volume_usd) as volume_usd, sum(a.trades_without_usd)::int8 as trades_without_usd
   from meta.board_refreshes r
+  cross join lateral (select min(h.hour) as first_hour from derive.hour_totals h where h.chain = r.chain) b
   join derive.account_days a on a.chain = r.chain
   join (select chain, account, min(day) as first_day from derive.account_days group by 1, 2) f on f.chain = a.chain and f.account = a.account
   where r.board = 'account_days'
   group by 1, 2, 3
   $query$,
-  array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'hours', 'Hours of the day that are in: 24 of a whole day.',
+  array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'hours', 'Hours of the day that are in: 24 of a whole day, fewer of the last day and of the one in which the history begins.',
     'accounts', 'Accounts that sent swaps or were a side of deals, but the contracts of the exchange.',
     'new_accounts', 'Those of them whose first such day in the indexed history this is.', 'swaps', 'Swaps that they sent.',
     'deal_sides', 'Sides of deals that they were: a deal between two accounts counts twice.',
@@ -171,8 +181,9 @@ select meta.create_board('trader_months', 'Cohorts of traders: accounts by the m
     'volume_usd', 'USD of their trades of a known value; null when the value of none is known.']);
 
 create or replace view board.freshness as
-  select r.board, r.chain, r.block_num, r.block_time, r.counted_to, r.refreshed_at from meta.board_refreshes r;
-comment on view board.freshness is 'Up to which block and time each board is.';
+  select r.board, r.chain, r.block_num, r.block_time, r.counted_to, r.refreshed_at from meta.board_refreshes r
+  where r.counted_to > '-infinity';
+comment on view board.freshness is 'Up to which block and time each board is. A chain that was cleared has no row until its next refresh.';
 comment on column board.freshness.board is 'Name of the board.';
 comment on column board.freshness.chain is 'Chain name.';
 comment on column board.freshness.block_num is 'Last block that is in it.';

@@ -180,7 +180,19 @@ t.test('a recorded chain', async (t) => {
       )
       t.same(sorted(await read(`/account/${account}/transfers?`)), sorted(await stored(account, ['transfers'])))
     }
-    t.match(await get('/account/nobody/activity'), { facts: [], next: null })
+    const { rows: starts } = await pool.query(
+      'select p.first_block::int4 as block, b.block_time as time from meta.position p join ledger.blocks b on b.block_num = p.first_block',
+    )
+    const [start] = starts
+    const begins = { firstBlock: start.block, firstBlockTime: start.time.toISOString() }
+    t.match(await get('/account/nobody/activity'), { facts: [], next: null, ...begins })
+    t.match(await get('/account/nobody/transfers'), { facts: [], next: null, ...begins })
+    for (const url of [`/tx/${'ab'.repeat(32)}`, '/block/4000000000'])
+      t.match(await get(url), {
+        statusCode: 404,
+        message: `history begins with block ${start.block} (${begins.firstBlockTime})`,
+      })
+    t.equal((await api.get(`${EXPLORE}/account/alice/activity?cursor=999999999999999-1`)).status, 400)
     t.equal((await api.get(`${EXPLORE}/account/alice/activity?kind=blocks`)).status, 400)
     t.equal((await api.get(`${EXPLORE}/account/ALICE/activity`)).status, 400)
   })

@@ -192,8 +192,9 @@ interface Described {
 
 function operationsOf({ paths }: Description): Operation[] {
   return Object.entries(paths).flatMap(([path, { get }]) => {
-    // A WebSocket has no answer schema.
+    // A WebSocket has no answer schema, and a stream of events has no end.
     if (get?.responses?.['200'] === undefined) return []
+    if (get.responses['200'].content?.['text/event-stream'] !== undefined) return []
     const schema = get.responses?.['200']?.content?.['application/json']?.schema
     const validator = schema === undefined ? null : Schema.Compile(schema)
     return [

@@ -95,6 +95,30 @@ t.test('pages and their files', async (t) => {
     t.equal((await api.get('/spot/no-one_no-two', HTML)).status, 404)
   })
 
+  t.test('answers at a path with the chain name addresses with that path', async (t) => {
+    const host = '127.0.0.1:7700'
+    const prefixed = (path: string) => api.get(`/wax${path}`, { host })
+    // The second time from the cache.
+    for (const list of ['/api/v2/tickers', '/api/v2/amm/tickers'])
+      for (let i = 0; i < 2; i++) {
+        const [{ trade_url: link }] = (await prefixed(list)).body
+        t.match(link, `http://${host}/wax/s`)
+        const { headers } = await api.get(new URL(link).pathname, { host })
+        t.match(headers.location, /^\/wax\/(pool|market)\/\d+$/)
+        t.equal((await api.get(String(headers.location), { ...HTML, host })).status, 200)
+        t.notMatch((await api.get(list, { host })).body[0].trade_url, '/wax/', 'another answer without the chain')
+      }
+    const swaps = '/api/v2/swap/pools/0/swaps?limit=1'
+    for (let i = 0; i < 3; i++) {
+      t.match((await prefixed(swaps)).headers.link, /^<\/wax\/api\/v2\/swap\/pools\/0\/swaps\?/)
+      t.match((await api.get(swaps, { host })).headers.link, /^<\/api\//)
+      const logo = async (prefix: string) =>
+        /"logo":"([^"]*)"/.exec((await api.get(`${prefix}/api/v3/analytics/tokens`, { host })).text)?.[1]
+      t.match(await logo('/wax'), `http://${host}/wax/api/v2/tokens/`)
+      t.match(await logo(''), `http://${host}/api/v2/tokens/`)
+    }
+  })
+
   t.test('programs get JSON at an unknown address, and the chain of the path', async (t) => {
     t.match((await api.get('/nothing/here')).body, { statusCode: 404, message: 'GET /nothing/here is not here' })
     const named = await api.get('/wax/api/v3/market/pools/3', { host: '127.0.0.1' })

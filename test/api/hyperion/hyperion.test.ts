@@ -1,5 +1,6 @@
 // The Hyperion API against the traces that the node sent, decoded by another library.
 import t from 'tap'
+import { mayScan, readBounded } from '../../../api/hyperion/bounded.ts'
 import { required } from '../../../core/required.ts'
 import { decodeActions } from '../../indexer/replay/actions.ts'
 import { readFrames } from '../../indexer/replay/frames.ts'
@@ -14,6 +15,8 @@ type Row = any
 
 t.test('a recorded chain', async (t) => {
   const database = await testDatabase(t, { scene: MEDIUM_RECORDING })
+  // A start without the full state has transfers of tokens whose supply is not known.
+  await database.pool.query('delete from state.supplies')
   const api = await testApi(t, database)
   const ask = (url: string) => api.get(`/v2/${url}`)
   const get = async (url: string): Promise<Row> => {
@@ -72,7 +75,15 @@ t.test('a recorded chain', async (t) => {
     const time = (at: number) => new Date(at).toISOString().slice(0, -1)
     t.same((await get(`${url}&after=${time(from.time)}&before=${time(to.time)}`)).actions, expected)
     t.same((await get(`${url}&after=4000000000`)).actions, [])
-    t.same((await get(`${url}&before=0`)).actions, [])
+    const { rows } = await database.pool.query(
+      'select p.first_block::int4 as block, b.block_time as time from meta.position p join ledger.blocks b on b.block_num = p.first_block',
+    )
+    const { block, time: since } = rows[0]
+    const { coverage } = await get(`${url}&before=${block}`)
+    t.match(coverage, { first_block: block, first_block_time: time(since) })
+    t.match((await get('health')).coverage, { first_block: block })
+    for (const before of [block - 1, '2000-01-01', '0'])
+      t.match(await ask(`${url}&before=${before}`), { status: 404, body: { code: 'HYPERION_HISTORY' } }, `${before}`)
   })
 
   t.test('get_transfers by sender, receiver, contract and symbol', async (t) => {
@@ -155,6 +166,10 @@ t.test('a recorded chain', async (t) => {
       ['history/get_actions?account=alice&filter=*:transfer&limit=1001', 400, 'HYPERION_PARAMETER'],
       ['history/get_actions?account=alice&filter=*:transfer&skip=9995', 400, 'HYPERION_DEPTH'],
       ['history/get_actions?account=alice&filter=*:transfer&after=yesterday', 400, 'HYPERION_PARAMETER'],
+      ['history/get_actions?account=alice&filter=*:transfer&after=0000-01-01', 400, 'HYPERION_PARAMETER'],
+      ['history/get_transfers?from=alice&simple=true', 400, 'HYPERION_PARAMETER'],
+      [`history/get_transaction?id=${id}&limit=1`, 400, 'HYPERION_PARAMETER'],
+      ['state/get_tokens?account=alice&sort=asc', 400, 'HYPERION_PARAMETER'],
       ['history/get_transfers', 400, 'HYPERION_UNBOUNDED'],
       ['history/get_transaction?id=1', 400, 'HYPERION_PARAMETER'],
       [`history/get_transaction?id=${id}`, 404, 'HYPERION_TRANSACTION'],
@@ -168,6 +183,24 @@ t.test('a recorded chain', async (t) => {
     }
     for (const call of ['history/get_deltas', 'history/get_creator', 'state/get_key_accounts', 'state/get_voters'])
       t.equal((await ask(call)).status, 404, call)
+  })
+
+  t.test('a search that takes too long ends with a code, and few run at a time', async (t) => {
+    const { pool } = api.contexts[0] as (typeof api.contexts)[number]
+    const statement = { name: 'test-slow', text: 'select pg_sleep(60)', values: [] }
+    const slow = () => readBounded(pool, statement, 5).catch((error) => error)
+    const errors = await Promise.all([slow(), slow(), slow()])
+    for (const error of errors) t.match(error, { statusCode: 503, code: 'HYPERION_TIMEOUT', message: /narrow/ })
+    const many = await Promise.all(Array.from({ length: 13 }, slow))
+    t.equal(many.filter(({ code }) => code === 'HYPERION_TIMEOUT').length, 12)
+    t.match(many[12], { statusCode: 503, message: /Too many searches/ })
+    const { rows } = await pool.query('show statement_timeout')
+    t.not(rows[0].statement_timeout, '5ms', 'the connection has its own timeout again')
+    const none = { account: null, from: null, to: null, contracts: null, symbol: null }
+    for (const key of ['account', 'from', 'to'] as const) t.equal(mayScan({ ...none, [key]: 'alice' }), false, key)
+    t.ok(mayScan({ ...none, contracts: ['eosio.token'] }))
+    t.ok(mayScan({ ...none, from: 'alice', to: 'bob' }))
+    t.ok(mayScan({ ...none, from: 'alice', symbol: 'WAX' }))
   })
 
   t.test('a contract whose transfers are not indexed is refused', async (t) => {

@@ -54,6 +54,14 @@ t.test('where two paths of a few divide best on a grid', async (t) => {
   compare(t, [1721013962, 1454582880, 2030517454, 1090454048, 2129379318], 2)
 })
 
+t.test('where all paths cross a pool that the amount drains, and differ in their next ones', async (t) => {
+  compare(t, [1981793068], 0)
+})
+
+t.test('where the plan has one part, which rounding makes worse than another path', async (t) => {
+  compare(t, [1177404183], 2)
+})
+
 t.test('where the same flows fit on fewer paths', async (t) => {
   const { tokens, pools, router } = randomMarket(531553521, 6, 14, 0)
   const [input, output] = [(tokens[0] as PricedToken).id, (tokens[1] as PricedToken).id]

@@ -43,9 +43,13 @@ async function startsInTheMiddle(t: Test, isSnapshot: boolean): Promise<void> {
   const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
   const exchange = new RandomExchange(7)
   const { chain } = exchange
+  const swap = () => chain.produce({ transactions: [[exchange.play('swap.svc')]] })
+  // The first blocks with rows are the one of the state and its child.
   exchange.produce(400)
+  swap()
   const logStart = { num: chain.head.num, deltas: chain.fullDeltas(), isSnapshot }
-  exchange.produce(40)
+  swap()
+  exchange.produce(38)
   const [whole, short] = [await startShip(chain), await startShip(chain, { logStart })]
   t.teardown(() => Promise.all([whole.stop(), short.stop()]))
   const endBlock = chain.lib.num
@@ -88,6 +92,14 @@ async function startsInTheMiddle(t: Test, isSnapshot: boolean): Promise<void> {
   await working
   t.ok((await countRows(pool, 'state.pools', 'ranges')) > 0, 'the state is there after a backfill by workers')
   await sameRows(t, pool, ['state', 'ledger', 'derive'], 'ranges', 'middle')
+  const { rows: fees } = await pool.query(
+    `select s.block_num = p.first_block as first, count(*) > 0 as swaps, count(pool_fee) = count(*) as all, count(pool_fee) = 0 as none
+     from ledger.swaps s join meta.position p using (chain) where chain = 'ranges' group by 1 order by 1 desc`,
+  )
+  t.same(fees, [
+    { first: true, swaps: true, all: false, none: true },
+    { first: false, swaps: true, all: true, none: false },
+  ])
   const { rows } = await pool.query('select chain, first_block::int, state_block::int from head.position order by 1')
   t.same(rows, [
     { chain: 'full', first_block: 2, state_block: null },

@@ -200,8 +200,8 @@ export class RandomExchange {
     }
   }
 
-  private play(): ActionCall {
-    const account = this.random.pick(PLAYERS)
+  /** An action of a contract that changes random rows; `swap.svc` logs a swap too. */
+  play(account = this.random.pick(PLAYERS)): ActionCall {
     const seed = this.random.integer(0, 0xffffffff)
     return { account, name: 'play', authorization: [{ actor: 'alice', permission: 'active' }], data: { seed } }
   }

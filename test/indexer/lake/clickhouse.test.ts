@@ -223,6 +223,47 @@ async function load(t: Test): Promise<void> {
     await setLib(lib)
   })
 
+  t.test('a step is there once, also when the tables have forgotten its tokens', async (t) => {
+    const name = 'forgotten'
+    const ask = askOf(name)
+    const target = (wrap: (ask: Ask) => Ask = (one) => one) =>
+      new LakeClickHouse(wrap(ask), parseClickHouse(server.url(name)), 2)
+    const telos = async () => {
+      for (const at of [1, 2, 3])
+        await ask({
+          sql: `insert into swaps (chain, block_num, block_time, pool_id, global_seq, price) values ('telos', ${at}, '2026-03-08 00:00:00', 1, ${at}, 1)`,
+          settings: { database: name },
+        })
+      const value = JSON.stringify({ chain: 'telos', version: '9', text: '{}' })
+      const sql = `insert into lake_positions (chain, version, text) format JSONEachRow ${value}`
+      await ask({ sql, settings: { database: name } })
+    }
+    const died = (sql: string) => (one: Ask) => async (statement: Parameters<Ask>[0]) => {
+      const answer = await one(statement)
+      if (statement.sql.startsWith(sql)) throw new RetryableError('CLICKHOUSE_UNAVAILABLE', 'died')
+      return answer
+    }
+    await setLib(first + 90)
+    await t.rejects(writeLake({ ...options(name), target: target(died('insert into swaps')) }), /died/)
+    await telos()
+    await writeLake({ ...options(name), target: target() })
+    const swaps = await pool.query(
+      `select count(*)::int4 as n, count(price)::int4 as priced from final.swaps where chain = 'wax'`,
+    )
+    const { n, priced } = swaps.rows[0]
+    const counts = `select (select toInt32(count()) from swaps where chain = 'wax') as n,
+      (select toInt32(sum(swaps)) from pool_days where chain = 'wax') as in_days,
+      (select toInt32(sum(trades)) from candles where chain = 'wax' and market_kind = 'amm' and resolution = '1') as priced`
+    t.same(await rowsOf(name, counts), [{ n, in_days: n, priced }])
+
+    await setLib(lib)
+    await t.rejects(writeLake({ ...options(name), target: target(died('insert into swaps')) }), /died/)
+    await telos()
+    const sql = `alter table pool_days_states delete where chain = 'wax' settings mutations_sync = 1`
+    await ask({ sql, settings: { database: name } })
+    await t.rejects(writeLake({ ...options(name), target: target() }), { code: 'LAKE_CONFLICT', message: /in part/ })
+  })
+
   t.test('every column of every dataset, to the last digit', async (t) => {
     await makeUpRows(async (sql, ...values) => (await pool.query(sql, values)).rows, 'wax', lib)
     const all = { ...options('every'), views: undefined }

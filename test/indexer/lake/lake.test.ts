@@ -168,6 +168,11 @@ t.test('a lake of files', async (t) => {
     await isWhole(t, out, 'after')
     stop.abort()
     await following
+    // A standby that lags, in the same hour.
+    await setLib(lib - 1)
+    t.match(await write(out), [{ steps: 0, completeTo: lib }])
+    await setLib(lib)
+    await isWhole(t, out, 'after a round from a database that lags')
   })
 
   t.test('what cannot be continued is refused', async (t) => {

@@ -7,7 +7,7 @@ function blocks(...times: string[]): BlockTimes {
   const all = times.map((time, i) => ({ num: 10 + i, time: new Date(`${time}Z`) }))
   return {
     firstFrom: async (num) => all.find((block) => block.num >= num) ?? null,
-    firstSince: async (time) => all.find((block) => block.time >= time)?.num ?? null,
+    firstSince: async (time, from) => all.find((block) => block.num >= from && block.time >= time)?.num ?? null,
     lastTime: async (num) => all.findLast((block) => block.num <= num)?.time ?? null,
   }
 }

@@ -1,8 +1,15 @@
 // The panel with the chart of candles: resolutions, kind, scale. The chart's code is loaded after the page is drawn.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { price, usd } from '../core/numbers.ts'
+import { price, short, usd } from '../core/numbers.ts'
 import { utc } from '../core/times.ts'
-import { type Candle, type CandleSource, RESOLUTIONS, type Resolution, readCandles } from '../data/candles.ts'
+import {
+  type Candle,
+  type CandleSource,
+  RESOLUTIONS,
+  type Resolution,
+  readCandles,
+  secondsOf,
+} from '../data/candles.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import { theme } from '../data/theme.ts'
 import { Choice } from '../parts/basics.tsx'
@@ -65,7 +72,7 @@ export function ChartPanel({
         </span>
       </header>
       <p class="reading" aria-live="off">
-        <ReadingText reading={reading} unit={unit} />
+        <ReadingText reading={reading} unit={unit} isUsd={source.kind === 'pool'} />
       </p>
       <div
         class="chart"
@@ -93,7 +100,16 @@ export function ChartPanel({
   )
 }
 
-function ReadingText({ reading: { candle, isUnderCrosshair }, unit }: { reading: Reading; unit: string }) {
+function ReadingText({
+  reading: { candle, isUnderCrosshair },
+  unit,
+  isUsd,
+}: {
+  reading: Reading
+  unit: string
+  /** Whether volumes are in US dollars; else in the unit of the prices. */
+  isUsd: boolean
+}) {
   if (candle === null) return <>&nbsp;</>
   const { time, open, high, low, close, volume } = candle
   return (
@@ -101,7 +117,8 @@ function ReadingText({ reading: { candle, isUnderCrosshair }, unit }: { reading:
       {isUnderCrosshair ? <span class="quiet">{utc(time * 1000)} </span> : null}
       <span class="quiet">O</span> {price(open)} <span class="quiet">H</span> {price(high)} <span class="quiet">L</span>{' '}
       {price(low)} <span class="quiet">C</span> <span class={close >= open ? 'up' : 'down'}>{price(close)}</span>{' '}
-      <span class="quiet">{unit}</span> <span class="quiet">Vol</span> {usd(volume)}
+      <span class="quiet">{unit}</span> <span class="quiet">Vol</span>{' '}
+      {isUsd ? usd(volume) : `${short(volume)} ${unit}`}
     </>
   )
 }
@@ -170,20 +187,35 @@ function useChart(
   useEffect(() => chart.current?.look(look), [look.isLine, look.isLog])
   useEffect(() => chart.current?.recolour(), [theme()])
 
+  const following = useRef({ isReading: false, isWanted: false })
   useEffect(() => {
-    if (pulse === 0 || chart.current === null) return
-    const stop = new AbortController()
-    readCandles(chain.peek(), source, resolution, 2, null, stop.signal).then(
-      (candles) => {
-        if (stop.signal.aborted || candles.length === 0) return
-        chart.current?.update(candles)
-        newest.current = candles.at(-1) ?? null
-        setReading((old) => (old.isUnderCrosshair ? old : { candle: newest.current, isUnderCrosshair: false }))
-        setState('ready')
-      },
-      () => {},
-    )
-    return () => stop.abort()
+    const now = following.current
+    const follow = () => {
+      const held = chart.current
+      if (held === null) return
+      now.isWanted = now.isReading
+      if (now.isReading) return
+      now.isReading = true
+      // All candles since the newest one, of which a pause can have left out many.
+      const passed = newest.current === null ? 0 : Date.now() / 1000 - newest.current.time
+      const limit = Math.min(PAGE, Math.ceil(Math.max(0, passed) / secondsOf(resolution)) + 2)
+      readCandles(chain.peek(), source, resolution, limit, null)
+        .then(
+          (candles) => {
+            if (chart.current !== held || candles.length === 0) return
+            held.update(candles)
+            newest.current = candles.at(-1) ?? null
+            setReading((old) => (old.isUnderCrosshair ? old : { candle: newest.current, isUnderCrosshair: false }))
+            setState('ready')
+          },
+          () => {},
+        )
+        .finally(() => {
+          now.isReading = false
+          if (now.isWanted) follow()
+        })
+    }
+    if (pulse !== 0) follow()
   }, [pulse])
   return { place, reading, state, again: () => setAttempt(attempt + 1) }
 }

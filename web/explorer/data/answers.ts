@@ -6,6 +6,8 @@ import { prefixOf } from './place.ts'
 
 /** Timeout of a request, milliseconds. */
 const TIMEOUT_MS = 15_000
+/** A changed market asks again at most this often, milliseconds: the interval of blocks. */
+const PULSE_MS = 500
 /** Pauses after failures, milliseconds. */
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000]
 
@@ -18,7 +20,7 @@ export interface Answer<T> {
   value: T | null
   /** The server's or the browser's text. */
   error: string
-  /** Requests again now. */
+  /** Requests again: after the request that runs, if one does. */
   again(): void
 }
 
@@ -40,11 +42,14 @@ class Refused extends Error {
  * @throws Refused when the answer is an error, TypeError without a connection
  */
 export async function ask<T>(chain: string | null, path: string, signal?: AbortSignal): Promise<T> {
-  const limit = AbortSignal.timeout(TIMEOUT_MS)
+  // Not `AbortSignal.any`, which Safari has since 17.4 only.
+  const stop = new AbortController()
+  const limit = setTimeout(() => stop.abort(new Error('the server did not answer in time')), TIMEOUT_MS)
+  const end = () => stop.abort()
+  if (signal?.aborted) end()
+  signal?.addEventListener('abort', end)
   try {
-    const answer = await fetch(`${prefixOf(chain)}${path}`, {
-      signal: signal ? AbortSignal.any([limit, signal]) : limit,
-    })
+    const answer = await fetch(`${prefixOf(chain)}${path}`, { signal: stop.signal })
     lostSince.value = null
     // Answers of the bridge name the block of the ledger's chain.
     if (!path.startsWith('/api/bridge/')) heard(chain, answer.headers)
@@ -53,6 +58,9 @@ export async function ask<T>(chain: string | null, path: string, signal?: AbortS
   } catch (error) {
     if (!(error instanceof Refused) && signal?.aborted !== true) lostSince.value ??= Date.now()
     throw error
+  } finally {
+    clearTimeout(limit)
+    signal?.removeEventListener('abort', end)
   }
 }
 
@@ -92,7 +100,9 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
     const stop = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     let failures = 0
-    let newest = 0
+    let isAsking = false
+    let isWanted = false
+    let askedAt = 0
     const next = (pause: number) => {
       if (!stop.signal.aborted && pause > 0) timer = setTimeout(load, pause)
     }
@@ -100,27 +110,41 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
       clearTimeout(timer)
       // A hidden page waits until it is seen.
       if (document.hidden && failures === 0 && everyMs > 0) return next(everyMs)
-      const own = ++newest
+      isAsking = true
+      isWanted = false
+      askedAt = Date.now()
       try {
         const value = await ask<T>(chain, path, stop.signal)
-        // A later request has begun: its answer is newer.
-        if (own !== newest || stop.signal.aborted) return
+        if (stop.signal.aborted) return
         failures = 0
         setHeld((old) =>
-          old.key === key && old.state === 'ready' && same(old.value, value) ? old : { key, state: 'ready', value, error: '' }))
+          old.key === key && old.state === 'ready' && same(old.value, value)
+            ? old
+            : { key, state: 'ready', value, error: '' },
+        )
         next(everyMs)
       } catch (error) {
-        if (own !== newest || stop.signal.aborted) return
+        if (stop.signal.aborted) return
         const state = stateOf(error)
         const value = (old: { key: string; value: T | null }) => (old.key === key ? old.value : null)
         setHeld((old) => ({ key, state, value: value(old), error: (error as Error).message }))
         if (state === 'failed' || state === 'loading')
           next(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] as number)
-        // What a fork removed may come back in a later block.
-        else if (state === 'missing') next(everyMs)
+        // It may come: a transaction whose block was replaced, or a block of the next second.
+        else next(everyMs)
+      } finally {
+        isAsking = false
+        if (isWanted) soon()
       }
     }
-    run.current = () => void load()
+    /** Never two requests at once: on a slow line, each would be replaced before its answer came. */
+    const soon = () => {
+      isWanted = isAsking
+      if (isAsking || stop.signal.aborted) return
+      clearTimeout(timer)
+      timer = setTimeout(load, Math.max(0, askedAt + PULSE_MS - Date.now()))
+    }
+    run.current = soon
     void load()
     return () => {
       stop.abort()
@@ -129,6 +153,43 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
   }, [key, everyMs])
   const again = useCallback(() => run.current(), [])
   return { ...(held.key === key ? held : nothing<T>(key)), again }
+}
+
+/** Answers that components share: those of the last minute, by chain and path. */
+const shared = new Map<string, { at: number; answer: Promise<unknown> }>()
+const SHARED_MS = 60_000
+const MAX_SHARED = 500
+
+function askShared<T>(chain: string | null, path: string): Promise<T> {
+  const key = `${chain} ${path}`
+  const known = shared.get(key)
+  if (known !== undefined && Date.now() - known.at < SHARED_MS) return known.answer as Promise<T>
+  const answer = ask<T>(chain, path)
+  shared.delete(key)
+  shared.set(key, { at: Date.now(), answer })
+  answer.catch(() => shared.delete(key))
+  const [oldest] = shared.keys()
+  if (shared.size > MAX_SHARED && oldest !== undefined) shared.delete(oldest)
+  return answer
+}
+
+/** An answer that many rows of a page need, such as the names of a pool: requested once. Null until it is there. */
+export function useShared<T>(chain: string | null, path: string): T | null {
+  const key = `${chain} ${path}`
+  const [held, setHeld] = useState<{ key: string; value: T } | null>(null)
+  useEffect(() => {
+    let isHere = true
+    askShared<T>(chain, path).then(
+      (value) => {
+        if (isHere) setHeld({ key, value })
+      },
+      () => {},
+    )
+    return () => {
+      isHere = false
+    }
+  }, [key])
+  return held?.key === key ? held.value : null
 }
 
 function nothing<T>(key: string) {

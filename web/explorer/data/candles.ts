@@ -21,8 +21,14 @@ export interface Candle {
   high: number
   low: number
   close: number
-  /** USD. */
+  /** USD of a pool; the quote token of an order book. */
   volume: number
+}
+
+/** Length of a candle, seconds. */
+export function secondsOf(resolution: Resolution): number {
+  if (resolution === '1D') return 86_400
+  return resolution === '1W' ? 604_800 : Number(resolution) * 60
 }
 
 interface ApiCandle extends Record<'open' | 'high' | 'low' | 'close', string | number> {

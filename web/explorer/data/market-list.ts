@@ -1,6 +1,6 @@
 // All markets of chains, loaded page by page and refreshed while the page is visible.
 import { useEffect, useState } from 'preact/hooks'
-import { type MarketRow, pairRow, poolRow } from '../core/market-rows.ts'
+import { keyOf, type MarketRow, pairRow, poolRow } from '../core/market-rows.ts'
 import { ask } from './answers.ts'
 import type { Get } from './types.ts'
 
@@ -65,7 +65,10 @@ export function useMarketList(chains: readonly string[]): MarketList {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isFirst = true
     const byChain = new Map<string, MarketRow[]>()
-    const all = () => chains.flatMap((chain) => byChain.get(chain) ?? [])
+    // Pages are by rank: a market that rises between two requests comes on both.
+    const all = () => [
+      ...new Map(chains.flatMap((chain) => byChain.get(chain) ?? []).map((row) => [keyOf(row), row])).values(),
+    ]
     const load = async () => {
       try {
         if (isFirst || !document.hidden)

@@ -5,10 +5,12 @@ import { ask } from './answers.ts'
 
 const MAX_AT_ONCE = 3
 const HOURS = 24
+const HOUR_MS = 3_600_000
 /** Rows that scroll past quickly are not asked for. */
 const PAUSE_MS = 250
 
-const known = new Map<string, readonly number[]>()
+/** By market, with the hour in which they were read. */
+const known = new Map<string, { hour: number; values: readonly number[] }>()
 const waiting: (() => Promise<void>)[] = []
 let running = 0
 
@@ -31,10 +33,9 @@ async function read(row: MarketRow): Promise<readonly number[]> {
     return candles.map(({ close }) => Number(close))
   }
   const ticker = `${row.base.id}_${row.quote.id}`
-  const from = Math.floor(Date.now() / 3_600_000 - HOURS) * 3_600_000
   const candles = await ask<{ close: number }[]>(
     row.chain,
-    `/api/v2/tickers/${ticker}/charts?resolution=60&from=${from}`,
+    `/api/v2/tickers/${ticker}/charts?resolution=60&limit=${HOURS}&from=0`,
   )
   return candles.map(({ close }) => close)
 }
@@ -42,18 +43,19 @@ async function read(row: MarketRow): Promise<readonly number[]> {
 /** Closing prices of the last hours; empty until they are there. */
 export function useSpark(row: MarketRow): readonly number[] {
   const key = keyOf(row)
-  const [values, setValues] = useState<readonly number[]>(known.get(key) ?? [])
+  const [values, setValues] = useState<readonly number[]>(known.get(key)?.values ?? [])
+  const hour = Math.floor(Date.now() / HOUR_MS)
   useEffect(() => {
     const old = known.get(key)
-    setValues(old ?? [])
-    if (old !== undefined) return
+    setValues(old?.values ?? [])
+    if (old?.hour === hour) return
     let isHere = true
     const timer = setTimeout(() => {
       waiting.push(async () => {
         if (!isHere) return
         const prices = await read(row).catch(() => null)
         if (prices === null) return
-        known.set(key, prices)
+        known.set(key, { hour, values: prices })
         if (isHere) setValues(prices)
       })
       next()
@@ -62,6 +64,6 @@ export function useSpark(row: MarketRow): readonly number[] {
       isHere = false
       clearTimeout(timer)
     }
-  }, [key])
+  }, [key, hour])
   return values
 }

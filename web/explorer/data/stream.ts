@@ -14,7 +14,8 @@ export interface Message {
   [member: string]: unknown
 }
 
-type Listener = (message: Message) => void
+/** Gets null when the connection is lost: earlier messages are no longer the state. */
+type Listener = (message: Message | null) => void
 
 const STREAM_PATH = '/api/v3/market/stream'
 /** Pauses before a connection is tried again, milliseconds. */
@@ -73,6 +74,11 @@ class Stream {
     socket.onmessage = ({ data }) => this.take(JSON.parse(String(data)))
     socket.onclose = () => {
       if (this.socket !== socket) return
+      for (const entry of this.listeners.values()) {
+        if (entry.last === null) continue
+        entry.last = null
+        for (const listener of entry.all) listener(null)
+      }
       const pause = RETRY_MS[Math.min(this.failures++, RETRY_MS.length - 1)]
       setTimeout(() => {
         if (this.socket === socket && this.listeners.size > 0) this.open()
@@ -103,7 +109,7 @@ export function listen(chain: string | null, channel: Channel, listener: Listene
   return stream.listen(channel, listener)
 }
 
-/** The newest message of a channel; null before the first. */
+/** The newest message of a channel; null before the first, and without a connection. */
 export function useChannel(chain: string | null, channel: Channel['channel'], id: number): Message | null {
   const [message, setMessage] = useState<Message | null>(null)
   useEffect(() => {

@@ -1,12 +1,12 @@
 // Open positions of an account with their ranges.
 import { usd } from '../core/numbers.ts'
-import { useAnswer } from '../data/answers.ts'
+import { useAnswer, useShared } from '../data/answers.ts'
 import { chain } from '../data/place.ts'
 import type { MarketPool, Position } from '../data/types.ts'
 import { Amount, Badge, Panel, Scroll } from '../parts/basics.tsx'
 import { PoolName } from '../parts/facts.tsx'
 import { Note, Shown } from '../parts/states.tsx'
-import { assetParts, RangePicture } from './positions.tsx'
+import { assetParts, feesValue, RangePicture } from './positions.tsx'
 
 const REFRESH_MS = 10_000
 const ROWS = 100
@@ -55,7 +55,7 @@ export function AccountPositions({ name }: { name: string }) {
 }
 
 function Row({ position }: { position: Position }) {
-  const pool = useAnswer<{ pool: MarketPool }>(chain.value, `/api/v3/market/pools/${position.pool}`).value?.pool
+  const pool = useShared<{ pool: MarketPool }>(chain.value, `/api/v3/market/pools/${position.pool}`)?.pool
   return (
     <tr>
       <td>
@@ -63,8 +63,8 @@ function Row({ position }: { position: Position }) {
         {position.isLocked ? <Badge tone="pending">locked</Badge> : null}
       </td>
       <td>{pool === undefined ? null : <RangePicture position={position} pool={pool} />}</td>
-      <td class="end amount">{usd(position.totalValue)}</td>
-      <td class="end amount">{usd(position.totalFeesUSD)}</td>
+      <td class="end amount">{usd(position.totalValue || null)}</td>
+      <td class="end amount">{usd(feesValue(position))}</td>
       <td class="end">
         <Amount {...assetParts(position.amountA)} />
         <br />

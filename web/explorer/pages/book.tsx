@@ -18,9 +18,10 @@ export function BookPage({ id }: { id: number }) {
   const message = useChannel(of, 'orderbook', id)
   const pulse = usePulse(message)
   const facts = useAnswer<{ market: PairItem }>(of, `/api/v3/analytics/spot-pairs/${id}?window=24h`, 15_000)
-  const book = (message?.orderbook as MarketBook | null | undefined) ?? first.value?.orderbook ?? null
+  const book =
+    message === null ? (first.value?.orderbook ?? null) : ((message.orderbook as MarketBook | undefined) ?? null)
   if (book === null) {
-    if (first.state === 'missing') return <Missing what={`Market ${id}`} />
+    if (message !== null || first.state === 'missing') return <Missing what={`Market ${id}`} />
     return (
       <Shown answer={first} what="this market" lines={12}>
         {() => <Loading lines={12} />}

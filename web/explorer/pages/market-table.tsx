@@ -79,8 +79,9 @@ function useLivePool({ chain, kind, id }: MarketRow): Live | null {
   const [live, setLive] = useState<Live | null>(null)
   useEffect(() => {
     if (kind !== 'pool') return
-    return listen(chain, { channel: 'pool', id }, ({ pool }) => {
-      const { price, tvlUsd } = (pool ?? {}) as Partial<MarketPool>
+    return listen(chain, { channel: 'pool', id }, (message) => {
+      if (message === null) return setLive(null)
+      const { price, tvlUsd } = (message.pool ?? {}) as Partial<MarketPool>
       if (price !== undefined) setLive({ price: Number(price), liquidity: tvlUsd == null ? null : Number(tvlUsd) })
     })
   }, [chain, kind, id])
@@ -91,7 +92,8 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
   const live = useLivePool(row)
   const spark = useSpark(row)
   const shownPrice = live?.price ?? row.price
-  const liquidity = live?.liquidity ?? row.liquidity
+  // An unknown value is null in the stream, and 0 in the list.
+  const liquidity = live === null ? row.liquidity || null : live.liquidity
   return (
     <tr aria-rowindex={index} data-key={keyOf(row)}>
       <th scope="row">

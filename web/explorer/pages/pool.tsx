@@ -21,9 +21,9 @@ export function PoolPage({ id }: { id: number }) {
   const message = useChannel(of, 'pool', id)
   const pulse = usePulse(message)
   const facts = useAnswer<{ pool: PoolItem }>(of, `/api/v3/analytics/pools/${id}?window=24h&include=incentives`, 15_000)
-  const pool = (message?.pool as MarketPool | null | undefined) ?? first.value?.pool ?? null
+  const pool = message === null ? (first.value?.pool ?? null) : ((message.pool as MarketPool | undefined) ?? null)
   if (pool === null) {
-    if (first.state === 'missing') return <Missing what={`Pool ${id}`} />
+    if (message !== null || first.state === 'missing') return <Missing what={`Pool ${id}`} />
     return (
       <Shown answer={first} what="this pool" lines={12}>
         {() => <Loading lines={12} />}
@@ -117,14 +117,21 @@ function Details({ pool, pulse }: { pool: MarketPool; pulse: number }) {
       id={`tab-${name}`}
       aria-selected={tab === name}
       aria-controls="pool-tab"
+      tabIndex={tab === name ? 0 : -1}
       onClick={() => setTab(name)}
     >
       {label}
     </button>
   )
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
+    const other = tab === 'swaps' ? 'positions' : 'swaps'
+    setTab(other)
+    document.getElementById(`tab-${other}`)?.focus()
+  }
   return (
     <section class="panel" aria-label="Activity">
-      <div class="tabs" role="tablist" aria-label="Activity">
+      <div class="tabs" role="tablist" aria-label="Activity" onKeyDown={onKeyDown}>
         {button('swaps', 'Swaps')}
         {button('positions', 'Top positions')}
       </div>

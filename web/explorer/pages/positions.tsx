@@ -16,6 +16,11 @@ export function assetParts(text: string): { exact: string; symbol: string } {
   return { exact, symbol }
 }
 
+/** USD of the fees of a position; null when its tokens have no price, for which the API has 0. */
+export function feesValue({ totalValue, totalFeesUSD }: Position): number | null {
+  return totalValue === 0 ? null : totalFeesUSD
+}
+
 export function PositionTable({ pool, pulse }: { pool: MarketPool; pulse: number }) {
   const answer = useAnswer<Position[]>(chain.value, `/api/v2/swap/pools/${pool.id}/positions`)
   useEffect(() => {
@@ -57,8 +62,8 @@ export function PositionTable({ pool, pulse }: { pool: MarketPool; pulse: number
                       <td>
                         <RangePicture position={position} pool={pool} />
                       </td>
-                      <td class="end amount">{usd(position.totalValue)}</td>
-                      <td class="end amount">{usd(position.totalFeesUSD)}</td>
+                      <td class="end amount">{usd(position.totalValue || null)}</td>
+                      <td class="end amount">{usd(feesValue(position))}</td>
                       <td class="end">
                         <Amount {...assetParts(position.amountA)} />
                         <br />

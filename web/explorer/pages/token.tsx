@@ -19,9 +19,36 @@ const MAX_POINTS = 20
 
 export function TokenPage({ id }: { id: string }) {
   const answer = useAnswer<TokenAnswer>(chain.value, `/api/v3/analytics/tokens/${id}?window=24h`, REFRESH_MS)
+  if (answer.state === 'missing') return <Untraded id={id} />
   return (
     <Shown answer={answer} what="this token" lines={10}>
       {(value) => <Loaded answer={value} />}
+    </Shown>
+  )
+}
+
+/** A token whose balances are watched, and that no market has. */
+function Untraded({ id }: { id: string }) {
+  const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}'>>(chain.value, `/api/v3/explore/token/${id}`)
+  return (
+    <Shown answer={answer} what="this token" lines={10}>
+      {({ token }) => (
+        <>
+          <div class="heading market-head">
+            <span class="marks">
+              <TokenMark id={id} symbol={token.symbol} />
+            </span>
+            <h1 tabIndex={-1}>{token.symbol}</h1>
+            <span class="quiet">
+              <Account name={token.contract} /> <Copy text={id} what="token id" />
+            </span>
+          </div>
+          <Note title="No market trades this token" />
+          <Panel title="Largest holders" id="holders-title" isLow>
+            <Holders id={id} />
+          </Panel>
+        </>
+      )}
     </Shown>
   )
 }

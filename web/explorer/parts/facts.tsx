@@ -1,7 +1,7 @@
 // A list of facts of the ledger, in words, with links.
 import { factView, type Part, type Side } from '../core/facts.ts'
 import { grouped } from '../core/numbers.ts'
-import { useAnswer } from '../data/answers.ts'
+import { useShared } from '../data/answers.ts'
 import { chain, to } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Account, Amount, Badge, Copy, Scroll, TxLink, Usd, When } from './basics.tsx'
@@ -10,7 +10,7 @@ type PoolAnswer = Get<'/api/v3/market/pools/{poolId}'>
 type BookAnswer = Get<'/api/v3/market/orderbooks/{marketId}'>
 
 export function PoolName({ id }: { id: string }) {
-  const { value } = useAnswer<PoolAnswer>(chain.value, `/api/v3/market/pools/${id}`)
+  const value = useShared<PoolAnswer>(chain.value, `/api/v3/market/pools/${id}`)
   const name = value === null ? `pool ${id}` : `${value.pool.tokenA.symbol}/${value.pool.tokenB.symbol}`
   return (
     <a href={to('pool', id)} title={`Pool ${id}`}>
@@ -20,7 +20,7 @@ export function PoolName({ id }: { id: string }) {
 }
 
 function MarketName({ id }: { id: string }) {
-  const { value } = useAnswer<BookAnswer>(chain.value, `/api/v3/market/orderbooks/${id}`)
+  const value = useShared<BookAnswer>(chain.value, `/api/v3/market/orderbooks/${id}`)
   const name = value === null ? `market ${id}` : `${value.orderbook.quote.symbol}/${value.orderbook.base.symbol}`
   return (
     <a href={to('market', id)} title={`Order book ${id}`}>
@@ -33,7 +33,7 @@ function MarketName({ id }: { id: string }) {
 function SideAmount({ amount, side, row }: { amount: string; side: Side; row: Fact['row'] }) {
   const isPool = side === 'A' || side === 'B'
   const path = isPool ? `/api/v3/market/pools/${row.pool_id}` : `/api/v3/market/orderbooks/${row.market_id}`
-  const { value } = useAnswer<Partial<PoolAnswer & BookAnswer>>(chain.value, path)
+  const value = useShared<Partial<PoolAnswer & BookAnswer>>(chain.value, path)
   const { pool, orderbook } = value ?? {}
   // The contract of order books names base and target the other way round.
   const token = { A: pool?.tokenA, B: pool?.tokenB, base: orderbook?.quote, target: orderbook?.base }[side]

@@ -50,13 +50,15 @@ export function Search({ isLarge = false }: { isLarge?: boolean }) {
   }, [isLarge])
 
   const options = useMemo(() => {
-    const known = new Set(found.hits.map(({ kind, id }) => `${kind} ${id}`))
+    // Hits of an earlier text are not what Enter means now.
+    const hits = found.text === word ? found.hits : []
+    const known = new Set(hits.map(({ kind, id }) => `${kind} ${id}`))
     const byForm = guesses(word)
       .filter(({ kind, id }) => !known.has(`${kind} ${id}`))
       .map(
         ({ kind, id, label }): Hit => ({ kind, id, title: id.length > 20 ? `${id.slice(0, 16)}…` : id, detail: label }),
       )
-    return [...found.hits, ...byForm].slice(0, 12)
+    return [...hits, ...byForm].slice(0, 12)
   }, [word, found])
 
   const go = (hit: Hit | undefined) => {

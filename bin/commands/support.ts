@@ -1,0 +1,69 @@
+// `headwater support`: one report of what a maintainer asks for, without secrets.
+import { writeFileSync } from 'node:fs'
+import { describeConfig } from '../../config/describe.ts'
+import type { LoadedConfig } from '../../config/load.ts'
+import { UserError } from '../../core/errors.ts'
+import { CHAIN_OPTION, type Command } from '../cli/command.ts'
+import { openProgram } from '../program.ts'
+import { databaseParts } from '../support/database.ts'
+import { disks, machine, versions } from '../support/machine.ts'
+import { secretsOf } from '../support/mask.ts'
+import { collect, masked, type Part, reportText } from '../support/report.ts'
+
+export const command: Command = {
+  name: 'support',
+  options: {
+    ...CHAIN_OPTION,
+    json: { type: 'boolean', help: 'print JSON' },
+    file: { type: 'string', value: 'PATH', help: 'write the report into this file instead' },
+  },
+  help: 'Without passwords, keys, and literals of statements. A part that cannot be read is named with the reason. Read the report before you send it.',
+  async run(args) {
+    const { json, file } = args.values as { json?: boolean; file?: string }
+    let loaded: LoadedConfig | undefined
+    const parts: Part[] = [
+      await collect('versions', versions),
+      await collect('configuration', () => {
+        loaded = openProgram(args)
+        return Object.fromEntries(describeConfig(loaded).filter(isSet).map(described))
+      }),
+      await collect('machine', machine),
+      await collect('disks', () =>
+        disks({ data: loaded?.config.dataDir ?? '.', temporary: process.env.TMPDIR ?? '/tmp' }),
+      ),
+    ]
+    if (loaded === undefined)
+      parts.push({ name: 'database', missing: 'the configuration is not valid, so no database is known' })
+    else parts.push(...(await databaseParts(loaded.config)))
+    const found = masked(parts, secretsOf(process.env))
+    const text = json === true ? `${JSON.stringify(found, null, 2)}\n` : reportText(found)
+    if (file === undefined) process.stdout.write(text)
+    else write(file, text)
+    return 0
+  },
+}
+
+interface Described {
+  path: string
+  value: unknown
+  origin: string
+}
+
+const isSet = ({ origin }: Described): boolean => origin !== 'default' && origin !== 'unset'
+const described = ({ path, value, origin }: Described): [string, string] => [
+  path,
+  `${JSON.stringify(value)} (${origin})`,
+]
+
+/** Readable by its owner alone. @throws UserError SUPPORT_FILE */
+function write(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { mode: 0o600 })
+  } catch (cause) {
+    throw new UserError('SUPPORT_FILE', `cannot write ${path}: ${(cause as Error).message}`, {
+      hint: 'name another file with --file, or leave it out to print the report',
+      cause,
+    })
+  }
+  process.stdout.write(`written to ${path}: read it before you send it\n`)
+}

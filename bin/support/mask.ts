@@ -1,0 +1,83 @@
+// Removes secrets from a report that its reader sends to others. Stricter than the masking of the log: a maintainer
+// needs neither logins nor the paths of endpoints, which often are keys.
+
+const MASK = '***'
+/** Shorter values are ordinary words. */
+const MIN_SECRET = 4
+/** Parameters of database addresses that are no secrets. */
+const OPEN_PARAMETERS = /^(host|port|user|dbname|sslmode|target_session_attrs|application_name|pooler)$/
+const SECRET_VARIABLE = /(PASSWORD|PASSWD|SECRET|TOKEN|PRIVATE_KEY|API_?KEY)/i
+
+/**
+ * Values that must not appear in the report wherever they stand: of variables with a telling name, and the passwords in
+ * URLs.
+ *
+ * @param env  of the process
+ */
+export function secretsOf(env: NodeJS.ProcessEnv): string[] {
+  const found = Object.entries(env).flatMap(([name, value = '']) => [
+    // A path to a secret is none.
+    ...(SECRET_VARIABLE.test(name) && !name.endsWith('_FILE') ? [value] : []),
+    ...[...value.matchAll(/:\/\/[^\s,/@:]*:([^\s,]*)@/g)].map(([, password]) => password as string),
+    ...[...value.matchAll(/[?&]password=([^&#\s,]*)/g)].map(([, password]) => password as string),
+  ])
+  const forms = found.flatMap((one) => [one, decoded(one)])
+  return [...new Set(forms)].filter((one) => one.length >= MIN_SECRET).sort((a, b) => b.length - a.length)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** @param secrets  of `secretsOf`, the longest first */
+export function maskText(text: string, secrets: readonly string[]): string {
+  let masked = text
+  for (const secret of secrets) masked = masked.replaceAll(secret, MASK)
+  return (
+    masked
+      .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, maskUrl)
+      // A login in an address whose beginning is wrong.
+      .replace(/[^\s"'/@=]+:(?!\/\/)[^\s"'@]+@(?=[\w.[-])/g, `${MASK}@`)
+      .replace(/\b(password|passwd|secret|token|api_?key)(["']?\s*[=:]\s*["']?)(?!\*\*\*)[^\s"',}&]+/gi, `$1$2${MASK}`)
+      // Private keys in their text forms: of Antelope, and 64 hex digits after a word that says so.
+      .replace(/\bPVT_(K1|R1|WA)_\w+|\b5[HJK][1-9A-HJ-NP-Za-km-z]{49}\b/g, MASK)
+  )
+}
+
+/** Keeps scheme, host, port, short parts of the path, and harmless parameters. */
+function maskUrl(url: string): string {
+  const [whole = '', ...parameters] = url.split(/[?&#]/)
+  const at = whole.lastIndexOf('@')
+  const begin = whole.indexOf('://') + 3
+  const address = at < begin ? whole : `${whole.slice(0, begin)}${MASK}@${whole.slice(at + 1)}`
+  const path = address.replace(/(?<=[^:/]\/)[A-Za-z0-9_.~%-]{20,}/g, MASK)
+  const query = parameters.map((one) => {
+    const [name = '', ...value] = one.split('=')
+    return value.length === 0 || OPEN_PARAMETERS.test(name) ? one : `${name}=${MASK}`
+  })
+  return query.length === 0 ? path : `${path}?${query.join('&')}`
+}
+
+/** Masks every text in a JSON value. */
+export function maskValue(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return maskText(value, secrets)
+  if (Array.isArray(value)) return value.map((one) => maskValue(one, secrets))
+  if (value instanceof Date) return value.toISOString()
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, maskValue(one, secrets)]))
+  return value
+}
+
+/** A statement without its literals and with single spaces, at most 300 characters. Numbers stay. */
+export function maskStatement(sql: string): string {
+  const bare = sql
+    .replace(/\$(\w*)\$[\s\S]*?(\$\1\$|$)/g, "'?'")
+    .replace(/'(?:[^'\\]|''|\\[\s\S])*('|$)/g, "'?'")
+    .replace(/\s+/g, ' ')
+    .trim()
+  return bare.length > 300 ? `${bare.slice(0, 300)}…` : bare
+}
