@@ -42,7 +42,7 @@ export async function closedBy({ config, journal }: Context): Promise<Limited | 
 }
 
 /** Whether a stop file exists. One that cannot be looked at counts: it may be there. */
-export function isThere(path: string): boolean {
+function isThere(path: string): boolean {
   try {
     statSync(path)
     return true

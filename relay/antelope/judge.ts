@@ -26,7 +26,7 @@ const LACKS = 'the sender: '
  * @param nodeKind  class of the node's error
  * @returns null for any other refusal
  */
-export function lackOf(nodeKind: string, message: string, { account, permission }: Sender): string | null {
+function lackOf(nodeKind: string, message: string, { account, permission }: Sender): string | null {
   if (RAM.test(nodeKind)) return `${LACKS}an account lacks RAM, buy some for it: ${message}`
   if (CPU.test(nodeKind)) return `${LACKS}${account} lacks CPU or NET, rent or stake some for it: ${message}`
   if (!AUTHORITY.test(nodeKind)) return null
