@@ -114,7 +114,7 @@ function swap(f: Plain): TextRow {
     tick: `${f.tick}`,
     reserve_a: asset(f.reserveA).amount,
     reserve_b: asset(f.reserveB).amount,
-    ...{ usd: null, fee: null, path: null },
+    ...{ usd: null, pool_fee: null, path: null },
   }
 }
 
