@@ -1,17 +1,19 @@
 // The demo's relayer, `headwater relay` with keys of the devnet, and simulated users of the bridge: child processes that
 // end with this one.
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { PrivateKey } from '@wharfkit/antelope'
 import { HDNodeWallet } from 'ethers'
-import { WRAP } from '../devnet/contracts/exchange.ts'
+import { BRIDGE, GATEWAYS, HOP, WRAP } from '../devnet/contracts/exchange.ts'
 import { telosProfile } from '../devnet/contracts/profile.ts'
 import { DEVNET_MNEMONIC, RELAYER_INDEX, SLEEPERS, VISITOR_ADDRESS } from '../devnet/evm/accounts.ts'
 import { VAULT_ADDRESS } from '../devnet/evm/addresses.ts'
+import { RELAYER_PERMISSION, setUpRelayer } from '../devnet/relayer/account.ts'
+import { AntelopeNode } from '../devnet/relayer/antelope-node.ts'
 import type { Log } from './cli/log.ts'
 
 /** Interval between journeys over the bridge, seconds. */
@@ -35,22 +37,46 @@ export interface DemoRelayerOptions {
 
 /** @returns a function that stops relayer and users */
 export function startDemoRelayer({ places, dataDir, databaseUrl }: DemoRelayerOptions, log: Log): () => void {
-  const relayer = fork(fileURLToPath(new URL('headwater.js', import.meta.url)), ['relay'], {
-    execArgv: [],
-    env: { ...process.env, DATABASE_URL: databaseUrl, ...relayerSettings(places, dataDir) },
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
-  })
-  report(relayer, relayer.stderr, 'relayer', log)
+  const children: ChildProcess[] = []
+  let isStopped = false
+  setUpRelayerAccounts(places, dataDir).then(
+    () => {
+      if (isStopped) return
+      const relayer = fork(fileURLToPath(new URL('headwater.js', import.meta.url)), ['relay'], {
+        execArgv: [],
+        env: { ...process.env, DATABASE_URL: databaseUrl, ...relayerSettings(places, dataDir) },
+        stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+      })
+      children.push(relayer)
+      report(relayer, relayer.stderr, 'relayer', log)
+    },
+    (error: Error) => {
+      if (!isStopped) log.warn('the relayer of the demo has no account', { reason: error.message })
+    },
+  )
   const script = fileURLToPath(new URL('../devnet/relayer/users.ts', import.meta.url))
   const options = Object.entries({ ...places, every: JOURNEY_SECONDS }).flatMap(([name, value]) => [
     `--${name}`,
     `${value}`,
   ])
   const users = fork(script, options, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  children.push(users)
   report(users, users.stdout, 'users', log)
   return () => {
-    for (const child of [relayer, users]) child.kill('SIGTERM')
+    isStopped = true
+    for (const child of children) child.kill('SIGTERM')
   }
+}
+
+/** Gives the relayer's account its permission on both chains. @throws NodeError */
+export async function setUpRelayerAccounts(
+  { telos, wax }: Pick<RelayerPlaces, 'telos' | 'wax'>,
+  dataDir: string,
+): Promise<void> {
+  const key = readFileSync(keyFiles(dataDir).antelope, 'utf8').trim()
+  const publicKey = String(PrivateKey.from(key).toPublic())
+  await setUpRelayer(new AntelopeNode(telos), publicKey, [BRIDGE, HOP, ...Object.values(GATEWAYS)])
+  await setUpRelayer(new AntelopeNode(wax), publicKey, [BRIDGE])
 }
 
 /** Settings of a relayer of the devnet: everything is relayed, whatever it earns. */
@@ -69,7 +95,7 @@ export function relayerSettings(
     HEADWATER_RELAY_NODES: `telos=${telos},wax=${wax},mainnet=${evm}`,
     HEADWATER_RELAY_EVM_KEY_FILE: keys.evm,
     HEADWATER_RELAY_ANTELOPE_KEY_FILE: keys.antelope,
-    HEADWATER_RELAY_PERMISSION: 'relay',
+    HEADWATER_RELAY_PERMISSION: RELAYER_PERMISSION,
     HEADWATER_RELAY_POLICY: 'always',
     HEADWATER_RELAY_OUTCOMES: 'position',
     HEADWATER_RELAY_DENY: [...SLEEPERS, VISITOR_ADDRESS].join(','),
@@ -87,7 +113,6 @@ function keyFiles(dataDir: string): { evm: string; antelope: string } {
   const { privateKey } = HDNodeWallet.fromPhrase(DEVNET_MNEMONIC, undefined, `m/44'/60'/0'/0/${RELAYER_INDEX}`)
   return {
     evm: keyFile(join(dataDir, 'demo-relayer-evm.key'), privateKey),
-    // The devnet's relayer account has no keys: any signature is accepted.
     antelope: keyFile(join(dataDir, 'demo-relayer.key'), String(PrivateKey.generate('K1'))),
   }
 }

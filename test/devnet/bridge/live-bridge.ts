@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Test as Tap } from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
-import { relayerSettings } from '../../../bin/demo-relayer.ts'
+import { relayerSettings, setUpRelayerAccounts } from '../../../bin/demo-relayer.ts'
 import { demoWallets, welcomeVisitor } from '../../../bin/demo-visitor.ts'
 import { indexChains } from '../../../bin/index-chains.ts'
 import { serve } from '../../../bin/serve.ts'
@@ -82,6 +82,7 @@ interface RelayingOptions {
 async function startRelaying(t: Tap, { places, databaseUrl, omit, onAction, onTrouble }: RelayingOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-relayer-'))
   t.teardown(() => rmSync(folder, { recursive: true }))
+  await setUpRelayerAccounts(places, folder)
   const env = {
     ...relayerSettings(places, folder),
     HEADWATER_RELAY_ACTIONS: RELAY_ACTIONS.filter((action) => !omit.includes(action)).join(','),
