@@ -51,6 +51,9 @@ t.test('a cursor far above the head is of another chain', async (t) => {
 t.test('connections are limited in all and by address', async (t) => {
   const streams = new FactStreams(SILENT, { connections: 3, connectionsPerAddress: 2, checkMs: 5 })
   t.teardown(() => streams.close())
+  // Timers of the stream do not keep a process alive; in a server its sockets do.
+  const alive = setInterval(() => {}, 1000)
+  t.teardown(() => clearInterval(alive))
   const market = { state: null, listen: () => () => {} }
   const context = { chain: 'wax', pool: poolOf(null), market } as unknown as ChainContext
   const wanted = { datasets: [], account: null, pool: null, final: false, from: null }
