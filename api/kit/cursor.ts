@@ -11,10 +11,11 @@ export interface Place {
 /** Sorts before every row. */
 const NEWEST = ['infinity', '9223372036854775807'] as const
 
-/** 14 digits end in the year 5138: later times have forms that PostgreSQL refuses. */
-const CURSOR = /^(\d{1,14})-(\d{1,19})$/
+const CURSOR = /^(\d{1,15})-(\d{1,19})$/
+/** Unix milliseconds in the year 5138: much later times have forms that PostgreSQL refuses. */
+const MAX_TIME = 1e14
 
-export const CURSOR_PATTERN = '^[0-9]{1,14}-[0-9]{1,19}$'
+export const CURSOR_PATTERN = '^[0-9]{1,15}-[0-9]{1,19}$'
 
 export function cursorText({ time, sequence }: Place): string {
   return `${time}-${sequence}`
@@ -25,6 +26,6 @@ export function cursorParameters(cursor: string | undefined): [time: string, seq
   const match = cursor === undefined ? null : CURSOR.exec(cursor)
   const time = Number(match?.[1])
   const sequence = BigInt(match?.[2] ?? 0)
-  if (match === null || sequence > 9223372036854775807n) return [...NEWEST]
+  if (match === null || time > MAX_TIME || sequence > 9223372036854775807n) return [...NEWEST]
   return [new Date(time).toISOString(), sequence.toString()]
 }
