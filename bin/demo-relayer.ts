@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { PrivateKey } from '@wharfkit/antelope'
 import { HDNodeWallet } from 'ethers'
+import { loadConfig } from '../config/load.ts'
 import { BRIDGE, GATEWAYS, HOP, WRAP } from '../devnet/contracts/exchange.ts'
 import { telosProfile } from '../devnet/contracts/profile.ts'
 import { DEVNET_MNEMONIC, RELAYER_INDEX, SLEEPERS, VISITOR_ADDRESS } from '../devnet/evm/accounts.ts'
@@ -16,6 +17,8 @@ import { RELAYER_PERMISSION, setUpRelayer } from '../devnet/relayer/account.ts'
 import { AntelopeNode } from '../devnet/relayer/antelope-node.ts'
 import type { Log } from './cli/log.ts'
 
+/** Configuration of the demo's chains. */
+const FOLDER = fileURLToPath(new URL('../config/demo/', import.meta.url))
 /** Interval between journeys over the bridge, seconds. */
 const JOURNEY_SECONDS = 15
 
@@ -90,6 +93,7 @@ export function relayerSettings(
     .map(({ code, usd }) => `${code}=${usd}`)
   return {
     HEADWATER_CHAINS: 'wax,telos,mainnet',
+    ...contractSettings(),
     HEADWATER_MAINNET_CONTRACTS_VAULTS: VAULT_ADDRESS,
     HEADWATER_RELAY_API: api,
     HEADWATER_RELAY_NODES: `telos=${telos},wax=${wax},mainnet=${evm}`,
@@ -104,6 +108,20 @@ export function relayerSettings(
     HEADWATER_RELAY_MARGIN_SECONDS: '0',
     HEADWATER_RELAY_POLL_SECONDS: '1',
     HEADWATER_RELAY_PORT: '0',
+  }
+}
+
+/** The contracts of the demo, on which alone the relayer acts. */
+function contractSettings(): Record<string, string> {
+  const { chains, evm } = loadConfig({ env: {}, folder: FOLDER, program: { chains: ['telos', 'mainnet'] } }).config
+  const gateways = chains.flatMap(({ accounts }) =>
+    accounts.gateways.map(({ account, domain }) => ({ account, domain: String(domain) })),
+  )
+  const { withdrawals = [], lightClients = [] } = evm[0]?.contracts ?? {}
+  return {
+    HEADWATER_TELOS_ACCOUNTS_GATEWAYS: JSON.stringify(gateways),
+    HEADWATER_MAINNET_CONTRACTS_WITHDRAWALS: withdrawals.join(','),
+    HEADWATER_MAINNET_CONTRACTS_LIGHT_CLIENTS: lightClients.join(','),
   }
 }
 
