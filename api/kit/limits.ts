@@ -20,7 +20,6 @@ export const LIMITS = {
   searchResultsMost: 100,
   tokenHours: 168,
   tokenHoursMost: 1000,
-  factStreams: 1000,
   streamSubscriptions: 100,
   streamPingSeconds: 30,
 } as const

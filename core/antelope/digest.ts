@@ -26,7 +26,8 @@ export interface ActionReceipt {
   abiSequence: number
 }
 
-function writeBase(writer: Writer, action: PackedAction): void {
+/** Account, name and authorizations, as a packed action begins. */
+export function writeActionBase(writer: Writer, action: PackedAction): void {
   writer.name(action.account)
   writer.name(action.name)
   writer.varuint32(action.authorization.length)
@@ -39,7 +40,7 @@ function writeBase(writer: Writer, action: PackedAction): void {
 /** Hash of account, name and authorizations: the part of `actDigest` that does not depend on the data. */
 export function actionBase(action: PackedAction): Uint8Array {
   const writer = preimage()
-  writeBase(writer, action)
+  writeActionBase(writer, action)
   return hashOf(writer)
 }
 
@@ -53,7 +54,7 @@ export function actionBase(action: PackedAction): Uint8Array {
 export function actDigest(action: PackedAction, returnValue: Uint8Array | null, base?: Uint8Array): Uint8Array {
   if (returnValue === null) {
     const writer = preimage()
-    writeBase(writer, action)
+    writeActionBase(writer, action)
     writer.lengthBytes(action.data)
     return hashOf(writer)
   }

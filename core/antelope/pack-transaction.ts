@@ -1,6 +1,6 @@
 // Packs transactions of an Antelope chain.
 import { fromHex } from '../hex.ts'
-import type { PackedAction } from './digest.ts'
+import { type PackedAction, writeActionBase } from './digest.ts'
 import { Writer } from './writer.ts'
 
 export interface TransactionHeader {
@@ -11,13 +11,7 @@ export interface TransactionHeader {
 }
 
 export function writeAction(writer: Writer, action: PackedAction): void {
-  writer.name(action.account)
-  writer.name(action.name)
-  writer.varuint32(action.authorization.length)
-  for (const { actor, permission } of action.authorization) {
-    writer.name(actor)
-    writer.name(permission)
-  }
+  writeActionBase(writer, action)
   writer.lengthBytes(action.data)
 }
 

@@ -236,10 +236,8 @@ export class Valuer {
   }
 
   /**
-   * Fee of a pool in millionths; undefined when its row is not known, and in blocks before which the pools are not known
-   * exactly: whether their rows come before or after such a block's trades depends on the way of indexing.
-   *
-   * @param block  number of the trade's block
+   * Fee of a pool in millionths, for a trade in a block. Undefined when the row of the pool is not known, and in blocks up
+   * to `inexactTo`: there, the order of rows and trades depends on the way of indexing.
    */
   feeOf(poolId: bigint, block: number): number | undefined {
     return block > this.inexactTo ? this.fees.get(Number(poolId)) : undefined

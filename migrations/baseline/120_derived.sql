@@ -84,7 +84,7 @@ select meta.register_dataset('ledger.price_hours', 'Price of each priced token a
   key => 'hour, token_id', kind => 'block', indexes => array[['token', '(token_id, hour)']],
   at_once => array[['block', 'using brin (block_num) with (pages_per_range = 32, autosummarize = on)']]);
 
-select meta.register_dataset('ledger.pool_hours', 'Value of pools as the last block of each hour left them: at the end of a UTC day of every pool of a known value above zero, at the ends of other hours of those that hold at least the price threshold.', array[
+select meta.register_dataset('ledger.pool_hours', 'Value of pools after the last block of an hour. At the end of a UTC day, each pool with a known value above zero has a row. At the end of other hours, only pools that hold at least the price threshold have one.', array[
     ['hour', 'timestamptz not null', 'Start of the hour, UTC; it ends an hour later, that moment excluded.'],
     ['pool_id', 'int8 not null', 'Pool id on the AMM contract.'],
     ['block_num', 'int8 not null', 'First block after the hour.'],

@@ -1,4 +1,4 @@
--- What the relayer remembers: what it has sent, what was refused, and whether it may send.
+-- State of the relayer: transactions, refusals, and whether it may send.
 
 create table relay.intents (
   id int8 generated always as identity primary key,

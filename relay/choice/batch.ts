@@ -5,7 +5,7 @@ import type { EvmTask } from './task.ts'
 export interface Batch {
   /** Sent by a stored root, in the order of the list. */
   light: EvmTask[]
-  /** Sends the root: the newest of those that have none. Null when all have one. */
+  /** The newest withdrawal without a stored root: it brings the root. Null when all have a stored root. */
   root: EvmTask | null
   /** Wait for that root. */
   waiting: EvmTask[]

@@ -133,7 +133,10 @@ export class EvmLane {
     return first !== undefined && first.leg !== leg
   }
 
-  /** Which withdrawals to send by stored roots, and which one with a root. Those that lose share no root. */
+  /**
+   * Chooses withdrawals to send by stored roots, and one that brings a root. A withdrawal that would lose money does not
+   * count among those that share the costs of the root.
+   */
   #choose(tasks: readonly EvmTask[], head: EvmHead, board: Board): { light: Chosen[]; root: Chosen | null } {
     const judge = (task: EvmTask, gas: bigint | null): Chosen => this.#judge(task, gas, head)
     const { light } = batchOf(tasks)

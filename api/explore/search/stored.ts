@@ -27,7 +27,7 @@ export async function storedFound(
 async function accounts(database: Queryable, chain: string, start: string, limit: number): Promise<Weighed[]> {
   const values = [chain, start, `${start}${LAST_NAME}`, limit]
   const { rows } = await database.query<{ name: string }>({ name: 'search-accounts', text: ACCOUNTS_FROM, values })
-  // The order of some collations has other names between those that start so.
+  // In the order of some collations, other names stand between names with this beginning.
   return rows
     .filter(({ name }) => name.startsWith(start))
     .map(({ name }) => ({

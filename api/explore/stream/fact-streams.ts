@@ -1,7 +1,6 @@
 // All connections to the stream of facts, of all chains.
 import type { ChainContext } from '../../chain-context.ts'
 import type { Log } from '../../http/log.ts'
-import { LIMITS } from '../../kit/limits.ts'
 import { Turns } from '../../kit/turns.ts'
 import type { Place } from './cursor.ts'
 import { FactFeed } from './fact-feed.ts'
@@ -20,7 +19,7 @@ export interface FactStreamOptions {
 }
 
 const DEFAULTS: FactStreamOptions = {
-  connections: LIMITS.factStreams,
+  connections: 1000,
   connectionsPerAddress: 0,
   checkMs: 1000,
   progressMs: 10_000,

@@ -152,7 +152,7 @@ language sql stable parallel safe as $$
 $$;
 
 -- Adds hours first_hour to last_hour, of blocks first_num to last_num, to the days of accounts, tokens and the bridge. The
--- hours follow those that were added before.
+-- first hour is the one after the last hour that was added.
 create or replace function meta.count_days(chain_name text, first_num int8, last_num int8, first_hour timestamptz, last_hour timestamptz) returns void
 language plpgsql as $$
 begin

@@ -9,7 +9,7 @@ select meta.create_view('price_hours', 'Price of each priced token at the end of
   $view$select h.chain, h.token_id, h.hour, h.block_num, h.block_time, h.system_price, h.usd_price from @price_hours h$view$,
   array[]::text[]);
 
-select meta.create_view('pool_hours', 'Value of pools at the end of each hour: at the end of a UTC day of every pool of a known value above zero, at the ends of other hours of those that hold at least the price threshold (100 USD by default).',
+select meta.create_view('pool_hours', 'Value of pools at the end of hours. At the end of a UTC day, each pool with a known value above zero has a row. At the end of other hours, only pools that hold at least the price threshold (100 USD by default) have one.',
   $view$select h.chain, h.pool_id, h.hour, h.block_num, h.block_time, h.usd from @pool_hours h$view$,
   array[]::text[]);
 

@@ -88,7 +88,8 @@ async function startRelaying(t: Tap, { places, databaseUrl, omit, onAction, onTr
     HEADWATER_RELAY_ACTIONS: RELAY_ACTIONS.filter((action) => !omit.includes(action)).join(','),
     HEADWATER_RELAY_POLL_SECONDS: `${PACE.relayerSeconds}`,
   }
-  const { config } = loadConfig({ env, folder: FOLDER })
+  // As `headwater relay` reads it: without the demo's configuration of chains.
+  const { config } = loadConfig({ env })
   const warn = (message: string, fields: object = {}) => {
     if (message === 'waits') onTrouble(new Error(JSON.stringify(fields)))
   }

@@ -57,7 +57,7 @@ t.test('the form of a text says which pages it can mean', async (t) => {
   const kinds = (text: string) => guesses(text).map(({ kind, id }) => `${kind} ${id}`)
   t.same(kinds('300,007,406'), ['block 300007406'])
   t.same(kinds(' Bob '), ['account bob'])
-  t.same(kinds('ab'.repeat(32)), [`tx ${'ab'.repeat(32)}`])
+  t.same(kinds('ab'.repeat(32)), [`tx ${'ab'.repeat(32)}`, `block ${'ab'.repeat(32)}`])
   t.same(kinds('0A'.repeat(32)), [`tx ${'0a'.repeat(32)}`, `block ${'0a'.repeat(32)}`])
   t.same(kinds('w:5'), ['transfer w:5'])
   t.same(kinds('<script>'), [])

@@ -90,8 +90,7 @@ export function guesses(text: string): Guess[] {
   if (/^[0-9a-f]{64}$/i.test(word)) {
     const id = word.toLowerCase()
     found.push({ kind: 'tx', id, label: 'Transaction' })
-    // A block id begins with the block's number.
-    if (id.startsWith('0')) found.push({ kind: 'block', id, label: 'Block' })
+    found.push({ kind: 'block', id, label: 'Block' })
     return found
   }
   if (TRANSFER.test(word)) return [{ kind: 'transfer', id: word, label: 'Bridge transfer' }]
