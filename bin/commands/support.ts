@@ -1,5 +1,6 @@
 // `headwater support`: one report of what a maintainer asks for, without secrets.
-import { writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { describeConfig } from '../../config/describe.ts'
 import type { LoadedConfig } from '../../config/load.ts'
 import { UserError } from '../../core/errors.ts'
@@ -17,7 +18,7 @@ export const command: Command = {
     json: { type: 'boolean', help: 'print JSON' },
     file: { type: 'string', value: 'PATH', help: 'write the report into this file instead' },
   },
-  help: 'Without passwords, keys, and literals of statements. A part that cannot be read is named with the reason. Read the report before you send it.',
+  help: 'Without passwords, keys, and texts in statements. A part that cannot be read is named with the reason. Read the report before you send it.',
   async run(args) {
     const { json, file } = args.values as { json?: boolean; file?: string }
     let loaded: LoadedConfig | undefined
@@ -28,9 +29,7 @@ export const command: Command = {
         return Object.fromEntries(describeConfig(loaded).filter(isSet).map(described))
       }),
       await collect('machine', machine),
-      await collect('disks', () =>
-        disks({ data: loaded?.config.dataDir ?? '.', temporary: process.env.TMPDIR ?? '/tmp' }),
-      ),
+      await collect('disks', () => disks({ data: loaded?.config.dataDir ?? '.', temporary: tmpdir() })),
     ]
     if (loaded === undefined)
       parts.push({ name: 'database', missing: 'the configuration is not valid, so no database is known' })
@@ -58,7 +57,14 @@ const described = ({ path, value, origin }: Described): [string, string] => [
 /** Readable by its owner alone. @throws UserError SUPPORT_FILE */
 function write(path: string, text: string): void {
   try {
-    writeFileSync(path, text, { mode: 0o600 })
+    // The mode of an existing file stays unless it is changed, and it must be changed before the text is there.
+    const file = openSync(path, 'w', 0o600)
+    try {
+      chmodSync(path, 0o600)
+      writeFileSync(file, text)
+    } finally {
+      closeSync(file)
+    }
   } catch (cause) {
     throw new UserError('SUPPORT_FILE', `cannot write ${path}: ${(cause as Error).message}`, {
       hint: 'name another file with --file, or leave it out to print the report',

@@ -1,10 +1,9 @@
-// Facts of the database. Each part is a transaction of its own, which only reads and ends after ten seconds: a part that
-// fails leaves the others.
+// Facts of the database. Each part reads on its own and has a time limit: a part that fails leaves the others.
 import type pg from 'pg'
 import { readPositions } from '../../api/operate/positions.ts'
 import type { Config } from '../../config/program-schema.ts'
 import { openPool } from '../../net/postgres.ts'
-import { startOrUse } from '../database.ts'
+import { runningDatabase } from '../database.ts'
 import { maskStatement } from './mask.ts'
 import { collect, type Facts, type Part } from './report.ts'
 import * as sql from './sql.ts'
@@ -29,26 +28,20 @@ const PARTS: Readonly<Record<string, Reader>> = {
   'settings of PostgreSQL': (pool) => rows(pool, sql.SETTINGS),
 }
 
-const SILENT = { info() {}, warn() {}, error() {} }
 const TIMEOUTS = { connectionTimeoutMillis: 10_000, query_timeout: 15_000 }
 
-/** Never throws: without a database every part has the reason. Starts the embedded server if there is no other. */
+/** Never throws: without a database every part has the reason. Starts no server. */
 export async function databaseParts(config: Config): Promise<Part[]> {
   let reason: unknown
   try {
-    const database = await startOrUse(config, SILENT)
+    const pool = openPool({ connectionString: runningDatabase(config), use: 'statements', max: 1, ...TIMEOUTS })
     try {
-      const pool = openPool({ connectionString: database.url, use: 'statements', max: 1, ...TIMEOUTS })
-      try {
-        await pool.query('select 1')
-        const parts: Part[] = []
-        for (const [name, read] of Object.entries(PARTS)) parts.push(await collect(name, () => read(pool)))
-        return parts
-      } finally {
-        await pool.end()
-      }
+      await pool.query('select 1')
+      const parts: Part[] = []
+      for (const [name, read] of Object.entries(PARTS)) parts.push(await collect(name, () => read(pool)))
+      return parts
     } finally {
-      await database.close()
+      await pool.end()
     }
   } catch (error) {
     reason = error

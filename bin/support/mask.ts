@@ -42,8 +42,11 @@ export function maskText(text: string, secrets: readonly string[]): string {
       .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, maskUrl)
       // A login in an address whose beginning is wrong.
       .replace(/[^\s"'/@=]+:(?!\/\/)[^\s"'@]+@(?=[\w.[-])/g, `${MASK}@`)
-      .replace(/\b(password|passwd|secret|token|api_?key)(["']?\s*[=:]\s*["']?)(?!\*\*\*)[^\s"',}&]+/gi, `$1$2${MASK}`)
-      // Private keys in their text forms: of Antelope, and 64 hex digits after a word that says so.
+      .replace(
+        /(password|passwd|secret|token|api_?key|access_?key|private_?key)(["']?\s*[=:]\s*["']?)(?!\*\*\*)[^\s"',}&]+/gi,
+        `$1$2${MASK}`,
+      )
+      // Private keys of Antelope, in both text forms.
       .replace(/\bPVT_(K1|R1|WA)_\w+|\b5[HJK][1-9A-HJ-NP-Za-km-z]{49}\b/g, MASK)
   )
 }
@@ -54,10 +57,11 @@ function maskUrl(url: string): string {
   const at = whole.lastIndexOf('@')
   const begin = whole.indexOf('://') + 3
   const address = at < begin ? whole : `${whole.slice(0, begin)}${MASK}@${whole.slice(at + 1)}`
-  const path = address.replace(/(?<=[^:/]\/)[A-Za-z0-9_.~%-]{20,}/g, MASK)
+  const path = address.slice(0, begin) + address.slice(begin).replace(/(?<=\/)[^/]{20,}/g, MASK)
   const query = parameters.map((one) => {
     const [name = '', ...value] = one.split('=')
-    return value.length === 0 || OPEN_PARAMETERS.test(name) ? one : `${name}=${MASK}`
+    if (value.length === 0) return MASK
+    return OPEN_PARAMETERS.test(name) ? one : `${name}=${MASK}`
   })
   return query.length === 0 ? path : `${path}?${query.join('&')}`
 }
@@ -72,11 +76,17 @@ export function maskValue(value: unknown, secrets: readonly string[]): unknown {
   return value
 }
 
-/** A statement without its literals and with single spaces, at most 300 characters. Numbers stay. */
+/**
+ * Comments, quoted names, and the forms of literals, from left to right: each may contain the quotes of the others. A
+ * backslash is an escape only after E, as `standard_conforming_strings` has it. A statement may be cut off in each.
+ */
+const QUOTED =
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"]|"")*(?:"|$)|\b[eE]'(?:[^'\\]|''|\\[\s\S])*(?:'|$)|'(?:[^']|'')*(?:'|$)|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)/g
+
+/** A statement without comments and texts, with single spaces, at most 300 characters. Names and numbers stay. */
 export function maskStatement(sql: string): string {
   const bare = sql
-    .replace(/\$(\w*)\$[\s\S]*?(\$\1\$|$)/g, "'?'")
-    .replace(/'(?:[^'\\]|''|\\[\s\S])*('|$)/g, "'?'")
+    .replace(QUOTED, (part) => (part.startsWith('"') ? part : /^(--|\/\*)/.test(part) ? ' ' : "'?'"))
     .replace(/\s+/g, ' ')
     .trim()
   return bare.length > 300 ? `${bare.slice(0, 300)}…` : bare
