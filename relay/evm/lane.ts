@@ -8,7 +8,7 @@ import { firstFees, priceOf } from '../choice/fees.ts'
 import { chainValue, feeLimitsOf } from '../choice/per-chain.ts'
 import { NotAllowed } from '../choice/refusal.ts'
 import { type EvmTask, provenTask } from '../choice/task.ts'
-import { type Context, noteTrouble, otherChain } from '../context.ts'
+import { type Context, noteRefusal, noteTrouble, otherChain } from '../context.ts'
 import type { Intent } from '../state/journal.ts'
 import { type EvmContracts, requireAllowedCall } from './allowed.ts'
 import type { EvmChain, EvmHead } from './chain.ts'
@@ -220,25 +220,37 @@ export class EvmLane {
     if (proof === null) return
     // It was judged by a stored root that is gone: the next look judges it again.
     if (entry.action === 'release' && isLight(chosen.task) && proof.light === null) return
-    const { go, feeUsd, valueUsd } = this.#chooseProven(chosen, proof, board)
-    if (!go) return
+    const { choice, budgetUsd } = this.#chooseProven(chosen, proof)
+    const refusal = board.refusals.of(leg, entry.action)
+    if (!choice.go) {
+      // The list said otherwise, and says it again at the next look: a refusal spaces the tries.
+      const refused = {
+        chain: this.chain.name,
+        signer: this.#sender.address,
+        leg,
+        action: entry.action,
+        kind: 'later',
+      } as const
+      const { count: before = 0, reason: reasonBefore } = refusal ?? {}
+      return noteRefusal(this.#context, { ...refused, reason: `by its proof: ${choice.skip}`, before, reasonBefore })
+    }
     const calls = releaseCalls(proof, entry.action)
     await this.#requireAllowed(calls)
-    // The list may name a larger fee than the proof.
-    const less = Math.min(0, (feeUsd ?? 0) - (chosen.choice.feeUsd ?? 0))
-    const budgetUsd = chosen.budgetUsd === null ? null : chosen.budgetUsd + less
-    const refusal = board.refusals.of(leg, entry.action)
+    const { feeUsd, valueUsd } = choice
     const order = { leg, action: entry.action, feeUsd, valueUsd, budgetUsd, refusal }
     for (const call of calls) if ((await this.#sender.send({ ...call, ...order }, head)) !== 'known') return
   }
 
-  /** Chooses again by what the proof says: the contract pays by it, not by the list. @throws NotAllowed */
-  #chooseProven({ task, choice, policy }: Chosen, proof: WithdrawalProof, board: Board): Choice {
+  /** Chooses again by the proof, by which the contract pays: the list may name other parties and fees. @throws NotAllowed */
+  #chooseProven({ task, choice: listed, policy, budgetUsd }: Chosen, proof: WithdrawalProof) {
     const proven = provenTask(task, (proof.light ?? proof.hard).release)
     const valuation = valuationOf(proven, this.#context.prices())
-    const again = choose(proven, task.entry.action, policy, valuation, choice.gasUsd, now())
-    if (!again.go) board.note(task, again)
-    return again
+    const judged = (gasUsd: number | null) => choose(proven, task.entry.action, policy, valuation, gasUsd, now())
+    const choice = judged(listed.gasUsd)
+    const feeUsd = choice.feeUsd ?? 0
+    const isForProfit = !judged(null).go
+    const own = isForProfit ? feeUsd - this.#context.config.minProfitUsd : null
+    return { choice, budgetUsd: budgetUsd === null ? own : budgetUsd + Math.min(0, feeUsd - (listed.feeUsd ?? 0)) }
   }
 
   /** Checks all calls before the first one is sent. @throws NotAllowed */

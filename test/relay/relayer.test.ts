@@ -239,6 +239,29 @@ t.test('what is refused, done by another, or wrong is not sent, and said', async
   scene.tamper = (proof) => proof
 })
 
+t.test('profit is judged by the proof: a list that names an own party and little gas gains nothing', async (t) => {
+  listed.clear()
+  const own = '0x00000000000000000000000000000000000000bb'
+  const leg = await burn('USDC', 5_000_000n, { fee: 1_000_000n })
+  t.teardown(() => (scene.list = (entry) => entry))
+  scene.list = (entry) =>
+    entry.key === leg ? { ...entry, recipient: own, estimatedGas: { light: null, hard: 1, handoffs: 0 } } : entry
+  await t.test('a stranger’s withdrawal with a fee below its gas is not sent', async (t) => {
+    const fee = `0x${(5n * 10n ** 9n).toString(16)}`
+    await scene.rpc('anvil_setNextBlockBaseFeePerGas', fee)
+    await scene.rpc('evm_mine')
+    await relayer(t, { policy: 'profit', own: [own] })
+    await until('the loss is seen', async () => (await refusal(leg)) !== undefined)
+    t.match(await refusal(leg), { kind: 'later', reason: 'by its proof: loss' })
+    t.same(await rows(leg), [])
+  })
+  await t.test('that of an own party is sent whatever it earns', async (t) => {
+    await pool.query('delete from relay.refusals where leg = $1', [leg])
+    await relayer(t, { policy: 'profit', own: [RECIPIENT, own] })
+    await until('it is paid', async () => (await scene.paid(leg)) === 1)
+  })
+})
+
 t.test('the switch, the day’s gas and a dry run keep everything back', async (t) => {
   listed.clear()
   const [key, sent] = [await burn('USDC', 1_000_000n), await scene.sent()]

@@ -34,6 +34,8 @@ export interface Scene {
   listed: Set<string>
   /** Changes a proof before it is served. */
   tamper: (proof: WithdrawalProof) => WithdrawalProof
+  /** Changes an entry before it is listed. */
+  list: (entry: PendingWithdrawal) => PendingWithdrawal
   /** Settings with the key, for a database. */
   config(relay?: Partial<Config['relay']>): Config
   rpc<T>(method: string, ...params: unknown[]): Promise<T>
@@ -60,7 +62,8 @@ export async function startScene(t: Test): Promise<Scene> {
     for (const key of listed) {
       const entry = entries.get(key)!
       const hasRoot = (await prove(key))?.light !== null
-      list.push({ ...entry, estimatedGas: { light: hasRoot ? 180_000 : null, hard: 1_300_000, handoffs: 0 } })
+      const estimatedGas = { light: hasRoot ? 180_000 : null, hard: 1_300_000, handoffs: 0 }
+      list.push(scene.list({ ...entry, estimatedGas }))
     }
     return { pending: list, deposits: [], settlements: [], hops: [] }
   }
@@ -86,6 +89,7 @@ export async function startScene(t: Test): Promise<Scene> {
     evm,
     listed,
     tamper: (proof) => proof,
+    list: (entry) => entry,
     async burn(symbol, amount, { recipient = RECIPIENT, fee = 0n } = {}) {
       const id = telos.withdraw(symbol, amount, 1, recipient, fee)
       telos.idle(2)
