@@ -5,6 +5,7 @@ import { domainOfId } from '../core/chains.ts'
 import { UserError } from '../core/errors.ts'
 import type { AntelopeContracts } from './antelope/allowed.ts'
 import type { EvmContracts } from './evm/allowed.ts'
+import type { RelayAction } from './pending.ts'
 
 export interface EvmTarget {
   name: string
@@ -70,6 +71,32 @@ export function targetsOf({ chains, evm, relay, bridgeLedger }: Settings): Targe
     }),
     ledger: ledgerTarget(ledger, nodes.get(ledger.chain) ?? ledger.source.http),
   }
+}
+
+/**
+ * The relayer acts on contracts of the configuration alone, so without them it could only refuse.
+ *
+ * @param keys  which keys there are
+ * @throws UserError RELAY_CONTRACTS
+ */
+export function requireContracts(
+  { evm, antelope, ledger }: Targets,
+  actions: readonly RelayAction[],
+  keys: { evm: boolean; antelope: boolean },
+): void {
+  const without = evm.find(({ contracts }) => contracts.withdrawals.length === 0)
+  if (keys.evm && without !== undefined)
+    throw new UserError('RELAY_CONTRACTS', `${without.name} has no withdrawals contract, so nothing can be released`, {
+      hint: `set contracts.withdrawals of ${without.name}, or name the other chains in relay.chains`,
+      place: { chain: without.name },
+    })
+  const credits = actions.filter((action) => action === 'credit' || action === 'settle')
+  const own = antelope.find(({ name }) => name === ledger.name)
+  if (keys.antelope && own?.contracts.gateways.length === 0 && credits.length > 0)
+    throw new UserError('RELAY_CONTRACTS', `${own.name} has no gateways, so ${credits.join(' and ')} cannot be sent`, {
+      hint: `set accounts.gateways of ${own.name}, such as [{"account":"gateway.evm","domain":"1"}], or leave ${credits.join(' and ')} out of relay.actions`,
+      place: { chain: own.name },
+    })
 }
 
 function antelopeTarget({ chain: name, chainId, accounts }: ChainConfig, url: string): AntelopeTarget {

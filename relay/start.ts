@@ -9,7 +9,7 @@ import { Ledger } from './antelope/ledger.ts'
 import { AntelopeChain } from './antelope/node.ts'
 import { Outcomes } from './antelope/outcomes.ts'
 import { BridgeApi } from './bridge-api.ts'
-import { type EvmTarget, type LedgerTarget, type Targets, targetsOf } from './chains.ts'
+import { type EvmTarget, type LedgerTarget, requireContracts, type Targets, targetsOf } from './chains.ts'
 import { pricesOf } from './choice/choose.ts'
 import { checkChainNames } from './choice/per-chain.ts'
 import { type Context, Limits } from './context.ts'
@@ -36,7 +36,7 @@ export interface RunningRelayer {
   close(): Promise<void>
 }
 
-/** @throws UserError of keys, settings, database and nodes: RELAY_KEY_*, RELAY_NO_KEY, RELAY_PERMISSION, RELAY_OTHER_CHAIN, RELAY_PORT, ... */
+/** @throws UserError of keys, settings, database and nodes: RELAY_KEY_*, RELAY_NO_KEY, RELAY_PERMISSION, RELAY_CONTRACTS, RELAY_OTHER_CHAIN, RELAY_PORT, ... */
 export async function startRelayer({
   config,
   databaseUrl,
@@ -54,6 +54,7 @@ export async function startRelayer({
     })
   const permission = antelopeKey === null ? '' : requirePermission(relay)
   const targets = targetsOf(config)
+  requireContracts(targets, relay.actions, { evm: evmKey !== null, antelope: antelopeKey !== null })
   const { maxFeeGwei, priorityGwei, warnBalance } = relay
   const evmNames = config.evm.map(({ chain }) => chain)
   checkChainNames({ maxFeeGwei, priorityGwei, warnBalance }, evmNames)

@@ -1,7 +1,7 @@
 // Checks the relayer: its keys, and the nodes that it would send to.
 import type { Config } from '../../config/program-schema.ts'
 import { AntelopeKey, requirePermission } from '../../relay/antelope/key.ts'
-import { targetsOf } from '../../relay/chains.ts'
+import { requireContracts, targetsOf } from '../../relay/chains.ts'
 import { EvmKey } from '../../relay/evm/key.ts'
 import { type Finding, failure, ok } from './finding.ts'
 
@@ -33,7 +33,12 @@ export function checkRelay(config: Pick<Config, 'chains' | 'evm' | 'relay' | 'br
           }),
         ]),
     attempt('relayer chains', () => {
-      const { evm, antelope, ledger } = targetsOf(config)
+      const targets = targetsOf(config)
+      const { evm, antelope, ledger } = targets
+      requireContracts(targets, config.relay.actions, {
+        evm: evmKeyFile !== undefined,
+        antelope: antelopeKeyFile !== undefined,
+      })
       return `${[...evm, ...antelope].map(({ name }) => name).join(', ') || 'none has a node'}; the ledger is on ${ledger.name}`
     }),
   ]

@@ -197,13 +197,15 @@ const RELAYER_SETTINGS = `# Settings of the relayer: docs/operate/relayer.md. "h
 DATABASE_URL=postgresql:///headwater?host=/var/run/postgresql&user=headwater-relay
 HEADWATER_CHAINS=telos,wax,mainnet
 HEADWATER_RELAY_API=http://127.0.0.1:7700/api/bridge/v1
-HEADWATER_RELAY_NODES=telos=http://127.0.0.1:8888,mainnet=http://127.0.0.1:8545
+# A node for each chain:
+HEADWATER_RELAY_NODES=telos=http://127.0.0.1:8888,wax=http://127.0.0.1:8889,mainnet=http://127.0.0.1:8545
 
 # The keys are the files evm.key and antelope.key in ${ETC}/relay.keys. systemd gives the process copies with these names:
 HEADWATER_RELAY_EVM_KEY_FILE=/run/credentials/headwater-relay.service/key_evm.key
 #HEADWATER_RELAY_ANTELOPE_KEY_FILE=/run/credentials/headwater-relay.service/key_antelope.key
 #HEADWATER_RELAY_ACCOUNT=myrelayer
 #HEADWATER_RELAY_PERMISSION=relay
+#HEADWATER_TELOS_ACCOUNTS_GATEWAYS=[{"account":"gateway.evm","domain":"1"}]
 
 # Most USD of gas in 24 hours.
 HEADWATER_RELAY_GAS_USD_DAY=20

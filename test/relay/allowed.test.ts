@@ -11,7 +11,7 @@ import { requirePermission } from '../../relay/antelope/key.ts'
 import { requireSameWithdrawal } from '../../relay/antelope/ledger.ts'
 import { AntelopeChain } from '../../relay/antelope/node.ts'
 import { BridgeApi } from '../../relay/bridge-api.ts'
-import { targetsOf } from '../../relay/chains.ts'
+import { requireContracts, targetsOf } from '../../relay/chains.ts'
 import { NotAllowed, Refused } from '../../relay/choice/refusal.ts'
 import { requireAllowedCall } from '../../relay/evm/allowed.ts'
 
@@ -44,6 +44,29 @@ t.test('an account authorises listed actions of the configured contracts alone',
   for (const [action, account, name] of bad)
     t.throws(() => requireAllowedAction(contracts, action, account, name), NOT_ALLOWED, `${account}::${name}`)
   t.throws(() => requirePermission(config.relay), { code: 'RELAY_PERMISSION' }, 'there is no default')
+})
+
+t.test('without contracts of the bridge in the configuration a relayer does not start', async (t) => {
+  const evm = {
+    name: 'polygon',
+    chainId: 137,
+    urls: [],
+    vaults: [],
+    timeoutMs: 1,
+    contracts: { withdrawals: [], lightClients: [] },
+  }
+  const telos = { name: 'telos', domain: 1n, chainId: '', url: '', contracts: { bridge: [], hop: [], gateways: [] } }
+  const ledger = { name: 'telos', node: null, bridge: '', wrap: '' }
+  const targets = { evm: [evm], antelope: [telos], ledger }
+  const both = { evm: true, antelope: true }
+  t.throws(() => requireContracts(targets, ['release'], both), { code: 'RELAY_CONTRACTS', message: /polygon/ })
+  const none = { ...targets, evm: [] }
+  t.throws(() => requireContracts(none, ['credit', 'pay'], both), {
+    code: 'RELAY_CONTRACTS',
+    message: /telos.* credit/,
+  })
+  requireContracts(none, ['pay', 'bounce'], both)
+  requireContracts(targets, ['credit'], { evm: false, antelope: false })
 })
 
 t.test('a key signs calls of a release to the configured contracts alone', async (t) => {
