@@ -1,6 +1,6 @@
 // Divisions of one request: exact quotes, comparisons and the local search.
 import type { Ratio } from '../amm/price.ts'
-import type { TokenNode } from './graph.ts'
+import type { Edge, TokenNode } from './graph.ts'
 import { localSearch, Valuation } from './local-search.ts'
 import { clearFlows, outputAlone, type Path, pour, push, samePath } from './path.ts'
 import { executeIn, executeOut, guaranteedShare, Overlay, Refusal, withRest } from './quote.ts'
@@ -114,25 +114,26 @@ export class Divisions {
     return { paths: used.map(({ path }) => path), amounts: used.map(({ amount }) => amount), input, output }
   }
 
-  /** Quotes a plan. Where it promises more than a venue holds, a little less of the last part that leads there is tried. */
+  /** Quotes a plan. Where a venue holds less than the plan needs, the last part over it gives some of its input away. */
   protected quoteSplit(paths: readonly Path[], parts: readonly number[]): Division | null {
     let amounts = withRest(
       this.query.amount,
       parts.map((part) => BigInt(Math.floor(part))),
     )
     if (amounts.some((amount) => amount < 0n)) return null
-    for (let share = 1_000_000n; share >= 10n; share /= 10n) {
+    // What is to be taken from a part, by the venue that is full: a millionth, then ten times as much again and again.
+    const full = new Map<Edge, bigint>()
+    for (;;) {
       const found = this.quote(paths, amounts)
-      if (found !== null) return found
-      const leads = paths.map((path) => path.some((edge) => edge === this.refused?.edge))
-      const full = leads.findLastIndex((lead, i) => lead && (amounts[i] as bigint) > 0n)
-      const others = leads.flatMap((lead, i) => ((leads.includes(false) ? lead : i === full) ? [] : [i]))
-      const other = others.sort((a, b) => Number((amounts[b] as bigint) - (amounts[a] as bigint)))[0]
-      if (full < 0 || other === undefined) return null
-      const moved = (amounts[full] as bigint) / share + 1n
-      amounts = amounts.with(full, (amounts[full] as bigint) - moved).with(other, (amounts[other] as bigint) + moved)
+      const edge = this.refused?.edge
+      if (found !== null || edge === undefined) return found
+      const share = (full.get(edge) ?? 10_000_000n) / 10n
+      const from = paths.findLastIndex((path, i) => path.includes(edge) && (amounts[i] as bigint) > 0n)
+      const to = largestBeyond(paths, amounts, from, full.set(edge, share))
+      if (share < 10n || from < 0 || to === undefined) return null
+      const moved = (amounts[from] as bigint) / share + 1n
+      amounts = amounts.with(from, (amounts[from] as bigint) - moved).with(to, (amounts[to] as bigint) + moved)
     }
-    return null
   }
 
   /** A local search from a division: by exact quotes, or in doubles that are rounded as the contracts do. */
@@ -225,6 +226,20 @@ export class Divisions {
       )
     })
   }
+}
+
+/** The largest part next to another one, of those over the fewest full venues. */
+function largestBeyond(
+  paths: readonly Path[],
+  amounts: readonly bigint[],
+  except: number,
+  full: ReadonlyMap<Edge, unknown>,
+): number | undefined {
+  const filled = paths.map((path) => path.filter((edge) => full.has(edge)).length)
+  const others = paths.flatMap((_, i) => (i === except ? [] : [i]))
+  return others.sort(
+    (a, b) => (filled[a] as number) - (filled[b] as number) || Number((amounts[b] as bigint) - (amounts[a] as bigint)),
+  )[0]
 }
 
 function isSame(some: readonly Path[], others: readonly Path[]): boolean {

@@ -57,11 +57,11 @@ export class Edge {
     return after <= curve.capacity ? Math.floor(curve.smooth(after) - curve.smooth(flow) + EPSILON) : Number.NaN
   }
 
-  /** The same without rounding. A full edge gives its last rate: other paths may give way there. */
-  smoothGain(input: number): number {
+  /** The same without rounding. @param yields  whether a full edge gives its last rate: other paths may give way there */
+  smoothGain(input: number, yields: boolean): number {
     const { curve, flow } = this
     if (flow + input <= curve.capacity) return curve.smooth(flow + input) - this.flowOut
-    if (flow < curve.capacity - 1 || input > flow) return Number.NaN
+    if (!yields || flow < curve.capacity - 1 || input > flow) return Number.NaN
     curve.slopeBefore(flow, 1, slope)
     return slope.rate * input
   }

@@ -26,6 +26,8 @@ export interface FindOptions {
   floor?: number
   /** Without rounding. */
   smooth?: boolean
+  /** Whether full venues count as if other paths gave way there; they do when absent. Only without rounding. */
+  yields?: boolean
   /** Returns all good paths. Otherwise the paths differ in their last hop, which is faster. */
   complete?: boolean
 }
@@ -42,6 +44,7 @@ export class PathSearch {
   private readonly mark: number
   private run = 0
   private isSmooth = false
+  private yields = true
 
   constructor(graph: RouteGraph, query: PathQuery) {
     const { input, output, maxHops, books } = query
@@ -88,9 +91,13 @@ export class PathSearch {
   }
 
   /** The paths with the largest output for an amount, best first. */
-  find(amount: number, { limit, floor = 0, smooth = false, complete = false }: FindOptions): FoundPath[] {
+  find(
+    amount: number,
+    { limit, floor = 0, smooth = false, yields = true, complete = false }: FindOptions,
+  ): FoundPath[] {
     this.run = this.graph.nextRun()
     this.isSmooth = smooth
+    this.yields = yields
     const found = new Ranking(limit, floor, complete)
     for (const edge of this.candidates.direct) if (this.allows(edge)) this.end(found, edge, amount, [])
     for (const candidate of this.candidates.through) {
@@ -160,7 +167,7 @@ export class PathSearch {
       this.hitMinimum = true
       return Number.NaN
     }
-    return this.isSmooth ? edge.smoothGain(amount) : edge.gain(amount)
+    return this.isSmooth ? edge.smoothGain(amount, this.yields) : edge.gain(amount)
   }
 
   private allowed(edges: readonly Edge[]): Edge[] {

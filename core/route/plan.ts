@@ -2,7 +2,7 @@
 // for a share of the amount than the marginal rate of the used paths. Then the best division among few paths (greedy
 // elimination, then swaps).
 import { clearFlows, type Path, samePath } from './path.ts'
-import type { PathSearch } from './path-search.ts'
+import type { FoundPath, PathSearch } from './path-search.ts'
 import { type Budget, Split } from './split.ts'
 
 /** Shares of the amount for which paths are sought: large ones find deep paths, small ones find good prices. */
@@ -87,7 +87,7 @@ function joinFor(share: number, split: Split, search: PathSearch, amount: number
   for (let i = 0; i < JOINING && !split.isFull; i++) {
     const floor = split.marginalRate() * chunk
     let joined = false
-    for (const { path, output } of search.find(chunk, { limit: JOINING, floor, smooth: true })) {
+    for (const { path, output } of joining(search, split, chunk, floor)) {
       const isWorthIt = output - floor > split.output * GAIN
       if (!isWorthIt && !(output > floor * BETTER && split.meets(path))) continue
       if (split.add(path, 0)) joined = true
@@ -97,6 +97,13 @@ function joinFor(share: number, split: Split, search: PathSearch, amount: number
     if (!joined) return
     split.balance(GAIN)
   }
+}
+
+/** Paths for a chunk. Paths over full venues, whose output others must give up, take no place from the rest. */
+function joining(search: PathSearch, split: Split, chunk: number, floor: number): FoundPath[] {
+  const options = { limit: JOINING, floor, smooth: true }
+  const found = search.find(chunk, options)
+  return split.isDrained() ? [...found, ...search.find(chunk, { ...options, yields: false })] : found
 }
 
 /** The best divisions among few paths of a plan. Asked for ever fewer parts: paths that are taken away stay away. */

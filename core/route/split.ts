@@ -285,6 +285,11 @@ export class Split {
       .map(({ path }) => path)
   }
 
+  /** Whether an edge is full. The flows must lie on the edges. */
+  isDrained(): boolean {
+    return this.paths.some((path) => path.some(({ curve, flow }) => flow >= curve.capacity - 1))
+  }
+
   /** Whether a book is nearly used up, or more is asked of a venue than it has. Leaves flows on the edges. */
   usesUp(): boolean {
     this.execute()

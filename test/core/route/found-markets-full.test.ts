@@ -81,6 +81,27 @@ t.test('a book that takes a small part of the amount', async (t) => {
   ])
 })
 
+t.test(
+  'venues that are full do not hide a path from the search, although they give more for their last unit',
+  async (t) => {
+    compare(t, [
+      {
+        market: 1989800290,
+        parts: ['3571279 p12 p10 b0', '15861009 p12 p9', '709710 b2 b4 b1', '2029702 p13 p9', '383505 p13 p11 p7'],
+      },
+    ])
+  },
+)
+
+t.test('a plan that uses up two books in turn is executed with a little less of them', async (t) => {
+  compare(t, [
+    {
+      market: 48000188,
+      parts: ['3860550 p8 b4', '4649277 p10 b3 b4', '1536217 p4 b4', '330541 p1 p7 b1', '3327164 p10 p13 p6'],
+    },
+  ])
+})
+
 t.test('where more is asked of several books than they have', async (t) => {
   compare(t, [
     {
