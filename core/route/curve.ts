@@ -10,7 +10,7 @@ import type { RoutePool } from './model.ts'
 
 /** Numbers of a piece: input and output at its start, then the price there and how fast it bends. */
 const STRIDE = 4
-/** What a product of doubles may lack of a whole number. */
+/** What a product of doubles may lack of a whole number, and what it may lack of itself. */
 export const EPSILON = 1e-9
 /** Relative distance within which a position counts as the border of two pieces. */
 const FUZZ = 1e-12
@@ -155,8 +155,6 @@ const HALF_LOG_BASE = Math.log(1.0001) / 2
 /** Amounts have 63 bits, what a step could take has 64. */
 const AMOUNT_LIMIT = 2 ** 63
 const STEP_LIMIT = 2 ** 64
-/** Share of a pool's capacity that is left out: a double does not hold the last unit of it. */
-const MARGIN = 1e-9
 /**
  * Ticks from the price within which curves are rounded at bitmap words too: few swaps move a price by a factor of
  * e^20, and curves of all words up to the last price would have thousands of pieces.
@@ -228,7 +226,8 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
       i += step
     }
   }
-  const end = Math.min(input, input * (1 - MARGIN) + 1, AMOUNT_LIMIT)
+  // A double does not hold the last unit of a capacity, so a small share of it is left out.
+  const end = Math.min(input, input * (1 - EPSILON) + 1, AMOUNT_LIMIT)
   return rounded.length === 0 ? EMPTY_CURVE : new Curve(rounded, joined(smooth), end, keep)
 }
 

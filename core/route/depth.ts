@@ -7,7 +7,7 @@
 // level, all larger amounts fail. Order books break this where a larger amount reaches a market's minimum, so amounts
 // of all sizes are sampled first.
 
-import type { Route, RouteHop, RoutePart } from './model.ts'
+import { ASSET_LIMIT, FEW_UNITS, type Route, type RouteHop, type RoutePart } from './model.ts'
 import { guaranteedShare, spotPrice } from './quote.ts'
 import type { Router } from './router.ts'
 
@@ -97,7 +97,7 @@ interface Sample {
 type Trade = Sample & { output: bigint; route: Route }
 
 /** The router takes less than this; and the largest double that it takes. */
-const LIMIT = 2 ** 62
+const LIMIT = Number(ASSET_LIMIT)
 const MAX_AMOUNT = LIMIT - 512
 /** The answer is at most this factor below the largest input. */
 const ACCURACY = 1.01
@@ -105,8 +105,6 @@ const ACCURACY = 1.01
 const HOPELESS = 0.5
 /** By how much the first inputs grow. */
 const GROWTH = 8
-/** With so many raw units on both sides, rounding hides nothing of a price. */
-const ENOUGH_UNITS = 10_000
 /** Limit of teeth that are looked at for one level. */
 const MAX_TEETH = 1000
 /** Share by which steps over teeth grow: every tooth first, in the end about one in a thousandth of the amount. */
@@ -133,7 +131,7 @@ class DepthSearch {
       const sample = yield* this.ask(amount)
       if (isTrade(sample)) {
         found.push(sample)
-        if (sample.output >= ENOUGH_UNITS && amount >= ENOUGH_UNITS) break
+        if (sample.output >= FEW_UNITS && amount >= FEW_UNITS) break
       } else if (found.length > 0) break
     }
     return found

@@ -5,15 +5,14 @@ import { localSearch, Valuation } from './local-search.ts'
 import { clearFlows, outputAlone, type Path, pour, push, samePath } from './path.ts'
 import { executeIn, executeOut, guaranteedShare, Overlay, Refusal, withRest } from './quote.ts'
 import type { SearchPart } from './split.ts'
-import { cornerCandidates, knapsack } from './starts.ts'
+import { cornerCandidates, knapsack, SINGLE_UNITS } from './starts.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
-const TOLERANCE = 1e-4
+export const TOLERANCE = 1e-4
 /** Paths of a division in equal steps. */
 export const KNAPSACK_PATHS = 32
-/** Its steps: a percent, as full venues fit on coarser ones hardly ever. So few units are divided one by one. */
+/** Its steps: a percent, as full venues fit on coarser ones hardly ever. */
 const STEPS = 100
-const UNIT_STEPS = 200
 /** Paths of which pairs are tried at their limits. */
 const CORNER_PATHS = 16
 /** So few of them are quoted exactly for few units: doubles may be wrong by a unit where paths share a pool. */
@@ -196,7 +195,7 @@ export class Divisions {
   protected stepwise(some: readonly Path[]): Division[] {
     const amount = Number(this.query.amount)
     const paths = distinct(some).slice(0, KNAPSACK_PATHS)
-    const all = amount <= UNIT_STEPS ? amount : STEPS
+    const all = amount <= SINGLE_UNITS ? amount : STEPS
     const part = (steps: number) => Math.floor((amount * steps) / all)
     const outputs = paths.map((path) =>
       Float64Array.from({ length: all + 1 }, (_, steps) => {
@@ -213,7 +212,7 @@ export class Divisions {
   protected corners(some: readonly Path[]): Division[] {
     const paths = distinct(some).slice(0, CORNER_PATHS)
     if (paths.length < 2) return []
-    const isExact = paths.length <= EXACT_CORNER_PATHS && this.query.amount <= UNIT_STEPS
+    const isExact = paths.length <= EXACT_CORNER_PATHS && this.query.amount <= SINGLE_UNITS
     const values = isExact ? this.exact : this.rounded
     const numbers = paths.map((path) => values.numberOf(path))
     const corners = cornerCandidates(numbers, Number(this.query.amount), this.query.maxParts, values)

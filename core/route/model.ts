@@ -48,6 +48,12 @@ export interface RouteBook {
 export const MAX_HOPS = 3
 export const MAX_PARTS = 5
 
+/** An asset is less than this, so an amount and a transfer are too. */
+export const ASSET_LIMIT = 1n << 62n
+/** Below so many raw units, rounding decides between divisions and hides a price. */
+export const FEW_UNITS = 10_000
+export const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
+
 /** What both kinds of request share. */
 export interface RouteRequest {
   /** Token id of what is sent. */

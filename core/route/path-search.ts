@@ -1,5 +1,6 @@
 // Finds the best paths for an amount on top of the flows of a division. Searches the tokens next to the output in the
 // order of an upper bound, and stops at the first one whose bound is too low.
+import { EPSILON } from './curve.ts'
 import type { Edge, Link, RouteGraph, TokenNode } from './graph.ts'
 import type { Path } from './path.ts'
 
@@ -33,7 +34,7 @@ export interface FindOptions {
 }
 
 /** Relative error of a product of doubles. */
-const SLACK = 1 + 1e-9
+const SLACK = 1 + EPSILON
 
 export class PathSearch {
   readonly query: PathQuery

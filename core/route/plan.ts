@@ -1,6 +1,7 @@
 // Plans in doubles. First the division among any number of paths (column generation): a path joins while it gives more
 // for a share of the amount than the marginal rate of the used paths. Then the best division among few paths (greedy
 // elimination, then swaps).
+import { ASSET_LIMIT, FEW_UNITS } from './model.ts'
 import { clearFlows, type Path, samePath } from './path.ts'
 import type { FoundPath, PathSearch } from './path-search.ts'
 import { type Budget, Split } from './split.ts'
@@ -185,13 +186,11 @@ function sought(search: PathSearch, split: Split, amount: number): Path[] {
   return found.map(({ path }) => path).filter((path, i, all) => all.findIndex((other) => samePath(other, path)) === i)
 }
 
-export const LARGEST_INPUT = 2 ** 62
-/** Output whose rounding does not matter for a price. */
-const ENOUGH_DIGITS = 10_000
+export const LARGEST_INPUT = Number(ASSET_LIMIT)
 
 /** Input at the price of a small trade: a lower bound. @returns null when there is no route */
 export function leastInput(search: PathSearch, wanted: number): number | null {
-  const enough = Math.min(wanted, ENOUGH_DIGITS)
+  const enough = Math.min(wanted, FEW_UNITS)
   let guess: number | null = null
   for (let amount = 1; amount < LARGEST_INPUT; amount *= 16) {
     const [found] = search.find(amount, { limit: 1 })

@@ -9,11 +9,8 @@ import { afterFee } from '../book/fee.ts'
 import { matchOffer } from '../book/match.ts'
 import type { BookOrder } from '../book/order.ts'
 import { BookVenue, type Edge, PoolVenue } from './graph.ts'
-import type { RouteBook, RouteHop, RoutePart, RouteTransfer } from './model.ts'
+import { ASSET_LIMIT, type RouteBook, type RouteHop, type RoutePart, type RouteTransfer } from './model.ts'
 import { type Path, startsTransfer } from './path.ts'
-
-/** An asset is less than this, so a transfer is too. */
-const ASSET_LIMIT = 1n << 62n
 
 /** A part before its share of the whole is known. */
 export type QuotedPart = Omit<RoutePart, 'percent'>

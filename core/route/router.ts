@@ -1,13 +1,14 @@
 // The swap router of one chain: finds the best way to trade one token for another over pools and order books. How:
 // docs/api/routes.md.
-import type { Ratio } from '../amm/price.ts'
 import type { Limits } from './divisions.ts'
 import { RouteGraph } from './graph.ts'
 import {
+  ASSET_LIMIT,
   type ExactInRequest,
   type ExactOutRequest,
   MAX_HOPS,
   MAX_PARTS,
+  NO_SLIPPAGE,
   type Route,
   type RouteBook,
   type RoutePool,
@@ -16,9 +17,6 @@ import {
 import { maximumOf, minimumOf, Overlay, partForInput, partForOutput, percents, priceImpact } from './quote.ts'
 import { Solver } from './solver.ts'
 import type { SearchPart } from './split.ts'
-
-const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
-const AMOUNT_LIMIT = 1n << 62n
 
 export class Router {
   private readonly graph = new RouteGraph()
@@ -82,7 +80,7 @@ export class Router {
   private solve(exact: 'in' | 'out', request: RouteRequest, limits: Limits): Route | null {
     const { amount, slippage = NO_SLIPPAGE } = request
     const [input, output] = [this.graph.node(request.input), this.graph.node(request.output)]
-    if (!input || !output || input === output || amount <= 0n || amount >= AMOUNT_LIMIT) return null
+    if (!input || !output || input === output || amount <= 0n || amount >= ASSET_LIMIT) return null
     const maxHops = Math.min(limits.maxHops, MAX_HOPS)
     const maxParts = Math.min(limits.maxParts, MAX_PARTS)
     const query = { exact, input, output, amount, slippage, books: limits.books, maxHops, maxParts }

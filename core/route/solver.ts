@@ -1,9 +1,9 @@
 // The best division for one request: plans in doubles are quoted exactly, in the order of their execution, and the best one
 // wins. A request with more hops, more parts or order books also considers the divisions of the requests with fewer, unless
 // the plan shows that none of them can be better by more than the tolerance (docs/api/routes.md, "More is never worse").
-import type { Ratio } from '../amm/price.ts'
-import { type Division, Divisions, KNAPSACK_PATHS, type Limits, type Query } from './divisions.ts'
+import { type Division, Divisions, KNAPSACK_PATHS, type Limits, type Query, TOLERANCE } from './divisions.ts'
 import type { Edge, RouteGraph } from './graph.ts'
+import { FEW_UNITS, NO_SLIPPAGE } from './model.ts'
 import { type Path, samePath } from './path.ts'
 import { PathSearch } from './path-search.ts'
 import { LARGEST_INPUT, leastInput, PartLimit, type Plan, relax, scaleToOutput } from './plan.ts'
@@ -14,10 +14,6 @@ import type { Budget, SearchPart, Split } from './split.ts'
 const BUDGET = 5000
 /** Single paths that are quoted exactly; more when amounts are so small that rounding decides. */
 const SINGLES = 12
-/** Below so many raw units, rounding decides. */
-const SMALL_AMOUNT = 10_000
-/** Share by which a single path in doubles may be below the best quote and still be quoted. */
-const NEAR = 1e-4
 /** Share of the output that rounding must cost for a local search. */
 const ROUNDING = 1e-5
 /** The share above which it tries exact quotes: doubles do not know whether few units are one unit or none. */
@@ -31,8 +27,6 @@ const RESERVE = 8
 const RESERVE_SHARES = [1, 1 / 3, 1 / 12, 1 / 64]
 /** Searches without a leg that the contracts refuse. */
 const ATTEMPTS = 3
-
-const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
 
 export class Solver extends Divisions {
   private readonly graph: RouteGraph
@@ -105,7 +99,7 @@ export class Solver extends Divisions {
       // A plan of one part has no split: its output is what rounding may take from these parts too.
       const smooth = Math.max(split?.output ?? plan?.output ?? 0, this.smooth(start))
       const lost = start === null ? 1 : smooth / Number(start.output) - 1
-      const isSmall = start !== null && (start.input < SMALL_AMOUNT || start.output < SMALL_AMOUNT)
+      const isSmall = start !== null && (start.input < FEW_UNITS || start.output < FEW_UNITS)
       best = this.better(best, start)
       if (parts > 1 && (start === null || !isConcave || isSmall || lost > ROUNDING)) {
         // Where margins mislead, a split may be a worse start than a single path.
@@ -149,7 +143,7 @@ export class Solver extends Divisions {
     const found = search.find(amount, { limit: SINGLES, complete: true })
     let best: Division | null = null
     for (const { path, output } of found) {
-      if (output < Number(best?.output ?? 0n) * (1 - NEAR)) break
+      if (output < Number(best?.output ?? 0n) * (1 - TOLERANCE)) break
       best = this.better(best, this.quote([path], [this.query.amount]))
     }
     return best
@@ -178,7 +172,7 @@ export class Solver extends Divisions {
 
   /** Where single units of input count, seeks the least input that gives enough. */
   private spendLess(from: Division): Division {
-    if (from.input >= SMALL_AMOUNT) return from
+    if (from.input >= FEW_UNITS) return from
     let best = from
     let [low, high] = [1n, from.input]
     while (low < high) {
@@ -241,7 +235,7 @@ export class Solver extends Divisions {
     }
     split?.clear()
     if (best === null) return null
-    const isSmall = best.input < SMALL_AMOUNT || best.output < SMALL_AMOUNT
+    const isSmall = best.input < FEW_UNITS || best.output < FEW_UNITS
     const isCoarse = isSmall || Number(best.input) - smooth > smooth * ROUNDING
     return isCoarse ? this.improve(best, reserve(), parts, true) : best
   }
@@ -255,7 +249,7 @@ export class Solver extends Divisions {
       const before: Division | null = best
       const found = search.find(input, { limit: SINGLES, complete: true })
       for (const { path, output } of found)
-        if (output >= wanted * (1 - NEAR) - 1) best = this.better(best, this.quote([path], [this.query.amount]))
+        if (output >= wanted * (1 - TOLERANCE) - 1) best = this.better(best, this.quote([path], [this.query.amount]))
       if (best !== null && best === before) return best
       // No path gives enough for this input: look further up.
       input = best === null ? input * 2 : Number(best.input)

@@ -57,7 +57,7 @@ export interface Corner {
 /** Shares of an amount, from both ends: limits lie far apart. */
 const SHARES = [1 / 512, 1 / 128, 1 / 48, 1 / 24, 1 / 12, 1 / 6, 1 / 3, 1 / 2]
 /** So few units are divided one by one. */
-const FEW_UNITS = 200
+export const SINGLE_UNITS = 200
 /** Divisions that are kept for each number of parts, and pairs whose limits are sought. */
 const BEAM = 4
 const PAIRS = 16
@@ -153,7 +153,7 @@ class CornerSearch {
   /** Amounts to try, rising, between none and all. */
   private grid(more: readonly number[]): number[] {
     const all = this.amount
-    if (all <= FEW_UNITS) return Array.from({ length: all - 1 }, (_, i) => i + 1)
+    if (all <= SINGLE_UNITS) return Array.from({ length: all - 1 }, (_, i) => i + 1)
     const shares = SHARES.flatMap((share) => [Math.floor(all * share), all - Math.floor(all * share)])
     return [...new Set([1, all - 1, ...shares, ...more])].filter((x) => x > 0 && x < all).sort((a, b) => a - b)
   }
