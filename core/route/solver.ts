@@ -20,8 +20,8 @@ const ROUNDING = 1e-5
 const GREAT_ROUNDING = 1e-3
 /** A local search is not tried from a start that is below the best one by more than this share. */
 const FAR = 0.05
-/** Divisions in steps or at limits from which one is tried: where units are few, the best of them rarely leads furthest. */
-const STARTS = 3
+/** Divisions in steps or at limits that are starts where rounding costs much: the best one may not lead furthest. */
+const STARTS = 2
 /** Paths of each size that may join in a local search, and these sizes. */
 const RESERVE = 8
 const RESERVE_SHARES = [1, 1 / 3, 1 / 12, 1 / 64]
@@ -105,7 +105,7 @@ export class Solver extends Divisions {
         // Where margins mislead, a split may be a worse start than a single path.
         const starts = [divided, single]
         if ((!isConcave || lost > GREAT_ROUNDING) && !this.without.has('knapsack'))
-          starts.push(...this.bestOf(divisions(), parts))
+          starts.push(...bestOf(divisions(), parts, lost > GREAT_ROUNDING ? STARTS : 1))
         const others = [...(split?.paths ?? []), ...reserve()]
         best = this.search(best, starts, (one) => this.improve(one, others, parts, lost > GREAT_ROUNDING))
       }
@@ -114,12 +114,6 @@ export class Solver extends Divisions {
       if (best !== null && this.without.has('fewer')) return best
     }
     return best
-  }
-
-  /** The best few divisions among so many parts at most. */
-  private bestOf(divisions: readonly Division[], parts: number): Division[] {
-    const possible = divisions.filter(({ paths }) => paths.length <= parts)
-    return possible.sort((a, b) => Number(b.output - a.output)).slice(0, STARTS)
   }
 
   /** The best of what is known and of local searches from all starts that are not far below the best one. */
@@ -265,6 +259,12 @@ export class Solver extends Divisions {
         if (!paths.some((known) => samePath(known, path))) paths.push(path)
     return paths
   }
+}
+
+/** The best few divisions among so many parts at most. */
+function bestOf(divisions: readonly Division[], parts: number, count: number): Division[] {
+  const possible = divisions.filter(({ paths }) => paths.length <= parts)
+  return possible.sort((a, b) => Number(b.output - a.output)).slice(0, count)
 }
 
 /** Memoizes a computation that may not be needed. */
