@@ -27,7 +27,7 @@ const VACUUM = 30
 const folder = mkdtempSync(join(tmpdir(), 'headwater-soak-'))
 console.log(hardware())
 const demo = await startDemo(folder, days)
-const api = startApi(demo)
+const api = await startApi(demo, folder)
 const stop = () => {
   api.stop()
   demo.stop()

@@ -1,10 +1,15 @@
 // The programs of a long run, each in a process of its own: the demo, and an API on its database.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, openSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const PROGRAM = new URL('../../bin/headwater.js', import.meta.url).pathname
+/** The demo's own profiles. */
+const CHAINS = ['wax', 'telos']
+  .map((name) => new URL(`../../config/demo/${name}.json`, import.meta.url).pathname)
+  .join()
 const OPTIONS = ['--max-semi-space-size=64', '--v8-pool-size=1', PROGRAM]
 
 export interface Demo {
@@ -31,7 +36,7 @@ export async function startDemo(folder: string, days: number): Promise<Demo> {
   return {
     url,
     databaseUrl,
-    env: { ...env, DATABASE_URL: databaseUrl, HEADWATER_CHAINS: 'wax,telos' },
+    env: { ...env, DATABASE_URL: databaseUrl, HEADWATER_CHAINS: CHAINS },
     ready: untilReady(url),
     stop: () => child.kill('SIGTERM'),
   }
@@ -57,18 +62,21 @@ export interface Api {
   stop(): void
 }
 
-export function startApi({ env }: Demo): Api {
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
+/** Starts an API on a free port. Its warnings are in `api.log` of the folder. */
+export async function startApi({ env }: Demo, folder: string): Promise<Api> {
+  const port = await freePort()
+  const log = openSync(join(folder, 'api.log'), 'a')
   const url = `http://127.0.0.1:${port}`
   let isStopped = false
   let child: ChildProcess
   const start = () => {
     child = spawn(process.execPath, [...OPTIONS, 'api'], {
       env: { ...env, PORT: String(port), HEADWATER_LOG_LEVEL: 'warn' },
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', log],
     })
     child.once('exit', () => {
-      if (!isStopped) start()
+      // As a supervisor does, after a second.
+      if (!isStopped) setTimeout(start, 1000)
     })
   }
   start()
@@ -81,6 +89,15 @@ export function startApi({ env }: Demo): Api {
       child.kill('SIGTERM')
     },
   }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
 }
 
 async function untilReady(url: string): Promise<void> {
