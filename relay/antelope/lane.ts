@@ -123,7 +123,7 @@ export class AntelopeLane {
     const intent = await journal.intend({
       ...{ chain: this.chain.name, signer: this.#signer, leg, action, step: action, nonce: null, call: null },
       ...{ hash: toHex(sha256(packed)), raw: packed, expiresAt: new Date(expiration * 1000) },
-      ...{ maxFee: 0n, maxTip: 0n, gasLimit: 0n, costUsd: 0, feeUsd: 0, valueUsd },
+      ...{ maxFee: 0n, maxTip: 0n, gasLimit: 0n, costUsd: 0, feeUsd: 0, valueUsd, shares: [] },
     })
     return this.#push(intent, known)
   }

@@ -1,6 +1,7 @@
-// What a refusal means: try later, done by another sender, never again, or a proof that a contract calls wrong.
+// What a refusal means: try later, done by another sender, never again, or a proof that a contract calls wrong. `left` is
+// the relayer's own decision by its settings: it earns too little, or its proof names a party that is left.
 
-export type RefusalKind = 'later' | 'done' | 'never' | 'proof'
+export type RefusalKind = 'later' | 'done' | 'never' | 'proof' | 'left'
 
 /** Class of the error of an Antelope node for `check` of a contract. */
 const ASSERTION = 'eosio_assert_message_exception'

@@ -53,6 +53,7 @@ async function scene(t: Test, relay: Partial<Context['config']> = {}) {
       feeUsd: 5,
       valueUsd: 10,
       budgetUsd: null,
+      ...{ later: { handoffs: 0, gas: 0n }, shares: [] },
       refusal,
     }
     return sender.send({ ...order, ...more }, await chain.head())
@@ -188,10 +189,37 @@ t.test('a stop file that cannot be looked at stops', async (t) => {
   t.same(limited, ['stop-file'])
 })
 
-t.test('a loss by the real gas is kept back with pauses', async (t) => {
+t.test('a loss by the real gas is left with pauses, and raises no alarm of a deadline', async (t) => {
   const { node, send, journal } = await scene(t)
   t.equal(await send('w:1', { budgetUsd: 2.7 }), 'refused', '100,000 gas at 11 gwei are 2.75 USD')
-  t.match((await journal.refusals()).of('w:1', 'release'), { kind: 'later', isClosed: true })
+  t.match((await journal.refusals()).of('w:1', 'release'), { kind: 'left', isClosed: true })
   t.equal(await send('w:2', { budgetUsd: 2.75 }), 'sent')
   t.equal(node.got.length, 1)
+  t.equal(await send('w:1', { budgetUsd: 2.75 }), 'sent')
+  t.equal((await journal.refusals()).of('w:1', 'release'), undefined, 'it is no loss now')
+})
+
+t.test('the calls of one withdrawal share its budget, and a root its fees with no other root', async (t) => {
+  const { node, send, settle, journal, sender } = await scene(t)
+  const later = { handoffs: 1, gas: 200_000n }
+  const learn = { step: 'learn', later, shares: ['w:2'] }
+  t.equal(await send('w:1', { ...learn, budgetUsd: 10.99 }), 'refused', 'four times 2.75 USD: two learn, one submit')
+  t.equal(await send('w:1', { ...learn, budgetUsd: 11 }), 'sent')
+  const hash = node.got[0]?.hash ?? ''
+  node.receipts.set(hash, { succeeded: true, block: 90 })
+  node.count = 1
+  await settle()
+  const { spent, shared } = await journal.costs(sender.address, 'mainnet', 'w:3', ['w:1', 'w:2', 'w:3'])
+  t.same([...spent], [['w:1', 2.5]], '100,000 gas at 10 gwei')
+  t.same([...shared], ['w:2'])
+  const own = await journal.costs(sender.address, 'mainnet', 'w:1', ['w:1', 'w:2'])
+  t.same([...own.shared], [], 'for the root that it pays')
+  t.equal(await send('w:1', { step: 'submit', budgetUsd: 5.24 }), 'refused', '2.50 USD are spent')
+  t.equal(await send('w:1', { step: 'submit', budgetUsd: 5.26 }), 'sent')
+  await send('w:4', { shares: ['w:5'] })
+  node.receipts.set(node.got[2]?.hash ?? '', { succeeded: false, block: 90 })
+  node.count = 3
+  await settle()
+  const failed = await journal.costs(sender.address, 'mainnet', 'w:3', ['w:5'])
+  t.same([...failed.shared], [], 'a root that failed cost the others nothing')
 })
