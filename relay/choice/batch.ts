@@ -50,7 +50,7 @@ export function sharedGas(root: EvmTask, sharing: number): bigint | null {
 }
 
 /** Gas of a release with its root, at least: 21 finalizers, a pending policy, a fee (docs/bridge/proofs.md). */
-const ROOT_GAS = 550_000
+export const ROOT_GAS = 550_000
 
 /** Calls of a withdrawal after one of them, which cannot be tried yet. @param count  how many */
 export function laterOf({ entry }: EvmTask, count: number): Later {

@@ -1,7 +1,7 @@
 // The withdrawals whose fees help to pay for a root. The list of the bridge API is not trusted with that: a fee counts
 // when the contract accepts its proof in a trial, and for one root only.
 import { type ReleaseCall, releaseCalls } from '../../proofs/release-calls.ts'
-import { LIGHT_GAS } from '../choice/batch.ts'
+import { ROOT_GAS } from '../choice/batch.ts'
 import {
   type Chosen,
   chooseProven,
@@ -56,7 +56,7 @@ export async function provenMembers(proving: Proving): Promise<ProvenMember[]> {
 
 /** Estimated cost of the root, with a reserve of a quarter. What it really costs is judged when it is sent. */
 function neededUsd({ task: { entry } }: RootChosen, { usdOf }: Market): number {
-  const gas = BigInt(entry.estimatedGas?.hard ?? LIGHT_GAS)
+  const gas = BigInt(Math.max(entry.estimatedGas?.hard ?? 0, ROOT_GAS))
   return usdOf((gas * 5n) / 4n) ?? Number.POSITIVE_INFINITY
 }
 
