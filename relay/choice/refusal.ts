@@ -25,6 +25,9 @@ export class Refused extends Error {
 /** Code at the beginning of the reason, with which refusals are logged and stored. */
 export const NOT_ALLOWED = 'RELAY_NOT_ALLOWED'
 
+/** The same of a signer whose signature is not of the key. */
+export const SIGNER_WRONG = 'RELAY_SIGNER_WRONG'
+
 /** The bridge API asks for a call that the relayer never signs. An alarm, like a wrong proof. */
 export class NotAllowed extends Refused {
   constructor(what: string) {

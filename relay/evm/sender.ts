@@ -8,11 +8,12 @@ import { feeLimitsOf } from '../choice/per-chain.ts'
 import { type RefusalKind, Refused } from '../choice/refusal.ts'
 import { type Context, closedBy, noteRefusal, noteRelayed } from '../context.ts'
 import type { RelayAction } from '../pending.ts'
+import { isSignerTrouble } from '../signer-api.ts'
 import type { Intent, Refusal } from '../state/journal.ts'
 import { type EvmStep, evmStep, type Missing } from '../state/step.ts'
 import type { EvmChain, EvmHead, EvmReceipt } from './chain.ts'
 import { coinOf } from './coin.ts'
-import type { EvmKey } from './key.ts'
+import type { EvmSigner } from './key.ts'
 
 export interface EvmOrder {
   leg: string
@@ -49,13 +50,13 @@ const LOSS = 'its gas costs more than its fee pays for'
 export class EvmSender {
   readonly #context: Context
   readonly #chain: EvmChain
-  readonly #key: EvmKey
+  readonly #key: EvmSigner
   /** Transactions in no block at the last look, and those made since. */
   #open: Intent[] = []
   /** Transactions with a used nonce and no receipt, by hash. */
   readonly #missing = new Map<string, Missing>()
 
-  constructor(context: Context, chain: EvmChain, key: EvmKey) {
+  constructor(context: Context, chain: EvmChain, key: EvmSigner) {
     this.#context = context
     this.#chain = chain
     this.#key = key
@@ -134,10 +135,18 @@ export class EvmSender {
     const receipts = new Map<string, EvmReceipt | null>()
     for (const { hash } of open) receipts.set(hash, await this.#chain.receipt(hash))
     await this.#noteMissing(open, receipts, nextNonce, head)
+    let trouble: unknown
     for (const intent of open) {
       const step = await this.#stepOf(intent, open, receipts, nextNonce, head)
-      await this.#take(step, intent, receipts.get(intent.hash) ?? null, head)
+      try {
+        await this.#take(step, intent, receipts.get(intent.hash) ?? null, head)
+      } catch (error) {
+        // What needs no signature goes on.
+        if (!isSignerTrouble(error)) throw error
+        trouble = error
+      }
     }
+    if (trouble !== undefined) throw trouble
     return waitingOf(open, receipts, nextNonce)
   }
 
@@ -330,7 +339,7 @@ export class EvmSender {
   async #intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd, shares }: NewCall): Promise<Intent> {
     const { chainId, name: chain } = this.#chain
     const { to, data } = call
-    const { hash, raw } = this.#key.sign({ chainId, nonce, to, data, gasLimit: limit, ...fees })
+    const { hash, raw } = await this.#key.sign({ chainId, nonce, to, data, gasLimit: limit, ...fees })
     const costUsd = this.#worth(limit, fees.maxFee)
     const shared = { chain, signer: this.address, leg, action, step, nonce, hash, raw, call, expiresAt: null }
     const money = { ...fees, gasLimit: limit, costUsd, feeUsd, valueUsd, shares }

@@ -1,8 +1,6 @@
 // The relayer on Antelope chains: each transaction once, refusals, and the ways back on the devnet's own contracts.
-import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { PrivateKey, Serializer, Transaction } from '@wharfkit/antelope'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../config/load.ts'
@@ -28,6 +26,7 @@ import { Journal } from '../../relay/state/journal.ts'
 import { Ledger } from '../devnet/contracts/ledger.ts'
 import { testDatabase } from '../support/database.ts'
 import { CHAIN_ID, type FakeNode, startFakeNode } from './antelope-node.ts'
+import { keyFile } from './key-file.ts'
 
 const { url: databaseUrl, pool } = await testDatabase(t)
 const server = createServer((_, response) => {
@@ -45,8 +44,7 @@ const refusal = async (leg: string) =>
 
 /** A relayer of a node, each look by a new process. */
 function lanes(t: Test, node: FakeNode) {
-  const keyFile = join(t.testdir({ key: String(PrivateKey.generate('K1')) }), 'key')
-  chmodSync(keyFile, 0o600)
+  const key = AntelopeKey.read(keyFile(t, String(PrivateKey.generate('K1'))))
   const seen: RelayedAction[] = []
 
   /** A look at the work. @param end  step at which it ends */
@@ -72,12 +70,7 @@ function lanes(t: Test, node: FakeNode) {
     const contracts = { bridge: ['bridge.svc'], hop: ['hop.svc'], gateways: ['gateway.evm'] }
     const sender = { account: 'relayer.svc', permission: 'relay' }
     const maker = { chain, api: context.api, ...sender, contracts, ledger: null }
-    const lane = new AntelopeLane(
-      context,
-      { ...maker, outcomes: new Outcomes(new Map()) },
-      AntelopeKey.read(keyFile),
-      CHAIN_ID,
-    )
+    const lane = new AntelopeLane(context, { ...maker, outcomes: new Outcomes(new Map()) }, key, CHAIN_ID)
     const board = new Board(await journal.refusals(), await journal.busy(), new Decisions(SILENT))
     const turned = lane.turn(tasks, board)
     await (end === undefined ? turned : t.rejects(turned, { message: 'the process ends' }))
@@ -245,6 +238,7 @@ t.test('an expired withdrawal is refunded, and its journey recovered', async (t)
   await turn([recover])
   t.match(await refusal(journey), { kind: 'later', reason: 'the withdrawal is not refunded yet' })
   await pool.query('update relay.refusals set retry_at = now()')
+  node.time += 5000
   await turn(work.filter((task) => task !== recover))
   await turn(work)
   t.match(seen, [

@@ -1,29 +1,28 @@
 // The sender of EVM transactions with a node that a test moves: balance, fees, receipts, refusals, nonces.
-import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../config/load.ts'
 import { BridgeApi } from '../../relay/bridge-api.ts'
 import { type Context, Limits } from '../../relay/context.ts'
 import { EvmChain } from '../../relay/evm/chain.ts'
-import { EvmKey } from '../../relay/evm/key.ts'
+import { EvmKey, type EvmSigner } from '../../relay/evm/key.ts'
 import { type EvmOrder, EvmSender } from '../../relay/evm/sender.ts'
 import { SILENT } from '../../relay/log.ts'
 import { RelayMetrics } from '../../relay/metrics.ts'
+import { SignerApi } from '../../relay/signer-api.ts'
 import { Journal } from '../../relay/state/journal.ts'
 import { testDatabase } from '../support/database.ts'
 import { startFakeEvmNode } from './evm-node.ts'
+import { keyFile } from './key-file.ts'
 
 const { url: databaseUrl, pool } = await testDatabase(t)
 const { signal } = new AbortController()
 let keys = 0
 
 /** A sender with a key and a node of its own. */
-async function scene(t: Test, relay: Partial<Context['config']> = {}) {
+async function scene(t: Test, relay: Partial<Context['config']> = {}, signer?: EvmSigner['sign']) {
   const node = await startFakeEvmNode(t)
-  const file = join(t.testdir({ key: `${++keys}`.padStart(64, '0') }), 'key')
-  chmodSync(file, 0o600)
-  const key = EvmKey.read(file)
+  const key = EvmKey.read(keyFile(t, `${++keys}`.padStart(64, '0')))
   const journal = await Journal.open(databaseUrl, [key.address])
   t.teardown(() => journal.close())
   const limited: string[] = []
@@ -41,7 +40,7 @@ async function scene(t: Test, relay: Partial<Context['config']> = {}) {
     prices: () => new Map([['ETH', 2500]]),
   }
   const chain = new EvmChain({ name: 'mainnet', chainId: 1, urls: [node.url], timeoutMs: 5000 }, signal)
-  const sender = new EvmSender(context, chain, key)
+  const sender = new EvmSender(context, chain, signer ? { address: key.address, sign: signer } : key)
   const send = async (leg: string, more: Partial<EvmOrder> = {}) => {
     const call = { to: `0x${'77'.repeat(20)}`, data: '0x01020304' }
     const refusal = (await journal.refusals()).of(leg, 'release')
@@ -222,4 +221,25 @@ t.test('the calls of one withdrawal share its budget, and a root its fees with n
   await settle()
   const failed = await journal.costs(sender.address, 'mainnet', 'w:3', ['w:5'])
   t.same([...failed.shared], [], 'a root that failed cost the others nothing')
+})
+
+t.test('without a signature nothing is written or sent, and open transactions go on', async (t) => {
+  let mode: 'well' | 'fails' = 'fails'
+  const key = EvmKey.read(keyFile(t, '99'.repeat(32)))
+  const wrong = new SignerApi('http://127.0.0.1:9', signal).wrong('answers with no signature')
+  const sign: EvmSigner['sign'] = async (transaction) => {
+    if (mode === 'fails') throw wrong
+    return key.sign(transaction)
+  }
+  const { node, send, settle, age, states } = await scene(t, {}, sign)
+  await t.rejects(send('w:1'), { code: 'RELAY_SIGNER_WRONG' })
+  t.same([await states(), node.got], [[], []])
+  mode = 'well'
+  await send('w:1')
+  await send('w:2', { data: '0x0a0b' })
+  await age(3600)
+  node.receipts.set(node.got[1]?.hash ?? '', { succeeded: true, block: 90 })
+  mode = 'fails'
+  await t.rejects(settle(), { code: 'RELAY_SIGNER_WRONG' }, 'a replacement needs one')
+  t.match(await states(), [{ state: 'sent' }, { state: 'done' }])
 })
