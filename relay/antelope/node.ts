@@ -7,7 +7,7 @@ import { toHex } from '../../core/hex.ts'
 import { ChainApi, ChainApiError, type Json, NodeRefusal } from '../../net/chain-api.ts'
 import { withoutSecrets } from '../../net/http.ts'
 import { Refused } from '../choice/refusal.ts'
-import { type Log, SILENT } from '../log.ts'
+import type { Log } from '../log.ts'
 
 export interface NodeInfo {
   chainId: string
@@ -38,7 +38,7 @@ export class AntelopeChain {
   /** Until when the node is not asked for trials, Unix ms. */
   #noTrialUntil = 0
 
-  constructor(name: string, url: string, signal: AbortSignal, log: Log = SILENT) {
+  constructor(name: string, url: string, signal: AbortSignal, log: Log) {
     this.name = name
     this.#log = log
     this.#api = new ChainApi({ url, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal })
