@@ -17,8 +17,8 @@ export async function poolRow(
     const value = rows[0][name]
     if (name === 'chain') continue
     // int8 and numeric arrive as text.
-    row[member] =
-      value instanceof Date ? value.getTime() : dataTypeID === 20 || dataTypeID === 1700 ? BigInt(value) : value
+    const isWide = dataTypeID === 20 || dataTypeID === 1700
+    row[member] = value instanceof Date ? value.getTime() : isWide && value !== null ? BigInt(value) : value
   }
   return row
 }
