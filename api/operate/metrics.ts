@@ -59,5 +59,14 @@ export function positionMetrics(pool: Pool): Registry {
         this.set(read(await replication))
       },
     })
+  new Gauge({
+    name: 'headwater_database_bytes',
+    help: 'Size of the database on its disk.',
+    registers: [registry],
+    async collect() {
+      const { rows } = await pool.query<{ bytes: string }>('select pg_database_size(current_database())::text as bytes')
+      for (const { bytes } of rows) this.set(Number(bytes))
+    },
+  })
   return registry
 }

@@ -1,7 +1,7 @@
 // Routes for operators: liveness, readiness, status, audits and Prometheus metrics.
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import type { Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { busy } from '../http/failures.ts'
 import type { MarketAudit } from '../live-market/audit.ts'
 import { Audits } from './audits.ts'
@@ -29,12 +29,14 @@ export interface OperateOptions {
   audit: (chain: string) => Promise<MarketAudit | null>
   /** Metrics of other parts of the process. */
   registries?: readonly Registry[]
+  /** Metrics that are read from the database at each scrape. */
+  databaseRegistries?: readonly Registry[]
 }
 
 export function operateRoutes(app: FastifyInstance, options: OperateOptions): void {
   const { pool, chains, evm, maxLagSeconds, maxReplayLagSeconds = 10, version, isLoaded } = options
   const started = Date.now()
-  const fromDatabase = positionMetrics(pool)
+  const fromDatabase = [positionMetrics(pool), ...(options.databaseRegistries ?? [])]
 
   app.get('/health/live', async () => ({ live: true }))
 
@@ -81,8 +83,10 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
 
   app.get('/metrics', async (_request, reply) => {
     // The process's own metrics are needed most when the database is down, so they do not depend on it.
-    const known = await fromDatabase.metrics().catch(() => '')
+    const known = await Promise.all(fromDatabase.map((registry) => registry.metrics().catch(() => '')))
     const own = await Promise.all((options.registries ?? []).map((registry) => registry.metrics()))
-    return reply.type(fromDatabase.contentType).send([known, ...own].filter((text) => text !== '').join('\n'))
+    return reply
+      .type(Registry.PROMETHEUS_CONTENT_TYPE)
+      .send([...known, ...own].filter((text) => text !== '').join('\n'))
   })
 }

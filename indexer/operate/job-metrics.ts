@@ -1,0 +1,35 @@
+// Prometheus metrics of recurring jobs.
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+export class JobMetrics {
+  readonly #runs: Counter
+  readonly #seconds: Counter
+  readonly #success: Gauge
+
+  constructor(registry: Registry) {
+    const registers = [registry]
+    const labelNames = ['job']
+    this.#runs = new Counter({
+      name: 'headwater_job_runs_total',
+      help: 'Runs of recurring jobs in this process, by outcome: done, failed.',
+      labelNames: ['job', 'outcome'],
+      registers,
+    })
+    this.#seconds = new Counter({
+      name: 'headwater_job_seconds_total',
+      help: 'Seconds spent in recurring jobs.',
+      ...{ labelNames, registers },
+    })
+    this.#success = new Gauge({
+      name: 'headwater_job_last_success_timestamp_seconds',
+      help: 'Time of the last successful run of a recurring job in this process, Unix seconds.',
+      ...{ labelNames, registers },
+    })
+  }
+
+  ran(job: string, seconds: number, isDone: boolean): void {
+    this.#runs.inc({ job, outcome: isDone ? 'done' : 'failed' })
+    this.#seconds.inc({ job }, seconds)
+    if (isDone) this.#success.set({ job }, Date.now() / 1000)
+  }
+}
