@@ -1,4 +1,4 @@
-// What an operator needs for a million blocks: bytes on disk, seconds of a processor, memory. Blocks of each profile
+// What an operator needs for a million blocks: bytes on disk and seconds of a processor. Blocks of each profile
 // (bench/blocks/profiles.ts) are indexed as a backfill does it, with all indexes; what a million would take is computed
 // from them. Each trade of a profile has two changed rows of the exchange and three traces.
 // Usage: node --max-semi-space-size=64 --import tsx bench/sizing.ts [profile,...] [blocks]
@@ -90,7 +90,7 @@ async function sizes(url: string): Promise<{ ledger: Size; other: Size }> {
     `select case n.nspname when 'ledger' then 'ledger' else 'other' end as part, sum(pg_total_relation_size(c.oid))::text as bytes,
        sum(greatest(c.reltuples, 0))::int8::text as rows
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname in ('ledger', 'state', 'derive', 'versions', 'meta') group by 1`,
+     where c.relkind = 'r' and n.nspname in ('ledger', 'state', 'derive', 'versions', 'undo', 'settled', 'final_log', 'meta') group by 1`,
   )
   await client.end()
   const of = (part: string): Size => {
@@ -122,8 +122,5 @@ function report(
   console.log(`  everything else ${grown('other')}`)
   console.log(
     `  processor       ${hours(spent.own).toFixed(2)} hours a million in the indexer, ${hours(spent.server).toFixed(2)} in PostgreSQL; ${hours(spent.wall).toFixed(2)} by the clock`,
-  )
-  console.log(
-    `  memory          ${(process.resourceUsage().maxRSS / 1000).toFixed(0)} MB of the indexer, its blocks included`,
   )
 }

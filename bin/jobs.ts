@@ -69,6 +69,7 @@ async function keepOpen(options: JobsOptions, signal: AbortSignal): Promise<void
     } catch (error) {
       if (signal.aborted) return
       const { code, message, hint } = error as Partial<HeadwaterError>
+      options.metrics?.ran('queue', 0, false)
       options.log.warn('recurring jobs do not run', { code, reason: message, hint, retryInSeconds: RETRY_MS / 1000 })
       await delay(RETRY_MS, undefined, { signal }).catch(() => {})
     }
@@ -98,7 +99,9 @@ async function work(options: JobsOptions, signal: AbortSignal): Promise<void> {
   }
   const boss = await startBoss({ databaseUrl, schedules: true, maintenanceSeconds: 60, onError })
   try {
-    if (!signal.aborted) await startSchedules(boss, jobsOf(options), onRun)
+    const jobs = jobsOf(options)
+    for (const { name } of jobs) metrics?.add(name)
+    if (!signal.aborted) await startSchedules(boss, jobs, onRun)
     await aborted(signal)
   } finally {
     const stopping = boss.stop({ graceful: true, wait: true, timeout: GRACE_MS })

@@ -50,14 +50,13 @@ export function bridgeMetrics(bridge: Bridge): Registry {
     },
   })
   new Gauge({
-    name: 'headwater_bridge_next_deadline_seconds',
-    help: 'Time to the next deadline of a withdrawal that can be released, by domain.',
+    name: 'headwater_bridge_next_deadline_timestamp_seconds',
+    help: 'Next deadline of a withdrawal that can be released, by domain, Unix seconds.',
     ...{ labelNames: ['domain'], registers },
     async collect() {
       this.reset()
-      const { legs, now } = await read()
-      for (const [{ domain }, deadline] of smallest(legs, ({ deadline }) => deadline))
-        this.set({ domain }, deadline - now)
+      const { legs } = await read()
+      for (const [{ domain }, deadline] of smallest(legs, ({ deadline }) => deadline)) this.set({ domain }, deadline)
     },
   })
   return registry
@@ -81,7 +80,7 @@ function legsOf({ deposits, withdrawals }: OpenFacts, context: BridgeContext): O
   for (const facts of withdrawals.values()) {
     const { status } = withdrawalStanding(facts)
     if (ENDED.has(status)) continue
-    // After the deadline there is nothing to be in time for.
+    // A missed deadline is not reported.
     const deadline = status === 'provable' && facts.deadline > now ? facts.deadline : null
     const time = unixSeconds(facts.burn.time)
     legs.push({ kind: 'withdrawal', domain: String(facts.domain), status, time, deadline })

@@ -5,7 +5,7 @@ import { Registry } from 'prom-client'
 import { busy } from '../http/failures.ts'
 import type { MarketAudit } from '../live-market/audit.ts'
 import { Audits } from './audits.ts'
-import { positionMetrics } from './metrics.ts'
+import { positionMetrics, sizeMetrics } from './metrics.ts'
 import { type ChainPosition, readPositions } from './positions.ts'
 import { type Readiness, readiness } from './readiness.ts'
 import { type Replication, readReplication } from './replication.ts'
@@ -36,7 +36,7 @@ export interface OperateOptions {
 export function operateRoutes(app: FastifyInstance, options: OperateOptions): void {
   const { pool, chains, evm, maxLagSeconds, maxReplayLagSeconds = 10, version, isLoaded } = options
   const started = Date.now()
-  const fromDatabase = [positionMetrics(pool), ...(options.databaseRegistries ?? [])]
+  const fromDatabase = [positionMetrics(pool), sizeMetrics(pool), ...(options.databaseRegistries ?? [])]
 
   app.get('/health/live', async () => ({ live: true }))
 
@@ -82,11 +82,25 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
   })
 
   app.get('/metrics', async (_request, reply) => {
-    // The process's own metrics are needed most when the database is down, so they do not depend on it.
-    const known = await Promise.all(fromDatabase.map((registry) => registry.metrics().catch(() => '')))
-    const own = await Promise.all((options.registries ?? []).map((registry) => registry.metrics()))
+    // The process's own metrics are needed most when the database is down or slow, so they do not wait for it.
+    const [own, known] = await Promise.all([
+      Promise.all((options.registries ?? []).map((registry) => registry.metrics())),
+      Promise.all(fromDatabase.map((registry) => soon(registry.metrics()))),
+    ])
     return reply
       .type(Registry.PROMETHEUS_CONTENT_TYPE)
       .send([...known, ...own].filter((text) => text !== '').join('\n'))
   })
+}
+
+/** Prometheus waits for ten seconds. */
+const METRICS_MS = 3000
+
+/** The text, or an empty one after an error or a while. */
+async function soon(text: Promise<string>): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(''), METRICS_MS)
+  })
+  return Promise.race([text.catch(() => ''), late]).finally(() => clearTimeout(timer))
 }

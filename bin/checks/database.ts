@@ -58,7 +58,10 @@ async function checkServerOf(url: string, isOwn: boolean): Promise<Finding[]> {
   const client = openClient({ connectionString: url, use: 'statements' })
   await client.connect()
   try {
+    await client.query(`set statement_timeout = '10s'`)
     return await checkServerSettings(client, isOwn)
+  } catch (error) {
+    return [warn('server', (error as Error).message, 'the settings and the disk of the server were not checked')]
   } finally {
     await client.end()
   }

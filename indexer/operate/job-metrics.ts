@@ -8,11 +8,12 @@ export class JobMetrics {
 
   constructor(registry: Registry) {
     const registers = [registry]
-    const labelNames = ['job']
+    // Not `job`: Prometheus sets that label itself.
+    const labelNames = ['task']
     this.#runs = new Counter({
       name: 'headwater_job_runs_total',
       help: 'Runs of recurring jobs in this process, by outcome: done, failed.',
-      labelNames: ['job', 'outcome'],
+      labelNames: ['task', 'outcome'],
       registers,
     })
     this.#seconds = new Counter({
@@ -27,9 +28,15 @@ export class JobMetrics {
     })
   }
 
-  ran(job: string, seconds: number, isDone: boolean): void {
-    this.#runs.inc({ job, outcome: isDone ? 'done' : 'failed' })
-    this.#seconds.inc({ job }, seconds)
-    if (isDone) this.#success.set({ job }, Date.now() / 1000)
+  /** Registers a job: it has not succeeded yet. */
+  add(task: string): void {
+    for (const outcome of ['done', 'failed']) this.#runs.inc({ task, outcome }, 0)
+    this.#success.set({ task }, 0)
+  }
+
+  ran(task: string, seconds: number, isDone: boolean): void {
+    this.#runs.inc({ task, outcome: isDone ? 'done' : 'failed' })
+    this.#seconds.inc({ task }, seconds)
+    if (isDone) this.#success.set({ task }, Date.now() / 1000)
   }
 }

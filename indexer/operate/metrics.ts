@@ -47,8 +47,13 @@ export class IndexerMetrics {
       help: 'Free bytes of the disk of the embedded database.',
       registers: [this.registry],
       collect() {
-        const { bavail, bsize } = statfsSync(folder)
-        this.set(bavail * bsize)
+        try {
+          const { bavail, bsize } = statfsSync(folder)
+          this.set(bavail * bsize)
+        } catch {
+          // Without the folder there is no value; the other metrics stay.
+          this.reset()
+        }
       },
     })
   }

@@ -61,7 +61,7 @@ export class ReplaySource implements BlockSource {
     for await (const message of readRecording(this.#path)) {
       const state = this.#stateOf(message)
       if (state === null || from > state.num + 1) return null
-      requireFullState('recording', this.#path, state.num, fullState)
+      requireFullState('replay', this.#path, state.num, fullState)
       return state
     }
     return null
