@@ -5,12 +5,13 @@ import { gasWorth } from '../choice/choose.ts'
 import { type Fees, firstFees, priceOf, replacementFees } from '../choice/fees.ts'
 import { balanceLimit, callBudget, gasLimit, type Later, type Limited, lossLimit } from '../choice/limits.ts'
 import { feeLimitsOf } from '../choice/per-chain.ts'
-import { type RefusalKind, Refused } from '../choice/refusal.ts'
+import { NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
 import { type Context, closedBy, noteRefusal, noteRelayed } from '../context.ts'
 import type { RelayAction } from '../pending.ts'
 import { isSignerTrouble } from '../signer-api.ts'
 import type { Intent, Refusal } from '../state/journal.ts'
 import { type EvmStep, evmStep, type Missing } from '../state/step.ts'
+import type { CallGuard } from './allowed.ts'
 import type { EvmChain, EvmHead, EvmReceipt } from './chain.ts'
 import { coinOf } from './coin.ts'
 import type { EvmSigner } from './key.ts'
@@ -51,15 +52,18 @@ export class EvmSender {
   readonly #context: Context
   readonly #chain: EvmChain
   readonly #key: EvmSigner
+  readonly #guard: CallGuard
   /** Transactions in no block at the last look, and those made since. */
   #open: Intent[] = []
   /** Transactions with a used nonce and no receipt, by hash. */
   readonly #missing = new Map<string, Missing>()
 
-  constructor(context: Context, chain: EvmChain, key: EvmSigner) {
+  /** @param guard  refuses calls that may not be signed, also those that the journal names */
+  constructor(context: Context, chain: EvmChain, key: EvmSigner, guard: CallGuard) {
     this.#context = context
     this.#chain = chain
     this.#key = key
+    this.#guard = guard
   }
 
   get address(): string {
@@ -305,10 +309,11 @@ export class EvmSender {
     if (action === 'cancel' || call === null) return null
     try {
       const { to, data } = call
+      await this.#guard([call])
       await this.#chain.simulate({ from: this.address, to, data }, { gasLimit: limit, maxFee, maxTip })
       return null
     } catch (error) {
-      if (error instanceof Refused) return error.message
+      if (error instanceof Refused || error instanceof NotAllowed) return error.message
       throw error
     }
   }
@@ -339,6 +344,7 @@ export class EvmSender {
   async #intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd, shares }: NewCall): Promise<Intent> {
     const { chainId, name: chain } = this.#chain
     const { to, data } = call
+    if (action !== 'cancel') await this.#guard([call])
     const { hash, raw } = await this.#key.sign({ chainId, nonce, to, data, gasLimit: limit, ...fees })
     const costUsd = this.#worth(limit, fees.maxFee)
     const shared = { chain, signer: this.address, leg, action, step, nonce, hash, raw, call, expiresAt: null }
