@@ -2815,7 +2815,7 @@ export interface paths {
         };
         /**
          * Positions of a pool, the most liquidity first
-         * @description Values are of the block of the answer, so the order changes with prices: a position may change its place between two pages. Every page values all positions of the pool; an old page costs as much as the first.
+         * @description By liquidity, a position moves only when its own liquidity changes; then it can be on two pages, or on none. By `order=id`, no position moves: all pages together have each one once. A page reads its own rows alone, so an old page costs as much as the first. Values are of the block of the answer.
          */
         get: {
             parameters: {
@@ -3022,6 +3022,10 @@ export interface paths {
                     account?: string;
                     /** @description Only facts of this pool. */
                     pool?: string;
+                    /** @description Only facts of this token: transfers, and others whose row has a `token_id`. Swaps and deals have none. */
+                    token?: string;
+                    /** @description Only facts of this transaction. */
+                    transaction?: string;
                     /** @description Only facts of irreversible blocks: none of them is ever undone. */
                     final?: boolean;
                     /** @description Cursor of the last message. Without it, and without `Last-Event-ID`, from the newest block on. */
