@@ -43,7 +43,7 @@ else {
       batch.add({ ...block, ledger })
       await writer.commit(batch)
       const at = performance.timeOrigin + performance.now()
-      const found = ledger.find((fact) => JSON.stringify(fact.row).includes('bob'))
+      const found = ledger.find(({ row }) => Object.values(row).includes('bob'))
       return found?.at !== undefined ? { id: found.at.trxId, at } : null
     }
     await write()
