@@ -4,29 +4,25 @@ import tap, { type Test } from 'tap'
 
 let current: Test = tap
 
-/** What one file brought about in a process of several files. */
-export interface FileResult {
-  passed: number
-  failed: number
-  isOk: boolean
-}
-
 /**
  * Runs a test file as one test of this process.
  *
  * @param name       its title
  * @param timeoutMs  0: none
  * @param load       imports the file, which adds its tests to `t`
+ * @returns whether all of its tests passed and ended
  */
-export async function runFile(name: string, timeoutMs: number, load: () => Promise<unknown>): Promise<FileResult> {
-  const { pass, fail } = tap.counts
+export async function runFile(name: string, timeoutMs: number, load: () => Promise<unknown>): Promise<boolean> {
   const results = await tap.test(name, { timeout: timeoutMs }, async (t) => {
     current = t
     await load()
   })
-  // Errors outside of the file's tests count too.
-  const failed = tap.counts.fail - fail
-  return { passed: tap.counts.pass - pass, failed, isOk: failed === 0 && results?.ok === true }
+  return results?.ok === true
+}
+
+/** Assertions of all files of this process, and errors outside of tests. */
+export function totals(): { passed: number; failed: number } {
+  return { passed: tap.counts.pass, failed: tap.counts.fail }
 }
 
 /** Prints a line among the results, in order. */

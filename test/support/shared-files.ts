@@ -45,7 +45,8 @@ export class SharedProcess {
   private readonly options: SharedOptions
   private child: ChildProcess | null = null
   private lines: string[] = []
-  private onEnd: ((end: FileEnd) => void) | null = null
+  /** Gets the end of the file, or how the process ended before it. */
+  private onEnd: ((end: FileEnd | string) => void) | null = null
 
   constructor(options: SharedOptions) {
     this.options = options
@@ -73,10 +74,9 @@ export class SharedProcess {
     const seconds = (performance.now() - started) / 1000
     if (typeof end === 'string') {
       this.child = null
+      killGroup(child)
       return { name: source, seconds, lines: this.lines, trouble: end }
     }
-    child.removeAllListeners('error').removeAllListeners('close')
-    child.once('close', () => this.options.running.delete(child))
     const isFailed = end.failed > 0 || end.trouble !== null
     if (isFailed || end.memory > MAX_MEMORY) await this.close()
     return { name: source, seconds, lines: fileLines(this.lines, end), trouble: end.trouble }
@@ -86,9 +86,10 @@ export class SharedProcess {
   async close(): Promise<void> {
     const { child } = this
     this.child = null
-    if (child === null || child.exitCode !== null) return
+    if (child === null || !child.connected) return
     await new Promise<void>((resolve) => {
-      child.once('close', () => resolve())
+      // Not `close`, which does not come after `disconnect`.
+      child.once('exit', () => resolve())
       child.disconnect()
     })
   }
@@ -103,7 +104,11 @@ export class SharedProcess {
       env: { ...environment, TAP_TIMEOUT: '0' },
     })
     running.add(child)
-    child.once('close', () => running.delete(child))
+    child.once('exit', () => running.delete(child))
+    child.on('error', (error) => this.onEnd?.(String(error)))
+    child.once('close', (code, signal) => {
+      if (this.child === child) this.onEnd?.(`exit ${signal ?? code}`)
+    })
     const output = child.stdout
     if (output === null) throw new Error('the process of several files has no output')
     createInterface({ input: output }).on('line', (line) => {

@@ -2,7 +2,7 @@
 // longer than most tests. After each file it waits for what would keep a process of that file alone from ending, and
 // checks that the file has restored the state that files share.
 import { pathToFileURL } from 'node:url'
-import { printComment, runFile } from './file-tap.ts'
+import { printComment, runFile, totals } from './file-tap.ts'
 import { FILE_ENDED, type FileEnd, type FileStart } from './shared-files.ts'
 
 /** Pause between two checks whether all work of a file has ended, ms. */
@@ -55,8 +55,12 @@ async function untilFinished(idle: ReadonlyMap<string, number>, timeoutMs: numbe
 async function run({ source, module, timeoutMs }: FileStart, idle: ReadonlyMap<string, number>): Promise<void> {
   const state = sharedState()
   const began = process.cpuUsage()
-  const { passed, failed, isOk } = await runFile(source, timeoutMs, () => import(pathToFileURL(module).href))
+  const before = totals()
+  const isOk = await runFile(source, timeoutMs, () => import(pathToFileURL(module).href))
   const left = await untilFinished(idle, timeoutMs)
+  // Errors after the file's tests count too.
+  const passed = totals().passed - before.passed
+  const failed = totals().failed - before.failed
   const changed = differences(state)
   const { user, system } = process.cpuUsage(began)
   const troubles = [
