@@ -63,14 +63,11 @@ export class SharedProcess {
       killGroup(child)
     }, patience.file * 1000)
     const end = await new Promise<FileEnd | string>((resolve) => {
-      this.onEnd = resolve
-      child.once('error', (error) => resolve(String(error)))
-      child.once('close', (code, signal) =>
-        resolve(isLate ? `ended after ${patience.file} s` : `exit ${signal ?? code}`),
-      )
+      this.onEnd = (ending) => resolve(isLate ? `ended after ${patience.file} s` : ending)
       child.send({ source, module, timeoutMs: patience.test * 1000 } satisfies FileStart)
     })
     clearTimeout(timer)
+    this.onEnd = null
     const seconds = (performance.now() - started) / 1000
     if (typeof end === 'string') {
       this.child = null
