@@ -2,6 +2,7 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import type { EvmChainConfig } from '../config/evm-schema.ts'
 import { Bridge, type BridgeOptions } from './bridge/bridge.ts'
+import { bridgeMetrics } from './bridge/metrics.ts'
 import { bridgeRoutes } from './bridge/routes.ts'
 import type { ChainContext } from './chain-context.ts'
 import { type CpuOptions, cpuRoutes } from './cpu/routes.ts'
@@ -10,6 +11,7 @@ import { type FactStreamOptions, FactStreams } from './explore/stream/fact-strea
 import { FACTS_PATH, factStreamRoute } from './explore/stream/routes.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
 import { feedRoutes } from './feed/routes.ts'
+import { cacheMetrics } from './http/body-cache.ts'
 import { chainPrefixes } from './http/chain-prefix.ts'
 import { chainRoutes } from './http/chain-routes.ts'
 import { LAZY_COMPILERS } from './http/compilers.ts'
@@ -23,6 +25,7 @@ import { acceptUpgrades } from './http/upgrades.ts'
 import { MarketStream, type StreamOptions } from './market/stream/market-stream.ts'
 import { STREAM_PATH, streamRoute } from './market/stream/upgrade.ts'
 import { httpMetrics } from './operate/http-metrics.ts'
+import { poolMetrics } from './operate/pool-metrics.ts'
 import { type OperateOptions, operateRoutes } from './operate/routes.ts'
 import { exchangeRoutes } from './routes.ts'
 import { explorer } from './site/explorer/pages.ts'
@@ -110,10 +113,20 @@ export function createServer(options: ServerOptions): FastifyInstance {
   describeApi(app, options.version)
   app.register(async (open) => {
     const isLoaded = (name: string) => chains.some(({ chain, market }) => chain === name && market.state !== null)
-    const registries = [...(options.registries ?? []), http, stream.registry]
+    const { registry: proofs } = bridge.proofMetrics
+    const registries = [...(options.registries ?? []), http, stream.registry, poolMetrics(pool), cacheMetrics, proofs]
+    const databaseRegistries = [bridgeMetrics(bridge)]
     const audit = async (name: string) => (await chains.find(({ chain }) => chain === name)?.market.audit()) ?? null
     const evm = (options.evm ?? []).map(({ chain }) => chain)
-    operateRoutes(open, { ...options, chains: chains.map(({ chain }) => chain), evm, audit, isLoaded, registries })
+    operateRoutes(open, {
+      ...options,
+      chains: chains.map(({ chain }) => chain),
+      evm,
+      audit,
+      isLoaded,
+      registries,
+      databaseRegistries,
+    })
     describeRoutes(open)
     sharedFiles(open)
     pages.routes(open)

@@ -11,6 +11,7 @@ import { gatherStatisticsJob } from '../indexer/jobs/gather-statistics.ts'
 import { quoteUsdJob } from '../indexer/jobs/quote-usd.ts'
 import { refreshBoardJobs } from '../indexer/jobs/refresh-boards.ts'
 import { type ScheduledJob, startSchedules } from '../indexer/jobs/schedules.ts'
+import type { JobMetrics } from '../indexer/operate/job-metrics.ts'
 import { boundReaders } from '../migrations/reader-sessions.ts'
 import type { Log } from './cli/log.ts'
 import { aborted } from './cli/shutdown.ts'
@@ -33,6 +34,7 @@ interface JobsOptions {
   /** Chains with recurring jobs of their own. */
   chains?: readonly ChainConfig[]
   log: Log
+  metrics?: JobMetrics
 }
 
 /** All recurring work of the indexer. */
@@ -67,6 +69,7 @@ async function keepOpen(options: JobsOptions, signal: AbortSignal): Promise<void
     } catch (error) {
       if (signal.aborted) return
       const { code, message, hint } = error as Partial<HeadwaterError>
+      options.metrics?.ran('queue', 0, false)
       options.log.warn('recurring jobs do not run', { code, reason: message, hint, retryInSeconds: RETRY_MS / 1000 })
       await delay(RETRY_MS, undefined, { signal }).catch(() => {})
     }
@@ -88,12 +91,17 @@ function boundSessions({ databaseUrl, log }: JobsOptions, signal: AbortSignal): 
 
 /** Runs jobs until the signal is aborted. */
 async function work(options: JobsOptions, signal: AbortSignal): Promise<void> {
-  const { databaseUrl, log } = options
+  const { databaseUrl, log, metrics } = options
   const onError = throttled((error: Error) => log.warn('the job queue has trouble', { reason: error.message }))
-  const onFailed = (job: string, error: Error) => log.warn('a job failed', { job, reason: error.message })
+  const onRun = (job: string, seconds: number, error: Error | null) => {
+    metrics?.ran(job, seconds, error === null)
+    if (error !== null) log.warn('a job failed', { job, reason: error.message })
+  }
   const boss = await startBoss({ databaseUrl, schedules: true, maintenanceSeconds: 60, onError })
   try {
-    if (!signal.aborted) await startSchedules(boss, jobsOf(options), onFailed)
+    const jobs = jobsOf(options)
+    for (const { name } of jobs) metrics?.add(name)
+    if (!signal.aborted) await startSchedules(boss, jobs, onRun)
     await aborted(signal)
   } finally {
     const stopping = boss.stop({ graceful: true, wait: true, timeout: GRACE_MS })

@@ -36,8 +36,8 @@ export class Reporter {
       this.chains.set(progress, at)
       const rates = ratesBetween(before, at, elapsed)
       if (this.log.terminal) return progressLine(at, rates, progress.firstBlock, Date.now())
-      const { chain, block, head, blocks, rows } = at
-      this.log.info('progress', { chain, block, head, blocks, rows, ...rounded(rates) })
+      const { chain, block, head, lib, blocks, rows, forks } = at
+      this.log.info('progress', { chain, block, head, lib, blocks, rows, forks, ...rounded(rates) })
       return ''
     })
     this.log.terminal?.setFooter(lines.map((line) => line.slice(0, (process.stderr.columns ?? 80) - 1)).join('\n'))

@@ -10,6 +10,7 @@ import { type ExchangeChain, type LagOptions, laggingChains } from './lagging-ch
 import type { Found, FoundJourney } from './lists.ts'
 import { OpenLegs } from './open-legs.ts'
 import { type PendingOptions, PendingWork } from './pending/work.ts'
+import { ProofMetrics } from './proof-metrics.ts'
 import type { RouteRow, RouteSide } from './route-list.ts'
 import { ROUTES } from './sql/facts.ts'
 import { readTimings, type Timings } from './timing.ts'
@@ -43,6 +44,7 @@ export class Bridge {
   readonly open = new OpenLegs()
   readonly legs = new FinalRowCache<Found>()
   readonly journeys = new FinalRowCache<FoundJourney>()
+  readonly proofMetrics = new ProofMetrics()
   readonly work: PendingWork
   readonly proofs: WithdrawalProofs
   readonly proofOfDeposit: ProofOfDeposit | null

@@ -25,7 +25,8 @@ import {
 import { pendingAnswer } from './pending/answer.ts'
 import { filterOf } from './pending/page.ts'
 import { PendingAnswer, PendingQuery } from './pending/schema.ts'
-import { proofFailure } from './proof-failure.ts'
+import { outcomeOf, ProofRefusal, proofFailure } from './proof-failure.ts'
+import type { ProofMetrics } from './proof-metrics.ts'
 import { DepositActions, WithdrawalProofAnswer } from './proof-schema.ts'
 import { listRoutes } from './route-list.ts'
 import {
@@ -202,10 +203,11 @@ function proofRoutes(api: Api, bridge: Bridge): void {
       const { relayer = '', learned } = request.query
       if (!ACCOUNT.test(relayer)) throw new HttpError(400, 'relayer is no name of an account')
       return answer(bridge, request, reply, async (at) => {
-        const { body, immutable } =
+        const make = async () =>
           key.kind === 'withdrawal'
             ? await withdrawalProof(bridge, at, key.id, learned)
             : await depositProof(bridge, at, key, text, relayer)
+        const { body, immutable } = await counted(bridge.proofMetrics, key.kind, make())
         if (immutable) reply.header('cache-control', FOREVER).header('etag', `W/"${text}"`)
         return body
       })
@@ -213,11 +215,22 @@ function proofRoutes(api: Api, bridge: Bridge): void {
   )
 }
 
+async function counted<T>(metrics: ProofMetrics, kind: LegKey['kind'], making: Promise<T>): Promise<T> {
+  try {
+    const made = await making
+    metrics.count(kind, 'made')
+    return made
+  } catch (error) {
+    metrics.count(kind, outcomeOf(error))
+    throw error
+  }
+}
+
 async function withdrawalProof(bridge: Bridge, at: Snapshot, id: bigint, learned: number | undefined) {
   const made = await bridge.proofs.read(at, id, learned).catch((error) => {
     throw proofFailure(error, `w:${id}`, bridge.log)
   })
-  if (typeof made === 'string') throw new HttpError(404, made)
+  if (typeof made === 'string') throw new ProofRefusal(404, made)
   return { body: made.proof, immutable: made.immutable }
 }
 
@@ -229,9 +242,9 @@ async function depositProof(
   relayer: string,
 ) {
   const [leg] = await readLegs(at, [text])
-  if (leg === undefined) throw unknown(text)
+  if (leg === undefined) throw new ProofRefusal(404, unknown(text).message)
   const made = await bridge.proofOfDeposit?.(at, key, relayer)
-  if (!made) throw new HttpError(404, `there is no proof of ${text} yet`)
+  if (!made) throw new ProofRefusal(404, `there is no proof of ${text} yet`)
   return { body: [...made.actions] as Record<string, unknown>[], immutable: made.immutable }
 }
 

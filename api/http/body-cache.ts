@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Counter, Registry } from 'prom-client'
 import { LRUCache } from '../../core/cache.ts'
 import type { BlockMark } from '../live-market/model.ts'
 import { isUnchangedSince } from './freshness.ts'
@@ -47,6 +48,15 @@ export interface BodyLimits {
 /** For a few lists of several megabytes. */
 const LISTS: BodyLimits = { bodies: 16, bytes: Number.POSITIVE_INFINITY, longest: Number.POSITIVE_INFINITY }
 
+/** Lookups of all caches of this process. */
+export const cacheMetrics = new Registry()
+const lookups = new Counter({
+  name: 'headwater_cache_lookups_total',
+  help: 'Lookups of whole answers in the memory of this process, by result: hit, miss.',
+  labelNames: ['result'],
+  registers: [cacheMetrics],
+})
+
 export class BodyCache {
   private readonly bodies: LRUCache<string, Body>
   private readonly longest: number
@@ -61,7 +71,9 @@ export class BodyCache {
   /** The body of a key; null if absent or of another version. */
   get(key: string, version: string): Body | null {
     const body = this.bodies.get(key)
-    return body?.version === version ? body : null
+    const found = body?.version === version ? body : null
+    lookups.inc({ result: found ? 'hit' : 'miss' })
+    return found
   }
 
   /** Caches a body, replacing an earlier one of the key. A body above the limit is only returned. */

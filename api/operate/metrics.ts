@@ -61,3 +61,27 @@ export function positionMetrics(pool: Pool): Registry {
     })
   return registry
 }
+
+/** The statement for the size reads the file system, so a value is used for a minute. */
+const SIZE_MS = 60_000
+
+/** The size of the database. A registry of its own: a login may have no right to it. */
+export function sizeMetrics(pool: Pool): Registry {
+  const registry = new Registry()
+  let known: { bytes: number; at: number } | null = null
+  new Gauge({
+    name: 'headwater_database_bytes',
+    help: 'Size of the database on its disk.',
+    registers: [registry],
+    async collect() {
+      if (known === null || performance.now() - known.at > SIZE_MS) {
+        const { rows } = await pool.query<{ bytes: string }>(
+          'select pg_database_size(current_database())::text as bytes',
+        )
+        known = { bytes: Number(rows[0]?.bytes), at: performance.now() }
+      }
+      this.set(known.bytes)
+    },
+  })
+  return registry
+}

@@ -1,11 +1,11 @@
 // Routes for operators: liveness, readiness, status, audits and Prometheus metrics.
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import type { Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { busy } from '../http/failures.ts'
 import type { MarketAudit } from '../live-market/audit.ts'
 import { Audits } from './audits.ts'
-import { positionMetrics } from './metrics.ts'
+import { positionMetrics, sizeMetrics } from './metrics.ts'
 import { type ChainPosition, readPositions } from './positions.ts'
 import { type Readiness, readiness } from './readiness.ts'
 import { type Replication, readReplication } from './replication.ts'
@@ -29,12 +29,14 @@ export interface OperateOptions {
   audit: (chain: string) => Promise<MarketAudit | null>
   /** Metrics of other parts of the process. */
   registries?: readonly Registry[]
+  /** Metrics that are read from the database at each scrape. */
+  databaseRegistries?: readonly Registry[]
 }
 
 export function operateRoutes(app: FastifyInstance, options: OperateOptions): void {
   const { pool, chains, evm, maxLagSeconds, maxReplayLagSeconds = 10, version, isLoaded } = options
   const started = Date.now()
-  const fromDatabase = positionMetrics(pool)
+  const fromDatabase = [positionMetrics(pool), sizeMetrics(pool), ...(options.databaseRegistries ?? [])]
 
   app.get('/health/live', async () => ({ live: true }))
 
@@ -80,9 +82,25 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
   })
 
   app.get('/metrics', async (_request, reply) => {
-    // The process's own metrics are needed most when the database is down, so they do not depend on it.
-    const known = await fromDatabase.metrics().catch(() => '')
-    const own = await Promise.all((options.registries ?? []).map((registry) => registry.metrics()))
-    return reply.type(fromDatabase.contentType).send([known, ...own].filter((text) => text !== '').join('\n'))
+    // The process's own metrics are needed most when the database is down or slow, so they do not wait for it.
+    const [own, known] = await Promise.all([
+      Promise.all((options.registries ?? []).map((registry) => registry.metrics())),
+      Promise.all(fromDatabase.map((registry) => soon(registry.metrics()))),
+    ])
+    return reply
+      .type(Registry.PROMETHEUS_CONTENT_TYPE)
+      .send([...known, ...own].filter((text) => text !== '').join('\n'))
   })
+}
+
+/** Prometheus waits for ten seconds. */
+const METRICS_MS = 3000
+
+/** The text, or an empty one after an error or a while. */
+async function soon(text: Promise<string>): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(''), METRICS_MS)
+  })
+  return Promise.race([text.catch(() => ''), late]).finally(() => clearTimeout(timer))
 }

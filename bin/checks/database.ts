@@ -1,6 +1,4 @@
 // Checks the database: reachable, of a supported version and schema, with free space.
-import { statfsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../../config/program-schema.ts'
 import { UserError } from '../../core/errors.ts'
@@ -10,7 +8,9 @@ import { checkPrivileges } from '../../migrations/privileges.ts'
 import { UNBOUNDED_READERS } from '../../migrations/sql.ts'
 import { isPooled, openClient } from '../../net/postgres.ts'
 import { checkServer, type Database, startOrUse } from '../database.ts'
+import { roomOf } from '../support/machine.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
+import { checkServerSettings } from './server.ts'
 
 const GB = 2 ** 30
 /** Free space limits, bytes: a warning below the first, a failure below the second. */
@@ -41,6 +41,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
     found.push(ok('database', `PostgreSQL ${major}${config.database === undefined ? ', embedded' : ''}`))
     if (isPooled(database.url))
       found.push(warn('pooler', 'only `headwater api`, `headwater compare` and `headwater status` may use it', POOLED))
+    found.push(...(await checkServerOf(database.url, config.database === undefined)))
     const schema = await checkSchema(database.url)
     found.push(schema)
     if (schema.level === 'ok') found.push(await checkReaders(database.url))
@@ -53,23 +54,25 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   return { found, positions }
 }
 
+async function checkServerOf(url: string, isOwn: boolean): Promise<Finding[]> {
+  const client = openClient({ connectionString: url, use: 'statements' })
+  await client.connect()
+  try {
+    await client.query(`set statement_timeout = '10s'`)
+    return await checkServerSettings(client, isOwn)
+  } catch (error) {
+    return [warn('server', (error as Error).message, 'the settings and the disk of the server were not checked')]
+  } finally {
+    await client.end()
+  }
+}
+
 function checkSpace(dataDir: string): Finding {
-  const { bavail, bsize } = statfsSync(existing(resolve(dataDir)))
-  const free = bavail * bsize
+  const { freeBytes: free } = roomOf(dataDir)
   const text = `${(free / GB).toFixed(1)} GB free`
   if (free < NO_SPACE) return fail('disk', text, 'free some space, or set HEADWATER_DATA to another disk')
   if (free < LOW_SPACE) return warn('disk', text, 'enough to try, little for the history of a chain')
   return ok('disk', text)
-}
-
-/** The nearest existing folder at or above a path. */
-function existing(path: string): string {
-  try {
-    statfsSync(path)
-    return path
-  } catch {
-    return existing(resolve(path, '..'))
-  }
 }
 
 async function checkSchema(url: string): Promise<Finding> {

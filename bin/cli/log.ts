@@ -1,6 +1,6 @@
 // Log lines on standard error: JSON; on a terminal one readable line each, above the progress display.
 import { pino } from 'pino'
-import { mask } from '../../config/describe.ts'
+import { maskUrls } from '../support/mask.ts'
 
 type Fields = Record<string, unknown>
 
@@ -25,7 +25,7 @@ function jsonLog(level: string): Log & { terminal: undefined } {
   const line =
     (kind: 'info' | 'warn' | 'error') =>
     (message: string, fields: Fields = {}) =>
-      logger[kind](masked(fields), message)
+      logger[kind](masked(fields), maskUrls(message))
   return { info: line('info'), warn: line('warn'), error: line('error'), terminal: undefined }
 }
 
@@ -41,7 +41,7 @@ function terminalLog(level: string): Log & { terminal: Terminal } {
       const rest = Object.entries(masked(fields)).map(
         ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       )
-      const text = `${new Date().toISOString().slice(11, 19)} ${kind === 'info' ? '' : `${kind} `}${message}${rest.join('')}`
+      const text = `${new Date().toISOString().slice(11, 19)} ${kind === 'info' ? '' : `${kind} `}${maskUrls(message)}${rest.join('')}`
       process.stderr.write(`${clear()}${text}\n${footer === '' ? '' : `${footer}\n`}`)
     }
   const setFooter = (text: string) => {
@@ -51,6 +51,9 @@ function terminalLog(level: string): Log & { terminal: Terminal } {
   return { info: line('info'), warn: line('warn'), error: line('error'), terminal: { setFooter } }
 }
 
+/** Addresses may have a login, or a key in their path. */
 function masked(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, mask(value)]))
+  const of = (value: unknown): unknown =>
+    typeof value === 'string' ? maskUrls(value) : Array.isArray(value) ? value.map(of) : value
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, of(value)]))
 }

@@ -17,7 +17,7 @@ const NEEDED = engines.node
 export const command: Command = {
   name: 'check',
   options: { ...CHAIN_OPTION, json: { type: 'boolean', help: 'print JSON' } },
-  help: 'Changes nothing in a database of yours; starts the embedded one to look at it. Ends with 1 when a check fails.',
+  help: 'Changes no table of yours (it writes 20 short messages into the WAL, to measure commits); starts the embedded one to look at it. Ends with 1 when a check fails.',
   async run(args) {
     const findings: Finding[] = []
     const show = (found: readonly Finding[]) => {

@@ -41,9 +41,10 @@ export const command: Command = {
     const { config, log } = openProgram(args)
     const database = await openDatabase(config, log)
     const metrics = new IndexerMetrics()
+    if (config.database === undefined) metrics.watchDisk(config.dataDir)
     const reporter = new Reporter(log)
     const registries = [metrics.registry]
-    const jobs = startJobs({ databaseUrl: database.url, chains: config.chains, log })
+    const jobs = startJobs({ databaseUrl: database.url, chains: config.chains, log, metrics: metrics.jobs })
     try {
       const server = port === undefined ? undefined : await serve(config, database.url, log, { port, registries })
       try {

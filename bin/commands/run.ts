@@ -17,8 +17,9 @@ export const command: Command = {
     const { config, log } = openProgram(args)
     const database = await openDatabase(config, log)
     const metrics = new IndexerMetrics()
+    if (config.database === undefined) metrics.watchDisk(config.dataDir)
     const reporter = new Reporter(log)
-    const jobs = startJobs({ databaseUrl: database.url, chains: config.chains, log })
+    const jobs = startJobs({ databaseUrl: database.url, chains: config.chains, log, metrics: metrics.jobs })
     try {
       const server = await serve(config, database.url, log, { registries: [metrics.registry] })
       try {

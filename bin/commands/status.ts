@@ -1,5 +1,6 @@
-// `headwater status`: the indexed position of each chain in the database.
+// `headwater status`: the indexed position of each chain in the database, and what its indexer waits for.
 import { type ChainPosition, readPositions } from '../../api/operate/positions.ts'
+import { type ChainReport, readReports } from '../../api/operate/reports.ts'
 import { suggest } from '../../config/suggest.ts'
 import { UserError } from '../../core/errors.ts'
 import { age } from '../../indexer/operate/progress-line.ts'
@@ -20,11 +21,11 @@ export const command: Command = {
     const database = await openDatabase(config, { ...log, info() {} }, 'statements')
     const pool = openPool({ connectionString: database.url, use: 'statements', max: 1 })
     try {
-      const positions = await readPositions(pool)
+      const [positions, reports] = await Promise.all([readPositions(pool), readReports(pool)])
       const chains = chosen(wanted, configured, positions)
       const found = chains.flatMap((chain) => positions.find((at) => at.chain === chain) ?? [])
       if (args.values.json === true) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
-      else for (const chain of chains) process.stdout.write(`${line(chain, positions)}\n`)
+      else for (const chain of chains) process.stdout.write(`${line(chain, positions, reports)}\n`)
     } finally {
       await pool.end()
       await database.close()
@@ -49,12 +50,17 @@ function chosen(
   })
 }
 
-function line(chain: string, positions: readonly ChainPosition[]): string {
+/** Longest time for which a fault is shown after its last occurrence, seconds. */
+const RECENT_S = 60
+
+function line(chain: string, positions: readonly ChainPosition[], reports: readonly ChainReport[]): string {
   const at = positions.find((position) => position.chain === chain)
-  if (at === undefined) return `${chain}: nothing is indexed yet`
+  const report = reports.find((one) => one.chain === chain)
+  const fault = report?.fault && (report.ended || report.fault.ageSeconds < RECENT_S) ? `; ${report.fault.text}` : ''
+  if (at === undefined) return `${chain}: nothing is indexed yet${fault}`
   const { block, head, lib, lagSeconds, indexed, stateBlock } = at
   const parts = [`block ${block} of ${head}`, `irreversible ${lib}`, `${age(lagSeconds * 1000)} old`]
   if (!indexed) parts.push('backfill under way')
   if (stateBlock !== null && block < stateBlock) parts.push(`current rows exact from block ${stateBlock} on`)
-  return `${chain}: ${parts.join(', ')}`
+  return `${chain}: ${parts.join(', ')}${fault}`
 }

@@ -1,5 +1,5 @@
 // `headwater support`: one report of what a maintainer asks for, without secrets.
-import { chmodSync, closeSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describeConfig } from '../../config/describe.ts'
 import type { LoadedConfig } from '../../config/load.ts'
@@ -60,7 +60,8 @@ function write(path: string, text: string): void {
     // The mode of an existing file stays unless it is changed, and it must be changed before the text is there.
     const file = openSync(path, 'w', 0o600)
     try {
-      chmodSync(path, 0o600)
+      // A device, such as /dev/stdout, keeps its rights.
+      if (fstatSync(file).isFile()) fchmodSync(file, 0o600)
       writeFileSync(file, text)
     } finally {
       closeSync(file)

@@ -27,17 +27,28 @@ export function machine(): Record<string, unknown> {
   }
 }
 
-/** Room of the file systems of some folders, of the nearest one that exists. */
-export function disks(folders: Readonly<Record<string, string>>): object[] {
-  return Object.entries(folders).map(([use, folder]) => {
-    let path = resolve(folder)
-    for (;;)
-      try {
-        const { bavail, blocks, bsize, ffree } = statfsSync(path)
-        return { use, path, freeBytes: bavail * bsize, totalBytes: blocks * bsize, freeFiles: ffree }
-      } catch (error) {
-        if (path === '/') throw error
-        path = resolve(path, '..')
-      }
-  })
+export interface Room {
+  /** The folder, or the nearest one above it that exists. */
+  path: string
+  freeBytes: number
+  totalBytes: number
+  freeFiles: number
+}
+
+/** Room of the file system of a folder. */
+export function roomOf(folder: string): Room {
+  let path = resolve(folder)
+  for (;;)
+    try {
+      const { bavail, blocks, bsize, ffree } = statfsSync(path)
+      return { path, freeBytes: bavail * bsize, totalBytes: blocks * bsize, freeFiles: ffree }
+    } catch (error) {
+      if (path === '/') throw error
+      path = resolve(path, '..')
+    }
+}
+
+/** Room of some folders by their use. */
+export function disks(folders: Readonly<Record<string, string>>): (Room & { use: string })[] {
+  return Object.entries(folders).map(([use, folder]) => ({ use, ...roomOf(folder) }))
 }

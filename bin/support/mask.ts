@@ -6,6 +6,10 @@ const MASK = '***'
 const MIN_SECRET = 4
 /** Parameters of database addresses that are no secrets. */
 const OPEN_PARAMETERS = /^(host|port|user|dbname|sslmode|target_session_attrs|application_name|pooler)$/
+/** `name=value`, `name: value`, `"name": "value"`, `Authorization: Bearer value`. */
+const NAMED_SECRET =
+  /((?:password|passwd|passphrase|pwd|secret|token|api[_\s-]?key|access[_\s-]?key|private[_\s-]?key|authorization)["']?\s*[=:]\s*(?:bearer\s+|basic\s+)?)(?:(?:(["'])(?:(?!\2).)*\2)|(?!\*\*\*)[^\s"',}&]+)/gi
+const SECRET_NAME = /password|passwd|passphrase|secret|api_?key|private_?key/i
 const SECRET_VARIABLE = /(PASSWORD|PASSWD|SECRET|TOKEN|PRIVATE_KEY|API_?KEY)/i
 
 /**
@@ -38,17 +42,19 @@ export function maskText(text: string, secrets: readonly string[]): string {
   let masked = text
   for (const secret of secrets) masked = masked.replaceAll(secret, MASK)
   return (
-    masked
-      .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, maskUrl)
+    maskUrls(masked)
       // A login in an address whose beginning is wrong.
       .replace(/[^\s"'/@=]+:(?!\/\/)[^\s"'@]+@(?=[\w.[-])/g, `${MASK}@`)
-      .replace(
-        /(password|passwd|secret|token|api_?key|access_?key|private_?key)(["']?\s*[=:]\s*["']?)(?!\*\*\*)[^\s"',}&]+/gi,
-        `$1$2${MASK}`,
-      )
+      // A quoted value ends at the same quote, another one at a space or a separator.
+      .replace(NAMED_SECRET, (_, name, quote) => `${name}${quote ?? ''}${MASK}${quote ?? ''}`)
       // Private keys of Antelope, in both text forms.
       .replace(/\bPVT_(K1|R1|WA)_\w+|\b5[HJK][1-9A-HJ-NP-Za-km-z]{49}\b/g, MASK)
   )
+}
+
+/** Addresses in a text, without logins and without parts that may be keys. */
+export function maskUrls(text: string): string {
+  return text.replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, maskUrl)
 }
 
 /** Keeps scheme, host, port, short parts of the path, and harmless parameters. */
@@ -72,7 +78,12 @@ export function maskValue(value: unknown, secrets: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((one) => maskValue(one, secrets))
   if (value instanceof Date) return value.toISOString()
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, maskValue(one, secrets)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [
+        name,
+        typeof one === 'string' && SECRET_NAME.test(name) && !/file$/i.test(name) ? MASK : maskValue(one, secrets),
+      ]),
+    )
   return value
 }
 

@@ -19,20 +19,25 @@ const FORMER = /^refresh_scores_/
  * Registers jobs with a boss that was started with `schedules`, and runs them in this process. A failed run is not
  * retried before its next scheduled time.
  *
- * @param onError      called when a run fails
+ * @param onRun        called after each run; the error is null when it succeeded
  * @param pollSeconds  interval of the check for a due run
  */
 export async function startSchedules(
   boss: PgBoss,
   jobs: readonly ScheduledJob[],
-  onError: (job: string, error: Error) => void,
+  onRun: (job: string, seconds: number, error: Error | null) => void,
   pollSeconds = 5,
 ): Promise<void> {
   for (const { name } of await boss.getSchedules()) if (FORMER.test(name)) await boss.unschedule(name)
   for (const { name, cron, run, expireSeconds = 600 } of jobs) {
     await openQueue(boss, name, 'singleton')
     await boss.work(name, { pollingIntervalSeconds: pollSeconds }, async () => {
-      await run().catch((error: Error) => onError(name, error))
+      const started = performance.now()
+      const error = await run().then(
+        () => null,
+        (error: Error) => error,
+      )
+      onRun(name, (performance.now() - started) / 1000, error)
     })
     await boss.schedule(name, cron, {}, { tz: 'UTC', retryLimit: 0, expireInSeconds: expireSeconds })
   }

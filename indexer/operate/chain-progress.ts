@@ -50,8 +50,18 @@ export class ChainProgress {
 
   /** A copy, to compute rates later. */
   snapshot(): ProgressSnapshot {
-    const { chain, block, head, blockTime, blocks, rows } = this
-    return { chain, block, head, blockTime, blocks, rows, seconds: { ...this.seconds, wait: this.source.waitSeconds } }
+    const { chain, block, head, lib, blockTime, blocks, rows, forks } = this
+    return {
+      chain,
+      block,
+      head,
+      lib,
+      blockTime,
+      blocks,
+      rows,
+      forks,
+      seconds: { ...this.seconds, wait: this.source.waitSeconds },
+    }
   }
 }
 
@@ -59,9 +69,13 @@ export interface ProgressSnapshot {
   chain: string
   block: number
   head: number
+  /** Last irreversible block. */
+  lib: number
   blockTime: number
   blocks: number
   rows: number
+  /** Forks of this run. */
+  forks: number
   seconds: Record<Stage, number>
 }
 

@@ -1,15 +1,18 @@
 // Prometheus metrics that only the indexer's process knows. The server of /metrics reads positions and lag from the
 // database.
+import { statfsSync } from 'node:fs'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { HeadwaterError } from '../../core/errors.ts'
 import type { CommitResult } from '../store/writer.ts'
 import type { SourceCounters } from './chain-progress.ts'
+import { JobMetrics } from './job-metrics.ts'
 
 const COMMIT_BUCKETS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
 const DEPTH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
 export class IndexerMetrics {
   readonly registry = new Registry()
+  readonly jobs = new JobMetrics(this.registry)
   private readonly sources = new Map<string, SourceCounters>()
   private readonly blocks = this.counter('blocks_total', 'Blocks committed.', 'chain')
   private readonly rows = this.counter('rows_total', 'Rows written, by table.', 'chain', 'table')
@@ -35,6 +38,24 @@ export class IndexerMetrics {
     this.sourceGauge('queue_bytes', 'Bytes received from the node and not yet taken.', (source) => source.queueBytes)
     this.sourceGauge('source_wait_seconds', 'Seconds spent waiting for the node.', (source) => source.waitSeconds)
     this.sourceGauge('source_reconnects', 'Connections to nodes after the first one.', (source) => source.reconnects)
+  }
+
+  /** Reports the free room of the embedded database's disk. */
+  watchDisk(folder: string): void {
+    new Gauge({
+      name: 'headwater_disk_free_bytes',
+      help: 'Free bytes of the disk of the embedded database.',
+      registers: [this.registry],
+      collect() {
+        try {
+          const { bavail, bsize } = statfsSync(folder)
+          this.set(bavail * bsize)
+        } catch {
+          // Without the folder there is no value; the other metrics stay.
+          this.reset()
+        }
+      },
+    })
   }
 
   watchSource(chain: string, source: SourceCounters): void {

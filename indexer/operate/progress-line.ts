@@ -8,17 +8,19 @@ const BAR = 20
  * @param now         Unix milliseconds
  */
 export function progressLine(at: ProgressSnapshot, rates: Rates, firstBlock: number, now: number): string {
-  const { chain, block, head, blockTime } = at
+  const { chain, block, head, lib, blockTime, forks } = at
   if (block === 0) return `${chain}  waiting for the first block`
   const speed = `${short(rates.blocksPerSecond)} blocks/s  ${short(rates.rowsPerSecond)} rows/s`
   const limit = rates.limit === undefined ? '' : `  limit ${rates.limit}`
   const lag = head - block
-  if (lag <= 3) return `${chain}  live at ${block}  ${age(now - blockTime)} old  ${speed}${limit}`
+  const branch = forks === 0 ? '' : `  ${forks} ${forks === 1 ? 'fork' : 'forks'}`
+  if (lag <= 3)
+    return `${chain}  live at ${block}  ${age(now - blockTime)} old  final ${lib}${branch}  ${speed}${limit}`
   const share = Math.min(Math.max((block - firstBlock) / Math.max(head - firstBlock, 1), 0), 1)
   const filled = Math.floor(share * BAR)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`
   const eta = rates.etaSeconds === undefined ? '' : `  ETA ${age(rates.etaSeconds * 1000)}`
-  return `${chain}  ${bar} ${(Math.floor(share * 1000) / 10).toFixed(1)} %  ${block} of ${head}  ${speed}${limit}${eta}`
+  return `${chain}  ${bar} ${(Math.floor(share * 1000) / 10).toFixed(1)} %  ${block} of ${head}  ${speed}${limit}${branch}${eta}`
 }
 
 /** A rate with three significant digits: 950, 12.3k, 1.20M. */

@@ -5,8 +5,9 @@ import { UserError } from '../../core/errors.ts'
 import { Linkage } from './linkage.ts'
 import { packedBlockTime, toPackedBlock } from './packed-block.ts'
 import { corrupt, type RecordedMessage, readRecording } from './recording.ts'
-import { unpackMessage } from './ship/protocol.ts'
-import type { BlockPosition, BlockSource, PackedBlock, StartPosition } from './source.ts'
+import { requireFullState } from './ship/first-state.ts'
+import { type BlocksResult, unpackMessage } from './ship/protocol.ts'
+import type { BlockPosition, BlockSource, PackedBlock, StartPosition, StateFrame } from './source.ts'
 import { type AnomalyListener, SourceStats } from './stats.ts'
 
 export interface ReplayOptions {
@@ -41,7 +42,7 @@ export class ReplaySource implements BlockSource {
     const linkage = new Linkage({ ...start, from: resume.from })
     const pace = this.#realTime ? new Pace() : null
     let index = 0
-    for await (const message of readRecording(this.#path, (abi) => this.#keepAbi(abi))) {
+    for await (const message of this.#blockMessages((abi) => this.#keepAbi(abi))) {
       if (signal.aborted) return
       if (index++ < resume.skip) continue
       this.stats.frames++
@@ -53,6 +54,17 @@ export class ReplaySource implements BlockSource {
       yield block
       if (start.to !== undefined && block.num >= start.to) return
     }
+  }
+
+  /** See BlockSource. The recording of a node that was started from a snapshot begins with the state of its block. */
+  async firstState(from: number, fullState: number | undefined): Promise<StateFrame | null> {
+    for await (const message of readRecording(this.#path)) {
+      const state = this.#stateOf(message)
+      if (state === null || from > state.num + 1) return null
+      requireFullState('replay', this.#path, state.num, fullState)
+      return state
+    }
+    return null
   }
 
   #keepAbi(abi: string): void {
@@ -75,16 +87,35 @@ export class ReplaySource implements BlockSource {
     return null
   }
 
-  #unpack({ bytes, offset }: RecordedMessage): PackedBlock {
-    let block: PackedBlock | null = null
+  #unpack(message: RecordedMessage): PackedBlock {
+    const result = this.#resultOf(message)
+    const block = result && toPackedBlock(result, false)
+    if (!block) throw corrupt(this.#path, message.offset, 'a message without a block')
+    return block
+  }
+
+  #resultOf({ bytes, offset }: RecordedMessage): BlocksResult | null {
     try {
       const message = unpackMessage(bytes)
-      if (message.kind === 'blocks') block = toPackedBlock(message.result, false)
+      return message.kind === 'blocks' ? message.result : null
     } catch (error) {
       throw corrupt(this.#path, offset, (error as Error).message, error)
     }
-    if (!block) throw corrupt(this.#path, offset, 'a message without a block')
-    return block
+  }
+
+  /** Messages with a block: those after the state with which the recording may begin. */
+  async *#blockMessages(onAbi?: (abi: string) => void): AsyncGenerator<RecordedMessage> {
+    let isFirst = true
+    for await (const message of readRecording(this.#path, onAbi)) {
+      if (!isFirst || this.#stateOf(message) === null) yield message
+      isFirst = false
+    }
+  }
+
+  #stateOf(message: RecordedMessage): StateFrame | null {
+    const { position, block, traces, head, lib, deltas } = this.#resultOf(message) ?? {}
+    if (!position || !deltas || !head || !lib || block || traces) return null
+    return { ...position, head, lib, deltas, node: this.#path }
   }
 
   /** Number of frames to skip, and the number of the next block. */
@@ -94,7 +125,7 @@ export class ReplaySource implements BlockSource {
     let skip = 0
     let first: number | undefined
     let index = 0
-    for await (const message of readRecording(this.#path)) {
+    for await (const message of this.#blockMessages()) {
       const block = this.#unpack(message)
       if (first === undefined) {
         first = block.num

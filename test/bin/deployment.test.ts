@@ -8,9 +8,15 @@ import fastify from 'fastify'
 import pg from 'pg'
 import t from 'tap'
 import { parse } from 'yaml'
+import { Bridge } from '../../api/bridge/bridge.ts'
+import { bridgeMetrics } from '../../api/bridge/metrics.ts'
+import { ProofMetrics } from '../../api/bridge/proof-metrics.ts'
+import { cacheMetrics } from '../../api/http/body-cache.ts'
+import { SILENT as QUIET } from '../../api/http/log.ts'
 import { MarketStream } from '../../api/market/stream/market-stream.ts'
 import { httpMetrics } from '../../api/operate/http-metrics.ts'
-import { positionMetrics } from '../../api/operate/metrics.ts'
+import { positionMetrics, sizeMetrics } from '../../api/operate/metrics.ts'
+import { poolMetrics } from '../../api/operate/pool-metrics.ts'
 import { chainSettings, programSettings } from '../../config/environment.ts'
 import { EvmChainSchema } from '../../config/evm-schema.ts'
 import { chainFiles } from '../../config/load.ts'
@@ -51,28 +57,28 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as {
 }
 const services = Object.entries(compose.services)
 
-/** Names of all metrics of the program, including the series of histograms. */
-async function knownMetrics(): Promise<Set<string>> {
-  const indexer = new IndexerMetrics().registry
-  const server = positionMetrics(new pg.Pool())
-  const http = httpMetrics(fastify())
-  const { registry: stream } = new MarketStream([])
-  const { registry: cosigner } = new CosignMetrics(
+/** All metrics of the program. */
+function allMetrics() {
+  const indexer = new IndexerMetrics()
+  indexer.watchDisk('/')
+  const pool = new pg.Pool()
+  const cosigner = new CosignMetrics(
     new CpuMonitor(() => Promise.reject(), SYSTEM_CLOCK, SILENT),
     new Unbounded(),
     Date.now,
   )
-  const signing = await cosigner.getMetricsAsJSON()
-  const metrics = [
-    ...(await indexer.getMetricsAsJSON()),
-    ...signing,
-    ...(await new RelayMetrics().registry.getMetricsAsJSON()),
-    ...server.getMetricsAsArray(),
-    ...http.getMetricsAsArray(),
-    ...stream.getMetricsAsArray(),
+  const registries = [
+    ...[indexer.registry, cosigner.registry, new RelayMetrics().registry, new MarketStream([]).registry],
+    ...[httpMetrics(fastify()), positionMetrics(pool), sizeMetrics(pool), poolMetrics(pool), cacheMetrics],
+    ...[bridgeMetrics(new Bridge({ pool, evm: [], log: QUIET, maxLagSeconds: 60 })), new ProofMetrics().registry],
   ]
+  return registries.flatMap((registry) => registry.getMetricsAsArray())
+}
+
+/** Their names, including the series of histograms. */
+function knownMetrics(): Set<string> {
   return new Set(
-    metrics.flatMap(({ name, type }) =>
+    allMetrics().flatMap(({ name, type }) =>
       String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
     ),
   )
@@ -251,11 +257,13 @@ t.test('cosigner and relayer alone have their keys, with logins of their own, an
   t.same(receivers[0].webhook_configs, [{ url_file: '/run/secrets/alert_webhook' }])
 })
 
-t.test('alerts and dashboard query only metrics that exist', async (t) => {
-  const known = await knownMetrics()
+const DASHBOARDS = ['bridge', 'indexer', 'market']
+
+t.test('alerts and dashboards query only metrics that exist', async (t) => {
+  const known = knownMetrics()
   const { groups } = parse(read('config/prometheus/alerts.yml'))
   const alerts = groups.flatMap((group: { rules: { alert: string; expr: string }[] }) => group.rules)
-  const { panels } = JSON.parse(read('config/grafana/dashboards/headwater.json'))
+  const panels = DASHBOARDS.flatMap((name) => JSON.parse(read(`config/grafana/dashboards/${name}.json`)).panels)
   const queries = [
     ...alerts.map(({ alert, expr }: { alert: string; expr: string }) => [alert, expr]),
     ...panels.flatMap(({ title, targets }: { title: string; targets: { expr: string }[] }) =>
@@ -263,9 +271,15 @@ t.test('alerts and dashboard query only metrics that exist', async (t) => {
     ),
   ] as [string, string][]
   t.ok(queries.length > 20)
+  const labelled = allMetrics() as { name: string; labelNames?: string[] }[]
+  const reserved = labelled.filter(
+    ({ labelNames = [] }) => labelNames.includes('job') || labelNames.includes('instance'),
+  )
+  t.ok(labelled.some(({ labelNames = [] }) => labelNames.includes('task')))
+  t.same(reserved, [], 'Prometheus sets these labels itself')
   for (const [title, query] of queries) {
     const names = metricNames(query)
-    t.ok(names.length > 0 || query === 'up == 0', `${title} queries something`)
+    t.ok(names.length > 0 || /\bup\b/.test(query), `${title} queries something`)
     for (const name of names) t.ok(known.has(name), `${title}: ${name}`)
   }
   const queried = new Set(queries.flatMap(([, query]) => metricNames(query)))

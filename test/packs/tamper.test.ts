@@ -230,15 +230,15 @@ for (const [name, end] of [
       const folder = packFolder(t)
       const { url } = await testDatabase(t)
       await indexRecording(url, CHAIN, new ReplaySource(RECORDINGS[name]), end)
-      await pack(url, folder, RECORDINGS[name], { blocksPerFile: 300 })
-      await rowsAreFound(t, folder, await catalogOf(url))
+      const { policy } = await pack(url, folder, RECORDINGS[name], { blocksPerFile: 300 })
+      await rowsAreFound(t, folder, await catalogOf(url), policy?.digest)
     },
   )
 }
 
 /** Removes and alters a row of each table, with corrected digests. All are found, but those that a fetch lists. */
-async function rowsAreFound(t: Test, original: string, catalog: Catalog): Promise<void> {
-  const { equal, unverified } = await check(original, catalog)
+async function rowsAreFound(t: Test, original: string, catalog: Catalog, trust = POLICY): Promise<void> {
+  const { equal, unverified } = await check(original, catalog, true, undefined, trust)
   const unnoticed = { removed: new Set<string>(), altered: new Set<string>() }
   const tried = new Set<string>()
   const manifest = manifestOf(original)
@@ -247,7 +247,9 @@ async function rowsAreFound(t: Test, original: string, catalog: Catalog): Promis
     // The rows of a state are all tried together.
     for (const some of place < manifest.ranges.length ? tables.map((table) => [table]) : [tables]) {
       for (const way of ['removed', 'altered'] as const) {
-        const error = await failure(check(await withRows(t, original, place, some, way), catalog))
+        const error = await failure(
+          check(await withRows(t, original, place, some, way), catalog, true, undefined, trust),
+        )
         for (const [table] of some) tried.add(table)
         if (error === null) for (const [table] of some) unnoticed[way].add(table)
         else t.match(error, { code: 'PACK_REFUTED', place: { file: `x${file.name}`, block: Number } }, `${some} ${way}`)
@@ -287,12 +289,13 @@ async function check(
   catalog: Catalog,
   computesRows: boolean | ((place: number) => boolean) = true,
   seedAbis?: ReadonlyMap<string, Uint8Array>,
+  trust = POLICY,
 ): Promise<PackReport> {
   const store = new FolderStore(folder)
   const manifest = manifestOf(folder)
   const [state] = manifest.states as [Manifest['states'][number]]
   const starts = startsFromJson(manifest.starts)
-  const work = new PackCheck({ chain: CHAIN, settings: SETTINGS, manifest, trust: POLICY, catalog, starts, seedAbis })
+  const work = new PackCheck({ chain: CHAIN, settings: SETTINGS, manifest, trust, catalog, starts, seedAbis })
   for (const [place, range] of manifest.ranges.entries()) {
     const computes = typeof computesRows === 'boolean' ? computesRows : computesRows(place)
     await work.range(store, range, computes, signal)

@@ -6,7 +6,7 @@ import { RetryableError, UserError } from '../../../core/errors.ts'
 import { itemAt } from '../../../core/required.ts'
 import { Linkage } from '../linkage.ts'
 import type { BlockRange } from '../ranges.ts'
-import { checkFullState, keepsBlock, usableState } from '../ship/first-state.ts'
+import { keepsBlock, requireFullState, usableState } from '../ship/first-state.ts'
 import type { LogRange, NodeStatus } from '../ship/protocol.ts'
 import type { BlockFrame, BlockPosition, BlockSource, PackedBlock, StartPosition, StateFrame } from '../source.ts'
 import { type AnomalyListener, SourceStats } from '../stats.ts'
@@ -221,7 +221,7 @@ export class LogSource implements BlockSource<PackedBlock> {
     const status = statusOf(logs)
     const num = usableState(status, from, fullState)
     if (num !== null || (keepsBlock(status, from) && fullState === undefined)) return num
-    checkFullState(this.#chain, logs.folders.join(', '), status, fullState)
+    requireFullState(this.#chain, logs.folders.join(', '), status.deltas.begin, fullState)
     return null
   }
 

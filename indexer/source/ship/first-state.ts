@@ -29,12 +29,12 @@ export function usableState({ traces, deltas }: NodeStatus, from: number, fullSt
   return begin === GENESIS && from > GENESIS && fullState === undefined ? null : begin
 }
 
-/** @throws UserError FULL_STATE_BLOCK when the node's first deltas are not of block `wanted` */
-export function checkFullState(chain: string, url: string, { deltas }: NodeStatus, wanted: number | undefined): void {
-  if (wanted === undefined || wanted === deltas.begin) return
+/** @param from  node or file @param begin  block of its first deltas @throws UserError FULL_STATE_BLOCK when it is not `wanted` */
+export function requireFullState(chain: string, from: string, begin: number, wanted: number | undefined): void {
+  if (wanted === undefined || wanted === begin) return
   throw new UserError(
     'FULL_STATE_BLOCK',
-    `${chain}: the whole state is in the deltas of block ${deltas.begin} of ${url}, not in those of block ${wanted}`,
+    `${chain}: the whole state is in the deltas of block ${begin} of ${from}, not in those of block ${wanted}`,
     { hint: 'leave source.fullStateBlock out: it is found by itself', place: { chain, block: wanted } },
   )
 }

@@ -8,7 +8,7 @@ import type { BlockFrame, BlockSource, PackedBlock, StartPosition, StateFrame } 
 import { SourceStats } from '../stats.ts'
 import { ShipConnection } from './connection.ts'
 import { atBlock, isUnreadable, unreadable } from './failure.ts'
-import { checkFullState, keepsBlock, readFirstState, usableState } from './first-state.ts'
+import { keepsBlock, readFirstState, requireFullState, usableState } from './first-state.ts'
 import { Nodes } from './nodes.ts'
 import { type ShipOptions, type ShipSettings, shipSettings } from './options.ts'
 import { type NodeStatus, unpackMessage } from './protocol.ts'
@@ -125,7 +125,7 @@ export class ShipSource implements BlockSource {
         if (num !== null) found.push({ url, num })
         else if (keepsBlock(status, from) && fullState === undefined) return { found: [], unanswered }
         else {
-          checkFullState(chain, url, status, fullState)
+          requireFullState(chain, url, status.deltas.begin, fullState)
           isFine = true
         }
       } catch (error) {

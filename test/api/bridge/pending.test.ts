@@ -83,7 +83,30 @@ t.test('BR-26 NS-09 withdrawals that are ready, with the action to send', async 
   t.equal(one('w:5').estimatedGas, null, 'the relayer pays on wax')
   t.match(one('w:5'), { releaseTo: null, hasProof: false, chain: 'wax', recipient: 'bob' })
   t.match(one('w:9'), { releaseTo: null, hasProof: true, chain: 'wax', estimatedGas: null })
+  const metrics = await bridgeLines(api)
+  t.same(metrics, [
+    `next_deadline_timestamp_seconds{domain="1"} ${NOW / 1000 + 518_400}`,
+    `next_deadline_timestamp_seconds{domain="${WAX}"} ${NOW / 1000 + 518_400}`,
+    'oldest_seconds{kind="withdrawal",domain="1",status="burned"} 60',
+    'oldest_seconds{kind="withdrawal",domain="1",status="expired"} 3600',
+    'oldest_seconds{kind="withdrawal",domain="1",status="provable"} 14400',
+    `oldest_seconds{kind="withdrawal",domain="${WAX}",status="provable"} 21600`,
+    'open_transfers{kind="withdrawal",domain="1",status="burned"} 1',
+    'open_transfers{kind="withdrawal",domain="1",status="expired"} 1',
+    'open_transfers{kind="withdrawal",domain="1",status="provable"} 4',
+    `open_transfers{kind="withdrawal",domain="${WAX}",status="provable"} 2`,
+  ])
 })
+
+/** Metrics of the bridge, without their common prefix. */
+async function bridgeLines({ app }: Awaited<ReturnType<typeof bridgeApi>>): Promise<string[]> {
+  const lines = (await app.inject('/metrics')).body.split('\n')
+  const prefix = 'headwater_bridge_'
+  return lines
+    .filter((line) => line.startsWith(prefix) && !line.includes('proofs_total'))
+    .map((line) => line.slice(prefix.length))
+    .sort()
+}
 
 t.test('deposits that wait for credit, delivery or return', async (t) => {
   const scene = await openScene(t)

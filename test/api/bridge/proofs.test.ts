@@ -175,6 +175,9 @@ t.test('BR-21 404 until the proof exists, then a hard proof', async (t) => {
   t.equal(body.track, 'hard')
   t.equal(body.light, null)
   t.equal((await get(`proofs/w:${id}`, { 'if-none-match': String(headers.etag) })).status, 304)
+  const metrics = (await api.app.inject('/metrics')).body
+  t.match(metrics, /^headwater_bridge_proofs_total{kind="withdrawal",outcome="none"} 1$/m)
+  t.match(metrics, /^headwater_bridge_proofs_total{kind="withdrawal",outcome="made"} 1$/m)
 })
 
 t.test('there is a proof even if no contracts are configured', async (t) => {

@@ -310,7 +310,7 @@ t.test('status estimates the rows of every table, without reading them', async (
 
 t.test('metrics join the positions with the indexer’s counters', async (t) => {
   const metrics = new IndexerMetrics()
-  const { app, position } = await setUp(t, [metrics.registry])
+  const { app, pool, position } = await setUp(t, [metrics.registry])
   await position('wax', 10)
   metrics.watchSource('wax', { queueBytes: 77, waitSeconds: 1.5, reconnects: 2 })
   const rows = new Map([['ledger.swaps', 3]])
@@ -319,6 +319,9 @@ t.test('metrics join the positions with the indexer’s counters', async (t) => 
   metrics.forked('wax', 12)
   metrics.anomaly('wax', 'SHIP_GAP')
   metrics.refused('wax', 'swap.svc', 'pools')
+  metrics.jobs.ran('count_hours_wax', 2.5, true)
+  metrics.jobs.ran('count_hours_wax', 0.5, false)
+  metrics.watchDisk('/')
   const answer = await app.inject('/metrics')
   t.match(answer.headers['content-type'], /^text\/plain; version=0\.0\.4/)
   const lines = new Set(answer.body.split('\n'))
@@ -337,6 +340,9 @@ t.test('metrics join the positions with the indexer’s counters', async (t) => 
     'headwater_fork_depth_blocks_count{chain="wax"} 1',
     'headwater_anomalies_total{chain="wax",kind="SHIP_GAP"} 1',
     'headwater_undecoded_rows_total{chain="wax",contract="swap.svc",table="pools"} 1',
+    'headwater_job_runs_total{task="count_hours_wax",outcome="done"} 1',
+    'headwater_job_runs_total{task="count_hours_wax",outcome="failed"} 1',
+    'headwater_job_seconds_total{task="count_hours_wax"} 3',
     'headwater_queue_bytes{chain="wax"} 77',
     'headwater_source_wait_seconds{chain="wax"} 1.5',
     'headwater_source_reconnects{chain="wax"} 2',
@@ -344,6 +350,12 @@ t.test('metrics join the positions with the indexer’s counters', async (t) => 
     'headwater_commit_seconds_bucket{le="0.05",chain="wax"} 1',
   ]
   for (const line of expected) t.ok(lines.has(line), line)
+  const free = /^headwater_disk_free_bytes (\d+)$/m.exec(answer.body)?.[1]
+  t.ok(Number(free) > 0)
+  const size = await pool.query<{ bytes: string }>('select pg_database_size(current_database())::text as bytes')
+  const bytes = Number(/^headwater_database_bytes (\d+)$/m.exec(answer.body)?.[1])
+  t.ok(bytes > 1e6 && bytes <= Number(size.rows[0]?.bytes) * 1.1)
+  t.match(answer.body, /^headwater_pool_connections\{state="idle"\} \d+$/m)
 })
 
 t.test('an unknown address is a JSON 404', async (t) => {

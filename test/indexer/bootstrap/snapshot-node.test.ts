@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { backfill } from '../../../indexer/jobs/backfill.ts'
 import { runWorker } from '../../../indexer/jobs/worker.ts'
+import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import type { BlockSource } from '../../../indexer/source/source.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -98,6 +99,10 @@ t.test('the node’s state is found without a setting, and equals the node’s t
     )
     t.same(rows, [{ first_block: SNAPSHOT + 1, block_num: HEAD, state_block: SNAPSHOT }])
     await sameRows(t, pool, ['state', 'ledger', 'derive'], 'ranges', 'telos')
+  })
+  t.test('a replay of its recording has the same rows', async (t) => {
+    await indexExchange(url, 'replayed', new ReplaySource(`${fixtures}snap-1.ship.gz`), HEAD)
+    await sameRows(t, pool, ['state', 'ledger', 'derive'], 'replayed', 'telos')
   })
   t.test('balances equal the node’s own rows', async (t) => {
     const wanted: string[] = []

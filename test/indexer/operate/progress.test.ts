@@ -48,7 +48,12 @@ t.test('a line with a bar while it lags, without one at the head', async (t) => 
     'wax  █████████░░░░░░░░░░░ 49.9 %  600 of 1100  500 blocks/s  12.3k rows/s  limit copy  ETA 1 s',
   )
   progress.committed(header(1100, 1100), 500, result(0, 0))
-  t.match(progressLine(progress.snapshot(), rates, progress.firstBlock, NOW), /^wax {2}live at 1100 {2}2 s old /)
+  t.match(
+    progressLine(progress.snapshot(), rates, progress.firstBlock, NOW),
+    /^wax {2}live at 1100 {2}2 s old {2}final 1097 {2}500 /,
+  )
+  progress.forks++
+  t.match(progressLine(progress.snapshot(), rates, progress.firstBlock, NOW), /final 1097 {2}1 fork {2}500 /)
 })
 
 t.test('figures are short', async (t) => {
