@@ -1,6 +1,7 @@
 // Generated swaps of three years in a lake: the writer's speed, then queries in DuckDB, in ClickHouse (chdb), and in
 // PostgreSQL with fewer rows. Everything is removed afterwards.
-// Usage: flock LOCK node --import tsx bench/lake.ts [swaps, default 1,000,000] [swaps in PostgreSQL, default 1,000,000]
+// Usage: flock LOCK node --import tsx bench/lake.ts [swaps, default 1,000,000] [swaps in PostgreSQL, default 1,000,000; 0:
+//   the writer alone]
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import os, { tmpdir } from 'node:os'
@@ -20,7 +21,7 @@ import { benchDatabase } from './support/database.ts'
 import { hardware } from './support/hardware.ts'
 
 const swaps = Number(process.argv[2] || 1_000_000)
-const inPostgres = Number(process.argv[3] || 1_000_000)
+const inPostgres = Number(process.argv[3] ?? 1_000_000)
 const ROUNDS = 3
 const DAY_MS = 86_400_000
 const POOL = 7
@@ -33,9 +34,11 @@ try {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-lake-'))
   cleanups.push(() => rm(folder, { recursive: true }))
   await writeFiles(folder)
-  await inDuckDb(folder)
-  await inClickHouse(folder)
-  await inPostgreSql()
+  if (inPostgres > 0) {
+    await inDuckDb(folder)
+    await inClickHouse(folder)
+    await inPostgreSql()
+  }
   console.log(`load at the end ${os.loadavg()[0]?.toFixed(1)}: more than 2 means that other work took part of the time`)
 } finally {
   for (const cleanup of cleanups.reverse()) await cleanup()

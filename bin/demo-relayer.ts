@@ -12,7 +12,6 @@ import { loadConfig } from '../config/load.ts'
 import { BRIDGE, GATEWAYS, HOP, WRAP } from '../devnet/contracts/exchange.ts'
 import { telosProfile } from '../devnet/contracts/profile.ts'
 import { DEVNET_MNEMONIC, RELAYER_INDEX, SLEEPERS, VISITOR_ADDRESS } from '../devnet/evm/accounts.ts'
-import { VAULT_ADDRESS } from '../devnet/evm/addresses.ts'
 import { RELAYER_PERMISSION, setUpRelayer } from '../devnet/relayer/account.ts'
 import { AntelopeNode } from '../devnet/relayer/antelope-node.ts'
 import type { Log } from './cli/log.ts'
@@ -94,7 +93,6 @@ export function relayerSettings(
   return {
     HEADWATER_CHAINS: 'wax,telos,mainnet',
     ...contractSettings(),
-    HEADWATER_MAINNET_CONTRACTS_VAULTS: VAULT_ADDRESS,
     HEADWATER_RELAY_API: api,
     HEADWATER_RELAY_NODES: `telos=${telos},wax=${wax},mainnet=${evm}`,
     HEADWATER_RELAY_EVM_KEY_FILE: keys.evm,
@@ -117,8 +115,9 @@ function contractSettings(): Record<string, string> {
   const gateways = chains.flatMap(({ accounts }) =>
     accounts.gateways.map(({ account, domain }) => ({ account, domain: String(domain) })),
   )
-  const { withdrawals = [], lightClients = [] } = evm[0]?.contracts ?? {}
+  const { vaults = [], withdrawals = [], lightClients = [] } = evm[0]?.contracts ?? {}
   return {
+    HEADWATER_MAINNET_CONTRACTS_VAULTS: vaults.join(','),
     HEADWATER_TELOS_ACCOUNTS_GATEWAYS: JSON.stringify(gateways),
     HEADWATER_MAINNET_CONTRACTS_WITHDRAWALS: withdrawals.join(','),
     HEADWATER_MAINNET_CONTRACTS_LIGHT_CLIENTS: lightClients.join(','),

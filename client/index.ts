@@ -60,9 +60,16 @@ export class ApiError extends Error {
     this.url = url
     this.status = response.status
     this.body = body
-    const seconds = response.headers.get('retry-after')
-    this.retryAfter = seconds === null ? null : Number(seconds)
+    this.retryAfter = secondsOf(response.headers.get('retry-after'))
   }
+}
+
+/** A number of seconds, or a date. @returns null for any other text */
+function secondsOf(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null
+  if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter)
+  const date = Date.parse(retryAfter)
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000))
 }
 
 interface Asked {

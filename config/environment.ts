@@ -33,6 +33,7 @@ export interface SchemaNode {
   isSecret?: boolean
   required?: string[]
   minimum?: number
+  exclusiveMinimum?: number
   maximum?: number
 }
 

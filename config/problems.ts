@@ -51,22 +51,24 @@ export function expectation(schema: TSchema, path: string[]): string {
   const node = nodeAt(schema, path)
   if (node?.expect !== undefined) return node.expect
   if (node?.enum !== undefined) return `one of ${node.enum.join(', ')}`
-  const { minimum, maximum } = node ?? {}
-  const range =
-    minimum === undefined
-      ? ''
-      : maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
-        ? ` of at least ${minimum}`
-        : ` from ${minimum} to ${maximum}`
+  const range = rangeOf(node)
   const kinds: Record<string, string> = {
     integer: `a whole number${range}`,
-    number: 'a number above 0',
+    number: `a number${range}`,
     string: 'a text',
     boolean: 'true or false',
     array: 'a list',
     object: 'an object',
   }
   return kinds[node?.type ?? ''] ?? 'another value'
+}
+
+/** The bounds of a number in words; empty without any. */
+function rangeOf({ minimum, exclusiveMinimum, maximum }: SchemaNode = {}): string {
+  const most = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? null : maximum
+  if (exclusiveMinimum !== undefined) return ` above ${exclusiveMinimum}${most === null ? '' : ` and up to ${most}`}`
+  if (minimum === undefined) return most === null ? '' : ` up to ${most}`
+  return most === null ? ` of at least ${minimum}` : ` from ${minimum} to ${most}`
 }
 
 function nodeAt(schema: TSchema, path: string[]): SchemaNode | undefined {

@@ -36,6 +36,15 @@ const parties = (description: string, key: string) =>
     default: [],
     env: name(key),
   })
+const signer = (description: string, key: string) =>
+  Type.Optional(
+    Type.String({
+      description,
+      pattern: '^https?://[^\\s/]+/?$',
+      expect: 'http://host:port without a path',
+      env: name(key),
+    }),
+  )
 const keyFile = (description: string, key: string) =>
   Type.Optional(Type.String({ description, minLength: 1, env: name(key) }))
 
@@ -80,9 +89,33 @@ export const RelaySchema = Type.Object(
       'File with the private key for EVM chains, readable by its owner alone; without it nothing is sent there.',
       'EVM_KEY_FILE',
     ),
+    evmSigner: signer(
+      'Signer with the key for EVM chains, instead of evmKeyFile: Web3Signer, or a program with its paths of eth1.',
+      'EVM_SIGNER',
+    ),
+    evmAddress: Type.Optional(
+      Type.String({
+        description: 'Address of the key at evmSigner; required with it.',
+        pattern: '^0x[0-9a-fA-F]{40}$',
+        expect: 'an address: 0x and 40 hex digits',
+        env: name('EVM_ADDRESS'),
+      }),
+    ),
     antelopeKeyFile: keyFile(
       'File with the private key of the account, readable by its owner alone; without it nothing is sent to Antelope chains.',
       'ANTELOPE_KEY_FILE',
+    ),
+    antelopeSigner: signer(
+      'Signer with the key of the account, instead of antelopeKeyFile: keosd, or a program with its call sign_digest.',
+      'ANTELOPE_SIGNER',
+    ),
+    antelopePublicKey: Type.Optional(
+      Type.String({
+        description: 'Public key at antelopeSigner; required with it.',
+        pattern: '^(PUB_K1_|[A-Z]{3})[1-9A-HJ-NP-Za-km-z]{50}$',
+        expect: 'a public key of type K1: PUB_K1_... or its older form',
+        env: name('ANTELOPE_PUBLIC_KEY'),
+      }),
     ),
     account: Type.String({
       description: 'Account that authorises the relayer’s actions on Antelope chains.',

@@ -1,10 +1,7 @@
 // Reads the payer's key from a file that only its owner can read. No message contains any of the file's content.
-import { KeyType, PrivateKey } from '@wharfkit/antelope'
+import type { PrivateKey } from '@wharfkit/antelope'
 import { UserError } from '../core/errors.ts'
-import { readSecretFile } from '../net/secret-file.ts'
-
-/** Maximum file size, bytes: a longer file is not a key. */
-const MAX_BYTES = 256
+import { readK1Key } from '../net/k1-key-file.ts'
 
 /**
  * Reads a K1 key in either of its text forms.
@@ -12,21 +9,12 @@ const MAX_BYTES = 256
  * @throws UserError COSIGN_KEY_FILE, COSIGN_KEY_PERMISSIONS, COSIGN_KEY_INVALID
  */
 export function readKeyFile(path: string): PrivateKey {
-  const text = readPrivate(path)
-  try {
-    const key = PrivateKey.from(text)
-    if (key.type === KeyType.K1) return key
-  } catch {
-    // The library's message is dropped: it quotes the content.
-  }
-  throw new UserError('COSIGN_KEY_INVALID', `${path} does not hold a private key`, {
-    hint: 'one line: a key of type K1, PVT_K1_... or its older form',
-  })
-}
-
-function readPrivate(path: string): string {
-  const found = readSecretFile(path, MAX_BYTES)
-  if ('text' in found) return found.text
+  const found = readK1Key(path)
+  if ('key' in found) return found.key
+  if (found.problem === 'no-key')
+    throw new UserError('COSIGN_KEY_INVALID', `${path} does not hold a private key`, {
+      hint: 'one line: a key of type K1, PVT_K1_... or its older form',
+    })
   if (found.problem === 'closed')
     throw new UserError('COSIGN_KEY_FILE', `the key file ${path} cannot be opened: ${found.code}`, {
       hint: 'cosign.keyFile names a file that this user may read',

@@ -1,4 +1,4 @@
-// One look at the work: which tasks are free, what was decided about each, what changed since the last look.
+// One look at the work of a chain: which tasks are free, what was decided about each, what changed since the last look.
 import type { Choice } from './choice/choose.ts'
 import type { Task } from './choice/task.ts'
 import type { Log } from './log.ts'
@@ -49,6 +49,7 @@ export class Board {
     if (stage !== null) return this.count('open')
     const refusals = actions.map((action) => this.refusals.of(leg, action))
     if (!refusals.every((refusal) => refusal?.isClosed === true)) return true
+    if (refusals.every((refusal) => refusal?.kind === 'left')) return this.count('left')
     if (refusals.some((refusal) => refusal?.kind !== 'done')) this.#noteDeadline(task)
     return this.count('refused')
   }
@@ -61,7 +62,9 @@ export class Board {
   note(task: Task, choice: Choice): void {
     this.count(choice.go ? 'chosen' : choice.skip)
     this.#decisions.note(task, choice)
-    if (choice.go) this.#noteDeadline(task)
+    // One that was left a moment ago is tried again at growing intervals: that is no reason for an alarm.
+    const isLeft = task.actions.every((action) => this.refusals.of(task.leg, action)?.kind === 'left')
+    if (choice.go && !isLeft) this.#noteDeadline(task)
   }
 
   #noteDeadline(task: Task): void {
@@ -79,4 +82,15 @@ export class Board {
     this.#counts.set(state, (this.#counts.get(state) ?? 0) + 1)
     return false
   }
+}
+
+/** Sums up the looks at several chains. @returns the earliest deadline; null without any */
+export function summaryOf(boards: Iterable<Board>): { counts: ReadonlyMap<string, number>; deadline: number | null } {
+  const counts = new Map<string, number>()
+  let deadline: number | null = null
+  for (const board of boards) {
+    for (const [state, count] of board.counts) counts.set(state, (counts.get(state) ?? 0) + count)
+    if (board.deadline !== null) deadline = Math.min(deadline ?? board.deadline, board.deadline)
+  }
+  return { counts, deadline }
 }

@@ -5,7 +5,7 @@ import { UserError } from '../core/errors.ts'
 import type { BridgeApi } from './bridge-api.ts'
 import type { Prices } from './choice/choose.ts'
 import type { Limited } from './choice/limits.ts'
-import { evmRefusal, NOT_ALLOWED, type RefusalKind } from './choice/refusal.ts'
+import { evmRefusal, NOT_ALLOWED, type RefusalKind, SIGNER_WRONG } from './choice/refusal.ts'
 import type { Log } from './log.ts'
 import type { RelayMetrics } from './metrics.ts'
 import type { RelayAction } from './pending.ts'
@@ -92,6 +92,7 @@ export async function noteRefusal(context: Context, refused: RefusedAction): Pro
   if (reason === reasonBefore) return
   const fields = { chain, key: signer, leg, action, reason, kind }
   if (reason.startsWith(NOT_ALLOWED)) log.error('the bridge API asks for a call that is not allowed', fields)
+  else if (reason.startsWith(SIGNER_WRONG)) log.error('a signer answers wrongly', fields)
   else if (kind === 'proof') log.error('a contract calls the proof wrong', fields)
   else log.info('refused', fields)
   if (action !== 'cancel') onAction?.({ key: leg, what: action, refused: reason })

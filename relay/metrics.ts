@@ -12,7 +12,7 @@ export class RelayMetrics {
   })
   readonly refusals = new Counter({
     name: 'headwater_relay_refusals_total',
-    help: 'Actions that a contract or a node refused, before or after they were sent. kind: later, done by another sender, never, proof.',
+    help: 'Actions that a contract or a node refused, before or after they were sent. kind: later, done by another sender, never, proof, left by the settings.',
     labelNames: ['chain', 'action', 'kind'],
     ...this.#registers,
   })
@@ -78,7 +78,7 @@ export class RelayMetrics {
   })
   readonly work = new Gauge({
     name: 'headwater_relay_pending',
-    help: 'Entries of the bridge API by what the relayer does with them: chosen, open, refused, allowance (waits for the vault), or the reason to leave them.',
+    help: 'Entries of the bridge API by what the relayer does with them: chosen, open, refused, left (refused by the settings, such as a loss), allowance (waits for the vault), or the reason to leave them.',
     labelNames: ['state'],
     ...this.#registers,
   })
@@ -89,7 +89,7 @@ export class RelayMetrics {
   })
   readonly turns = new Counter({
     name: 'headwater_relay_turns_total',
-    help: 'Looks at the work, by outcome: done, failed (of a chain or of all).',
+    help: 'Looks at the work of a chain, by outcome: done, failed.',
     labelNames: ['outcome'],
     ...this.#registers,
   })

@@ -1,9 +1,10 @@
-// The relayer: looks at the work, gives each chain its part, and keeps on until it is stopped. Its only state is in the
+// The relayer: looks at the work of each chain, each in a loop of its own, until it is stopped. Its only state is in the
 // journal, so it can end at any point and begin again.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PromiseCache } from '../core/cache.ts'
 import { isEvmDomain } from '../core/chains.ts'
 import type { AntelopeLane } from './antelope/lane.ts'
-import { Board, Decisions } from './board.ts'
+import { Board, Decisions, summaryOf } from './board.ts'
 import { type EvmTask, type Task, tasksOf } from './choice/task.ts'
 import type { Context } from './context.ts'
 import type { EvmLane } from './evm/lane.ts'
@@ -22,15 +23,28 @@ const PRICES_MS = 60_000
 const PRUNE_MS = 3_600_000
 /** Pause after a look that failed, ms. */
 const PAUSE_MS = 3000
+/** Longest time for which chains share one answer of the bridge API, ms. */
+const SHARED_MS = 2000
+
+/** The chains that are looked at, each by itself. */
+interface Loop {
+  name: string
+  look: () => Promise<void>
+}
 
 export class Relayer {
   readonly #context: Context
   readonly #lanes: Lanes
-  readonly #decisions: Decisions
   readonly #readPrices: () => Promise<void>
+  readonly #decisions: Decisions
+  /** The work of the bridge API, shared by lanes that look at the same time. */
+  readonly #work: PromiseCache<Task[]>
+  /** Prices and removals, shared in the same way. */
+  readonly #upkeep = new PromiseCache<void>({ max: 1, maxAgeMs: PRICES_MS, now: Date.now })
+  /** The last look of each chain. */
+  readonly #boards = new Map<string, Board>()
   /** Last error of each lane: a repeated one is logged once. */
   readonly #troubles = new Map<string, string>()
-  #pricesAt = 0
   #prunedAt = 0
 
   constructor(context: Context, lanes: Lanes, readPrices: () => Promise<void>) {
@@ -38,61 +52,88 @@ export class Relayer {
     this.#lanes = lanes
     this.#readPrices = readPrices
     this.#decisions = new Decisions(context.log)
+    const maxAgeMs = Math.min(SHARED_MS, context.config.pollSeconds * 500)
+    this.#work = new PromiseCache({ max: 1, maxAgeMs, now: Date.now })
   }
 
   /** Relays until the signal. @throws RetryableError RELAY_SESSION_LOST when the locks of the keys are gone */
   async run(signal: AbortSignal): Promise<void> {
+    const ended = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    await Promise.all([ended, ...this.#loops().map((loop) => this.#keepOn(loop, signal))])
+  }
+
+  /** One loop a chain: a node that is slow or does not answer holds back no other chain. */
+  #loops(): Loop[] {
+    const { evm, antelope, ledger } = this.#lanes
+    const evmLoops = [...evm].map(([domain, lane]): Loop => {
+      return { name: lane.chain.name, look: () => this.#lookAtEvm(domain, lane) }
+    })
+    const lanes = new Set([...antelope.values(), ...(ledger === null ? [] : [ledger])])
+    const antelopeLoops = [...lanes].map((lane): Loop => {
+      return { name: lane.chain.name, look: () => this.#lookAtAntelope(lane) }
+    })
+    return [...evmLoops, ...antelopeLoops]
+  }
+
+  /** Looks at the work of a chain again and again. */
+  async #keepOn({ name, look }: Loop, signal: AbortSignal): Promise<void> {
+    const { config, journal, metrics } = this.#context
     while (!signal.aborted) {
-      let pause = this.#context.config.pollSeconds * 1000
+      let pause = config.pollSeconds * 1000
       try {
-        const isWell = await this.turn()
-        this.#context.metrics.turns.inc({ outcome: isWell ? 'done' : 'failed' })
-        this.#troubles.delete('work')
+        await this.#keepUp()
+        await look()
+        metrics.turns.inc({ outcome: 'done' })
+        metrics.lastTurn.setToCurrentTime({ chain: name })
+        this.#troubles.delete(name)
       } catch (error) {
         if (signal.aborted) return
-        if (this.#context.journal.isLost) throw lost()
-        this.#context.metrics.turns.inc({ outcome: 'failed' })
-        this.#trouble('work', error)
+        if (journal.isLost) throw lost()
+        metrics.turns.inc({ outcome: 'failed' })
+        this.#trouble(name, error)
         pause = Math.max(pause, PAUSE_MS)
       }
       await sleep(pause, undefined, { signal }).catch(() => {})
     }
   }
 
-  /** Takes all pending actions once. @returns whether all chains answered @throws without the API or the database */
-  async turn(): Promise<boolean> {
-    const { api, journal, metrics } = this.#context
-    await this.#keepUp()
+  async #lookAtEvm(domain: bigint, lane: EvmLane): Promise<void> {
     // What was sent needs no API.
-    const usable = new Set<EvmLane>()
-    const settle = async (lane: EvmLane) => {
-      if (await lane.settle()) usable.add(lane)
-      else metrics.lastTurn.setToCurrentTime({ chain: lane.chain.name })
-    }
-    const evm = [...this.#lanes.evm.values()]
-    const settled = await Promise.all(evm.map((lane) => this.#guard(lane.chain.name, () => settle(lane))))
-    const tasks = tasksOf(await api.pending(), (key, error) => this.#trouble(`entry ${key}`, error))
-    const board = new Board(await journal.refusals(), await journal.busy(), this.#decisions)
-    const work: Promise<boolean>[] = []
-    for (const [domain, lane] of this.#lanes.evm) {
-      const own = tasks.filter((task): task is EvmTask => task.to === domain)
-      if (usable.has(lane)) work.push(this.#finish(lane.chain.name, () => lane.turn(own, board)))
-    }
-    for (const lane of new Set([...this.#lanes.antelope.values(), this.#lanes.ledger]))
-      if (lane !== null)
-        work.push(
-          this.#finish(lane.chain.name, () =>
-            lane.turn(
-              tasks.filter((task) => this.#laneOf(task) === lane),
-              board,
-            ),
-          ),
-        )
-    const ended = await Promise.all(work)
+    const look = await lane.settle()
+    if (look === null) return
+    const own = (await this.#tasks()).filter((task): task is EvmTask => task.to === domain)
+    const board = await this.#board()
+    await lane.turn(look, own, board)
+    this.#report(lane.chain.name, board)
+  }
+
+  async #lookAtAntelope(lane: AntelopeLane): Promise<void> {
+    const own = (await this.#tasks()).filter((task) => this.#laneOf(task) === lane)
+    const board = await this.#board()
+    await lane.turn(own, board)
+    this.#report(lane.chain.name, board)
+  }
+
+  /** @throws RetryableError RELAY_API */
+  #tasks(): Promise<Task[]> {
+    return this.#work.get('tasks', async () => {
+      return tasksOf(await this.#context.api.pending(), (key, error) => this.#trouble(`entry ${key}`, error))
+    })
+  }
+
+  async #board(): Promise<Board> {
+    const { journal } = this.#context
+    return new Board(await journal.refusals(), await journal.busy(), this.#decisions)
+  }
+
+  /** Sums up the last looks of all chains. */
+  #report(name: string, board: Board): void {
+    const { metrics } = this.#context
+    this.#boards.set(name, board)
+    const { counts, deadline } = summaryOf(this.#boards.values())
     metrics.work.reset()
-    for (const [state, count] of board.counts) metrics.work.set({ state }, count)
-    metrics.setDeadline(board.deadline === null ? null : board.deadline - Date.now() / 1000)
-    return [...settled, ...ended].every(Boolean)
+    for (const [state, count] of counts) metrics.work.set({ state }, count)
+    metrics.setDeadline(deadline === null ? null : deadline - Date.now() / 1000)
   }
 
   #laneOf({ to }: Task): AntelopeLane | null {
@@ -100,36 +141,15 @@ export class Relayer {
     return isEvmDomain(to) ? null : (this.#lanes.antelope.get(to) ?? null)
   }
 
-  async #keepUp(): Promise<void> {
-    const now = Date.now()
-    if (now - this.#pricesAt > PRICES_MS) {
+  /** Reads the prices, and removes old rows now and then. */
+  #keepUp(): Promise<void> {
+    return this.#upkeep.get('prices', async () => {
       await this.#readPrices()
-      this.#pricesAt = now
-    }
-    if (now - this.#prunedAt > PRUNE_MS) {
+      const now = Date.now()
+      if (now - this.#prunedAt <= PRUNE_MS) return
       await this.#context.journal.prune()
       this.#prunedAt = now
-    }
-  }
-
-  /** The last part of a chain's turn. */
-  async #finish(name: string, turn: () => Promise<void>): Promise<boolean> {
-    if (!(await this.#guard(name, turn))) return false
-    this.#troubles.delete(name)
-    this.#context.metrics.lastTurn.setToCurrentTime({ chain: name })
-    return true
-  }
-
-  /** A chain whose node fails does not hold back the others. */
-  async #guard(name: string, turn: () => Promise<void>): Promise<boolean> {
-    try {
-      await turn()
-      return true
-    } catch (error) {
-      if (this.#context.journal.isLost) throw error
-      this.#trouble(name, error)
-      return false
-    }
+    })
   }
 
   #trouble(name: string, error: unknown): void {

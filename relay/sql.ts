@@ -5,12 +5,12 @@ export const LOCK = `select pg_try_advisory_lock(hashtext('headwater relay'), ha
 
 export const INSERT = `
   insert into relay.intents (chain, signer, leg, action, step, nonce, hash, raw, call, expires_at, max_fee, max_tip, gas_limit,
-    cost_usd, fee_usd, value_usd)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning id`
+    cost_usd, fee_usd, value_usd, shares)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning id`
 
 const COLUMNS = `id, chain, signer, leg, action, step, nonce, hash, raw, call, expires_at as "expiresAt", max_fee as "maxFee",
   max_tip as "maxTip", gas_limit as "gasLimit", state, block_num as block, cost_usd as "costUsd", fee_usd as "feeUsd",
-  value_usd as "valueUsd", coalesce(sent_at, created_at) as "sentAt",
+  value_usd as "valueUsd", shares, coalesce(sent_at, created_at) as "sentAt",
   created_at as "createdAt"`
 
 export const OPEN = `select ${COLUMNS} from relay.intents
@@ -48,6 +48,16 @@ export const BUSY = `select leg, action, bool_or(state in ('intended', 'sent')) 
 export const SPENT = `select coalesce(sum(most), 0)::float8 as usd from (
   select max(cost_usd) as most from relay.intents where signer = $1 and nonce is not null
     and created_at > clock_timestamp() - interval '24 hours' group by chain, nonce) o`
+
+/** Gas by leg. Of transactions with one nonce, only the dearest can be paid. */
+export const SPENT_ON = `select leg, sum(most)::float8 as usd from (
+  select leg, max(cost_usd) as most from relay.intents
+    where signer = $1 and chain = $2 and leg = any($3) group by leg, nonce) o group by 1`
+
+/** Those of some legs whose fees pay for the root of another leg than $3. One that failed has cost them nothing. */
+export const SHARED = `select distinct s.leg from relay.intents i cross join lateral unnest(i.shares) s(leg)
+  where i.shares && $4::text[] and s.leg = any($4) and i.signer = $1 and i.chain = $2 and i.leg <> $3
+    and i.state in ('intended', 'sent', 'mined', 'done')`
 
 export const REFUSE = `
   insert into relay.refusals (signer, leg, action, chain, reason, kind, count, first_at, last_at, retry_at)

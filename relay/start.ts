@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Config } from '../config/program-schema.ts'
 import { UserError } from '../core/errors.ts'
-import { AntelopeKey, requirePermission } from './antelope/key.ts'
+import { type AntelopeSigner, requirePermission } from './antelope/key.ts'
 import { AntelopeLane } from './antelope/lane.ts'
 import { Ledger } from './antelope/ledger.ts'
 import { AntelopeChain } from './antelope/node.ts'
@@ -14,9 +14,10 @@ import { pricesOf } from './choice/choose.ts'
 import { checkChainNames } from './choice/per-chain.ts'
 import { type Context, Limits } from './context.ts'
 import { EvmChain } from './evm/chain.ts'
-import { EvmKey } from './evm/key.ts'
+import type { EvmSigner } from './evm/key.ts'
 import { EvmLane } from './evm/lane.ts'
 import { EvmSender } from './evm/sender.ts'
+import { antelopeKeyOf, evmKeyOf } from './keys.ts'
 import type { Log } from './log.ts'
 import { RelayMetrics } from './metrics.ts'
 import { type Lanes, Relayer } from './relayer.ts'
@@ -36,7 +37,7 @@ export interface RunningRelayer {
   close(): Promise<void>
 }
 
-/** @throws UserError of keys, settings, database and nodes: RELAY_KEY_*, RELAY_NO_KEY, RELAY_PERMISSION, RELAY_CONTRACTS, RELAY_OTHER_CHAIN, RELAY_PORT, ... */
+/** @throws UserError of keys, settings, database and nodes: RELAY_KEY_*, RELAY_NO_KEY, RELAY_SIGNER_KEY, RELAY_PERMISSION, RELAY_CONTRACTS, RELAY_OTHER_CHAIN, RELAY_PORT, ... */
 export async function startRelayer({
   config,
   databaseUrl,
@@ -45,12 +46,13 @@ export async function startRelayer({
   onStep,
 }: RelayOptions): Promise<RunningRelayer> {
   const { relay } = config
-  const evmKey = relay.evmKeyFile === undefined ? null : EvmKey.read(relay.evmKeyFile)
-  const antelopeKey = relay.antelopeKeyFile === undefined ? null : AntelopeKey.read(relay.antelopeKeyFile)
+  const stop = new AbortController()
+  const evmKey = await evmKeyOf(relay, stop.signal)
+  const antelopeKey = antelopeKeyOf(relay, stop.signal)
   const signers = [...(evmKey ? [evmKey.address] : []), ...(antelopeKey ? [relay.account] : [])]
   if (signers.length === 0)
     throw new UserError('RELAY_NO_KEY', 'the relayer has no key', {
-      hint: 'set relay.evmKeyFile, relay.antelopeKeyFile or both (docs/operate/relayer.md)',
+      hint: 'set relay.evmKeyFile, relay.antelopeKeyFile or both, or a signer for each (docs/operate/relayer.md)',
     })
   const permission = antelopeKey === null ? '' : requirePermission(relay)
   const targets = targetsOf(config)
@@ -58,7 +60,6 @@ export async function startRelayer({
   const { maxFeeGwei, priorityGwei, warnBalance } = relay
   const evmNames = config.evm.map(({ chain }) => chain)
   checkChainNames({ maxFeeGwei, priorityGwei, warnBalance }, evmNames)
-  const stop = new AbortController()
   const metrics = new RelayMetrics()
   const journal = await Journal.open(databaseUrl, signers)
   let prices = new Map<string, number>()
@@ -108,7 +109,7 @@ export async function startRelayer({
 function lanesOf(
   context: Context,
   { evm, antelope, ledger }: Targets,
-  keys: { evm: EvmKey | null; antelope: AntelopeKey | null; permission: string },
+  keys: { evm: EvmSigner | null; antelope: AntelopeSigner | null; permission: string },
   signal: AbortSignal,
 ): Lanes {
   const chains = new Map(evm.map((target) => [target, new EvmChain(target, signal)]))

@@ -65,6 +65,9 @@ export function switchRelayers(databaseUrl: string, isOn: boolean): Promise<void
 
 const usd = (value: number): string => `${value.toFixed(2)} USD`
 
+/** Words for kinds of refusals. */
+const KINDS: Readonly<Record<string, string>> = { proof: 'PROOF REFUSED', left: 'left' }
+
 /** Lines for a terminal. */
 export function statusText({ keys, refusals, off }: RelayStatus): string {
   const lines = off.map(({ name, changedAt, changedBy }) => {
@@ -80,9 +83,7 @@ export function statusText({ keys, refusals, off }: RelayStatus): string {
   }
   for (const { leg, action, chain, kind, reason, count, retryAt } of refusals) {
     const next = retryAt === null ? 'not tried again' : `again at ${retryAt.toISOString()}`
-    lines.push(
-      `${kind === 'proof' ? 'PROOF REFUSED' : 'refused'}: ${action} ${leg} on ${chain}, ${count} times: ${reason}; ${next}`,
-    )
+    lines.push(`${KINDS[kind] ?? 'refused'}: ${action} ${leg} on ${chain}, ${count} times: ${reason}; ${next}`)
   }
   return `${lines.join('\n')}\n`
 }

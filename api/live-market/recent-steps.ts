@@ -1,4 +1,5 @@
 // The recent steps of the market that a fork may undo: the block where each ended, and its changes.
+import { BugError } from '../../core/errors.ts'
 import type { Changes } from './advance.ts'
 import type { BlockMark } from './model.ts'
 import type { WindowName } from './rolling.ts'
@@ -33,6 +34,7 @@ export class RecentSteps {
    * Adds the step from `from` to another place, and drops earlier steps after `from`.
    *
    * @param lib  last irreversible block: places before the last one at or below it are dropped
+   * @throws BugError MARKET_STEP_UNKNOWN when no step ended at `from`
    */
   add(from: Place, { at, windowBlocks }: Place, all: Changes, lib: number): void {
     const changes = { pools: all.pools, books: new Set([...all.books, ...all.closedBooks]) }
@@ -48,7 +50,12 @@ export class RecentSteps {
     return this.steps.map(({ at }) => at).reverse()
   }
 
-  /** The place at a block, and the changes of the steps after it. @param mark  one of `marks()` */
+  /**
+   * The place at a block, and the changes of the steps after it.
+   *
+   * @param mark  one of `marks()`
+   * @throws BugError MARKET_STEP_UNKNOWN for any other one
+   */
   after(mark: BlockMark): { from: Place; undone: Touched } {
     const place = this.placeOf(mark)
     const undone: Touched = { pools: new Set(), books: new Set() }
@@ -59,7 +66,12 @@ export class RecentSteps {
     return { from: this.steps[place] as Step, undone }
   }
 
+  /** @throws BugError MARKET_STEP_UNKNOWN */
   private placeOf(mark: BlockMark): number {
-    return this.steps.findIndex(({ at }) => at.id === mark.id)
+    const place = this.steps.findIndex(({ at }) => at.id === mark.id)
+    if (place >= 0) return place
+    throw new BugError('MARKET_STEP_UNKNOWN', `no recent step of the market ended at block ${mark.block}`, {
+      place: { block: mark.block },
+    })
   }
 }

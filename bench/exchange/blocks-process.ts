@@ -1,6 +1,6 @@
 // Writes blocks with swaps from a separate process, as an indexer does, so that the measuring process does nothing
 // else.
-// Run alone: node --import tsx bench/exchange/blocks-process.ts DATABASE_URL CHAIN POOLS. It runs until it is stopped.
+// Run alone: node --import tsx bench/exchange/blocks-process.ts DATABASE_URL CHAIN POOLS [BLOCK_MS]. It runs until it is stopped.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -15,9 +15,9 @@ export class BlocksProcess {
     this.child = child
   }
 
-  /** Starts the process and waits until it writes. */
-  static async start(url: string, chain: string, pools: number): Promise<BlocksProcess> {
-    const child = fork(OWN, [url, chain, String(pools)], { execArgv: ['--import', 'tsx'] })
+  /** Starts the process and waits until it writes. @param blockMs  interval of blocks, ms */
+  static async start(url: string, chain: string, pools: number, blockMs = 500): Promise<BlocksProcess> {
+    const child = fork(OWN, [url, chain, String(pools), String(blockMs)], { execArgv: ['--import', 'tsx'] })
     await once(child, 'message')
     return new BlocksProcess(child)
   }
@@ -32,8 +32,8 @@ export class BlocksProcess {
 }
 
 if (process.argv[1] === OWN && process.send !== undefined) {
-  const [url = '', chain = '', pools = ''] = process.argv.slice(2)
-  const blocks = await SwapBlocks.start(url, chain, Number(pools))
+  const [url = '', chain = '', pools = '', blockMs = '500'] = process.argv.slice(2)
+  const blocks = await SwapBlocks.start(url, chain, Number(pools), Number(blockMs))
   process.send('writes')
   await once(process, 'message')
   await blocks.stop()

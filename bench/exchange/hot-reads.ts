@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import autocannon from 'autocannon'
 import { Random } from '../../test/support/random.ts'
-import type { ApiProcess } from './server.ts'
+import type { ApiClient } from './server.ts'
 
 export interface HotReads {
   failures: number
@@ -17,7 +17,7 @@ export interface HotReads {
 type Path = [kind: string, path: string]
 
 /** Paths of every kind in turn. Busy pools and markets are requested more often. */
-async function hotPaths(api: ApiProcess, chain: string, count: number): Promise<Path[]> {
+export async function hotPaths(api: ApiClient, chain: string, count: number): Promise<Path[]> {
   const ids = async (path: string, name: string) =>
     (JSON.parse((await api.get(chain, path)).body.toString()) as Record<string, string>[]).map((one) => one[name])
   const tickers = await ids('/api/v2/pairs', 'ticker_id')
@@ -42,7 +42,7 @@ async function hotPaths(api: ApiProcess, chain: string, count: number): Promise<
 }
 
 /** @param rate requests a second in all; @param seconds duration */
-export async function hotReads(api: ApiProcess, chain: string, rate: number, seconds: number): Promise<HotReads> {
+export async function hotReads(api: ApiClient, chain: string, rate: number, seconds: number): Promise<HotReads> {
   const paths = await hotPaths(api, chain, 7 * 300)
   const kinds = new Map<string, number[]>()
   const digest = createHash('sha256')

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { TimePoint } from '../../core/antelope/time-point.ts'
 
 /** The pool's current row in the form that the store takes; null when there is no such pool. */
 export async function poolRow(
@@ -17,8 +18,9 @@ export async function poolRow(
     const value = rows[0][name]
     if (name === 'chain') continue
     // int8 and numeric arrive as text.
+    const isWide = dataTypeID === 20 || dataTypeID === 1700
     row[member] =
-      value instanceof Date ? value.getTime() : dataTypeID === 20 || dataTypeID === 1700 ? BigInt(value) : value
+      value instanceof Date ? TimePoint.ofMs(value.getTime()) : isWide && value !== null ? BigInt(value) : value
   }
   return row
 }

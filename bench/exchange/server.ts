@@ -11,13 +11,55 @@ export interface Answer {
   ms: number
 }
 
-export class ApiProcess {
+/** A client of an API, or of a balancer before several. */
+export class ApiClient {
   readonly port: number
+  protected readonly agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
+
+  constructor(port: number) {
+    this.port = port
+  }
+
+  close(): void {
+    this.agent.destroy()
+  }
+
+  /** GETs a path of a chain. @returns the answer with its body as sent, not decompressed */
+  get(chain: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    const started = performance.now()
+    return new Promise((resolve, reject) => {
+      const request = http.get(
+        {
+          host: '127.0.0.1',
+          port: this.port,
+          path,
+          agent: this.agent,
+          headers: { host: `${chain}.localhost`, ...headers },
+        },
+        (response) => {
+          const parts: Buffer[] = []
+          response.on('data', (part: Buffer) => parts.push(part))
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(parts),
+              ms: performance.now() - started,
+            }),
+          )
+          response.on('error', reject)
+        },
+      )
+      request.on('error', reject)
+    })
+  }
+}
+
+export class ApiProcess extends ApiClient {
   private readonly child: ChildProcess
-  private readonly agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
 
   private constructor(port: number, child: ChildProcess) {
-    this.port = port
+    super(port)
     this.child = child
   }
 
@@ -56,38 +98,8 @@ export class ApiProcess {
     return api
   }
 
-  /** GETs a path of a chain. @returns the answer with its body as sent, not decompressed */
-  get(chain: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
-    const started = performance.now()
-    return new Promise((resolve, reject) => {
-      const request = http.get(
-        {
-          host: '127.0.0.1',
-          port: this.port,
-          path,
-          agent: this.agent,
-          headers: { host: `${chain}.localhost`, ...headers },
-        },
-        (response) => {
-          const parts: Buffer[] = []
-          response.on('data', (part: Buffer) => parts.push(part))
-          response.on('end', () =>
-            resolve({
-              status: response.statusCode ?? 0,
-              headers: response.headers,
-              body: Buffer.concat(parts),
-              ms: performance.now() - started,
-            }),
-          )
-          response.on('error', reject)
-        },
-      )
-      request.on('error', reject)
-    })
-  }
-
   async stop(): Promise<void> {
-    this.agent.destroy()
+    this.close()
     if (this.child.exitCode !== null) return
     const ended = new Promise((resolve) => this.child.once('exit', resolve))
     this.child.kill('SIGTERM')

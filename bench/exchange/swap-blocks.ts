@@ -1,4 +1,4 @@
-// Writes blocks with one swap each with the indexer's writer, twice a second, so that answers must be made again as on
+// Writes blocks with one swap each with the indexer's writer, at a fixed rate, so that answers must be made again as on
 // a live chain. Each swap moves the price of its pool a little.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -7,6 +7,7 @@ import { ChainWriter } from '../../indexer/store/writer.ts'
 import { Random } from '../../test/support/random.ts'
 import { poolRow } from './pool-row.ts'
 
+/** Default interval of blocks, ms. */
 const BLOCK_MS = 500
 const MINUTE = 60_000
 /** Blocks from the head to the last irreversible one. */
@@ -21,16 +22,20 @@ export class SwapBlocks {
   private running: Promise<void> = Promise.resolve()
   written = 0
 
-  private constructor(client: pg.Client, writer: ChainWriter, chain: string) {
+  private readonly blockMs: number
+
+  private constructor(client: pg.Client, writer: ChainWriter, chain: string, blockMs: number) {
+    this.blockMs = blockMs
     this.client = client
     this.writer = writer
     this.chain = chain
   }
 
-  static async start(url: string, chain: string, pools: number): Promise<SwapBlocks> {
+  static async start(url: string, chain: string, pools: number, blockMs = BLOCK_MS): Promise<SwapBlocks> {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    const blocks = new SwapBlocks(client, await ChainWriter.open({ chain, databaseUrl: url, chainId: null }), chain)
+    const writer = await ChainWriter.open({ chain, databaseUrl: url, chainId: null })
+    const blocks = new SwapBlocks(client, writer, chain, blockMs)
     blocks.running = blocks.run(pools)
     return blocks
   }
@@ -43,7 +48,7 @@ export class SwapBlocks {
   }
 
   private async run(pools: number): Promise<void> {
-    for (let due = performance.now() + BLOCK_MS; !this.stopped; due += BLOCK_MS) {
+    for (let due = performance.now() + this.blockMs; !this.stopped; due += this.blockMs) {
       await delay(Math.max(0, due - performance.now()))
       // Busy pools more often, as in the rest of the history.
       await this.write(Math.floor(pools * this.random.next() ** 4))
@@ -59,7 +64,7 @@ export class SwapBlocks {
     const pool = await poolRow(client, chain, poolId)
     if (pool === null) return
     const num = Number(rows[0].block_num) + 1
-    const time = Number(rows[0].block_time) + BLOCK_MS
+    const time = Number(rows[0].block_time) + this.blockMs
     const id = num.toString(16).padStart(64, '0')
     const { decimalsA, decimalsB, liquidity, tick, reserveB } = pool
     const reserveA = (pool.reserveA as bigint) + 1000n

@@ -34,7 +34,7 @@ export const command: Command = {
       for (const chain of loaded.config.chains) show(await checkNode(chain, positions.get(chain.chain)))
       for (const chain of loaded.config.evm) show(await checkEvm(chain))
       show(await checkCosign(loaded.config))
-      show(checkRelay(loaded.config))
+      show(await checkRelay(loaded.config))
     }
     if (args.values.json === true) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
     return findings.some(({ level }) => level === 'fail') ? 1 : 0

@@ -55,6 +55,8 @@ export const command: Command = {
         ...{ url: database.url, target, chains: list(args, 'chain'), views: list(args, 'view'), signal },
         current: args.values.current === true,
         onStep: throttled((chain, block, rows) => log.info('lake', { chain, block, rows })),
+        onSkip: (views) =>
+          log.warn('not copied: a replica of final rows does not have these views', { views: views.join(', ') }),
       }
       if (follow)
         await followLake({

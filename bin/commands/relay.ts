@@ -17,7 +17,7 @@ export const command: Command = {
     on: { type: 'boolean', help: 'switch them on again, and end' },
     json: { type: 'boolean', help: 'the status as JSON' },
   },
-  help: 'The keys come from the files of relay.evmKeyFile and relay.antelopeKeyFile. `relay status` shows what was sent, earned and refused. docs/operate/relayer.md describes the set-up.',
+  help: 'The keys are in the files of relay.evmKeyFile and relay.antelopeKeyFile, or at signers. `relay status` shows what was sent, earned and refused. docs/operate/relayer.md describes the set-up.',
   async run(args) {
     const { on, off, json } = args.values
     const [word, ...others] = args.positionals

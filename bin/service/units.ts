@@ -35,12 +35,27 @@ export function systemFiles(layout: Layout): SystemFile[] {
       text: unitText(layout, unit),
       isSettings: false,
     })),
+    { path: '/usr/local/bin/headwater', mode: 0o755, text: commandText(layout), isSettings: false },
     { path: '/usr/lib/sysusers.d/headwater.conf', mode: 0o644, text: USERS, isSettings: false },
     { path: '/usr/lib/tmpfiles.d/headwater.conf', mode: 0o644, text: FOLDERS, isSettings: false },
     { path: `${ETC}/headwater.env`, mode: 0o640, text: SETTINGS, isSettings: true },
     { path: `${ETC}/cosign.env`, mode: 0o640, text: COSIGNER_SETTINGS, isSettings: true },
     { path: `${ETC}/relay.env`, mode: 0o640, text: RELAYER_SETTINGS, isSettings: true },
   ]
+}
+
+/** Runs any command with the user and the settings of the services. */
+function commandText({ node, program }: Layout): string {
+  return `#!/bin/sh
+# A command of Headwater with the user and the settings of its services: headwater check, headwater status, ...
+if [ "$(id -u)" != 0 ]; then
+  echo 'headwater: run this as root, it changes to the user ${USER}' >&2
+  exit 1
+fi
+export HEADWATER_DATA="\${HEADWATER_DATA:-${DATA}}"
+exec setpriv --reuid=${USER} --regid=${USER} --init-groups --no-new-privs \\
+  ${node} --env-file=${ETC}/headwater.env ${program}/bin/headwater.js "$@"
+`
 }
 
 interface Unit {

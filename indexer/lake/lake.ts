@@ -28,6 +28,8 @@ export interface LakeOptions {
   signal: AbortSignal
   /** Called after each step, with the number of rows in its files. */
   onStep?: (chain: string, step: Step, rows: number) => void
+  /** Called after a copy of current rows with the views that are not copied: a replica of final rows does not have them. */
+  onSkip?: (views: readonly string[]) => void
 }
 
 export interface LakeSummary {

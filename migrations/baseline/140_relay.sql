@@ -23,6 +23,7 @@ create table relay.intents (
   cost_usd float8,
   fee_usd float8,
   value_usd float8,
+  shares text[] not null default '{}',
   created_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz,
   ended_at timestamptz,
@@ -32,6 +33,7 @@ create index intents_open on relay.intents (signer, chain) where state in ('inte
 create index intents_ended on relay.intents (ended_at) where state = 'done';
 create index intents_nonce on relay.intents (signer, chain, nonce);
 create index intents_leg on relay.intents (leg, action, id);
+create index intents_shares on relay.intents using gin (shares) where shares <> '{}';
 create index intents_day on relay.intents (signer, created_at);
 comment on table relay.intents is 'Transactions of the relayer. A row is written before its transaction is sent.';
 comment on column relay.intents.id is 'Counts up.';
@@ -43,7 +45,7 @@ comment on column relay.intents.step is 'Call of the action: learn, submit, ligh
 comment on column relay.intents.nonce is 'Nonce; null on an Antelope chain.';
 comment on column relay.intents.hash is 'Hash or id of the transaction.';
 comment on column relay.intents.raw is 'The signed transaction.';
-comment on column relay.intents.call is 'Contract and data of the call, and the gas in USD at which it earns enough, for a replacement; null on an Antelope chain.';
+comment on column relay.intents.call is 'Contract and data of the call, and the most USD of gas that it may cost, for a replacement; null on an Antelope chain.';
 comment on column relay.intents.expires_at is 'When an Antelope transaction expires; null on an EVM chain.';
 comment on column relay.intents.max_fee is 'Most that a unit of gas may cost, wei; 0 on an Antelope chain.';
 comment on column relay.intents.max_tip is 'Tip of a unit of gas, wei.';
@@ -56,6 +58,7 @@ comment on column relay.intents.cost is 'Cost in wei.';
 comment on column relay.intents.cost_usd is 'Cost in USD; before it is in a block the most that was expected.';
 comment on column relay.intents.fee_usd is 'Fee that it earns, USD; null without a price.';
 comment on column relay.intents.value_usd is 'Worth of the transfer, USD; null without a price.';
+comment on column relay.intents.shares is 'Other withdrawals whose fees pay for the root that it brings.';
 comment on column relay.intents.created_at is 'When it was written, before it was sent.';
 comment on column relay.intents.sent_at is 'When a node took it last.';
 comment on column relay.intents.ended_at is 'When its state became final.';
@@ -79,7 +82,7 @@ comment on column relay.refusals.leg is 'Key of the transfer or journey.';
 comment on column relay.refusals.action is 'What was refused.';
 comment on column relay.refusals.chain is 'Chain that refused it.';
 comment on column relay.refusals.reason is 'The last reason.';
-comment on column relay.refusals.kind is 'later: tried again. done: another sender was faster. never: not tried again. proof: the contract says that the proof is wrong.';
+comment on column relay.refusals.kind is 'later: tried again. done: another sender was faster. never: not tried again. proof: the contract says that the proof is wrong. left: by the settings, such as a loss.';
 comment on column relay.refusals.count is 'Refusals in a row.';
 comment on column relay.refusals.first_at is 'When it was refused first.';
 comment on column relay.refusals.last_at is 'When it was refused last.';

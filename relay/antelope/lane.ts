@@ -10,12 +10,13 @@ import { Refused } from '../choice/refusal.ts'
 import type { Task } from '../choice/task.ts'
 import { type Context, closedBy, isAbort, noteRefusal, noteRelayed, otherChain } from '../context.ts'
 import type { RelayAction } from '../pending.ts'
+import { isSignerTrouble } from '../signer-api.ts'
 import type { Intent } from '../state/journal.ts'
 import { antelopeStep } from '../state/step.ts'
 import { type ActionMaker, actionsOf } from './actions.ts'
 import { inParallel } from './in-parallel.ts'
 import { type Before, judge } from './judge.ts'
-import type { AntelopeKey } from './key.ts'
+import type { AntelopeSigner } from './key.ts'
 import type { AntelopeChain, NodeInfo } from './node.ts'
 
 const LIFETIME_S = 120
@@ -34,13 +35,13 @@ export class AntelopeLane {
   readonly chain: AntelopeChain
   readonly #context: Context
   readonly #maker: ActionMaker
-  readonly #key: AntelopeKey
+  readonly #key: AntelopeSigner
   readonly #chainId: Uint8Array
   /** Why a node did not take the bytes of an open transaction again, by row: a repeated reason is logged once. */
   readonly #notTaken = new Map<string, string>()
 
   /** @param chainId  64 hex digits */
-  constructor(context: Context, maker: ActionMaker, key: AntelopeKey, chainId: string) {
+  constructor(context: Context, maker: ActionMaker, key: AntelopeSigner, chainId: string) {
     this.#context = context
     this.chain = maker.chain
     this.#maker = maker
@@ -105,7 +106,7 @@ export class AntelopeLane {
       const actions = await actionsOf(this.#maker, task, action)
       if (actions === null) return true
       packed = packTransaction({ expiration, ...referenceTo(info.libId) }, actions)
-      await this.chain.simulate(packed, this.#key.sign(this.#chainId, packed))
+      await this.chain.simulate(packed, await this.#key.sign(this.#chainId, packed))
     } catch (error) {
       await this.#refused(leg, action, error, known)
       return false
@@ -123,7 +124,7 @@ export class AntelopeLane {
     const intent = await journal.intend({
       ...{ chain: this.chain.name, signer: this.#signer, leg, action, step: action, nonce: null, call: null },
       ...{ hash: toHex(sha256(packed)), raw: packed, expiresAt: new Date(expiration * 1000) },
-      ...{ maxFee: 0n, maxTip: 0n, gasLimit: 0n, costUsd: 0, feeUsd: 0, valueUsd },
+      ...{ maxFee: 0n, maxTip: 0n, gasLimit: 0n, costUsd: 0, feeUsd: 0, valueUsd, shares: [] },
     })
     return this.#push(intent, known)
   }
@@ -139,7 +140,7 @@ export class AntelopeLane {
     const { id, hash, leg, action, raw } = intent
     onStep?.('intended', hash)
     try {
-      const block = await this.chain.send(raw, this.#key.sign(this.#chainId, raw))
+      const block = await this.chain.send(raw, await this.#key.sign(this.#chainId, raw))
       onStep?.('sent', hash)
       this.#context.limits.clear(this.chain.name)
       if (block === null || intent.state === 'mined') await journal.sent(id)
@@ -157,16 +158,17 @@ export class AntelopeLane {
    */
   async #wasNotTaken(intent: Intent, error: unknown, known: Before | null): Promise<boolean> {
     const { id, leg, action, hash } = intent
-    if (!(error instanceof Refused) && !(error instanceof RetryableError && error.code === 'RELAY_NODE')) throw error
+    const isNode = error instanceof RetryableError && error.code === 'RELAY_NODE'
+    if (!(error instanceof Refused) && !isNode && !isSignerTrouble(error)) throw error
     if (known !== null && error instanceof Refused) {
       await this.#refused(leg, action, error, known)
       if (!error.isAssertion) return true
       await this.#context.journal.ended(id, 'reverted', error.message.slice(0, 300))
       return false
     }
-    const reason = error.message
+    const reason = (error as Error).message
     if (this.#notTaken.get(id) !== reason)
-      this.#context.log.warn('the node does not take a transaction', { chain: this.chain.name, leg, hash, reason })
+      this.#context.log.warn('a transaction is not taken', { chain: this.chain.name, leg, hash, reason })
     this.#notTaken.set(id, reason)
     return true
   }

@@ -1,12 +1,13 @@
 // A node's chain API as the relayer uses it: state, ABIs, trials, sending. A refusal of a contract is an answer.
 import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
+import { PromiseCache } from '../../core/cache.ts'
 import { RetryableError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
 import { ChainApi, ChainApiError, type Json, NodeRefusal } from '../../net/chain-api.ts'
 import { withoutSecrets } from '../../net/http.ts'
 import { Refused } from '../choice/refusal.ts'
-import { type Log, SILENT } from '../log.ts'
+import type { Log } from '../log.ts'
 
 export interface NodeInfo {
   chainId: string
@@ -21,6 +22,8 @@ const TIMEOUT_MS = 30_000
 const MAX_BYTES = 64 << 20
 /** How long an ABI is kept, ms: a contract may change its own. */
 const ABI_MS = 600_000
+/** Most ABIs that are kept. */
+const MAX_ABIS = 100
 /** How long a node that answers a trial with 404 is not asked for one again, ms. */
 const NO_TRIAL_MS = 3_600_000
 /** Texts of nodes that have the transaction already. */
@@ -30,12 +33,12 @@ const timeOf = (text: unknown): number => Date.parse(`${text}Z`)
 export class AntelopeChain {
   readonly name: string
   readonly #api: ChainApi
-  readonly #abis = new Map<string, { until: number; abi: Promise<CompiledAbi> }>()
+  readonly #abis = new PromiseCache<CompiledAbi>({ max: MAX_ABIS, maxAgeMs: ABI_MS, now: Date.now })
   readonly #log: Log
   /** Until when the node is not asked for trials, Unix ms. */
   #noTrialUntil = 0
 
-  constructor(name: string, url: string, signal: AbortSignal, log: Log = SILENT) {
+  constructor(name: string, url: string, signal: AbortSignal, log: Log) {
     this.name = name
     this.#log = log
     this.#api = new ChainApi({ url, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal })
@@ -69,15 +72,11 @@ export class AntelopeChain {
   }
 
   abi(account: string): Promise<CompiledAbi> {
-    const known = this.#abis.get(account)
-    if (known && known.until > Date.now()) return known.abi
-    const abi = this.#ask('get_abi', { account_name: account }).then(({ abi }) => {
+    return this.#abis.get(account, async () => {
+      const { abi } = await this.#ask('get_abi', { account_name: account })
       if (typeof abi !== 'object' || abi === null) throw new Refused(`${account} has no ABI`)
       return compileAbi(parseAbi(abi))
     })
-    abi.catch(() => this.#abis.delete(account))
-    this.#abis.set(account, { until: Date.now() + ABI_MS, abi })
-    return abi
   }
 
   /** Rows of a contract's table in its own scope, as JSON. @throws Refused when the node has no such table */

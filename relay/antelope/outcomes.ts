@@ -10,11 +10,18 @@ export interface OutcomePosition {
   log_index: number
 }
 
+/** How long a node that failed is not asked again, ms: the other work of the ledger's chain does not wait for it. */
+const REST_MS = 60_000
+
+type OutcomeChain = { chain: Pick<EvmChain, 'head' | 'jsonReceipt'>; vaults: readonly string[] }
+
 export class Outcomes {
-  readonly #chains: ReadonlyMap<bigint, { chain: EvmChain; vaults: readonly string[] }>
+  readonly #chains: ReadonlyMap<bigint, OutcomeChain>
+  /** Failures of nodes, by domain. */
+  readonly #rests = new Map<bigint, { until: number; error: unknown }>()
 
   /** @param chains  by domain; none where gateways are not told positions */
-  constructor(chains: ReadonlyMap<bigint, { chain: EvmChain; vaults: readonly string[] }>) {
+  constructor(chains: ReadonlyMap<bigint, OutcomeChain>) {
     this.#chains = chains
   }
 
@@ -22,10 +29,9 @@ export class Outcomes {
   async positionOf(domain: bigint, id: bigint, tx: string, released: boolean): Promise<OutcomePosition | null> {
     const known = this.#chains.get(domain)
     if (known === undefined) return null
-    const [receipt, { finalNumber }] = await Promise.all([
-      known.chain.jsonReceipt(tx.startsWith('0x') ? tx : `0x${tx}`),
-      known.chain.head(),
-    ])
+    const [receipt, { finalNumber }] = await this.#within(domain, () => {
+      return Promise.all([known.chain.jsonReceipt(tx.startsWith('0x') ? tx : `0x${tx}`), known.chain.head()])
+    })
     if (receipt === null || Number(receipt.blockNumber) > finalNumber) return null
     const topic = publishedInterface('SvcVault').getEvent(released ? 'Released' : 'Voided')?.topicHash
     const log = receipt.logs.find(({ address, topics }) => {
@@ -34,5 +40,17 @@ export class Outcomes {
     if (log === undefined) return null
     const tx_hash = tx.replace(/^0x/, '')
     return { block_number: BigInt(receipt.blockNumber), tx_hash, log_index: Number(log.logIndex) }
+  }
+
+  /** Asks a node, unless it has failed a moment ago. @throws its last error */
+  async #within<T>(domain: bigint, ask: () => Promise<T>): Promise<T> {
+    const rest = this.#rests.get(domain)
+    if (rest !== undefined && rest.until > Date.now()) throw rest.error
+    try {
+      return await ask()
+    } catch (error) {
+      this.#rests.set(domain, { until: Date.now() + REST_MS, error })
+      throw error
+    }
   }
 }

@@ -1,5 +1,6 @@
 // One root for many releases: a root that the light client stores makes every older burn light. So of the withdrawals of
 // a chain that have no stored root only the newest is sent with its root, and the others wait for it.
+import type { Later } from './limits.ts'
 import type { EvmTask } from './task.ts'
 
 export interface Batch {
@@ -46,4 +47,14 @@ export function sharedGas(root: EvmTask, sharing: number): bigint | null {
   if (estimatedGas === null) return null
   const overhead = Math.max(0, estimatedGas.hard - LIGHT_GAS)
   return BigInt(LIGHT_GAS + Math.ceil(overhead / Math.max(1, sharing)))
+}
+
+/** Gas of a release with its root, at least: 21 finalizers, a pending policy, a fee (docs/bridge/proofs.md). */
+export const ROOT_GAS = 550_000
+
+/** Calls of a withdrawal after one of them, which cannot be tried yet. @param count  how many */
+export function laterOf({ entry }: EvmTask, count: number): Later {
+  if (count === 0) return { handoffs: 0, gas: 0n }
+  const { hard, handoffs } = entry.estimatedGas ?? { hard: 0, handoffs: 0 }
+  return { handoffs: count - 1, gas: BigInt(Math.max(ROOT_GAS, hard - handoffs)) }
 }

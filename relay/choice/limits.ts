@@ -28,6 +28,25 @@ export function balanceLimit(balance: bigint, reserved: bigint, most: bigint): L
   return balance < reserved + most ? 'balance' : null
 }
 
+/** Calls of a withdrawal after one of them. */
+export interface Later {
+  /** Hand-offs, each about as dear as the first one. */
+  handoffs: number
+  /** Gas of the rest. */
+  gas: bigint
+}
+
+/**
+ * What one call of a withdrawal may cost: what the withdrawal earns, without the gas that was spent on it before and
+ * that its later calls need.
+ *
+ * @param budgetUsd  of the withdrawal; null: it is sent whatever it earns
+ * @param laterUsd   null without a price of gas
+ */
+export function callBudget(budgetUsd: number | null, spentUsd: number, laterUsd: number | null): number | null {
+  return budgetUsd === null ? null : budgetUsd - spentUsd - (laterUsd ?? 0)
+}
+
 /** Whether gas costs more than a transaction earns. @param budgetUsd  null: it is sent whatever it earns */
 export function lossLimit(gasUsd: number | null, budgetUsd: number | null): Limited | null {
   if (budgetUsd === null) return null

@@ -1,6 +1,7 @@
-// What a refusal means: try later, done by another sender, never again, or a proof that a contract calls wrong.
+// What a refusal means: try later, done by another sender, never again, or a proof that a contract calls wrong. `left` is
+// the relayer's own decision by its settings: it earns too little, or its proof names a party that is left.
 
-export type RefusalKind = 'later' | 'done' | 'never' | 'proof'
+export type RefusalKind = 'later' | 'done' | 'never' | 'proof' | 'left'
 
 /** Class of the error of an Antelope node for `check` of a contract. */
 const ASSERTION = 'eosio_assert_message_exception'
@@ -23,6 +24,9 @@ export class Refused extends Error {
 
 /** Code at the beginning of the reason, with which refusals are logged and stored. */
 export const NOT_ALLOWED = 'RELAY_NOT_ALLOWED'
+
+/** The same of a signer whose signature is not of the key. */
+export const SIGNER_WRONG = 'RELAY_SIGNER_WRONG'
 
 /** The bridge API asks for a call that the relayer never signs. An alarm, like a wrong proof. */
 export class NotAllowed extends Refused {

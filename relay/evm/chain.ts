@@ -9,7 +9,6 @@ import type { Fees } from '../choice/fees.ts'
 import { Refused } from '../choice/refusal.ts'
 
 export interface EvmHead {
-  chainId: number
   number: number
   /** Unix seconds. */
   time: number
@@ -77,14 +76,12 @@ export class EvmChain {
 
   async head(): Promise<EvmHead> {
     type Block = { number: string; timestamp: string; baseFeePerGas?: string }
-    const [head, final, id] = (await this.#batch([
+    const [head, final] = (await this.#batch([
       { method: 'eth_getBlockByNumber', params: ['latest', false] },
       { method: 'eth_getBlockByNumber', params: ['finalized', false] },
-      { method: 'eth_chainId', params: [] },
-    ])) as [Block | null, Block | null, string]
+    ])) as [Block | null, Block | null]
     if (!head) throw new RpcError('EVM_RPC', this.name, '', 'the node has no block')
     return {
-      chainId: Number(id),
       number: Number(head.number),
       time: Number(head.timestamp),
       baseFee: BigInt(head.baseFeePerGas ?? '0x0'),

@@ -3,16 +3,17 @@
 
 import { gasWorth } from '../choice/choose.ts'
 import { type Fees, firstFees, priceOf, replacementFees } from '../choice/fees.ts'
-import { balanceLimit, gasLimit, type Limited, lossLimit } from '../choice/limits.ts'
+import { balanceLimit, callBudget, gasLimit, type Later, type Limited, lossLimit } from '../choice/limits.ts'
 import { feeLimitsOf } from '../choice/per-chain.ts'
-import { Refused } from '../choice/refusal.ts'
+import { type RefusalKind, Refused } from '../choice/refusal.ts'
 import { type Context, closedBy, noteRefusal, noteRelayed } from '../context.ts'
 import type { RelayAction } from '../pending.ts'
+import { isSignerTrouble } from '../signer-api.ts'
 import type { Intent, Refusal } from '../state/journal.ts'
 import { type EvmStep, evmStep, type Missing } from '../state/step.ts'
 import type { EvmChain, EvmHead, EvmReceipt } from './chain.ts'
 import { coinOf } from './coin.ts'
-import type { EvmKey } from './key.ts'
+import type { EvmSigner } from './key.ts'
 
 export interface EvmOrder {
   leg: string
@@ -22,8 +23,12 @@ export interface EvmOrder {
   data: string
   feeUsd: number | null
   valueUsd: number | null
-  /** Most USD of gas at which it earns enough; null: it is sent whatever it earns. */
+  /** Most USD of gas of all calls at which the withdrawal earns enough; null: it is sent whatever it earns. */
   budgetUsd: number | null
+  /** Calls of the withdrawal after this one. */
+  later: Later
+  /** Other withdrawals whose fees are part of the budget. */
+  shares: readonly string[]
   /** The refusal before, if any. */
   refusal: Refusal | undefined
 }
@@ -31,7 +36,7 @@ export interface EvmOrder {
 /** `known`: the light client has learned this policy, so that the next call of the release can be sent. */
 export type Sent = 'sent' | 'refused' | 'limited' | 'dry-run' | 'known'
 
-type NewCall = Pick<Intent, 'leg' | 'action' | 'step' | 'feeUsd' | 'valueUsd'> & {
+type NewCall = Pick<Intent, 'leg' | 'action' | 'step' | 'feeUsd' | 'valueUsd' | 'shares'> & {
   nonce: number
   call: NonNullable<Intent['call']>
   limit: bigint
@@ -45,13 +50,13 @@ const LOSS = 'its gas costs more than its fee pays for'
 export class EvmSender {
   readonly #context: Context
   readonly #chain: EvmChain
-  readonly #key: EvmKey
+  readonly #key: EvmSigner
   /** Transactions in no block at the last look, and those made since. */
   #open: Intent[] = []
   /** Transactions with a used nonce and no receipt, by hash. */
   readonly #missing = new Map<string, Missing>()
 
-  constructor(context: Context, chain: EvmChain, key: EvmKey) {
+  constructor(context: Context, chain: EvmChain, key: EvmSigner) {
     this.#context = context
     this.#chain = chain
     this.#key = key
@@ -68,15 +73,17 @@ export class EvmSender {
 
   /** Tries a call and sends it. */
   async send(order: EvmOrder, head: EvmHead): Promise<Sent> {
-    const { leg, action, step, to, data, feeUsd, valueUsd, budgetUsd } = order
-    const call = { to, data, budgetUsd }
-    const gas = await this.#try(order, () => this.#gasOf(call))
+    const { leg, action, step, to, data, feeUsd, valueUsd, shares } = order
+    const gas = await this.#try(order, () => this.#gasOf({ to, data }))
     if (typeof gas === 'string') return gas
     const limit = (gas * 12n) / 10n
     const fees = firstFees(head.baseFee, this.#limits)
     if (fees === null) return this.#limited('fee-cap', leg)
-    const loss = lossLimit(this.#worth(gas, priceOf(fees, head.baseFee)), budgetUsd)
-    if (loss === 'loss') return this.#refuse(order, LOSS)
+    const price = priceOf(fees, head.baseFee)
+    const budgetUsd = await this.#budgetOf(order, gas, price)
+    const loss = lossLimit(this.#worth(gas, price), budgetUsd)
+    if (loss === 'loss') return this.#refuse(order, LOSS, 'left')
+    await this.#reconsider(order)
     const closed =
       loss ??
       (await closedBy(this.#context)) ??
@@ -95,8 +102,22 @@ export class EvmSender {
     }
     const count = await this.#chain.count(this.address)
     const nonce = await this.#context.journal.freeNonce(this.address, this.#chain.name, count)
-    await this.#broadcast(await this.#intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd }))
+    const call = { to, data, budgetUsd }
+    await this.#broadcast(await this.#intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd, shares }))
     return 'sent'
+  }
+
+  /** What a call may cost: its withdrawal is judged as a whole. @param gas  of the call @param price  wei a unit */
+  async #budgetOf({ leg, budgetUsd, later }: EvmOrder, gas: bigint, price: bigint): Promise<number | null> {
+    if (budgetUsd === null) return null
+    const { spent } = await this.#context.journal.costs(this.address, this.#chain.name, leg, [leg])
+    const laterUsd = this.#worth(BigInt(later.handoffs) * gas + later.gas, price)
+    return callBudget(budgetUsd, spent.get(leg) ?? 0, laterUsd)
+  }
+
+  /** What was left for its loss, and is not one now, counts for the alarms of deadlines again. */
+  async #reconsider({ leg, action, refusal }: EvmOrder): Promise<void> {
+    if (refusal?.kind === 'left') await this.#context.journal.forgetRefusal(this.address, leg, action)
   }
 
   /**
@@ -114,10 +135,18 @@ export class EvmSender {
     const receipts = new Map<string, EvmReceipt | null>()
     for (const { hash } of open) receipts.set(hash, await this.#chain.receipt(hash))
     await this.#noteMissing(open, receipts, nextNonce, head)
+    let trouble: unknown
     for (const intent of open) {
       const step = await this.#stepOf(intent, open, receipts, nextNonce, head)
-      await this.#take(step, intent, receipts.get(intent.hash) ?? null, head)
+      try {
+        await this.#take(step, intent, receipts.get(intent.hash) ?? null, head)
+      } catch (error) {
+        // What needs no signature goes on.
+        if (!isSignerTrouble(error)) throw error
+        trouble = error
+      }
     }
+    if (trouble !== undefined) throw trouble
     return waitingOf(open, receipts, nextNonce)
   }
 
@@ -221,7 +250,7 @@ export class EvmSender {
     if (closed !== null) return void this.#limited(closed, old.leg)
     const reason = await this.#refusalOf(old)
     if (reason !== null) return this.#cancel(old, head, reason)
-    const { leg, action, step, call, feeUsd, valueUsd, gasLimit: limit } = old
+    const { leg, action, step, call, feeUsd, valueUsd, shares, gasLimit: limit } = old
     const fees = replacementFees(old, head.baseFee, this.#limits)
     if (call === null) return this.#broadcast(old)
     // Its limit is a fifth above the gas that was estimated.
@@ -229,7 +258,7 @@ export class EvmSender {
     const loss = fees && lossLimit(this.#worth(gas, priceOf(fees, head.baseFee)), call.budgetUsd ?? null)
     const kept = fees === null ? 'fee-cap' : (loss ?? (await this.#unpaid(old, limit, fees)))
     if (fees !== null && kept === null)
-      return this.#renew(old, { leg, action, step, call, feeUsd, valueUsd, limit, fees })
+      return this.#renew(old, { leg, action, step, call, feeUsd, valueUsd, shares, limit, fees })
     this.#limited(kept ?? 'fee-cap', leg)
     await this.#broadcast(old)
   }
@@ -247,8 +276,8 @@ export class EvmSender {
     const closed = (await closedBy(this.#context)) ?? (await this.#unpaid(old, CANCEL_GAS, fees))
     if (closed !== null) return void this.#limited(closed, leg)
     const call = { to: this.address, data: '0x', budgetUsd: null }
-    const order = { leg, action: 'cancel' as const, step: 'cancel', call, feeUsd: 0, valueUsd: 0, limit: CANCEL_GAS }
-    await this.#renew(old, { ...order, fees })
+    const order = { leg, action: 'cancel' as const, step: 'cancel', call, feeUsd: 0, valueUsd: 0, shares: [] }
+    await this.#renew(old, { ...order, limit: CANCEL_GAS, fees })
   }
 
   /** Why the day's gas or the balance does not allow for another transaction with the nonce of an old one. */
@@ -300,20 +329,20 @@ export class EvmSender {
     }
   }
 
-  async #refuse({ leg, action, refusal }: EvmOrder, reason: string): Promise<'refused'> {
+  async #refuse({ leg, action, refusal }: EvmOrder, reason: string, kind?: RefusalKind): Promise<'refused'> {
     const known = { before: refusal?.count ?? 0, reasonBefore: refusal?.reason }
     const { name: chain } = this.#chain
-    await noteRefusal(this.#context, { chain, signer: this.address, leg, action, reason, ...known })
+    await noteRefusal(this.#context, { chain, signer: this.address, leg, action, reason, kind, ...known })
     return 'refused'
   }
 
-  async #intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd }: NewCall): Promise<Intent> {
+  async #intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd, shares }: NewCall): Promise<Intent> {
     const { chainId, name: chain } = this.#chain
     const { to, data } = call
-    const { hash, raw } = this.#key.sign({ chainId, nonce, to, data, gasLimit: limit, ...fees })
+    const { hash, raw } = await this.#key.sign({ chainId, nonce, to, data, gasLimit: limit, ...fees })
     const costUsd = this.#worth(limit, fees.maxFee)
     const shared = { chain, signer: this.address, leg, action, step, nonce, hash, raw, call, expiresAt: null }
-    const money = { ...fees, gasLimit: limit, costUsd, feeUsd, valueUsd }
+    const money = { ...fees, gasLimit: limit, costUsd, feeUsd, valueUsd, shares }
     const intent = await this.#context.journal.intend({ ...shared, ...money })
     this.#open.push(intent)
     return intent

@@ -15,8 +15,16 @@ export type IntentAction = RelayAction | 'cancel'
 export interface StoredCall {
   to: string
   data: string
-  /** Most USD of gas at which it earns enough; null: it is sent whatever it earns. */
+  /** Most USD of gas that this call may cost; null: it is sent whatever it earns. */
   budgetUsd: number | null
+}
+
+/** What the journal says about the costs of withdrawals. */
+export interface Costs {
+  /** USD of gas by leg: what was paid, and the most that open transactions may cost. */
+  spent: ReadonlyMap<string, number>
+  /** Legs whose fees pay for the root of another leg. */
+  shared: ReadonlySet<string>
 }
 
 export interface NewIntent {
@@ -41,6 +49,8 @@ export interface NewIntent {
   costUsd: number | null
   feeUsd: number | null
   valueUsd: number | null
+  /** Other legs whose fees pay for it. */
+  shares: readonly string[]
 }
 
 export interface Intent extends NewIntent {
@@ -126,7 +136,8 @@ export class Journal {
 
   /** Writes a transaction before it is sent. @returns its row */
   async intend(intent: NewIntent): Promise<Intent> {
-    const { chain, signer, leg, action, step, nonce, hash, raw, call, expiresAt, costUsd, feeUsd, valueUsd } = intent
+    const { chain, signer, leg, action, step, nonce, hash, raw, call, expiresAt } = intent
+    const { costUsd, feeUsd, valueUsd, shares } = intent
     const fees = [intent.maxFee, intent.maxTip, intent.gasLimit].map(String)
     const bytes = Buffer.from(raw)
     const values = [
@@ -144,6 +155,7 @@ export class Journal {
       costUsd,
       feeUsd,
       valueUsd,
+      shares,
     ]
     const rows = await this.#query<{ id: string }>(sql.INSERT, values)
     return {
@@ -209,6 +221,13 @@ export class Journal {
   /** USD of gas in the last 24 hours. */
   async spent(signer: string): Promise<number> {
     return (await this.#query<{ usd: number }>(sql.SPENT, [signer]))[0]?.usd ?? 0
+  }
+
+  /** @param leg  that brings a root, with others that may share its costs */
+  async costs(signer: string, chain: string, leg: string, legs: readonly string[]): Promise<Costs> {
+    const spent = await this.#query<{ leg: string; usd: number }>(sql.SPENT_ON, [signer, chain, legs])
+    const shared = await this.#query<{ leg: string }>(sql.SHARED, [signer, chain, leg, legs])
+    return { spent: new Map(spent.map((row) => [row.leg, row.usd])), shared: new Set(shared.map((row) => row.leg)) }
   }
 
   /** @param before  refusals in a row before this one */

@@ -1,10 +1,11 @@
 // The files of a service: systemd's own tools check them, and the test starts their commands as systemd would.
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
@@ -47,6 +48,28 @@ t.test('all files are written once; settings are kept, units replaced', async (t
   t.equal(readFileSync(settings, 'utf8'), 'HEADWATER_CHAINS=telos\n')
   const printed = (await run(['service', '--print', ...PLACES])).stdout
   for (const name of UNITS) t.ok(printed.includes(readFileSync(unitOf(root, name), 'utf8')), name)
+})
+
+t.test('the installed command has the user and the settings of the services', async (t) => {
+  const root = await written(t)
+  const script = readFileSync(join(root, 'usr/local/bin/headwater'), 'utf8')
+  // Stand-ins for the commands that need root: this user is root, and changing the user changes nothing.
+  const programs = t.testdir({ id: '#!/bin/sh\necho 0\n', setpriv: '#!/bin/sh\nshift 4\nexec "$@"\n' })
+  for (const name of ['id', 'setpriv']) chmodSync(join(programs, name), 0o755)
+  const settings = join(root, 'etc/headwater/headwater.env')
+  writeFileSync(settings, 'HEADWATER_CHAINS=telos\nDATABASE_URL=postgresql:///h?host=/run/pg&user=me\n')
+  const file = join(programs, 'headwater')
+  const own = script
+    .replace('/etc/headwater/headwater.env', settings)
+    .replace(/\S+ --env-file/, `${process.execPath} --env-file`)
+    .replace(/ \S+\/bin\/headwater\.js/, ` ${fileURLToPath(new URL('../../bin/headwater.js', import.meta.url))}`)
+  writeFileSync(file, own, { mode: 0o755 })
+  const env = { PATH: `${programs}:${process.env.PATH}`, HOME: process.env.HOME }
+  const { stdout } = await promisify(execFile)(file, ['config'], { env })
+  t.match(stdout, /postgresql:\/\/\/h\?host=\/run\/pg&user=me/)
+  t.match(stdout, /telos/)
+  const user = await promisify(execFile)('sh', ['-c', own.replace('$(id -u)', '1000')], { env }).catch((error) => error)
+  t.match([user.code, user.stderr], [1, /run this as root/])
 })
 
 t.test('a wrong command line and a folder that cannot be written are refused', async (t) => {

@@ -61,6 +61,17 @@ t.test('a client of a server', async (t) => {
     const unknown = await asked.then(t.fail, (error: unknown) => error as ApiError)
     t.ok(unknown instanceof ApiError)
     t.match(unknown, { status: 403, body: 'Token with this ID is not found', retryAfter: null })
+    const waits = async (text: string) => {
+      const busy = async () => new Response('busy', { status: 503, headers: { 'retry-after': text } })
+      const error = await createClient({ baseUrl, fetch: busy })
+        .get('/api/v2/tokens')
+        .catch((cause: unknown) => cause)
+      return (error as ApiError).retryAfter
+    }
+    t.equal(await waits('7'), 7)
+    const inAMinute = await waits(new Date(Date.now() + 60_000).toUTCString())
+    t.ok(inAMinute !== null && inAMinute > 50 && inAMinute <= 60, `${inAMinute} s to the date`)
+    t.same([await waits('Thu, 01 Jan 2015 00:00:00 GMT'), await waits('soon')], [0, null])
     const bad = client.get('/api/v2/swap/pools/{poolId}', { path: { poolId: 'x' } })
     await t.rejects(bad, { name: 'ApiError', status: 400, body: { message: 'pool id must be a number' } })
     // @ts-expect-error the parameter is missing

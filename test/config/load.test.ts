@@ -101,6 +101,15 @@ t.test('source.sessions is limited to 8', async (t) => {
     )
 })
 
+t.test('the bounds of a number are named', async (t) => {
+  const problem = (env: Record<string, string>) => messageOf(() => loadConfig({ env }))
+  t.match(
+    problem({ HEADWATER_RELAY_GAS_USD_DAY: '-1' }),
+    /relay\.gasUsdDay: -1 is not a number from 0 to 1000000000000/,
+  )
+  t.match(problem({ HEADWATER_RELAY_POLL_SECONDS: '0' }), /relay\.pollSeconds: 0 is not a number from 0\.05 to 3600/)
+})
+
 t.test('an empty variable removes a role that the file sets; other empty variables have no effect', async (t) => {
   const env = {
     HEADWATER_CHAINS: 'wax',

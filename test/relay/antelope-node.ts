@@ -21,6 +21,10 @@ export interface FakeNode {
   triesWell: boolean
   /** Unix ms of head and last irreversible block. */
   time: number
+  /** ABI of an account; default: that of the bridge. */
+  abiOf: (account: string) => unknown
+  /** Runs a transaction that is not a trial. @returns why it is refused; null when it ran */
+  run: (packed: Uint8Array) => string | null
 }
 
 export async function startFakeNode(t: Test): Promise<FakeNode> {
@@ -31,21 +35,25 @@ export async function startFakeNode(t: Test): Promise<FakeNode> {
     refusalKind: 'eosio_assert_message_exception',
     triesWell: false,
     time: Date.now(),
+    abiOf: () => ABI,
+    run: () => null,
   }
   const isoTime = () => new Date(node.time).toISOString().slice(0, 23)
   const refuse = (name: string, message: string) => ({ status: 500, body: { error: { name, details: [{ message }] } } })
-  const answer = (path: string, body: { packed_trx?: string }) => {
+  const answer = (path: string, body: { packed_trx?: string; account_name?: string }) => {
     if (path.endsWith('/get_info')) {
       const last = { last_irreversible_block_num: 7, last_irreversible_block_id: '00'.repeat(32) }
       const times = { head_block_time: isoTime(), last_irreversible_block_time: isoTime() }
       return { status: 200, body: { chain_id: CHAIN_ID, ...last, ...times } }
     }
-    if (path.endsWith('/get_abi')) return { status: 200, body: { abi: ABI } }
+    if (path.endsWith('/get_abi')) return { status: 200, body: { abi: node.abiOf(body.account_name ?? '') } }
     const isTrial = path.endsWith('/compute_transaction')
     if (node.refusal !== null && !(isTrial && node.triesWell)) return refuse(node.refusalKind, node.refusal)
     if (isTrial) return { status: 200, body: { processed: { except: null } } }
     const id = toHex(sha256(fromHex(body.packed_trx ?? '')))
     if (node.ran.includes(id)) return refuse('tx_duplicate', 'duplicate transaction')
+    const refusal = node.run(fromHex(body.packed_trx ?? ''))
+    if (refusal !== null) return refuse(node.refusalKind, refusal)
     node.ran.push(id)
     return { status: 202, body: { transaction_id: id, processed: { block_num: 9 } } }
   }

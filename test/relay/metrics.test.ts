@@ -1,6 +1,6 @@
 // What the alerts of the relayer read: deadlines of all that is to be sent, and the last look at each chain.
 import t from 'tap'
-import { Board, Decisions } from '../../relay/board.ts'
+import { Board, Decisions, summaryOf } from '../../relay/board.ts'
 import { tasksOf } from '../../relay/choice/task.ts'
 import type { Context } from '../../relay/context.ts'
 import { SILENT } from '../../relay/log.ts'
@@ -34,9 +34,12 @@ t.test('deadlines of open and refused releases count', async (t) => {
   }
   const [task] = tasksOf({ pending: [entry], deposits: [], settlements: [], hops: [] })
   if (task === undefined) throw new Error('no task')
-  const deadlineOf = (stage: ReturnType<Busy>, refusal?: Refusal) => {
+  const boardOf = (stage: ReturnType<Busy>, refusal?: Refusal) => {
     const refusals = new Refusals(new Map(refusal === undefined ? [] : [['release w:1', refusal]]))
-    const board = new Board(refusals, () => stage, new Decisions(SILENT satisfies Context['log']))
+    return new Board(refusals, () => stage, new Decisions(SILENT satisfies Context['log']))
+  }
+  const deadlineOf = (stage: ReturnType<Busy>, refusal?: Refusal) => {
+    const board = boardOf(stage, refusal)
     board.isFree(task)
     return board.deadline
   }
@@ -46,4 +49,21 @@ t.test('deadlines of open and refused releases count', async (t) => {
   t.equal(deadlineOf(null, refusal), 5000)
   t.equal(deadlineOf(null, { ...refusal, kind: 'done' }), null, 'another sender has done it')
   t.equal(deadlineOf(null), null, 'free: it counts when it is chosen')
+
+  const left = { ...refusal, kind: 'left' as const }
+  t.equal(deadlineOf(null, left), null, 'the operator’s settings leave it')
+  const chosen = { go: true as const, valueUsd: 1, feeUsd: 1, gasUsd: 0 }
+  const again = boardOf(null, { ...left, isClosed: false })
+  again.note(task, chosen)
+  t.equal(again.deadline, null, 'and when it is tried again')
+  const first = boardOf(null)
+  first.note(task, chosen)
+  t.equal(first.deadline, 5000)
+
+  const [one, other] = [boardOf('waiting'), boardOf(null)]
+  one.isFree(task)
+  other.count('loss')
+  other.count('open')
+  const { counts, deadline } = summaryOf([one, other, again])
+  t.same([Object.fromEntries(counts), deadline], [{ open: 2, loss: 1, chosen: 1 }, 5000], 'of all chains')
 })

@@ -3,27 +3,15 @@
 import { fork } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { PrivateKey } from '@wharfkit/antelope'
 import t, { type Test } from 'tap'
 import type { WithdrawalProof } from '../../proofs/json.ts'
-import { AntelopeKey } from '../../relay/antelope/key.ts'
-import { AntelopeLane } from '../../relay/antelope/lane.ts'
-import { AntelopeChain } from '../../relay/antelope/node.ts'
-import { Outcomes } from '../../relay/antelope/outcomes.ts'
-import { Board, Decisions } from '../../relay/board.ts'
-import { BridgeApi } from '../../relay/bridge-api.ts'
-import { type Task, tasksOf } from '../../relay/choice/task.ts'
-import { type Context, Limits, type RelayedAction } from '../../relay/context.ts'
+import type { RelayedAction } from '../../relay/context.ts'
 import { SILENT } from '../../relay/log.ts'
-import { RelayMetrics } from '../../relay/metrics.ts'
-import type { PendingDeposit } from '../../relay/pending.ts'
 import { startRelayer } from '../../relay/start.ts'
-import { Journal } from '../../relay/state/journal.ts'
 import { relayStatus, statusText, switchRelayers } from '../../relay/status.ts'
 import { childModule } from '../support/child-module.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
-import { CHAIN_ID, startFakeNode } from './antelope-node.ts'
 import { ADDRESS, OTHER, RECIPIENT, startScene } from './scene.ts'
 
 const scene = await startScene(t)
@@ -252,7 +240,7 @@ t.test('profit is judged by the proof: a list that names an own party and little
     await scene.rpc('evm_mine')
     await relayer(t, { policy: 'profit', own: [own] })
     await until('the loss is seen', async () => (await refusal(leg)) !== undefined)
-    t.match(await refusal(leg), { kind: 'later', reason: 'by its proof: loss' })
+    t.match(await refusal(leg), { kind: 'left', reason: 'by its proof: loss' })
     t.same(await rows(leg), [])
   })
   await t.test('that of an own party is sent whatever it earns', async (t) => {
@@ -286,140 +274,58 @@ t.test('the switch, the day’s gas and a dry run keep everything back', async (
   await until('it is paid', async () => (await scene.paid(key)) === 1)
 })
 
-t.test('an Antelope transaction runs once, whatever happens between its steps', async (t) => {
-  const node = await startFakeNode(t)
-  const deposit = { key: 'd:1:4', contract: 'bridge.svc', domain: '1', nonce: '4', recipient: 'bob', symbol: 'USDC' }
-  const work = { pending: [], settlements: [], hops: [] }
-  const listed = tasksOf({
-    ...work,
-    deposits: [{ ...deposit, amount: '5', precision: 6, actions: ['forward', 'bounce'] }],
+t.test('fees of others pay for a root by their proofs, not by the list', async (t) => {
+  listed.clear()
+  t.teardown(() => (scene.list = (entry) => entry))
+  const [rich, poor] = [await burn('USDC', 50_000_000n, { fee: 40_000_000n }), await burn('USDC', 5_000_000n)]
+  const newest = await burn('USDC', 9_000_000n, { fee: 7_000_000n })
+  await scene.rpc('anvil_setNextBlockBaseFeePerGas', `0x${(10n ** 10n).toString(16)}`)
+  await scene.rpc('evm_mine')
+  // At 10 gwei a root costs more than 9 USD. The list says that it costs little, and that others pay for it.
+  listed.delete(rich)
+  scene.list = ({ estimatedGas, ...entry }) => {
+    const cheap = { light: estimatedGas?.light ?? null, hard: 200_000, handoffs: 0 }
+    return { ...entry, estimatedGas: cheap, ...(entry.key === poor && { fee: '40000000' }) }
+  }
+  await t.test('a fee that only the list has', async (t) => {
+    await relayer(t, { policy: 'profit' })
+    await until('it is left', async () => (await refusal(newest)) !== undefined)
+    t.match(await refusal(newest), { kind: 'left', reason: 'its gas costs more than its fee pays for' })
+    t.same(await rows(newest), [])
   })
-  const keyFile = join(t.testdir({ key: String(PrivateKey.generate('K1')) }), 'key')
-  chmodSync(keyFile, 0o600)
-  const seen: RelayedAction[] = []
-
-  /** A look at the work by a new process. @param end  step at which it ends */
-  const turn = async (tasks: Task[], end?: 'intended' | 'sent', relay: object = {}): Promise<void> => {
-    const journal = await Journal.open(databaseUrl, ['relayer.svc'])
-    const { signal } = new AbortController()
-    const context: Context = {
-      config: { ...scene.config().relay, maxLagSeconds: 1e9, ...relay },
-      ...{
-        journal,
-        log: SILENT,
-        limits: new Limits(),
-        metrics: new RelayMetrics(),
-        api: new BridgeApi(scene.config().relay.api, signal),
-      },
-      prices: () => new Map([['USDC', 1]]),
-      onAction: (action) => void seen.push(action),
-      onStep: (step) => {
-        if (step === end) throw new Error('the process ends')
-      },
-    }
-    const chain = new AntelopeChain('telos', node.url, signal)
-    const contracts = { bridge: ['bridge.svc'], hop: [], gateways: ['gateway.evm'] }
-    const sender = { account: 'relayer.svc', permission: 'relay' }
-    const maker = { chain, api: context.api, ...sender, contracts, ledger: null }
-    const lane = new AntelopeLane(
-      context,
-      { ...maker, outcomes: new Outcomes(new Map()) },
-      AntelopeKey.read(keyFile),
-      CHAIN_ID,
+  await t.test('a fee that the contract would pay', async (t) => {
+    listed.add(rich)
+    await pool.query('delete from relay.refusals')
+    await relayer(t, { policy: 'profit' })
+    await until('both are paid', async () => (await scene.paid(newest)) + (await scene.paid(rich)) === 2)
+    t.same(
+      (
+        await pool.query('select leg, step, shares from relay.intents where leg = any($1) order by id', [
+          [newest, rich],
+        ])
+      ).rows,
+      [
+        { leg: newest, step: 'submit', shares: [rich] },
+        { leg: rich, step: 'light', shares: [] },
+      ],
     )
-    const board = new Board(await journal.refusals(), await journal.busy(), new Decisions(SILENT))
-    const turned = lane.turn(tasks, board)
-    await (end === undefined ? turned : t.rejects(turned, { message: 'the process ends' }))
-    await journal.close()
-  }
-  const states = async () =>
-    (await pool.query('select action, state from relay.intents where leg = $1 order by id', [deposit.key])).rows
-
-  await turn(listed, 'intended')
-  t.same([node.ran.length, await states()], [0, [{ action: 'forward', state: 'intended' }]])
-  await turn(listed, 'sent')
-  t.same([node.ran.length, await states()], [1, [{ action: 'forward', state: 'intended' }]])
-  await turn(listed)
-  t.same([node.ran.length, await states()], [1, [{ action: 'forward', state: 'sent' }]], 'the node has the bytes')
-  await turn([])
-  t.match(await states(), [{ state: 'sent' }], 'not final yet')
-
-  // A fork drops it, and the work is listed when it can be in no block any more.
-  node.time += 600_000
-  await turn(listed)
-  t.match(await states(), [{ state: 'expired' }])
-  await turn(listed)
-  t.match(await states(), [{ state: 'expired' }, { state: 'mined' }])
-  t.equal(node.ran.length, 2)
-  node.time += 600_000
-  await turn([])
-  t.match(await states(), [{ state: 'expired' }, { state: 'done' }])
-  t.match(seen, [{ key: deposit.key, what: 'forward', refused: null }])
-
-  // The actions of a credit come from the API as they are sent.
-  await turn(
-    tasksOf({
-      ...work,
-      deposits: [{ ...deposit, key: 'd:1:5', nonce: '5', amount: '5', precision: 6, actions: ['credit'] }],
-    }),
-  )
-  t.match(seen.at(-1), { key: 'd:1:5', what: 'credit', refused: null })
-  node.ran.pop()
-
-  // The receiver refuses: the way back is tried in the same look.
-  await pool.query(`update relay.intents set ended_at = ended_at - interval '1 hour'`)
-  node.refusal = 'assertion failure with message: no such order'
-  await turn(listed)
-  const refused = await pool.query(`select action, kind, reason from relay.refusals where leg = $1 order by 1`, [
-    deposit.key,
-  ])
-  const reason = node.refusal
-  t.same(refused.rows, [
-    { action: 'bounce', kind: 'later', reason },
-    { action: 'forward', kind: 'later', reason },
-  ])
-  t.equal(node.ran.length, 2)
-
-  // Entries that the relayer cannot take, before one that it can; a denied recipient's deposit goes back.
-  node.refusal = null
-  const one = (nonce: string, more: Partial<PendingDeposit> = {}): PendingDeposit => {
-    return { ...deposit, key: `d:1:${nonce}`, nonce, amount: '5', precision: 6, actions: ['forward'], ...more }
-  }
-  const denied = one('8', { recipient: 'mallory', actions: ['forward', 'bounce'] })
-  const listedNow = [one('6', { contract: 'eosio.token' }), one('7'), denied]
-  const settle = {
-    key: 'w:77',
-    contract: 'gateway.evm',
-    id: '77',
-    domain: 'one',
-    owner: 'dave',
-    tx: '00',
-    released: true,
-  }
-  await turn(tasksOf({ ...work, deposits: listedNow, settlements: [{ ...settle, action: 'settle' }] }), undefined, {
-    deny: ['mallory'],
+    t.equal(await scene.paid(poor), 0)
   })
-  t.match(await refusal('d:1:6'), { reason: /^RELAY_NOT_ALLOWED: eosio.token::forward/, kind: 'proof' })
-  t.match(await refusal('w:77'), { kind: 'later' }, 'trouble of one entry')
-  const sent = await pool.query(
-    `select leg, action from relay.intents where leg in ('d:1:6', 'd:1:7', 'd:1:8') order by 1`,
-  )
-  t.same(sent.rows, [
-    { leg: 'd:1:7', action: 'forward' },
-    { leg: 'd:1:8', action: 'bounce' },
-  ])
+})
 
-  // A lack of CPU ends no transaction, and neither does a refusal of bytes that were sent before.
-  Object.assign(node, { refusal: 'billed CPU time is too high', refusalKind: 'tx_cpu_usage_exceeded', triesWell: true })
-  const cpu = tasksOf({ ...work, deposits: [one('9')] })
-  const stateOf9 = async () => (await pool.query(`select state from relay.intents where leg = 'd:1:9'`)).rows
-  await turn(cpu)
-  t.same(await stateOf9(), [{ state: 'intended' }])
-  t.match(await refusal('d:1:9'), { reason: /relayer.svc lacks CPU/, kind: 'later' })
-  node.refusalKind = 'eosio_assert_message_exception'
-  await turn(cpu)
-  t.same(await stateOf9(), [{ state: 'intended' }], 'the first push may still come into a block')
-  node.time += 600_000
-  await turn(cpu)
-  t.same(await stateOf9(), [{ state: 'expired' }])
+t.test('a withdrawal after its deadline is expired, with its root', async (t) => {
+  listed.clear()
+  t.teardown(() => (scene.list = (entry) => entry))
+  const key = await burn('USDC', 1_000_000n)
+  scene.list = (entry) => ({ ...entry, action: 'expire' })
+  const seen = await relayer(t)
+  await until('the contract refuses', () => seen.some(({ refused }) => refused === 'BeforeDeadline'))
+  await scene.rpc('evm_increaseTime', 30 * 86_400)
+  await scene.rpc('evm_mine')
+  await pool.query('update relay.refusals set retry_at = now()')
+  await until('it is expired', () =>
+    seen.some((one) => one.key === key && one.what === 'expire' && one.refused === null),
+  )
+  t.equal((await evm.vault.queryFilter(evm.vault.filters.Voided!(BigInt(key.slice(2))))).length, 1)
+  t.equal(await scene.paid(key), 0)
 })

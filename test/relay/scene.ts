@@ -77,8 +77,10 @@ export async function startScene(t: Test): Promise<Scene> {
     return proof && scene.tamper(proof)
   }
   const server = createServer((request, response) => {
-    void answer(request.url ?? '').then((body) =>
-      response.writeHead(body === null ? 404 : 200).end(JSON.stringify(body)),
+    // The node refuses a call for the block that it makes at this moment.
+    answer(request.url ?? '').then(
+      (body) => response.writeHead(body === null ? 404 : 200).end(JSON.stringify(body)),
+      (error) => response.writeHead(500).end(String(error)),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,29 +1,28 @@
 // The sender of EVM transactions with a node that a test moves: balance, fees, receipts, refusals, nonces.
-import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../config/load.ts'
 import { BridgeApi } from '../../relay/bridge-api.ts'
 import { type Context, Limits } from '../../relay/context.ts'
 import { EvmChain } from '../../relay/evm/chain.ts'
-import { EvmKey } from '../../relay/evm/key.ts'
+import { EvmKey, type EvmSigner } from '../../relay/evm/key.ts'
 import { type EvmOrder, EvmSender } from '../../relay/evm/sender.ts'
 import { SILENT } from '../../relay/log.ts'
 import { RelayMetrics } from '../../relay/metrics.ts'
+import { SignerApi } from '../../relay/signer-api.ts'
 import { Journal } from '../../relay/state/journal.ts'
 import { testDatabase } from '../support/database.ts'
 import { startFakeEvmNode } from './evm-node.ts'
+import { keyFile } from './key-file.ts'
 
 const { url: databaseUrl, pool } = await testDatabase(t)
 const { signal } = new AbortController()
 let keys = 0
 
 /** A sender with a key and a node of its own. */
-async function scene(t: Test, relay: Partial<Context['config']> = {}) {
+async function scene(t: Test, relay: Partial<Context['config']> = {}, signer?: EvmSigner['sign']) {
   const node = await startFakeEvmNode(t)
-  const file = join(t.testdir({ key: `${++keys}`.padStart(64, '0') }), 'key')
-  chmodSync(file, 0o600)
-  const key = EvmKey.read(file)
+  const key = EvmKey.read(keyFile(t, `${++keys}`.padStart(64, '0')))
   const journal = await Journal.open(databaseUrl, [key.address])
   t.teardown(() => journal.close())
   const limited: string[] = []
@@ -41,7 +40,7 @@ async function scene(t: Test, relay: Partial<Context['config']> = {}) {
     prices: () => new Map([['ETH', 2500]]),
   }
   const chain = new EvmChain({ name: 'mainnet', chainId: 1, urls: [node.url], timeoutMs: 5000 }, signal)
-  const sender = new EvmSender(context, chain, key)
+  const sender = new EvmSender(context, chain, signer ? { address: key.address, sign: signer } : key)
   const send = async (leg: string, more: Partial<EvmOrder> = {}) => {
     const call = { to: `0x${'77'.repeat(20)}`, data: '0x01020304' }
     const refusal = (await journal.refusals()).of(leg, 'release')
@@ -53,6 +52,7 @@ async function scene(t: Test, relay: Partial<Context['config']> = {}) {
       feeUsd: 5,
       valueUsd: 10,
       budgetUsd: null,
+      ...{ later: { handoffs: 0, gas: 0n }, shares: [] },
       refusal,
     }
     return sender.send({ ...order, ...more }, await chain.head())
@@ -188,10 +188,58 @@ t.test('a stop file that cannot be looked at stops', async (t) => {
   t.same(limited, ['stop-file'])
 })
 
-t.test('a loss by the real gas is kept back with pauses', async (t) => {
+t.test('a loss by the real gas is left with pauses, and raises no alarm of a deadline', async (t) => {
   const { node, send, journal } = await scene(t)
   t.equal(await send('w:1', { budgetUsd: 2.7 }), 'refused', '100,000 gas at 11 gwei are 2.75 USD')
-  t.match((await journal.refusals()).of('w:1', 'release'), { kind: 'later', isClosed: true })
+  t.match((await journal.refusals()).of('w:1', 'release'), { kind: 'left', isClosed: true })
   t.equal(await send('w:2', { budgetUsd: 2.75 }), 'sent')
   t.equal(node.got.length, 1)
+  t.equal(await send('w:1', { budgetUsd: 2.75 }), 'sent')
+  t.equal((await journal.refusals()).of('w:1', 'release'), undefined, 'it is no loss now')
+})
+
+t.test('the calls of one withdrawal share its budget, and a root its fees with no other root', async (t) => {
+  const { node, send, settle, journal, sender } = await scene(t)
+  const later = { handoffs: 1, gas: 200_000n }
+  const learn = { step: 'learn', later, shares: ['w:2'] }
+  t.equal(await send('w:1', { ...learn, budgetUsd: 10.99 }), 'refused', 'four times 2.75 USD: two learn, one submit')
+  t.equal(await send('w:1', { ...learn, budgetUsd: 11 }), 'sent')
+  const hash = node.got[0]?.hash ?? ''
+  node.receipts.set(hash, { succeeded: true, block: 90 })
+  node.count = 1
+  await settle()
+  const { spent, shared } = await journal.costs(sender.address, 'mainnet', 'w:3', ['w:1', 'w:2', 'w:3'])
+  t.same([...spent], [['w:1', 2.5]], '100,000 gas at 10 gwei')
+  t.same([...shared], ['w:2'])
+  const own = await journal.costs(sender.address, 'mainnet', 'w:1', ['w:1', 'w:2'])
+  t.same([...own.shared], [], 'for the root that it pays')
+  t.equal(await send('w:1', { step: 'submit', budgetUsd: 5.24 }), 'refused', '2.50 USD are spent')
+  t.equal(await send('w:1', { step: 'submit', budgetUsd: 5.26 }), 'sent')
+  await send('w:4', { shares: ['w:5'] })
+  node.receipts.set(node.got[2]?.hash ?? '', { succeeded: false, block: 90 })
+  node.count = 3
+  await settle()
+  const failed = await journal.costs(sender.address, 'mainnet', 'w:3', ['w:5'])
+  t.same([...failed.shared], [], 'a root that failed cost the others nothing')
+})
+
+t.test('without a signature nothing is written or sent, and open transactions go on', async (t) => {
+  let mode: 'well' | 'fails' = 'fails'
+  const key = EvmKey.read(keyFile(t, '99'.repeat(32)))
+  const wrong = new SignerApi('http://127.0.0.1:9', signal).wrong('answers with no signature')
+  const sign: EvmSigner['sign'] = async (transaction) => {
+    if (mode === 'fails') throw wrong
+    return key.sign(transaction)
+  }
+  const { node, send, settle, age, states } = await scene(t, {}, sign)
+  await t.rejects(send('w:1'), { code: 'RELAY_SIGNER_WRONG' })
+  t.same([await states(), node.got], [[], []])
+  mode = 'well'
+  await send('w:1')
+  await send('w:2', { data: '0x0a0b' })
+  await age(3600)
+  node.receipts.set(node.got[1]?.hash ?? '', { succeeded: true, block: 90 })
+  mode = 'fails'
+  await t.rejects(settle(), { code: 'RELAY_SIGNER_WRONG' }, 'a replacement needs one')
+  t.match(await states(), [{ state: 'sent' }, { state: 'done' }])
 })

@@ -6,6 +6,8 @@ import { PLAIN, RLE_DICTIONARY } from './page.ts'
 /** Size limits of a dictionary, checked after each page. */
 const MAX_ENTRIES = 16_384
 const MAX_BYTES = 1_048_576
+/** Share of different values in the first page above which the column is written plain. */
+const MAX_DISTINCT = 15 / 16
 /** Slots of the hash table: a power of two, well above MAX_ENTRIES. */
 const SLOTS = 65_536
 
@@ -47,6 +49,8 @@ export class BytesColumn extends ColumnWriter {
   private pageValues = 0
   private values = 0
   private usesDictionary = true
+  /** Whether few values of the first page repeated: no row group tries a dictionary again. */
+  private isDistinct = false
   /** Whether a page of this row group uses the dictionary. */
   private isInUse = false
   private min: Buffer | null = null
@@ -63,6 +67,11 @@ export class BytesColumn extends ColumnWriter {
 
   protected takeValues(count: number): Encoded {
     if (!this.usesDictionary) return { bytes: this.plain.take(), encoding: PLAIN }
+    if (this.values === 0 && this.entries > count * MAX_DISTINCT) {
+      this.usesDictionary = false
+      this.isDistinct = true
+      return { bytes: this.pageAsPlain(), encoding: PLAIN }
+    }
     this.isInUse = true
     this.values += count
     const bytes = encodeIndices(this.indices, this.pageValues, this.entries)
@@ -82,13 +91,26 @@ export class BytesColumn extends ColumnWriter {
   protected override takeDictionary(): { content: Buffer; values: number } | null {
     const { entries, isInUse } = this
     // After a full dictionary, the next row group tries one again, unless few values repeated.
-    this.usesDictionary = this.usesDictionary || entries <= this.values / 2
+    this.usesDictionary = this.usesDictionary || (!this.isDistinct && entries <= this.values / 2)
     this.entries = 0
     this.values = 0
     this.isInUse = false
     this.slots.fill(0)
     const content = this.dictionary.take()
     return isInUse ? { content, values: entries } : null
+  }
+
+  /** Takes the values of the page out of the dictionary, which has no others. */
+  private pageAsPlain(): Buffer {
+    const { dictionary, pageValues } = this
+    // Without a repeated value the entries are the values, in their order.
+    if (this.entries < pageValues)
+      for (let i = 0; i < pageValues; i++) {
+        const start = this.starts[this.indices[i] as number] as number
+        this.plain.add(dictionary.bytes, start + 4, dictionary.bytes.readUInt32LE(start))
+      }
+    this.pageValues = 0
+    return (this.plain.used > 0 ? this.plain : dictionary).take()
   }
 
   /** The entry of a value; adds it when missing. */

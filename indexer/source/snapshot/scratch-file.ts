@@ -1,9 +1,7 @@
-// A temporary file that is written once and then read front to back. It is unlinked once open, so the system removes it
-// when the process ends.
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// A temporary file without a name that is written once and then read front to back.
+import { closeSync, readSync, writeSync } from 'node:fs'
 import type { ByteSource } from '../../../core/antelope/snapshot/stream-reader.ts'
+import { openUnnamedFile } from '../unnamed-file.ts'
 
 export class ScratchFile implements ByteSource {
   readonly #file: number
@@ -11,13 +9,8 @@ export class ScratchFile implements ByteSource {
   #offset = 0
 
   /** @param folder  where to create the file; the system's temporary folder when absent */
-  constructor(folder = tmpdir()) {
-    const place = mkdtempSync(join(folder, 'headwater-'))
-    try {
-      this.#file = openSync(join(place, 'scratch'), 'wx+', 0o600)
-    } finally {
-      rmSync(place, { recursive: true, force: true })
-    }
+  constructor(folder?: string) {
+    this.#file = openUnnamedFile(folder)
   }
 
   /** Number of bytes. */

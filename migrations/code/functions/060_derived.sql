@@ -12,10 +12,12 @@ declare
 begin
   if undo_at is not null then
     insert into undo.candles
-      select undo_at, chain_name, k.kind, k.id, k.minute, (
-        select array_agg(c) from meta.resolutions r join derive.candles c on c.chain = chain_name and c.market_kind = k.kind
-          and c.market_id = k.id and c.resolution = r.resolution and c.bucket_time = meta.bucket_start(r.resolution, k.minute))
-      from (select distinct t.kind, t.id, t.minute from unnest(kinds, ids, minutes) t(kind, id, minute)) k;
+      select undo_at, chain_name, k.kind, k.id, k.minute, array_agg(c) filter (where c.chain is not null)
+      from (select distinct t.kind, t.id, t.minute from unnest(kinds, ids, minutes) t(kind, id, minute)) k
+      cross join meta.resolutions r
+      left join derive.candles c on c.chain = chain_name and c.market_kind = k.kind and c.market_id = k.id and c.resolution = r.resolution
+        and c.bucket_time = meta.bucket_start(r.resolution, k.minute)
+      group by k.kind, k.id, k.minute;
   end if;
   for step in select resolution, source from meta.resolutions order by place loop
     if step.source is null then

@@ -8,9 +8,11 @@ import { LakeFiles } from '../../../indexer/lake/files.ts'
 import { followLake } from '../../../indexer/lake/follow.ts'
 import { type LakeOptions, writeLake } from '../../../indexer/lake/lake.ts'
 import { FolderStore } from '../../../net/objects/folder.ts'
+import { openStore } from '../../../net/objects/open.ts'
 import type { ObjectStore } from '../../../net/objects/store.ts'
 import { DEVNET_HISTORY } from '../../docs/sql-history.ts'
 import { testDatabase } from '../../support/database.ts'
+import { REQUIRED_VARIABLE, startS3 } from '../../support/s3/server.ts'
 import { until } from '../../support/until.ts'
 import { readParquet } from '../export/read-parquet.ts'
 import { Died, DyingStore } from './dying-store.ts'
@@ -148,6 +150,42 @@ t.test('a lake of files', async (t) => {
       }
     t.equal(deaths, rounds)
     await setLib(lib)
+  })
+
+  t.test('a lake in a bucket of S3 has the files of a folder, also after a process died', async (t) => {
+    const s3 = await startS3(t)
+    if ('missing' in s3) {
+      if (process.env[REQUIRED_VARIABLE] === 'required') t.fail(s3.missing)
+      else t.comment(`not run: ${s3.missing}`)
+      return
+    }
+    const out = fresh()
+    const store = openStore('s3://packs/own/lake', s3.settings, { firstDelayMs: 1 })
+    // Ends of finality: in an hour, and later in it, so that the file of that hour is replaced.
+    for (const [end, deaths] of [
+      [first + 33, [3]],
+      [lib - 71, [2, 7]],
+      [lib - 70, [1]],
+    ] as const) {
+      await setLib(end)
+      for (const at of deaths) {
+        const died = writeLake(options(new DyingStore(store, at, at % 2 === 0)))
+        t.type(await died.catch((error: Error) => error.cause), Died)
+      }
+      const current = end === lib - 70
+      t.match(await writeLake({ ...options(store), current }), [{ completeTo: end }])
+      await writeLake({ ...options(new FolderStore(out)), current })
+    }
+    await setLib(lib)
+    const names: string[] = []
+    for await (const name of store.list('')) if (name.endsWith('.parquet')) names.push(name)
+    t.same(names.sort(), (await readdir(out, { recursive: true })).filter((name) => name.endsWith('.parquet')).sort())
+    t.ok(names.includes('current/pools.parquet'))
+    const copy = join(folder, 'from-bucket.parquet')
+    for (const name of names) {
+      await writeFile(copy, (await store.read(name)) ?? '')
+      t.same(await readParquet(copy), await readParquet(join(out, name)), name)
+    }
   })
 
   t.test('rows follow finality', async (t) => {

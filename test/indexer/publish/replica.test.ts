@@ -1,12 +1,18 @@
 // Final rows on a second server by logical replication equal those of the first server. A block that a fork replaced
 // never appears there, also after the replica was offline.
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { exportView } from '../../../indexer/export/export.ts'
 import { BOARDS } from '../../../indexer/jobs/refresh-boards.ts'
+import { LakeFiles } from '../../../indexer/lake/files.ts'
+import { writeLake } from '../../../indexer/lake/lake.ts'
 import { publishFinal } from '../../../indexer/publish/publish.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
+import { FolderStore } from '../../../net/objects/folder.ts'
 import { until } from '../../support/until.ts'
 import { indexRecording } from '../replay/index-recording.ts'
 import { makeUpRows } from './made-up-rows.ts'
@@ -219,6 +225,38 @@ t.test('a replica of final data', async (t) => {
       })
     },
   )
+
+  t.test('a lake of the replica has its facts, and of current rows the views that are not refused', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
+    t.teardown(() => rm(folder, { recursive: true }))
+    const { signal } = new AbortController()
+    const skipped: string[] = []
+    const [summary] = await writeLake({
+      ...{ url: replica.url, views: ['swaps'], current: true, signal },
+      target: new LakeFiles(new FolderStore(folder), { withOpen: true, signal }),
+      onSkip: (views) => skipped.push(...views),
+    })
+    const [swaps] = await replica.ask('select count(*)::int4 as rows from final.swaps')
+    t.ok(swaps?.rows > 0)
+    t.equal(summary?.rows, swaps?.rows)
+    const current = [
+      ...['holder_counts', 'incentives', 'orders', 'pools', 'positions', 'ticks', 'token_prices', 'tokens'],
+      'traded_tokens',
+    ]
+    t.same(skipped, [
+      ...current.map((name) => `final.${name}`),
+      ...['account_days', 'bridge_days', 'leaders', 'pool_days', 'token_days', 'trader_months'].map(
+        (name) => `board.${name}`,
+      ),
+    ])
+    t.same(
+      (await readdir(join(folder, 'current'))).sort(),
+      [
+        ...['chain_domains', 'contracts', 'day_totals', 'deposits', 'hops', 'hour_totals', 'markets', 'position'],
+        'withdrawals',
+      ].map((name) => `${name}.parquet`),
+    )
+  })
 
   t.test('while a table is still being copied, no view answers', async (t) => {
     const client = new pg.Client(replica.url)

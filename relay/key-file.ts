@@ -1,0 +1,21 @@
+// Errors of the relayer's key files. No message has any of their content.
+import { UserError } from '../core/errors.ts'
+import type { SecretFile } from '../net/secret-file.ts'
+
+const PROBLEMS = {
+  'no-file': 'is not a file with a key',
+  'open-to-others': 'may be read by others than its owner',
+} as const
+
+/** @param setting  that names the file */
+export function keyFileError(path: string, found: Exclude<SecretFile, { text: string }>, setting: string): UserError {
+  const problem = found.problem === 'closed' ? `cannot be opened: ${found.code}` : PROBLEMS[found.problem]
+  return new UserError('RELAY_KEY_FILE', `the key file ${path} ${problem}`, {
+    hint: `${setting} names a file with one line, of the user that runs this process: chmod 600 ${path}`,
+  })
+}
+
+/** @param hint  what the file should hold */
+export function invalidKey(path: string, hint: string): UserError {
+  return new UserError('RELAY_KEY_INVALID', `${path} does not hold a private key`, { hint })
+}

@@ -1,0 +1,251 @@
+// The relayer on Antelope chains: each transaction once, refusals, and the ways back on the devnet's own contracts.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PrivateKey, Serializer, Transaction } from '@wharfkit/antelope'
+import t, { type Test } from 'tap'
+import { loadConfig } from '../../config/load.ts'
+import { fromHex } from '../../core/hex.ts'
+import type { ActionData } from '../../devnet/chain/contract.ts'
+import { call } from '../../devnet/contracts/actions.ts'
+import { partyBytes, WAX_DOMAIN } from '../../devnet/contracts/bridge/domains.ts'
+import { packRelayed } from '../../devnet/contracts/bridge/evm-gateway.ts'
+import { BRIDGE, buildExchange, EVM_TOKENS, GATEWAYS, HOP, RELAYER } from '../../devnet/contracts/exchange.ts'
+import { telosProfile } from '../../devnet/contracts/profile.ts'
+import { AntelopeKey } from '../../relay/antelope/key.ts'
+import { AntelopeLane } from '../../relay/antelope/lane.ts'
+import { AntelopeChain } from '../../relay/antelope/node.ts'
+import { Outcomes } from '../../relay/antelope/outcomes.ts'
+import { Board, Decisions } from '../../relay/board.ts'
+import { BridgeApi } from '../../relay/bridge-api.ts'
+import { type Task, tasksOf } from '../../relay/choice/task.ts'
+import { type Context, Limits, type RelayedAction } from '../../relay/context.ts'
+import { SILENT } from '../../relay/log.ts'
+import { RelayMetrics } from '../../relay/metrics.ts'
+import type { PendingDeposit } from '../../relay/pending.ts'
+import { Journal } from '../../relay/state/journal.ts'
+import { Ledger } from '../devnet/contracts/ledger.ts'
+import { testDatabase } from '../support/database.ts'
+import { CHAIN_ID, type FakeNode, startFakeNode } from './antelope-node.ts'
+import { keyFile } from './key-file.ts'
+
+const { url: databaseUrl, pool } = await testDatabase(t)
+const server = createServer((_, response) => {
+  const credit = { account: 'gateway.evm', name: 'credit', authorization: [], data: '00', decoded: {} }
+  response.writeHead(200, { connection: 'close' }).end(JSON.stringify([credit]))
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+t.teardown(() => void server.close())
+const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+const relayConfig = loadConfig({ env: {}, program: { chains: ['telos', 'mainnet'] } }).config.relay
+const settings = { ...relayConfig, api, policy: 'always' as const, gasUsdDay: 1e6, maxLagSeconds: 1e9 }
+
+const refusal = async (leg: string) =>
+  (await pool.query('select reason, kind from relay.refusals where leg = $1', [leg])).rows[0]
+
+/** A relayer of a node, each look by a new process. */
+function lanes(t: Test, node: FakeNode) {
+  const key = AntelopeKey.read(keyFile(t, String(PrivateKey.generate('K1'))))
+  const seen: RelayedAction[] = []
+
+  /** A look at the work. @param end  step at which it ends */
+  const turn = async (tasks: Task[], end?: 'intended' | 'sent', relay: object = {}): Promise<void> => {
+    const journal = await Journal.open(databaseUrl, ['relayer.svc'])
+    const { signal } = new AbortController()
+    const context: Context = {
+      config: { ...settings, ...relay },
+      ...{
+        journal,
+        log: SILENT,
+        limits: new Limits(),
+        metrics: new RelayMetrics(),
+        api: new BridgeApi(settings.api, signal),
+      },
+      prices: () => new Map([['USDC', 1]]),
+      onAction: (action) => void seen.push(action),
+      onStep: (step) => {
+        if (step === end) throw new Error('the process ends')
+      },
+    }
+    const chain = new AntelopeChain('telos', node.url, signal, SILENT)
+    const contracts = { bridge: ['bridge.svc'], hop: ['hop.svc'], gateways: ['gateway.evm'] }
+    const sender = { account: 'relayer.svc', permission: 'relay' }
+    const maker = { chain, api: context.api, ...sender, contracts, ledger: null }
+    const lane = new AntelopeLane(context, { ...maker, outcomes: new Outcomes(new Map()) }, key, CHAIN_ID)
+    const board = new Board(await journal.refusals(), await journal.busy(), new Decisions(SILENT))
+    const turned = lane.turn(tasks, board)
+    await (end === undefined ? turned : t.rejects(turned, { message: 'the process ends' }))
+    await journal.close()
+  }
+  return { turn, seen }
+}
+
+t.test('an Antelope transaction runs once, whatever happens between its steps', async (t) => {
+  const node = await startFakeNode(t)
+  const { turn, seen } = lanes(t, node)
+  const deposit = { key: 'd:1:4', contract: 'bridge.svc', domain: '1', nonce: '4', recipient: 'bob', symbol: 'USDC' }
+  const work = { pending: [], settlements: [], hops: [] }
+  const listed = tasksOf({
+    ...work,
+    deposits: [{ ...deposit, amount: '5', precision: 6, actions: ['forward', 'bounce'] }],
+  })
+  const states = async () =>
+    (await pool.query('select action, state from relay.intents where leg = $1 order by id', [deposit.key])).rows
+
+  await turn(listed, 'intended')
+  t.same([node.ran.length, await states()], [0, [{ action: 'forward', state: 'intended' }]])
+  await turn(listed, 'sent')
+  t.same([node.ran.length, await states()], [1, [{ action: 'forward', state: 'intended' }]])
+  await turn(listed)
+  t.same([node.ran.length, await states()], [1, [{ action: 'forward', state: 'sent' }]], 'the node has the bytes')
+  await turn([])
+  t.match(await states(), [{ state: 'sent' }], 'not final yet')
+
+  // A fork drops it, and the work is listed when it can be in no block any more.
+  node.time += 600_000
+  await turn(listed)
+  t.match(await states(), [{ state: 'expired' }])
+  await turn(listed)
+  t.match(await states(), [{ state: 'expired' }, { state: 'mined' }])
+  t.equal(node.ran.length, 2)
+  node.time += 600_000
+  await turn([])
+  t.match(await states(), [{ state: 'expired' }, { state: 'done' }])
+  t.match(seen, [{ key: deposit.key, what: 'forward', refused: null }])
+
+  // The actions of a credit come from the API as they are sent.
+  await turn(
+    tasksOf({
+      ...work,
+      deposits: [{ ...deposit, key: 'd:1:5', nonce: '5', amount: '5', precision: 6, actions: ['credit'] }],
+    }),
+  )
+  t.match(seen.at(-1), { key: 'd:1:5', what: 'credit', refused: null })
+  node.ran.pop()
+
+  // The receiver refuses: the way back is tried in the same look.
+  await pool.query(`update relay.intents set ended_at = ended_at - interval '1 hour'`)
+  node.refusal = 'assertion failure with message: no such order'
+  await turn(listed)
+  const refused = await pool.query(`select action, kind, reason from relay.refusals where leg = $1 order by 1`, [
+    deposit.key,
+  ])
+  const reason = node.refusal
+  t.same(refused.rows, [
+    { action: 'bounce', kind: 'later', reason },
+    { action: 'forward', kind: 'later', reason },
+  ])
+  t.equal(node.ran.length, 2)
+
+  // Entries that the relayer cannot take, before one that it can; a denied recipient's deposit goes back.
+  node.refusal = null
+  const one = (nonce: string, more: Partial<PendingDeposit> = {}): PendingDeposit => {
+    return { ...deposit, key: `d:1:${nonce}`, nonce, amount: '5', precision: 6, actions: ['forward'], ...more }
+  }
+  const denied = one('8', { recipient: 'mallory', actions: ['forward', 'bounce'] })
+  const listedNow = [one('6', { contract: 'eosio.token' }), one('7'), denied]
+  const settle = {
+    key: 'w:77',
+    contract: 'gateway.evm',
+    id: '77',
+    domain: 'one',
+    owner: 'dave',
+    tx: '00',
+    released: true,
+  }
+  await turn(tasksOf({ ...work, deposits: listedNow, settlements: [{ ...settle, action: 'settle' }] }), undefined, {
+    deny: ['mallory'],
+  })
+  t.match(await refusal('d:1:6'), { reason: /^RELAY_NOT_ALLOWED: eosio.token::forward/, kind: 'proof' })
+  t.match(await refusal('w:77'), { kind: 'later' }, 'trouble of one entry')
+  const sent = await pool.query(
+    `select leg, action from relay.intents where leg in ('d:1:6', 'd:1:7', 'd:1:8') order by 1`,
+  )
+  t.same(sent.rows, [
+    { leg: 'd:1:7', action: 'forward' },
+    { leg: 'd:1:8', action: 'bounce' },
+  ])
+
+  // A lack of CPU ends no transaction, and neither does a refusal of bytes that were sent before.
+  Object.assign(node, { refusal: 'billed CPU time is too high', refusalKind: 'tx_cpu_usage_exceeded', triesWell: true })
+  const cpu = tasksOf({ ...work, deposits: [one('9')] })
+  const stateOf9 = async () => (await pool.query(`select state from relay.intents where leg = 'd:1:9'`)).rows
+  await turn(cpu)
+  t.same(await stateOf9(), [{ state: 'intended' }])
+  t.match(await refusal('d:1:9'), { reason: /relayer.svc lacks CPU/, kind: 'later' })
+  node.refusalKind = 'eosio_assert_message_exception'
+  await turn(cpu)
+  t.same(await stateOf9(), [{ state: 'intended' }], 'the first push may still come into a block')
+  node.time += 600_000
+  await turn(cpu)
+  t.same(await stateOf9(), [{ state: 'expired' }])
+})
+
+/** The devnet's contracts of the ledger behind a node, with a journey to wax that was not paid before its deadline. */
+function lateJourney(node: FakeNode) {
+  const { contracts, genesis } = buildExchange(telosProfile)
+  const ledger = new Ledger(contracts)
+  const start = node.time
+  const push = (account: string, name: string, actor: string, members: ActionData, now = start) => {
+    const { error } = ledger.push([call(account, name, actor, members)], now)
+    if (error !== null) throw new Error(error)
+  }
+  for (const calls of genesis) ledger.push(calls, start)
+  const tables = ledger.tables(BRIDGE)
+  for (const route of tables.rows<{ id: bigint }>('routes', BRIDGE))
+    tables.set('routes', BRIDGE, route.id, { ...route, backing: 10n ** 12n })
+  const back = `0x${'aa'.repeat(20)}`
+  const party = {
+    from: partyBytes(1n, back),
+    refund_to: partyBytes(1n, back),
+    token: partyBytes(1n, `${EVM_TOKENS.USDC}`),
+  }
+  const log = { block_number: 21_000_000n, tx_hash: 'ab'.repeat(32), log_index: 3 }
+  const memo = new TextEncoder().encode(`${WAX_DOMAIN}:bob|1:${back}`)
+  const proof = packRelayed({ ...log, ...party, telosTo: HOP, sym_code: 'USDC', canonical: 50_000_000n, memo })
+  push(GATEWAYS.evm, 'credit', RELAYER, { relayer: RELAYER, nonce: 8n, proof })
+  push(BRIDGE, 'forward', 'alice', { domain: 1n, nonce: 8n })
+  const hop = ledger.tables(HOP).rows<{ id: bigint; wd_id: bigint }>('hops', HOP)[0]
+  if (hop === undefined) throw new Error('no journey')
+  node.time += 8 * 86_400_000
+  const outcome = { relayer: RELAYER, id: hop.wd_id, released: false, proof: new Uint8Array() }
+  push(GATEWAYS.wax, 'settle', RELAYER, outcome, node.time)
+  node.abiOf = (account) => contracts.find((contract) => contract.account === account)?.abi
+  node.run = (packed) => {
+    const { actions } = Serializer.decode({ data: packed, type: Transaction })
+    const calls = actions.map(({ account, name, authorization, data }) => {
+      const members = ledger.state.abiOf(`${account}`).decodeAction(`${name}`, fromHex(data.hexString))
+      return call(`${account}`, `${name}`, `${authorization[0]?.actor}`, members)
+    })
+    return ledger.push(calls, node.time).error
+  }
+  const status = () => ledger.tables(HOP).rows<{ status: number }>('hops', HOP)[0]?.status
+  return { hop, status }
+}
+
+t.test('an expired withdrawal is refunded, and its journey recovered', async (t) => {
+  const node = await startFakeNode(t)
+  const { turn, seen } = lanes(t, node)
+  const { hop, status } = lateJourney(node)
+  const [withdrawal, journey] = [`w:${hop.wd_id}`, 'd:1:8']
+  const refund = { key: withdrawal, contract: BRIDGE, id: `${hop.wd_id}`, domain: `${WAX_DOMAIN}`, owner: HOP }
+  const work = tasksOf({
+    ...{ pending: [], deposits: [] },
+    settlements: [{ ...refund, action: 'refund', released: null, tx: null }],
+    hops: [{ key: journey, contract: HOP, id: `${hop.id}`, back: { recipient: 'bob' } }],
+  })
+  const [, recover] = work
+  if (recover === undefined) throw new Error('no recovery')
+  await turn([recover])
+  t.match(await refusal(journey), { kind: 'later', reason: 'the withdrawal is not refunded yet' })
+  await pool.query('update relay.refusals set retry_at = now()')
+  node.time += 5000
+  await turn(work.filter((task) => task !== recover))
+  await turn(work)
+  t.match(seen, [
+    { key: journey, what: 'recover', refused: /not refunded yet/ },
+    { key: withdrawal, what: 'refund', refused: null },
+    { key: journey, what: 'recover', refused: null },
+  ])
+  t.equal(status(), 3, 'returned')
+  t.equal(await refusal(journey), undefined)
+})
