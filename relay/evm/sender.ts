@@ -304,9 +304,14 @@ export class EvmSender {
     await this.#broadcast(intent)
   }
 
+  /** Whether a call only uses a nonce. The action of a stored row says nothing: its call is what is signed. */
+  #isCancel({ to, data }: { to: string; data: string }): boolean {
+    return to.toLowerCase() === this.address.toLowerCase() && data === '0x'
+  }
+
   /** Why a stored call would be refused now; null when it would not. */
-  async #refusalOf({ action, call, gasLimit: limit, maxFee, maxTip }: Intent): Promise<string | null> {
-    if (action === 'cancel' || call === null) return null
+  async #refusalOf({ call, gasLimit: limit, maxFee, maxTip }: Intent): Promise<string | null> {
+    if (call === null || this.#isCancel(call)) return null
     try {
       const { to, data } = call
       await this.#guard([call])
@@ -344,7 +349,7 @@ export class EvmSender {
   async #intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd, shares }: NewCall): Promise<Intent> {
     const { chainId, name: chain } = this.#chain
     const { to, data } = call
-    if (action !== 'cancel') await this.#guard([call])
+    if (!this.#isCancel(call)) await this.#guard([call])
     const { hash, raw } = await this.#key.sign({ chainId, nonce, to, data, gasLimit: limit, ...fees })
     const costUsd = this.#worth(limit, fees.maxFee)
     const shared = { chain, signer: this.address, leg, action, step, nonce, hash, raw, call, expiresAt: null }
