@@ -61,6 +61,8 @@ const MARKS: Readonly<Record<Need, readonly string[]>> = {
 
 /** Needs of files that share a process. The others start programs that a killed process would leave running. */
 const SHARED: ReadonlySet<Need> = new Set<Need>(['database', 'evm'])
+/** Off unless asked for: some files change module state that later files of their process read. */
+const SHARES = process.env.HEADWATER_TEST_SHARED === '1'
 /** Line in the head of a file that must run in a process of its own. */
 const OWN_PROCESS = /^\/\/ Own process: /m
 
@@ -104,7 +106,7 @@ export async function compileTests(files: readonly string[]): Promise<Compiled> 
       source,
       module: moduleOf(source),
       needs,
-      isShared: isShared && !OWN_PROCESS.test(readFileSync(join(ROOT, source), 'utf8')),
+      isShared: SHARES && isShared && !OWN_PROCESS.test(readFileSync(join(ROOT, source), 'utf8')),
     }
   })
   if (tests.some(({ needs }) => needs.has('children'))) await compileModules(ROOT, CHILD_MODULES, folder, PACKAGES)
