@@ -3,39 +3,18 @@
 
 import { gasWorth } from '../choice/choose.ts'
 import { type Fees, firstFees, priceOf, replacementFees } from '../choice/fees.ts'
-import { balanceLimit, callBudget, gasLimit, type Later, type Limited, lossLimit } from '../choice/limits.ts'
+import { balanceLimit, callBudget, gasLimit, type Limited, lossLimit } from '../choice/limits.ts'
 import { feeLimitsOf } from '../choice/per-chain.ts'
 import { NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
 import { type Context, closedBy, noteRefusal, noteRelayed } from '../context.ts'
-import type { RelayAction } from '../pending.ts'
 import { isSignerTrouble } from '../signer-api.ts'
-import type { Intent, Refusal } from '../state/journal.ts'
+import type { Intent } from '../state/journal.ts'
 import { type EvmStep, evmStep, type Missing } from '../state/step.ts'
 import type { CallGuard } from './allowed.ts'
 import type { EvmChain, EvmHead, EvmReceipt } from './chain.ts'
 import { coinOf } from './coin.ts'
 import type { EvmSigner } from './key.ts'
-
-export interface EvmOrder {
-  leg: string
-  action: RelayAction
-  step: string
-  to: string
-  data: string
-  feeUsd: number | null
-  valueUsd: number | null
-  /** Most USD of gas of all calls at which the withdrawal earns enough; null: it is sent whatever it earns. */
-  budgetUsd: number | null
-  /** Calls of the withdrawal after this one. */
-  later: Later
-  /** Other withdrawals whose fees are part of the budget. */
-  shares: readonly string[]
-  /** The refusal before, if any. */
-  refusal: Refusal | undefined
-}
-
-/** `known`: the light client has learned this policy, so that the next call of the release can be sent. */
-export type Sent = 'sent' | 'refused' | 'limited' | 'dry-run' | 'known'
+import { type EvmOrder, type Sent, waitingOf } from './order.ts'
 
 type NewCall = Pick<Intent, 'leg' | 'action' | 'step' | 'feeUsd' | 'valueUsd' | 'shares'> & {
   nonce: number
@@ -58,7 +37,7 @@ export class EvmSender {
   /** Transactions with a used nonce and no receipt, by hash. */
   readonly #missing = new Map<string, Missing>()
 
-  /** @param guard  refuses calls that may not be signed, also those that the journal names */
+  /** @param guard  refuses calls that may not be signed, calls of stored rows included */
   constructor(context: Context, chain: EvmChain, key: EvmSigner, guard: CallGuard) {
     this.#context = context
     this.#chain = chain
@@ -416,19 +395,4 @@ export class EvmSender {
   #worth(gas: bigint, wei: bigint): number | null {
     return gasWorth(gas, wei, coinOf(this.#chain.chainId), this.#context.prices())
   }
-}
-
-/** Newest transaction of each nonce that no block has used, with the age of the oldest one. */
-function waitingOf(
-  open: readonly Intent[],
-  receipts: ReadonlyMap<string, EvmReceipt | null>,
-  nextNonce: number,
-): Intent[] {
-  const waiting = new Map<number, Intent>()
-  for (const intent of open) {
-    const nonce = intent.nonce ?? 0
-    if (receipts.get(intent.hash) || nonce < nextNonce) continue
-    waiting.set(nonce, { ...intent, createdAt: waiting.get(nonce)?.createdAt ?? intent.createdAt })
-  }
-  return [...waiting.values()]
 }

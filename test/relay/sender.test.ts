@@ -8,7 +8,8 @@ import { type Context, Limits } from '../../relay/context.ts'
 import type { CallGuard } from '../../relay/evm/allowed.ts'
 import { EvmChain } from '../../relay/evm/chain.ts'
 import { EvmKey, type EvmSigner } from '../../relay/evm/key.ts'
-import { type EvmOrder, EvmSender } from '../../relay/evm/sender.ts'
+import type { EvmOrder } from '../../relay/evm/order.ts'
+import { EvmSender } from '../../relay/evm/sender.ts'
 import { SILENT } from '../../relay/log.ts'
 import { RelayMetrics } from '../../relay/metrics.ts'
 import { SignerApi } from '../../relay/signer-api.ts'
@@ -140,6 +141,19 @@ t.test('a call that someone wrote into the journal is not signed', async (t) => 
   )
   t.equal(rows.length, 2)
   t.match(rows[1], { action: 'cancel' }, 'its nonce is freed by a transfer of nothing')
+  await pool.query(
+    `update relay.intents set call = jsonb_build_object('to', $1::text, 'data', '0x01') where hash = $2`,
+    [target, all[1]],
+  )
+  await age(3600)
+  await settle()
+  const renewed = await pool.query(`select call->>'to' as to from relay.intents where hash = any($1) order by id`, [
+    node.got.slice(2).map(({ hash }) => hash),
+  ])
+  t.ok(
+    renewed.rows.length > 0 && renewed.rows.every(({ to }) => to !== target),
+    'a row that only claims to be a cancel',
+  )
 })
 
 t.test('a receipt that one backend lacks ends no transaction', async (t) => {

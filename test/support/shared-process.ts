@@ -41,7 +41,7 @@ function unfinished(idle: ReadonlyMap<string, number>): string[] {
   return [...resources()].filter(([kind, count]) => count > (idle.get(kind) ?? 0)).map(([kind]) => kind)
 }
 
-/** Waits until only the resources of the idle process are left. @returns those that are left after the timeout */
+/** Waits until all resources are closed that the idle process does not have. @returns open ones after the timeout */
 async function untilFinished(idle: ReadonlyMap<string, number>, timeoutMs: number): Promise<string[]> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
