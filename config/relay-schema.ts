@@ -40,7 +40,7 @@ const signer = (description: string, key: string) =>
   Type.Optional(
     Type.String({
       description,
-      pattern: '^https?://[^\\s/]+/?$',
+      pattern: '^https?://[^\\s/@?#]+/?$',
       expect: 'http://host:port without a path',
       env: name(key),
     }),

@@ -13,6 +13,7 @@ import { type EvmTarget, type LedgerTarget, requireContracts, type Targets, targ
 import { pricesOf } from './choice/choose.ts'
 import { checkChainNames } from './choice/per-chain.ts'
 import { type Context, Limits } from './context.ts'
+import { callGuard } from './evm/allowed.ts'
 import { EvmChain } from './evm/chain.ts'
 import type { EvmSigner } from './evm/key.ts'
 import { EvmLane } from './evm/lane.ts'
@@ -114,9 +115,11 @@ function lanesOf(
 ): Lanes {
   const chains = new Map(evm.map((target) => [target, new EvmChain(target, signal)]))
   const evmLanes = new Map<bigint, EvmLane>()
-  for (const [{ chainId, contracts }, chain] of chains)
-    if (keys.evm !== null)
-      evmLanes.set(BigInt(chainId), new EvmLane(context, chain, new EvmSender(context, chain, keys.evm), contracts))
+  for (const [{ chainId, contracts }, chain] of chains) {
+    if (keys.evm === null) continue
+    const guard = callGuard(chain, contracts)
+    evmLanes.set(BigInt(chainId), new EvmLane(context, chain, new EvmSender(context, chain, keys.evm, guard), guard))
+  }
   const outcomes = outcomesOf(context, chains)
   const lanes = new Map<bigint, AntelopeLane>()
   const { antelope: key, permission } = keys

@@ -8,11 +8,11 @@ import type { ProofOutcome } from './proof-metrics.ts'
 /** Rows from before the stored blocks that a proof needs. Other codes of `UserError` are of the configuration. */
 const DAMAGE = new Set(['HANDOFF_MISSING', 'SCHEDULE_MISSING'])
 
-/** A refused request for a proof. */
-export class ProofRefusal extends HttpError {
+/** A request for a proof that should exist and cannot be made. */
+class ProofRefusal extends HttpError {
   readonly outcome: ProofOutcome
 
-  constructor(statusCode: number, message: string, outcome: ProofOutcome = 'none') {
+  constructor(statusCode: number, message: string, outcome: ProofOutcome) {
     super(statusCode, message)
     this.outcome = outcome
   }
@@ -29,9 +29,10 @@ export function proofFailure(error: unknown, key: string, log: Log): unknown {
   return new ProofRefusal(503, `there is no proof of ${key} at this moment: ${code}`, outcome)
 }
 
-/** How a failed request for a proof is counted. Errors of the database pass. */
+/** How a failed request for a proof is counted. Any other error is one of the database or the network, which passes. */
 export function outcomeOf(error: unknown): ProofOutcome {
   if (error instanceof ProofRefusal) return error.outcome
+  if (error instanceof HttpError) return 'none'
   if (error instanceof UserError) return DAMAGE.has(error.code) ? 'failed' : 'none'
   return error instanceof DecodeError || error instanceof BugError ? 'failed' : 'delayed'
 }

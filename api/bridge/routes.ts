@@ -25,7 +25,7 @@ import {
 import { pendingAnswer } from './pending/answer.ts'
 import { filterOf } from './pending/page.ts'
 import { PendingAnswer, PendingQuery } from './pending/schema.ts'
-import { outcomeOf, ProofRefusal, proofFailure } from './proof-failure.ts'
+import { outcomeOf, proofFailure } from './proof-failure.ts'
 import type { ProofMetrics } from './proof-metrics.ts'
 import { DepositActions, WithdrawalProofAnswer } from './proof-schema.ts'
 import { listRoutes } from './route-list.ts'
@@ -230,7 +230,7 @@ async function withdrawalProof(bridge: Bridge, at: Snapshot, id: bigint, learned
   const made = await bridge.proofs.read(at, id, learned).catch((error) => {
     throw proofFailure(error, `w:${id}`, bridge.log)
   })
-  if (typeof made === 'string') throw new ProofRefusal(404, made)
+  if (typeof made === 'string') throw new HttpError(404, made)
   return { body: made.proof, immutable: made.immutable }
 }
 
@@ -242,9 +242,9 @@ async function depositProof(
   relayer: string,
 ) {
   const [leg] = await readLegs(at, [text])
-  if (leg === undefined) throw new ProofRefusal(404, unknown(text).message)
+  if (leg === undefined) throw unknown(text)
   const made = await bridge.proofOfDeposit?.(at, key, relayer)
-  if (!made) throw new ProofRefusal(404, `there is no proof of ${text} yet`)
+  if (!made) throw new HttpError(404, `there is no proof of ${text} yet`)
   return { body: [...made.actions] as Record<string, unknown>[], immutable: made.immutable }
 }
 

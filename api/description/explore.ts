@@ -95,7 +95,7 @@ export const EXPLORE: Operations = {
   [`GET ${explore}/pool/{poolId}/positions`]: {
     id: 'getTopPositions',
     about:
-      'Values are of the block of the answer, so the order changes with prices: a position may change its place between two pages. Every page values all positions of the pool; an old page costs as much as the first.',
+      'By liquidity, a position moves only when its own liquidity changes; then it can be on two pages, or on none. By `order=id`, no position moves: all pages together have each one once. A page reads its own rows alone, so an old page costs as much as the first. Values are of the block of the answer.',
     ask: `${explore}/pool/2/positions?limit=2`,
     failures: [
       failure(400, 'The id is no number.', `${explore}/pool/x/positions`),

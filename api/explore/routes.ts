@@ -10,7 +10,8 @@ import { LIMITS } from '../kit/limits.ts'
 import { type MarkRow, markOf, readPage } from '../kit/snapshot.ts'
 import { accountRoute } from './account/routes.ts'
 import { ACTIVITY, type Dataset, type FactRow, factJson } from './facts.ts'
-import { exploreMarketRoutes } from './market/routes.ts'
+import { largeTradesRoute } from './market/large-trades.ts'
+import { positionsRoute } from './market/positions.ts'
 import {
   AccountParams,
   ActivityAnswer,
@@ -39,7 +40,8 @@ export function exploreRoutes(api: Api): void {
   searchRoutes(api)
   accountRoute(api)
   tokenRoutes(api)
-  exploreMarketRoutes(api)
+  positionsRoute(api)
+  largeTradesRoute(api)
 }
 
 function transactionRoute(api: Api): void {

@@ -30,9 +30,9 @@ export async function startDemo(folder: string, days: number): Promise<Demo> {
   })
   const log = createWriteStream(join(folder, 'demo.log'))
   child.stderr?.pipe(log)
-  const text = await printed(child, /^SQL\s+psql '([^']+)'/m)
-  const url = /^API\s+(\S+)/m.exec(text)?.[1] ?? ''
-  const databaseUrl = /^SQL\s+psql '([^']+)'/m.exec(text)?.[1] ?? ''
+  const text = await printed(child, /^\s*SQL\s+psql '([^']+)'/m)
+  const url = /^\s*API\s+(\S+)/m.exec(text)?.[1] ?? ''
+  const databaseUrl = /^\s*SQL\s+psql '([^']+)'/m.exec(text)?.[1] ?? ''
   return {
     url,
     databaseUrl,

@@ -41,7 +41,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
     found.push(ok('database', `PostgreSQL ${major}${config.database === undefined ? ', embedded' : ''}`))
     if (isPooled(database.url))
       found.push(warn('pooler', 'only `headwater api`, `headwater compare` and `headwater status` may use it', POOLED))
-    found.push(...(await checkServerOf(database.url, config.database === undefined)))
+    else found.push(...(await checkServerOf(database.url, config.database === undefined)))
     const schema = await checkSchema(database.url)
     found.push(schema)
     if (schema.level === 'ok') found.push(await checkReaders(database.url))

@@ -2814,13 +2814,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Positions of a pool, the most valuable first
-         * @description Values are of the block of the answer, so the order changes with prices: a position may change its place between two pages. Every page values all positions of the pool; an old page costs as much as the first.
+         * Positions of a pool, the most liquidity first
+         * @description By liquidity, a position moves only when its own liquidity changes; then it can be on two pages, or on none. By `order=id`, no position moves: all pages together have each one once. A page reads its own rows alone, so an old page costs as much as the first. Values are of the block of the answer.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the page before. */
+                    /** @description `liquidity`, which is the default: the most liquidity first. A position moves only when its own liquidity changes; then it can be on two pages, or on none. `id`: the oldest first. No position moves, so pages together have each one once. */
+                    order?: "liquidity" | "id";
+                    /** @description `next` of the page before, of the same order. */
                     cursor?: string;
                     /** @description Positions of a page: 200 unless given, 1000 at most. */
                     limit?: number;
@@ -2845,9 +2847,7 @@ export interface paths {
                             block: number;
                             /** @description Pool id. */
                             pool: number;
-                            /** @description Positions with liquidity that the pool has. */
-                            count: number;
-                            /** @description The most valuable first, those of an unknown value last. */
+                            /** @description Positions with liquidity, in the order of the request. */
                             positions: {
                                 /** @description Position id. */
                                 id: string;
@@ -3022,6 +3022,10 @@ export interface paths {
                     account?: string;
                     /** @description Only facts of this pool. */
                     pool?: string;
+                    /** @description Only facts of this token: transfers, and others whose row has a `token_id`. Swaps and deals have none. */
+                    token?: string;
+                    /** @description Only facts of this transaction. */
+                    transaction?: string;
                     /** @description Only facts of irreversible blocks: none of them is ever undone. */
                     final?: boolean;
                     /** @description Cursor of the last message. Without it, and without `Last-Event-ID`, from the newest block on. */

@@ -147,7 +147,8 @@ select meta.register_dataset('state.positions', 'AMM positions as the contract''
     ['fees_a', 'numeric(20) not null', 'Fees in A owed at the last update, raw units.'],
     ['fees_b', 'numeric(20) not null', 'Fees in B owed at the last update, raw units.']],
   key => 'pool_id, position_id', indexes => array[
-    ['owner', '(owner)']]);
+    ['owner', '(owner)'],
+    ['liquidity', '(pool_id, liquidity, position_id) where liquidity > 0']]);
 
 select meta.register_dataset('state.locks', 'Locked AMM positions; an expired lock stays until the position is closed.', array[
     ['position_id', 'int8 not null', 'Position id on the AMM contract.'],

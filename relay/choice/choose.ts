@@ -89,7 +89,8 @@ function outside(task: Task, action: RelayAction, policy: Policy, valueUsd: numb
   if (DELIVERS.includes(action) && isAmong(task.parties, policy.deny)) return 'denied'
   if (policy.allow.length > 0 && !isAmong(task.parties, policy.allow)) return 'not-allowed'
   if (valueUsd === null && (task.kind === 'withdrawal' || task.kind === 'deposit')) return 'value-unknown'
-  if (valueUsd !== null && valueUsd > policy.maxValueUsd) return 'value'
+  // Also a value that is no number.
+  if (valueUsd !== null && !(valueUsd <= policy.maxValueUsd)) return 'value'
   if (task.kind !== 'withdrawal') return 'contract' in task.entry && task.entry.contract === null ? 'no-contract' : null
   const { action: asked, deadline, hasProof, releaseTo } = task.entry
   if (asked === 'release' && deadline < now + policy.marginSeconds) return 'deadline'

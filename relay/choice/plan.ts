@@ -42,8 +42,8 @@ export interface Plan {
 }
 
 /**
- * Chooses withdrawals to send by stored roots, and one that brings a root. A withdrawal that would lose money does not
- * count among those that share the costs of the root.
+ * Chooses withdrawals to send by stored roots, and one that brings a root. Withdrawals that would lose money do not
+ * share the costs of the root.
  *
  * @param tasks  withdrawals that may be sent now, in the order of the list
  */

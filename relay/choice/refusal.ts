@@ -79,7 +79,7 @@ const CREDIT_REFUSALS = 3
 
 /** @param reason  name of a custom error of the EVM contracts, or text of the node */
 export function evmRefusal(reason: string): RefusalKind {
-  return MEANINGS[reason] ?? 'later'
+  return reason.startsWith(NOT_ALLOWED) ? 'proof' : (MEANINGS[reason] ?? 'later')
 }
 
 /**

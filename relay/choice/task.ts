@@ -12,6 +12,9 @@ import type {
 } from '../pending.ts'
 import { NotAllowed } from './refusal.ts'
 
+/** Key of a transfer: `w:<id>`, or `d:<domain>:<nonce>`. */
+const KEY = /^(w:\d{1,20}|d:\d{1,20}:\d{1,20})$/
+
 /** Amount in ledger units. */
 interface Amount {
   symbol: string
@@ -51,15 +54,21 @@ export type EvmTask = Extract<Task, { kind: 'withdrawal' }>
  * @param onMalformed  called for an entry that is no task; the others are not affected
  */
 export function tasksOf(work: PendingWork, onMalformed: (key: string, error: unknown) => void = () => {}): Task[] {
-  const each = <E extends { key: string }>(entries: readonly E[], make: (entry: E) => Task[]): Task[] =>
-    entries.flatMap((entry) => {
+  const each = <E extends { key: string }>(entries: readonly E[], make: (entry: E) => Task[]): Task[] => {
+    const known = new Set<string>()
+    return entries.flatMap((entry) => {
       try {
+        if (!KEY.test(entry.key)) throw new TypeError('its key is no key of a transfer')
+        // A page may repeat an entry of the one before it, and each entry is acted on once.
+        if (known.has(entry.key)) return []
+        known.add(entry.key)
         return make(entry)
       } catch (error) {
         onMalformed(String(entry?.key), error)
         return []
       }
     })
+  }
   return [
     ...each(work.pending, withdrawalTask),
     ...each(work.deposits, depositTask),
@@ -87,6 +96,7 @@ function amountOf(symbol: string | null, amount: string, precision: number | nul
 }
 
 function withdrawalTask(entry: PendingWithdrawal): Task[] {
+  if (entry.key !== `w:${entry.id}`) throw new TypeError(`its key is not that of withdrawal ${entry.id}`)
   const to = BigInt(entry.domain)
   const isEvm = isEvmDomain(to)
   if (!isEvm && entry.action === 'expire') return []

@@ -2,6 +2,7 @@
 // its contracts, and it is not trusted.
 import { publishedInterface } from '../../proofs/release-calls.ts'
 import { NotAllowed } from '../choice/refusal.ts'
+import type { EvmChain } from './chain.ts'
 
 /** Contracts of one EVM chain, 0x and 40 lower-case hex digits. */
 export interface EvmContracts {
@@ -26,4 +27,23 @@ export function requireAllowedCall({ to, data }: { to: string; data: string }, c
   throw new NotAllowed(
     `the call ${selector} of ${address} is not one of a release on contracts.withdrawals or contracts.lightClients`,
   )
+}
+
+interface Call {
+  to: string
+  data: string
+}
+
+/** @throws NotAllowed for the first call that may not be signed */
+export type CallGuard = (calls: readonly Call[]) => Promise<void>
+
+/** Checks calls before they are signed. Light clients that are not configured are read from the withdrawals contracts. */
+export function callGuard(chain: { lightClientsOf: EvmChain['lightClientsOf'] }, contracts: EvmContracts): CallGuard {
+  const { withdrawals, lightClients } = contracts
+  let known: readonly string[] | null = lightClients.length > 0 ? lightClients : null
+  return async (calls) => {
+    const isOfOthers = calls.some(({ to }) => !withdrawals.includes(to.toLowerCase()))
+    if (isOfOthers) known ??= await chain.lightClientsOf(withdrawals)
+    for (const call of calls) requireAllowedCall(call, { withdrawals, lightClients: known ?? [] })
+  }
 }

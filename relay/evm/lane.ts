@@ -1,5 +1,5 @@
 // The work of one EVM chain: chooses withdrawals, brings roots and hand-offs, sends releases and expiries.
-import { type ReleaseCall, releaseCalls } from '../../proofs/release-calls.ts'
+import { releaseCalls } from '../../proofs/release-calls.ts'
 import type { Board } from '../board.ts'
 import { isLight, laterOf } from '../choice/batch.ts'
 import { gasWorth } from '../choice/choose.ts'
@@ -20,7 +20,7 @@ import { NotAllowed, type RefusalKind } from '../choice/refusal.ts'
 import type { EvmTask } from '../choice/task.ts'
 import { type Context, noteRefusal, noteTrouble } from '../context.ts'
 import type { Intent } from '../state/journal.ts'
-import { type EvmContracts, requireAllowedCall } from './allowed.ts'
+import type { CallGuard } from './allowed.ts'
 import type { EvmChain, EvmHead } from './chain.ts'
 import { coinOf } from './coin.ts'
 import { provenMembers } from './members.ts'
@@ -37,19 +37,17 @@ export class EvmLane {
   readonly chain: EvmChain
   readonly #context: Context
   readonly #sender: EvmSender
-  readonly #contracts: EvmContracts
-  /** Light clients of the withdrawals contracts, once read. */
-  #lightClients: readonly string[] | null = null
+  readonly #guard: CallGuard
   /** Whether the balance was low at the last look: it is logged once. */
   #isLow = false
   /** Whether it was logged that the node names no final block. */
   #isWarned = false
 
-  constructor(context: Context, chain: EvmChain, sender: EvmSender, contracts: EvmContracts) {
+  constructor(context: Context, chain: EvmChain, sender: EvmSender, guard: CallGuard) {
     this.chain = chain
     this.#context = context
     this.#sender = sender
-    this.#contracts = contracts
+    this.#guard = guard
     context.metrics.begin(chain.name)
   }
 
@@ -147,12 +145,13 @@ export class EvmLane {
     if (entry.action === 'release' && isLight(task) && proof.light === null) return
     const { choice, budgetUsd } = chooseProven(chosen, (proof.light ?? proof.hard).release, market)
     if (!choice.go) {
-      // The list said otherwise, and says it again at the next look: a refusal spaces the tries.
+      // The list offers it again at the next look; the refusal delays the next try.
       const refused = this.#refusedBase(task, board, 'left')
       return noteRefusal(this.#context, { ...refused, reason: `by its proof: ${choice.skip}` })
     }
     const calls = releaseCalls(proof, entry.action)
-    await this.#requireAllowed(calls)
+    // All of them, before the first one is sent.
+    await this.#guard(calls)
     const shared = proof.light === null ? await this.#share(chosen, budgetUsd, market) : { budgetUsd, shares: [] }
     const { feeUsd, valueUsd } = choice
     const refusal = board.refusals.of(leg, entry.action)
@@ -168,7 +167,7 @@ export class EvmLane {
     if (own === null || !('members' in chosen)) return { budgetUsd: own, shares: [] }
     const members = await provenMembers({
       ...{ context: this.#context, chain: this.chain, from: this.#sender.address, root: chosen, own, market },
-      requireAllowed: (calls) => this.#requireAllowed(calls),
+      requireAllowed: this.#guard,
     })
     return { budgetUsd: rootBudget(own, members, lightUsd(market)), shares: members.map(({ leg }) => leg) }
   }
@@ -176,15 +175,6 @@ export class EvmLane {
   #refusedBase<K extends RefusalKind>({ leg, entry: { action } }: EvmTask, board: Board, kind: K) {
     const { count: before = 0, reason: reasonBefore } = board.refusals.of(leg, action) ?? {}
     return { chain: this.chain.name, signer: this.#sender.address, leg, action, kind, before, reasonBefore }
-  }
-
-  /** Checks all calls before the first one is sent. @throws NotAllowed */
-  async #requireAllowed(calls: readonly ReleaseCall[]): Promise<void> {
-    const { withdrawals, lightClients } = this.#contracts
-    const needsClients = lightClients.length === 0 && calls.some(({ step }) => step === 'learn')
-    if (needsClients) this.#lightClients ??= await this.chain.lightClientsOf(withdrawals)
-    const contracts = { withdrawals, lightClients: this.#lightClients ?? lightClients }
-    for (const call of calls) requireAllowedCall(call, contracts)
   }
 }
 

@@ -3,38 +3,18 @@
 
 import { gasWorth } from '../choice/choose.ts'
 import { type Fees, firstFees, priceOf, replacementFees } from '../choice/fees.ts'
-import { balanceLimit, callBudget, gasLimit, type Later, type Limited, lossLimit } from '../choice/limits.ts'
+import { balanceLimit, callBudget, gasLimit, type Limited, lossLimit } from '../choice/limits.ts'
 import { feeLimitsOf } from '../choice/per-chain.ts'
-import { type RefusalKind, Refused } from '../choice/refusal.ts'
+import { NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
 import { type Context, closedBy, noteRefusal, noteRelayed } from '../context.ts'
-import type { RelayAction } from '../pending.ts'
 import { isSignerTrouble } from '../signer-api.ts'
-import type { Intent, Refusal } from '../state/journal.ts'
+import type { Intent } from '../state/journal.ts'
 import { type EvmStep, evmStep, type Missing } from '../state/step.ts'
+import type { CallGuard } from './allowed.ts'
 import type { EvmChain, EvmHead, EvmReceipt } from './chain.ts'
 import { coinOf } from './coin.ts'
 import type { EvmSigner } from './key.ts'
-
-export interface EvmOrder {
-  leg: string
-  action: RelayAction
-  step: string
-  to: string
-  data: string
-  feeUsd: number | null
-  valueUsd: number | null
-  /** Most USD of gas of all calls at which the withdrawal earns enough; null: it is sent whatever it earns. */
-  budgetUsd: number | null
-  /** Calls of the withdrawal after this one. */
-  later: Later
-  /** Other withdrawals whose fees are part of the budget. */
-  shares: readonly string[]
-  /** The refusal before, if any. */
-  refusal: Refusal | undefined
-}
-
-/** `known`: the light client has learned this policy, so that the next call of the release can be sent. */
-export type Sent = 'sent' | 'refused' | 'limited' | 'dry-run' | 'known'
+import { type EvmOrder, type Sent, waitingOf } from './order.ts'
 
 type NewCall = Pick<Intent, 'leg' | 'action' | 'step' | 'feeUsd' | 'valueUsd' | 'shares'> & {
   nonce: number
@@ -51,15 +31,18 @@ export class EvmSender {
   readonly #context: Context
   readonly #chain: EvmChain
   readonly #key: EvmSigner
+  readonly #guard: CallGuard
   /** Transactions in no block at the last look, and those made since. */
   #open: Intent[] = []
   /** Transactions with a used nonce and no receipt, by hash. */
   readonly #missing = new Map<string, Missing>()
 
-  constructor(context: Context, chain: EvmChain, key: EvmSigner) {
+  /** @param guard  refuses calls that may not be signed, calls of stored rows included */
+  constructor(context: Context, chain: EvmChain, key: EvmSigner, guard: CallGuard) {
     this.#context = context
     this.#chain = chain
     this.#key = key
+    this.#guard = guard
   }
 
   get address(): string {
@@ -300,15 +283,21 @@ export class EvmSender {
     await this.#broadcast(intent)
   }
 
+  /** Whether a call only uses a nonce. The action of a stored row says nothing: its call is what is signed. */
+  #isCancel({ to, data }: { to: string; data: string }): boolean {
+    return to.toLowerCase() === this.address.toLowerCase() && data === '0x'
+  }
+
   /** Why a stored call would be refused now; null when it would not. */
-  async #refusalOf({ action, call, gasLimit: limit, maxFee, maxTip }: Intent): Promise<string | null> {
-    if (action === 'cancel' || call === null) return null
+  async #refusalOf({ call, gasLimit: limit, maxFee, maxTip }: Intent): Promise<string | null> {
+    if (call === null || this.#isCancel(call)) return null
     try {
       const { to, data } = call
+      await this.#guard([call])
       await this.#chain.simulate({ from: this.address, to, data }, { gasLimit: limit, maxFee, maxTip })
       return null
     } catch (error) {
-      if (error instanceof Refused) return error.message
+      if (error instanceof Refused || error instanceof NotAllowed) return error.message
       throw error
     }
   }
@@ -339,6 +328,7 @@ export class EvmSender {
   async #intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd, shares }: NewCall): Promise<Intent> {
     const { chainId, name: chain } = this.#chain
     const { to, data } = call
+    if (!this.#isCancel(call)) await this.#guard([call])
     const { hash, raw } = await this.#key.sign({ chainId, nonce, to, data, gasLimit: limit, ...fees })
     const costUsd = this.#worth(limit, fees.maxFee)
     const shared = { chain, signer: this.address, leg, action, step, nonce, hash, raw, call, expiresAt: null }
@@ -405,19 +395,4 @@ export class EvmSender {
   #worth(gas: bigint, wei: bigint): number | null {
     return gasWorth(gas, wei, coinOf(this.#chain.chainId), this.#context.prices())
   }
-}
-
-/** Newest transaction of each nonce that no block has used, with the age of the oldest one. */
-function waitingOf(
-  open: readonly Intent[],
-  receipts: ReadonlyMap<string, EvmReceipt | null>,
-  nextNonce: number,
-): Intent[] {
-  const waiting = new Map<number, Intent>()
-  for (const intent of open) {
-    const nonce = intent.nonce ?? 0
-    if (receipts.get(intent.hash) || nonce < nextNonce) continue
-    waiting.set(nonce, { ...intent, createdAt: waiting.get(nonce)?.createdAt ?? intent.createdAt })
-  }
-  return [...waiting.values()]
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { maskStatement, maskText, secretsOf } from '../../bin/support/mask.ts'
+import { maskStatement, maskText, maskUrls, secretsOf } from '../../bin/support/mask.ts'
 import type { Part } from '../../bin/support/report.ts'
 import { testDatabase } from '../support/database.ts'
 import { run } from './program.ts'
@@ -33,6 +33,11 @@ t.test('addresses keep what helps and lose what opens', async (t) => {
     ['block 12 of 2026-11-26T00:00:00.000Z', 'block 12 of 2026-11-26T00:00:00.000Z'],
   ] as const)
     t.equal(maskText(text, []), expected, text)
+})
+
+t.test('addresses in the log keep host and short parts of the path', async (t) => {
+  const text = `no answer of wss://me:pw@node:8080/${KEY} and http://127.0.0.1:7700/api/bridge/v1`
+  t.equal(maskUrls(text), 'no answer of wss://***@node:8080/*** and http://127.0.0.1:7700/api/bridge/v1')
 })
 
 t.test('a known secret is removed wherever it stands, also in its other form', async (t) => {

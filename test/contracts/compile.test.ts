@@ -1,3 +1,4 @@
+// Own process: the compiler of Solidity adds a listener for unhandled rejections.
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { compileContracts, compiledContracts } from '../../contracts/compile.ts'

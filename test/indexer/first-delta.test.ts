@@ -1,3 +1,4 @@
+// Own process: it measures the memory of its process.
 // The first delta of a log has the whole state. It must be indexed completely, in memory that does not grow with it.
 import { readFile } from 'node:fs/promises'
 import t from 'tap'

@@ -26,9 +26,9 @@ const POLICY: Policy = {
 
 function withdrawal(more: Partial<PendingWithdrawal> = {}): PendingWithdrawal {
   return {
-    key: 'w:1',
+    key: `w:${more.id ?? more.key?.slice(2) ?? 1}`,
     action: 'release',
-    id: '1',
+    id: more.key?.slice(2) ?? '1',
     domain: '1',
     releaseTo: `0x${'77'.repeat(20)}`,
     recipient: ALICE,
@@ -60,6 +60,18 @@ function skipOf(task: Task, policy: Partial<Policy> = {}, gasUsd: number | null 
   const choice = choose(task, task.actions[0]!, { ...POLICY, ...policy }, valuationOf(task, PRICES), gasUsd, now)
   return choice.go ? 'go' : choice.skip
 }
+
+t.test('an entry that comes twice is one task, and a key of another withdrawal is none', async (t) => {
+  const wrong: string[] = []
+  const pending = [
+    withdrawal(),
+    withdrawal(),
+    { ...withdrawal(), key: 'w:7' },
+    { ...withdrawal(), key: 'x'.repeat(900) },
+  ]
+  const tasks = tasksOf(work({ pending }), (key) => wrong.push(key.slice(0, 3)))
+  t.same([tasks.map(({ leg }) => leg), wrong], [['w:1'], ['w:7', 'xxx']])
+})
 
 t.test('each entry is a task with its actions in order', async (t) => {
   const deposit = {
@@ -136,7 +148,14 @@ t.test('a price that is not above 0 counts as none', async (t) => {
 })
 
 t.test('profit counts what the proof says', async (t) => {
-  const release = { id: '1', domain: '1', recipient: `0x${'B2'.repeat(20)}`, amount: '80000000', fee: '1' }
+  const release = {
+    id: '1',
+    domain: '1',
+    recipient: `0x${'B2'.repeat(20)}`,
+    amount: '80000000',
+    fee: '1',
+    token: `0x${'55'.repeat(20)}`,
+  }
   const proven = provenTask(taskOf(), release as ReleaseArguments)
   t.match(proven, { fee: 1n, amount: { units: 80_000_000n }, parties: [`0x${'b2'.repeat(20)}`] })
   t.equal(skipOf(proven, { own: [ALICE] }), 'loss', 'the list called it one of an own party with a fee of 5 USDC')

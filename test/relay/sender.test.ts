@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../config/load.ts'
 import { BridgeApi } from '../../relay/bridge-api.ts'
+import { NotAllowed } from '../../relay/choice/refusal.ts'
 import { type Context, Limits } from '../../relay/context.ts'
+import type { CallGuard } from '../../relay/evm/allowed.ts'
 import { EvmChain } from '../../relay/evm/chain.ts'
 import { EvmKey, type EvmSigner } from '../../relay/evm/key.ts'
-import { type EvmOrder, EvmSender } from '../../relay/evm/sender.ts'
+import type { EvmOrder } from '../../relay/evm/order.ts'
+import { EvmSender } from '../../relay/evm/sender.ts'
 import { SILENT } from '../../relay/log.ts'
 import { RelayMetrics } from '../../relay/metrics.ts'
 import { SignerApi } from '../../relay/signer-api.ts'
@@ -20,7 +23,12 @@ const { signal } = new AbortController()
 let keys = 0
 
 /** A sender with a key and a node of its own. */
-async function scene(t: Test, relay: Partial<Context['config']> = {}, signer?: EvmSigner['sign']) {
+async function scene(
+  t: Test,
+  relay: Partial<Context['config']> = {},
+  signer?: EvmSigner['sign'],
+  guard: CallGuard = async () => {},
+) {
   const node = await startFakeEvmNode(t)
   const key = EvmKey.read(keyFile(t, `${++keys}`.padStart(64, '0')))
   const journal = await Journal.open(databaseUrl, [key.address])
@@ -40,7 +48,7 @@ async function scene(t: Test, relay: Partial<Context['config']> = {}, signer?: E
     prices: () => new Map([['ETH', 2500]]),
   }
   const chain = new EvmChain({ name: 'mainnet', chainId: 1, urls: [node.url], timeoutMs: 5000 }, signal)
-  const sender = new EvmSender(context, chain, signer ? { address: key.address, sign: signer } : key)
+  const sender = new EvmSender(context, chain, signer ? { address: key.address, sign: signer } : key, guard)
   const send = async (leg: string, more: Partial<EvmOrder> = {}) => {
     const call = { to: `0x${'77'.repeat(20)}`, data: '0x01020304' }
     const refusal = (await journal.refusals()).of(leg, 'release')
@@ -110,6 +118,42 @@ t.test('at the cap of the fee, the day’s gas or the profit, the same bytes are
   await age(3600)
   await settle()
   t.match(await states(), [{ nonce: 0 }, { nonce: 0, state: 'sent', gwei: 23.625 }], 'within its limits it is replaced')
+})
+
+t.test('a call that someone wrote into the journal is not signed', async (t) => {
+  const to = `0x${'77'.repeat(20)}`
+  const guard: CallGuard = async (calls) => {
+    for (const call of calls) if (call.to !== to) throw new NotAllowed(`the call of ${call.to}`)
+  }
+  const { node, send, settle, age } = await scene(t, {}, undefined, guard)
+  const target = `0x${'66'.repeat(20)}`
+  await t.rejects(send('w:0', { to: target }), { message: /RELAY_NOT_ALLOWED/ })
+  await send('w:1')
+  await pool.query(`update relay.intents set call = jsonb_set(call, '{to}', to_jsonb($1::text)) where leg = 'w:1'`, [
+    target,
+  ])
+  await age(3600)
+  await settle()
+  const all = node.got.map(({ hash }) => hash)
+  const { rows } = await pool.query(
+    `select action, call->>'to' as to from relay.intents where hash = any($1) order by id`,
+    [all],
+  )
+  t.equal(rows.length, 2)
+  t.match(rows[1], { action: 'cancel' }, 'its nonce is freed by a transfer of nothing')
+  await pool.query(
+    `update relay.intents set call = jsonb_build_object('to', $1::text, 'data', '0x01') where hash = $2`,
+    [target, all[1]],
+  )
+  await age(3600)
+  await settle()
+  const renewed = await pool.query(`select call->>'to' as to from relay.intents where hash = any($1) order by id`, [
+    node.got.slice(2).map(({ hash }) => hash),
+  ])
+  t.ok(
+    renewed.rows.length > 0 && renewed.rows.every(({ to }) => to !== target),
+    'a row that only claims to be a cancel',
+  )
 })
 
 t.test('a receipt that one backend lacks ends no transaction', async (t) => {

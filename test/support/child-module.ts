@@ -7,6 +7,7 @@ import { COMPILED_VARIABLE } from './compiled-folder.ts'
 export const CHILD_MODULES = [
   'bin/main.ts',
   'devnet/main.ts',
+  'test/api/explore/stream/server.ts',
   'test/cosign/limit-racer.ts',
   'test/crash/indexer.ts',
   'test/indexer/jobs/worker-process.ts',

@@ -1,6 +1,6 @@
 // Compiles tests with all their imports into plain modules, once per run: loading a test's sources one by one from
 // TypeScript takes longer than most tests.
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { compileModules, type Metafile, type Packages } from '../../bin/compile.js'
 import { CHILD_MODULES } from './child-module.ts'
@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, '../..')
 /** In node_modules, so that packages resolve as from the sources. */
 const CACHE = 'node_modules/.cache'
 const PREFIX = 'headwater-tests-'
+const SHARED_PROCESS = 'test/support/shared-process.ts'
 /**
  * Packages that most tests load. Node takes a second of processor time to load those of the API from their hundreds of
  * files, and half of that from a compiled module.
@@ -58,18 +59,29 @@ const MARKS: Readonly<Record<Need, readonly string[]>> = {
   children: ['test/support/child-module.ts'],
 }
 
+/** Needs of files that share a process. The others start programs that a killed process would leave running. */
+const SHARED: ReadonlySet<Need> = new Set<Need>(['database', 'evm'])
+/** Off unless asked for: some files change module state that later files of their process read. */
+const SHARES = process.env.HEADWATER_TEST_SHARED === '1'
+/** Line in the head of a file that must run in a process of its own. */
+const OWN_PROCESS = /^\/\/ Own process: /m
+
 export interface CompiledTest {
   /** Path from the root, such as `test/core/book/match.test.ts`. */
   source: string
   /** Path of the compiled module from the root. */
   module: string
   needs: ReadonlySet<Need>
+  /** Whether it can run in a process after other files. */
+  isShared: boolean
 }
 
 export interface Compiled {
   /** Absolute folder of the compiled modules. */
   folder: string
   tests: CompiledTest[]
+  /** Path of the module of processes that run several files. */
+  sharedModule: string
   /** Deletes the folder. */
   remove(): void
 }
@@ -85,15 +97,21 @@ export async function compileTests(files: readonly string[]): Promise<Compiled> 
   const sources = files.map((file) => relative(ROOT, resolve(file)))
   const folder = join(CACHE, `${PREFIX}${process.pid}`)
   mkdirSync(join(ROOT, folder), { recursive: true })
-  const { metafile } = await compileModules(ROOT, sources, folder, PACKAGES, [quickTap])
-  const tests = sources.map((source) => ({
-    source,
-    module: join(folder, source.replace(/\.ts$/, '.mjs')),
-    needs: needsOf(source, metafile),
-  }))
+  const { metafile } = await compileModules(ROOT, [...sources, SHARED_PROCESS], folder, PACKAGES, [quickTap])
+  const moduleOf = (source: string) => join(folder, source.replace(/\.ts$/, '.mjs'))
+  const tests = sources.map((source) => {
+    const needs = needsOf(source, metafile)
+    const isShared = [...needs].every((need) => SHARED.has(need))
+    return {
+      source,
+      module: moduleOf(source),
+      needs,
+      isShared: SHARES && isShared && !OWN_PROCESS.test(readFileSync(join(ROOT, source), 'utf8')),
+    }
+  })
   if (tests.some(({ needs }) => needs.has('children'))) await compileModules(ROOT, CHILD_MODULES, folder, PACKAGES)
   const remove = () => rmSync(join(ROOT, folder), { recursive: true, force: true })
-  return { folder: join(ROOT, folder), tests, remove }
+  return { folder: join(ROOT, folder), tests, sharedModule: moduleOf(SHARED_PROCESS), remove }
 }
 
 function needsOf(source: string, metafile: Metafile): ReadonlySet<Need> {

@@ -1,11 +1,12 @@
-// Runs test files, each in its own process, several in parallel. Tap's own runner traces every loaded module for
-// coverage, which costs a second of processor time per file.
+// Runs test files, several in parallel: most in processes that take one file after the other, the others in a process
+// each. Tap's own runner traces every loaded module for coverage, which costs a second of processor time per file.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { CompiledTest } from './compiled.ts'
 import { killGroup } from './process-group.ts'
 import type { Ended } from './report.ts'
+import { SharedProcess } from './shared-files.ts'
 
 /**
  * Number of parallel files. A file and its PostgreSQL sessions keep one processor busy in turn, and the slowest files, on
@@ -27,6 +28,8 @@ export interface RunOptions {
   environment: Record<string, string>
   /** Arguments of node before the file. */
   nodeArguments: readonly string[]
+  /** Module of processes that run several files; null: each file has a process of its own. */
+  sharedModule: string | null
   /** True for files that must not run in parallel with others of their kind. */
   isApart(test: CompiledTest): boolean
   onEnd(ended: Ended): void
@@ -43,21 +46,41 @@ export async function runFiles(files: readonly CompiledTest[], options: RunOptio
   const apart = files.filter(options.isApart)
   const others = files.filter((file) => !options.isApart(file))
   const work = async (waiting: CompiledTest[]) => {
+    const shared = sharedProcess(options, running)
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
-      options.onEnd(await runFile(file, options, running))
+      options.onEnd(
+        await (shared !== null && file.isShared
+          ? shared.run(file.source, file.module)
+          : runFile(file, options, running)),
+      )
+    await shared?.close()
   }
   const first = work(apart).then(() => work(others))
   await Promise.all([first, ...Array.from({ length: AT_ONCE - 1 }, () => work(others))])
 }
 
+function sharedProcess(options: RunOptions, running: Set<ChildProcess>): SharedProcess | null {
+  if (options.sharedModule === null) return null
+  return new SharedProcess({
+    nodeArguments: [...NODE_ARGUMENTS, options.sharedModule],
+    environment: environmentOf(options),
+    patience: options.patience,
+    running,
+  })
+}
+
+function environmentOf({ environment, patience }: RunOptions): NodeJS.ProcessEnv {
+  return { ...process.env, ...environment, NODE_OPTIONS, TAP: '1', TAP_TIMEOUT: String(patience.test) }
+}
+
 async function runFile(test: CompiledTest, options: RunOptions, running: Set<ChildProcess>): Promise<Ended> {
-  const { patience, environment, nodeArguments } = options
+  const { patience, nodeArguments } = options
   const started = performance.now()
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, ...nodeArguments, test.module], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Leads a process group, so that its child processes can be ended with it.
     detached: true,
-    env: { ...process.env, ...environment, NODE_OPTIONS, TAP: '1', TAP_TIMEOUT: String(patience.test) },
+    env: environmentOf(options),
   })
   running.add(child)
   const lines: string[] = []

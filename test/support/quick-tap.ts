@@ -1,4 +1,4 @@
-// Leaves out two costs of tap when the tests are compiled.
+// Leaves out two costs of tap when the tests are compiled, and gives each test file its own `t` (file-tap.ts).
 //
 // `t.same` and `t.strictSame` print both values for each comparison, for a difference that is needed only when they
 // differ. Here, values that are equal in every respect are not printed.
@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 const COMPARISONS = ['same', 'strict'] as const
+
+const FILE_TAP = join(import.meta.dirname, 'file-tap.ts')
 
 /** The module that exports the comparisons of tap. */
 const MODULE = /[\\/]tcompare[\\/]dist[\\/]esm[\\/]index\.js$/
@@ -40,5 +42,6 @@ export const quickTap: Plugin = {
   setup({ onLoad, onResolve }) {
     onLoad({ filter: MODULE }, ({ path }) => ({ contents: withQuickSame(readFileSync(path, 'utf8')), loader: 'js' }))
     onResolve({ filter: /^async-hook-domain$/ }, () => ({ path: join(import.meta.dirname, 'error-domain.ts') }))
+    onResolve({ filter: /^tap$/ }, ({ importer }) => (importer === FILE_TAP ? undefined : { path: FILE_TAP }))
   },
 }

@@ -21,7 +21,12 @@ const SMALL_RECORDING = fileURLToPath(new URL('../fixtures/recordings/small.ship
 let recorded: Promise<PackedBlock[]> | undefined
 
 /** All blocks of the small recording. */
-export function recordedBlocks(): Promise<PackedBlock[]> {
+/** A copy for each caller: some tests change the bytes. */
+export async function recordedBlocks(): Promise<PackedBlock[]> {
+  return structuredClone(await readOnce())
+}
+
+function readOnce(): Promise<PackedBlock[]> {
   recorded ??= (async () => {
     const blocks: PackedBlock[] = []
     const source = new ReplaySource(SMALL_RECORDING)

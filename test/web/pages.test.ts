@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { NOW, WAX_SCENE } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
+import { violations } from '../support/browser/axe.ts'
 import { Browser, type Page, type View } from '../support/browser/browser.ts'
 import { findChromium } from '../support/browser/chromium.ts'
 import { testDatabase } from '../support/database.ts'
@@ -40,6 +41,11 @@ if ('missing' in chromium) {
       t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name}: no horizontal scroll`)
       t.equal(await page.evaluate('document.querySelectorAll("h1").length'), 1, `${name}: one heading`)
       t.same(await page.evaluate(UNNAMED), [], `${name}: every control has a name`)
+      t.same(await violations(page), [], `${name}: no violation of accessibility`)
+      for (const scheme of ['dark', 'light'] as const) {
+        await page.prefer(scheme)
+        t.same(await violations(page, ['color-contrast']), [], `${name}: contrast, ${scheme}`)
+      }
     }
 
     t.test('from the largest market to its trades, an account, a transaction and a block', async (t) => {
@@ -54,6 +60,7 @@ if ('missing' in chromium) {
       await page.until(`document.querySelectorAll('[data-key]').length === 2`)
       t.same((await keys()).toSorted(), ['wax/market/1', 'wax/pool/3'], 'a pair in either order')
       t.match(await page.evaluate('location.search'), 'find=wax%2Fusdt', 'the address keeps the view')
+      await check(t, page, 'markets')
 
       await page.click('[data-key="wax/pool/3"] a')
       await page.until(`document.querySelector('.chart')?.dataset.state === 'ready'`)
@@ -169,17 +176,22 @@ if ('missing' in chromium) {
       await pool.until(row(orphan))
       const transaction = await browser.open(`${site}/tx/${trx}`, SCREEN)
       await transaction.until(`document.querySelectorAll('.fact').length === 1`)
+      const account = await browser.open(`${site}/account/orphan`, SCREEN)
+      const facts = `document.querySelectorAll('.facts-list tbody tr').length`
+      await account.until(`${facts} === 1`)
       await database.pool.query('delete from ledger.swaps where global_seq = $1', [orphan])
       await database.pool.query(`update state.pools set reserve_a = reserve_a - 1 where chain = 'wax' and pool_id = 3`)
       const began = Date.now()
       await head('62')
       await pool.until(`${row(orphan)} === null && document.querySelectorAll('tr[data-id]').length === 50`)
-      t.ok(Date.now() - began < 12_000, 'by the stream, not by the repeated request')
+      await account.until(`document.querySelector('main').innerText.includes('No activity')`)
+      t.ok(Date.now() - began < 12_000, 'by the streams, not by the repeated requests')
       await transaction.until(`document.querySelector('main').innerText.includes('Nothing found')`)
       t.equal(await transaction.evaluate(`document.querySelectorAll('.fact').length`), 0)
       const back = await swap()
       await head('63')
       await pool.until(row(back))
+      await account.until(`${facts} === 1`)
       await transaction.until(`document.querySelectorAll('.fact').length === 1`)
       t.match(await text(transaction, '.facts'), '99,000,002')
     })
@@ -241,6 +253,35 @@ if ('missing' in chromium) {
       await check(t, page, 'token')
     })
 
+    t.test('the main path by keyboard alone', async (t) => {
+      const page = await browser.open(`${site}/?find=wax/usdt`, SCREEN)
+      await page.until(`document.querySelectorAll('[data-key]').length === 2`)
+      /** Presses Tab until the focus is on an element, then Enter. */
+      const enter = async (selector: string) => {
+        for (let i = 0; i < 150; i++) {
+          await page.press('Tab')
+          if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) {
+            t.notOk(
+              await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle === 'none'`),
+              'focus shows',
+            )
+            return await page.press('Enter')
+          }
+        }
+        t.fail(`${selector} cannot be reached`)
+      }
+      await enter('[data-key="wax/pool/3"] a')
+      await page.until(`location.pathname === '/pool/3' && document.activeElement.tagName === 'H1'`)
+      await page.until(`document.querySelectorAll('tr[data-id]').length === 50`)
+      await enter('tr[data-id] a.account')
+      await page.until(`location.pathname.startsWith('/account/') && document.activeElement.tagName === 'H1'`)
+      await page.until(`document.querySelectorAll('.facts-list tbody tr').length > 0`)
+      await enter('.facts-list td:last-child a')
+      await page.until(`location.pathname.startsWith('/tx/') && document.querySelectorAll('.fact').length > 0`)
+      await enter('.facts a')
+      await page.until(`/^Block /.test(document.querySelector('h1')?.textContent)`)
+    })
+
     t.test('the path chooses the chain where the host does not, and the status says where each stands', async (t) => {
       const page = await browser.open(`http://127.0.0.1:${port}/`, SCREEN)
       await page.until(`document.querySelectorAll('[data-key]').length === 8`)
@@ -252,6 +293,7 @@ if ('missing' in chromium) {
       t.match(await text(page, '.reasons'), 'telos: nothing is indexed yet')
       t.equal(await text(page, '#state'), 'Not ready')
       t.match(await text(page, '[data-chain=wax] [data-is=block]'), /^99,000,00\d$/)
+      t.same(await violations(page), [], 'status: no violation of accessibility')
     })
 
     t.test('a server that goes away is missed, and found again', async (t) => {
@@ -271,6 +313,7 @@ if ('missing' in chromium) {
         const page = await browser.open(`${site}/nothing/here`, SCREEN)
         t.match(await page.evaluate('document.body.innerText'), /no page at this address/)
         t.equal(await page.evaluate('document.querySelectorAll("main [role=combobox]").length'), 1)
+        t.same(await violations(page), [], 'no violation of accessibility')
         const other = await browser.open(`http://feed.localhost:${port}/`, SCREEN)
         const links = await other.evaluate<string[]>(
           `[...document.querySelectorAll('main .links a')].map((one) => one.pathname)`,

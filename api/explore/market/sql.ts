@@ -3,11 +3,26 @@ import { markColumns } from '../../kit/snapshot.ts'
 import { AT_FINAL, DATASETS, factColumns, factsStatement, relationOf } from '../facts.ts'
 import { POSITION_COLUMNS } from '../position.ts'
 
-/** Positions with liquidity of the pool $2. */
-export const POOL_POSITIONS = `
+/**
+ * Positions with liquidity of the pool $2, by the columns `order` of an index. $3: limit, $4 and on: the place that the
+ * page follows.
+ */
+const poolPositions = (after: string, order: string) => `
   ${AT_FINAL}
-  select ${markColumns('at')}, ${POSITION_COLUMNS}
-  from at left join state.positions p on p.chain = $1 and p.pool_id = $2 and p.liquidity > 0`
+  select ${markColumns('at')}, p.*
+  from at left join lateral (
+    select ${POSITION_COLUMNS} from state.positions p
+    where p.chain = $1 and p.pool_id = $2 and p.liquidity > 0 and ${after} order by ${order} limit $3
+  ) p on true`
+
+/** By order: $4 is the id, $5 the liquidity. Neither changes with the price. */
+export const POOL_POSITIONS = {
+  liquidity: poolPositions(
+    '(p.liquidity, p.position_id) < ($5::numeric, $4::int8)',
+    'p.liquidity desc, p.position_id desc',
+  ),
+  id: poolPositions('p.position_id > $4::int8', 'p.position_id'),
+}
 
 /** Least values of large trades, USD: each has an index on swaps and deals. */
 export const LARGE = [100, 1000, 10_000] as const

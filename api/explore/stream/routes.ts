@@ -25,6 +25,16 @@ const Query = Type.Object({
     Type.String({ description: 'Only facts that name this account.', pattern: '^[a-z1-5.]{1,13}$' }),
   ),
   pool: Type.Optional(Type.String({ description: 'Only facts of this pool.', pattern: '^[0-9]{1,19}$' })),
+  token: Type.Optional(
+    Type.String({
+      description:
+        'Only facts of this token: transfers, and others whose row has a `token_id`. Swaps and deals have none.',
+      pattern: '^[a-z0-9]{1,12}-[a-z1-5.]{1,13}$',
+    }),
+  ),
+  transaction: Type.Optional(
+    Type.String({ description: 'Only facts of this transaction.', pattern: '^[0-9a-f]{64}$' }),
+  ),
   final: Flag('Only facts of irreversible blocks: none of them is ever undone.'),
   cursor: Type.Optional(
     Type.String({
@@ -43,8 +53,17 @@ export function factStreamRoute(api: Api, streams: FactStreams): void {
   const schema = { tags: ['Explorer'], summary: 'Facts as they come, from any block on', querystring: Query }
   const config = { webSocket: true, withoutMarket: true }
   api.get(FACTS_PATH, { schema, config }, (request, reply) => {
-    const { datasets, account = null, pool = null, final = false, cursor } = request.query
-    const wanted = { datasets: datasetsOf(datasets), account, pool, final, from: placeOf(request, cursor) }
+    const {
+      datasets,
+      account = null,
+      pool = null,
+      token = null,
+      transaction = null,
+      final = false,
+      cursor,
+    } = request.query
+    const filter = { datasets: datasetsOf(datasets), account, pool, token, transaction }
+    const wanted = { ...filter, final, from: placeOf(request, cursor) }
     if (request.method === 'HEAD') return reply.type(EVENTS).send()
     const refused = streams.refuses(request.ip)
     if (refused === 'all') return busy(reply, 'There are too many connections. Try again in a moment.')

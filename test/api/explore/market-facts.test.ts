@@ -1,7 +1,7 @@
 // Accounts, tokens, positions of pools and large trades against SQL, over a recorded chain.
 import type { Pool } from 'pg'
 import t from 'tap'
-import { largeTrades } from '../../../api/explore/market/sql.ts'
+import { largeTrades, POOL_POSITIONS } from '../../../api/explore/market/sql.ts'
 import { MEDIUM_RECORDING } from '../../indexer/replay/medium-recording.ts'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -182,33 +182,47 @@ t.test('a recorded chain', async (t) => {
     await checkHours(t, pool, get, prices, position.block_time.getTime())
   })
 
-  t.test('positions of a pool, the most valuable first', async (t) => {
+  t.test('positions of a pool, by liquidity and by id', async (t) => {
     const pools = await sql(
       'select pool_id::int4 as id, count(*)::int4 as n from state.positions where liquidity > 0 group by 1 order by 2 desc limit 4',
     )
-    for (const { id, n } of pools) {
-      const whole = await get(`/pool/${id}/positions?limit=1000`)
-      t.match(whole, { pool: id, count: n, next: null })
-      const stored = await sql(
-        'select position_id::text as id from state.positions where pool_id = $1 and liquidity > 0',
-        [id],
-      )
-      t.same(whole.positions.map((one: Row) => one.id).sort(), stored.map((row) => row.id).sort())
-      const values = whole.positions.map((one: Row) => (one.value === null ? -1 : Number(one.value)))
-      t.same(
-        values,
-        [...values].sort((x, y) => y - x),
-      )
-      const paged: Row[] = []
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const page: Row = await get(`/pool/${id}/positions?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
-        paged.push(...page.positions)
-        cursor = page.next
+    t.ok(pools[0].n > 4)
+    const orders = { liquidity: 'liquidity desc, position_id desc', id: 'position_id' }
+    for (const { id } of pools)
+      for (const [order, by] of Object.entries(orders)) {
+        const stored = await sql(
+          `select position_id::text as id from state.positions where pool_id = $1 and liquidity > 0 order by ${by}`,
+          [id],
+        )
+        const whole = await get(`/pool/${id}/positions?limit=1000&order=${order}`)
+        t.match(whole, { pool: id, next: null })
+        t.same(
+          whole.positions.map((one: Row) => one.id),
+          stored.map((row) => row.id),
+          order,
+        )
+        const paged: Row[] = []
+        for (let cursor: string | null = ''; cursor !== null; ) {
+          const page: Row = await get(
+            `/pool/${id}/positions?limit=2&order=${order}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+          )
+          paged.push(...page.positions)
+          cursor = page.next
+        }
+        t.same(paged, whole.positions)
+        if (order === 'liquidity')
+          t.same((await get(`/pool/${id}/positions?limit=1000`)).positions, paged, 'the default')
       }
-      t.same(paged, whole.positions)
-    }
     t.equal((await api.get(`${EXPLORE}/pool/99999/positions`)).status, 404)
-    t.equal((await api.get(`${EXPLORE}/pool/x/positions`)).status, 400)
+    for (const bad of ['x/positions', '0/positions?cursor=id-5', `0/positions?order=id&cursor=id-${'9'.repeat(19)}`])
+      t.equal((await api.get(`${EXPLORE}/pool/${bad}`)).status, 400, bad)
+    const [byLiquidity, byId] = await plans(pool, Object.values(POOL_POSITIONS), [
+      ['wax', 0, 2, '5', '1'],
+      ['wax', 0, 2, '5'],
+    ])
+    t.match(byLiquidity, /Index Scan.*positions__wax_liquidity/)
+    t.match(byId, /Index Scan.*positions__wax_p/)
+    for (const plan of [byLiquidity, byId]) t.notMatch(plan, '"Sort"', 'a page reads its own rows alone')
   })
 
   t.test('large trades, newest first, page by page', async (t) => {
@@ -237,18 +251,78 @@ t.test('a recorded chain', async (t) => {
       if (usd === 100) t.ok(stored.length > 20)
     }
     t.equal((await api.get(`${EXPLORE}/large-trades?usd=7`)).status, 400)
-    const client = await pool.connect()
-    try {
-      // The planner prefers to sort the few rows of a test.
-      await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off')
-      const explained = `explain (format json) ${largeTrades(1000)}`
-      const { rows } = await client.query(explained, ['wax', 'infinity', '1', 10])
-      t.match(JSON.stringify(rows), /swaps__wax_large_1000/)
-    } finally {
-      client.release()
+    const [plan] = await plans(pool, [largeTrades(1000)], [['wax', 'infinity', '1', 10]])
+    t.match(plan, /swaps__wax_large_1000/)
+  })
+
+  // Last: it changes the chain.
+  t.test('positions while blocks move the price, add positions and close some: each one once', async (t) => {
+    const [{ id }] = await sql(
+      'select pool_id::int4 as id from state.positions where liquidity > 0 group by 1 order by count(*) desc limit 1',
+    )
+    const open = async () =>
+      (await sql('select position_id::text as id from state.positions where pool_id = $1 and liquidity > 0', [id])).map(
+        (row): string => row.id,
+      )
+    const ids = await open()
+    const seen = { liquidity: [] as string[], id: [] as string[] }
+    const values = new Set<string>()
+    for (const order of ['liquidity', 'id'] as const)
+      for (let cursor: string | null = '', page = 1; cursor !== null; page++) {
+        const answer: Row = await get(
+          `/pool/${id}/positions?limit=2&order=${order}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+        )
+        seen[order].push(...answer.positions.map((one: Row) => one.id))
+        const whole: Row = await get(`/pool/${id}/positions?limit=1000`)
+        values.add(JSON.stringify(whole.positions.map((one: Row) => ids.includes(one.id) && one.amountA)))
+        cursor = answer.next
+        // A block: the price falls by a few percent, one position opens and the smallest of the new ones closes.
+        await sql(
+          `update state.pools set sqrt_price_x64 = div(sqrt_price_x64 * 98, 100), tick = tick - 404 where pool_id = $1`,
+          [id],
+        )
+        await sql(
+          `insert into state.positions select (jsonb_populate_record(p, jsonb_build_object('position_id', 1000000 + $2::int8, 'liquidity', p.liquidity + $3::int8))).*
+           from state.positions p where pool_id = $1 order by position_id limit 1`,
+          [id, page + (order === 'id' ? 100 : 0), page % 2 === 0 ? 10 ** 12 : -1],
+        )
+        await sql('delete from state.positions where position_id = 1000001')
+        await sql(
+          `update meta.position set block_num = block_num + 1, head_num = head_num + 1, block_id = encode(sha256(block_id::bytea), 'hex')`,
+        )
+        await api.catchUp()
+      }
+    t.ok(values.size > 2, 'the price moves the amounts')
+    for (const [order, found] of Object.entries(seen)) {
+      t.equal(new Set(found).size, found.length, `${order}: none twice`)
+      t.same(
+        ids.filter((one) => !found.includes(one)),
+        [],
+        `${order}: none is lost`,
+      )
     }
+    t.ok(
+      (await open())
+        .filter((one) => !ids.includes(one))
+        .every((one) => seen.id.includes(one) || Number(one) > 1_000_100),
+      'by id, positions that open meanwhile come too',
+    )
   })
 })
+
+/** Plans of statements. The planner prefers to sort the few rows of a test, so it may not. */
+async function plans(pool: Pool, texts: readonly string[], values: readonly unknown[][]): Promise<string[]> {
+  const client = await pool.connect()
+  try {
+    await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off')
+    const found: string[] = []
+    for (const [i, text] of texts.entries())
+      found.push(JSON.stringify((await client.query(`explain (format json) ${text}`, values[i] as unknown[])).rows))
+    return found
+  } finally {
+    client.release()
+  }
+}
 
 /** Prices by hour against the last swaps of the hours, as SQL multiplies them. */
 async function checkHours(

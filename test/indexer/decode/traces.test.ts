@@ -1,3 +1,4 @@
+// Own process: it measures the memory of its process.
 import { Signature } from '@wharfkit/antelope'
 import t from 'tap'
 import { readSignature } from '../../../core/antelope/abi/keys.ts'

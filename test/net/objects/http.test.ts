@@ -1,3 +1,4 @@
+// Own process: its connections to the server of S3 stay open after the test.
 // Files at a web server, and servers of S3 that fail in scripted ways.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

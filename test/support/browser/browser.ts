@@ -143,6 +143,11 @@ export class Page {
     await this.window.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }])
   }
 
+  /** Changes the user's colour scheme. */
+  async prefer(scheme: 'dark' | 'light'): Promise<void> {
+    await this.window.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+  }
+
   async runBefore(source: string): Promise<void> {
     await this.window.evaluateOnNewDocument(source)
   }

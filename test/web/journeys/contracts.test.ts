@@ -1,3 +1,4 @@
+// Own process: the compiler of Solidity adds a listener for unhandled rejections.
 // Deposits of the page into the real vault: an EVM node, a wallet that lets the node sign, and a bridge API that serves
 // only routes. The token refuses allowance changes like USDT.
 import { readFileSync } from 'node:fs'

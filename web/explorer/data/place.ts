@@ -35,8 +35,22 @@ export function navigate(path: string): void {
   history.pushState(null, '', path)
   href.value = location.href
   scrollTo(0, 0)
-  // The heading of the new page, for keyboards and screen readers.
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true }))
+  requestAnimationFrame(focusHeading)
+}
+
+/** Focuses the heading of the new page, for keyboards and screen readers, as soon as its data have come. */
+function focusHeading(): void {
+  const focus = () => {
+    const heading = document.querySelector('h1')
+    heading?.focus({ preventScroll: true })
+    return heading !== null
+  }
+  if (focus()) return
+  const observer = new MutationObserver(() => {
+    // The visitor may have moved on.
+    if (document.activeElement !== document.body || focus()) observer.disconnect()
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
 }
 
 /** Changes parameters of the address without a history entry. Null removes one. */

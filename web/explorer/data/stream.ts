@@ -125,3 +125,17 @@ export function usePulse(message: Message | null): number {
   if (seen.current.message !== message && message !== null) seen.current = { message, count: seen.current.count + 1 }
   return seen.current.count
 }
+
+/** Number of blocks so far that changed a token's price or pools. */
+export function useTokenPulse(chain: string | null, id: string): number {
+  const [pulse, setPulse] = useState(0)
+  useEffect(
+    () =>
+      listen(chain, { channel: 'tokens' }, (message) => {
+        const tokens = message?.tokens
+        if (Array.isArray(tokens) && tokens.some((token: { id: string }) => token.id === id)) setPulse((old) => old + 1)
+      }),
+    [chain, id],
+  )
+  return pulse
+}

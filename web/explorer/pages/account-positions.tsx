@@ -1,6 +1,7 @@
 // Open positions of an account with their ranges.
 import { usd } from '../core/numbers.ts'
 import { useAnswer, useShared } from '../data/answers.ts'
+import { type FactSign, useAgain } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { MarketPool, Position } from '../data/types.ts'
 import { Amount, Badge, Panel, Scroll } from '../parts/basics.tsx'
@@ -11,8 +12,9 @@ import { assetParts, feesValue, RangePicture } from './positions.tsx'
 const REFRESH_MS = 10_000
 const ROWS = 100
 
-export function AccountPositions({ name }: { name: string }) {
+export function AccountPositions({ name, sign }: { name: string; sign: FactSign }) {
   const answer = useAnswer<Position[]>(chain.value, `/api/v2/account/${name}/positions`, REFRESH_MS)
+  useAgain(answer, sign)
   return (
     <Panel title="Positions" id="positions-title">
       <Shown answer={answer} what="the positions of this account" lines={4}>

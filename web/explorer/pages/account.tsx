@@ -1,6 +1,7 @@
 // An account: value, balances, positions, open orders, and everything that it did.
 import { count, usd } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
+import { useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { AccountAnswer } from '../data/types.ts'
 import { Copy, Panel } from '../parts/basics.tsx'
@@ -9,10 +10,13 @@ import { AccountHoldings } from './account-holdings.tsx'
 import { AccountPositions } from './account-positions.tsx'
 import { Activity } from './activity.tsx'
 
+/** Prices change the values without a fact of the account. */
 const REFRESH_MS = 10_000
 
 export function AccountPage({ name }: { name: string }) {
   const answer = useAnswer<AccountAnswer>(chain.value, `/api/v3/explore/account/${name}`, REFRESH_MS)
+  const sign = useFactSign(chain.value, `account=${name}`)
+  useAgain(answer, sign)
   const totals = answer.value?.totals
   return (
     <>
@@ -37,9 +41,9 @@ export function AccountPage({ name }: { name: string }) {
             {(value) => <AccountHoldings account={value} />}
           </Shown>
         </Panel>
-        <AccountPositions name={name} />
+        <AccountPositions name={name} sign={sign} />
       </div>
-      <Activity account={name} />
+      <Activity account={name} sign={sign} />
     </>
   )
 }

@@ -1,11 +1,12 @@
 // Everything that an account did, newest first, by kind, with an export.
 import { csv } from '../core/csv.ts'
 import { useAnswer } from '../data/answers.ts'
+import { type FactSign, intervalOf, useAgain } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Choice, Panel } from '../parts/basics.tsx'
 import { FactTable } from '../parts/facts.tsx'
-import { useMore } from '../parts/more.tsx'
+import { useFactPages } from '../parts/more.tsx'
 import { Note, Shown } from '../parts/states.tsx'
 
 type Page = Get<'/api/v3/explore/account/{account}/activity'>
@@ -19,12 +20,13 @@ const KINDS = [
   ['deposits,deposit_events,withdrawals,withdrawal_events', 'Bridge'],
 ] as const
 const PAGE = 50
-const REFRESH_MS = 5000
 
-export function Activity({ account }: { account: string }) {
+/** @param sign  of the account's facts */
+export function Activity({ account, sign }: { account: string; sign: FactSign }) {
   const kind = KINDS.find(([one]) => one === query.value.get('kind'))?.[0] ?? 'all'
   const path = `/api/v3/explore/account/${account}/activity?limit=${PAGE}${kind === 'all' ? '' : `&kind=${kind}`}`
-  const answer = useAnswer<Page>(chain.value, path, REFRESH_MS)
+  const answer = useAnswer<Page>(chain.value, path, intervalOf(sign))
+  useAgain(answer, sign)
   return (
     <Panel
       title="Activity"
@@ -39,14 +41,21 @@ export function Activity({ account }: { account: string }) {
       }
     >
       <Shown answer={answer} what="the activity of accounts" lines={10}>
-        {(first) => <Pages first={first} path={path} account={account} />}
+        {(first) => <Pages first={first} path={path} account={account} sign={sign} />}
       </Shown>
     </Panel>
   )
 }
 
-function Pages({ first, path, account }: { first: Page; path: string; account: string }) {
-  const more = useMore<Page>(chain.value, path, 'cursor', first)
+interface PagesOf {
+  first: Page
+  path: string
+  account: string
+  sign: FactSign
+}
+
+function Pages({ first, path, account, sign }: PagesOf) {
+  const more = useFactPages<Page>(chain.value, path, first, sign)
   const facts: Fact[] = more.pages.flatMap((page) => page.facts)
   if (facts.length === 0) return <Note title="No activity">Nothing of this kind is indexed for {account}.</Note>
   return (

@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks'
 import { pairRow, poolRow, type Sorting, sorted } from '../core/market-rows.ts'
 import { count, percent, usd, usdPrice } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
+import { useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
+import { useTokenPulse } from '../data/stream.ts'
 import type { Get } from '../data/types.ts'
 import { Account, Amount, Change, Copy, Facts, Panel, TokenMark, Usd, When } from '../parts/basics.tsx'
 import { Line } from '../parts/small-charts.tsx'
@@ -19,6 +21,7 @@ const MAX_POINTS = 20
 
 export function TokenPage({ id }: { id: string }) {
   const answer = useAnswer<TokenAnswer>(chain.value, `/api/v3/analytics/tokens/${id}?window=24h`, REFRESH_MS)
+  useAgain(answer, { pulse: useTokenPulse(chain.value, id) })
   if (answer.state === 'missing') return <Untraded id={id} />
   return (
     <Shown answer={answer} what="this token" lines={10}>
@@ -158,6 +161,7 @@ function Holders({ id }: { id: string }) {
     `/api/v3/explore/token/${id}`,
     REFRESH_MS,
   )
+  useAgain(answer, useFactSign(chain.value, `token=${id}`))
   return (
     <Shown answer={answer} what="holders" lines={4}>
       {({ top }) =>

@@ -1,10 +1,11 @@
 // Large trades of all pools and order books, newest first.
 import { useAnswer } from '../data/answers.ts'
+import { type FactSign, intervalOf, useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Choice } from '../parts/basics.tsx'
 import { FactTable } from '../parts/facts.tsx'
-import { useMore } from '../parts/more.tsx'
+import { useFactPages } from '../parts/more.tsx'
 import { Note, Shown } from '../parts/states.tsx'
 
 type Page = Get<'/api/v3/explore/large-trades'>
@@ -14,13 +15,15 @@ const LEAST = [
   ['1000', '$1,000'],
   ['10000', '$10,000'],
 ] as const
+const SMALLEST = Number(LEAST[0][0])
 const PAGE = 50
-const REFRESH_MS = 3000
 
 export function TradesPage() {
   const least = LEAST.find(([one]) => one === query.value.get('usd'))?.[0] ?? '1000'
   const path = `/api/v3/explore/large-trades?usd=${least}&limit=${PAGE}`
-  const answer = useAnswer<Page>(chain.value, path, REFRESH_MS)
+  const sign = useFactSign(chain.value, 'datasets=swaps,deals', ({ row }) => Number(row.usd) >= SMALLEST)
+  const answer = useAnswer<Page>(chain.value, path, intervalOf(sign))
+  useAgain(answer, sign)
   return (
     <>
       <div class="heading">
@@ -34,15 +37,15 @@ export function TradesPage() {
       </div>
       <section class="panel" aria-label="Large trades">
         <Shown answer={answer} what="large trades" lines={12}>
-          {(first) => <Pages first={first} path={path} />}
+          {(first) => <Pages first={first} path={path} sign={sign} />}
         </Shown>
       </section>
     </>
   )
 }
 
-function Pages({ first, path }: { first: Page; path: string }) {
-  const more = useMore<Page>(chain.value, path, 'cursor', first)
+function Pages({ first, path, sign }: { first: Page; path: string; sign: FactSign }) {
+  const more = useFactPages<Page>(chain.value, path, first, sign)
   const facts: Fact[] = more.pages.flatMap((page) => page.facts)
   if (facts.length === 0) return <Note title="No trade of this size" />
   return (

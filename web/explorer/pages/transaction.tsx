@@ -1,5 +1,6 @@
 // A transaction: every indexed fact of it, in order.
 import { useAnswer } from '../data/answers.ts'
+import { useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
 import { BlockLink, Copy, Facts, Panel, When } from '../parts/basics.tsx'
@@ -8,11 +9,12 @@ import { Shown } from '../parts/states.tsx'
 
 type Transaction = Get<'/api/v3/explore/tx/{id}'>
 
-/** A fact that is not final can vanish or become final. */
+/** A fact becomes final without a message. */
 const REFRESH_MS = 3000
 
 export function TransactionPage({ id }: { id: string }) {
   const answer = useAnswer<Transaction>(chain.value, `/api/v3/explore/tx/${id}`, REFRESH_MS)
+  useAgain(answer, useFactSign(chain.value, `transaction=${id}`))
   return (
     <>
       <div class="heading">

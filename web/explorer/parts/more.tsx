@@ -1,10 +1,38 @@
 // Further pages of a list, by the cursor of the page before.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { type FactPage, withNewest, withoutBlocksAbove } from '../core/fact-pages.ts'
 import { ask } from '../data/answers.ts'
+import type { FactSign } from '../data/fact-stream.ts'
+
+interface Pages<T> {
+  pages: readonly T[]
+  button: ComponentChildren
+}
 
 /**
- * Once a further page is loaded, the first one stays as it is: new entries would leave a gap between the two.
+ * Pages of facts, newest first. New facts come first and facts of replaced blocks go, also after further pages are loaded.
+ *
+ * @param path, newest  as of `useMore`
+ */
+export function useFactPages<T extends FactPage>(
+  chain: string | null,
+  path: string,
+  newest: T,
+  { fork }: FactSign,
+): Pages<T> {
+  const { held, setHeld, ...more } = useHeld(chain, path, 'cursor', newest)
+  const change = (next: (pages: readonly T[]) => readonly T[]) =>
+    setHeld((old) => (old.path !== path || old.pages.length === 0 ? old : { path, pages: next(old.pages) }))
+  useLayoutEffect(() => {
+    if (fork !== null) change((pages) => withoutBlocksAbove(pages, fork.above))
+  }, [fork?.count])
+  useLayoutEffect(() => change((pages) => withNewest(pages, newest)), [newest])
+  return more
+}
+
+/**
+ * Further pages of a list that does not change at its end.
  *
  * @param path  of the first page, with a query
  * @param parameter  that takes the cursor
@@ -16,7 +44,13 @@ export function useMore<T extends { next: string | null }>(
   path: string,
   parameter: string,
   newest: T,
-): { pages: readonly T[]; button: ComponentChildren } {
+): Pages<T> {
+  const { pages, button } = useHeld(chain, path, parameter, newest)
+  return { pages, button }
+}
+
+/** Pages from the first further one on; none before it. */
+function useHeld<T extends { next: string | null }>(chain: string | null, path: string, parameter: string, newest: T) {
   const [held, setHeld] = useState<{ path: string; pages: readonly T[] }>({ path, pages: [] })
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
   useEffect(() => setState('idle'), [path])
@@ -26,7 +60,11 @@ export function useMore<T extends { next: string | null }>(
     setState('loading')
     try {
       const page = await ask<T>(chain, `${path}&${parameter}=${encodeURIComponent(next ?? '')}`)
-      setHeld({ path, pages: [...pages, page] })
+      // The pages may have changed meanwhile; the end is the same unless they were read from the start again.
+      setHeld((old) => {
+        const now = old.path === path && old.pages.length > 0 ? old.pages : pages
+        return now.at(-1)?.next === next ? { path, pages: [...now, page] } : old
+      })
       setState('idle')
     } catch {
       setState('failed')
@@ -41,5 +79,5 @@ export function useMore<T extends { next: string | null }>(
         </button>
       </p>
     )
-  return { pages, button }
+  return { held, setHeld, pages, button }
 }

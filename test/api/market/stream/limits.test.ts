@@ -1,3 +1,4 @@
+// Own process: it measures the memory of its process.
 // Limits of connections: number and origin, duration, and cost for the server.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+// Own process: it measures the memory of its process.
 // Deltas cut into parts while their bytes arrive: the same rows however the bytes are cut, and errors for malformed ones.
 import t from 'tap'
 import { DeltaSplitter, type RowFilter } from '../../../../core/antelope/logs/delta-splitter.ts'

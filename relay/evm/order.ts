@@ -1,0 +1,41 @@
+// What a sender is asked to send, and which of its transactions wait for a block.
+import type { Later } from '../choice/limits.ts'
+import type { RelayAction } from '../pending.ts'
+import type { Intent, Refusal } from '../state/journal.ts'
+import type { EvmReceipt } from './chain.ts'
+
+export interface EvmOrder {
+  leg: string
+  action: RelayAction
+  step: string
+  to: string
+  data: string
+  feeUsd: number | null
+  valueUsd: number | null
+  /** Most USD of gas of all calls at which the withdrawal earns enough; null: it is sent whatever it earns. */
+  budgetUsd: number | null
+  /** Calls of the withdrawal after this one. */
+  later: Later
+  /** Other withdrawals whose fees are part of the budget. */
+  shares: readonly string[]
+  /** The refusal before, if any. */
+  refusal: Refusal | undefined
+}
+
+/** `known`: the light client has learned this policy, so that the next call of the release can be sent. */
+export type Sent = 'sent' | 'refused' | 'limited' | 'dry-run' | 'known'
+
+/** Newest transaction of each nonce that no block has used, with the age of the oldest one. */
+export function waitingOf(
+  open: readonly Intent[],
+  receipts: ReadonlyMap<string, EvmReceipt | null>,
+  nextNonce: number,
+): Intent[] {
+  const waiting = new Map<number, Intent>()
+  for (const intent of open) {
+    const nonce = intent.nonce ?? 0
+    if (receipts.get(intent.hash) || nonce < nextNonce) continue
+    waiting.set(nonce, { ...intent, createdAt: waiting.get(nonce)?.createdAt ?? intent.createdAt })
+  }
+  return [...waiting.values()]
+}

@@ -1,0 +1,119 @@
+// The stream of facts in pages: signs that something of a page has changed, from the block's commit on. Every message has a
+// cursor, so a connection that was lost continues where it ended, and forks of the meantime come too.
+import { useEffect, useState } from 'preact/hooks'
+import { advance } from './heads.ts'
+import { prefixOf } from './place.ts'
+import type { Fact } from './types.ts'
+
+const STREAM_PATH = '/api/v3/stream/facts'
+/** Pauses before a connection is tried again, milliseconds. */
+const RETRY_MS = [250, 1000, 2000, 5000, 10_000]
+/** Intervals of requests with and without the stream, milliseconds. */
+const SLOW_MS = 30_000
+const FAST_MS = 5000
+
+export interface FactSign {
+  /** Number of blocks and forks so far. */
+  pulse: number
+  /** Block above which the newest fork removed everything, with the number of forks so far; null before the first. */
+  fork: { count: number; above: number } | null
+  /** Whether the stream is connected. */
+  isLive: boolean
+}
+
+type Message =
+  | { type: 'start' | 'progress'; cursor: string }
+  | { type: 'block'; cursor: string; block: number; time: string; facts: Fact[] }
+  | { type: 'undo'; cursor: string; block: number }
+  | { type: 'error'; cursor: null }
+
+const QUIET: FactSign = { pulse: 0, fork: null, isLive: false }
+
+/**
+ * @param filter  parameters of the stream: `account=alice`; null: no stream
+ * @param isWanted  whether a fact matters; default: every one
+ */
+export function useFactSign(chain: string | null, filter: string | null, isWanted?: (fact: Fact) => boolean): FactSign {
+  const key = `${chain} ${filter}`
+  const [held, setHeld] = useState({ key, sign: QUIET })
+  useEffect(() => {
+    if (filter === null) return
+    const change = (next: (old: FactSign) => FactSign) =>
+      setHeld((old) => ({ key, sign: next(old.key === key ? old.sign : QUIET) }))
+    const again = () => change((old) => ({ ...old, pulse: old.pulse + 1 }))
+    return follow(chain, filter, {
+      onLive: (isLive) => change((old) => ({ ...old, isLive })),
+      onStart: again,
+      onMessage(message) {
+        if (message.type === 'block') {
+          advance(chain, message.block, Date.parse(message.time))
+          if (isWanted === undefined || message.facts.some(isWanted)) again()
+        } else if (message.type === 'undo')
+          change(({ pulse, fork, isLive }) => ({
+            pulse: pulse + 1,
+            fork: { count: (fork?.count ?? 0) + 1, above: message.block },
+            isLive,
+          }))
+      },
+    })
+  }, [key])
+  return held.key === key ? held.sign : QUIET
+}
+
+/** Interval of an answer that the stream renews, milliseconds: prices and finality change without a fact. */
+export function intervalOf({ isLive }: FactSign): number {
+  return isLive ? SLOW_MS : FAST_MS
+}
+
+/** Requests an answer again at each sign. */
+export function useAgain(answer: { again(): void }, { pulse }: Pick<FactSign, 'pulse'>): void {
+  useEffect(() => {
+    if (pulse > 0) answer.again()
+  }, [pulse])
+}
+
+interface Listener {
+  onMessage(message: Message): void
+  onLive(isLive: boolean): void
+  /** The stream begins at the newest block: facts may have come between the answers and this block. */
+  onStart(): void
+}
+
+/** Follows the stream until the returned function is called. */
+function follow(chain: string | null, filter: string, { onMessage, onLive, onStart }: Listener): () => void {
+  let cursor: string | null = null
+  let failures = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let socket: WebSocket | null = null
+  let isOver = false
+  const open = () => {
+    const from = cursor === null ? '' : `&cursor=${cursor}`
+    const url = new URL(`${prefixOf(chain)}${STREAM_PATH}?${filter}${from}`, location.href)
+    url.protocol = url.protocol.replace('http', 'ws')
+    const opened = new WebSocket(url)
+    socket = opened
+    opened.onmessage = ({ data }) => {
+      if (isOver) return
+      const message = JSON.parse(String(data)) as Message
+      if (message.type === 'start') {
+        failures = 0
+        onLive(true)
+        if (cursor === null) onStart()
+      }
+      // An error ends the stream: the cursor is not known any more.
+      cursor = message.cursor
+      onMessage(message)
+    }
+    opened.onclose = () => {
+      if (isOver || socket !== opened) return
+      onLive(false)
+      timer = setTimeout(open, RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)])
+    }
+  }
+  open()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    socket?.close()
+  }
+}
