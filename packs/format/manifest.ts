@@ -7,7 +7,7 @@ import { damaged } from './fault.ts'
 
 export const MANIFEST = 'manifest.json'
 /** Version of the layout. A reader refuses a later one. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 const Id = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })

@@ -12,7 +12,7 @@ import { openManifest } from '../../packs/read/manifest.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
 import { digestOf, fetch, pack, packFolder, RECORDINGS } from './scene.ts'
-import { chunksOf, manifestOf, putManifest, replaceFile, tablesOf, withoutColumn } from './tamper.ts'
+import { chunksOf, manifestOf, putManifest, replaceRows, tablesOf, withoutColumn } from './tamper.ts'
 
 /** Digest of the first finalizer policy of the recording. */
 const trust = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
@@ -186,9 +186,9 @@ async function changeRows(
     const chunks = await chunksOf(folder, file)
     const index = tablesOf(chunks).get(table)
     if (index === undefined) continue
-    const [from, to] = change(readSection(chunks[index - 1]!, ''), chunks[index]!.content)
+    const [from, to] = change(readSection(chunks[index - 1]!.content, ''), chunks[index]!.content)
     chunks.splice(index - 1, 2, { kind: CHUNK.section, content: from }, { kind: CHUNK.data, content: to })
-    await replaceFile(folder, file, chunks)
+    await replaceRows(folder, file, chunks)
   }
   putManifest(folder, manifest)
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { readBlockFrame } from '../../core/antelope/block.ts'
-import { Writer } from '../../core/antelope/writer.ts'
 import { HeadwaterError } from '../../core/errors.ts'
 import { FinalityFollower } from '../../core/finality/follower.ts'
 import { startToJson } from '../../core/finality/start.ts'
@@ -14,7 +13,7 @@ import { FolderStore } from '../../net/objects/folder.ts'
 import { CHUNK } from '../../packs/format/chunks.ts'
 import type { Manifest, PackFile } from '../../packs/format/manifest.ts'
 import { readSection } from '../../packs/format/section.ts'
-import { readSlimBlocks, type SlimBlock, writeSlimBlock } from '../../packs/format/slim-block.ts'
+import type { SlimBlock } from '../../packs/format/slim-block.ts'
 import { isOfRange } from '../../packs/format/sql.ts'
 import { startsFromJson } from '../../packs/format/starts.ts'
 import { eachTuple } from '../../packs/format/tuples.ts'
@@ -33,7 +32,8 @@ import {
   firstRowEnd,
   manifestOf,
   putManifest,
-  replaceFile,
+  replaceBlocks,
+  replaceRows,
   rowFilesOf,
   tablesOf,
   withoutColumn,
@@ -109,7 +109,7 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
     const index = tablesOf(chunks).get('ledger.position_events')!
     const [from, to] = withoutColumn(chunks[index - 1]!, chunks[index]!.content, 'reserve_a')
     chunks.splice(index - 1, 2, { kind: CHUNK.section, content: from }, { kind: CHUNK.data, content: to })
-    await replaceFile(folder, file, chunks)
+    await replaceRows(folder, file, chunks)
     putManifest(folder, manifest)
     t.match(await failure(check(folder, catalog)), { code: 'PACK_REFUTED', message: /ledger.position_events/ })
   })
@@ -130,10 +130,10 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
       const { rows: file } = manifest.ranges[0]!
       const chunks = await chunksOf(original, file)
       const index = tablesOf(chunks).get('ledger.abis')!
-      const { columns } = readSection(chunks[index - 1]!, '')
+      const { columns } = readSection(chunks[index - 1]!.content, '')
       const row = abiRow(columns, { account, blockNum, abi })
       chunks[index] = { kind: CHUNK.data, content: Buffer.concat([row, chunks[index]!.content]) }
-      await replaceFile(folder, file, chunks)
+      await replaceRows(folder, file, chunks)
       putManifest(folder, manifest)
       const work = check(folder, catalog, true, seed ? new Map([[account, seed]]) : undefined)
       if (expected) t.match(await failure(work), { code: 'PACK_REFUTED', message: expected })
@@ -148,13 +148,13 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
     const chunks = await chunksOf(folder, file)
     const index = tablesOf(chunks).get('ledger.abis')!
     const content = Buffer.from(chunks[index]!.content)
-    const { columns } = readSection(chunks[index - 1]!, '')
+    const { columns } = readSection(chunks[index - 1]!.content, '')
     const at = columns.findIndex(([name]) => name === 'abi')
     eachTuple(content, columns.length, (tuple) => {
       content.fill(0, tuple.at[at], tuple.at[at]! + tuple.length[at]!)
     })
     chunks[index] = { kind: CHUNK.data, content }
-    await replaceFile(folder, file, chunks)
+    await replaceRows(folder, file, chunks)
     putManifest(folder, manifest)
     const report = await check(folder, catalog, (place) => place > 0)
     t.ok(report.equal['ledger.transfers'])
@@ -208,10 +208,7 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
       const folder = copyOf(t, original)
       const manifest = manifestOf(folder)
       const file = manifest.ranges[0]!.blocks!
-      const blocks = (await chunksOf(folder, file)).flatMap(({ content }) => [...readSlimBlocks(content)])
-      const writer = new Writer()
-      for (const block of change(blocks)) writeSlimBlock(writer, block)
-      await replaceFile(folder, file, [{ kind: CHUNK.data, content: Buffer.from(writer.finish()) }])
+      await replaceBlocks(folder, file, manifest.ranges[0]!.rows, change)
       putManifest(folder, manifest)
       t.match(await failure(check(folder, catalog)), { code: 'PACK_REFUTED', message, place: { block: Number } }, name)
     }
@@ -318,13 +315,13 @@ async function withRows(
   const file = rowFilesOf(manifest)[place]!
   const chunks = await chunksOf(folder, file)
   for (const [table, index] of tables) {
-    const { columns } = readSection(chunks[index - 1]!, '')
+    const { columns } = readSection(chunks[index - 1]!.content, '')
     const content = Buffer.from(chunks[index]!.content)
     const isMasked = columns.map(([name]) => MASKED[table]?.includes(name) ?? false)
     if (way === 'altered') alter(content, isMasked)
     chunks[index] = { kind: CHUNK.data, content: way === 'removed' ? content.subarray(firstRowEnd(content)) : content }
   }
-  await replaceFile(folder, file, chunks)
+  await replaceRows(folder, file, chunks)
   putManifest(folder, manifest)
   return folder
 }
