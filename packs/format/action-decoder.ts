@@ -14,6 +14,8 @@ interface Act {
   only: bigint | null
 }
 
+/** Limit of the actions of a block, bytes: a flag can repeat a large one. */
+const MAX_BYTES = 2 ** 28
 const NO_ID = new Uint8Array(32)
 
 export class ActionDecoder {
@@ -75,6 +77,7 @@ export class ActionDecoder {
 
   #action(): void {
     const writer = this.#writer
+    if (writer.pos > MAX_BYTES) throw otherLayout('the actions of a block are too large')
     const flags = this.#from(ACTION.flags).u8()
     const { names } = this.#context
     const newNames = this.#from(ACTION.newNames)

@@ -1,6 +1,6 @@
 // Slim blocks as the content of chunks, and back. A file of blocks begins with a chunk of JSON: where its finality
 // continues from. All later chunks depend on the earlier ones.
-import { DecodeError } from '../../core/errors.ts'
+import { UserError } from '../../core/errors.ts'
 import { type Lineage, lineageAt } from '../../core/finality/track.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
 import { ActionDecoder } from './action-decoder.ts'
@@ -119,20 +119,17 @@ export class BlockDecoder {
     const streams = readStreams(content, HEADER_STREAMS + ACTION_STREAMS)
     this.#headers.open(streams.slice(0, HEADER_STREAMS))
     this.#actions?.open(streams.slice(HEADER_STREAMS))
-    while (this.#headers.hasMore) {
-      const header = this.#next()
-      yield { ...header, traces: this.#actions?.next() ?? NO_TRACES }
-    }
+    while (this.#headers.hasMore) yield this.#next()
     checkEnds(this.#actions ? streams : streams.slice(0, HEADER_STREAMS))
   }
 
   /** Values out of range come from a content that no writer has made. */
-  #next(): TrackedHeader {
+  #next(): DecodedBlock {
     try {
-      return this.#headers.next()
+      return { ...this.#headers.next(), traces: this.#actions?.next() ?? NO_TRACES }
     } catch (error) {
-      if (error instanceof DecodeError) throw error
-      throw otherLayout((error as Error).message)
+      if (error instanceof RangeError || error instanceof UserError) throw otherLayout(error.message)
+      throw error
     }
   }
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Catalog } from '../../indexer/store/catalog.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
 import { BlockEncoder, startContent } from '../../packs/format/block-codec.ts'
 import { CHUNK, type Chunk, fileEnd, fileHead, packChunk, readChunks } from '../../packs/format/chunks.ts'
@@ -16,7 +17,7 @@ import { packRows, TransactionIds, unpackRows } from '../../packs/format/row-cod
 import { readSection, type Section, sectionContent } from '../../packs/format/section.ts'
 import type { SlimBlock } from '../../packs/format/slim-block.ts'
 import { eachTuple } from '../../packs/format/tuples.ts'
-import { readBlocks, readRows } from '../../packs/read/files.ts'
+import { readBlocks, readRange, readRows } from '../../packs/read/files.ts'
 
 export function manifestOf(folder: string): StoredManifest {
   return readManifest(readFileSync(join(folder, MANIFEST)))
@@ -54,6 +55,22 @@ export async function replaceRows(folder: string, file: PackFile, chunks: readon
   }
   const all = Buffer.from([...ids.places.keys()].join(''), 'latin1')
   await replaceFile(folder, file, all.length > 0 ? [{ kind: CHUNK.ids, content: all }, ...packed] : packed)
+}
+
+/** Stores also the rows that a reader would make from headers: the publisher may do so, and they may be wrong. */
+export async function storeMadeRows(folder: string, chain: string, catalog: Catalog): Promise<void> {
+  const manifest = manifestOf(folder)
+  const { signal } = new AbortController()
+  for (const range of manifest.ranges) {
+    const [ids] = await chunksOf(folder, range.rows)
+    const chunks: Chunk[] = [ids!]
+    for await (const { section, content } of readRange(new FolderStore(folder), range, signal, { chain, catalog })) {
+      const { table, columns } = section
+      chunks.push({ kind: CHUNK.section, content: sectionContent({ table, columns }) }, { kind: CHUNK.data, content })
+    }
+    await replaceRows(folder, range.rows, chunks)
+  }
+  putManifest(folder, manifest)
 }
 
 /** Replaces the content of a file with blocks, which refer to the transactions of a file with rows. */
