@@ -3,6 +3,7 @@ import type { Reader } from '../../core/antelope/reader.ts'
 import { Writer } from '../../core/antelope/writer.ts'
 import { itemAt } from '../../core/required.ts'
 import { ACTION, ActionContext, appendU64, digestOf, IS, type Span } from './action-streams.ts'
+import { has } from './header-streams.ts'
 import { otherLayout, readSigned } from './streams.ts'
 
 /** Account, name and authorisations, and data with their length, of the last action: places in the written frame. */
@@ -81,29 +82,28 @@ export class ActionDecoder {
     const flags = this.#from(ACTION.flags).u8()
     const { names } = this.#context
     const newNames = this.#from(ACTION.newNames)
-    const has = (flag: number) => (flags & flag) > 0
-    writer.u8(has(IS.returning) ? 1 : 0)
-    this.#ordinals(has(IS.nextOrdinal))
-    writer.u8(has(IS.receipt) ? 1 : 0)
+    writer.u8(has(flags, IS.returning) ? 1 : 0)
+    this.#ordinals(has(flags, IS.nextOrdinal))
+    writer.u8(has(flags, IS.receipt) ? 1 : 0)
     const receiver = names.read(this.#from(ACTION.receivers), newNames)
     const before = this.#last
     // The receipt stands before the action, whose parts it is made of.
-    const act = has(IS.repeated) ? repeated(before) : this.#readAct()
-    const receipt = has(IS.receipt) ? this.#receipt(receiver, act, flags) : -1
+    const act = has(flags, IS.repeated) ? repeated(before) : this.#readAct()
+    const receipt = has(flags, IS.receipt) ? this.#receipt(receiver, act, flags) : -1
     appendU64(writer, receiver)
     const base = this.#span(act.base, act.source)
     const data = this.#span(act.data, act.source)
     writer.reserve(1 + 8 + 1 + 1 + 1 + 1) // context_free, elapsed, console, account_ram_deltas, except, error_code
     const returned = { start: writer.pos, end: writer.pos }
-    if (has(IS.returning)) {
+    if (has(flags, IS.returning)) {
       writer.lengthBytes(this.#from(ACTION.returned).lengthBytes())
       returned.end = writer.pos
     }
     this.#last = { base, data, account: act.account, only: act.only }
     if (receipt < 0) return
-    const digest = has(IS.digest)
+    const digest = has(flags, IS.digest)
       ? this.#from(ACTION.digests).bytes(32)
-      : digestOf(writer.data, { base, data, returned }, has(IS.digestOfReturn))
+      : digestOf(writer.data, { base, data, returned }, has(flags, IS.digestOfReturn))
     writer.data.set(digest, receipt)
   }
 
@@ -160,7 +160,7 @@ export class ActionDecoder {
     appendU64(writer, context.globalSequence)
     appendU64(writer, context.received.read(sequences, receiver))
     const auths = this.#from(ACTION.auths)
-    const isOne = (flags & IS.oneAuth) > 0
+    const isOne = has(flags, IS.oneAuth)
     const count = isOne ? 1 : auths.varuint32()
     writer.varuint32(count)
     for (let left = count; left > 0; left--) {
@@ -169,7 +169,7 @@ export class ActionDecoder {
       appendU64(writer, actor)
       appendU64(writer, context.authorized.read(auths, actor))
     }
-    const [code, abi] = this.#versions(account, (flags & IS.sameVersions) > 0)
+    const [code, abi] = this.#versions(account, has(flags, IS.sameVersions))
     writer.varuint32(code)
     writer.varuint32(abi)
     return digest

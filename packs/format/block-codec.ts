@@ -13,7 +13,12 @@ import { HEADER_STREAMS, type TrackedHeader } from './header-streams.ts'
 import type { SlimBlock } from './slim-block.ts'
 import { checkEnds, otherLayout, readStreams, Streams } from './streams.ts'
 
-export interface DecodedBlock extends TrackedHeader, SlimBlock {}
+/** Bytes of a block are put together when they are asked for. */
+export interface DecodedBlock extends TrackedHeader {
+  readonly block: Uint8Array
+  readonly finality: Uint8Array | null
+  readonly traces: Uint8Array
+}
 
 /** Content of the first chunk. */
 export function startContent(lineage: Lineage | null): Buffer {
@@ -126,7 +131,8 @@ export class BlockDecoder {
   /** Values out of range come from a content that no writer has made. */
   #next(): DecodedBlock {
     try {
-      return { ...this.#headers.next(), traces: this.#actions?.next() ?? NO_TRACES }
+      const header = this.#headers.next()
+      return Object.assign(header, { traces: this.#actions?.next() ?? NO_TRACES })
     } catch (error) {
       if (error instanceof RangeError || error instanceof UserError) throw otherLayout(error.message)
       throw error

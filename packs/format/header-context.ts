@@ -1,11 +1,12 @@
 // What the blocks read so far say about the next one: its parent, the roots and digests that its header and its
 // finality data repeat. Writer and reader of a file keep the same context, so values that it gives are not stored.
-import type { BlockHeader } from '../../core/antelope/block.ts'
+import type { BlockHeader, Extension } from '../../core/antelope/block.ts'
 import { EMPTY_ROOT, IncrementalMerkle } from '../../core/antelope/merkle.ts'
 import { DecodeError, UserError } from '../../core/errors.ts'
 import { reversibleLeaf } from '../../core/finality/finality-core.ts'
 import { finalityExtensionOf } from '../../core/finality/finality-extension.ts'
-import { type Lineage, type Tracked, track } from '../../core/finality/track.ts'
+import type { FinalityData } from '../../core/finality/finality-data.ts'
+import { type Lineage, type Tracked, trackRead } from '../../core/finality/track.ts'
 
 /** Limit of the blocks that a later one may claim or not have made final, for which values are given. */
 const MAX_RECENT = 128
@@ -26,8 +27,10 @@ export interface HeaderBlock {
   num: number
   id: string
   header: BlockHeader
-  block: Uint8Array
-  finality: Uint8Array | null
+  /** Extensions of the block. */
+  extensions: readonly Extension[]
+  /** Null before Savanna. */
+  data: FinalityData | null
 }
 
 export class HeaderContext {
@@ -83,7 +86,7 @@ export class HeaderContext {
 
   /** Adds the next block. @returns its finality; null while it is not followed */
   add(block: HeaderBlock): Tracked | null {
-    const { num, id, header } = block
+    const { num, header } = block
     const claim = finalityExtensionOf(header)?.claim
     if (this.#start?.blockNum === num - 1) {
       this.#lineage = this.#start
@@ -98,15 +101,15 @@ export class HeaderContext {
         ...{ claim: claim.blockNum, lastFinal: this.#lastFinal(claim.blockNum, claim.strong) },
       }
     }
-    this.last = { num, id, header, block: block.block, finality: block.finality }
+    this.last = block
     return tracked
   }
 
   /** Blocks that cannot be followed are stored with all of their values. */
-  #track(source: HeaderBlock): Tracked | null {
+  #track({ data, ...source }: HeaderBlock): Tracked | null {
     try {
-      const tracked = track(this.#lineage, source)
-      this.#lineage = tracked.lineage
+      const tracked = data && trackRead(this.#lineage, { ...source, data })
+      this.#lineage = tracked?.lineage ?? null
       return tracked
     } catch (error) {
       if (!(error instanceof DecodeError || error instanceof UserError)) throw error

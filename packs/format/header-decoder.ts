@@ -12,22 +12,72 @@ import {
 import { EMPTY_ROOT } from '../../core/antelope/merkle.ts'
 import type { Reader } from '../../core/antelope/reader.ts'
 import { Writer } from '../../core/antelope/writer.ts'
-import { packFinalityData } from '../../core/finality/finality-data.ts'
+import { type FinalityData, packFinalityData, readFinalityData } from '../../core/finality/finality-data.ts'
+import type { Tracked } from '../../core/finality/track.ts'
 import { toHex } from '../../core/hex.ts'
 import { itemAt } from '../../core/required.ts'
-import type { HeaderContext } from './header-context.ts'
+import type { HeaderBlock, HeaderContext } from './header-context.ts'
 import {
   AT,
   type Claim,
   extensionsOf,
   FLAG,
   type Generations,
+  has,
   NO_SIGNATURE,
   type PackedHeader,
   readExtensions,
   type TrackedHeader,
 } from './header-streams.ts'
 import { otherLayout, readSigned } from './streams.ts'
+
+/** A block as its header and its parts, or as it is stored. */
+interface Parts extends HeaderBlock {
+  packed?: Uint8Array
+  signature?: Uint8Array
+  raw?: PackedHeader
+}
+
+/** A block. Its bytes are put together when they are asked for. */
+export class DecodedHeader implements TrackedHeader, PackedHeader {
+  readonly #parts: Parts
+  readonly tracked: Tracked | null
+
+  constructor(parts: Parts, tracked: Tracked | null) {
+    this.#parts = parts
+    this.tracked = tracked
+  }
+
+  get num(): number {
+    return this.#parts.num
+  }
+
+  get id(): string {
+    return this.#parts.id
+  }
+
+  get header(): BlockHeader {
+    return this.#parts.header
+  }
+
+  get extensions(): readonly Extension[] {
+    return this.#parts.extensions
+  }
+
+  get data(): FinalityData | null {
+    return this.#parts.data
+  }
+
+  get block(): Uint8Array {
+    const { raw, packed, signature, header, extensions } = this.#parts
+    return raw?.block ?? packSignedBlock(packed ?? packBlockHeader(header), signature ?? NO_SIGNATURE, [], extensions)
+  }
+
+  get finality(): Uint8Array | null {
+    const { raw, data } = this.#parts
+    return raw ? raw.finality : data && packFinalityData(data)
+  }
+}
 
 export class HeaderDecoder {
   readonly #context: HeaderContext
@@ -52,35 +102,33 @@ export class HeaderDecoder {
   }
 
   /** The next block. @throws DecodeError */
-  next(): TrackedHeader {
+  next(): DecodedHeader {
     const flags = this.#from(AT.flags).varuint32()
-    const { block, finality, header, num, id } = (flags & FLAG.raw) > 0 ? this.#raw(flags) : this.#plain(flags)
-    const read = { num, id, header, block, finality }
-    return { ...read, tracked: this.#context.add(read) }
+    const parts = has(flags, FLAG.raw) ? this.#raw(flags) : this.#plain(flags)
+    return new DecodedHeader(parts, this.#context.add(parts))
   }
 
-  #raw(flags: number) {
+  #raw(flags: number): Parts {
     const raw = this.#from(AT.raw)
     const block = raw.lengthBytes()
-    const finality = (flags & FLAG.finality) > 0 ? raw.lengthBytes() : null
-    const { blockNum: num, id, header } = readBlockFrame(block)
-    return { block, finality, header, num, id }
+    const finality = has(flags, FLAG.finality) ? raw.lengthBytes() : null
+    const { blockNum: num, id, header, extensions } = readBlockFrame(block)
+    return { num, id, header, extensions, data: finality && readFinalityData(finality), raw: { block, finality } }
   }
 
-  #plain(flags: number) {
+  #plain(flags: number): Parts {
     const [numbers, hashes] = [this.#from(AT.numbers), this.#from(AT.hashes)]
     const { last } = this.#context
-    const has = (flag: number) => (flags & flag) > 0
     const timestamp = (last?.header.timestamp ?? 0) + Number(readSigned(numbers))
     const confirmed = numbers.varuint32()
-    const previous = has(FLAG.linked) ? given(last).id : toHex(hashes.bytes(32))
+    const previous = has(flags, FLAG.linked) ? given(last).id : toHex(hashes.bytes(32))
     const num = blockNumOf(previous) + 1
-    const transactionMroot = has(FLAG.noTransactions) ? EMPTY_ROOT : hashes.bytes(32)
+    const transactionMroot = has(flags, FLAG.noTransactions) ? EMPTY_ROOT : hashes.bytes(32)
     // The root may follow from the claim, which stands after it.
-    const storedRoot = has(FLAG.treeRoot) ? null : hashes.bytes(32)
-    const producer = has(FLAG.sameProducer) ? given(last).header.producer : this.#from(AT.names).name()
-    const scheduleVersion = has(FLAG.sameVersion) ? given(last).header.scheduleVersion : numbers.u32()
-    const claim = has(FLAG.claim) ? { num: num - Number(readSigned(numbers)), strong: has(FLAG.strong) } : null
+    const storedRoot = has(flags, FLAG.treeRoot) ? null : hashes.bytes(32)
+    const producer = has(flags, FLAG.sameProducer) ? given(last).header.producer : this.#from(AT.names).name()
+    const scheduleVersion = has(flags, FLAG.sameVersion) ? given(last).header.scheduleVersion : numbers.u32()
+    const claim = has(flags, FLAG.claim) ? { num: num - Number(readSigned(numbers)), strong: has(flags, FLAG.strong) } : null
     const actionMroot = storedRoot ?? given(claim && this.#context.treeRoot(claim.num))
     const { headerExtensions, newProducers } = this.#extensions(claim)
     const header: BlockHeader = {
@@ -88,9 +136,10 @@ export class HeaderDecoder {
       ...{ newProducers, headerExtensions },
     }
     const packed = packBlockHeader(header)
-    const block = this.#body(packed, num, flags)
-    const finality = has(FLAG.finality) ? this.#finality(claim, flags) : null
-    return { block, finality, header, num, id: blockId(packed, num) }
+    const signature = has(flags, FLAG.unsigned) ? NO_SIGNATURE : this.#from(AT.bytes).lengthBytes()
+    const extensions = this.#blockExtensions(num, flags)
+    const data = has(flags, FLAG.finality) ? this.#finality(claim, flags) : null
+    return { num, id: blockId(packed, num), header, extensions, data, packed, signature }
   }
 
   #extensions(claim: Claim | null): Pick<BlockHeader, 'headerExtensions' | 'newProducers'> {
@@ -100,42 +149,36 @@ export class HeaderDecoder {
     return { headerExtensions, newProducers: producers.length > 0 ? producers : null }
   }
 
-  #body(header: Uint8Array, num: number, flags: number): PackedHeader['block'] {
-    const signature = (flags & FLAG.unsigned) > 0 ? NO_SIGNATURE : this.#from(AT.bytes).lengthBytes()
-    return packSignedBlock(header, signature, [], this.#blockExtensions(num, flags))
-  }
-
   #blockExtensions(num: number, flags: number): Extension[] {
-    if ((flags & FLAG.noExtension) > 0) return []
-    if ((flags & FLAG.certificate) === 0) return readExtensions(this.#from(AT.bytes).lengthBytes())
+    if (has(flags, FLAG.noExtension)) return []
+    if (!has(flags, FLAG.certificate)) return readExtensions(this.#from(AT.bytes).lengthBytes())
     const writer = new Writer()
     writer.u32(num - Number(readSigned(this.#from(AT.numbers))))
     writer.bytes(this.#from(AT.certificates).lengthBytes())
     return [{ id: BLOCK_EXTENSION.quorumCertificate, data: writer.finish() }]
   }
 
-  #finality(claim: Claim | null, flags: number): Uint8Array {
-    const has = (flag: number) => (flags & flag) > 0
-    if (!has(FLAG.plainFinality)) return this.#from(AT.raw).lengthBytes()
+  #finality(claim: Claim | null, flags: number): FinalityData {
+    if (!has(flags, FLAG.plainFinality)) return readFinalityData(this.#from(AT.raw).lengthBytes())
     const [numbers, hashes] = [this.#from(AT.numbers), this.#from(AT.hashes)]
     const { num, strong } = given(claim)
-    if (!has(FLAG.sameGenerations)) {
+    if (!has(flags, FLAG.sameGenerations)) {
       const [major, minor] = [numbers.varuint32(), numbers.varuint32()]
       const [activeGeneration, lastPendingGeneration] = [numbers.varuint32(), numbers.varuint32()]
       this.#generations = { major, minor, activeGeneration, lastPendingGeneration }
     }
     const [actionMroot, baseDigest] = [hashes.bytes(32), hashes.bytes(32)]
-    const reversibleBlocksMroot = has(FLAG.reversible)
+    const reversibleBlocksMroot = has(flags, FLAG.reversible)
       ? given(this.#context.reversibleRoot(num, strong))
       : hashes.bytes(32)
-    const claimed = has(FLAG.claimed)
+    const claimed = has(flags, FLAG.claimed)
       ? given(this.#context.claimed(num))
       : { finalityDigest: hashes.bytes(32), timestamp: numbers.u32() }
-    return packFinalityData({
+    return {
       ...given(this.#generations),
       ...{ actionMroot, baseDigest, reversibleBlocksMroot, claimBlockNum: num },
       ...{ claimFinalityDigest: claimed.finalityDigest, claimTimestamp: claimed.timestamp, pendingPolicy: null },
-    })
+    }
   }
 }
 

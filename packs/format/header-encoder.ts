@@ -12,7 +12,7 @@ import type { Writer } from '../../core/antelope/writer.ts'
 import { type FinalityData, packFinalityData, readFinalityData } from '../../core/finality/finality-data.ts'
 import { fromHex } from '../../core/hex.ts'
 import { itemAt } from '../../core/required.ts'
-import type { HeaderContext } from './header-context.ts'
+import type { HeaderBlock, HeaderContext } from './header-context.ts'
 import {
   AT,
   type Claim,
@@ -51,7 +51,7 @@ export class HeaderEncoder {
     const isPlain = same(repacked, block) && (!data || same(packFinalityData(data), finality))
     if (isPlain) this.#plain(signed, finality, data)
     else this.#raw(block, finality)
-    const read = { num, id, header, block, finality }
+    const read: HeaderBlock = { num, id, header, extensions: signed.extensions, data }
     return { ...read, tracked: this.#context.add(read) }
   }
 

@@ -34,16 +34,18 @@ export const FLAG = {
 /** The signature of blocks under Savanna, where certificates count: a type and zeros. */
 export const NO_SIGNATURE: Uint8Array = new Uint8Array(66)
 
+/** A packed `signed_block` without transactions, and packed finality data. */
+export interface PackedHeader {
+  readonly block: Uint8Array
+  readonly finality: Uint8Array | null
+}
+
 /** A block with its finality while this is followed. */
 export interface TrackedHeader extends HeaderBlock {
   tracked: Tracked | null
 }
 
-/** A packed `signed_block` without transactions, and packed finality data. */
-export interface PackedHeader {
-  block: Uint8Array
-  finality: Uint8Array | null
-}
+export const has = (flags: number, flag: number): boolean => (flags & flag) > 0
 
 /** A claim of a header. */
 export interface Claim {

@@ -1,5 +1,6 @@
 // Files of a pack as rows and as blocks.
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { DecodeError, HeadwaterError, type UserError } from '../../core/errors.ts'
 import type { Catalog } from '../../indexer/store/catalog.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
@@ -42,6 +43,8 @@ export async function* readRows(
 }
 
 const ID_BYTES = 32
+/** Blocks that are read between two turns of the event loop. */
+const BLOCKS_PER_TURN = 100
 
 function rowsOf(section: Section, content: Buffer, ids: readonly Uint8Array[], file: PackFile): Buffer {
   try {
@@ -89,7 +92,12 @@ export async function* readRange(
     if (section.verified && made === null) {
       if (!blocks) throw withoutHeaders(rows, section)
       made = new MadeRows(chain, catalog, section.verified)
-      for await (const block of readBlocks(store, blocks, signal, 'none')) made.add(block)
+      let count = 0
+      for await (const block of readBlocks(store, blocks, signal, 'none')) {
+        made.add(block)
+        // Rows of other ranges are copied meanwhile.
+        if (++count % BLOCKS_PER_TURN === 0) await setImmediate()
+      }
     }
     yield section.verified && made ? { section, content: made.rows(section.table).content } : chunk
   }
