@@ -6,7 +6,7 @@ import t from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
 import { CHUNK } from '../../packs/format/chunks.ts'
-import { MANIFEST } from '../../packs/format/manifest.ts'
+import { FORMAT, MANIFEST } from '../../packs/format/manifest.ts'
 import { readSection, sectionContent } from '../../packs/format/section.ts'
 import { openManifest } from '../../packs/read/manifest.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
@@ -105,10 +105,13 @@ t.test('a publisher over time', async (t) => {
       await change(folder)
       return folder
     }
-    const later = await changed((folder) => {
-      writeFileSync(join(folder, MANIFEST), JSON.stringify({ ...manifestOf(folder), format: 2 }))
-    })
-    await t.rejects(fetch(reader.url, later), { code: 'PACK_NEWER', message: /layout 2/ })
+    const withFormat = (format: number) =>
+      changed((folder) => {
+        writeFileSync(join(folder, MANIFEST), JSON.stringify({ ...manifestOf(folder), format }))
+      })
+    const later = await withFormat(FORMAT + 1)
+    await t.rejects(fetch(reader.url, later), { code: 'PACK_NEWER', message: new RegExp(`layout ${FORMAT + 1}`) })
+    await t.rejects(fetch(reader.url, await withFormat(1)), { code: 'PACK_OLDER', message: /layout 1/ })
     await t.rejects(pack(publisher.url, later, RECORDINGS.small), { code: 'PACK_NEWER' })
 
     const column = await changed((folder) => {

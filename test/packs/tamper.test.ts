@@ -3,10 +3,10 @@ import { cpSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync }
 import { join } from 'node:path'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { readBlockFrame } from '../../core/antelope/block.ts'
 import { HeadwaterError } from '../../core/errors.ts'
 import { FinalityFollower } from '../../core/finality/follower.ts'
 import { startToJson } from '../../core/finality/start.ts'
+import { toHex } from '../../core/hex.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { type Catalog, readCatalog } from '../../indexer/store/catalog.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
@@ -19,6 +19,7 @@ import { startsFromJson } from '../../packs/format/starts.ts'
 import { eachTuple } from '../../packs/format/tuples.ts'
 import { readBlocks, readRows } from '../../packs/read/files.ts'
 import { MASKED, UNCOMMITTED } from '../../packs/verify/determined.ts'
+import { trustedPolicy } from '../../packs/write/trusted-policy.ts'
 import { PackCheck, type PackReport } from '../../packs/verify/pack-check.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
@@ -174,6 +175,40 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
     }
   })
 
+  await t.test('a start of finality whose policy is replaced in the pack', async (t) => {
+    const whole = packFolder(t)
+    await pack(url, whole, RECORDINGS.small, { blocksPerFile: 15 })
+    const startAt = async (num: number) => {
+      const folder = copyOf(t, whole)
+      return { folder, policies: await startAfter(folder, num) }
+    }
+    const checked = (folder: string, trust: string) => check(folder, catalog, false, undefined, trust)
+    const { policies } = await startAt(75)
+    const [first, second] = policies as [string, string]
+    t.equal(first, POLICY)
+
+    // The first policy signs after block 30: certificates of the pack hand over from it to the later ones.
+    const { folder: early } = await startAt(30)
+    t.equal((await checked(early, first)).confirmedBy, `finalizer policy ${first}`)
+    t.match(await failure(checked(early, second)), { code: 'PACK_NOT_TRUSTED', message: new RegExp(first) })
+
+    // After block 45 another policy signs at once, and no certificate of the pack ties it to the one before.
+    const { folder: late, policies: known } = await startAt(45)
+    t.same(known, [first, second])
+    t.equal((await checked(late, second)).confirmedBy, `finalizer policy ${second}`)
+    t.match(await failure(checked(late, first)), {
+      code: 'PACK_NOT_TRUSTED',
+      message: new RegExp(`the first finalizer policy that signs is ${second}`),
+    })
+    const manifest = manifestOf(late)
+    const { savanna: start } = startsFromJson(manifest.starts)
+    const store = new FolderStore(late)
+    t.match(await trustedPolicy({ chain: CHAIN, store, manifest, start, genesis: null, signal }), {
+      digest: second,
+      replaces: { digest: first, generation: 1 },
+    })
+  })
+
   await t.test('blocks and actions that are removed or altered, with corrected digests', async (t) => {
     const changes: [string, (blocks: SlimBlock[]) => SlimBlock[], RegExp][] = [
       ['a block is left out', (all) => all.filter((_, i) => i !== 20), /belongs/],
@@ -265,22 +300,28 @@ async function rowsAreFound(t: Test, pack: string, catalog: Catalog, trust = POL
   t.ok(ofRanges.length > 0 && ofRanges.every((table) => table in UNCOMMITTED), 'each with a reason')
 }
 
-/** Leaves the first range out of the manifest, and adds a start of finality after a block. */
-async function startAfter(folder: string, num: number): Promise<void> {
+/**
+ * Leaves the ranges out of the manifest that end by a block, at least the first one, and adds a start of finality after
+ * the block.
+ *
+ * @returns digests of the policies known by then
+ */
+async function startAfter(folder: string, num: number): Promise<string[]> {
   const manifest = manifestOf(folder)
   const follower = new FinalityFollower({ chain: CHAIN, bridge: '', start: null })
   for (const { blocks } of manifest.ranges) {
-    for await (const { block, finality } of readBlocks(new FolderStore(folder), blocks!, signal)) {
-      const { blockNum, id, header } = readBlockFrame(block)
+    for await (const { num: blockNum, id, header, block, finality } of readBlocks(new FolderStore(folder), blocks!, signal)) {
       const position = { num: blockNum, id }
       const source = { kind: 'packed', ...position, prevId: header.previous, head: position, lib: position } as const
       if (blockNum <= num) follower.follow({ ...source, block, finality, traces: new Uint8Array() }, false)
     }
   }
   manifest.starts = { savanna: startToJson(follower.asStart!), legacy: null }
-  const [first] = manifest.ranges.splice(0, 1)
-  Object.assign(manifest, { firstBlock: first!.to + 1, firstParent: first!.lastId })
+  const left = Math.max(1, manifest.ranges.filter(({ to }) => to <= num).length)
+  const last = manifest.ranges.splice(0, left).at(-1)!
+  Object.assign(manifest, { firstBlock: last.to + 1, firstParent: last.lastId })
   putManifest(folder, manifest)
+  return follower.knownPolicies.map(({ digest }) => toHex(digest))
 }
 
 /** Reads and checks all files of a pack, as a fetch does. */
