@@ -2,7 +2,13 @@
 // lineage is immutable, so that branches of a fork can share it. Needs finality data for every block from its start on.
 // Starts at the Savanna genesis block, or at any block with the tree's peaks there (`lineageAt`).
 
-import { BLOCK_EXTENSION, type BlockHeader, type Extension, readBlockFrame, SAVANNA_SCHEDULE_VERSION } from '../antelope/block.ts'
+import {
+  BLOCK_EXTENSION,
+  type BlockHeader,
+  type Extension,
+  readBlockFrame,
+  SAVANNA_SCHEDULE_VERSION,
+} from '../antelope/block.ts'
 import { EMPTY_ROOT, IncrementalMerkle } from '../antelope/merkle.ts'
 import { DecodeError } from '../errors.ts'
 import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from './digests.ts'
@@ -129,7 +135,7 @@ export function track(parent: Lineage | null, source: SourceBlock): Tracked {
 }
 
 /** A block whose parts are read; the caller has computed its id from the header. */
-export interface ReadBlock {
+interface ReadBlock {
   num: number
   id: string
   header: BlockHeader

@@ -52,7 +52,7 @@ export interface Span {
 }
 
 /** Parts of an action in its frame: account, name and authorisations; data with their length; return value with its length. */
-export interface ActionSpans {
+interface ActionSpans {
   base: Span
   data: Span
   returned: Span
@@ -69,7 +69,7 @@ export function digestOf(frame: Uint8Array, { base, data, returned }: ActionSpan
 }
 
 /** Numbers of names. A name is written out where it comes first. */
-export class NameNumbers {
+class NameNumbers {
   readonly #numbers = new Map<bigint, number>()
   readonly #names: bigint[] = []
 
@@ -101,7 +101,7 @@ export class NameNumbers {
 }
 
 /** The last values of counters, by key. The next one is expected to be one higher. */
-export class Counters {
+class Counters {
   readonly #last = new Map<bigint, bigint>()
 
   write(to: Writer, key: bigint, value: bigint): void {

@@ -39,7 +39,7 @@ interface Parts extends HeaderBlock {
 }
 
 /** A block. Its bytes are put together when they are asked for. */
-export class DecodedHeader implements TrackedHeader, PackedHeader {
+class DecodedHeader implements TrackedHeader, PackedHeader {
   readonly #parts: Parts
   readonly tracked: Tracked | null
 
@@ -128,7 +128,9 @@ export class HeaderDecoder {
     const storedRoot = has(flags, FLAG.treeRoot) ? null : hashes.bytes(32)
     const producer = has(flags, FLAG.sameProducer) ? given(last).header.producer : this.#from(AT.names).name()
     const scheduleVersion = has(flags, FLAG.sameVersion) ? given(last).header.scheduleVersion : numbers.u32()
-    const claim = has(flags, FLAG.claim) ? { num: num - Number(readSigned(numbers)), strong: has(flags, FLAG.strong) } : null
+    const claim = has(flags, FLAG.claim)
+      ? { num: num - Number(readSigned(numbers)), strong: has(flags, FLAG.strong) }
+      : null
     const actionMroot = storedRoot ?? given(claim && this.#context.treeRoot(claim.num))
     const { headerExtensions, newProducers } = this.#extensions(claim)
     const header: BlockHeader = {

@@ -94,9 +94,13 @@ export function readManifest(bytes: Buffer): StoredManifest {
     })
   }
   if (Number.isInteger(format) && Number(format) < OLDEST_FORMAT) {
-    throw new UserError('PACK_OLDER', `the pack has layout ${format}, this program reads ${OLDEST_FORMAT} and later ones`, {
-      hint: 'the publisher must write it again with a newer version, to another folder or prefix',
-    })
+    throw new UserError(
+      'PACK_OLDER',
+      `the pack has layout ${format}, this program reads ${OLDEST_FORMAT} and later ones`,
+      {
+        hint: 'the publisher must write it again with a newer version, to another folder or prefix',
+      },
+    )
   }
   if (!Value.Check(ManifestSchema, value)) {
     const [first] = Value.Errors(ManifestSchema, value)

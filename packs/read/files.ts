@@ -104,7 +104,7 @@ export async function* readRange(
 }
 
 /** The file names a table whose rows are made from headers, and there are none. */
-export function withoutHeaders({ name }: PackFile, { table }: Section): UserError {
+function withoutHeaders({ name }: PackFile, { table }: Section): UserError {
   return damaged(name, `rows of ${table} follow from headers, which the pack does not have`)
 }
 

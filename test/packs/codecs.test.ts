@@ -10,7 +10,10 @@ import { readSigned, readStreams, Streams, writeSigned } from '../../packs/forma
 import { RECORDINGS } from './scene.ts'
 
 const blocks: SlimBlock[] = []
-for await (const block of new ReplaySource(RECORDINGS.small).blocks({ from: 0, have: [] }, new AbortController().signal)) {
+for await (const block of new ReplaySource(RECORDINGS.small).blocks(
+  { from: 0, have: [] },
+  new AbortController().signal,
+)) {
   blocks.push(slimBlock(block as PackedBlock))
 }
 
@@ -43,13 +46,22 @@ const hex = ({ block, traces, finality }: Pick<DecodedBlock, 'block' | 'traces' 
 t.test('blocks of a recording', async (t) => {
   const ids = idsOf(blocks)
   const content = packed(blocks, ids)
-  const raw = blocks.reduce((sum, { block, traces, finality }) => sum + block.length + traces.length + (finality?.length ?? 0), 0)
+  const raw = blocks.reduce(
+    (sum, { block, traces, finality }) => sum + block.length + traces.length + (finality?.length ?? 0),
+    0,
+  )
   t.ok(content.length < raw)
   t.same(unpacked(content, bytesOf(ids)).map(hex), blocks.map(hex))
   const headers = unpacked(content, 'none')
-  t.same(headers.map(({ block }) => hex({ block, traces: new Uint8Array(), finality: null })[0]), blocks.map((one) => hex(one)[0]))
+  t.same(
+    headers.map(({ block }) => hex({ block, traces: new Uint8Array(), finality: null })[0]),
+    blocks.map((one) => hex(one)[0]),
+  )
   t.equal(headers.filter(({ tracked }) => tracked).length, blocks.filter(({ finality }) => finality).length)
-  t.ok(headers.some(({ tracked }) => tracked?.policy && tracked.block.blockNum > 20), 'a policy becomes pending')
+  t.ok(
+    headers.some(({ tracked }) => tracked?.policy && tracked.block.blockNum > 20),
+    'a policy becomes pending',
+  )
 })
 
 t.test('ids of transactions that no row has are zeros', async (t) => {
@@ -91,8 +103,15 @@ t.test('other contents of blocks are refused', async (t) => {
   t.throws(() => unpacked(Buffer.concat([content, Buffer.alloc(1)]), null), { code: 'PACK_LAYOUT' })
   t.throws(() => unpacked(content.subarray(0, -1), null), refused)
   t.throws(() => unpacked(Buffer.alloc(0), null), refused)
-  t.throws(() => unpacked(packed(blocks.slice(40, 50), idsOf(blocks)), []), { message: /ids? that the rows do not have/ })
-  for (const start of ['', '[]', '{"lineage":{}}', '{"lineage":{"genesis":1,"blockNum":3,"slot":1,"start":1,"policy":"ab","peaks":[]}}']) {
+  t.throws(() => unpacked(packed(blocks.slice(40, 50), idsOf(blocks)), []), {
+    message: /ids? that the rows do not have/,
+  })
+  for (const start of [
+    '',
+    '[]',
+    '{"lineage":{}}',
+    '{"lineage":{"genesis":1,"blockNum":3,"slot":1,"start":1,"policy":"ab","peaks":[]}}',
+  ]) {
     t.throws(() => new BlockDecoder(Buffer.from(start), null), { code: 'PACK_LAYOUT' }, start)
   }
   // A changed byte gives other blocks or a coded error, whatever it hits.
@@ -110,7 +129,14 @@ t.test('other contents of blocks are refused', async (t) => {
 t.test('rows', async (t) => {
   const section = {
     table: 'ledger.x',
-    columns: [['block_num', 'int8'], ['trx_id', 'bytea'], ['memo', 'text'], ['tick', 'int4'], ['usd', 'numeric'], ['at', 'timestamptz']],
+    columns: [
+      ['block_num', 'int8'],
+      ['trx_id', 'bytea'],
+      ['memo', 'text'],
+      ['tick', 'int4'],
+      ['usd', 'numeric'],
+      ['at', 'timestamptz'],
+    ],
   } as const
   const id = (n: number) => Buffer.alloc(32, n)
   const rows = [
@@ -122,19 +148,41 @@ t.test('rows', async (t) => {
   const content = Buffer.concat(rows.map(tuple))
   const ids = new TransactionIds()
   const columns = packRows(section, content, ids)
-  t.same([...ids.places.keys()], [id(1), id(2)].map((one) => one.toString('latin1')))
+  t.same(
+    [...ids.places.keys()],
+    [id(1), id(2)].map((one) => one.toString('latin1')),
+  )
   t.equal(unpackRows(section, columns, [id(1), id(2)]).toString('hex'), content.toString('hex'))
-  t.throws(() => unpackRows(section, columns, [id(1)]), { code: 'PACK_LAYOUT', message: /a transaction that is not there/ })
+  t.throws(() => unpackRows(section, columns, [id(1)]), {
+    code: 'PACK_LAYOUT',
+    message: /a transaction that is not there/,
+  })
   t.throws(() => unpackRows(section, columns.subarray(0, -1), [id(1), id(2)]), { name: 'DecodeError' })
-  t.throws(() => packRows(section, tuple([int8(1n), Buffer.alloc(31), null, null, null, null]), ids), { code: 'PACK_LAYOUT' })
+  t.throws(() => packRows(section, tuple([int8(1n), Buffer.alloc(31), null, null, null, null]), ids), {
+    code: 'PACK_LAYOUT',
+  })
 })
 
 t.test('signed numbers', async (t) => {
-  const edges = [0n, 1n, -1n, 2n ** 28n, -(2n ** 28n), 2n ** 30n, -(2n ** 30n), 2n ** 30n - 1n, 2n ** 63n - 1n, -(2n ** 63n)]
+  const edges = [
+    0n,
+    1n,
+    -1n,
+    2n ** 28n,
+    -(2n ** 28n),
+    2n ** 30n,
+    -(2n ** 30n),
+    2n ** 30n - 1n,
+    2n ** 63n - 1n,
+    -(2n ** 63n),
+  ]
   const streams = new Streams(1)
   for (const value of edges) writeSigned(streams.at(0), value)
   const [reader] = readStreams(streams.take(), 1)
-  t.same(edges.map(() => readSigned(reader!)), edges)
+  t.same(
+    edges.map(() => readSigned(reader!)),
+    edges,
+  )
   const [long] = readStreams(Buffer.concat([Buffer.from([1, 11]), Buffer.alloc(10, 0xff), Buffer.from([1])]), 1)
   t.throws(() => readSigned(long!), { code: 'PACK_LAYOUT' })
 })

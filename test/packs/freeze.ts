@@ -9,7 +9,8 @@ import { testDatabase } from '../support/database.ts'
 import { FROZEN, FROZEN_END, pack, RECORDINGS } from './scene.ts'
 
 const folder = `${FROZEN}${FORMAT}`
-if (existsSync(folder)) throw new Error(`${folder} is there: frozen packs do not change. Remove it if its layout is not released`)
+if (existsSync(folder))
+  throw new Error(`${folder} is there: frozen packs do not change. Remove it if its layout is not released`)
 const cluster = await startTestCluster()
 process.env.HEADWATER_TEST_DATABASE = cluster.url
 const closing: (() => unknown)[] = []

@@ -310,7 +310,11 @@ async function startAfter(folder: string, num: number): Promise<string[]> {
   const manifest = manifestOf(folder)
   const follower = new FinalityFollower({ chain: CHAIN, bridge: '', start: null })
   for (const { blocks } of manifest.ranges) {
-    for await (const { num: blockNum, id, header, block, finality } of readBlocks(new FolderStore(folder), blocks!, signal)) {
+    for await (const { num: blockNum, id, header, block, finality } of readBlocks(
+      new FolderStore(folder),
+      blocks!,
+      signal,
+    )) {
       const position = { num: blockNum, id }
       const source = { kind: 'packed', ...position, prevId: header.previous, head: position, lib: position } as const
       if (blockNum <= num) follower.follow({ ...source, block, finality, traces: new Uint8Array() }, false)

@@ -48,7 +48,8 @@ export async function replaceRows(folder: string, file: PackFile, chunks: readon
   let section: Section | null = null
   const packed: Chunk[] = []
   for (const { kind, content } of chunks) {
-    if (kind === CHUNK.ids) for (let at = 0; at < content.length; at += 32) ids.placeOf(content.toString('latin1', at, at + 32))
+    if (kind === CHUNK.ids)
+      for (let at = 0; at < content.length; at += 32) ids.placeOf(content.toString('latin1', at, at + 32))
     if (kind === CHUNK.section) section = readSection(content, '')
     if (kind === CHUNK.section) packed.push({ kind, content })
     if (kind === CHUNK.data) packed.push({ kind, content: packRows(section!, content, ids) })
@@ -85,7 +86,9 @@ export async function replaceBlocks(
   const { signal } = new AbortController()
   for await (const _ of readRows(store, rows, signal, ids));
   const blocks: SlimBlock[] = []
-  for await (const block of readBlocks(store, file, signal, ids)) blocks.push(block)
+  for await (const { block, traces, finality } of readBlocks(store, file, signal, ids)) {
+    blocks.push({ block, traces, finality })
+  }
   const encoder = new BlockEncoder(null, new Map(ids.map((id, i) => [Buffer.from(id).toString('latin1'), i])))
   for (const block of change(blocks)) encoder.add(block)
   await replaceFile(folder, file, [
