@@ -4,8 +4,8 @@ import type { BlockHeader, Extension } from '../../core/antelope/block.ts'
 import { EMPTY_ROOT, IncrementalMerkle } from '../../core/antelope/merkle.ts'
 import { DecodeError, UserError } from '../../core/errors.ts'
 import { reversibleLeaf } from '../../core/finality/finality-core.ts'
-import { finalityExtensionOf } from '../../core/finality/finality-extension.ts'
 import type { FinalityData } from '../../core/finality/finality-data.ts'
+import { finalityExtensionOf } from '../../core/finality/finality-extension.ts'
 import { type Lineage, type Tracked, trackRead } from '../../core/finality/track.ts'
 
 /** Limit of the blocks that a later one may claim or not have made final, for which values are given. */
