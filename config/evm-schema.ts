@@ -59,7 +59,8 @@ export const EvmChainSchema = Type.Object(
         }),
         rangeBlocks: count('Most blocks in a query for events; fewer where a node refuses.', 1, 1_000_000, 2000),
         requestsPerSecond: Type.Number({
-          description: 'Maximum number of requests a second to an endpoint; each request of a batch counts. 0: no limit.',
+          description:
+            'Maximum number of requests a second to an endpoint; each request of a batch counts. 0: no limit.',
           expect: 'a number, 0 or more',
           minimum: 0,
           default: 0,

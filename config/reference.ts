@@ -56,7 +56,13 @@ function members(schema: TSchema): string {
 
 function table(settings: Setting[], schema: TSchema): string {
   const rows = settings.map(({ path, env, schema: node }) => {
-    const cells = [`\`${path.join('.')}\``, `\`${env}\``, node.description ?? '', form(schema, path, node), initial(node)]
+    const cells = [
+      `\`${path.join('.')}\``,
+      `\`${env}\``,
+      node.description ?? '',
+      form(schema, path, node),
+      initial(node),
+    ]
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
   })
   return `| Setting | Variable | What | Form | Default |\n|---|---|---|---|---|\n${rows.join('')}`

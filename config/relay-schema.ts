@@ -160,7 +160,12 @@ export const RelaySchema = Type.Object(
       default: DEFAULTS.policy,
       env: name('POLICY'),
     }),
-    minProfitUsd: money('Minimum of fee minus gas of an action, USD, with the policy `profit`.', 0, 'MIN_PROFIT_USD', -1e6),
+    minProfitUsd: money(
+      'Minimum of fee minus gas of an action, USD, with the policy `profit`.',
+      0,
+      'MIN_PROFIT_USD',
+      -1e6,
+    ),
     own: parties('Accounts and addresses whose transfers are relayed even at a loss.', 'OWN'),
     allow: parties('When not empty: only transfers of these accounts and addresses are relayed.', 'ALLOW'),
     deny: parties(
