@@ -8,7 +8,7 @@ const BLOCK_BYTES = 128 * 1024
 /** Types of blocks. */
 const [RLE, COMPRESSED] = [1, 2]
 
-/** Compresses at level 3, the library's: it takes no other. */
+/** Compresses at level 3: the library ignores the level that it is given. */
 export async function pack(raw: Uint8Array): Promise<Buffer> {
   return compress(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
 }
