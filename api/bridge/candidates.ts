@@ -1,6 +1,8 @@
 // Reads candidates for lists of legs. Each statement reads facts in order of time and stops at the limit.
 import { createHash } from 'node:crypto'
 import { isEvmDomain } from '../../core/chains.ts'
+import { parseLegKey } from '../kit/leg-key.ts'
+import { indexedChain } from './bridge-context.ts'
 import type { Snapshot } from './lists.ts'
 import type { Candidates } from './newest.ts'
 import { rowKey } from './open-legs.ts'
@@ -9,6 +11,7 @@ import {
   ANTELOPE_DEPOSITS_THAT,
   DEPOSIT_EVENTS,
   DEPOSIT_EVENTS_THAT,
+  LEGS_OF_PARTY,
   type Limited,
   PARTY,
   RARE_DEPOSITS,
@@ -18,8 +21,8 @@ import {
 
 /** An event type with fewer legs than this is rare: all of its legs are read. */
 const RARE = 300
-/** Most facts that are read for each party after the first. */
-const MAX_PARTY_FACTS = 20_000
+/** A party with fewer facts than this is compared with by the list of its legs, any other by a query for each chunk. */
+const MAX_PARTY_FACTS = 2000
 /** Longest time from the start of a leg to a fact that names a party, or to an event, seconds. */
 export const LATE = 14 * 86_400
 
@@ -102,6 +105,7 @@ interface PartyRow extends KeyRow {
   chain: string
 }
 
+/** Legs with a fact that names a party, by the time of the fact. @param before  as `partyFilter` */
 export function ofParty({ database, context }: Snapshot, party: string, before: number): Candidates {
   const domains = new Map(context.domains.map(({ chain, domain }) => [chain, String(domain)]))
   return async (limit) => {
@@ -115,7 +119,33 @@ export function ofParty({ database, context }: Snapshot, party: string, before: 
   }
 }
 
-export async function partyKeys(at: Snapshot, party: string): Promise<Set<string>> {
-  const { found } = await ofParty(at, party, Infinity)(MAX_PARTY_FACTS)
-  return new Set(found.map(({ key }) => key))
+/** Selects the legs of a party from legs by their keys. */
+export type PartyFilter = (keys: readonly string[]) => Promise<string[]>
+
+/** @param before  upper bound of the legs' times, Unix seconds */
+export async function partyFilter(at: Snapshot, party: string, before: number): Promise<PartyFilter> {
+  const { found, all } = await ofParty(at, party, before)(MAX_PARTY_FACTS)
+  if (!all) return (keys) => legsOfParty(at, keys, party)
+  const legs = new Set(found.map(({ key }) => key))
+  return async (keys) => keys.filter((key) => legs.has(key))
+}
+
+async function legsOfParty({ database, context }: Snapshot, keys: readonly string[], party: string): Promise<string[]> {
+  const parsed = keys.map(parseLegKey).filter((key) => key !== null)
+  const deposits = parsed.filter((key) => key.kind === 'deposit')
+  const values = [
+    party,
+    context.ledger,
+    deposits.map(({ domain }) => String(domain)),
+    deposits.map(({ nonce }) => String(nonce)),
+    deposits.map(({ domain }) => indexedChain(context, domain) ?? null),
+    parsed.flatMap((key) => (key.kind === 'withdrawal' ? [String(key.id)] : [])),
+  ]
+  const { rows } = await database.query<Omit<PartyRow, 'time'>>({
+    name: 'bridge-legs-of-party',
+    text: LEGS_OF_PARTY,
+    values,
+  })
+  const legs = new Set(rows.map(rowKey))
+  return keys.filter((key) => legs.has(key))
 }

@@ -3,7 +3,17 @@
 import { isEvmDomain } from '../../core/chains.ts'
 import { type DepositKey, depositKey, keyText, type LegKey, parseLegKey, withdrawalKey } from '../kit/leg-key.ts'
 import { accountsWithRole, type BridgeContext, type Database } from './bridge-context.ts'
-import { depositLists, depositListsThat, LATE, list, ofParty, partyKeys, rare, sourcesOf } from './candidates.ts'
+import {
+  depositLists,
+  depositListsThat,
+  LATE,
+  list,
+  ofParty,
+  type PartyFilter,
+  partyFilter,
+  rare,
+  sourcesOf,
+} from './candidates.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { type FinalRowCache, isDepositOver, isJourneyOver, isWithdrawalOver } from './final-row-cache.ts'
 import { depositJourney, withdrawalJourney } from './journey.ts'
@@ -56,10 +66,11 @@ export async function newestLegs(
   const isOpenToo = parties.length === 0 && statuses.some((status) => !ENDED.has(status))
   const known = isOpenToo ? await open.read(at.database, at.context) : NONE
   const lists = parties[0] === undefined ? await byStatus(at, known, filter) : [ofParty(at, parties[0], before)]
-  const others: Set<string>[] = []
-  for (const party of parties.slice(1)) others.push(await partyKeys(at, party))
+  const others: PartyFilter[] = []
+  for (const party of parties.slice(1)) others.push(await partyFilter(at, party, before))
   const load = async (keys: string[]) => {
-    const wanted = keys.filter((key) => others.every((their) => their.has(key)))
+    let wanted = keys
+    for (const select of others) wanted = await select(wanted)
     return (await readCachedLegs(at, wanted, cached, known)).filter(({ leg }) => belongs(leg, filter))
   }
   const page = await newest<Found>({ lists, load, limit, before })
