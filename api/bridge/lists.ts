@@ -5,13 +5,13 @@ import { type DepositKey, depositKey, keyText, type LegKey, parseLegKey, withdra
 import { accountsWithRole, type BridgeContext, type Database } from './bridge-context.ts'
 import {
   depositLists,
-  depositListsThat,
-  LATE,
+  depositListsWithEvent,
   list,
+  listIfRare,
+  MAX_EVENT_DELAY,
   ofParty,
   type PartyFilter,
   partyFilter,
-  rare,
   sourcesOf,
 } from './candidates.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
@@ -28,7 +28,7 @@ import {
   antelopeDepositsTo,
   arrivalsAt,
   BURNS,
-  BURNS_THAT,
+  BURNS_WITH_OUTCOME,
   HOP_DEPOSITS,
   RARE_REFUNDS,
   vaultDepositsTo,
@@ -166,10 +166,10 @@ async function byStatus(
   lists.push(async () => ({ found, all: true }))
   for (const status of statuses) {
     if (status === 'credited' || status === 'forwarded' || status === 'bounced')
-      lists.push(...(await depositListsThat(at, before, status)))
+      lists.push(...(await depositListsWithEvent(at, before, status)))
     if (status === 'refunded' || status === 'released') {
-      const few = status === 'refunded' ? await rare(at, RARE_REFUNDS, status, 'w') : null
-      lists.push(few ?? list(at, BURNS_THAT, [at.context.ledger], 'w', null, before, [status]))
+      const rare = status === 'refunded' ? await listIfRare(at, RARE_REFUNDS, status, 'w') : null
+      lists.push(rare ?? list(at, BURNS_WITH_OUTCOME, [at.context.ledger], 'w', null, before, [status]))
     }
   }
   return lists
@@ -244,7 +244,7 @@ function journeyLists(at: Snapshot, hops: readonly string[], before: number): Ca
     }),
     list(at, arrivalsAt(hop), [ledger], 'd', null, before),
   ])
-  return [...to, list(at, HOP_DEPOSITS, [ledger], 'd', null, before + LATE)]
+  return [...to, list(at, HOP_DEPOSITS, [ledger], 'd', null, before + MAX_EVENT_DELAY)]
 }
 
 /**

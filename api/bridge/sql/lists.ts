@@ -42,16 +42,16 @@ export const HOP_DEPOSITS = newest('hops', 'h', 'h.src_domain::text', 'src_nonce
 const HAS_EVENT = (row: string) => `exists (select from ledger.deposit_events x
     where x.chain = $4 and x.domain = $5::numeric and x.nonce = ${row}.nonce and x.type = $3)`
 /** Deposits with an event of type $3 on the ledger's chain, $4; $5 the domain of $1. */
-export const VAULT_DEPOSITS_THAT = vaultDeposits(HAS_EVENT('v'))
-export const ANTELOPE_DEPOSITS_THAT = antelopeDeposits(HAS_EVENT('d'))
-export const DEPOSIT_EVENTS_THAT = depositEvents('e.type = $3')
+export const VAULT_DEPOSITS_WITH_EVENT = vaultDeposits(HAS_EVENT('v'))
+export const ANTELOPE_DEPOSITS_WITH_EVENT = antelopeDeposits(HAS_EVENT('d'))
+export const DEPOSIT_EVENTS_WITH_EVENT = depositEvents('e.type = $3')
 /** $3: `released` or `refunded`. */
-export const BURNS_THAT = burns(`exists (select from ledger.withdrawal_events x
+export const BURNS_WITH_OUTCOME = burns(`exists (select from ledger.withdrawal_events x
       where x.id = w.id and (x.type = $3 or $3 = 'released' and (x.type = 'paid' or x.released))
     union all
     select from ledger.withdrawal_outcomes x where x.id = w.id and $3 = 'released' and x.type = 'released')`)
 
-/** Legs with an event of type $2 on the ledger's chain, $1. As many as the limit: the type is not rare. */
+/** Legs with an event of type $2 on the ledger's chain, $1. Any rows, in any order, up to the limit. */
 export const RARE_DEPOSITS: Limited = (rows) => `select ${COLUMNS('e', 'e.domain::text', 'nonce')}
   from ledger.deposit_events e where e.chain = $1 and e.type = $2 and e.domain = $3::numeric limit ${Math.trunc(rows)}`
 export const RARE_REFUNDS: Limited = (rows) => `select ${COLUMNS('e', 'null::text', 'id')}
