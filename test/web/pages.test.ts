@@ -30,6 +30,7 @@ if ('missing' in chromium) {
     const { port } = api.app.server.address() as AddressInfo
     const site = `http://wax.localhost:${port}`
     const browser = await Browser.start(t, chromium)
+    t.afterEach(() => browser.closePages())
     const text = (page: Page, selector: string) =>
       page.evaluate<string>(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`)
 
@@ -41,10 +42,11 @@ if ('missing' in chromium) {
       t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name}: no horizontal scroll`)
       t.equal(await page.evaluate('document.querySelectorAll("h1").length'), 1, `${name}: one heading`)
       t.same(await page.evaluate(UNNAMED), [], `${name}: every control has a name`)
-      t.same(await violations(page), [], `${name}: no violation of accessibility`)
+      // Contrast is checked in both schemes below, and takes most of the time.
+      t.same(await violations(page, 'all but color-contrast'), [], `${name}: no violation of accessibility`)
       for (const scheme of ['dark', 'light'] as const) {
         await page.prefer(scheme)
-        t.same(await violations(page, ['color-contrast']), [], `${name}: contrast, ${scheme}`)
+        t.same(await violations(page, 'color-contrast'), [], `${name}: contrast, ${scheme}`)
       }
     }
 

@@ -19,6 +19,7 @@ const FLAGS = [
   // Tests also run as root, where the sandbox does not work.
   '--no-sandbox',
   '--disable-gpu',
+  '--renderer-process-limit=1',
   '--disable-quic',
   // As every desktop browser has it: a frame of another site is a target of its own.
   '--site-per-process',
@@ -37,6 +38,7 @@ const POLL = 50
 export class Browser {
   private readonly chrome: Chrome
   private readonly attached = new Set<Target>()
+  private tabs: Tab[] = []
 
   private constructor(chrome: Chrome) {
     this.chrome = chrome
@@ -70,7 +72,15 @@ export class Browser {
   async blank(view: View): Promise<Page> {
     // In its own window: a page in the background counts as hidden.
     const tab = await this.chrome.newPage({ type: 'window' })
+    this.tabs.push(tab)
     return await this.attach(tab.target(), view)
+  }
+
+  /** Closes the pages that were opened: an open page follows its stream, draws and takes processor time. */
+  async closePages(): Promise<void> {
+    const { tabs } = this
+    this.tabs = []
+    for (const tab of tabs) await tab.close()
   }
 
   /** The newest cross-site frame or window whose URL begins with a text. @throws Error on timeout */
