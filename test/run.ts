@@ -122,6 +122,7 @@ try {
     patience: limits(given),
     environment: environmentOf(surroundings, compiled),
     nodeArguments: given.inspect === null ? [] : ['--enable-source-maps', given.inspect],
+    folder: compiled.folder,
     // A debugger is for one file.
     sharedModule: given.inspect === null ? compiled.sharedModule : null,
     // Next to other browsers, a browser draws so late that pages take themselves for hidden.

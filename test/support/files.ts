@@ -28,6 +28,8 @@ export interface RunOptions {
   environment: Record<string, string>
   /** Arguments of node before the file. */
   nodeArguments: readonly string[]
+  /** Absolute folder of the compiled modules. */
+  folder: string
   /** Module of processes that run several files; null: each file has a process of its own. */
   sharedModule: string | null
   /** True for files that must not run in parallel with others of their kind. */
@@ -62,6 +64,7 @@ export async function runFiles(files: readonly CompiledTest[], options: RunOptio
 function sharedProcess(options: RunOptions, running: Set<ChildProcess>): SharedProcess | null {
   if (options.sharedModule === null) return null
   return new SharedProcess({
+    folder: options.folder,
     nodeArguments: [...NODE_ARGUMENTS, options.sharedModule],
     environment: environmentOf(options),
     patience: options.patience,
