@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { CompiledTest } from './compiled.ts'
+import { LATER_OPTIMIZATION } from './node-options.ts'
 import { killGroup } from './process-group.ts'
 import type { Ended } from './report.ts'
 import { SharedProcess } from './shared-files.ts'
@@ -12,10 +13,9 @@ import { SharedProcess } from './shared-files.ts'
  * Number of parallel files. A file and its PostgreSQL sessions keep one processor busy in turn, and the slowest files, on
  * live chains and in browsers, wait most of the time.
  */
-const AT_ONCE = availableParallelism() * 2
+const AT_ONCE = availableParallelism() * 3
 const NODE_ARGUMENTS = [
-  // Later optimization of code: most tests end before it pays off.
-  '--interrupt-budget=600000',
+  LATER_OPTIMIZATION,
   `--import=${new URL('processor-time.js', import.meta.url)}`,
 ]
 

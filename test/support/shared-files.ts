@@ -9,7 +9,7 @@ import type { Ended } from './report.ts'
 export const FILE_ENDED = '# file ended: '
 const END_LINE = new RegExp(`^${FILE_ENDED}(.*)$`)
 /** A process that uses more memory, in bytes, is not used again. */
-const MAX_MEMORY = 900 * 2 ** 20
+const MAX_MEMORY = 700 * 2 ** 20
 
 /** Request to run a file. */
 export interface FileStart {
