@@ -5,6 +5,7 @@ import { join, relative, resolve } from 'node:path'
 import { compileModules, type Metafile, type Packages } from '../../bin/compile.js'
 import { CHILD_MODULES } from './child-module.ts'
 import { CompiledPackages } from './compiled-packages.ts'
+import { quickTap } from './quick-tap.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** In node_modules, so that packages resolve as from the sources. */
@@ -56,7 +57,7 @@ const MARKS: Readonly<Record<Need, readonly string[]>> = {
   stock: ['test/support/stock-server.ts'],
   pooler: ['test/support/pgbouncer.ts'],
   s3: ['test/support/s3/server.ts'],
-  children: ['test/support/child-module.ts'],
+  children: ['test/support/child-module.ts', 'test/mutants/planted.ts'],
 }
 
 /** Needs of files that share a process. The others start programs that a killed process would leave running. */
@@ -111,7 +112,7 @@ export async function compileTests(files: readonly string[]): Promise<Compiled> 
       isShared: isShared && !OWN_PROCESS.test(readFileSync(join(ROOT, source), 'utf8')),
     }
   })
-  if (tests.some(({ needs }) => needs.has('children'))) await compileModules(ROOT, CHILD_MODULES, folder, PACKAGES)
+  if (tests.some(({ needs }) => needs.has('children'))) await compileModules(ROOT, CHILD_MODULES, folder, PACKAGES, [quickTap])
   const remove = () => rmSync(join(ROOT, home), { recursive: true, force: true })
   return { folder: join(ROOT, folder), tests, sharedModule: moduleOf(SHARED_PROCESS), remove }
 }
