@@ -112,7 +112,8 @@ export async function compileTests(files: readonly string[]): Promise<Compiled> 
       isShared: isShared && !OWN_PROCESS.test(readFileSync(join(ROOT, source), 'utf8')),
     }
   })
-  if (tests.some(({ needs }) => needs.has('children'))) await compileModules(ROOT, CHILD_MODULES, folder, PACKAGES, [quickTap])
+  if (tests.some(({ needs }) => needs.has('children')))
+    await compileModules(ROOT, CHILD_MODULES, folder, PACKAGES, [quickTap])
   const remove = () => rmSync(join(ROOT, home), { recursive: true, force: true })
   return { folder: join(ROOT, folder), tests, sharedModule: moduleOf(SHARED_PROCESS), remove }
 }
