@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { NOW, WAX_SCENE } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { violations } from '../support/browser/axe.ts'
-import { Browser, type Page, type View } from '../support/browser/browser.ts'
+import { Browser, ONE_RENDERER, type Page, type View } from '../support/browser/browser.ts'
 import { findChromium } from '../support/browser/chromium.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -29,7 +29,7 @@ if ('missing' in chromium) {
     await api.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = api.app.server.address() as AddressInfo
     const site = `http://wax.localhost:${port}`
-    const browser = await Browser.start(t, chromium)
+    const browser = await Browser.start(t, chromium, [ONE_RENDERER])
     t.afterEach(() => browser.closePages())
     const text = (page: Page, selector: string) =>
       page.evaluate<string>(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`)

@@ -19,11 +19,12 @@ const FLAGS = [
   // Tests also run as root, where the sandbox does not work.
   '--no-sandbox',
   '--disable-gpu',
-  '--renderer-process-limit=1',
   '--disable-quic',
   // As every desktop browser has it: a frame of another site is a target of its own.
   '--site-per-process',
 ]
+/** For tests of pages of one site: starting a process for each window takes half a second of processor time. */
+export const ONE_RENDERER = '--renderer-process-limit=1'
 /** Options of Puppeteer that differ from users' browsers, which show scrollbars and block windows. */
 const UNLIKE_USERS = ['--hide-scrollbars', '--disable-popup-blocking']
 /** Ignored by git. */
@@ -44,12 +45,17 @@ export class Browser {
     this.chrome = chrome
   }
 
-  /** Starts a browser that stops at the end of the test. @throws Error with its output when it does not start */
-  static async start(t: Test, { executable, environment }: Chromium): Promise<Browser> {
+  /**
+   * Starts a browser that stops at the end of the test.
+   *
+   * @param flags  in addition to those of all tests
+   * @throws Error with its output when it does not start
+   */
+  static async start(t: Test, { executable, environment }: Chromium, flags: string[] = []): Promise<Browser> {
     const { launch } = await loadPuppeteer()
     const chrome = await launch({
       executablePath: executable,
-      args: FLAGS,
+      args: [...FLAGS, ...flags],
       ignoreDefaultArgs: UNLIKE_USERS,
       env: { ...process.env, ...environment },
       pipe: true,
