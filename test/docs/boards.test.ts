@@ -253,7 +253,7 @@ t.test('boards', async (t) => {
       if (++steps === 2) await client.query('select meta.rewind(chain, lib_num + 1) from meta.position')
     }
     t.ok(steps > 4, `${steps} steps`)
-    for (const [i, rows] of (await boardRows(client)).entries()) t.same(rows, before[i], BOARDS[i])
+    for (const [i, rows] of (await boardRows(client)).entries()) t.same(rows, before[i], `${BOARDS[i]}`)
     const { rows } = await client.query(
       `select chain, account, first_day, active_days, swaps, deals, volume_usd, trades_without_usd from derive.traders except
        select chain, account, min(day), count(*), sum(swaps), sum(deals), sum(volume_usd), sum(trades_without_usd) from derive.account_days group by 1, 2`,
