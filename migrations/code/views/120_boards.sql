@@ -115,28 +115,20 @@ select meta.create_board('leaders', 'The 1000 accounts with the greatest volume 
     select w.*, row_number() over (partition by w.chain, w.days order by w.volume_usd desc, w.account collate "C")::int4 as place,
       w.volume_usd / nullif(sum(w.volume_usd) over (partition by w.chain, w.days), 0) as share
     from (
-      -- One pass over 90 days; all days are in derive.traders.
-      select a.chain, l.days, a.account, l.volume_usd, l.swaps, l.deals, l.trades_without_usd, l.active_days
+      -- Each day is summed once, in the smallest window that has it. All days are in derive.traders.
+      select a.chain, l.days, a.account, sum(a.volume_usd) as volume_usd, sum(a.swaps)::int8 as swaps, sum(a.deals)::int8 as deals,
+        sum(a.trades_without_usd)::int8 as trades_without_usd, sum(a.active_days)::int4 as active_days
       from (
-        select d.chain, d.account, sum(d.volume_usd) as usd90, sum(d.swaps)::int8 as swaps90, sum(d.deals)::int8 as deals90,
-          sum(d.trades_without_usd)::int8 as unknown90, count(*)::int4 as days90,
-          sum(d.volume_usd) filter (where d.day >= x.since30) as usd30, sum(d.swaps) filter (where d.day >= x.since30)::int8 as swaps30,
-          sum(d.deals) filter (where d.day >= x.since30)::int8 as deals30,
-          sum(d.trades_without_usd) filter (where d.day >= x.since30)::int8 as unknown30,
-          count(*) filter (where d.day >= x.since30)::int4 as days30,
-          sum(d.volume_usd) filter (where d.day >= x.since7) as usd7, sum(d.swaps) filter (where d.day >= x.since7)::int8 as swaps7,
-          sum(d.deals) filter (where d.day >= x.since7)::int8 as deals7,
-          sum(d.trades_without_usd) filter (where d.day >= x.since7)::int8 as unknown7,
-          count(*) filter (where d.day >= x.since7)::int4 as days7
+        select d.chain, d.account,
+          case when d.day >= e.last_day - 6 * interval '24 hours' then 7 when d.day >= e.last_day - 29 * interval '24 hours' then 30 else 90 end as within,
+          sum(d.volume_usd) as volume_usd, sum(d.swaps) as swaps, sum(d.deals) as deals, sum(d.trades_without_usd) as trades_without_usd,
+          count(*) as active_days
         from meta.board_refreshes r
         cross join lateral (select date_trunc('day', r.counted_to - interval '1 hour', 'UTC') as last_day) e
-        cross join lateral (select e.last_day - 6 * interval '24 hours' as since7, e.last_day - 29 * interval '24 hours' as since30) x
         join derive.account_days d on d.chain = r.chain and d.day >= e.last_day - 89 * interval '24 hours'
-        where r.board = 'leaders'
-        group by 1, 2
-      ) a
-      cross join lateral (values (7, a.usd7, a.swaps7, a.deals7, a.unknown7, a.days7), (30, a.usd30, a.swaps30, a.deals30, a.unknown30, a.days30),
-        (90, a.usd90, a.swaps90, a.deals90, a.unknown90, a.days90)) l(days, volume_usd, swaps, deals, trades_without_usd, active_days)
+        where r.board = 'leaders' group by 1, 2, 3
+      ) a join (values (7), (30), (90)) l(days) on l.days >= a.within
+      group by 1, 2, 3
       union all
       select t.chain, 0, t.account, t.volume_usd, t.swaps, t.deals, t.trades_without_usd, t.active_days
       from meta.board_refreshes r join derive.traders t on t.chain = r.chain where r.board = 'leaders'
