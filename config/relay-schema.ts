@@ -48,41 +48,13 @@ const signer = (description: string, key: string) =>
 const keyFile = (description: string, key: string) =>
   Type.Optional(Type.String({ description, minLength: 1, env: name(key) }))
 
-const DEFAULTS = {
-  api: 'http://127.0.0.1:7700/api/bridge/v1',
-  account: 'relayer.svc',
-  actions: [...RELAY_ACTIONS],
-  policy: 'profit',
-  minProfitUsd: 0,
-  own: [],
-  allow: [],
-  deny: [],
-  nodes: [],
-  prices: [],
-  outcomes: 'none',
-  maxValueUsd: 100_000,
-  gasUsdDay: 100,
-  maxFeeGwei: ['200'],
-  priorityGwei: ['1'],
-  replaceSeconds: 60,
-  inFlight: 4,
-  marginSeconds: 900,
-  handoffMarginSeconds: 0,
-  maxLagSeconds: 180,
-  pollSeconds: 5,
-  warnBalance: ['0.1'],
-  dryRun: false,
-  host: '127.0.0.1',
-  port: 7703,
-} as const
-
 export const RelaySchema = Type.Object(
   {
     api: Type.String({
       description: 'Address of the bridge API that names the work.',
       pattern: '^https?://[^\\s]+$',
       expect: 'a URL that ends in /v1: http:// or https://host/api/bridge/v1',
-      default: DEFAULTS.api,
+      default: 'http://127.0.0.1:7700/api/bridge/v1',
       env: name('API'),
     }),
     evmKeyFile: keyFile(
@@ -121,7 +93,7 @@ export const RelaySchema = Type.Object(
       description: 'Account that authorises the relayer’s actions on Antelope chains.',
       pattern: ACCOUNT,
       expect: EXPECT_ACCOUNT,
-      default: DEFAULTS.account,
+      default: 'relayer.svc',
       env: name('ACCOUNT'),
     }),
     permission: Type.Optional(
@@ -141,23 +113,23 @@ export const RelaySchema = Type.Object(
     ),
     nodes: Type.Array(Type.String({ pattern: '^[^=\\s]+=https?://[^\\s]+$', expect: 'NAME=http://host:port' }), {
       description: 'Nodes to send to, as NAME=URL; without one for a chain, the node of its file.',
-      default: DEFAULTS.nodes,
+      default: [],
       env: name('NODES'),
     }),
     prices: Type.Array(Type.String({ pattern: '^[A-Z0-9]{1,7}=[0-9]+(\\.[0-9]+)?$', expect: 'SYMBOL=USD' }), {
       description: 'USD prices as SYMBOL=USD, which go before those of the database.',
-      default: DEFAULTS.prices,
+      default: [],
       env: name('PRICES'),
     }),
     actions: Type.Array(Type.Enum([...RELAY_ACTIONS]), {
       description: 'Actions to send; others are left to other relayers.',
-      default: DEFAULTS.actions,
+      default: [...RELAY_ACTIONS],
       env: name('ACTIONS'),
     }),
     policy: Type.Enum(['profit', 'always'], {
       description:
         '`profit`: what earns at least minProfitUsd, and everything of own parties. `always`: everything within the limits.',
-      default: DEFAULTS.policy,
+      default: 'profit',
       env: name('POLICY'),
     }),
     minProfitUsd: money('Least fee minus gas of an action, USD, with the policy `profit`.', 0, 'MIN_PROFIT_USD', -1e6),
@@ -170,7 +142,7 @@ export const RelaySchema = Type.Object(
     outcomes: Type.Enum(['none', 'position'], {
       description:
         'How a gateway learns that a withdrawal has ended. `position`: block, transaction and index of the vault’s event, as the devnet’s gateway takes it. `none`: `settle` is left to others.',
-      default: DEFAULTS.outcomes,
+      default: 'none',
       env: name('OUTCOMES'),
     }),
     maxValueUsd: money(
@@ -179,8 +151,8 @@ export const RelaySchema = Type.Object(
       'MAX_VALUE_USD',
     ),
     gasUsdDay: money('Most USD of gas in 24 hours, over all EVM chains of one key.', 100, 'GAS_USD_DAY'),
-    maxFeeGwei: perChain('Most that a unit of gas may cost, gwei.', 'MAX_FEE_GWEI', DEFAULTS.maxFeeGwei),
-    priorityGwei: perChain('Tip of a unit of gas, gwei.', 'PRIORITY_GWEI', DEFAULTS.priorityGwei),
+    maxFeeGwei: perChain('Most that a unit of gas may cost, gwei.', 'MAX_FEE_GWEI', ['200']),
+    priorityGwei: perChain('Tip of a unit of gas, gwei.', 'PRIORITY_GWEI', ['1']),
     replaceSeconds: seconds(
       'A transaction that is in no block after this time is replaced at a higher fee.',
       2,
@@ -197,7 +169,7 @@ export const RelaySchema = Type.Object(
       'MARGIN_SECONDS',
     ),
     handoffMarginSeconds: seconds(
-      'From this age on, the oldest withdrawal without a stored root is released even at a loss, so that the light client does not miss finalizer policies; 0: never.',
+      'A hand-off that has waited this long is sent even at a loss, so that the light client does not miss finalizer policies; 0: never.',
       0,
       604_800,
       0,
@@ -208,13 +180,13 @@ export const RelaySchema = Type.Object(
       description: 'Time between two looks at the work, seconds.',
       minimum: 0.05,
       maximum: 3600,
-      default: DEFAULTS.pollSeconds,
+      default: 5,
       env: name('POLL_SECONDS'),
     }),
     warnBalance: perChain(
       'Balance of the chain’s coin below which a warning is logged.',
       'WARN_BALANCE',
-      DEFAULTS.warnBalance,
+      ['0.1'],
     ),
     stopFile: Type.Optional(
       Type.String({
@@ -231,18 +203,18 @@ export const RelaySchema = Type.Object(
     host: Type.String({
       description: 'Address on which the metrics are served.',
       minLength: 1,
-      default: DEFAULTS.host,
+      default: '127.0.0.1',
       env: name('HOST'),
     }),
     port: Type.Integer({
       description: 'Port of the metrics; 0: any.',
       minimum: 0,
       maximum: 65_535,
-      default: DEFAULTS.port,
+      default: 7703,
       env: name('PORT'),
     }),
   },
-  { additionalProperties: false, description: 'The relayer.', default: DEFAULTS },
+  { additionalProperties: false, description: 'The relayer.', default: {} },
 )
 
 /** The relayer's settings, defaults filled in. */
