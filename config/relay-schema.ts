@@ -183,11 +183,7 @@ export const RelaySchema = Type.Object(
       default: 5,
       env: name('POLL_SECONDS'),
     }),
-    warnBalance: perChain(
-      'Balance of the chain’s coin below which a warning is logged.',
-      'WARN_BALANCE',
-      ['0.1'],
-    ),
+    warnBalance: perChain('Balance of the chain’s coin below which a warning is logged.', 'WARN_BALANCE', ['0.1']),
     stopFile: Type.Optional(
       Type.String({
         description: 'While a file of this name exists, nothing is sent.',

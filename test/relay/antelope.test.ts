@@ -87,7 +87,12 @@ function lanes(t: Test, node: FakeNode, ledger: unknown = null) {
     const contracts = { bridge: ['bridge.svc'], hop: ['hop.svc'], gateways: ['gateway.evm'] }
     const sender = { account: 'relayer.svc', permission: 'relay' }
     const maker = { chain, api: context.api, ...sender, contracts, ledger: ledger as null }
-    const lane = new AntelopeLane(context, { ...maker, outcomes: new Outcomes(new Map()) }, { publicKey: key.publicKey, sign }, CHAIN_ID)
+    const lane = new AntelopeLane(
+      context,
+      { ...maker, outcomes: new Outcomes(new Map()) },
+      { publicKey: key.publicKey, sign },
+      CHAIN_ID,
+    )
     const look = async () => {
       const info = await lane.settle(tasks)
       const refusals = await journal.refusals((tasks ?? []).map(({ leg }) => leg))
@@ -229,10 +234,18 @@ t.test('a transaction is signed once; a signer that fails is no refusal of the e
 
 t.test('a payment that the contract refused is pushed again as it is until it expires', async (t) => {
   const node = await startFakeNode(t)
-  node.abiOf = () => JSON.parse(readFileSync(new URL('../../abis/bridge.svc.wax.devnet.abi.json', import.meta.url), 'utf8'))
+  node.abiOf = () =>
+    JSON.parse(readFileSync(new URL('../../abis/bridge.svc.wax.devnet.abi.json', import.meta.url), 'utf8'))
   const { turn, signer } = lanes(t, node, { requireWithdrawal: async () => {} })
   const entry = {
-    ...{ key: 'w:90', action: 'release' as const, id: '90', domain: `${WAX_DOMAIN}`, releaseTo: null, recipient: 'bob' },
+    ...{
+      key: 'w:90',
+      action: 'release' as const,
+      id: '90',
+      domain: `${WAX_DOMAIN}`,
+      releaseTo: null,
+      recipient: 'bob',
+    },
     ...{ token: 'wrap.svc', symbol: 'USDC', amount: '5', precision: 6, fee: '0', deadline: 1e10, estimatedGas: null },
     ...{ fits: null, hasProof: false, src_time: 1 },
   }
@@ -250,7 +263,11 @@ t.test('a payment that the contract refused is pushed again as it is until it ex
   await retry()
   await turn(listed)
   const states = await pool.query(`select state, reason from relay.intents where leg = 'w:90' order by id`)
-  t.match(states.rows, [{ state: 'reverted' }, { state: 'intended', reason: 'no coins' }], 'another one after its expiration')
+  t.match(
+    states.rows,
+    [{ state: 'reverted' }, { state: 'intended', reason: 'no coins' }],
+    'another one after its expiration',
+  )
   t.equal(signer.signed, 2)
   node.refusal = null
   await retry()
