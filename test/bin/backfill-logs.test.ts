@@ -86,9 +86,9 @@ t.test('a plan measures samples of the blocks, and leaves no database', async (t
   const { rows } = await pool.query(`select datname from pg_database where datname like 'headwater_plan%'`)
   t.same(rows, [])
   const outcome = await run(['index', '--backfill', '--plan'], {
-    ...{ DATABASE_URL: empty.href, HEADWATER_CHAINS: 'wax', HEADWATER_WAX_SOURCE_LOGS: t.testdir({}) },
+    ...{ DATABASE_URL: empty.href, HEADWATER_CHAINS: 'wax', HEADWATER_WAX_SOURCE_URLS: 'ws://127.0.0.1:9' },
   })
-  t.equal(outcome.code, 1, outcome.stdout)
+  t.match(outcome, { code: 70, stderr: /SHIP_CONNECTION/ })
   const look = new pg.Client({ connectionString: empty.href })
   await look.connect()
   t.same(
