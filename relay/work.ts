@@ -1,7 +1,6 @@
 // The work of the bridge API, read in the background and shared by all lanes. A lane waits for it for a few seconds, so a
 // slow API holds back nothing that was sent before.
-import { RetryableError } from '../core/errors.ts'
-import type { BridgeApi } from './bridge-api.ts'
+import { type BridgeApi, unusable } from './bridge-api.ts'
 import { type Task, tasksOf } from './choice/task.ts'
 import type { Tokens } from './choice/tokens.ts'
 
@@ -68,7 +67,7 @@ export class Work {
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(slow(ms)), ms)
+    timer = setTimeout(() => reject(unusable(`pending within ${ms / 1000} s`)), ms)
   })
   try {
     return await Promise.race([work, late])
@@ -77,10 +76,4 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
     // Its failure belongs to the next lane that asks.
     work.catch(() => {})
   }
-}
-
-function slow(ms: number): RetryableError {
-  return new RetryableError('RELAY_API', `the bridge API has not listed the work within ${ms / 1000} s`, {
-    hint: 'transactions that were sent go on. Use an instance nearer to the relayer, or one with less load',
-  })
 }
