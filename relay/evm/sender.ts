@@ -276,7 +276,8 @@ export class EvmSender {
   async #unpaid(old: Intent, limit: bigint, fees: Fees): Promise<Limited | null> {
     const most = this.#worth(limit, fees.maxFee)
     // Of transactions with one nonce only one is paid, at the most the dearest.
-    const before = Math.max(0, ...this.#siblings(old).map(({ costUsd }) => costUsd ?? 0))
+    const siblings = this.#open.filter(({ nonce }) => nonce === old.nonce)
+    const before = Math.max(0, ...siblings.map(({ costUsd }) => costUsd ?? 0))
     const more = most === null ? null : most - before
     const overspent = more !== null && more <= 0 ? null : await this.#overspent(more)
     return overspent ?? (await this.#overdrawn(limit * fees.maxFee, old.nonce))
@@ -384,10 +385,6 @@ export class EvmSender {
     }
     const sum = [...reserved.values()].reduce((a, b) => a + b, 0n)
     return balanceLimit(await this.#chain.balance(this.address), sum, most)
-  }
-
-  #siblings({ nonce }: Intent): Intent[] {
-    return this.#open.filter((one) => one.nonce === nonce)
   }
 
   #limited(limit: Limited, leg: string): 'limited' {

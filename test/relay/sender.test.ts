@@ -348,3 +348,20 @@ t.test('a node that demands a higher tip gets it, and the nonce is not blocked',
   )
   t.match((await costly.journal.refusals(['w:3'])).of('w:3', 'release'), { kind: 'left' })
 })
+
+t.test('old refusals, and those beyond a number, are removed', async (t) => {
+  const { journal, sender } = await scene(t)
+  await pool.query(
+    `insert into relay.refusals select $1, 'w:' || n, 'release', 'mainnet', 'x', 'later', 1, now(),
+      now() - n * interval '1 second' - case when n = 50005 then interval '31 days' else '0' end, null
+    from generate_series(1, 50005) n`,
+    [sender.address],
+  )
+  await journal.prune()
+  const { rows } = await pool.query(
+    `select count(*)::int4 as count, max(substr(leg, 3)::int4) as oldest from relay.refusals where signer = $1`,
+    [sender.address],
+  )
+  t.same(rows, [{ count: 50_000, oldest: 50_000 }])
+  await pool.query('delete from relay.refusals where signer = $1', [sender.address])
+})
