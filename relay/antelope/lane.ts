@@ -223,7 +223,7 @@ export class AntelopeLane {
     for (const intent of open) {
       const step = antelopeStep({
         state: intent.state,
-        isPending: listed && listed.has(nameOf(intent)),
+        isPending: listed?.has(nameOf(intent)) ?? null,
         isRefused: intent.reason !== null,
         libNum,
         libTime,
