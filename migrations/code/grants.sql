@@ -27,9 +27,9 @@ grant select on all tables in schema meta to headwater_api;
 grant select on all tables in schema head, final, board to headwater_reader, headwater_writer, headwater_api;
 grant select on final_log.progress to headwater_writer;
 grant select on head.pools, head.markets to headwater_cosigner;
--- The relayer keeps its own tables and reads prices; it cannot write any fact of a chain.
+-- The relayer keeps its own tables, and reads prices and routes; it cannot write any fact of a chain.
 grant select, insert, update, delete on all tables in schema relay to headwater_relayer;
-grant select on head.traded_tokens to headwater_relayer;
+grant select on head.traded_tokens, head.bridge_routes to headwater_relayer;
 
 grant select on meta.position, meta.accounts, meta.domains, meta.chain_domains, meta.chain_reports, meta.datasets, meta.secondary_indexes,
   meta.resolutions, meta.leases, meta.rewinds, meta.backfill_ranges, meta.staging_sets, meta.reader_limits, meta.finality_starts,
