@@ -4988,7 +4988,7 @@ export interface paths {
                                 }[];
                             };
                             topPools: {
-                                /** @description Pool. */
+                                /** @description Pool id. */
                                 id: number;
                                 /** @description Hundredths of a basis point. */
                                 fee: number;
@@ -5035,7 +5035,7 @@ export interface paths {
                                     withoutUsd: number;
                                 };
                                 apr: {
-                                    /** @description Days that the yield is counted from. */
+                                    /** @description Days of fees from which the yield is computed. */
                                     periodDays: number;
                                     /** @description Percent a year. */
                                     fee: number;
@@ -5049,9 +5049,9 @@ export interface paths {
                                     swaps: number;
                                 };
                                 incentives?: {
-                                    /** @description Farm. */
+                                    /** @description Id of the farm. */
                                     incentiveId: number;
-                                    /** @description Pool. */
+                                    /** @description Pool id. */
                                     poolId: number;
                                     reward: {
                                         /** @description Contract of the reward. */
@@ -5073,11 +5073,11 @@ export interface paths {
                                     periodFinish: number;
                                     /** @description Whether it has ended. */
                                     isFinished: boolean;
-                                    /** @description Days until it ends, begun ones included. */
+                                    /** @description Days until it ends, rounded up. */
                                     daysRemain: number;
-                                    /** @description How much of the pool is staked, percent. */
+                                    /** @description Staked share of the pool, percent. */
                                     utilizationPct: number;
-                                    /** @description Reward over what is staked, percent a year. */
+                                    /** @description Yearly reward in percent of the staked value. */
                                     apr: number;
                                 }[];
                             }[];
@@ -5145,11 +5145,11 @@ export interface paths {
                                 holders: {
                                     /** @description Accounts with a balance; 0 while they are not counted. */
                                     count: number;
-                                    /** @description Against an hour before. */
+                                    /** @description Change in one hour. */
                                     change1h: number | null;
-                                    /** @description Against six hours before. */
+                                    /** @description Change in six hours. */
                                     change6h: number | null;
-                                    /** @description Against a day before. */
+                                    /** @description Change in one day. */
                                     change24h: number | null;
                                     /** @description Whether there may be more. */
                                     truncated: boolean;
@@ -5163,7 +5163,7 @@ export interface paths {
                                 };
                             }[];
                             topSpotPairs: {
-                                /** @description Market. */
+                                /** @description Market id. */
                                 id: number;
                                 base: {
                                     /** @description Token id. */
@@ -5199,7 +5199,7 @@ export interface paths {
                                     /** @description Percent. */
                                     change24h: number;
                                 };
-                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                /** @description Best ask minus best bid in percent of the last price; null if one of the three is missing. */
                                 spread: number | null;
                                 volume: {
                                     /** @description USD in the window. */
@@ -5249,7 +5249,7 @@ export interface paths {
                     sort?: "volume" | "tvl" | "apr";
                     /** @description Symbol, contract, token id or pool id; two words, or A/B, for a pair. */
                     search?: string;
-                    /** @description Only pools in which it holds a position. */
+                    /** @description Only pools in which this account has a position. */
                     account?: string;
                     /** @description Further blocks, separated by commas: `incentives`, `tx`. */
                     include?: string;
@@ -5290,7 +5290,7 @@ export interface paths {
                                 usdToken: string | null;
                             };
                             items: {
-                                /** @description Pool. */
+                                /** @description Pool id. */
                                 id: number;
                                 /** @description Hundredths of a basis point. */
                                 fee: number;
@@ -5337,7 +5337,7 @@ export interface paths {
                                     withoutUsd: number;
                                 };
                                 apr: {
-                                    /** @description Days that the yield is counted from. */
+                                    /** @description Days of fees from which the yield is computed. */
                                     periodDays: number;
                                     /** @description Percent a year. */
                                     fee: number;
@@ -5351,9 +5351,9 @@ export interface paths {
                                     swaps: number;
                                 };
                                 incentives?: {
-                                    /** @description Farm. */
+                                    /** @description Id of the farm. */
                                     incentiveId: number;
-                                    /** @description Pool. */
+                                    /** @description Pool id. */
                                     poolId: number;
                                     reward: {
                                         /** @description Contract of the reward. */
@@ -5375,11 +5375,11 @@ export interface paths {
                                     periodFinish: number;
                                     /** @description Whether it has ended. */
                                     isFinished: boolean;
-                                    /** @description Days until it ends, begun ones included. */
+                                    /** @description Days until it ends, rounded up. */
                                     daysRemain: number;
-                                    /** @description How much of the pool is staked, percent. */
+                                    /** @description Staked share of the pool, percent. */
                                     utilizationPct: number;
-                                    /** @description Reward over what is staked, percent a year. */
+                                    /** @description Yearly reward in percent of the staked value. */
                                     apr: number;
                                 }[];
                             }[];
@@ -5449,7 +5449,7 @@ export interface paths {
                                 usdToken: string | null;
                             };
                             pool: {
-                                /** @description Pool. */
+                                /** @description Pool id. */
                                 id: number;
                                 /** @description Hundredths of a basis point. */
                                 fee: number;
@@ -5496,7 +5496,7 @@ export interface paths {
                                     withoutUsd: number;
                                 };
                                 apr: {
-                                    /** @description Days that the yield is counted from. */
+                                    /** @description Days of fees from which the yield is computed. */
                                     periodDays: number;
                                     /** @description Percent a year. */
                                     fee: number;
@@ -5510,9 +5510,9 @@ export interface paths {
                                     swaps: number;
                                 };
                                 incentives?: {
-                                    /** @description Farm. */
+                                    /** @description Id of the farm. */
                                     incentiveId: number;
-                                    /** @description Pool. */
+                                    /** @description Pool id. */
                                     poolId: number;
                                     reward: {
                                         /** @description Contract of the reward. */
@@ -5534,11 +5534,11 @@ export interface paths {
                                     periodFinish: number;
                                     /** @description Whether it has ended. */
                                     isFinished: boolean;
-                                    /** @description Days until it ends, begun ones included. */
+                                    /** @description Days until it ends, rounded up. */
                                     daysRemain: number;
-                                    /** @description How much of the pool is staked, percent. */
+                                    /** @description Staked share of the pool, percent. */
                                     utilizationPct: number;
-                                    /** @description Reward over what is staked, percent a year. */
+                                    /** @description Yearly reward in percent of the staked value. */
                                     apr: number;
                                 }[];
                             };
@@ -5608,7 +5608,7 @@ export interface paths {
                                 usdToken: string | null;
                             };
                             items: {
-                                /** @description Market. */
+                                /** @description Market id. */
                                 id: number;
                                 base: {
                                     /** @description Token id. */
@@ -5644,7 +5644,7 @@ export interface paths {
                                     /** @description Percent. */
                                     change24h: number;
                                 };
-                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                /** @description Best ask minus best bid in percent of the last price; null if one of the three is missing. */
                                 spread: number | null;
                                 volume: {
                                     /** @description USD in the window. */
@@ -5725,7 +5725,7 @@ export interface paths {
                                 usdToken: string | null;
                             };
                             market: {
-                                /** @description Market. */
+                                /** @description Market id. */
                                 id: number;
                                 base: {
                                     /** @description Token id. */
@@ -5761,7 +5761,7 @@ export interface paths {
                                     /** @description Percent. */
                                     change24h: number;
                                 };
-                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                /** @description Best ask minus best bid in percent of the last price; null if one of the three is missing. */
                                 spread: number | null;
                                 volume: {
                                     /** @description USD in the window. */
@@ -5911,11 +5911,11 @@ export interface paths {
                                 holders: {
                                     /** @description Accounts with a balance; 0 while they are not counted. */
                                     count: number;
-                                    /** @description Against an hour before. */
+                                    /** @description Change in one hour. */
                                     change1h: number | null;
-                                    /** @description Against six hours before. */
+                                    /** @description Change in six hours. */
                                     change6h: number | null;
-                                    /** @description Against a day before. */
+                                    /** @description Change in one day. */
                                     change24h: number | null;
                                     /** @description Whether there may be more. */
                                     truncated: boolean;
@@ -6058,11 +6058,11 @@ export interface paths {
                                 holders: {
                                     /** @description Accounts with a balance; 0 while they are not counted. */
                                     count: number;
-                                    /** @description Against an hour before. */
+                                    /** @description Change in one hour. */
                                     change1h: number | null;
-                                    /** @description Against six hours before. */
+                                    /** @description Change in six hours. */
                                     change6h: number | null;
-                                    /** @description Against a day before. */
+                                    /** @description Change in one day. */
                                     change24h: number | null;
                                     /** @description Whether there may be more. */
                                     truncated: boolean;
@@ -6078,7 +6078,7 @@ export interface paths {
                                 fundamental: unknown;
                             };
                             pools: {
-                                /** @description Pool. */
+                                /** @description Pool id. */
                                 id: number;
                                 /** @description Hundredths of a basis point. */
                                 fee: number;
@@ -6125,7 +6125,7 @@ export interface paths {
                                     withoutUsd: number;
                                 };
                                 apr: {
-                                    /** @description Days that the yield is counted from. */
+                                    /** @description Days of fees from which the yield is computed. */
                                     periodDays: number;
                                     /** @description Percent a year. */
                                     fee: number;
@@ -6139,9 +6139,9 @@ export interface paths {
                                     swaps: number;
                                 };
                                 incentives?: {
-                                    /** @description Farm. */
+                                    /** @description Id of the farm. */
                                     incentiveId: number;
-                                    /** @description Pool. */
+                                    /** @description Pool id. */
                                     poolId: number;
                                     reward: {
                                         /** @description Contract of the reward. */
@@ -6163,16 +6163,16 @@ export interface paths {
                                     periodFinish: number;
                                     /** @description Whether it has ended. */
                                     isFinished: boolean;
-                                    /** @description Days until it ends, begun ones included. */
+                                    /** @description Days until it ends, rounded up. */
                                     daysRemain: number;
-                                    /** @description How much of the pool is staked, percent. */
+                                    /** @description Staked share of the pool, percent. */
                                     utilizationPct: number;
-                                    /** @description Reward over what is staked, percent a year. */
+                                    /** @description Yearly reward in percent of the staked value. */
                                     apr: number;
                                 }[];
                             }[];
                             spotPairs: {
-                                /** @description Market. */
+                                /** @description Market id. */
                                 id: number;
                                 base: {
                                     /** @description Token id. */
@@ -6208,7 +6208,7 @@ export interface paths {
                                     /** @description Percent. */
                                     change24h: number;
                                 };
-                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                /** @description Best ask minus best bid in percent of the last price; null if one of the three is missing. */
                                 spread: number | null;
                                 volume: {
                                     /** @description USD in the window. */
@@ -8738,40 +8738,40 @@ export interface paths {
                     content: {
                         "application/json": {
                             /**
-                             * @description Which one to send.
+                             * @description The one to send: `light` if it is not null.
                              * @enum {unknown}
                              */
                             track: "light" | "hard";
                             /** @description Null while no stored root covers the burn. */
                             light: {
-                                /** @description Contract to call; null where none is known, and on an Antelope chain, where the relayer pays. */
+                                /** @description Contract to call; null if none is known, and on an Antelope chain: there the relayer pays. */
                                 releaseTo: string | null;
                                 /** @description Address of the vault; on an Antelope chain the account that pays. */
                                 vault: string;
                                 /** @description Argument of `release` or `expire`. */
                                 release: {
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     id: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     domain: string;
-                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
+                                    /** @description 0x and hexadecimal digits: an address, or on an Antelope chain the bytes of a name. */
                                     token: string;
-                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
+                                    /** @description 0x and hexadecimal digits: an address, or on an Antelope chain the bytes of a name. */
                                     recipient: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     amount: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     deadline: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     fee: string;
                                     /** @description 0x and hexadecimal digits. */
                                     memo: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     recvSequence: string;
                                     /** @description 0x and hexadecimal digits. */
                                     witness: string;
                                     actionSiblings: string[];
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     actionPath: string;
                                     /** @description 0x and hexadecimal digits. */
                                     actionMroot: string;
@@ -8783,41 +8783,41 @@ export interface paths {
                                     /** @description 0x and hexadecimal digits. */
                                     finalityDigest: string;
                                     treeSiblings: string[];
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     treePath: string;
                                     /** @description 0x and hexadecimal digits. */
                                     finalityMroot: string;
                                 };
                             } | null;
                             hard: {
-                                /** @description Contract to call; null where none is known, and on an Antelope chain, where the relayer pays. */
+                                /** @description Contract to call; null if none is known, and on an Antelope chain: there the relayer pays. */
                                 releaseTo: string | null;
                                 /** @description Address of the vault; on an Antelope chain the account that pays. */
                                 vault: string;
                                 /** @description Argument of `release` or `expire`. */
                                 release: {
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     id: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     domain: string;
-                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
+                                    /** @description 0x and hexadecimal digits: an address, or on an Antelope chain the bytes of a name. */
                                     token: string;
-                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
+                                    /** @description 0x and hexadecimal digits: an address, or on an Antelope chain the bytes of a name. */
                                     recipient: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     amount: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     deadline: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     fee: string;
                                     /** @description 0x and hexadecimal digits. */
                                     memo: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     recvSequence: string;
                                     /** @description 0x and hexadecimal digits. */
                                     witness: string;
                                     actionSiblings: string[];
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     actionPath: string;
                                     /** @description 0x and hexadecimal digits. */
                                     actionMroot: string;
@@ -8829,7 +8829,7 @@ export interface paths {
                                     /** @description 0x and hexadecimal digits. */
                                     finalityDigest: string;
                                     treeSiblings: string[];
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     treePath: string;
                                     /** @description 0x and hexadecimal digits. */
                                     finalityMroot: string;
@@ -8870,9 +8870,9 @@ export interface paths {
                                         signature: string;
                                     };
                                 };
-                                /** @description Address; null where it is not known. */
+                                /** @description Address; null if it is not known. */
                                 lightClient: string | null;
-                                /** @description What the light client has to learn first, in this order. */
+                                /** @description Policies that the light client must learn first, in this order. */
                                 handoffs: {
                                     /** @description Arguments that make a root trusted. */
                                     submitRoot: {
@@ -8926,7 +8926,7 @@ export interface paths {
                                         /** @description 0x and hexadecimal digits. */
                                         actionMroot: string;
                                         treeSiblings: string[];
-                                        /** @description A whole number. */
+                                        /** @description An unsigned integer: decimal digits. */
                                         treePath: string;
                                         /** @description 0x and hexadecimal digits. */
                                         finalityMroot: string;
@@ -9217,7 +9217,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description What of a chain can be compared. */
+                /** @description The part of a chain that can be compared. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -9240,7 +9240,7 @@ export interface paths {
                             tables: {
                                 /** @description Name. */
                                 name: string;
-                                /** @description SHA-256 of the names of its columns, which differ between versions. */
+                                /** @description SHA-256 of the names of its columns; versions of the program may have other columns. */
                                 columns: string;
                             }[];
                         };

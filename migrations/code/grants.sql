@@ -63,7 +63,7 @@ grant execute on function meta.quantity(numeric, int4), meta.address(bytea), met
   meta.id_domain(text), meta.hop_route(bytea), meta.hop_route(text), meta.bucket_start(text, timestamptz), meta.bucket_end(text, timestamptz),
   meta.replica_ready(), meta.not_replicated(text), meta.not_replicated(text, anyelement) to public;
 -- Counting trades of hours reads the ledger with the caller's rights.
-grant execute on function meta.hour_sums(text, int8, int8), meta.hour_accounts(text, int8, int8), meta.token_trades(text, int8, int8),
+grant execute on function meta.hour_sums(text, int8, int8), meta.hour_accounts(text, int8, int8), meta.token_trades(text, int8, int8), meta.account_trades(text, int8, int8),
   meta.count_days(text, int8, int8, timestamptz, timestamptz), meta.count_hours(text, int4) to public;
 grant execute on all functions in schema cosign to headwater_cosigner;
 

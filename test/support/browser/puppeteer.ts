@@ -26,6 +26,7 @@ export interface Tab {
   emulateMediaFeatures(features: { name: string; value: string }[]): Promise<void>
   evaluateOnNewDocument(source: string): Promise<unknown>
   bringToFront(): Promise<void>
+  close(): Promise<void>
   screenshot(options: { captureBeyondViewport: boolean }): Promise<Uint8Array>
 }
 
