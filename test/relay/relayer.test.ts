@@ -161,10 +161,11 @@ t.test('two relayers with keys of their own pay everything once', async (t) => {
   await relayer(t, { evmKeyFile: other })
   const paid = async () => Promise.all(keys.map((key) => scene.paid(key)))
   await until('all are paid', async () => (await paid()).every((count) => count > 0))
-  await scene.rpc('anvil_mine', '0x50')
-  await until('nothing is open', async () =>
-    (await rows()).every(({ state }) => !['intended', 'sent', 'mined'].includes(state)),
-  )
+  await until('nothing is open', async () => {
+    // The slower relayer may send its refused call, or free its nonce, after the last payment: that has to be final too.
+    await scene.rpc('anvil_mine', '0x8')
+    return (await rows()).every(({ state }) => !['intended', 'sent', 'mined'].includes(state))
+  })
   t.same(await paid(), [1, 1, 1])
 })
 
