@@ -65,9 +65,14 @@ export class LiveMarket {
     return () => this.signListeners.delete(listener)
   }
 
+  /** Tells the listeners of signs that there may be a new block. */
+  announce(): void {
+    for (const listener of this.signListeners) listener()
+  }
+
   /** Catches up with the database. Calls made during a step share one more step. Never throws. */
   async catchUp(): Promise<void> {
-    for (const listener of this.signListeners) listener()
+    this.announce()
     this.again = true
     this.running ??= this.run()
     await this.running

@@ -133,9 +133,7 @@ class DrawnChart implements CandleChart {
     this.candles = [...more, ...this.candles]
     this.fill()
     if (range !== null)
-      this.chart
-        .timeScale()
-        .setVisibleLogicalRange({ from: range.from + more.length, to: range.to + more.length })
+      this.chart.timeScale().setVisibleLogicalRange({ from: range.from + more.length, to: range.to + more.length })
   }
 
   look({ isLine, isLog }: ChartLook): void {

@@ -3,7 +3,7 @@ import { type MutableRef, useEffect, useRef, useState } from 'preact/hooks'
 import { type Compared, comparedText, withNewer } from '../core/compared.ts'
 import { change, price } from '../core/numbers.ts'
 import { ask, useShared } from '../data/answers.ts'
-import { type Candle, type CandleSource, readCandles, type Resolution } from '../data/candles.ts'
+import { type Candle, type CandleSource, type Resolution, readCandles } from '../data/candles.ts'
 import { chain, setQuery } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketBook, MarketPool } from '../data/types.ts'
@@ -182,7 +182,12 @@ export function Comparison({
     <p class="reading compared" data-is="compared">
       {own} <Percent value={reading?.change} /> <span class="quiet">against</span> <span class="other">{name}</span>{' '}
       <Percent value={reading?.other} /> <span class="quiet">{reading === null ? '' : price(reading.price)}</span>{' '}
-      <button type="button" class="copy" aria-label={`Do not compare with ${name}`} onClick={() => setQuery({ with: null })}>
+      <button
+        type="button"
+        class="copy"
+        aria-label={`Do not compare with ${name}`}
+        onClick={() => setQuery({ with: null })}
+      >
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d="M4 4l8 8M12 4l-8 8" />
         </svg>

@@ -1,12 +1,6 @@
 // Loads the chart's code and the candles at the same time, and follows the market.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import {
-  type Candle,
-  type CandleSource,
-  readCandles,
-  type Resolution,
-  secondsOf,
-} from '../data/candles.ts'
+import { type Candle, type CandleSource, type Resolution, readCandles, secondsOf } from '../data/candles.ts'
 import { chain } from '../data/place.ts'
 import { theme } from '../data/theme.ts'
 import type { CandleChart, ChartLook, Reading } from './candles.ts'

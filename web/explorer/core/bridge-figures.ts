@@ -76,7 +76,10 @@ export interface Waiting {
 }
 
 /** All that waits, in one list: releases and expiries, deposits, journeys that came back. @param now  Unix seconds */
-export function waiting({ pending, deposits, hops }: Pick<Pending, 'pending' | 'deposits' | 'hops'>, now: number): Waiting[] {
+export function waiting(
+  { pending, deposits, hops }: Pick<Pending, 'pending' | 'deposits' | 'hops'>,
+  now: number,
+): Waiting[] {
   return [
     ...pending.map((one) => ({
       key: one.key,

@@ -238,7 +238,9 @@ function Destination({ source, now }: { source: Source; now: number }) {
           ['Domain', domain],
           [
             'Indexed',
-            indexed === null ? 'not by this instance' : `block ${count(indexed.block)}, ${span(now - indexed.time)} ago`,
+            indexed === null
+              ? 'not by this instance'
+              : `block ${count(indexed.block)}, ${span(now - indexed.time)} ago`,
           ],
           indexed === null ? null : ['Final', `block ${count(indexed.final)}`],
           ...vaults.map((one) => [`Vault ${shortened(one.vault)}`, vaultText(one)] as const),
@@ -275,9 +277,11 @@ function Destination({ source, now }: { source: Source; now: number }) {
 
 function vaultText({ source, ageSeconds, stale, depositsPaused, withdrawalsPaused }: Source['vaults'][number]): string {
   const read = `read from ${source}${ageSeconds === null ? '' : ` ${span(ageSeconds)} ago`}${stale ? ', stale' : ''}`
-  return [read, ...(depositsPaused ? ['deposits paused'] : []), ...(withdrawalsPaused ? ['withdrawals paused'] : [])].join(
-    ', ',
-  )
+  return [
+    read,
+    ...(depositsPaused ? ['deposits paused'] : []),
+    ...(withdrawalsPaused ? ['withdrawals paused'] : []),
+  ].join(', ')
 }
 
 /** The two ends of a long text. */

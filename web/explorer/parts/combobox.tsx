@@ -81,7 +81,13 @@ export function Combobox<T extends Option>({
       />
       <div id={`${id}-hits`} class="hits" role="listbox" aria-label="Results" hidden={!isShown}>
         {options.map((option, i) => (
-          <Row key={option.key} id={`${id}-${i}`} option={option} isActive={i === active} onChoose={() => choose(option)}>
+          <Row
+            key={option.key}
+            id={`${id}-${i}`}
+            option={option}
+            isActive={i === active}
+            onChoose={() => choose(option)}
+          >
             <span>{option.title}</span>
             <span class="quiet">{option.detail}</span>
           </Row>
