@@ -70,7 +70,9 @@ export const ValueAnswer = Type.Object({
         'Value of the balances in system tokens at the end of the hour, 8 significant digits; null when it is not known.',
       ),
       valueUsd: TextOrNull('The same in USD.'),
-      unvalued: Type.Integer({ description: 'Balances above zero of tokens without a price: they are not in the value.' }),
+      unvalued: Type.Integer({
+        description: 'Balances above zero of tokens without a price: they are not in the value.',
+      }),
     }),
     { description: 'Oldest first. Hours without blocks, and the hour that is not over, are left out.' },
   ),

@@ -20,7 +20,11 @@ const EVENTS = 'text/event-stream'
 const MAX_MESSAGE = 1024
 
 const Query = Type.Object({
-  datasets: Type.Optional(Type.String({ description: `Only these, separated by commas: ${NAMES.join(', ')}. \`none\`: no facts, only forks and the progress.` })),
+  datasets: Type.Optional(
+    Type.String({
+      description: `Only these, separated by commas: ${NAMES.join(', ')}. \`none\`: no facts, only forks and the progress.`,
+    }),
+  ),
   account: Type.Optional(
     Type.String({ description: 'Only facts that name this account.', pattern: '^[a-z1-5.]{1,13}$' }),
   ),

@@ -69,7 +69,9 @@ async function sharedWith(client: PoolClient, chain: string, from: Place, head: 
 }
 
 async function readBlocks(client: PoolClient, chain: string, after: number, upTo: number): Promise<StepBlock[]> {
-  const { rows: headers } = await client.query<Place & { time: number }>(named('headers', HEADERS, [chain, after, upTo]))
+  const { rows: headers } = await client.query<Place & { time: number }>(
+    named('headers', HEADERS, [chain, after, upTo]),
+  )
   const blocks = new Map(headers.map((header): [number, StepBlock] => [header.num, { ...header, facts: [] }]))
   const [first, last] = [headers[0], headers.at(-1)]
   if (first === undefined || last === undefined) return []

@@ -42,7 +42,10 @@ export function previewOf({ kind, id }: PageAddress, chain: string | null, state
   if (kind === 'trades') return of(`Large trades${on}`, `Large swaps and order-book trades${on}, newest first.`)
   if (kind === 'chains') return of('Status', 'Position, lag and last block of every chain.')
   if (kind === 'operator')
-    return of('Bridge: live state', 'Legs by state, what waits and for whom, destinations and measured times of the bridge.')
+    return of(
+      'Bridge: live state',
+      'Legs by state, what waits and for whom, destinations and measured times of the bridge.',
+    )
   return of(`Markets${on}`, `Pools and order books${on}: prices, volumes and liquidity, block by block.`)
 }
 

@@ -3,7 +3,12 @@ import t from 'tap'
 import { hourValues } from '../../../api/explore/account/hours.ts'
 
 const HOUR = 3600
-const price = (token: string, hour: number, system: string, usd: string | null) => ({ token, hour: hour * HOUR, system, usd })
+const price = (token: string, hour: number, system: string, usd: string | null) => ({
+  token,
+  hour: hour * HOUR,
+  system,
+  usd,
+})
 const change = (token: string, hour: number, amount: string, decimals = 4) => ({
   token,
   hour: hour * HOUR,

@@ -118,6 +118,44 @@ t.test('a recorded chain', async (t) => {
     t.equal((await api.get(`${EXPLORE}/account/ALICE`)).status, 400)
   })
 
+  t.test('what the balances of an account were worth at the end of each hour', async (t) => {
+    const accounts = await sql(
+      `select account from state.balances where amount > 0 and account not in (select issuer from state.supplies)
+       group by 1 order by count(*) desc, 1 limit 3`,
+    )
+    for (const { account } of accounts) {
+      const { hours, next } = await get(`/account/${account}/value?limit=1000`)
+      t.equal(next, null)
+      // From the balances now and all transfers after the hour: no account that can issue is among them.
+      const expected = await sql(
+        `select to_char(s.hour, 'YYYY-MM-DD"T"HH24:MI:SS.000Z') as time, sum(h.amount * p.system_price)::float8 as system,
+           sum(h.amount * p.usd_price)::float8 as usd, count(*) filter (where h.amount > 0 and p.hour is null)::int4 as unvalued,
+           count(*) filter (where h.amount > 0)::int4 as held
+         from ledger.hour_snapshots s left join lateral (
+           select b.token_id, b.quantity - coalesce((select sum(case when to_account = $1 then quantity else 0 end
+               - case when from_account = $1 then quantity else 0 end) from head.transfers t
+             where t.token_id = b.token_id and $1 in (from_account, to_account) and t.block_time >= s.hour + interval '1 hour'), 0) as amount
+           from head.balances b where b.account = $1 and b.token_id = any($2)) h on true
+         left join ledger.price_hours p on p.token_id = h.token_id and p.hour = s.hour
+         group by s.hour order by s.hour`,
+        [account, [...trusted]],
+      )
+      t.ok(expected.length > 0, 'some hours are over')
+      t.same(
+        hours.map((one: Row) => [one.time, one.unvalued]),
+        expected.map(({ time, unvalued }) => [time, unvalued]),
+      )
+      for (const [i, { system, usd, held, unvalued }] of expected.entries()) {
+        const none = held === unvalued && held > 0
+        t.ok(near(hours[i].value, none ? null : (system ?? 0)), `${account}: ${hours[i].value}, ${system}`)
+        t.ok(near(hours[i].valueUsd, none ? null : (usd ?? 0)), `${account}: ${hours[i].valueUsd}, ${usd}`)
+      }
+    }
+    const nobody = await get('/account/nobody/value?limit=2')
+    t.ok(nobody.hours.every((one: Row) => one.value === '0' && one.unvalued === 0))
+    t.equal((await api.get(`${EXPLORE}/account/NOBODY/value`)).status, 400)
+  })
+
   t.test('a balance that a reversible block changed is not final', async (t) => {
     const [token] = await sql(
       'select contract, symbol from state.supplies s order by (select count(*) from ledger.transfers t where t.symbol = s.symbol) desc limit 1',

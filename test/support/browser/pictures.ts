@@ -60,7 +60,8 @@ export interface Difference {
 /** @param blank  a page without a content security policy, which draws */
 export async function openPictures(blank: Page) {
   await blank.evaluate(`${SCRIPT}; 0`)
-  const shrunk = (png: Buffer) => blank.evaluate<string>(`pictures.shrunk('data:image/png;base64,${png.toString('base64')}')`)
+  const shrunk = (png: Buffer) =>
+    blank.evaluate<string>(`pictures.shrunk('data:image/png;base64,${png.toString('base64')}')`)
   return {
     /** Stores a picture. */
     async store(file: string, png: Buffer): Promise<void> {

@@ -79,7 +79,11 @@ t.test('the page for operators', async (t) => {
   t.match(await page.evaluate(`document.querySelector('[data-time="mainnet deposit"]').innerText`), /Ethereum to Telos/)
   t.same(page.complaints, [])
   t.same(await violations(page), [], 'no violation of accessibility')
-  t.equal(await page.evaluate(`document.querySelector('.top [aria-current=page]').textContent`), 'Bridge', 'in the frame')
+  t.equal(
+    await page.evaluate(`document.querySelector('.top [aria-current=page]').textContent`),
+    'Bridge',
+    'in the frame',
+  )
   await page.picture('bridge-operator-light')
   // The keyboard focus is on the link of a transfer, and a screen reader observes the page.
   await page.evaluate(`(window.said = 0, window.link = document.querySelector('[data-pending="w:5"] a'), link.focus(),

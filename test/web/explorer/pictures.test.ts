@@ -73,7 +73,10 @@ else {
           // The chart draws in the frames after its data.
           await page.evaluate('new Promise((done) => setTimeout(done, 300))')
           const png = await page.picture(called, MAX_HEIGHT)
-          t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${called}: no horizontal scroll`)
+          t.ok(
+            await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+            `${called}: no horizontal scroll`,
+          )
           t.same(page.complaints, [], called)
           await page.close()
           const file = join(STORED, `${called}.webp`)
@@ -86,7 +89,11 @@ else {
           else {
             t.equal(found.size, null, `${called}: its size`)
             const most = Math.round(found.count * MAX_TILES)
-            t.ok(found.tiles.length <= most, `${called}: ${found.tiles.length} of ${found.count} tiles differ`, found.tiles)
+            t.ok(
+              found.tiles.length <= most,
+              `${called}: ${found.tiles.length} of ${found.count} tiles differ`,
+              found.tiles,
+            )
           }
         }
     }

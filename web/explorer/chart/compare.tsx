@@ -64,12 +64,7 @@ export function CompareField({ own, isComparing }: { own: Compared; isComparing:
         Compare
       </button>
       {isOpen ? (
-        <div
-          class="search compare"
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') close()
-          }}
-        >
+        <div class="search compare">
           <Combobox
             field={field}
             label="Market to compare with"
@@ -78,6 +73,7 @@ export function CompareField({ own, isComparing }: { own: Compared; isComparing:
             options={(found.text === word ? found.hits : []).map((hit) => ({ ...hit, key: `${hit.kind} ${hit.id}` }))}
             isSettled={found.text === word}
             onText={setText}
+            onEscape={close}
             onChoose={({ kind, id }) => {
               setQuery({ with: `${kind}:${id}` })
               close()

@@ -19,6 +19,7 @@ export function Combobox<T extends Option>({
   isSettled,
   onText,
   onChoose,
+  onEscape,
 }: {
   field?: Ref<HTMLInputElement>
   label: string
@@ -29,6 +30,8 @@ export function Combobox<T extends Option>({
   isSettled: boolean
   onText(text: string): void
   onChoose(option: T): void
+  /** Default: the field loses the focus. */
+  onEscape?(): void
 }) {
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
@@ -42,7 +45,8 @@ export function Combobox<T extends Option>({
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
     if (event.key === 'Escape') {
       setOpen(false)
-      event.currentTarget.blur()
+      if (onEscape === undefined) event.currentTarget.blur()
+      else onEscape()
     }
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -124,7 +128,10 @@ function Row({
       onChoose()
     },
   } as const
-  // biome-ignore lint/a11y/useValidAnchor: an option of the list, with the address of its page for a new tab.
-  if (href !== undefined) return <a {...common} href={href} children={children} />
-  return <div {...common} children={children} />
+  if (href === undefined) return <div {...common}>{children}</div>
+  return (
+    <a {...common} href={href}>
+      {children}
+    </a>
+  )
 }
