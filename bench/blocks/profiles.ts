@@ -23,4 +23,6 @@ export const PROFILES: Record<string, BlockProfile> = {
   'wax-64k': { transactions: 43, traces: 242, rows: 175, data: 8, value: 16, trades: 1.6 },
   /** 121 transactions, 676 traces and 490 rows, as counted in the densest blocks. That is at least 175 kB. */
   'wax-dense': { transactions: 121, traces: 676, rows: 490, data: 8, value: 16, trades: 4.5 },
+  /** No real chain's: every transaction is the exchange's, so that rows and not blocks are the work. */
+  exchange: { transactions: 20, traces: 61, rows: 20, data: 8, value: 16, trades: 20 },
 }

@@ -56,6 +56,7 @@ export interface Corner {
 
 /** Shares of an amount, from both ends: limits lie far apart. */
 const SHARES = [1 / 512, 1 / 128, 1 / 48, 1 / 24, 1 / 12, 1 / 6, 1 / 3, 1 / 2]
+const PERCENTS = Array.from({ length: 99 }, (_, i) => i + 1)
 /** So few units are divided one by one. */
 export const SINGLE_UNITS = 200
 /** Divisions that are kept for each number of parts, and pairs whose limits are sought. */
@@ -90,10 +91,12 @@ class CornerSearch {
     this.paths = paths
     this.amount = amount
     this.values = values
-    const grid = this.grid([])
+    const grids = [this.grid([]), this.grid(PERCENTS.map((percent) => Math.floor((amount * percent) / 100)))]
     for (const path of paths) {
       const alone = (x: number) => values.of([path], [x])
-      this.limits.set(path, grid.some((x) => alone(x) > 0) ? this.edges(alone, grid) : null)
+      // A path between a minimum and a full venue may take none of the shares. Then each percent is tried.
+      const grid = grids.find((some) => some.some((x) => alone(x) > 0))
+      this.limits.set(path, grid ? this.edges(alone, grid) : null)
     }
   }
 

@@ -43,10 +43,11 @@ export function decodePacked(source: PackedBlock, watch: Watch, abis: AbiBook, c
     for (const part of partsOf(source)) takeAccountRows(source.num, accountRows(part, watch), abis, abiChanges, change)
   const actions = decodeActions(raw, source.num, abis, undecoded)
   const { num, id, prevId, lib, head } = source
-  const block = { num, id, prevId, lib, head, ...header(source.block), actions, undecoded, abiChanges }
-  if (!found) return { ...block, rows: [], undecodedRows: [], more: rowChunks(source, watch, abis) }
+  const { time, producer } = header(source.block)
   const undecodedRows: UndecodedRow[] = []
-  return { ...block, rows: [...decodeRows(num, found.rows, abis, undecodedRows)], undecodedRows }
+  const rows = found ? [...decodeRows(num, found.rows, abis, undecodedRows)] : []
+  const more = found ? undefined : rowChunks(source, watch, abis)
+  return { num, id, prevId, lib, head, time, producer, actions, undecoded, abiChanges, rows, undecodedRows, more }
 }
 
 function isStreamed({ deltas, deltaParts }: PackedBlock): boolean {

@@ -104,11 +104,20 @@ export class NodeLogs {
     const deltas = this.deltas.has(num) ? await this.deltas.readDeltas(num, filter) : null
     const finality = this.finality.has(num) ? await this.finality.read(num) : null
     for (const entry of [traces, deltas, finality]) if (entry) checkSame(entry, block)
+    const prevId = toHex(block.content.subarray(PREVIOUS_AT, PREVIOUS_AT + 32))
+    // Written out: an object built from spreads costs several microseconds a block.
     return {
-      ...{ kind: 'packed', num, id: block.id, head: lib, lib },
-      prevId: toHex(block.content.subarray(PREVIOUS_AT, PREVIOUS_AT + 32)),
-      ...{ block: block.content, traces: traces.content },
-      ...{ deltas: deltas?.content ?? null, deltaParts: deltas?.parts, finality: finality?.content ?? null },
+      kind: 'packed',
+      num,
+      id: block.id,
+      prevId,
+      head: lib,
+      lib,
+      block: block.content,
+      traces: traces.content,
+      deltas: deltas?.content ?? null,
+      deltaParts: deltas?.parts,
+      finality: finality?.content ?? null,
       node: traces.file,
     }
   }
