@@ -14,7 +14,7 @@ export interface HourRows {
   since: number | null
 }
 
-export interface HourValue {
+interface HourValue {
   time: string
   value: string | null
   valueUsd: string | null

@@ -46,7 +46,7 @@ export const ACCOUNT_HOURS = `
   held as (select token from changes group by token having max(amount) > 0)
   select ${markColumns('at')},
     (select coalesce(json_agg(json_build_object('hour', ${seconds('s.hour')},
-        'known', at.first_block <= ${GENESIS} or coalesce(s.block_num > greatest(at.state_block, at.first_block), false)) order by s.hour), '[]')
+        'known', at.first_block <= ${GENESIS} or (at.state_block is not null and s.block_num > greatest(at.state_block, at.first_block))) order by s.hour), '[]')
       from ledger.hour_snapshots s where s.chain = $1 and s.hour >= $5 and s.hour < $6) as hours,
     (select coalesce(json_agg(json_build_object('token', c.token, 'hour', ${seconds('c.hour')}, 'amount', c.amount::text,
         'decimals', c.decimals) order by c.hour), '[]') from changes c) as changes,

@@ -48,7 +48,7 @@ const SCRIPT = `window.pictures = {
   },
 }`
 
-export interface Difference {
+interface Difference {
   /** Widths and heights when they differ; else null. */
   size: number[] | null
   /** Number of compared tiles. */

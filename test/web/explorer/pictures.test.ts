@@ -92,7 +92,7 @@ else {
             t.ok(
               found.tiles.length <= most,
               `${called}: ${found.tiles.length} of ${found.count} tiles differ`,
-              found.tiles,
+              { tiles: found.tiles },
             )
           }
         }

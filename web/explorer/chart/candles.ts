@@ -45,7 +45,7 @@ export interface CandleChart {
   close(): void
 }
 
-export interface ChartCallbacks {
+interface ChartCallbacks {
   /** What stands above the chart has changed. */
   onRead(reading: Reading): void
   /** The view is near the oldest candle. */

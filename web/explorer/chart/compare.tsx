@@ -1,5 +1,6 @@
 // A second market in the chart: the field that finds it, and its line.
-import { type MutableRef, useEffect, useRef, useState } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Compared, comparedText, withNewer } from '../core/compared.ts'
 import { change, price } from '../core/numbers.ts'
 import { ask, useShared } from '../data/answers.ts'
@@ -134,7 +135,7 @@ export function Comparison({
   compared: Compared
   /** Name of the page's market. */
   own: string
-  chart: MutableRef<CandleChart | null>
+  chart: RefObject<CandleChart | null>
   /** Changes when the chart has other candles. */
   loaded: number
   resolution: Resolution

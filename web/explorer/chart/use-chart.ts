@@ -8,7 +8,7 @@ import type { CandleChart, ChartLook, Reading } from './candles.ts'
 export const PAGE = 500
 const NOTHING: Reading = { candle: null, isUnderCrosshair: false, compared: null }
 
-export type ChartState = 'loading' | 'ready' | 'empty' | 'failed'
+type ChartState = 'loading' | 'ready' | 'empty' | 'failed'
 
 /** @param pulse  changes when the market has changed: the newest candles are read again */
 export function useChart(source: CandleSource, resolution: Resolution, pulse: number, look: ChartLook) {

@@ -7,7 +7,7 @@ export type Pending = Get<'/api/bridge/v1/pending'>
 export type BridgeLeg = Get<'/api/bridge/v1/transfers'>['transfers'][number]
 
 /** States in the order in which a leg passes through them. */
-export const STATES = [
+const STATES = [
   ['deposit', 'seen'],
   ['deposit', 'provable'],
   ['deposit', 'parked'],
@@ -24,7 +24,7 @@ export const STATES = [
 /** States in which a leg waits. */
 export const OPEN: readonly string[] = ['seen', 'provable', 'parked', 'burned', 'expired']
 
-export interface StateCount {
+interface StateCount {
   direction: string
   status: string
   count: number
@@ -63,7 +63,7 @@ const OBSTACLES: Record<string, string> = {
   no_contract: 'no contract is known',
 }
 
-export interface Waiting {
+interface Waiting {
   key: string
   action: string
   /** As in the bridge API. */

@@ -1,6 +1,6 @@
 // A line through values over time, as the path of an SVG. Pure.
 
-export interface Point {
+interface Point {
   /** Unix milliseconds. */
   time: number
   /** Null: not known; the line has a gap there. */

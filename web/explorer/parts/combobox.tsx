@@ -2,7 +2,7 @@
 import type { ComponentChildren, Ref } from 'preact'
 import { useId, useState } from 'preact/hooks'
 
-export interface Option {
+interface Option {
   key: string
   title: string
   detail: string
