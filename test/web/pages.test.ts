@@ -85,7 +85,11 @@ if ('missing' in chromium) {
       await page.until(`document.querySelector('.compare [role=option]')`)
       await page.press('Enter')
       await page.until(`/%.*against.*%/.test(document.querySelector('[data-is=compared]')?.textContent)`)
-      t.equal(await page.evaluate('new URLSearchParams(location.search).get("with")'), 'market:1', 'the address keeps it')
+      t.equal(
+        await page.evaluate('new URLSearchParams(location.search).get("with")'),
+        'market:1',
+        'the address keeps it',
+      )
       t.equal(await page.evaluate('document.activeElement.textContent'), 'Compare', 'the focus is where it was')
       await check(t, page, 'pool')
 

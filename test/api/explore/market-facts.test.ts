@@ -288,7 +288,10 @@ t.test('a recorded chain', async (t) => {
       t.equal(next, null)
       t.equal(hours.length, 2)
       const unvalued = ids.filter((id: string) => unpriced.includes(id)).length
-      const sum = amounts.reduce((all: number, amount: number, i: number) => all + amount * (priced.indexOf(ids[i]) + 1), 0)
+      const sum = amounts.reduce(
+        (all: number, amount: number, i: number) => all + amount * (priced.indexOf(ids[i]) + 1),
+        0,
+      )
       const value = unvalued === ids.length ? null : sum
       for (const hour of hours) {
         t.equal(hour.unvalued, unvalued)
@@ -301,7 +304,11 @@ t.test('a recorded chain', async (t) => {
     t.equal((await get(`/account/${accounts[0].account}/value?limit=1`)).hours.length, 1)
     t.equal((await api.get(`${EXPLORE}/account/NOBODY/value`)).status, 400)
     await sql('update meta.position set first_block = 5, state_block = null')
-    t.match((await get(`/account/${accounts[0].account}/value`)).hours, [{ value: null }, { value: null }], 'not indexed')
+    t.match(
+      (await get(`/account/${accounts[0].account}/value`)).hours,
+      [{ value: null }, { value: null }],
+      'not indexed',
+    )
     await sql('update meta.position set first_block = 2')
   })
 

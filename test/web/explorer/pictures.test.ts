@@ -89,11 +89,9 @@ else {
           else {
             t.equal(found.size, null, `${called}: its size`)
             const most = Math.round(found.count * MAX_TILES)
-            t.ok(
-              found.tiles.length <= most,
-              `${called}: ${found.tiles.length} of ${found.count} tiles differ`,
-              { tiles: found.tiles },
-            )
+            t.ok(found.tiles.length <= most, `${called}: ${found.tiles.length} of ${found.count} tiles differ`, {
+              tiles: found.tiles,
+            })
           }
         }
     }
