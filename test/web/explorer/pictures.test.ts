@@ -21,6 +21,8 @@ const MAX_HEIGHT = 1600
 const MAX_TILES = 0.002
 /** All pictures in the repository. */
 const MAX_BYTES = 3_000_000
+/** Time for panels to load, milliseconds. */
+const SETTLED_MS = 4000
 const isWriting = process.env.HEADWATER_PICTURES === 'write'
 
 /** Name, path, and an expression that is true when the page is complete. */
@@ -69,7 +71,9 @@ else {
           await page.zone('UTC')
           await page.runBefore(held(now))
           await page.visit(`${site}${path}`)
-          await page.until(`${isComplete} && !document.querySelector('.loading') && document.fonts.status === 'loaded'`)
+          await page.until(`${isComplete} && document.fonts.status === 'loaded'`)
+          // A panel without an answer stays as it is.
+          await page.until(`!document.querySelector('.loading')`, SETTLED_MS).catch(() => {})
           // The chart draws in the frames after its data.
           await page.evaluate('new Promise((done) => setTimeout(done, 300))')
           const png = await page.picture(called, MAX_HEIGHT)

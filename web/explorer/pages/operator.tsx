@@ -125,7 +125,7 @@ interface Row {
 function Table({ label, heads, rows }: { label: string; heads: readonly string[]; rows: readonly Row[] }) {
   return (
     <Scroll label={label}>
-      <table class="list">
+      <table class="list whole-words">
         <thead>
           <tr>
             {heads.map((head) => (
