@@ -20,8 +20,10 @@ const SOURCES = [
   'indexer',
   'migrations',
   'net',
+  'packs',
   'proofs',
   'relay',
+  'web',
 ]
 
 /** Digest of names, sizes and modification times of all sources: it changes with every edit. */

@@ -1,4 +1,4 @@
-// Settings of the CPU sponsor: of its process, `headwater cosign`, and of the API that forwards to it.
+// Settings of the cosigner: of its process, `headwater cosign`, and of the API that forwards to it.
 import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 
@@ -32,7 +32,7 @@ const LOOPBACK = ['127.0.0.1', '::1']
 
 export const CosignSchema = Type.Object(
   {
-    url: url('Address of the CPU sponsor, to which the API forwards requests.', 'HEADWATER_COSIGN_URL', {
+    url: url('Address of the cosigner, to which the API forwards requests.', 'HEADWATER_COSIGN_URL', {
       default: 'http://127.0.0.1:7702',
     }),
     chain: Type.String({
@@ -43,12 +43,12 @@ export const CosignSchema = Type.Object(
       env: 'HEADWATER_COSIGN_CHAIN',
     }),
     host: Type.String({
-      description: 'Address that the CPU sponsor listens on.',
+      description: 'Address that the cosigner listens on.',
       minLength: 1,
       default: '127.0.0.1',
       env: 'HEADWATER_COSIGN_HOST',
     }),
-    port: count('Port of the CPU sponsor; 0: any.', 0, 65_535, 7702, 'HEADWATER_COSIGN_PORT'),
+    port: count('Port of the cosigner; 0: any.', 0, 65_535, 7702, 'HEADWATER_COSIGN_PORT'),
     keyFile: Type.Optional(
       Type.String({
         description: 'File with the private key, readable by its owner alone; without it nothing is signed.',
@@ -63,31 +63,31 @@ export const CosignSchema = Type.Object(
     ),
     permission: account('Permission of the payer that signs.', 'bw', 'HEADWATER_COSIGN_PERMISSION'),
     contracts: Type.Array(Type.String({ pattern: ACCOUNT, expect: EXPECT_ACCOUNT }), {
-      description: 'Contracts whose actions are paid for, and to which tokens may be transferred.',
+      description: 'Contracts whose actions the payer pays, and to which tokens may be transferred.',
       default: CONTRACTS,
       env: 'HEADWATER_COSIGN_CONTRACTS',
     }),
     node: Type.Optional(
       url(
-        'Chain API of a node, for the payer’s CPU and for the checks that need the chain; without it those are left out.',
+        'Chain API of a node, for the payer’s CPU and for the checks that need the chain. Without it these checks are left out.',
         'HEADWATER_COSIGN_NODE',
       ),
     ),
     tokens: Type.Optional(
       Type.Enum(['known', 'any'], {
         description:
-          'Whose transfers are paid for: of contracts of tokens with a pool or a market, or of any contract. Without it `known` when there is a node, else `any`.',
+          'Token contracts whose transfers the payer pays: `known`, of tokens with a pool or a market; `any`. Without it `known` when there is a node, else `any`.',
         env: 'HEADWATER_COSIGN_TOKENS',
       }),
     ),
     simulate: Type.Enum(['auto', 'compute', 'read-only', 'off'], {
       description:
-        'How a node tries a transaction before it is signed: compute_transaction, send_read_only_transaction, or whichever it has.',
+        'How a node tries a transaction before it is signed: `compute` (compute_transaction), `read-only` (send_read_only_transaction), `auto` (the one that the node has), or `off`.',
       default: 'auto',
       env: 'HEADWATER_COSIGN_SIMULATE',
     }),
     cpuCeilingMs: count(
-      'Most CPU that a transaction may ask for, and may take when it is tried, milliseconds.',
+      'Maximum CPU that a transaction may set as its limit and may take in its trial, milliseconds.',
       1,
       150,
       20,
@@ -95,19 +95,19 @@ export const CosignSchema = Type.Object(
     ),
     requireCpuBound: Type.Boolean({
       description:
-        'Whether max_cpu_usage_ms must be set, from 1 to the ceiling: 0, which wallets send, is refused then, and answers name the bound.',
+        'Whether max_cpu_usage_ms must be set, from 1 to the ceiling. Then 0, which wallets send, is refused.',
       default: false,
       env: 'HEADWATER_COSIGN_REQUIRE_CPU_BOUND',
     }),
     expirySeconds: count(
-      'How far ahead a transaction may expire, when there is a node.',
+      'Maximum time from the head of the chain to the expiration of a transaction. Checked when there is a node.',
       30,
       3600,
       900,
       'HEADWATER_COSIGN_EXPIRY_SECONDS',
     ),
     minimumAgeSeconds: count(
-      'Least age of an account, when there is a node.',
+      'Minimum age of an account. Checked when there is a node.',
       0,
       31_536_000,
       0,
@@ -119,36 +119,36 @@ export const CosignSchema = Type.Object(
         ipDay: limit('Transactions a day from one address.', LIMITS.ipDay, 'IP_DAY'),
         accountHour: limit('Transactions an hour of one account.', LIMITS.accountHour, 'ACCOUNT_HOUR'),
         accountDay: limit('Transactions a day of one account.', LIMITS.accountDay, 'ACCOUNT_DAY'),
-        allHour: limit('Transactions an hour of all.', LIMITS.allHour, 'ALL_HOUR'),
-        allDay: limit('Transactions a day of all.', LIMITS.allDay, 'ALL_DAY'),
+        allHour: limit('Transactions an hour of all users.', LIMITS.allHour, 'ALL_HOUR'),
+        allDay: limit('Transactions a day of all users.', LIMITS.allDay, 'ALL_DAY'),
         failuresHour: limit(
-          'Transactions that one account has signed itself and that may fail when they are tried, an hour.',
+          'Failed trials an hour of transactions that one account has signed itself.',
           LIMITS.failuresHour,
           'FAILURES_HOUR',
         ),
         ipFailuresHour: limit(
-          'Transactions from one address, without a signature of their account, that may fail when they are tried, an hour.',
+          'Failed trials an hour of transactions from one address that their account has not signed.',
           LIMITS.ipFailuresHour,
           'IP_FAILURES_HOUR',
         ),
         reserveHour: limit(
-          'Transactions an hour of one account beyond its limit, when it has signed them itself and there is a node.',
+          'Transactions an hour of one account above its limit. For transactions that the account has signed itself; needs a node.',
           LIMITS.reserveHour,
           'RESERVE_HOUR',
         ),
-        reserveDay: limit('The same by the day.', LIMITS.reserveDay, 'RESERVE_DAY'),
+        reserveDay: limit('The same for a day.', LIMITS.reserveDay, 'RESERVE_DAY'),
       },
       { additionalProperties: false, description: 'How often the payer signs.', default: LIMITS },
     ),
     trustProxy: Type.Array(Type.String({ minLength: 1 }), {
-      description: 'Who may say for which address it asks (X-Forwarded-For): the API, as addresses or ranges.',
+      description: 'Addresses or ranges of the API, which names the address of its client (X-Forwarded-For).',
       default: LOOPBACK,
       env: 'HEADWATER_COSIGN_TRUST_PROXY',
     }),
   },
   {
     additionalProperties: false,
-    description: 'The CPU sponsor.',
+    description: 'The cosigner.',
     default: {
       url: 'http://127.0.0.1:7702',
       chain: 'wax',
@@ -168,5 +168,5 @@ export const CosignSchema = Type.Object(
   },
 )
 
-/** The CPU sponsor's settings, defaults filled in. */
+/** The cosigner's settings, defaults filled in. */
 export type CosignConfig = Static<typeof CosignSchema>

@@ -49,17 +49,18 @@ export const EvmChainSchema = Type.Object(
         ),
         finalHeaders: Type.Enum(['every', 'ends'], {
           description:
-            'Headers of final blocks to read: every one, whose links and filters show that no event is missing; or, more than 1,000 blocks back and where a second endpoint finds the same events, those of blocks with events and of ends of ranges, which is quicker.',
+            'Headers of final blocks to read. `every`: all headers, whose links and filters show that no event is missing. `ends`: more than 1,000 blocks below the final block, only headers of blocks with events and of ends of ranges, if a second endpoint finds the same events; this is quicker.',
           default: 'every',
         }),
         headerHash: Type.Boolean({
           description:
-            'Whether the hash of a header must be that of its fields: false for chains with fields of their own.',
+            'Whether the hash of a header must be that of its fields: false for chains whose headers have extra fields.',
           default: true,
         }),
         rangeBlocks: count('Most blocks in a query for events; fewer where a node refuses.', 1, 1_000_000, 2000),
         requestsPerSecond: Type.Number({
-          description: 'Most requests a second to an endpoint, batches taken apart; 0: no limit.',
+          description:
+            'Maximum number of requests a second to an endpoint; each request of a batch counts. 0: no limit.',
           expect: 'a number, 0 or more',
           minimum: 0,
           default: 0,

@@ -15,7 +15,7 @@ export const FeedAssetSchema = Type.Object(
       pattern: '^[A-Z0-9.$-]{1,20}$',
       expect: 'capital letters, digits, dots, hyphens and $',
     }),
-    name: Type.Optional(Type.String({ description: 'Name for people; the symbol without it.', minLength: 1 })),
+    name: Type.Optional(Type.String({ description: 'Name for people. Without it, the symbol.', minLength: 1 })),
     id: Type.Optional(
       Type.Integer({
         description:
@@ -30,7 +30,7 @@ export const FeedAssetSchema = Type.Object(
     kind: Type.Optional(
       Type.Enum(['stable', 'coin'], {
         description:
-          'What pairs are quoted in first (`stable`) and next (`coin`, the coin of a chain). The USD tokens and system tokens of the chains served need not be marked.',
+          '`stable`: pairs are quoted in this asset first. `coin`, the coin of a chain: next. The USD tokens and system tokens of the configured chains need no mark.',
       }),
     ),
     tokens: Type.Array(
@@ -40,7 +40,7 @@ export const FeedAssetSchema = Type.Object(
       }),
       {
         description:
-          'Tokens that count as this asset: itself on its own chain, and its forms on others, whichever bridge brought them there.',
+          'Tokens that count as this asset: the asset on its own chain, and its bridged forms on other chains, by any bridge.',
       },
     ),
   },

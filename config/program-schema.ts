@@ -47,14 +47,14 @@ export const ProgramSchema = Type.Object(
       env: 'PORT',
     }),
     maxLagSeconds: Type.Integer({
-      description: 'Age of the last indexed block above which /health/ready says no.',
+      description: 'Age of the last indexed block above which /health/ready answers 503.',
       minimum: 1,
       maximum: 86400,
       default: 60,
       env: 'HEADWATER_MAX_LAG_SECONDS',
     }),
     maxReplayLagSeconds: Type.Integer({
-      description: 'Lag of a PostgreSQL standby above which /health/ready of an API on it says no.',
+      description: 'Lag of a PostgreSQL standby above which /health/ready of an API on it answers 503.',
       minimum: 1,
       maximum: 86400,
       default: 10,
@@ -62,7 +62,7 @@ export const ProgramSchema = Type.Object(
     }),
     logoDir: Type.Optional(
       Type.String({
-        description: 'Folder of own token logos: CHAIN/TOKEN_ID.svg, .png, .webp or .jpg.',
+        description: 'Folder with token logos of your own: CHAIN/TOKEN_ID.svg, .png, .webp or .jpg.',
         minLength: 1,
         env: 'HEADWATER_LOGO_DIR',
       }),
@@ -95,28 +95,28 @@ export const ProgramSchema = Type.Object(
     stream: Type.Object(
       {
         connections: Type.Integer({
-          description: 'Most connections of the market stream at once.',
+          description: 'Maximum number of open connections of the market stream.',
           minimum: 0,
           maximum: 1_000_000,
           default: 10_000,
           env: 'HEADWATER_STREAM_CONNECTIONS',
         }),
         connectionsPerAddress: Type.Integer({
-          description: 'Most connections from one address, to each of market stream and stream of facts; 0: no limit.',
+          description: 'Maximum number of open connections from one address to each of the two streams; 0: no limit.',
           minimum: 0,
           maximum: 1_000_000,
           default: 0,
           env: 'HEADWATER_STREAM_CONNECTIONS_PER_ADDRESS',
         }),
         factConnections: Type.Integer({
-          description: 'Most connections of the stream of facts at once.',
+          description: 'Maximum number of open connections of the stream of facts.',
           minimum: 0,
           maximum: 1_000_000,
           default: 1000,
           env: 'HEADWATER_STREAM_FACT_CONNECTIONS',
         }),
         messageBytes: Type.Integer({
-          description: 'Longest message of a client of the market stream, bytes.',
+          description: 'Maximum length of a message that a client sends to the market stream, bytes.',
           minimum: 256,
           maximum: 2 ** 20,
           default: 4096,
@@ -145,12 +145,12 @@ export const ProgramSchema = Type.Object(
     feed: Type.Object(
       {
         hosts: Type.Array(Type.String({ minLength: 1 }), {
-          description: 'Host names at whose root the cross-chain feed is.',
+          description: 'Host names that serve the cross-chain feed at their root.',
           default: ['feed.localhost'],
           env: 'HEADWATER_FEED_HOSTS',
         }),
         minimumUsd: Type.Number({
-          description: 'USD that a pool, or an order book near its middle price, must hold to be in the feed.',
+          description: 'USD that a pool, or an order book near its middle price, must hold to be listed in the feed.',
           minimum: 0,
           default: 1000,
           env: 'HEADWATER_FEED_MINIMUM_USD',
@@ -165,7 +165,7 @@ export const ProgramSchema = Type.Object(
         assets: Type.Optional(
           Type.String({
             description:
-              'File of the assets that tokens are forms of, with their ids on the aggregator; without it config/feed/assets.json.',
+              'File of assets: their tokens on each chain, and their ids on the aggregator. Without it config/feed/assets.json.',
             minLength: 1,
             env: 'HEADWATER_FEED_ASSETS',
           }),
@@ -182,12 +182,12 @@ export const ProgramSchema = Type.Object(
     site: SiteSchema,
     objects: ObjectsSchema,
     trustProxy: Type.Array(Type.String({ minLength: 1 }), {
-      description: 'Proxies in front of the API whose X-Forwarded-For is believed: addresses or ranges.',
+      description: 'Proxies in front of the API that may set X-Forwarded-For: addresses or ranges.',
       default: [],
       env: 'HEADWATER_TRUST_PROXY',
     }),
     logLevel: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
-      description: 'Least severe log lines to print.',
+      description: 'Lowest severity of printed log lines.',
       default: 'info',
       env: 'HEADWATER_LOG_LEVEL',
     }),

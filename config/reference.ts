@@ -25,7 +25,8 @@ ${table(programSettings(), ProgramSchema)}
 ## A chain
 
 The variables of the chain \`wax\`; for another one, write its name instead of \`WAX\`. An empty variable of a contract's
-role, \`HEADWATER_WAX_ACCOUNTS_HOP=\`, says that the chain has no such contract; elsewhere an empty variable says nothing.
+role, \`HEADWATER_WAX_ACCOUNTS_HOP=\`, means that the chain has no such contract. An empty variable of \`accounts.gateways\`, or
+of the \`contracts\` of an EVM chain, means that there are none. Any other empty variable has no effect.
 
 ${table(chain, ChainSchema)}
 ## An EVM chain
@@ -36,7 +37,7 @@ ${table(chainSettings('mainnet', EvmChainSchema), EvmChainSchema)}
 ## An asset of the feed
 
 Members of each entry of \`assets\` in \`config/feed/assets.json\`, or in the file of \`feed.assets\`. Symbols, ids and tokens
-must each be there once. A token that is in no entry, but has an id in its chain's \`aggregatorIds\`, is an asset by itself.
+must be unique. A token that is in no entry, but has an id in its chain's \`aggregatorIds\`, is an asset of its own.
 
 ${members(FeedAssetSchema)}`
 }
@@ -50,20 +51,27 @@ function members(schema: TSchema): string {
     const cells = [`\`${name}\``, node.description ?? '', text, required.includes(name) ? 'yes' : 'no']
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
   })
-  return `| Member | What | Form | Must be there |\n|---|---|---|---|\n${rows.join('')}`
+  return `| Member | What | Form | Required |\n|---|---|---|---|\n${rows.join('')}`
 }
 
 function table(settings: Setting[], schema: TSchema): string {
   const rows = settings.map(({ path, env, schema: node }) => {
-    const cells = [`\`${path.join('.')}\``, `\`${env}\``, node.description ?? '', form(schema, path), initial(node)]
+    const cells = [
+      `\`${path.join('.')}\``,
+      `\`${env}\``,
+      node.description ?? '',
+      form(schema, path, node),
+      initial(node),
+    ]
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
   })
   return `| Setting | Variable | What | Form | Default |\n|---|---|---|---|---|\n${rows.join('')}`
 }
 
-function form(schema: TSchema, path: string[]): string {
+function form(schema: TSchema, path: string[], { items }: SchemaNode): string {
   const text = expectation(schema, path)
-  return text === 'a list' ? 'a list; in the environment separated by commas' : text
+  if (text !== 'a list') return text
+  return items?.type === 'object' ? 'a list; in the environment JSON' : 'a list; in the environment separated by commas'
 }
 
 function initial({ default: value }: SchemaNode): string {

@@ -79,7 +79,7 @@ const DEFAULTS = {
 export const RelaySchema = Type.Object(
   {
     api: Type.String({
-      description: 'Address of the bridge API that names the work.',
+      description: 'Address of the bridge API that lists the open work.',
       pattern: '^https?://[^\\s]+$',
       expect: 'a URL that ends in /v1: http:// or https://host/api/bridge/v1',
       default: DEFAULTS.api,
@@ -127,7 +127,7 @@ export const RelaySchema = Type.Object(
     permission: Type.Optional(
       Type.String({
         description:
-          'Permission of the account that the key belongs to; required with antelopeKeyFile. One that is linked to the actions of the bridge only.',
+          'Permission of the account that has the key; required with a key for Antelope chains. It should be linked to the actions of the bridge only.',
         pattern: ACCOUNT,
         expect: EXPECT_ACCOUNT,
         env: name('PERMISSION'),
@@ -135,51 +135,56 @@ export const RelaySchema = Type.Object(
     ),
     chains: Type.Optional(
       Type.Array(Type.String({ pattern: CHAIN_NAME_PATTERN, expect: `a chain name: ${CHAIN_NAME_RULE}` }), {
-        description: 'Chains to send to; without it all configured ones that have a key.',
+        description: 'Chains to send to. Without it, all configured chains that have a key.',
         env: name('CHAINS'),
       }),
     ),
     nodes: Type.Array(Type.String({ pattern: '^[^=\\s]+=https?://[^\\s]+$', expect: 'NAME=http://host:port' }), {
-      description: 'Nodes to send to, as NAME=URL; without one for a chain, the node of its file.',
+      description: 'Nodes to send to, as NAME=URL. A chain without an entry uses the node of its file.',
       default: DEFAULTS.nodes,
       env: name('NODES'),
     }),
     prices: Type.Array(Type.String({ pattern: '^[A-Z0-9]{1,7}=[0-9]+(\\.[0-9]+)?$', expect: 'SYMBOL=USD' }), {
-      description: 'USD prices as SYMBOL=USD, which go before those of the database.',
+      description: 'USD prices as SYMBOL=USD. They take precedence over those of the database.',
       default: DEFAULTS.prices,
       env: name('PRICES'),
     }),
     actions: Type.Array(Type.Enum([...RELAY_ACTIONS]), {
-      description: 'Actions to send; others are left to other relayers.',
+      description: 'Actions to send. The relayer leaves all others to other relayers.',
       default: DEFAULTS.actions,
       env: name('ACTIONS'),
     }),
     policy: Type.Enum(['profit', 'always'], {
       description:
-        '`profit`: what earns at least minProfitUsd, and everything of own parties. `always`: everything within the limits.',
+        '`profit`: sends actions that earn at least minProfitUsd, and all actions of own parties. `always`: sends all actions within the limits.',
       default: DEFAULTS.policy,
       env: name('POLICY'),
     }),
-    minProfitUsd: money('Least fee minus gas of an action, USD, with the policy `profit`.', 0, 'MIN_PROFIT_USD', -1e6),
-    own: parties('Accounts and addresses whose transfers are always relayed, whatever they earn.', 'OWN'),
+    minProfitUsd: money(
+      'Minimum of fee minus gas of an action, USD, with the policy `profit`.',
+      0,
+      'MIN_PROFIT_USD',
+      -1e6,
+    ),
+    own: parties('Accounts and addresses whose transfers are relayed even at a loss.', 'OWN'),
     allow: parties('When not empty: only transfers of these accounts and addresses are relayed.', 'ALLOW'),
     deny: parties(
-      'Accounts and addresses to which nothing is released, paid, credited or forwarded. What comes back from them is still relayed.',
+      'Accounts and addresses to which nothing is released, paid, credited or forwarded. Transfers back from them are still relayed.',
       'DENY',
     ),
     outcomes: Type.Enum(['none', 'position'], {
       description:
-        'How a gateway learns that a withdrawal has ended. `position`: block, transaction and index of the vault’s event, as the devnet’s gateway takes it. `none`: `settle` is left to others.',
+        'Evidence for a gateway that a withdrawal has ended. `position`: block, transaction and index of the vault’s event, as the devnet’s gateway takes it. `none`: the relayer sends no `settle`.',
       default: DEFAULTS.outcomes,
       env: name('OUTCOMES'),
     }),
     maxValueUsd: money(
-      'Most USD that one transfer may be worth; larger ones, and ones without a price, are left.',
+      'Maximum value of one transfer, USD. Larger transfers, and transfers without a price, are not relayed.',
       100_000,
       'MAX_VALUE_USD',
     ),
-    gasUsdDay: money('Most USD of gas in 24 hours, over all EVM chains of one key.', 100, 'GAS_USD_DAY'),
-    maxFeeGwei: perChain('Most that a unit of gas may cost, gwei.', 'MAX_FEE_GWEI', DEFAULTS.maxFeeGwei),
+    gasUsdDay: money('Maximum gas in 24 hours, USD, over all EVM chains of one key.', 100, 'GAS_USD_DAY'),
+    maxFeeGwei: perChain('Maximum price of a unit of gas, gwei.', 'MAX_FEE_GWEI', DEFAULTS.maxFeeGwei),
     priorityGwei: perChain('Tip of a unit of gas, gwei.', 'PRIORITY_GWEI', DEFAULTS.priorityGwei),
     replaceSeconds: seconds(
       'A transaction that is in no block after this time is replaced at a higher fee.',
@@ -188,7 +193,7 @@ export const RelaySchema = Type.Object(
       60,
       'REPLACE_SECONDS',
     ),
-    inFlight: seconds('Most EVM transactions of one chain that wait for a block.', 1, 64, 4, 'IN_FLIGHT'),
+    inFlight: seconds('Maximum number of EVM transactions of one chain that wait for a block.', 1, 64, 4, 'IN_FLIGHT'),
     marginSeconds: seconds(
       'A release is not begun within this time of its deadline.',
       0,
@@ -205,7 +210,7 @@ export const RelaySchema = Type.Object(
     ),
     maxLagSeconds: seconds('Nothing is sent by a node whose newest block is older.', 5, 86_400, 180, 'MAX_LAG_SECONDS'),
     pollSeconds: Type.Number({
-      description: 'Time between two looks at the work, seconds.',
+      description: 'Time between two passes over the open work, seconds.',
       minimum: 0.05,
       maximum: 3600,
       default: DEFAULTS.pollSeconds,
@@ -224,7 +229,7 @@ export const RelaySchema = Type.Object(
       }),
     ),
     dryRun: Type.Boolean({
-      description: 'Whether everything is done except sending: choices and simulations are logged.',
+      description: 'Whether the relayer only chooses and simulates, logs the results and sends nothing.',
       default: false,
       env: name('DRY_RUN'),
     }),

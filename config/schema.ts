@@ -43,7 +43,7 @@ const Accounts = Type.Object(
         exact,
       ),
       {
-        description: 'Gateways by domain. In the environment: JSON, or nothing for none.',
+        description: 'Gateways by domain. In the environment: JSON, or an empty text for none.',
         default: [],
         emptyIsNone: true,
       },
@@ -65,13 +65,13 @@ const Source = Type.Object(
     }),
     logs: Type.Array(Type.String({ minLength: 1 }), {
       description:
-        'Folders with the state-history logs and the block log of a node, its data folder for example. Blocks are read there up to the last irreversible one, and from `urls` after it; without `urls`, indexing ends there. For `ship`.',
+        'Folders with the state-history logs and the block log of a node, for example its data folder. Blocks up to the last irreversible one come from these files, later blocks from `urls`. Without `urls`, indexing ends with the files. For `ship`.',
       default: [],
     }),
     snapshot: Type.Optional(
       Type.String({
         description:
-          'Snapshot of a node (`snapshot-*.bin` of nodeos, or compressed with zstd) with which an empty database begins. Blocks are indexed from the one after it, whatever `startBlock` is. May stay set. For `ship`.',
+          'Snapshot of a node (`snapshot-*.bin` of nodeos, or compressed with zstd) with which an empty database begins. Indexing starts at the block after it, and `startBlock` has no effect. The setting may stay. For `ship`.',
         minLength: 1,
         emptyIsNone: true,
       }),
@@ -135,7 +135,7 @@ const Price = Type.Object(
       },
     ),
     maxAgeMinutes: count(
-      'Minutes after which the last price of an oracle or a server counts no more.',
+      'Age in minutes above which the last price of an oracle or a server is not used.',
       2,
       525_600,
       1440,
@@ -189,7 +189,7 @@ const Trust = Type.Object(
       Type.String({ pattern: '^[a-z]{1,7}-[a-z1-5.]{1,13}$', expect: 'a token id: symbol-contract in lower case' }),
       { description: 'Further tokens worth one US dollar, in addition to `usdToken`.', default: [] },
     ),
-    trusted: listed('Tokens that are trusted whatever their score.'),
+    trusted: listed('Tokens that are trusted at any score.'),
     scam: listed('Scams: their prices are 0, and they price no other token.'),
     minimumScore: count('Least score of a token that is trusted for its score.', 0, 100, 41),
   },
@@ -269,12 +269,12 @@ export const ChainSchema = Type.Object(
     ),
     exactOutPaths: Type.Boolean({
       description:
-        'Whether the AMM contract takes several pools in a swap of exact output; without it, each swap of such a route is one pool.',
+        'Whether the AMM contract accepts several pools in a swap of exact output. If false, each swap of such a route has one pool.',
       default: false,
     }),
     logoLists: Type.Array(url('Address of a list.', 'http|https'), {
       description:
-        'Public lists of token logos: JSON, an array of {account, symbol, logo}. Asked once an hour, in this order, for logos that neither the registry nor the own set has.',
+        'Public lists of token logos: JSON, an array of {account, symbol, logo}. They are read once an hour, in this order, for logos that neither the registry nor `logoDir` has.',
       default: [],
     }),
     public: PublicSchema,

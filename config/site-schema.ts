@@ -50,13 +50,13 @@ export const SiteSchema = Type.Object(
     walletConnectLibrary: Type.Optional(
       Type.String({
         description:
-          'Folder in whose `node_modules` the library of WalletConnect is installed; that of this program unless given.',
+          'Folder in whose `node_modules` the library of WalletConnect is installed. Without it, the folder of this program.',
         minLength: 1,
         env: 'HEADWATER_SITE_WALLET_CONNECT_LIBRARY',
       }),
     ),
     pollSeconds: Type.Integer({
-      description: 'Seconds between questions of the bridge’s page about a transfer.',
+      description: 'Seconds between requests of the bridge’s page about a transfer.',
       minimum: 1,
       maximum: 300,
       default: 10,

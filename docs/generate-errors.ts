@@ -15,10 +15,10 @@ const ABOUT = `# Error codes
 
 Generated from the source by \`npm run generate\`; a test keeps it up to date.
 
-- **user**: something to change in configuration, arguments, files or the environment. Never retried.
-- **retried**: passes by itself; tried again with back-off, counted in \`headwater_anomalies_total\`.
-- **decoding**: bytes that are not what they should be. An action or row is kept raw with this code; a frame or a block is asked of the other nodes, and stops the chain when all send it so.
-- **bug**: an invariant of the program is broken. Stops the process: please report it.
+- **user**: change the configuration, arguments, files or environment. Never retried.
+- **retried**: a temporary obstacle. The program tries again with growing delays and counts it in \`headwater_anomalies_total\`.
+- **decoding**: invalid bytes. An action or row is stored raw with this code. A frame or a block is requested from the other nodes; the chain stops when all of them send the same.
+- **bug**: an invariant of the program is broken. The process stops. Please report it.
 
 | Code | Family | Message | What to do |
 |---|---|---|---|

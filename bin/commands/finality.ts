@@ -26,7 +26,7 @@ export const command: Command = {
     },
     export: { type: 'string', value: 'FILE', help: 'write the last irreversible block as a start' },
   },
-  help: 'The indexer of the chain must be stopped for --import. Nobody needs to be trusted: a false start is refused.',
+  help: 'The indexer of the chain must be stopped for --import. The source of a start need not be trusted: a false start is refused.',
   async run(args) {
     const { chain, import: from, export: to } = args.values as Record<string, string | undefined>
     if (chain === undefined || (from === undefined) === (to === undefined))

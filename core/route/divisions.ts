@@ -227,7 +227,7 @@ export class Divisions {
   }
 }
 
-/** The largest part next to another one, of those over the fewest full venues. */
+/** The largest part next to another one, of those over the fewest full venues. A path without input stays without. */
 function largestBeyond(
   paths: readonly Path[],
   amounts: readonly bigint[],
@@ -235,7 +235,7 @@ function largestBeyond(
   full: ReadonlyMap<Edge, unknown>,
 ): number | undefined {
   const filled = paths.map((path) => path.filter((edge) => full.has(edge)).length)
-  const others = paths.flatMap((_, i) => (i === except ? [] : [i]))
+  const others = paths.flatMap((_, i) => (i === except || amounts[i] === 0n ? [] : [i]))
   return others.sort(
     (a, b) => (filled[a] as number) - (filled[b] as number) || Number((amounts[b] as bigint) - (amounts[a] as bigint)),
   )[0]

@@ -135,6 +135,8 @@ export class PartLimit {
     let best = this.fewest.clone(this.budget())
     const isFar = from.output - best.output > best.output * WORTH_SWAPPING
     if (isFar && !from.budget.without.has('swaps')) best = swapPaths(this.search, best, from.paths, maxParts)
+    // Without input, a path must not join again: the division would have too many parts.
+    best.trim()
     best.balance(FINE)
     best.trim()
     return best
@@ -166,7 +168,8 @@ function swapPaths(search: PathSearch, split: Split, others: readonly Path[], ma
       trial.add(path, 0)
       trial.balance(GAIN)
       trial.trim()
-      if (trial.parts > maxParts) trial = withoutOne(trial, best.output)
+      // More than one: a path without input may have got some too.
+      while (trial !== null && trial.parts > maxParts) trial = withoutOne(trial, best.output)
       if (trial !== null && trial.output > best.output) best = trial
     }
     if (best.output - before < before * WORTH_SWAPPING) break

@@ -17,6 +17,7 @@ import { MarketStream } from '../../api/market/stream/market-stream.ts'
 import { httpMetrics } from '../../api/operate/http-metrics.ts'
 import { positionMetrics, sizeMetrics } from '../../api/operate/metrics.ts'
 import { poolMetrics } from '../../api/operate/pool-metrics.ts'
+import { COMMANDS } from '../../bin/cli/commands.ts'
 import { chainSettings, programSettings } from '../../config/environment.ts'
 import { EvmChainSchema } from '../../config/evm-schema.ts'
 import { chainFiles } from '../../config/load.ts'
@@ -302,6 +303,11 @@ t.test('the image runs as an ordinary user on a pinned Node, with all folders th
   t.match(docker, /^FROM node:20\.\d+\.\d+-bookworm-slim$/m)
   t.match(docker, /^USER node$/m)
   t.match(docker, /npm ci --omit=dev/)
+  t.match(
+    docker,
+    /test -f node_modules\/\.cache\/headwater\/\*\/bin\/main\.mjs$/m,
+    'a build that fails ends the image build',
+  )
   const kept = read('.dockerignore')
     .split('\n')
     .filter((line) => line.startsWith('!'))
@@ -310,14 +316,22 @@ t.test('the image runs as an ordinary user on a pinned Node, with all folders th
   for (const folder of ['abis', 'web', ...importedFolders()]) t.ok(kept.includes(folder), folder)
 })
 
-/** Top-level folders that the commands of the services import, directly or indirectly. */
+t.test('the build of the program is made again after a change of any folder that it imports', (t) => {
+  const sources = [...read('bin/start.js').matchAll(/^ {2}'([a-z-]+)',$/gm)].map(([, folder]) => folder)
+  for (const folder of importedFolders()) t.ok(sources.includes(folder), folder)
+  t.end()
+})
+
+/** Top-level folders that any command imports, directly or indirectly: the program is one build of all commands. */
 function importedFolders(): Set<string> {
-  const commands = services.flatMap(([, { command, build }]) => (build ? [`bin/commands/${command?.[0]}.ts`] : []))
+  const commands = Object.keys(COMMANDS).map((name) => `bin/commands/${name}.ts`)
   const seen = new Set<string>()
   const visit = (path: string) => {
     if (seen.has(path)) return
     seen.add(path)
-    for (const [, name] of read(path).matchAll(/from '(\.{1,2}\/[^']+\.ts)'/g)) visit(posix.join(path, '..', name!))
+    // The build drops imports of types.
+    for (const [, type, name] of read(path).matchAll(/^(?:import|export) (type )?[^']*?from '(\.{1,2}\/[^']+\.ts)'/gm))
+      if (type === undefined) visit(posix.join(path, '..', name!))
   }
   for (const path of ['bin/main.ts', ...commands]) visit(path)
   return new Set([...seen].map((path) => path.split('/')[0] as string))

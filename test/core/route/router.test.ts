@@ -22,10 +22,12 @@ function checkShape(t: Test, route: Route, name: string): void {
   t.equal(
     route.parts.reduce((sum, part) => sum + part.input, 0n),
     route.input,
+    `${name}: inputs add up`,
   )
   t.equal(
     route.parts.reduce((sum, part) => sum + part.output, 0n),
     route.output,
+    `${name}: outputs add up`,
   )
   t.ok(route.parts.length <= 5 && route.parts.every((part) => part.hops.length <= 3))
   for (const { transfers } of route.parts) {
@@ -63,7 +65,8 @@ t.test(`exact inputs execute to the last unit (HEADWATER_SEED=${seed})`, async (
       const pools = router.exactIn({ ...request, books: false })
       if (pools) {
         t.ok(pools.parts.every((part) => part.hops.every((hop) => hop.venue === 'amm')))
-        t.ok(route.output >= pools.output, `market ${of}: books take nothing away`)
+        // More venues may cost 0.01 percent (docs/api/routes.md).
+        t.ok(Number(route.output) >= Number(pools.output) * (1 - 1e-4), `market ${of}: books take nothing away`)
       }
       return single === null || route.output >= single.output
     }),
@@ -72,6 +75,14 @@ t.test(`exact inputs execute to the last unit (HEADWATER_SEED=${seed})`, async (
   t.ok(found > RUNS / 2 && split > RUNS / 5, `${found} found, ${split} split`)
   // Two parts over one pool, or one side of a market: the second one finds what the first one has left.
   t.ok(shared > RUNS / 20 && mixed > 0, `${shared} with a venue in two parts, ${mixed} over several venues`)
+})
+
+t.test('a path without input that joins again does not make a sixth part', async (t) => {
+  const { random, tokens, router } = randomMarket(1936017731, 6, 14, 5)
+  const [input, output] = [tokens[0] as PricedToken, tokens[1] as PricedToken]
+  const amount = amountOf(random, input)
+  const route = router.exactIn({ input: input.id, output: output.id, amount, slippage: SLIPPAGE })
+  t.equal(route?.parts.length, 5)
 })
 
 t.test(`exact outputs execute to the last unit (HEADWATER_SEED=${seed})`, async (t) => {
