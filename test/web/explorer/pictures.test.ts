@@ -40,7 +40,7 @@ const PAGES: readonly Pictured[] = [
     `document.querySelector('[data-is=compared] .other')?.textContent.includes('/') && ${rows('tr[data-id]', 50)}`,
   ],
   ['book', '/market/1', `document.querySelector('.chart')?.dataset.state === 'ready'`],
-  ['token', '/token/tlm-alien.worlds', rows('[data-key]', 3)],
+  ['token', '/token/tlm-alien.worlds', `document.querySelector('#markets-title')`],
   ['account', '/account/bob', rows('.facts-list tbody tr', 10)],
   ['block', '/block/99000000', `document.querySelector('h1')?.textContent === 'Block 99,000,000'`],
   ['not-found', '/nothing/here', `document.querySelector('main [role=combobox]')`],
