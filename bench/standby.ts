@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto'
 import os from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { migrate } from '../migrations/migrate.ts'
+import { openPool } from '../net/postgres.ts'
 import { type ReplicatedServers, startReplicatedServers } from '../test/support/standby.ts'
 import { until } from '../test/support/until.ts'
 import { BlocksProcess } from './exchange/blocks-process.ts'
@@ -35,6 +36,8 @@ class Lag {
   readonly ages: number[] = []
   /** Number of blocks that the primary has and the standby lacks. */
   readonly blocks: number[] = []
+  /** Number of own reads of the standby that the replay cancelled. */
+  cancelled = 0
   readonly #stop = new AbortController()
   #running: Promise<void> = Promise.resolve()
 
@@ -50,19 +53,42 @@ class Lag {
   }
 
   async #run({ primary, standby }: ReplicatedServers): Promise<void> {
-    const clients = [primary, standby].map((server) => new pg.Client(server.url(DATABASE)))
-    const [there, here] = clients as [pg.Client, pg.Client]
-    await Promise.all(clients.map((client) => client.connect()))
+    const pools = [primary, standby].map((server) => openPool({ connectionString: server.url(DATABASE), max: 1 }))
+    const [there, here] = pools as [pg.Pool, pg.Pool]
     const position = `select block_num::int4 as num, extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 * 1000 as age
       from meta.position where chain = '${chain}'`
     while (!this.#stop.signal.aborted) {
       const first = await there.query<{ num: number }>(position)
-      const second = await here.query<{ num: number; age: number }>(position)
-      this.blocks.push(Math.max(0, (first.rows[0]?.num ?? 0) - (second.rows[0]?.num ?? 0)))
-      this.ages.push(second.rows[0]?.age ?? Number.NaN)
+      const second = await here.query<{ num: number; age: number }>(position).catch((error: { code?: string }) => {
+        if (error.code !== '40001') throw error
+        return null
+      })
+      if (second === null) this.cancelled++
+      else {
+        this.blocks.push(Math.max(0, (first.rows[0]?.num ?? 0) - (second.rows[0]?.num ?? 0)))
+        this.ages.push(second.rows[0]?.age ?? Number.NaN)
+      }
       await delay(SAMPLE_MS, undefined, { signal: this.#stop.signal }).catch(() => {})
     }
-    await Promise.all(clients.map((client) => client.end()))
+    await Promise.all(pools.map((pool) => pool.end()))
+  }
+}
+
+/** Hot reads while blocks are written. @returns their times, the standby's lag, and the blocks written per second */
+async function underLoad(servers: ReplicatedServers, client: ApiClient) {
+  const blocks = await BlocksProcess.start(servers.primary.url(DATABASE), chain, 6300, 1000 / blocksPerSecond)
+  const lag = new Lag()
+  try {
+    const started = performance.now()
+    lag.start(servers)
+    const reads = await hotReads(client, chain, rate, seconds)
+    const elapsed = (performance.now() - started) / 1000
+    return { ...reads, lag, written: (await blocks.stop()) / elapsed }
+  } catch (error) {
+    await blocks.stop()
+    throw error
+  } finally {
+    await lag.stop()
   }
 }
 
@@ -73,16 +99,11 @@ async function measure(servers: ReplicatedServers, count: number): Promise<void>
   try {
     for (let i = 0; i < count; i++)
       apis.push(await ApiProcess.start(servers.standby.url(DATABASE), [chain], FIRST_PORT + i))
-    const blocks = await BlocksProcess.start(servers.primary.url(DATABASE), chain, 6300, 1000 / blocksPerSecond)
-    const started = performance.now()
-    const lag = new Lag().start(servers)
-    const { times, failures } = await hotReads(client, chain, rate, seconds)
-    await lag.stop()
-    const written = (await blocks.stop()) / ((performance.now() - started) / 1000)
+    const { times, failures, lag, written } = await underLoad(servers, client)
     console.log(
       `${count} processes: ${(times.length / seconds).toFixed(0)} requests/s, ${failures} failed, p50 ${at(times, 0.5)} ms, p99 ${at(times, 0.99)} ms, worst ${at(times, 1)} ms;`,
       `${written.toFixed(1)} blocks/s written; the last replayed commit is ${at(lag.ages, 0.5)} ms old, p99 ${at(lag.ages, 0.99)} ms, worst ${at(lag.ages, 1)} ms;`,
-      `the standby lacks ${at(lag.blocks, 0.99)} blocks in p99, ${at(lag.blocks, 1)} at most, in ${lag.blocks.length} looks`,
+      `the standby lacks ${at(lag.blocks, 0.99)} blocks in p99, ${at(lag.blocks, 1)} at most, in ${lag.blocks.length} looks, ${lag.cancelled} more cancelled`,
     )
     await servers.replayed()
     const { rows } = await servers.primary.query('select block_num::text as block from meta.position', [], DATABASE)

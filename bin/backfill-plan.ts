@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { ChainConfig } from '../config/schema.ts'
 import { NodeApi } from '../indexer/bootstrap/node-api.ts'
 import { type Sampled, sampleBlocks } from '../indexer/jobs/sample-blocks.ts'
-import { POSITION } from '../indexer/jobs/sql.ts'
+import { HAS_POSITIONS, POSITION } from '../indexer/jobs/sql.ts'
 import { NodeLogs } from '../indexer/source/logs/node-logs.ts'
 import type { BlockRange } from '../indexer/source/ranges.ts'
 import { probeNode } from '../indexer/source/ship/probe.ts'
@@ -47,9 +47,13 @@ const EMPTY: Sampled = { blocks: 0, bytes: 0, ledgerRows: 0, readSeconds: 0, wri
 /** From the first block that is not indexed and can be read, to the last one that can be planned. */
 async function plannedRange(config: ChainConfig, databaseUrl: string): Promise<BlockRange> {
   const { chain, source } = config
-  const { rows } = await onConnection({ databaseUrl, name: 'plan', chain }, (client) => client.query(POSITION, [chain]))
+  const position = await onConnection({ databaseUrl, name: 'plan', chain }, async (client) => {
+    // A database that was never migrated has no blocks.
+    if (!(await client.query(HAS_POSITIONS)).rows[0]?.isThere) return undefined
+    return (await client.query(POSITION, [chain])).rows[0]
+  })
   const to = await lastPlannable(config)
-  if (rows[0]) return { from: Number(rows[0].num) + 1, to }
+  if (position) return { from: Number(position.num) + 1, to }
   return { from: Math.max(source.startBlock, await firstReadable(config)), to }
 }
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { mask } from '../config/describe.ts'
 import type { Config } from '../config/program-schema.ts'
 import { HeadwaterError, RetryableError, UserError } from '../core/errors.ts'
-import { runningPostgres, startEmbeddedPostgres } from '../indexer/store/embedded/server.ts'
+import { hasEmbeddedData, runningPostgres, startEmbeddedPostgres } from '../indexer/store/embedded/server.ts'
 import { checkSchema, migrate } from '../migrations/migrate.ts'
 import { openClient, type Use } from '../net/postgres.ts'
 import type { Log } from './cli/log.ts'
@@ -61,6 +61,20 @@ export function runningDatabase({ database, dataDir }: Config): string {
   throw new UserError('DATABASE_UNREACHABLE', `the embedded database of ${dataDir} does not run`, {
     hint: 'set DATABASE_URL or HEADWATER_DATA to those of the running process; this command starts no database',
   })
+}
+
+/**
+ * The database as it is, for a report: an embedded server that does not run is started if it has data. Makes and migrates
+ * nothing.
+ *
+ * @throws UserError DATABASE_UNREACHABLE when there is no embedded database, and those of the embedded server
+ */
+export async function startExisting(config: Config, log: Log): Promise<Database> {
+  if (config.database === undefined && !hasEmbeddedData(config.dataDir))
+    throw new UserError('DATABASE_UNREACHABLE', `there is no embedded database in ${config.dataDir}`, {
+      hint: 'set DATABASE_URL or HEADWATER_DATA to those of the process',
+    })
+  return startOrUse(config, log)
 }
 
 /** Starts the embedded server unless a database is configured. Does not migrate. */

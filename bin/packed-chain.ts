@@ -24,6 +24,8 @@ export interface PackedChain extends Pick<Program, 'config' | 'log'> {
 }
 
 /**
+ * Reads the configuration of the chain that the arguments name.
+ *
  * @param overrides  settings of the chain from the command line
  * @throws UsageError without --chain; UserError PACK_EVM, INVALID_CONFIG
  */
@@ -56,7 +58,7 @@ function settingsOf(config: ChainConfig): ChainSettings {
   }
 }
 
-/** Version of this program. */
+/** Version of this program, from package.json. */
 export function programVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version

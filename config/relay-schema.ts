@@ -48,41 +48,13 @@ const signer = (description: string, key: string) =>
 const keyFile = (description: string, key: string) =>
   Type.Optional(Type.String({ description, minLength: 1, env: name(key) }))
 
-const DEFAULTS = {
-  api: 'http://127.0.0.1:7700/api/bridge/v1',
-  account: 'relayer.svc',
-  actions: [...RELAY_ACTIONS],
-  policy: 'profit',
-  minProfitUsd: 0,
-  own: [],
-  allow: [],
-  deny: [],
-  nodes: [],
-  prices: [],
-  outcomes: 'none',
-  maxValueUsd: 100_000,
-  gasUsdDay: 100,
-  maxFeeGwei: ['200'],
-  priorityGwei: ['1'],
-  replaceSeconds: 60,
-  inFlight: 4,
-  marginSeconds: 900,
-  handoffMarginSeconds: 0,
-  maxLagSeconds: 180,
-  pollSeconds: 5,
-  warnBalance: ['0.1'],
-  dryRun: false,
-  host: '127.0.0.1',
-  port: 7703,
-} as const
-
 export const RelaySchema = Type.Object(
   {
     api: Type.String({
       description: 'Address of the bridge API that lists the open work.',
       pattern: '^https?://[^\\s]+$',
       expect: 'a URL that ends in /v1: http:// or https://host/api/bridge/v1',
-      default: DEFAULTS.api,
+      default: 'http://127.0.0.1:7700/api/bridge/v1',
       env: name('API'),
     }),
     evmKeyFile: keyFile(
@@ -121,7 +93,7 @@ export const RelaySchema = Type.Object(
       description: 'Account that authorises the relayer’s actions on Antelope chains.',
       pattern: ACCOUNT,
       expect: EXPECT_ACCOUNT,
-      default: DEFAULTS.account,
+      default: 'relayer.svc',
       env: name('ACCOUNT'),
     }),
     permission: Type.Optional(
@@ -141,23 +113,23 @@ export const RelaySchema = Type.Object(
     ),
     nodes: Type.Array(Type.String({ pattern: '^[^=\\s]+=https?://[^\\s]+$', expect: 'NAME=http://host:port' }), {
       description: 'Nodes to send to, as NAME=URL. A chain without an entry uses the node of its file.',
-      default: DEFAULTS.nodes,
+      default: [],
       env: name('NODES'),
     }),
     prices: Type.Array(Type.String({ pattern: '^[A-Z0-9]{1,7}=[0-9]+(\\.[0-9]+)?$', expect: 'SYMBOL=USD' }), {
       description: 'USD prices as SYMBOL=USD. They take precedence over those of the database.',
-      default: DEFAULTS.prices,
+      default: [],
       env: name('PRICES'),
     }),
     actions: Type.Array(Type.Enum([...RELAY_ACTIONS]), {
       description: 'Actions to send. The relayer leaves all others to other relayers.',
-      default: DEFAULTS.actions,
+      default: [...RELAY_ACTIONS],
       env: name('ACTIONS'),
     }),
     policy: Type.Enum(['profit', 'always'], {
       description:
         '`profit`: sends actions that earn at least minProfitUsd, and all actions of own parties. `always`: sends all actions within the limits.',
-      default: DEFAULTS.policy,
+      default: 'profit',
       env: name('POLICY'),
     }),
     minProfitUsd: money(
@@ -175,7 +147,7 @@ export const RelaySchema = Type.Object(
     outcomes: Type.Enum(['none', 'position'], {
       description:
         'Evidence for a gateway that a withdrawal has ended. `position`: block, transaction and index of the vault’s event, as the devnet’s gateway takes it. `none`: the relayer sends no `settle`.',
-      default: DEFAULTS.outcomes,
+      default: 'none',
       env: name('OUTCOMES'),
     }),
     maxValueUsd: money(
@@ -184,8 +156,8 @@ export const RelaySchema = Type.Object(
       'MAX_VALUE_USD',
     ),
     gasUsdDay: money('Maximum gas in 24 hours, USD, over all EVM chains of one key.', 100, 'GAS_USD_DAY'),
-    maxFeeGwei: perChain('Maximum price of a unit of gas, gwei.', 'MAX_FEE_GWEI', DEFAULTS.maxFeeGwei),
-    priorityGwei: perChain('Tip of a unit of gas, gwei.', 'PRIORITY_GWEI', DEFAULTS.priorityGwei),
+    maxFeeGwei: perChain('Maximum price of a unit of gas, gwei.', 'MAX_FEE_GWEI', ['200']),
+    priorityGwei: perChain('Tip of a unit of gas, gwei.', 'PRIORITY_GWEI', ['1']),
     replaceSeconds: seconds(
       'A transaction that is in no block after this time is replaced at a higher fee.',
       2,
@@ -202,7 +174,7 @@ export const RelaySchema = Type.Object(
       'MARGIN_SECONDS',
     ),
     handoffMarginSeconds: seconds(
-      'From this age on, the oldest withdrawal without a stored root is released even at a loss, so that the light client does not miss finalizer policies; 0: never.',
+      'A hand-off that has waited this long is sent even at a loss, so that the light client does not miss finalizer policies; 0: never.',
       0,
       604_800,
       0,
@@ -213,14 +185,10 @@ export const RelaySchema = Type.Object(
       description: 'Time between two passes over the open work, seconds.',
       minimum: 0.05,
       maximum: 3600,
-      default: DEFAULTS.pollSeconds,
+      default: 5,
       env: name('POLL_SECONDS'),
     }),
-    warnBalance: perChain(
-      'Balance of the chain’s coin below which a warning is logged.',
-      'WARN_BALANCE',
-      DEFAULTS.warnBalance,
-    ),
+    warnBalance: perChain('Balance of the chain’s coin below which a warning is logged.', 'WARN_BALANCE', ['0.1']),
     stopFile: Type.Optional(
       Type.String({
         description: 'While a file of this name exists, nothing is sent.',
@@ -236,18 +204,18 @@ export const RelaySchema = Type.Object(
     host: Type.String({
       description: 'Address on which the metrics are served.',
       minLength: 1,
-      default: DEFAULTS.host,
+      default: '127.0.0.1',
       env: name('HOST'),
     }),
     port: Type.Integer({
       description: 'Port of the metrics; 0: any.',
       minimum: 0,
       maximum: 65_535,
-      default: DEFAULTS.port,
+      default: 7703,
       env: name('PORT'),
     }),
   },
-  { additionalProperties: false, description: 'The relayer.', default: DEFAULTS },
+  { additionalProperties: false, description: 'The relayer.', default: {} },
 )
 
 /** The relayer's settings, defaults filled in. */

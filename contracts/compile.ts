@@ -1,5 +1,5 @@
-// The compiled contracts. `compiled.json` has the output of solc, so that deployments and tests need not compile. It
-// names the hash of its inputs, and a test compiles again and compares.
+// The compiled contracts. `compiled.json` contains the output of solc, so that deployments and tests need not compile,
+// and the hash of the compiler's input. A test compiles again and compares.
 // After a change of a contract: `npm run generate`.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const FILES = {
 export type ContractName = keyof typeof FILES
 export type Contracts = Record<ContractName, CompiledContract>
 
-/** Settings for the verification of a deployment: equal settings give equal code. */
+/** Whoever verifies a deployment needs the same settings: they determine the code. */
 const SETTINGS = {
   evmVersion: 'prague',
   viaIR: true,
@@ -52,7 +52,6 @@ interface Code {
   object: string
 }
 interface Compiler {
-  version(): string
   compile(input: string): string
 }
 
@@ -83,6 +82,7 @@ function run(input: string): Contracts {
   ) as unknown as Contracts
 }
 
+/** The contracts in the cache; null if there are none, or if the file is damaged. */
 function cached(path: string): Contracts | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Contracts
@@ -91,8 +91,8 @@ function cached(path: string): Contracts | null {
   }
 }
 
-/** If the folder of installed packages is read-only, every process compiles for itself. */
-function keep(path: string, text: string): void {
+/** Writes to the cache. If the folder of installed packages is read-only, every process compiles for itself. */
+function store(path: string, text: string): void {
   try {
     mkdirSync(CACHE, { recursive: true })
     writeFileSync(`${path}.${process.pid}`, text)
@@ -116,7 +116,7 @@ function compilerInput(): Input {
 }
 
 /**
- * All contracts by name, compiled from the sources. Takes half a minute, from the second time on milliseconds.
+ * All contracts by name, compiled from the sources in half a minute, or read from the cache in a few milliseconds.
  *
  * @throws BugError CONTRACTS_DO_NOT_COMPILE with the compiler's text, for warnings too
  */
@@ -126,7 +126,7 @@ export function compileContracts(): Contracts {
   const known = cached(path)
   if (known) return known
   const compiled = run(text)
-  keep(path, JSON.stringify(compiled))
+  store(path, JSON.stringify(compiled))
   return compiled
 }
 
@@ -149,7 +149,7 @@ export function compiledContracts(): Contracts {
   return contracts
 }
 
-/** Writes `compiled.json`, not formatted, if the sources have changed since. @returns true when they have */
+/** Writes `compiled.json`, not formatted, if the compiler's input has changed. @returns whether it was written */
 export function compileAgain(): boolean {
   const { hash } = compilerInput()
   if (existsSync(COMPILED) && (JSON.parse(readFileSync(COMPILED, 'utf8')) as { hash: string }).hash === hash)

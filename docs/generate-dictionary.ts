@@ -18,7 +18,7 @@ const VIEWS = `
        'about', col_description(a.attrelid, a.attnum)) order by a.attnum)
      from pg_attribute a where a.attrelid = c.oid and a.attnum > 0) as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = $1 and c.relkind in ('v', 'm') order by 1`
+  where n.nspname = $1 and c.relkind in ('v', 'm', 'r') order by 1`
 
 const INTRODUCTION = `# Data dictionary
 
@@ -26,7 +26,7 @@ Made from the comments of the views by \`npm run generate\`.
 
 Every view is there twice: \`head.*\` up to the last indexed block, \`final.*\` up to the last irreversible one. Names,
 symbols and token ids are text, times are UTC. Columns \`amount_*\` and \`reserve_*\` are raw integer units, \`quantity_*\` the
-same in tokens, exact. Boards, the last sections, are materialized views of whole irreversible hours
+same in tokens, exact. Boards, the last sections, are sums over whole irreversible hours
 ([boards.md](boards.md)). The role \`headwater_reader\` sees these views and nothing else. [sql.md](sql.md) has worked
 queries.
 `

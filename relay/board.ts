@@ -67,6 +67,12 @@ export class Board {
     if (choice.go && !isLeft) this.#noteDeadline(task)
   }
 
+  /** Notes a free task of a chain that cannot be sent to now. @param choice  without regard to profit */
+  watch(task: Task, choice: Choice): void {
+    this.count(choice.go ? 'no-node' : choice.skip)
+    if (choice.go) this.#noteDeadline(task)
+  }
+
   #noteDeadline(task: Task): void {
     if (task.kind !== 'withdrawal' || task.entry.action !== 'release') return
     if (this.deadline === null || task.entry.deadline < this.deadline) this.deadline = task.entry.deadline
@@ -84,13 +90,10 @@ export class Board {
   }
 }
 
-/** Sums up the looks at several chains. @returns the earliest deadline; null without any */
-export function summaryOf(boards: Iterable<Board>): { counts: ReadonlyMap<string, number>; deadline: number | null } {
+/** Number of tasks by state, over the looks at several chains. */
+export function countsOf(boards: Iterable<Board>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  let deadline: number | null = null
-  for (const board of boards) {
+  for (const board of boards)
     for (const [state, count] of board.counts) counts.set(state, (counts.get(state) ?? 0) + count)
-    if (board.deadline !== null) deadline = Math.min(deadline ?? board.deadline, board.deadline)
-  }
-  return { counts, deadline }
+  return counts
 }

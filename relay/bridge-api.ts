@@ -108,7 +108,8 @@ function parsed<T>(text: string, path: string): T {
   }
 }
 
-function unusable(what: string, cause?: unknown): RetryableError {
+/** @param what  that the API does not answer */
+export function unusable(what: string, cause?: unknown): RetryableError {
   return new RetryableError('RELAY_API', `the bridge API does not answer ${what}`, {
     hint: 'relay.api is the address of the bridge API of an instance that indexes the ledger: it ends in /api/bridge/v1',
     cause,

@@ -6,6 +6,7 @@ import type { BridgeApi } from './bridge-api.ts'
 import type { Prices } from './choice/choose.ts'
 import type { Limited } from './choice/limits.ts'
 import { evmRefusal, NOT_ALLOWED, type RefusalKind, SIGNER_WRONG } from './choice/refusal.ts'
+import type { Tokens } from './choice/tokens.ts'
 import type { Log } from './log.ts'
 import type { RelayMetrics } from './metrics.ts'
 import type { RelayAction } from './pending.ts'
@@ -27,8 +28,10 @@ export interface Context {
   log: Log
   metrics: RelayMetrics
   limits: Limits
-  /** USD by symbol, of a minute ago at most. */
+  /** USD by symbol, of some minutes ago at most. */
   prices: () => Prices
+  /** Tokens of the ledger's routes. */
+  tokens: () => Tokens
   /** Called for each action that is in a block, and for each new refusal. */
   onAction?: (action: RelayedAction) => void
   /** Called between the steps of sending, for tests that end the process there. */

@@ -28,6 +28,12 @@ export class RelayMetrics {
     labelNames: ['chain'],
     ...this.#registers,
   })
+  readonly signerFailures = new Counter({
+    name: 'headwater_relay_signer_failures_total',
+    help: 'Looks at the work of a chain that ended because a signer did not sign.',
+    labelNames: ['chain'],
+    ...this.#registers,
+  })
   readonly replacements = new Counter({
     name: 'headwater_relay_replacements_total',
     help: 'Transactions that were sent again at a higher fee, or to free a nonce.',
@@ -78,15 +84,12 @@ export class RelayMetrics {
   })
   readonly work = new Gauge({
     name: 'headwater_relay_pending',
-    help: 'Entries of the bridge API by what the relayer does with them: chosen, open, refused, left (refused by the settings, such as a loss), allowance (waits for the vault), or the reason to leave them.',
+    help: 'Entries of the bridge API by what the relayer does with them: chosen, open, refused, left (refused by the settings, such as a loss), allowance (waits for the vault), no-node (its node fails or lags), or the reason to leave them.',
     labelNames: ['state'],
     ...this.#registers,
   })
-  readonly #deadline = new Gauge({
-    name: 'headwater_relay_next_deadline_seconds',
-    help: 'Time to the next deadline of a release that is chosen, refused, or in no block yet; absent without any.',
-    ...this.#registers,
-  })
+  /** Unix seconds of the next deadline, by chain. */
+  readonly #deadlines = new Map<string, number>()
   readonly turns = new Counter({
     name: 'headwater_relay_turns_total',
     help: 'Looks at the work of a chain, by outcome: done, failed.',
@@ -101,19 +104,30 @@ export class RelayMetrics {
   })
 
   constructor() {
-    this.setDeadline(null)
+    const deadlines = this.#deadlines
+    new Gauge({
+      name: 'headwater_relay_next_deadline_seconds',
+      help: 'Time to the next deadline of a release that is chosen, refused, or in no block yet, below 0 after it; absent without any.',
+      ...this.#registers,
+      // When it is read: the time goes on while a lane waits.
+      collect() {
+        if (deadlines.size === 0) this.remove()
+        else this.set(Math.min(...deadlines.values()) - Date.now() / 1000)
+      },
+    })
   }
 
   /** Makes the counters of alarms begin at 0, so that the first event is an increase. */
   begin(chain: string): void {
     this.proofs.inc({ chain }, 0)
     this.foreign.inc({ chain }, 0)
+    this.signerFailures.inc({ chain }, 0)
     this.lastTurn.setToCurrentTime({ chain })
   }
 
-  /** @param seconds  to the next deadline; null without any, which leaves no sample that an alert could compare */
-  setDeadline(seconds: number | null): void {
-    if (seconds === null) this.#deadline.remove()
-    else this.#deadline.set(seconds)
+  /** @param deadline  the next one on a chain, Unix seconds; null without any, which leaves no sample for an alert */
+  setDeadline(chain: string, deadline: number | null): void {
+    if (deadline === null) this.#deadlines.delete(chain)
+    else this.#deadlines.set(chain, deadline)
   }
 }

@@ -1,14 +1,18 @@
 // The relayer: looks at the work of each chain, each in a loop of its own, until it is stopped. Its only state is in the
 // journal, so it can end at any point and begin again.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PromiseCache } from '../core/cache.ts'
 import { isEvmDomain } from '../core/chains.ts'
 import type { AntelopeLane } from './antelope/lane.ts'
-import { Board, Decisions, summaryOf } from './board.ts'
-import { type EvmTask, type Task, tasksOf } from './choice/task.ts'
+import { Board, countsOf, Decisions } from './board.ts'
+import { choose, valuationOf } from './choice/choose.ts'
+import { SIGNER_WRONG } from './choice/refusal.ts'
+import type { EvmTask, Task } from './choice/task.ts'
 import type { Context } from './context.ts'
-import type { EvmLane } from './evm/lane.ts'
+import type { EvmLane, Look } from './evm/lane.ts'
+import { isSignerTrouble } from './signer-api.ts'
 import { lost } from './state/journal.ts'
+import type { Upkeep } from './upkeep.ts'
+import { Work } from './work.ts'
 
 export interface Lanes {
   /** By domain. */
@@ -18,9 +22,8 @@ export interface Lanes {
   ledger: AntelopeLane | null
 }
 
-/** Prices are read again after this time, ms; refusals of long ago are removed once an hour. */
-const PRICES_MS = 60_000
-const PRUNE_MS = 3_600_000
+/** Longest time for which the lanes wait for the first prices and tokens, ms. */
+const FIRST_UPKEEP_MS = 15_000
 /** Pause after a look that failed, ms. */
 const PAUSE_MS = 3000
 /** Longest time for which chains share one answer of the bridge API, ms. */
@@ -35,31 +38,33 @@ interface Loop {
 export class Relayer {
   readonly #context: Context
   readonly #lanes: Lanes
-  readonly #readPrices: () => Promise<void>
+  readonly #upkeep: Pick<Upkeep, 'turn' | 'run'>
   readonly #decisions: Decisions
-  /** The work of the bridge API, shared by lanes that look at the same time. */
-  readonly #work: PromiseCache<Task[]>
-  /** Prices and removals, shared in the same way. */
-  readonly #upkeep = new PromiseCache<void>({ max: 1, maxAgeMs: PRICES_MS, now: Date.now })
+  readonly #work: Work
   /** The last look of each chain. */
   readonly #boards = new Map<string, Board>()
-  /** Last error of each lane: a repeated one is logged once. */
+  /** Last error of each lane, and of the list: a repeated one is logged once. */
   readonly #troubles = new Map<string, string>()
-  #prunedAt = 0
 
-  constructor(context: Context, lanes: Lanes, readPrices: () => Promise<void>) {
+  constructor(context: Context, lanes: Lanes, upkeep: Pick<Upkeep, 'turn' | 'run'>) {
     this.#context = context
     this.#lanes = lanes
-    this.#readPrices = readPrices
+    this.#upkeep = upkeep
     this.#decisions = new Decisions(context.log)
-    const maxAgeMs = Math.min(SHARED_MS, context.config.pollSeconds * 500)
-    this.#work = new PromiseCache({ max: 1, maxAgeMs, now: Date.now })
+    this.#work = new Work({
+      api: context.api,
+      tokens: context.tokens,
+      sharedMs: Math.min(SHARED_MS, context.config.pollSeconds * 500),
+      onMalformed: (what) => (what === null ? this.#troubles.delete('the list') : this.#trouble('the list', what)),
+    })
   }
 
   /** Relays until the signal. @throws RetryableError RELAY_SESSION_LOST when the locks of the keys are gone */
   async run(signal: AbortSignal): Promise<void> {
     const ended = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-    await Promise.all([ended, ...this.#loops().map((loop) => this.#keepOn(loop, signal))])
+    await Promise.race([this.#upkeep.turn(), sleep(FIRST_UPKEEP_MS, undefined, { signal, ref: false }).catch(() => {})])
+    const lanes = this.#loops().map((loop) => this.#keepOn(loop, signal))
+    await Promise.all([ended, this.#upkeep.run(signal), ...lanes])
   }
 
   /** One loop a chain: a node that is slow or does not answer holds back no other chain. */
@@ -81,7 +86,6 @@ export class Relayer {
     while (!signal.aborted) {
       let pause = config.pollSeconds * 1000
       try {
-        await this.#keepUp()
         await look()
         metrics.turns.inc({ outcome: 'done' })
         metrics.lastTurn.setToCurrentTime({ chain: name })
@@ -90,7 +94,8 @@ export class Relayer {
         if (signal.aborted) return
         if (journal.isLost) throw lost()
         metrics.turns.inc({ outcome: 'failed' })
-        this.#trouble(name, error)
+        if (isSignerTrouble(error)) metrics.signerFailures.inc({ chain: name })
+        this.#trouble(name, (error as Error).message)
         pause = Math.max(pause, PAUSE_MS)
       }
       await sleep(pause, undefined, { signal }).catch(() => {})
@@ -99,41 +104,56 @@ export class Relayer {
 
   async #lookAtEvm(domain: bigint, lane: EvmLane): Promise<void> {
     // What was sent needs no API.
-    const look = await lane.settle()
-    if (look === null) return
-    const own = (await this.#tasks()).filter((task): task is EvmTask => task.to === domain)
-    const board = await this.#board()
-    await lane.turn(look, own, board)
-    this.#report(lane.chain.name, board)
+    const look = await attempt<Look | null>(() => lane.settle())
+    const own = (await this.#work.tasks()).filter((task): task is EvmTask => task.to === domain)
+    await this.#turn(lane.chain.name, own, look, (state, board) => lane.turn(state, own, board))
   }
 
   async #lookAtAntelope(lane: AntelopeLane): Promise<void> {
-    const own = (await this.#tasks()).filter((task) => this.#laneOf(task) === lane)
-    const board = await this.#board()
-    await lane.turn(own, board)
-    this.#report(lane.chain.name, board)
+    const tasks = await attempt(() => this.#work.tasks())
+    const own = 'error' in tasks ? null : tasks.value.filter((task) => this.#laneOf(task) === lane)
+    const look = await attempt(() => lane.settle(own))
+    if ('error' in tasks) throw tasks.error
+    await this.#turn(lane.chain.name, own ?? [], look, (state, board) => lane.turn(state, own ?? [], board))
   }
 
-  /** @throws RetryableError RELAY_API */
-  #tasks(): Promise<Task[]> {
-    return this.#work.get('tasks', async () => {
-      return tasksOf(await this.#context.api.pending(), (key, error) => this.#trouble(`entry ${key}`, error))
-    })
-  }
-
-  async #board(): Promise<Board> {
+  /** Sends what is chosen of a chain's work. Where its node fails or lags, the deadlines are watched all the same. */
+  async #turn<T>(
+    name: string,
+    tasks: readonly Task[],
+    look: Attempt<T | null>,
+    send: (look: T, board: Board) => Promise<void>,
+  ): Promise<void> {
     const { journal } = this.#context
-    return new Board(await journal.refusals(), await journal.busy(), this.#decisions)
+    const refusals = await journal.refusals(tasks.map(({ leg }) => leg))
+    const board = new Board(refusals, await journal.busy(), this.#decisions)
+    try {
+      if ('error' in look || look.value === null) this.#watch(tasks, board)
+      else await send(look.value, board)
+    } finally {
+      this.#report(name, board)
+    }
+    if ('error' in look) throw look.error
+  }
+
+  /** Notes the deadlines of what the settings would send if its gas were paid. */
+  #watch(tasks: readonly Task[], board: Board): void {
+    const { config, prices } = this.#context
+    const policy = { ...config, policy: 'always' as const }
+    for (const task of tasks) {
+      const [action] = task.actions
+      if (action === undefined || !board.isFree(task)) continue
+      board.watch(task, choose(task, action, policy, valuationOf(task, prices()), null, Date.now() / 1000))
+    }
   }
 
   /** Sums up the last looks of all chains. */
   #report(name: string, board: Board): void {
     const { metrics } = this.#context
     this.#boards.set(name, board)
-    const { counts, deadline } = summaryOf(this.#boards.values())
     metrics.work.reset()
-    for (const [state, count] of counts) metrics.work.set({ state }, count)
-    metrics.setDeadline(deadline === null ? null : deadline - Date.now() / 1000)
+    for (const [state, count] of countsOf(this.#boards.values())) metrics.work.set({ state }, count)
+    metrics.setDeadline(name, board.deadline)
   }
 
   #laneOf({ to }: Task): AntelopeLane | null {
@@ -141,21 +161,20 @@ export class Relayer {
     return isEvmDomain(to) ? null : (this.#lanes.antelope.get(to) ?? null)
   }
 
-  /** Reads the prices, and removes old rows now and then. */
-  #keepUp(): Promise<void> {
-    return this.#upkeep.get('prices', async () => {
-      await this.#readPrices()
-      const now = Date.now()
-      if (now - this.#prunedAt <= PRUNE_MS) return
-      await this.#context.journal.prune()
-      this.#prunedAt = now
-    })
+  #trouble(name: string, reason: string): void {
+    if (this.#troubles.get(name) === reason) return
+    this.#troubles.set(name, reason)
+    if (reason.startsWith(SIGNER_WRONG)) this.#context.log.error('a signer answers wrongly', { of: name, reason })
+    else this.#context.log.warn('waits', { of: name, reason })
   }
+}
 
-  #trouble(name: string, error: unknown): void {
-    const { message } = error as Error
-    if (this.#troubles.get(name) === message) return
-    this.#troubles.set(name, message)
-    this.#context.log.warn('waits', { of: name, reason: message })
+type Attempt<T> = { value: T } | { error: unknown }
+
+async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    return { error }
   }
 }

@@ -3,26 +3,45 @@
 /** Held by the session of a key: a second process with the same key does not get it. */
 export const LOCK = `select pg_try_advisory_lock(hashtext('headwater relay'), hashtext($1)) as locked`
 
+/**
+ * Gas of the last 24 hours: of open transactions at their most, and of those that ended since. Of transactions with one
+ * nonce, only the dearest can be paid. The second bound lets an index find the rows.
+ */
+const DAY = `signer = $1 and nonce is not null and (state in ('intended', 'sent', 'mined')
+  or created_at > clock_timestamp() - interval '8 days' and ended_at > clock_timestamp() - interval '24 hours')`
+
+/** Writes no row when that would exceed the gas of a day: one statement, so that no other is between sum and row. */
 export const INSERT = `
-  insert into relay.intents (chain, signer, leg, action, step, nonce, hash, raw, call, expires_at, max_fee, max_tip, gas_limit,
+  insert into relay.intents (signer, chain, leg, action, step, nonce, hash, raw, call, expires_at, max_fee, max_tip, gas_limit,
     cost_usd, fee_usd, value_usd, shares)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning id`
+  select $1, $2, $3, $4, $5, $6::int8, $7, $8::bytea, $9::jsonb, $10::timestamptz, $11::numeric, $12::numeric, $13::int8,
+    $14::float8, $15::float8, $16::float8, $17::text[]
+  where $18::float8 is null or $14::float8 <= (
+      select max(cost_usd) from relay.intents where signer = $1 and chain = $2 and nonce = $6::int8 and state in ('intended', 'sent', 'mined'))
+    or $14::float8 is not null and $18::float8 >= (select sum(most) from (
+      select max(cost_usd) as most from (
+        select chain, nonce, cost_usd from relay.intents where ${DAY}
+        union all select $2, $6::int8, $14::float8) o
+      group by chain, nonce) o)
+  returning id`
 
 const COLUMNS = `id, chain, signer, leg, action, step, nonce, hash, raw, call, expires_at as "expiresAt", max_fee as "maxFee",
-  max_tip as "maxTip", gas_limit as "gasLimit", state, block_num as block, cost_usd as "costUsd", fee_usd as "feeUsd",
+  max_tip as "maxTip", gas_limit as "gasLimit", state, reason, block_num as block, cost_usd as "costUsd", fee_usd as "feeUsd",
   value_usd as "valueUsd", shares, coalesce(sent_at, created_at) as "sentAt",
   created_at as "createdAt"`
 
 export const OPEN = `select ${COLUMNS} from relay.intents
   where signer = $1 and chain = $2 and state in ('intended', 'sent', 'mined') order by nonce, id`
 
-export const SENT = `update relay.intents set state = case state when 'intended' then 'sent' else state end, sent_at = clock_timestamp(),
-  block_num = coalesce($2, block_num) where id = $1`
+export const SENT = `update relay.intents set state = case state when 'intended' then 'sent' else state end, reason = null,
+  sent_at = clock_timestamp(), block_num = coalesce($2, block_num) where id = $1`
+
+export const REFUSED_AT_FIRST = `update relay.intents set reason = $2 where id = $1 and state = 'intended'`
 
 /** A transaction whose block was undone waits again. */
 export const UNDONE = `update relay.intents set state = 'sent', block_num = null where id = $1 and state = 'mined'`
 
-export const MINED = `update relay.intents set state = 'mined', block_num = $2, gas_used = $3, cost = $4, cost_usd = $5 where id = $1`
+export const MINED = `update relay.intents set state = 'mined', reason = null, block_num = $2, gas_used = $3, cost = $4, cost_usd = $5 where id = $1`
 
 /** A replaced transaction cost nothing: the one that replaced it did. */
 export const ENDED = `update relay.intents set state = $2, reason = coalesce($3, reason), ended_at = clock_timestamp(),
@@ -34,20 +53,19 @@ export const NONCES = `select distinct nonce from relay.intents where signer = $
 
 /**
  * Actions of legs that must not be sent now: they are open, or ended a moment ago, which the API may not know yet. A
- * policy that the light client has learned is only the beginning of a release.
+ * policy that the light client has learned is only the beginning of a release. One that a contract refused at its first
+ * push waits for its next push.
  */
 export const BUSY = `select leg, action, bool_or(state in ('intended', 'sent')) as waits from (
     select leg, action, step, state from relay.intents
-    where signer = any($1) and state in ('intended', 'sent', 'mined')
+    where signer = any($1) and state in ('intended', 'sent', 'mined') and reason is null
     union all
     select leg, action, step, state from relay.intents
     where signer = any($1) and state = 'done' and ended_at > clock_timestamp() - interval '1 minute') o
   where state in ('intended', 'sent') or step <> 'learn' group by 1, 2`
 
-/** Of transactions with one nonce, only the dearest can be paid. */
 export const SPENT = `select coalesce(sum(most), 0)::float8 as usd from (
-  select max(cost_usd) as most from relay.intents where signer = $1 and nonce is not null
-    and created_at > clock_timestamp() - interval '24 hours' group by chain, nonce) o`
+  select max(cost_usd) as most from relay.intents where ${DAY} group by chain, nonce) o`
 
 /** Gas by leg. Of transactions with one nonce, only the dearest can be paid. */
 export const SPENT_ON = `select leg, sum(most)::float8 as usd from (
@@ -67,14 +85,18 @@ export const REFUSE = `
 
 export const REFUSALS = `select leg, action, reason, kind, count, retry_at is null as "isFinal",
   coalesce(retry_at > clock_timestamp(), true) as "isClosed",
-  extract(epoch from clock_timestamp() - first_at)::float8 as "seconds" from relay.refusals where signer = any($1)`
+  extract(epoch from clock_timestamp() - first_at)::float8 as "seconds" from relay.refusals where signer = any($1) and leg = any($2)`
 
 export const FORGET_REFUSAL = `delete from relay.refusals where signer = $1 and leg = $2 and action = $3`
 
-/** Refusals of legs that ended long ago, and ended transactions of last year. */
-export const PRUNE_REFUSALS = `delete from relay.refusals where last_at < clock_timestamp() - interval '30 days'`
-export const PRUNE_INTENTS = `delete from relay.intents
-  where state not in ('intended', 'sent', 'mined') and ended_at < clock_timestamp() - interval '400 days'`
+/** Refusals of legs that ended long ago, those beyond a number, and ended transactions of last year. */
+export const PRUNE_REFUSALS = `delete from relay.refusals where ctid = any(array(
+  select ctid from relay.refusals where last_at < clock_timestamp() - interval '30 days' limit $1)) returning 1 as one`
+export const PRUNE_MOST_REFUSALS = `delete from relay.refusals where ctid = any(array(select id from (
+    select ctid as id, row_number() over (partition by signer order by last_at desc) as place from relay.refusals) o
+  where place > $1 limit $2)) returning 1 as one`
+export const PRUNE_INTENTS = `delete from relay.intents where id = any(array(select id from relay.intents
+  where state not in ('intended', 'sent', 'mined') and ended_at < clock_timestamp() - interval '400 days' limit $1)) returning 1 as one`
 
 export const IS_ON = `select not exists (select from relay.switches where not is_on and name = any($1 || array['all'])) as "isOn"`
 
@@ -84,6 +106,10 @@ export const SET_SWITCH = `insert into relay.switches as s (name, is_on) values 
 /** USD prices of the tokens of the bridge on the ledger's chain. */
 export const PRICES = `select symbol, usd_price::float8 as usd from head.traded_tokens
   where chain = $1 and contract = $2 and usd_price is not null`
+
+/** Tokens of the bridge's routes. */
+export const ROUTES = `select domain::text, token, wrapped_symbol as symbol, wrapped_decimals::int4 as decimals from head.bridge_routes
+  where chain = $1 and wrapped_contract = $2`
 
 /** Whether the schema is there. */
 export const HAS_TABLES = `select to_regclass('relay.intents') is not null as "isThere"`

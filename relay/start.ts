@@ -2,7 +2,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Config } from '../config/program-schema.ts'
-import { UserError } from '../core/errors.ts'
+import type { RelayConfig } from '../config/relay-schema.ts'
+import { RetryableError, UserError } from '../core/errors.ts'
 import { type AntelopeSigner, requirePermission } from './antelope/key.ts'
 import { AntelopeLane } from './antelope/lane.ts'
 import { Ledger } from './antelope/ledger.ts'
@@ -23,6 +24,7 @@ import type { Log } from './log.ts'
 import { RelayMetrics } from './metrics.ts'
 import { type Lanes, Relayer } from './relayer.ts'
 import { Journal } from './state/journal.ts'
+import { Upkeep } from './upkeep.ts'
 
 export interface RelayOptions extends Pick<Context, 'onAction' | 'onStep'> {
   config: Pick<Config, 'chains' | 'evm' | 'relay' | 'bridgeLedger'>
@@ -63,25 +65,24 @@ export async function startRelayer({
   checkChainNames({ maxFeeGwei, priorityGwei, warnBalance }, evmNames)
   const metrics = new RelayMetrics()
   const journal = await Journal.open(databaseUrl, signers)
-  let prices = new Map<string, number>()
   const api = new BridgeApi(relay.api, stop.signal)
+  const ledger = ledgerOf(targets.ledger, stop.signal, log)
+  const upkeep = upkeepOf(journal, targets.ledger, ledger, relay, log)
   const context: Context = {
     config: relay,
     journal,
     api,
     log,
     metrics,
-    prices: () => prices,
+    prices: () => upkeep.prices(),
+    tokens: () => upkeep.tokens(),
     limits: new Limits(),
     onAction,
     onStep,
   }
   try {
-    const lanes = lanesOf(context, targets, { evm: evmKey, antelope: antelopeKey, permission }, stop.signal)
-    const relayer = new Relayer(context, lanes, async () => {
-      const { name, wrap } = targets.ledger
-      prices = pricesOf(await journal.prices(name, wrap), relay.prices)
-    })
+    const lanes = lanesOf(context, targets, ledger, { evm: evmKey, antelope: antelopeKey, permission }, stop.signal)
+    const relayer = new Relayer(context, lanes, upkeep)
     const server = await serveMetrics(metrics, relay.host, relay.port)
     const url = `http://${relay.host}:${(server.address() as AddressInfo).port}`
     log.info('relays', {
@@ -109,7 +110,8 @@ export async function startRelayer({
 
 function lanesOf(
   context: Context,
-  { evm, antelope, ledger }: Targets,
+  { evm, antelope, ledger: { name: ledgerName } }: Targets,
+  ledger: Ledger | null,
   keys: { evm: EvmSigner | null; antelope: AntelopeSigner | null; permission: string },
   signal: AbortSignal,
 ): Lanes {
@@ -123,14 +125,14 @@ function lanesOf(
   const outcomes = outcomesOf(context, chains)
   const lanes = new Map<bigint, AntelopeLane>()
   const { antelope: key, permission } = keys
-  const shared = { permission, ledger: ledgerOf(context, ledger, signal), outcomes }
+  const shared = { permission, ledger, outcomes }
   for (const { name, domain, chainId, url, contracts } of antelope) {
     if (key === null) continue
     const chain = new AntelopeChain(name, url, signal, context.log)
     const maker = { chain, api: context.api, account: context.config.account, contracts, ...shared }
     lanes.set(domain, new AntelopeLane(context, maker, key, chainId))
   }
-  const own = antelope.find(({ name }) => name === ledger.name)
+  const own = antelope.find(({ name }) => name === ledgerName)
   return { evm: evmLanes, antelope: lanes, ledger: own === undefined ? null : (lanes.get(own.domain) ?? null) }
 }
 
@@ -139,9 +141,42 @@ function outcomesOf({ config }: Context, chains: ReadonlyMap<EvmTarget, EvmChain
   return new Outcomes(new Map([...chains].map(([{ chainId, vaults }, chain]) => [BigInt(chainId), { chain, vaults }])))
 }
 
-function ledgerOf({ log }: Context, { name, node, bridge, wrap }: LedgerTarget, signal: AbortSignal): Ledger | null {
+function ledgerOf({ name, node, bridge, wrap }: LedgerTarget, signal: AbortSignal, log: Log): Ledger | null {
   if (node === null) return null
   return new Ledger(new AntelopeChain(name, node.url, signal, log), { chainId: node.chainId, bridge, wrap })
+}
+
+/** Prices of the database and the settings; routes of the ledger's node, or of the database where the node does not answer. */
+function upkeepOf(
+  journal: Journal,
+  { name, wrap }: LedgerTarget,
+  ledger: Ledger | null,
+  { prices }: RelayConfig,
+  log: Log,
+): Upkeep {
+  return new Upkeep({
+    prices: async () => pricesOf(await journal.prices(name, wrap), prices),
+    async routes() {
+      const ofNode = await ledger?.routes().catch((error: unknown) => error)
+      if (Array.isArray(ofNode) && ofNode.length > 0) return ofNode
+      const routes = await journal.routes(name, wrap)
+      if (routes.length > 0) return routes
+      throw ofNode instanceof Error ? ofNode : noRoutes(name)
+    },
+    prune: () => journal.prune(),
+    log,
+  })
+}
+
+function noRoutes(name: string): RetryableError {
+  return new RetryableError(
+    'RELAY_ROUTES',
+    `no routes of the ledger on ${name} are known, so no transfer has a price`,
+    {
+      hint: 'set relay.nodes, or source.http, of the ledger’s chain, or use the database of an instance that indexes it',
+      place: { chain: name },
+    },
+  )
 }
 
 /** @throws UserError RELAY_PORT */

@@ -107,6 +107,11 @@ function limits({ inspect }: RunArguments): { test: number; file: number } {
   return process.env.HEADWATER_TEST_LONG ? { test: 14_400, file: 20_000 } : { test: 900, file: 1000 }
 }
 
+/** A debugger is for one file. The coverage of all modules of many files is too large for one report of a process. */
+function isShared({ inspect }: RunArguments): boolean {
+  return inspect === null && process.env.NODE_V8_COVERAGE === undefined
+}
+
 const given = readArguments()
 const report = new Report((line) => console.log(line))
 process.env.TMPDIR ??= roomyFolder()
@@ -122,8 +127,8 @@ try {
     patience: limits(given),
     environment: environmentOf(surroundings, compiled),
     nodeArguments: given.inspect === null ? [] : ['--enable-source-maps', given.inspect],
-    // A debugger is for one file.
-    sharedModule: given.inspect === null ? compiled.sharedModule : null,
+    folder: compiled.folder,
+    sharedModule: isShared(given) ? compiled.sharedModule : null,
     // Next to other browsers, a browser draws so late that pages take themselves for hidden.
     isApart: ({ needs }) => needs.has('browser'),
     onEnd: (ended) => report.file(ended),

@@ -1,4 +1,4 @@
-// Keeps the JSON of every pool cached, so that lists of hundreds need not make it.
+// Makes the JSON of pools when they change, so that a request for a list of hundreds finds it in the cache.
 
 import { IncrementalView, IncrementalViews } from '../lists/incremental-view.ts'
 import { touchedPools } from '../lists/touched.ts'
@@ -12,6 +12,7 @@ class PoolItems extends IncrementalView<number, LivePool> {
     return pools
   }
 
+  /** The cache drops the JSON of a pool together with the pool: only pools of the market are recomputed. */
   protected ids(): Iterable<number> {
     return []
   }
@@ -25,7 +26,7 @@ class PoolItems extends IncrementalView<number, LivePool> {
   }
 }
 
-/** Starts when the market is loaded. */
+/** Keeps the cache filled for as long as the market exists, from when it is loaded. */
 export function cachePoolItems(market: LiveMarket): void {
   new IncrementalViews<PoolItems>(market, 1).prepare('pools', new PoolItems())
 }

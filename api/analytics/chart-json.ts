@@ -1,4 +1,5 @@
-// Charts as JSON. Points of counted hours never change: their JSON is cached, and only the last points are made again.
+// Charts as JSON. A point is settled when all of its hours have been counted: it no longer changes, and its JSON is
+// cached. Only the last points are computed again.
 import type { MarketState } from '../live-market/model.ts'
 import { Json } from './answer.ts'
 import { type ChartPoint, chartPoints, firstBucket, SERIES, type WindowName } from './chart.ts'
@@ -7,19 +8,19 @@ import { bucketOf } from './hours.ts'
 
 type Series = (typeof SERIES)[number]
 
-/** Points of a chart as text, separated by commas. */
+/** Points of a chart as JSON, separated by commas. */
 type Texts = Record<Series | 'items', string>
 type Bytes = Record<Series | 'items', Buffer>
 
 const NAMES = [...SERIES, 'items'] as const
 const NOTHING = Object.fromEntries(NAMES.map((name) => [name, Buffer.alloc(0)])) as Bytes
 
-/** The points that can no longer change. */
+/** The settled points of a chart. */
 export interface SettledPoints {
   /** Start of the first point, and end of the last. */
   from: number
   until: number
-  /** Value after the last point. */
+  /** TVL at the end of the last point, USD. */
   tvl: number
   bytes: Bytes
 }
@@ -50,7 +51,7 @@ function settledOf(history: HourHistory, window: WindowName, from: number, lengt
   const before = history.settled.get(key)
   const known =
     before?.from === from ? before : { from, until: from, tvl: history.lockedBefore(from) ?? 0, bytes: NOTHING }
-  // The point of the last counted hour may still change.
+  // The point at which counting has arrived is not complete.
   const until = Math.max(known.until, bucketOf(history.countedUntil, length))
   if (until > known.until) {
     const points = pointsOf(history, known.tvl, known.until, length, until - 1)

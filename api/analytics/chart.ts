@@ -1,4 +1,4 @@
-// Charts of the whole exchange: every bucket of a window, including those without trades. Pure.
+// Charts of the whole exchange: every bucket of a window, including buckets without trades. Pure.
 import { type Bucket, bucketOf, DAY, HOUR, type HourRange, hourOf, WEEK } from './hours.ts'
 
 export const RESOLUTIONS = { '1h': HOUR, '4h': 4 * HOUR, '1d': DAY, '1w': WEEK } as const
@@ -7,7 +7,7 @@ export type Resolution = keyof typeof RESOLUTIONS
 export const WINDOWS = { '24h': DAY, '7d': WEEK, '30d': 30 * DAY, '90d': 90 * DAY, all: null } as const
 export type WindowName = keyof typeof WINDOWS
 
-/** Limit of points in an answer. */
+/** Limit of points in an answer: 30 weeks of hours, 13 years of days. */
 export const MAX_POINTS = 5000
 
 export interface ChartPoint {
@@ -30,7 +30,7 @@ export const SERIES = ['tvl', 'volume', 'fees', 'swapVolume', 'spotVolume', 'swa
  * Start of a window's first bucket. The bucket is whole, so the chart may be a little longer than the window.
  *
  * @param now    Unix milliseconds of chain time
- * @param since  start of the indexed history, for the window of everything
+ * @param since  start of the indexed history, for the window `all`
  */
 export function firstBucket(window: WindowName, length: number, now: number, since: number): number {
   const span = WINDOWS[window]
@@ -38,10 +38,10 @@ export function firstBucket(window: WindowName, length: number, now: number, sin
 }
 
 /**
- * The ended hours of a window: as many as its length, counted back from the last one.
+ * The ended hours of a window: the last 24 hours, 168 hours and so on, without the hour in progress.
  *
  * @param now    Unix milliseconds of chain time
- * @param since  start of the indexed history, for the window of everything
+ * @param since  start of the indexed history, for the window `all`
  */
 export function hoursOf(window: WindowName, now: number, since: number): HourRange {
   const before = hourOf(now)
@@ -49,15 +49,18 @@ export function hoursOf(window: WindowName, now: number, since: number): HourRan
   return { from: span === null ? hourOf(since) : before - span, before }
 }
 
-/** Number of buckets from the first one to the one in progress. */
+/** Number of buckets from the first one to the one in progress, inclusive. */
 export function countBuckets(first: number, length: number, now: number): number {
   return Math.floor((bucketOf(now, length) - first) / length) + 1
 }
 
 /**
- * All buckets, oldest first. A bucket without a snapshot keeps the TVL before it; everything else is 0 there.
+ * All buckets, oldest first. A bucket without a known TVL has that of the bucket before it. Without trades, everything
+ * else is 0.
  *
- * @param before  TVL before the first bucket; null if unknown
+ * @param found   buckets with data, in any order
+ * @param before  TVL before the first bucket, USD; null if unknown, which gives 0
+ * @param length  duration of a bucket, milliseconds
  */
 export function chartPoints(
   found: readonly Bucket[],

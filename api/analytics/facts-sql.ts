@@ -1,8 +1,8 @@
-// SQL of data that is not in the market in memory. Every statement starts with the position, so that all rows of an
-// answer are of one block.
+// SQL of data that the market in memory does not contain. Every statement also reads the position, so that all rows of
+// an answer are of one block.
 import { AT, markColumns } from '../kit/snapshot.ts'
 
-/** Farms of all pools, with a digest. The farms are omitted when the digest equals $2, because they seldom change. */
+/** Farms of all pools, with their digest. They seldom change: if the digest equals $2, they are not sent. */
 export const INCENTIVES = `${AT}, farms as materialized (
     select incentive_id::text as id, pool_id::float8 as pool, contract, symbol, decimals, amount::text as amount,
       date_part('epoch', period_finish)::float8 as "periodFinish", reward_rate_e18::text as "rewardRateE18",

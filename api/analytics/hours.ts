@@ -5,7 +5,7 @@ export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 export const WEEK = 7 * DAY
 
-/** Trades of a time. Money in USD times 10^18. */
+/** Sums of the trades of a period. Money in USD times 10^18. */
 interface Trades {
   swapVolume: bigint
   swapFees: bigint
@@ -23,7 +23,7 @@ interface Trades {
 export interface Hour extends Trades {
   /** Start, Unix milliseconds. */
   t: number
-  /** Whether it has ended. */
+  /** Whether the hour has ended. */
   over: boolean
   /** Value at the end of the hour, USD; null if the hour has not ended or the value is unknown. */
   swapLocked: number | null
@@ -31,7 +31,7 @@ export interface Hour extends Trades {
   locked: number | null
   pools: number | null
   markets: number | null
-  /** Distinct accounts of the day that ends with this hour; null if the hour has not ended. */
+  /** Distinct accounts in the 24 hours that end with this hour; null if the hour has not ended. */
   users: number | null
 }
 
@@ -62,7 +62,7 @@ export interface Sums {
   markets: number | null
   /** Number of ended hours. */
   buckets: number
-  /** Distinct accounts per day, averaged over the days that end with each ended hour; 0 without one. */
+  /** Mean of the ended hours' `users`: distinct accounts in 24 hours. 0 if no hour has ended. */
   users: number
 }
 
@@ -73,13 +73,20 @@ export interface Bucket extends Sums {
 
 /** Sums over hours. Money in USD times 10^18. */
 export interface Traded extends Trades {
-  /** Sum over ended hours. */
+  /** Sum of `users` over ended hours. */
   users: number
 }
 
 export const NOTHING: Traded = {
-  ...{ swapVolume: 0n, swapFees: 0n, swapTrades: 0, swapsWithoutUsd: 0 },
-  ...{ spotVolume: 0n, spotFees: 0n, spotTrades: 0, dealsWithoutUsd: 0, users: 0 },
+  swapVolume: 0n,
+  swapFees: 0n,
+  swapTrades: 0,
+  swapsWithoutUsd: 0,
+  spotVolume: 0n,
+  spotFees: 0n,
+  spotTrades: 0,
+  dealsWithoutUsd: 0,
+  users: 0,
 }
 
 /** The sums plus one hour. */
@@ -97,7 +104,7 @@ export function addHour(sums: Traded, hour: Hour): Traded {
   }
 }
 
-/** Difference of two prefix sums: the sums of the hours between. */
+/** Difference of two prefix sums: the sums over the hours between them. */
 export function difference(all: Traded, before: Traded): Traded {
   return {
     swapVolume: all.swapVolume - before.swapVolume,
@@ -118,7 +125,7 @@ export interface LastHours {
   known: Hour | null
 }
 
-/** @param buckets  number of ended hours */
+/** The sums as doubles. @param buckets  number of ended hours */
 export function sumsOf(traded: Traded, buckets: number, { last, known }: LastHours): Sums {
   const { swapVolume, swapFees, spotVolume, spotFees, swapTrades, spotTrades, users } = traded
   const { swapsWithoutUsd, dealsWithoutUsd } = traded
@@ -143,15 +150,15 @@ export function sumsOf(traded: Traded, buckets: number, { last, known }: LastHou
   }
 }
 
-/** Start of the hour of a moment. */
+/** Start of the hour that contains a time. Unix milliseconds. */
 export function hourOf(time: number): number {
   return Math.floor(time / HOUR) * HOUR
 }
 
-/** A Monday, 00:00 UTC: buckets of any length are aligned to it. */
+/** A Monday, 00:00 UTC. Buckets of all lengths are aligned to it. */
 const ORIGIN = Date.UTC(1970, 0, 5)
 
-/** Start of the bucket of a moment. */
+/** Start of the bucket that contains a time. @param length  milliseconds */
 export function bucketOf(time: number, length: number): number {
   return ORIGIN + Math.floor((time - ORIGIN) / length) * length
 }

@@ -1,4 +1,4 @@
-// Pools, order-book markets and tokens as the analytics show them.
+// Schemas of pools, order-book markets and tokens in the answers of the analytics.
 import { Type } from 'typebox'
 
 const Text = (description: string) => Type.String({ description })
@@ -16,8 +16,8 @@ const PoolToken = Type.Object({
 })
 
 const Incentive = Type.Object({
-  incentiveId: Num('Farm.'),
-  poolId: Num('Pool.'),
+  incentiveId: Num('Id of the farm.'),
+  poolId: Num('Pool id.'),
   reward: Type.Object({
     contract: Text('Contract of the reward.'),
     symbol: Text('Symbol.'),
@@ -29,13 +29,13 @@ const Incentive = Type.Object({
   rewardPerDayUSD: Num('USD a day, of a trusted token.'),
   periodFinish: Num('Unix seconds.'),
   isFinished: Type.Boolean({ description: 'Whether it has ended.' }),
-  daysRemain: Num('Days until it ends, begun ones included.'),
-  utilizationPct: Num('How much of the pool is staked, percent.'),
-  apr: Num('Reward over what is staked, percent a year.'),
+  daysRemain: Num('Days until it ends, rounded up.'),
+  utilizationPct: Num('Staked share of the pool, percent.'),
+  apr: Num('Yearly reward in percent of the staked value.'),
 })
 
 export const PoolItem = Type.Object({
-  id: Num('Pool.'),
+  id: Num('Pool id.'),
   fee: Num('Hundredths of a basis point.'),
   tokenA: PoolToken,
   tokenB: PoolToken,
@@ -47,7 +47,7 @@ export const PoolItem = Type.Object({
   liquidity: Type.Object({ tvl: Num('USD.') }),
   volume: Type.Object({ usd: Num('USD in the window.'), withoutUsd: WithoutUsd }),
   apr: Type.Object({
-    periodDays: Num('Days that the yield is counted from.'),
+    periodDays: Num('Days of fees from which the yield is computed.'),
     fee: Num('Percent a year.'),
     farm: NumberOrNull('Percent a year of active farms; null unless farms are asked for and there are any.'),
     total: Num('Both.'),
@@ -64,11 +64,11 @@ const PairToken = Type.Object({
 })
 
 export const PairItem = Type.Object({
-  id: Num('Market.'),
+  id: Num('Market id.'),
   base: PairToken,
   quote: PairToken,
   price: Type.Object({ last: Num('Quote per base.'), change24h: Num('Percent.') }),
-  spread: NumberOrNull('Best ask less best bid, percent of the last price; null without one of them.'),
+  spread: NumberOrNull('Best ask minus best bid in percent of the last price; null if one of the three is missing.'),
   volume: Type.Object({ usd: Num('USD in the window.'), withoutUsd: WithoutUsd }),
   orders: Type.Object({
     bidDepthUsd: Num('USD of buy orders within 10 percent of the middle price.'),
@@ -101,9 +101,9 @@ const TokenMembers = {
   tx: Type.Object({ swap: Num('Swaps.'), spot: Num('Deals.'), total: Num('Both.') }),
   holders: Type.Object({
     count: Num('Accounts with a balance; 0 while they are not counted.'),
-    change1h: NumberOrNull('Against an hour before.'),
-    change6h: NumberOrNull('Against six hours before.'),
-    change24h: NumberOrNull('Against a day before.'),
+    change1h: NumberOrNull('Change in one hour.'),
+    change6h: NumberOrNull('Change in six hours.'),
+    change24h: NumberOrNull('Change in one day.'),
     truncated: Type.Boolean({ description: 'Whether there may be more.' }),
   }),
   createdAt: Text('First seen, ISO 8601.'),

@@ -32,7 +32,7 @@ function spread({ bids, asks, last }: LiveBook): number | null {
   return (Number(ask.unitPrice - bid.unitPrice) / Number(last)) * 100
 }
 
-/** Value of the orders within a tenth of the middle price, in the quote token. */
+/** USD value of the buy and of the sell orders within 10 percent of the middle price, valued in the quote token. */
 export function orderDepth({ prices }: MarketState, book: LiveBook) {
   const { bids, asks } = nearSides(book)
   const { target } = book

@@ -3,13 +3,13 @@ import { Type } from 'typebox'
 import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
 import { answerOfBlock, idOf, Json } from './answer.ts'
-import { cleanliness } from './clean.ts'
 import { factsOf } from './facts.ts'
 import { pairJson } from './item-json.ts'
 import { PairItem } from './item-schema.ts'
 import { Meta, metaOf, Sort, Window, windowOf } from './meta.ts'
 import { directionOf, ListQuery, PageAnswer, pageOf, sortOf } from './paging.ts'
 import { PAIR_SORTS, rankedPairs } from './ranked-lists.ts'
+import { scamFilter } from './scam-filter.ts'
 
 const tags = ['Analytics']
 const path = '/api/v3/analytics/spot-pairs'
@@ -32,7 +32,7 @@ export function pairRoutes(api: Api): void {
         const { facts, state } = await factsOf(context, { window })
         const sort = sortOf(PAIR_SORTS, query.sort, 'volume')
         const all = rankedPairs(context.market, state, facts, sort, window, directionOf(query.order))
-        const isClean = cleanliness(state, query.hide_scam)
+        const isClean = scamFilter(state, query.hide_scam)
         const page = pageOf(all, query, null, isClean && (({ base, target }) => isClean(base, target)), (book) =>
           pairJson(state, window, book),
         )

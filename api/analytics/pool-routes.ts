@@ -6,7 +6,6 @@ import { marketOf } from '../kit/parameters.ts'
 import { poolsFound } from '../kit/search.ts'
 import type { LivePool } from '../live-market/model.ts'
 import { answerOfBlock, blocksOf, idOf, Json } from './answer.ts'
-import { cleanliness } from './clean.ts'
 import { factsOf } from './facts.ts'
 import type { IncentiveChoice } from './incentives.ts'
 import { poolJson } from './item-json.ts'
@@ -15,6 +14,7 @@ import { Include, Meta, metaOf, Search, Sort, Window, windowOf } from './meta.ts
 import { directionOf, ListQuery, PageAnswer, pageOf, sortOf } from './paging.ts'
 import { POOL_SORTS } from './pool-item.ts'
 import { rankedPools } from './ranked-lists.ts'
+import { scamFilter } from './scam-filter.ts'
 
 const tags = ['Analytics']
 const path = '/api/v3/analytics/pools'
@@ -29,7 +29,7 @@ export function poolRoutes(api: Api): void {
         querystring: Type.Object({
           sort: Sort('volume (the default), tvl or apr'),
           search: Search('Symbol, contract, token id or pool id; two words, or A/B, for a pair.'),
-          account: Type.Optional(Type.String({ description: 'Only pools in which it holds a position.' })),
+          account: Type.Optional(Type.String({ description: 'Only pools in which this account has a position.' })),
           include: Include,
           ...ListQuery,
         }),
@@ -46,13 +46,13 @@ export function poolRoutes(api: Api): void {
         const options = { incentives: incentives ? ('active' as const) : undefined, tx: include.has('tx') }
         const sort = sortOf(POOL_SORTS, query.sort, 'volume')
         const all = rankedPools(context.market, state, facts, sort, window, directionOf(query.order), options)
-        const isClean = cleanliness(state, query.hide_scam)
+        const isAllowed = scamFilter(state, query.hide_scam)
         const found = poolsFound(state, query.search ?? '')
         const { poolsOfAccount: own } = facts
-        const among =
+        const selected =
           own === null || found === null ? (own ?? found) : new Set([...found].filter((pool) => own.has(pool)))
-        const keep = isClean && (({ a, b }: LivePool) => isClean(a, b))
-        const page = pageOf(all, query, among, keep, (pool) => poolJson(state, facts, window, pool, options))
+        const keep = isAllowed && (({ a, b }: LivePool) => isAllowed(a, b))
+        const page = pageOf(all, query, selected, keep, (pool) => poolJson(state, facts, window, pool, options))
         return { at: state.at, answer: { meta: metaOf(context, window), ...page, items: Json.list(page.items) } }
       }),
   )

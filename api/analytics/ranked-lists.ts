@@ -24,7 +24,7 @@ export function rankedPools(
   direction: Direction,
   options: PoolOptions,
 ): Ranked<LivePool> {
-  // Each form is sorted separately, so the name has its parameters.
+  // These parameters change the keys, so each combination is a list with its own name.
   const form = sort === 'volume' ? window : sort === 'apr' && options.incentives !== undefined ? 'with farms' : ''
   return ranked(market, state, `pools ${sort} ${form}`, direction, {
     items: ({ pools }) => pools,

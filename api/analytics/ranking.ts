@@ -46,7 +46,7 @@ interface Entry<Item> {
 
 /** Up to this many changed items are moved one by one; with more, the whole list is sorted. */
 const MAX_MOVES = 100
-/** Below this share of the list, selected items are sorted on their own instead of filtering the list. */
+/** Up to this share of the list, selected items are sorted; with more, the sorted list is filtered. */
 const SORT_SHARE = 1 / 16
 
 class Ranking<Item> extends IncrementalView<Id, Item> {

@@ -7,10 +7,10 @@ import type { LiveBook, LivePool, MarketState, TokenRef } from '../live-market/m
 import { usdNumber } from '../live-market/rolling.ts'
 import { Json } from './answer.ts'
 import type { WindowName } from './chart.ts'
-import { cleanliness } from './clean.ts'
 import { NO_FACTS, ROLLING } from './facts.ts'
 import { pairJson, poolJson } from './item-json.ts'
 import { poolTvl } from './pool-item.ts'
+import { scamFilter } from './scam-filter.ts'
 
 /** Size from which lists are updated with the market. */
 const LIVE_FROM = 200
@@ -42,7 +42,7 @@ function poolsOf(key: string, token: string, window: WindowName, hideScam?: bool
     rank(state, pool) {
       const { a, b } = pool
       if (a.id !== token && b.id !== token) return null
-      return cleanliness(state, hideScam)?.(a, b) === false ? null : [-poolTvl(state, pool), pool.id]
+      return scamFilter(state, hideScam)?.(a, b) === false ? null : [-poolTvl(state, pool), pool.id]
     },
     json: (state, pool) => poolJson(state, NO_FACTS, window, pool, { tx: true }),
     touched: touchedPools,
@@ -55,7 +55,7 @@ function pairsOf(key: string, token: string, window: WindowName, hideScam?: bool
     items: ({ books }) => books,
     rank(state, { id, base, target, volumes }) {
       if (base.id !== token && target.id !== token) return null
-      if (cleanliness(state, hideScam)?.(base, target) === false) return null
+      if (scamFilter(state, hideScam)?.(base, target) === false) return null
       return [-usdNumber(volumes[ROLLING[window]].usd), id]
     },
     json: (state, book) => pairJson(state, window, book),

@@ -7,11 +7,11 @@ import { scoreDetails } from '../kit/score.ts'
 import { tokensFound } from '../kit/search.ts'
 import type { TokenRef } from '../live-market/model.ts'
 import { answerOfBlock } from './answer.ts'
-import { cleanliness } from './clean.ts'
 import { PairItem, PoolItem, TokenItem } from './item-schema.ts'
 import { Meta, metaOf, Search, Sort, Window, windowOf } from './meta.ts'
 import { directionOf, ListQuery, PageAnswer, pageOf, sortOf } from './paging.ts'
 import { rankedTokens } from './ranked-lists.ts'
+import { scamFilter } from './scam-filter.ts'
 import { tokenFacts } from './token-facts.ts'
 import { TOKEN_SORTS, tokenItem } from './token-item.ts'
 import { tokenMarkets } from './token-markets.ts'
@@ -41,7 +41,7 @@ export function tokenRoutes(api: Api): void {
         const { facts, state } = await tokenFacts(request, window)
         const sort = sortOf(TOKEN_SORTS, query.sort, 'score')
         const all = rankedTokens(context.market, state, facts, sort, window, directionOf(query.order))
-        const isClean = cleanliness(state, query.hide_scam)
+        const isClean = scamFilter(state, query.hide_scam)
         const word = (query.search ?? '').trim().toLowerCase()
         const among = word === '' ? null : tokensFound(state, word)
         const keep = isClean && ((token: TokenRef) => isClean(token))

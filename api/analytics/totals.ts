@@ -41,13 +41,13 @@ interface TokenTotals {
   best: Share<LivePool> | null
 }
 
-function nothing(): TokenTotals {
+function emptyTotals(): TokenTotals {
   const sums = { swaps: sumsOfNothing(), deals: sumsOfNothing() }
   return { pools: 0, books: 0, reserve: 0n, ...sums, version: 0, createdAt: null, best: null }
 }
 
-/** Pools and books to update. */
-interface Open {
+/** Pools and books whose shares in the sums are outdated. */
+interface Outdated {
   pools: Set<number>
   books: Set<number>
 }
@@ -58,21 +58,24 @@ export class Totals {
   private readonly swaps = sumsOfNothing()
   private readonly deals = sumsOfNothing()
   private readonly tokens = new Map<string, TokenTotals>()
+  /** Value of all pools, USD times 10^8. */
   private inPools = 0n
+  /** Value of all open orders, USD times 10^8. */
   private inOrders = 0n
   private poolsWithoutUsd = 0
   private ordersWithoutUsd = 0
+  /** By token id. */
   private readonly offered = new Map<string, Offered>()
-  /** Null for all. */
-  private open: Open | null = null
-  /** Whether prices may have changed since the offers were valued. */
-  private priced = false
+  /** Null if all are. */
+  private outdated: Outdated | null = null
+  /** Whether prices may have changed since the open orders were valued. */
+  private repriced = false
 
   constructor(market: LiveMarket) {
     market.listen((state, changes) => this.note(state, changes))
   }
 
-  /** Everything but the users. Money in USD. */
+  /** Statistics of the chain in a window, without the users. Money in USD. */
   stats(state: MarketState, window: WindowName) {
     this.follow(state)
     const [swaps, deals] = [this.swaps[window], this.deals[window]]
@@ -127,26 +130,26 @@ export class Totals {
   }
 
   private note(state: MarketState, changes: Changes | null): void {
-    this.priced = true
-    if (changes === null || changes.everything) this.open = null
-    if (this.open === null || changes === null) return
-    for (const id of touchedPools(state, changes)) this.open.pools.add(id)
-    for (const id of [...changes.books, ...changes.closedBooks]) this.open.books.add(id)
+    this.repriced = true
+    if (changes === null || changes.everything) this.outdated = null
+    if (this.outdated === null || changes === null) return
+    for (const id of touchedPools(state, changes)) this.outdated.pools.add(id)
+    for (const id of [...changes.books, ...changes.closedBooks]) this.outdated.books.add(id)
   }
 
   private follow(state: MarketState): void {
-    if (this.open === null) {
-      this.open = {
+    if (this.outdated === null) {
+      this.outdated = {
         pools: new Set([...this.pools.keys(), ...state.pools.keys()]),
         books: new Set([...this.books.keys(), ...state.books.keys(), ...state.closedBooks.keys()]),
       }
-      this.priced = true
+      this.repriced = true
     }
-    const { pools, books } = this.open
+    const { pools, books } = this.outdated
     for (const id of pools) this.followPool(state, id)
     for (const id of books) this.followBook(state, id)
-    if (this.priced || books.size > 0) for (const offered of this.offered.values()) this.followOffered(state, offered)
-    this.priced = false
+    if (this.repriced || books.size > 0) for (const offered of this.offered.values()) this.followOffered(state, offered)
+    this.repriced = false
     pools.clear()
     books.clear()
   }
@@ -163,8 +166,8 @@ export class Totals {
       a.pools--
       b.pools--
       a.createdAt = b.createdAt = null
-      forget(a, share)
-      forget(b, share)
+      forgetBest(a, share)
+      forgetBest(b, share)
       a.version++
       b.version++
       this.inPools -= share.value
@@ -200,7 +203,7 @@ export class Totals {
     share.valued = valued
     share.value = value
     for (const token of [a, b])
-      if (isLess) forget(token, share)
+      if (isLess) forgetBest(token, share)
       else if (token.best !== null) token.best = better(token.best, share)
   }
 
@@ -276,18 +279,19 @@ export class Totals {
   private tokenOf({ id }: TokenRef): TokenTotals {
     let token = this.tokens.get(id)
     if (token === undefined) {
-      token = nothing()
+      token = emptyTotals()
       this.tokens.set(id, token)
     }
     return token
   }
 }
 
-/** If the pool was the token's best, the best must be found again. */
-function forget(token: TokenTotals, share: Share<LivePool>): void {
+/** If the pool is the token's most valuable one, that must be found again. */
+function forgetBest(token: TokenTotals, share: Share<LivePool>): void {
   if (token.best === share) token.best = null
 }
 
+/** The more valuable of two active pools; of equal ones, the one with the lower id. */
 function better(one: Share<LivePool> | null, other: Share<LivePool> | undefined): Share<LivePool> | null {
   if (!other?.of.active) return one
   if (one === null || other.value > one.value) return other

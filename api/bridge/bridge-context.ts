@@ -22,6 +22,8 @@ export interface ChainPosition {
   firstBlock: number
   /** Whether a node contradicted a final block recently or since the last block. */
   contradicted: boolean
+  /** Rewinds below the last irreversible block so far, by command. */
+  rewinds: number
 }
 
 interface ChainDomain {
@@ -48,7 +50,7 @@ export interface BridgeContext {
   proved: number | null
   /** Whether the finality of the ledger's chain is followed. */
   followed: boolean
-  /** Identifies the snapshot: ids of the chains' blocks and last irreversible blocks. */
+  /** Identifies the snapshot: for each chain its last indexed and last irreversible blocks, and its forced rewinds. */
   tag: string
 }
 
@@ -67,7 +69,7 @@ export class BridgeContextReader {
   /** @returns null while no chain with a bridge contract is indexed */
   async read(database: Database): Promise<BridgeContext | null> {
     const { rows } = await database.query<ChainPosition>({ name: 'bridge-positions', text: POSITIONS })
-    const tag = rows.map(({ chain, id, lib }) => `${chain} ${id} ${lib}`).join()
+    const tag = rows.map(({ chain, id, lib, rewinds }) => `${chain} ${id} ${lib} ${rewinds}`).join()
     if (this.last.tag !== tag || this.last.lasting === null)
       this.last = { tag, lasting: await this.readLasting(database, rows) }
     const { lasting } = this.last
@@ -134,7 +136,8 @@ export function hasRewound(
   if (beforeLedger !== ledger || positions.size !== before.size) return true
   return [...before].some(([chain, mark]) => {
     const now = positions.get(chain)
-    return now === undefined || now.lib < mark.lib || now.firstBlock !== mark.firstBlock
+    if (now === undefined || now.firstBlock !== mark.firstBlock || now.rewinds !== mark.rewinds) return true
+    return now.lib < mark.lib
   })
 }
 

@@ -162,11 +162,18 @@ function routeOf(row: Record<keyof RouteRow, unknown>): RouteRow {
     row as unknown as RouteRow
   const big = (name: keyof RouteRow) => BigInt(row[name] as string)
   return {
-    ...{ id, vault, token, wrappedContract, symbol, decimals, depositsOpen, withdrawalsOpen },
+    id,
     domain: big('domain'),
+    vault,
+    token,
+    wrappedContract,
+    symbol,
+    decimals,
     scale: big('scale'),
     min: big('min'),
     max: big('max'),
     backing: big('backing'),
+    depositsOpen,
+    withdrawalsOpen,
   }
 }

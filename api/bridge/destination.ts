@@ -33,17 +33,22 @@ interface LightClientRow {
 }
 
 /** A light client without indexed events is assumed to have learned every generation. */
-const EVERYTHING = Number.MAX_SAFE_INTEGER
+const EVERY_GENERATION = Number.MAX_SAFE_INTEGER
 
 /** Destination of a proof on an Antelope chain: no contract takes it, the relayer pays. */
 export const NO_CONTRACTS: KnownDestination = {
-  ...{ releaseTo: null, lightClient: null, chain: undefined, covered: null },
-  ...{ generation: 0, newest: EVERYTHING },
+  releaseTo: null,
+  lightClient: null,
+  chain: undefined,
+  covered: null,
+  generation: 0,
+  newest: EVERY_GENERATION,
 }
 
 /**
- * The contracts of an EVM domain that pay from a vault. With several vaults, the lists of contracts have the vaults'
- * order.
+ * The contracts of an EVM domain that pay from a vault: the configured ones, else those with which the chain is indexed.
+ * Of several configured contracts, the vault has the one at its own place in the list of vaults. The database does not
+ * keep that order: of several contracts there, none is known to be the vault's.
  */
 export async function destinationOf(
   database: Database,
@@ -54,15 +59,14 @@ export async function destinationOf(
 ): Promise<KnownDestination> {
   const chain = indexedChain(context, domain)
   const config = configured.find(({ chainId }) => BigInt(chainId) === domain)
-  const known = (role: string, setting: 'vaults' | 'withdrawals' | 'lightClients') => {
-    const listed = config?.contracts[setting] ?? []
-    return listed.length > 0 || chain === undefined ? listed : accountsWithRole(context, chain, role)
+  const place = config?.contracts.vaults.indexOf(vault) ?? -1
+  const contractOf = (role: string, setting: 'withdrawals' | 'lightClients'): string | null => {
+    const own = config?.contracts[setting] ?? []
+    const [first, ...others] = own.length > 0 || chain === undefined ? own : accountsWithRole(context, chain, role)
+    return (others.length === 0 ? first : own[place]) ?? null
   }
-  const contracts = known('withdrawals', 'withdrawals')
-  const place = Math.max(0, known('vault', 'vaults').indexOf(vault))
-  const at = <T>(list: readonly T[]): T | undefined => list[place] ?? list[0]
-  const releaseTo = at(contracts) ?? null
-  const lightClient = at(known('lightclient', 'lightClients')) ?? null
+  const releaseTo = contractOf('withdrawals', 'withdrawals')
+  const lightClient = contractOf('lightclient', 'lightClients')
   if (lightClient === null || chain === undefined) return { ...NO_CONTRACTS, releaseTo, lightClient, chain }
   const values = [chain, fromPrefixedHex(lightClient, 20)]
   const { rows } = await database.query<LightClientRow>({ name: 'bridge-light-client', text: LIGHT_CLIENT, values })
@@ -73,7 +77,7 @@ export async function destinationOf(
     chain,
     covered,
     generation: signed ?? first ?? 0,
-    newest: newest ?? signed ?? EVERYTHING,
+    newest: newest ?? signed ?? EVERY_GENERATION,
   }
 }
 
@@ -85,16 +89,17 @@ export interface CoveringRoot {
   block: number
 }
 
-/** Roots that are tried: some may be of orphaned blocks of the ledger's chain. */
-const ROOTS_TRIED = 20
+/** Maximum number of roots: more than one, because some may be of orphaned blocks of the ledger's chain. */
+const MAX_ROOTS = 20
 
+/** The oldest stored roots that cover a block of the ledger's chain. Empty if the light client is not indexed. */
 export async function coveringRoots(
   database: Database,
   { chain, lightClient }: KnownDestination,
   block: number,
 ): Promise<CoveringRoot[]> {
   if (chain === undefined || lightClient === null) return []
-  const values = [chain, fromPrefixedHex(lightClient, 20), block, ROOTS_TRIED]
+  const values = [chain, fromPrefixedHex(lightClient, 20), block, MAX_ROOTS]
   const { rows } = await database.query<CoveringRoot>({ name: 'bridge-covering-roots', text: COVERING_ROOTS, values })
   return rows
 }

@@ -1,4 +1,4 @@
-// Facts of a leg or a journey in one snapshot of the database. Statuses follow from them alone.
+// Facts of a leg or a journey in one snapshot of the database. All statuses are computed from them.
 // Amounts are raw units as bigint, times Unix milliseconds, transactions 64 hex digits.
 
 /** Block, time and transaction of a fact. */
@@ -67,8 +67,8 @@ export interface WithdrawalFacts {
   /** Whether the block of the burn is irreversible. */
   final: boolean
   /**
-   * Whether a proof can be made. Null if finality is not followed, and for an Antelope destination until it can: there
-   * the relayer may pay without a proof once the burn is irreversible.
+   * Whether a proof can be made. Null if finality is not followed. Also null, instead of false, for an Antelope
+   * destination: there the relayer may pay without a proof once the burn is irreversible.
    */
   proved: boolean | null
   vault: string

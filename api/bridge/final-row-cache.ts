@@ -1,8 +1,9 @@
-// LRU cache of legs and journeys that can no longer change. Lists request the newest of them again and again.
+// LRU cache of legs and journeys that can no longer change. Most requests for lists contain the newest of them.
 import { LRUCache } from '../../core/cache.ts'
 import { type BridgeContext, type ChainPosition, hasRewound, indexedChain } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { hopStatus, type JourneyFacts } from './journey-state.ts'
+import { depositValues } from './leg.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
 
 const MAX_ROWS = 5000
@@ -13,8 +14,8 @@ export class FinalRowCache<Row extends {}> {
   private marks: ReadonlyMap<string, ChainPosition> = new Map()
 
   /**
-   * The cache as of a snapshot. A rewind of irreversible blocks replaces it by an empty one, so that rows of an older
-   * snapshot that are still being read do not enter the new one.
+   * The cache as of a snapshot. A rewind of irreversible blocks replaces it by an empty one: requests that still read
+   * the older snapshot then add their rows to the old cache.
    */
   at(context: BridgeContext): LRUCache<string, Row> {
     if (hasRewound(context, this.ledger, this.marks)) this.rows = rowCache()
@@ -30,20 +31,27 @@ const isFinal = (block: number, chain: string, { positions }: BridgeContext): bo
   block <= (positions.get(chain)?.lib ?? -1)
 
 /**
- * Whether a deposit's end on the ledger's chain is irreversible, and its source is final or its chain is not indexed.
+ * Whether a deposit can no longer change: its end on the ledger's chain is irreversible, its source is final or its
+ * chain is not indexed, and its token is known.
  */
 export function isDepositOver(facts: DepositFacts, context: BridgeContext): boolean {
   const { status, by } = depositStanding(facts)
   const ended = status === 'credited' || status === 'forwarded' || status === 'bounced'
   if (!ended || by === null || !isFinal(by.block, context.ledger, context)) return false
+  // A token without a route may get one.
+  if (depositValues(facts).symbol === null) return false
   return facts.source?.final ?? indexedChain(context, facts.domain) === undefined
 }
 
-/** Whether a withdrawal's payment or refund is irreversible, and no fact of its destination is still expected. */
+/**
+ * Whether a withdrawal can no longer change: its payment or refund is irreversible, no fact of its destination is still
+ * expected, and its token is known.
+ */
 export function isWithdrawalOver(facts: WithdrawalFacts, context: BridgeContext): boolean {
   const { status, by } = withdrawalStanding(facts)
   if ((status !== 'released' && status !== 'refunded') || by === null || !facts.final || facts.proved === false)
     return false
+  if (facts.symbol === null) return false
   const there = facts.outcomes.find((one) => one === by)
   if (there !== undefined) return isFinal(there.block, there.chain, context)
   const hasFinalOutcome = facts.outcomes.some(({ block, chain }) => isFinal(block, chain, context))

@@ -4,7 +4,7 @@ import { depositKey, withdrawalKey } from '../kit/leg-key.ts'
 import { accountsWithRole, type BridgeContext } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { depositJourneyStatus, hopStatus, type JourneyFacts, withdrawalJourneyStatus } from './journey-state.ts'
-import { depositValues } from './leg.ts'
+import { depositValues, isOutcome } from './leg.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
 import { chainAt, ledgerDomain, ledgerId, transactionAt, unixSeconds } from './parties.ts'
 import { depositProgress, type Goal, withdrawalProgress } from './progress.ts'
@@ -30,12 +30,12 @@ function parseHopMemo(memo: Uint8Array): HopRoute | null {
 }
 
 /** Longest memo that a vault accepts, bytes. */
-const MEMO_BYTES = 256
+const MAX_MEMO_BYTES = 256
 
-/** Problems of a deposit's memo, for people. @param onward  whether the memo must name a destination */
+/** Warnings about a deposit's memo, for users. @param onward  whether it must name a destination and a way back */
 function memoWarnings(memo: Uint8Array, onward: boolean): string[] {
   const warnings: string[] = []
-  if (memo.length > MEMO_BYTES) warnings.push(`the memo is longer than ${MEMO_BYTES} bytes`)
+  if (memo.length > MAX_MEMO_BYTES) warnings.push(`the memo is longer than ${MAX_MEMO_BYTES} bytes`)
   if (onward && parseHopMemo(memo) === null) warnings.push('the memo names no destination and way back')
   return warnings
 }
@@ -52,6 +52,7 @@ function isHop({ deposit, hop }: JourneyFacts, context: BridgeContext): boolean 
   )
 }
 
+/** The journey that begins with a deposit: over the hop contract, or of this one leg. */
 export function depositJourney(facts: JourneyFacts, context: BridgeContext, timings: Timings): Journey {
   const { deposit, hop, onward, back } = facts
   const values = depositValues(deposit)
@@ -87,6 +88,7 @@ export function depositJourney(facts: JourneyFacts, context: BridgeContext, timi
   }
 }
 
+/** The journey of a withdrawal that is no leg of another journey. */
 export function withdrawalJourney(facts: WithdrawalFacts, context: BridgeContext, timings: Timings): Journey {
   const status = withdrawalJourneyStatus(facts)
   const home = ledgerId(context).id
@@ -129,7 +131,6 @@ function depositStep(deposit: DepositFacts, context: BridgeContext): Journey['le
 
 function withdrawalStep(facts: WithdrawalFacts, context: BridgeContext): Journey['legs'][number] {
   const { status, by } = withdrawalStanding(facts)
-  const there = by !== null && facts.outcomes.some((one) => one.sequence === by.sequence && one.trx === by.trx)
-  const tx = transactionAt(there ? facts.domain : ledgerDomain(context), (by ?? facts.burn).trx)
+  const tx = transactionAt(isOutcome(facts, by) ? facts.domain : ledgerDomain(context), (by ?? facts.burn).trx)
   return { key: withdrawalKey(facts.id), status, tx }
 }

@@ -1,5 +1,5 @@
-// Chains of the bridge that lag, or whose nodes contradict indexed final blocks. Their routes are closed: a transfer
-// there could not be shown or proved in time.
+// Chains of the bridge that lag, or whose nodes contradict indexed final blocks. Their routes are closed, because this
+// instance could not show or prove a transfer in time.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { bridgeChain, chainOfDomain, domainOfId, isEvmDomain } from '../../core/chains.ts'
 import { toleratedLag } from '../kit/lag.ts'

@@ -2,12 +2,15 @@
 
 import { depositKey, withdrawalKey } from '../kit/leg-key.ts'
 import type { BridgeContext } from './bridge-context.ts'
-import type { DepositFacts, WithdrawalFacts } from './facts.ts'
+import type { DepositFacts, FactPlace, WithdrawalFacts } from './facts.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
 import { chainAt, ledgerDomain, ledgerId, memoOf, transactionAt, unixSeconds } from './parties.ts'
 import type { Leg } from './schema.ts'
 
-/** Members of a deposit that its events or its source may contain. */
+/**
+ * Members of a deposit by its facts. Its events on the ledger's chain take precedence over its source. The amount is in
+ * ledger units, the time in Unix milliseconds; 0 if unknown.
+ */
 export function depositValues({ source, events, routeSymbol, routeDecimals }: DepositFacts) {
   const fromEvents = <T>(pick: (event: DepositFacts['events'][number]) => T | null): T | null => {
     for (const event of events) {
@@ -35,6 +38,7 @@ export function depositLeg(facts: DepositFacts, context: BridgeContext, backId: 
   const { domain, nonce, source } = facts
   const { status, by } = depositStanding(facts)
   const values = depositValues(facts)
+  const { memo, memoText } = memoOf(values.memo)
   const home = ledgerDomain(context)
   return {
     key: depositKey(domain, nonce),
@@ -52,7 +56,8 @@ export function depositLeg(facts: DepositFacts, context: BridgeContext, backId: 
     amount: String(values.amount),
     precision: values.precision,
     fee: null,
-    ...memoOf(values.memo),
+    memo,
+    memoText,
     token: source?.token ?? null,
     vault: source?.vault ?? null,
     rawAmount: source && String(source.raw),
@@ -68,7 +73,7 @@ export function depositLeg(facts: DepositFacts, context: BridgeContext, backId: 
   }
 }
 
-/** Decimals of the token on its source chain, from the scale if that is a power of ten. */
+/** Decimals of the token on its source chain; computed from its scale if that is a power of ten. Null if unknown. */
 function sourcePrecision({ source }: DepositFacts, precision: number | null): number | null {
   if (source === null) return null
   if (source.decimals !== null) return source.decimals
@@ -77,11 +82,16 @@ function sourcePrecision({ source }: DepositFacts, precision: number | null): nu
   return /^10*$/.test(scale) ? precision + scale.length - 1 : null
 }
 
+/** Whether a fact of a withdrawal is from its destination, not from the ledger's chain. */
+export function isOutcome({ outcomes }: WithdrawalFacts, fact: FactPlace | null): boolean {
+  return fact !== null && outcomes.some(({ sequence, trx }) => sequence === fact.sequence && trx === fact.trx)
+}
+
 export function withdrawalLeg(facts: WithdrawalFacts, context: BridgeContext): Leg {
   const { id, domain, burn, owner } = facts
   const { status, by } = withdrawalStanding(facts)
-  const home = ledgerDomain(context)
-  const there = by !== null && facts.outcomes.some((one) => one.sequence === by.sequence && one.trx === by.trx)
+  const { memo, memoText } = memoOf(facts.memo)
+  const endDomain = isOutcome(facts, by) ? domain : ledgerDomain(context)
   return {
     key: withdrawalKey(id),
     kind: 'withdrawal',
@@ -98,15 +108,16 @@ export function withdrawalLeg(facts: WithdrawalFacts, context: BridgeContext): L
     amount: String(facts.amount),
     precision: facts.decimals,
     fee: String(facts.fee),
-    ...memoOf(facts.memo),
+    memo,
+    memoText,
     token: facts.token,
     vault: facts.vault,
     rawAmount: null,
     rawPrecision: null,
     src_block: burn.block,
-    src_tx: transactionAt(home, burn.trx),
+    src_tx: transactionAt(ledgerDomain(context), burn.trx),
     src_time: unixSeconds(burn.time),
-    dst_tx: by && transactionAt(there ? domain : home, by.trx),
+    dst_tx: by && transactionAt(endDomain, by.trx),
     dst_time: by && unixSeconds(by.time),
     deadline: facts.deadline,
     refundTo: owner,

@@ -3,7 +3,17 @@
 import { isEvmDomain } from '../../core/chains.ts'
 import { type DepositKey, depositKey, keyText, type LegKey, parseLegKey, withdrawalKey } from '../kit/leg-key.ts'
 import { accountsWithRole, type BridgeContext, type Database } from './bridge-context.ts'
-import { depositLists, depositListsThat, LATE, list, ofParty, partyKeys, rare, sourcesOf } from './candidates.ts'
+import {
+  depositLists,
+  depositListsWithEvent,
+  list,
+  listIfRare,
+  MAX_EVENT_DELAY,
+  ofParty,
+  type PartyFilter,
+  partyFilter,
+  sourcesOf,
+} from './candidates.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { type FinalRowCache, isDepositOver, isJourneyOver, isWithdrawalOver } from './final-row-cache.ts'
 import { depositJourney, withdrawalJourney } from './journey.ts'
@@ -18,7 +28,7 @@ import {
   antelopeDepositsTo,
   arrivalsAt,
   BURNS,
-  BURNS_THAT,
+  BURNS_WITH_OUTCOME,
   HOP_DEPOSITS,
   RARE_REFUNDS,
   vaultDepositsTo,
@@ -56,10 +66,11 @@ export async function newestLegs(
   const isOpenToo = parties.length === 0 && statuses.some((status) => !ENDED.has(status))
   const known = isOpenToo ? await open.read(at.database, at.context) : NONE
   const lists = parties[0] === undefined ? await byStatus(at, known, filter) : [ofParty(at, parties[0], before)]
-  const others: Set<string>[] = []
-  for (const party of parties.slice(1)) others.push(await partyKeys(at, party))
+  const others: PartyFilter[] = []
+  for (const party of parties.slice(1)) others.push(await partyFilter(at, party, before))
   const load = async (keys: string[]) => {
-    const wanted = keys.filter((key) => others.every((their) => their.has(key)))
+    let wanted = keys
+    for (const select of others) wanted = await select(wanted)
     return (await readCachedLegs(at, wanted, cached, known)).filter(({ leg }) => belongs(leg, filter))
   }
   const page = await newest<Found>({ lists, load, limit, before })
@@ -155,10 +166,10 @@ async function byStatus(
   lists.push(async () => ({ found, all: true }))
   for (const status of statuses) {
     if (status === 'credited' || status === 'forwarded' || status === 'bounced')
-      lists.push(...(await depositListsThat(at, before, status)))
+      lists.push(...(await depositListsWithEvent(at, before, status)))
     if (status === 'refunded' || status === 'released') {
-      const few = status === 'refunded' ? await rare(at, RARE_REFUNDS, status, 'w') : null
-      lists.push(few ?? list(at, BURNS_THAT, [at.context.ledger], 'w', null, before, [status]))
+      const rare = status === 'refunded' ? await listIfRare(at, RARE_REFUNDS, status, 'w') : null
+      lists.push(rare ?? list(at, BURNS_WITH_OUTCOME, [at.context.ledger], 'w', null, before, [status]))
     }
   }
   return lists
@@ -233,7 +244,7 @@ function journeyLists(at: Snapshot, hops: readonly string[], before: number): Ca
     }),
     list(at, arrivalsAt(hop), [ledger], 'd', null, before),
   ])
-  return [...to, list(at, HOP_DEPOSITS, [ledger], 'd', null, before + LATE)]
+  return [...to, list(at, HOP_DEPOSITS, [ledger], 'd', null, before + MAX_EVENT_DELAY)]
 }
 
 /**

@@ -1,5 +1,5 @@
-// Cache of the legs whose end is not irreversible yet, with their facts. They are few, however many legs there have
-// been. At a new block it reads only legs with facts after the previous last irreversible block, and legs that wait for
+// Cache of the legs whose end is not irreversible yet, with their facts. Their number does not grow with the history.
+// At a new block it reads only legs with facts after the previous last irreversible block, and legs that wait for
 // finality; the facts of all others are unchanged. A leg is removed only when its end is irreversible, so that every
 // leg that a rewind can change is in the cache.
 
@@ -16,6 +16,7 @@ interface KeyRow {
   number: string
 }
 
+/** The key of a leg. A deposit's row must have a domain. */
 export function rowKey({ kind, domain, number }: KeyRow): string {
   return kind === 'd' ? depositKey(domain as string, number) : withdrawalKey(number)
 }
@@ -41,7 +42,7 @@ export class OpenLegs {
   private positions: ReadonlyMap<string, ChainPosition> = new Map()
   private queue: Promise<unknown> = Promise.resolve()
 
-  /** Open legs of a snapshot. Some that have just ended may be among them. */
+  /** Open legs of a snapshot. May contain legs that have just ended. Concurrent calls run one after the other. */
   read(database: Database, context: BridgeContext): Promise<OpenFacts> {
     const read = this.queue.then(() => this.refresh(database, context))
     this.queue = read.catch(() => {})
@@ -68,7 +69,7 @@ export class OpenLegs {
     return { deposits: new Map(deposits), withdrawals: new Map(withdrawals) }
   }
 
-  /** Whether irreversible blocks were rewound, or a chain had no time of its last irreversible block to continue from. */
+  /** Whether irreversible blocks were rewound, or the time of a chain's last irreversible block is unknown. */
   private mustStartOver(context: BridgeContext): boolean {
     return (
       hasRewound(context, this.ledger, this.positions) ||
@@ -107,7 +108,7 @@ export class OpenLegs {
     for (const facts of await readDeposits(database, context, deposits)) {
       const key = depositKey(facts.domain, facts.nonce)
       this.deposits.set(key, facts)
-      if (mayChange(facts, context)) this.unsettled.add(key)
+      if (depositMayChange(facts, context)) this.unsettled.add(key)
     }
     const ids = parsed.flatMap((key) => (key.kind === 'withdrawal' ? [key.id] : []))
     for (const facts of await readWithdrawals(database, context, ids)) {
@@ -148,8 +149,11 @@ function keysOf(rows: readonly KeyRow[]): Set<string> {
 const isReversible = (block: number, chain: string, { positions }: BridgeContext): boolean =>
   block > (positions.get(chain)?.lib ?? 0)
 
-/** Whether a deposit can change without a new fact: by a rewind, or when its block becomes final. */
-function mayChange({ source, events, routeSymbol }: DepositFacts, context: BridgeContext): boolean {
+/**
+ * Whether a deposit can change without a new fact: by a rewind, when its block becomes final, or when its token gets a
+ * route.
+ */
+function depositMayChange({ source, events, routeSymbol }: DepositFacts, context: BridgeContext): boolean {
   if (source !== null && (!source.final || (source.symbol === null && routeSymbol === null))) return true
   return events.some(({ block }) => isReversible(block, context.ledger, context))
 }

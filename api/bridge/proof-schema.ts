@@ -1,14 +1,17 @@
-// Schemas of the proofs that `proofs/json.ts` writes. Members have the order of the contracts' structs, because the
-// serializer writes them in the schema's order.
+// Schemas of the proofs that `proofs/json.ts` makes. Members have the order of the contracts' structs: the serializer
+// writes them in the order of the schema.
 import { Type } from 'typebox'
 
 const Hex = Type.String({ description: '0x and hexadecimal digits.' })
-const Wide = Type.String({ description: 'A whole number.' })
+const Wide = Type.String({ description: 'An unsigned integer: decimal digits.' })
+/** At most 32 bits: exact as a number. */
 const Small = Type.Number()
 const Hashes = Type.Array(Hex)
 
 /** 20 bytes on an EVM chain; the bytes of a name on an Antelope chain. */
-const Party = Type.String({ description: '0x and digits: an address, or for an Antelope chain the bytes of a name.' })
+const Party = Type.String({
+  description: '0x and hexadecimal digits: an address, or on an Antelope chain the bytes of a name.',
+})
 
 const Release = Type.Object(
   {
@@ -83,7 +86,7 @@ const Learn = Type.Object({
 
 const target = {
   releaseTo: Type.Union([Type.String(), Type.Null()], {
-    description: 'Contract to call; null where none is known, and on an Antelope chain, where the relayer pays.',
+    description: 'Contract to call; null if none is known, and on an Antelope chain: there the relayer pays.',
   }),
   vault: Type.String({ description: 'Address of the vault; on an Antelope chain the account that pays.' }),
   release: Release,
@@ -91,22 +94,22 @@ const target = {
 
 export const WithdrawalProofAnswer = Type.Object(
   {
-    track: Type.Enum(['light', 'hard'], { description: 'Which one to send.' }),
+    track: Type.Enum(['light', 'hard'], { description: 'The one to send: `light` if it is not null.' }),
     light: Type.Union([Type.Object(target), Type.Null()], {
       description: 'Null while no stored root covers the burn.',
     }),
     hard: Type.Object({
       ...target,
       submitRoot: SubmitRoot,
-      lightClient: Type.Union([Type.String(), Type.Null()], { description: 'Address; null where it is not known.' }),
+      lightClient: Type.Union([Type.String(), Type.Null()], { description: 'Address; null if it is not known.' }),
       handoffs: Type.Array(Type.Object({ submitRoot: SubmitRoot, learn: Learn }), {
-        description: 'What the light client has to learn first, in this order.',
+        description: 'Policies that the light client must learn first, in this order.',
       }),
     }),
   },
-  { description: 'Of a withdrawal.' },
+  { description: 'Proof of a withdrawal.' },
 )
 
 export const DepositActions = Type.Array(Type.Record(Type.String(), Type.Any()), {
-  description: 'Of a deposit: the actions that credit it, in this order.',
+  description: 'Proof of a deposit: the actions that credit it, in this order.',
 })

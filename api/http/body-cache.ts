@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Registry } from 'prom-client'
 import { LRUCache } from '../../core/cache.ts'
 import type { BlockMark } from '../live-market/model.ts'
-import { isUnchangedSince } from './freshness.ts'
+import { contentTag, isOfKnownBlock, isUnchangedContent, notModified } from './freshness.ts'
 
 const compressors = {
   br: promisify<Buffer, BrotliOptions, Buffer>(brotliCompress),
@@ -85,22 +85,48 @@ export class BodyCache {
   }
 
   /**
-   * Sends the JSON of a key.
+   * Sends the JSON of a key, which may change with every block.
    *
    * @param key   inputs of the answer other than the block
-   * @param mark  block since which the answer is unchanged
+   * @param at    the answer's block, which is its entity tag
    * @param make  makes its bytes in pieces; called on a cache miss
    */
   async send(
     request: FastifyRequest,
     reply: FastifyReply,
     key: string,
-    mark: BlockMark,
+    at: BlockMark,
     make: () => readonly Buffer[],
   ): Promise<FastifyReply> {
-    if (isUnchangedSince(request, reply, mark)) return reply.code(304).send()
-    return sendBody(request, reply, this.get(key, mark.id) ?? this.set(key, mark.id, make()))
+    if (isOfKnownBlock(request, reply, at)) return notModified(reply)
+    return sendBody(request, reply, this.get(key, at.id) ?? this.set(key, at.id, make()))
   }
+
+  /**
+   * Sends the JSON of a key with a tag from its content.
+   *
+   * @param since  block since which the answer of this process is unchanged
+   * @param make   makes its bytes in pieces; called on a cache miss
+   */
+  async sendUnchanged(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    since: BlockMark,
+    make: () => readonly Buffer[],
+  ): Promise<FastifyReply> {
+    return sendTagged(request, reply, this.get(key, since.id) ?? this.set(key, since.id, make()))
+  }
+}
+
+/** Sends a body with a tag from its content, or 304. */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Body,
+): FastifyReply | Promise<FastifyReply> {
+  body.tag ??= contentTag(body.pieces)
+  return isUnchangedContent(request, reply, body.tag) ? notModified(reply) : sendBody(request, reply, body)
 }
 
 /** Sends a body in an encoding that the client accepts. */

@@ -8,8 +8,9 @@ import { wantsPage } from './pages.ts'
  * connection. 40001, 40P01: a standby cancelled the statement, because it conflicts with the replay.
  */
 const OVERLOAD = /^(53|57|080|40001|40P01)/
+/** The last one: the server ended the session between two statements of a transaction. */
 const NO_CONNECTION =
-  /NO_SUITABLE_SERVER|ECONN|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated/
+  /NO_SUITABLE_SERVER|ECONN|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated|not queryable/
 
 /** SQLSTATE of a NUL byte or invalid text in a statement's parameter. */
 const INVALID_TEXT = '22021'

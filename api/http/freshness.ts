@@ -1,7 +1,11 @@
 // Validators of answers: headers of the block, and 304 if the client has the answer. An answer's "now" is the block's
-// time, so it depends on the block only and the block is its entity tag.
+// time. So the tag of an answer that changes with every block is the block, and the tag of any other answer is a hash of
+// its bytes. Both are equal in all processes. The block of the last change is not: it depends on when a process started
+// and on how many blocks it takes in one step.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
+import { LRUCache, perObject } from '../../core/cache.ts'
+import type { ChainContext } from '../chain-context.ts'
 import type { BlockMark } from '../live-market/live-market.ts'
 
 declare module 'fastify' {
@@ -10,8 +14,21 @@ declare module 'fastify' {
     at: BlockMark | null
     /** Whether the entity tag is a hash of the answer instead of its block. */
     taggedByContent: boolean
+    /** Id of the block since which this process's answer is unchanged; null when unknown. */
+    unchangedSince: string | null
   }
 }
+
+interface RecentTag {
+  /** Id of the block since which the answer is unchanged. */
+  since: string
+  tag: string
+}
+
+const MAX_RECENT_TAGS = 10_000
+
+/** Tags of a chain's answers, by address: a client that has the current answer gets 304 without another computation. */
+const recentTagsOf = perObject((_: ChainContext) => new LRUCache<string, RecentTag>({ max: MAX_RECENT_TAGS }))
 
 /** Clients and proxies may cache answers and must revalidate them each time. */
 const REVALIDATE = 'public, no-cache'
@@ -20,6 +37,7 @@ const REVALIDATE = 'public, no-cache'
 export function keepFresh(app: FastifyInstance): void {
   app.decorateRequest('at', null)
   app.decorateRequest('taggedByContent', false)
+  app.decorateRequest('unchangedSince', null)
   app.addHook('onRoute', (route) => {
     if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), withoutLength]
   })
@@ -27,7 +45,7 @@ export function keepFresh(app: FastifyInstance): void {
     // Errors must not be cached: the next request may succeed.
     if (reply.statusCode >= 400) reply.removeHeader('etag').header('cache-control', 'no-store')
     else if (request.taggedByContent && (typeof payload === 'string' || Buffer.isBuffer(payload)))
-      reply.header('etag', contentTag([payload]))
+      reply.header('etag', remember(request, contentTag([payload])))
     const clientHasIt = isKnown(request, reply.getHeader('etag')) || hasAny(request, reply.getHeader('etag'))
     if (reply.statusCode !== 200 || !clientHasIt) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length').removeHeader('content-encoding')
@@ -54,22 +72,50 @@ export function mark(request: FastifyRequest, reply: FastifyReply, at: BlockMark
   return isKnown(request, reply.getHeader('etag'))
 }
 
-/**
- * Sets the entity tag of an earlier block, since which the answer is unchanged.
- *
- * @returns whether the client has the answer: 304 is enough
- */
-export function isUnchangedSince(request: FastifyRequest, reply: FastifyReply, at: BlockMark): boolean {
+/** Sets the tag of an answer that may change with every block. @returns whether the client has the answer: 304 is enough */
+export function isOfKnownBlock(request: FastifyRequest, reply: FastifyReply, at: BlockMark): boolean {
   reply.header('etag', entityTag(at))
   return isKnown(request, reply.getHeader('etag'))
 }
 
-/** Entity tag from the content, for answers without a block since which they are unchanged. */
+/**
+ * Lets the answer's tag be computed from its content. Remembers the tag until the data change.
+ *
+ * @param at  block since which the answer of this process is unchanged
+ * @returns whether the client has the answer: 304 is enough
+ */
+export function isUnchangedSince(request: FastifyRequest, reply: FastifyReply, at: BlockMark): boolean {
+  request.taggedByContent = true
+  request.unchangedSince = at.id
+  const recent = recentTagsOf(request.chain).get(addressOf(request))
+  return recent?.since === at.id && isUnchangedContent(request, reply, recent.tag)
+}
+
+function remember(request: FastifyRequest, tag: string): string {
+  const { unchangedSince: since } = request
+  if (since !== null) recentTagsOf(request.chain).set(addressOf(request), { since, tag })
+  return tag
+}
+
+/** Answers may contain the server's address, so it is part of the key. */
+function addressOf({ protocol, host, originalUrl }: FastifyRequest): string {
+  return `${protocol}://${host}${originalUrl}`
+}
+
+/**
+ * Entity tag from the content. A long list has many pieces, of which a block changes few: each piece is hashed once.
+ *
+ * @param pieces  buffers that are never changed. The same content must always be divided in the same way
+ */
 export function contentTag(pieces: readonly (string | Buffer)[]): string {
+  const [first = ''] = pieces
   const hash = createHash('sha256')
-  for (const piece of pieces) hash.update(piece)
+  if (pieces.length < 2) hash.update(first)
+  else for (const piece of pieces) hash.update(typeof piece === 'string' ? piece : digestOf(piece))
   return `W/"${hash.digest('base64url').slice(0, 22)}"`
 }
+
+const digestOf = perObject((piece: Buffer) => createHash('sha256').update(piece).digest())
 
 /** Sets a tag from the content. @returns whether the client has the answer: 304 is enough */
 export function isUnchangedContent(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {

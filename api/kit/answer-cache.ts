@@ -3,8 +3,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
-import { type Body, BodyCache, sendBody } from '../http/body-cache.ts'
-import { contentTag, isUnchangedContent, mark, notModified } from '../http/freshness.ts'
+import { BodyCache, sendTagged } from '../http/body-cache.ts'
+import { mark } from '../http/freshness.ts'
 import { sendBytes } from '../http/json-text.ts'
 import type { BlockMark } from '../live-market/model.ts'
 import { marketOf, originOf } from './parameters.ts'
@@ -47,11 +47,6 @@ export async function cachedAnswer(
   const link = reply.getHeader('link') as string | undefined
   if (unchanged === null || request.at?.id !== now.id) return sendBytes(reply, body)
   return sendTagged(request, reply, answers.set(url, versionOf(unchanged, now), [body], link))
-}
-
-function sendTagged(request: FastifyRequest, reply: FastifyReply, body: Body): FastifyReply | Promise<FastifyReply> {
-  body.tag ??= contentTag(body.pieces)
-  return isUnchangedContent(request, reply, body.tag) ? notModified(reply) : sendBody(request, reply, body)
 }
 
 /** Block of the last change, and minute of chain time, because some answers depend on "now". */

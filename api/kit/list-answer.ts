@@ -18,5 +18,7 @@ export function sendList<Id, Item>(
 ) {
   const { chain } = request
   const state = marketOf(chain)
-  return bodiesOf(chain).send(request, reply, list.key, mark(state), () => listPieces(chain.market, state, list))
+  return bodiesOf(chain).sendUnchanged(request, reply, list.key, mark(state), () =>
+    listPieces(chain.market, state, list),
+  )
 }

@@ -10,7 +10,7 @@ import { midText } from '../kit/values.ts'
 import type { TokenRef } from '../live-market/model.ts'
 import { parseAmount } from './amount.ts'
 import { cachedDepth, SLIPPAGE } from './depth.ts'
-import { findToken, MarketMistake } from './find.ts'
+import { findToken, MarketRequestError } from './find.ts'
 import { DEFAULT_LEVELS, parseLevels } from './levels.ts'
 import { roundTrip } from './pair-price.ts'
 import { answers, DepthAnswer, DepthQuery, PriceAnswer, PriceQuery } from './schema.ts'
@@ -55,9 +55,9 @@ export function quoteRoutes(api: Api): void {
       const { impact = DEFAULT_LEVELS } = request.query
       const input = findToken(state, request.query.input)
       const output = findToken(state, request.query.output)
-      if (input === output) throw new MarketMistake(400, 'Input and output are the same token', SAME_RULE)
+      if (input === output) throw new MarketRequestError(400, 'Input and output are the same token', SAME_RULE)
       const impacts = parseLevels(impact)
-      if (impacts === null) throw new MarketMistake(400, 'Invalid impact', IMPACT_RULE)
+      if (impacts === null) throw new MarketRequestError(400, 'Invalid impact', IMPACT_RULE)
       const depth = await cachedDepth(request.chain, { input, output, impacts })
       if (mark(request, reply, depth.at)) return notModified(reply)
       return sendJson(reply, depth.text)
@@ -72,5 +72,5 @@ function amountOf(text: string, { id, decimals }: TokenRef): bigint {
   const amount = parseAmount(text, decimals)
   if (amount !== null) return amount
   const rule = `The amount is a number above 0 with at most ${decimals} decimals, which are those of ${id}.`
-  throw new MarketMistake(400, 'Invalid amount', rule)
+  throw new MarketRequestError(400, 'Invalid amount', rule)
 }

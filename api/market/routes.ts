@@ -8,7 +8,7 @@ import type { Api } from '../http/typed.ts'
 import { marketOf } from '../kit/parameters.ts'
 import { listPieces } from '../lists/live-list.ts'
 import type { MarketState } from '../live-market/model.ts'
-import { findBook, findPool, findToken, MarketMistake } from './find.ts'
+import { findBook, findPool, findToken, MarketRequestError } from './find.ts'
 import { BOOKS, POOLS, TOKENS } from './lists.ts'
 import { bookText, bookWithOrdersText } from './order-book.ts'
 import { poolText } from './pool.ts'
@@ -42,8 +42,12 @@ export function marketApiRoutes(api: Api): void {
 }
 
 /** Client errors have their text in `error`; other errors use the common format. */
-function answerMistake(error: FastifyError | MarketMistake, _request: FastifyRequest, reply: FastifyReply): unknown {
-  if (!(error instanceof MarketMistake)) throw error
+function answerMistake(
+  error: FastifyError | MarketRequestError,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): unknown {
+  if (!(error instanceof MarketRequestError)) throw error
   return fail(reply, error.statusCode, error.message, { error: error.error })
 }
 

@@ -1,5 +1,5 @@
-// Parses the query of the v2 route. An error is one of four texts; docs/api/overview.md, "Swap routes", has their
-// order.
+// Parses the query of the v2 route. It reports the first of four errors, in the order of docs/api/overview.md, "Swap
+// routes".
 
 import { DEFAULT_SLIPPAGE, parseSlippage } from '../kit/decimal.ts'
 import type { TokenRef } from '../live-market/model.ts'
@@ -17,7 +17,13 @@ export interface V2Request {
 
 export type V2Failure = 'Invalid request' | 'Invalid amount' | 'Invalid slippage' | 'Invalid input/output'
 
-/** @param query  without empty members */
+/**
+ * The trade that a query asks for, or the first error in it. Amounts are raw units of the input token for
+ * `EXACT_INPUT`, of the output token for `EXACT_OUTPUT`.
+ *
+ * @param query   without empty members
+ * @param tokens  by token id
+ */
 export function readV2Request(
   query: Readonly<Record<string, string | undefined>>,
   tokens: ReadonlyMap<string, TokenRef>,

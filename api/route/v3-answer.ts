@@ -65,8 +65,8 @@ function transferAnswer(
 ): TransferAnswer {
   const tokenOf = (id: string) => required(tokens.get(id), `token ${id}`)
   const [input, output] = [tokenOf(inputId), tokenOf(outputId)]
-  const pools = hops.map(({ pool }) => pool?.id ?? 0)
-  const memo = venue === 'amm' ? swapMemo(exact, pools, receiver, minimum, output) : orderMemo(minimum, output)
+  const pools = () => hops.map(({ pool }) => required(pool, 'pool in a hop').id)
+  const memo = venue === 'amm' ? swapMemo(exact, pools(), receiver, minimum, output) : orderMemo(minimum, output)
   const to = required(venue === 'amm' ? amm : spot, `account of the ${venue}`)
   return { tokenContract: input.contract, to, quantity: assetText(quantity, input), memo }
 }

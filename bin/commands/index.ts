@@ -1,11 +1,13 @@
 // `headwater index`: only the indexer, for deployments whose API runs elsewhere.
+import type { Config } from '../../config/program-schema.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import { type BackfillChainsOptions, backfillChains, runWorkers } from '../backfill.ts'
 import { planChain, planText } from '../backfill-plan.ts'
 import { type Arguments, CHAIN_OPTION, type Command } from '../cli/command.ts'
+import type { Log } from '../cli/log.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
-import { openDatabase } from '../database.ts'
+import { checkServer, openDatabase, startOrUse } from '../database.ts'
 import { indexChains } from '../index-chains.ts'
 import { startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
@@ -39,6 +41,7 @@ export const command: Command = {
     if (args.values.plan === true && args.values.backfill !== true)
       throw new UsageError('--plan needs --backfill', 'see `headwater index --help`')
     const { config, log } = openProgram(args)
+    if (args.values.plan === true) return await printPlan(config, log, signal)
     const database = await openDatabase(config, log)
     const metrics = new IndexerMetrics()
     if (config.database === undefined) metrics.watchDisk(config.dataDir)
@@ -53,11 +56,6 @@ export const command: Command = {
         if (args.values.worker === true) {
           if (threads > 1) await withThreads(threads, work, aborted)
           else await runWorkers(work)
-          return 0
-        }
-        if (args.values.plan === true) {
-          for (const chain of config.chains)
-            process.stdout.write(planText(await planChain(chain, database.url, signal)))
           return 0
         }
         if (args.values.backfill === true) {
@@ -79,6 +77,18 @@ export const command: Command = {
     }
     return 0
   },
+}
+
+/** Says what a backfill would need. It migrates nothing: an old schema, or none, is good enough. */
+async function printPlan(config: Config, log: Log, signal: AbortSignal): Promise<number> {
+  const database = await startOrUse(config, log)
+  try {
+    await checkServer(database.url)
+    for (const chain of config.chains) process.stdout.write(planText(await planChain(chain, database.url, signal)))
+  } finally {
+    await database.close()
+  }
+  return 0
 }
 
 /** Number of worker threads; 0 when the option is absent. */

@@ -5,6 +5,7 @@ import { describeConfig } from '../../config/describe.ts'
 import type { LoadedConfig } from '../../config/load.ts'
 import { UserError } from '../../core/errors.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
+import type { Log } from '../cli/log.ts'
 import { openProgram } from '../program.ts'
 import { databaseParts } from '../support/database.ts'
 import { disks, machine, versions } from '../support/machine.ts'
@@ -18,14 +19,17 @@ export const command: Command = {
     json: { type: 'boolean', help: 'print JSON' },
     file: { type: 'string', value: 'PATH', help: 'write the report into this file instead' },
   },
-  help: 'Without passwords, keys, and texts in statements. A part that cannot be read is named with the reason. Read the report before you send it.',
+  help: 'Without passwords, keys, and texts in statements. A part that cannot be read is named with the reason. An embedded database that does not run is started for the report. Read the report before you send it.',
   async run(args) {
     const { json, file } = args.values as { json?: boolean; file?: string }
     let loaded: LoadedConfig | undefined
+    let log: Log = { info() {}, warn() {}, error() {} }
     const parts: Part[] = [
       await collect('versions', versions),
       await collect('configuration', () => {
-        loaded = openProgram(args)
+        const program = openProgram(args)
+        loaded = program
+        log = { ...program.log, info() {} }
         return Object.fromEntries(describeConfig(loaded).filter(isSet).map(described))
       }),
       await collect('machine', machine),
@@ -33,7 +37,7 @@ export const command: Command = {
     ]
     if (loaded === undefined)
       parts.push({ name: 'database', missing: 'the configuration is not valid, so no database is known' })
-    else parts.push(...(await databaseParts(loaded.config)))
+    else parts.push(...(await databaseParts(loaded.config, log)))
     const found = masked(parts, secretsOf(process.env))
     const text = json === true ? `${JSON.stringify(found, null, 2)}\n` : reportText(found)
     if (file === undefined) process.stdout.write(text)

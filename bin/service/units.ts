@@ -218,6 +218,11 @@ HEADWATER_RELAY_NODES=telos=http://127.0.0.1:8888,wax=http://127.0.0.1:8889,main
 # The keys are the files evm.key and antelope.key in ${ETC}/relay.keys. systemd gives the process copies with these names:
 HEADWATER_RELAY_EVM_KEY_FILE=/run/credentials/headwater-relay.service/key_evm.key
 #HEADWATER_RELAY_ANTELOPE_KEY_FILE=/run/credentials/headwater-relay.service/key_antelope.key
+# Or a key is at a signer, instead of its file (docs/operate/relayer.md, "Keys at a signer"): Web3Signer, and keosd.
+#HEADWATER_RELAY_EVM_SIGNER=http://127.0.0.1:9000
+#HEADWATER_RELAY_EVM_ADDRESS=0x1234567890123456789012345678901234567890
+#HEADWATER_RELAY_ANTELOPE_SIGNER=http://127.0.0.1:6666
+#HEADWATER_RELAY_ANTELOPE_PUBLIC_KEY=PUB_K1_6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5BoDq63
 #HEADWATER_RELAY_ACCOUNT=myrelayer
 #HEADWATER_RELAY_PERMISSION=relay
 #HEADWATER_TELOS_ACCOUNTS_GATEWAYS=[{"account":"gateway.evm","domain":"1"}]

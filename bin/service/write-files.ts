@@ -7,7 +7,8 @@ import type { SystemFile } from './units.ts'
 export type Outcome = 'written' | 'unchanged' | 'kept'
 
 /**
- * Existing settings are not changed, because the operator edits them; other files are replaced.
+ * Writes files with their modes. Existing settings are kept, because the operator edits them; other files are replaced
+ * if their text differs.
  *
  * @param root  `/`, or the folder of an image or package
  * @throws UserError SERVICE_FILES when a file cannot be written

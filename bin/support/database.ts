@@ -3,7 +3,8 @@ import type pg from 'pg'
 import { readPositions } from '../../api/operate/positions.ts'
 import type { Config } from '../../config/program-schema.ts'
 import { openPool } from '../../net/postgres.ts'
-import { runningDatabase } from '../database.ts'
+import type { Log } from '../cli/log.ts'
+import { startExisting } from '../database.ts'
 import { maskStatement } from './mask.ts'
 import { collect, type Facts, type Part } from './report.ts'
 import * as sql from './sql.ts'
@@ -30,11 +31,12 @@ const PARTS: Readonly<Record<string, Reader>> = {
 
 const TIMEOUTS = { connectionTimeoutMillis: 10_000, query_timeout: 15_000 }
 
-/** Never throws: without a database every part has the reason. Starts no server. */
-export async function databaseParts(config: Config): Promise<Part[]> {
+/** Never throws: without a database every part has the reason. An embedded server runs for the time of the report. */
+export async function databaseParts(config: Config, log: Log): Promise<Part[]> {
   let reason: unknown
   try {
-    const pool = openPool({ connectionString: runningDatabase(config), use: 'statements', max: 1, ...TIMEOUTS })
+    const database = await startExisting(config, log)
+    const pool = openPool({ connectionString: database.url, use: 'statements', max: 1, ...TIMEOUTS })
     try {
       await pool.query('select 1')
       const parts: Part[] = []
@@ -42,6 +44,7 @@ export async function databaseParts(config: Config): Promise<Part[]> {
       return parts
     } finally {
       await pool.end()
+      await database.close()
     }
   } catch (error) {
     reason = error

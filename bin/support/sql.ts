@@ -11,7 +11,7 @@ export const EXTENSIONS = `select extname as name, extversion as version from pg
 
 export const MIGRATIONS = `select name, version from public.headwater_migrations order by name`
 
-/** Settings that decide over speed and safety. What this session itself has set is shown as it was before. */
+/** Settings that determine speed and safety. Of settings that this session has changed, the value before the change. */
 export const SETTINGS = `select name, case source when 'session' then concat(reset_val, unit) else current_setting(name) end as value,
     nullif(source, 'session') as source from pg_settings
   where name = any(array['shared_buffers', 'effective_cache_size', 'work_mem', 'maintenance_work_mem', 'max_wal_size',

@@ -5053,7 +5053,7 @@ export interface paths {
                                 }[];
                             };
                             topPools: {
-                                /** @description Pool. */
+                                /** @description Pool id. */
                                 id: number;
                                 /** @description Hundredths of a basis point. */
                                 fee: number;
@@ -5100,7 +5100,7 @@ export interface paths {
                                     withoutUsd: number;
                                 };
                                 apr: {
-                                    /** @description Days that the yield is counted from. */
+                                    /** @description Days of fees from which the yield is computed. */
                                     periodDays: number;
                                     /** @description Percent a year. */
                                     fee: number;
@@ -5114,9 +5114,9 @@ export interface paths {
                                     swaps: number;
                                 };
                                 incentives?: {
-                                    /** @description Farm. */
+                                    /** @description Id of the farm. */
                                     incentiveId: number;
-                                    /** @description Pool. */
+                                    /** @description Pool id. */
                                     poolId: number;
                                     reward: {
                                         /** @description Contract of the reward. */
@@ -5138,11 +5138,11 @@ export interface paths {
                                     periodFinish: number;
                                     /** @description Whether it has ended. */
                                     isFinished: boolean;
-                                    /** @description Days until it ends, begun ones included. */
+                                    /** @description Days until it ends, rounded up. */
                                     daysRemain: number;
-                                    /** @description How much of the pool is staked, percent. */
+                                    /** @description Staked share of the pool, percent. */
                                     utilizationPct: number;
-                                    /** @description Reward over what is staked, percent a year. */
+                                    /** @description Yearly reward in percent of the staked value. */
                                     apr: number;
                                 }[];
                             }[];
@@ -5210,11 +5210,11 @@ export interface paths {
                                 holders: {
                                     /** @description Accounts with a balance; 0 while they are not counted. */
                                     count: number;
-                                    /** @description Against an hour before. */
+                                    /** @description Change in one hour. */
                                     change1h: number | null;
-                                    /** @description Against six hours before. */
+                                    /** @description Change in six hours. */
                                     change6h: number | null;
-                                    /** @description Against a day before. */
+                                    /** @description Change in one day. */
                                     change24h: number | null;
                                     /** @description Whether there may be more. */
                                     truncated: boolean;
@@ -5228,7 +5228,7 @@ export interface paths {
                                 };
                             }[];
                             topSpotPairs: {
-                                /** @description Market. */
+                                /** @description Market id. */
                                 id: number;
                                 base: {
                                     /** @description Token id. */
@@ -5264,7 +5264,7 @@ export interface paths {
                                     /** @description Percent. */
                                     change24h: number;
                                 };
-                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                /** @description Best ask minus best bid in percent of the last price; null if one of the three is missing. */
                                 spread: number | null;
                                 volume: {
                                     /** @description USD in the window. */
@@ -5314,7 +5314,7 @@ export interface paths {
                     sort?: "volume" | "tvl" | "apr";
                     /** @description Symbol, contract, token id or pool id; two words, or A/B, for a pair. */
                     search?: string;
-                    /** @description Only pools in which it holds a position. */
+                    /** @description Only pools in which this account has a position. */
                     account?: string;
                     /** @description Further blocks, separated by commas: `incentives`, `tx`. */
                     include?: string;
@@ -5355,7 +5355,7 @@ export interface paths {
                                 usdToken: string | null;
                             };
                             items: {
-                                /** @description Pool. */
+                                /** @description Pool id. */
                                 id: number;
                                 /** @description Hundredths of a basis point. */
                                 fee: number;
@@ -5402,7 +5402,7 @@ export interface paths {
                                     withoutUsd: number;
                                 };
                                 apr: {
-                                    /** @description Days that the yield is counted from. */
+                                    /** @description Days of fees from which the yield is computed. */
                                     periodDays: number;
                                     /** @description Percent a year. */
                                     fee: number;
@@ -5416,9 +5416,9 @@ export interface paths {
                                     swaps: number;
                                 };
                                 incentives?: {
-                                    /** @description Farm. */
+                                    /** @description Id of the farm. */
                                     incentiveId: number;
-                                    /** @description Pool. */
+                                    /** @description Pool id. */
                                     poolId: number;
                                     reward: {
                                         /** @description Contract of the reward. */
@@ -5440,11 +5440,11 @@ export interface paths {
                                     periodFinish: number;
                                     /** @description Whether it has ended. */
                                     isFinished: boolean;
-                                    /** @description Days until it ends, begun ones included. */
+                                    /** @description Days until it ends, rounded up. */
                                     daysRemain: number;
-                                    /** @description How much of the pool is staked, percent. */
+                                    /** @description Staked share of the pool, percent. */
                                     utilizationPct: number;
-                                    /** @description Reward over what is staked, percent a year. */
+                                    /** @description Yearly reward in percent of the staked value. */
                                     apr: number;
                                 }[];
                             }[];
@@ -5514,7 +5514,7 @@ export interface paths {
                                 usdToken: string | null;
                             };
                             pool: {
-                                /** @description Pool. */
+                                /** @description Pool id. */
                                 id: number;
                                 /** @description Hundredths of a basis point. */
                                 fee: number;
@@ -5561,7 +5561,7 @@ export interface paths {
                                     withoutUsd: number;
                                 };
                                 apr: {
-                                    /** @description Days that the yield is counted from. */
+                                    /** @description Days of fees from which the yield is computed. */
                                     periodDays: number;
                                     /** @description Percent a year. */
                                     fee: number;
@@ -5575,9 +5575,9 @@ export interface paths {
                                     swaps: number;
                                 };
                                 incentives?: {
-                                    /** @description Farm. */
+                                    /** @description Id of the farm. */
                                     incentiveId: number;
-                                    /** @description Pool. */
+                                    /** @description Pool id. */
                                     poolId: number;
                                     reward: {
                                         /** @description Contract of the reward. */
@@ -5599,11 +5599,11 @@ export interface paths {
                                     periodFinish: number;
                                     /** @description Whether it has ended. */
                                     isFinished: boolean;
-                                    /** @description Days until it ends, begun ones included. */
+                                    /** @description Days until it ends, rounded up. */
                                     daysRemain: number;
-                                    /** @description How much of the pool is staked, percent. */
+                                    /** @description Staked share of the pool, percent. */
                                     utilizationPct: number;
-                                    /** @description Reward over what is staked, percent a year. */
+                                    /** @description Yearly reward in percent of the staked value. */
                                     apr: number;
                                 }[];
                             };
@@ -5673,7 +5673,7 @@ export interface paths {
                                 usdToken: string | null;
                             };
                             items: {
-                                /** @description Market. */
+                                /** @description Market id. */
                                 id: number;
                                 base: {
                                     /** @description Token id. */
@@ -5709,7 +5709,7 @@ export interface paths {
                                     /** @description Percent. */
                                     change24h: number;
                                 };
-                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                /** @description Best ask minus best bid in percent of the last price; null if one of the three is missing. */
                                 spread: number | null;
                                 volume: {
                                     /** @description USD in the window. */
@@ -5790,7 +5790,7 @@ export interface paths {
                                 usdToken: string | null;
                             };
                             market: {
-                                /** @description Market. */
+                                /** @description Market id. */
                                 id: number;
                                 base: {
                                     /** @description Token id. */
@@ -5826,7 +5826,7 @@ export interface paths {
                                     /** @description Percent. */
                                     change24h: number;
                                 };
-                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                /** @description Best ask minus best bid in percent of the last price; null if one of the three is missing. */
                                 spread: number | null;
                                 volume: {
                                     /** @description USD in the window. */
@@ -5976,11 +5976,11 @@ export interface paths {
                                 holders: {
                                     /** @description Accounts with a balance; 0 while they are not counted. */
                                     count: number;
-                                    /** @description Against an hour before. */
+                                    /** @description Change in one hour. */
                                     change1h: number | null;
-                                    /** @description Against six hours before. */
+                                    /** @description Change in six hours. */
                                     change6h: number | null;
-                                    /** @description Against a day before. */
+                                    /** @description Change in one day. */
                                     change24h: number | null;
                                     /** @description Whether there may be more. */
                                     truncated: boolean;
@@ -6123,11 +6123,11 @@ export interface paths {
                                 holders: {
                                     /** @description Accounts with a balance; 0 while they are not counted. */
                                     count: number;
-                                    /** @description Against an hour before. */
+                                    /** @description Change in one hour. */
                                     change1h: number | null;
-                                    /** @description Against six hours before. */
+                                    /** @description Change in six hours. */
                                     change6h: number | null;
-                                    /** @description Against a day before. */
+                                    /** @description Change in one day. */
                                     change24h: number | null;
                                     /** @description Whether there may be more. */
                                     truncated: boolean;
@@ -6143,7 +6143,7 @@ export interface paths {
                                 fundamental: unknown;
                             };
                             pools: {
-                                /** @description Pool. */
+                                /** @description Pool id. */
                                 id: number;
                                 /** @description Hundredths of a basis point. */
                                 fee: number;
@@ -6190,7 +6190,7 @@ export interface paths {
                                     withoutUsd: number;
                                 };
                                 apr: {
-                                    /** @description Days that the yield is counted from. */
+                                    /** @description Days of fees from which the yield is computed. */
                                     periodDays: number;
                                     /** @description Percent a year. */
                                     fee: number;
@@ -6204,9 +6204,9 @@ export interface paths {
                                     swaps: number;
                                 };
                                 incentives?: {
-                                    /** @description Farm. */
+                                    /** @description Id of the farm. */
                                     incentiveId: number;
-                                    /** @description Pool. */
+                                    /** @description Pool id. */
                                     poolId: number;
                                     reward: {
                                         /** @description Contract of the reward. */
@@ -6228,16 +6228,16 @@ export interface paths {
                                     periodFinish: number;
                                     /** @description Whether it has ended. */
                                     isFinished: boolean;
-                                    /** @description Days until it ends, begun ones included. */
+                                    /** @description Days until it ends, rounded up. */
                                     daysRemain: number;
-                                    /** @description How much of the pool is staked, percent. */
+                                    /** @description Staked share of the pool, percent. */
                                     utilizationPct: number;
-                                    /** @description Reward over what is staked, percent a year. */
+                                    /** @description Yearly reward in percent of the staked value. */
                                     apr: number;
                                 }[];
                             }[];
                             spotPairs: {
-                                /** @description Market. */
+                                /** @description Market id. */
                                 id: number;
                                 base: {
                                     /** @description Token id. */
@@ -6273,7 +6273,7 @@ export interface paths {
                                     /** @description Percent. */
                                     change24h: number;
                                 };
-                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                /** @description Best ask minus best bid in percent of the last price; null if one of the three is missing. */
                                 spread: number | null;
                                 volume: {
                                     /** @description USD in the window. */
@@ -8803,40 +8803,40 @@ export interface paths {
                     content: {
                         "application/json": {
                             /**
-                             * @description Which one to send.
+                             * @description The one to send: `light` if it is not null.
                              * @enum {unknown}
                              */
                             track: "light" | "hard";
                             /** @description Null while no stored root covers the burn. */
                             light: {
-                                /** @description Contract to call; null where none is known, and on an Antelope chain, where the relayer pays. */
+                                /** @description Contract to call; null if none is known, and on an Antelope chain: there the relayer pays. */
                                 releaseTo: string | null;
                                 /** @description Address of the vault; on an Antelope chain the account that pays. */
                                 vault: string;
                                 /** @description Argument of `release` or `expire`. */
                                 release: {
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     id: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     domain: string;
-                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
+                                    /** @description 0x and hexadecimal digits: an address, or on an Antelope chain the bytes of a name. */
                                     token: string;
-                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
+                                    /** @description 0x and hexadecimal digits: an address, or on an Antelope chain the bytes of a name. */
                                     recipient: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     amount: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     deadline: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     fee: string;
                                     /** @description 0x and hexadecimal digits. */
                                     memo: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     recvSequence: string;
                                     /** @description 0x and hexadecimal digits. */
                                     witness: string;
                                     actionSiblings: string[];
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     actionPath: string;
                                     /** @description 0x and hexadecimal digits. */
                                     actionMroot: string;
@@ -8848,41 +8848,41 @@ export interface paths {
                                     /** @description 0x and hexadecimal digits. */
                                     finalityDigest: string;
                                     treeSiblings: string[];
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     treePath: string;
                                     /** @description 0x and hexadecimal digits. */
                                     finalityMroot: string;
                                 };
                             } | null;
                             hard: {
-                                /** @description Contract to call; null where none is known, and on an Antelope chain, where the relayer pays. */
+                                /** @description Contract to call; null if none is known, and on an Antelope chain: there the relayer pays. */
                                 releaseTo: string | null;
                                 /** @description Address of the vault; on an Antelope chain the account that pays. */
                                 vault: string;
                                 /** @description Argument of `release` or `expire`. */
                                 release: {
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     id: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     domain: string;
-                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
+                                    /** @description 0x and hexadecimal digits: an address, or on an Antelope chain the bytes of a name. */
                                     token: string;
-                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
+                                    /** @description 0x and hexadecimal digits: an address, or on an Antelope chain the bytes of a name. */
                                     recipient: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     amount: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     deadline: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     fee: string;
                                     /** @description 0x and hexadecimal digits. */
                                     memo: string;
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     recvSequence: string;
                                     /** @description 0x and hexadecimal digits. */
                                     witness: string;
                                     actionSiblings: string[];
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     actionPath: string;
                                     /** @description 0x and hexadecimal digits. */
                                     actionMroot: string;
@@ -8894,7 +8894,7 @@ export interface paths {
                                     /** @description 0x and hexadecimal digits. */
                                     finalityDigest: string;
                                     treeSiblings: string[];
-                                    /** @description A whole number. */
+                                    /** @description An unsigned integer: decimal digits. */
                                     treePath: string;
                                     /** @description 0x and hexadecimal digits. */
                                     finalityMroot: string;
@@ -8935,9 +8935,9 @@ export interface paths {
                                         signature: string;
                                     };
                                 };
-                                /** @description Address; null where it is not known. */
+                                /** @description Address; null if it is not known. */
                                 lightClient: string | null;
-                                /** @description What the light client has to learn first, in this order. */
+                                /** @description Policies that the light client must learn first, in this order. */
                                 handoffs: {
                                     /** @description Arguments that make a root trusted. */
                                     submitRoot: {
@@ -8991,7 +8991,7 @@ export interface paths {
                                         /** @description 0x and hexadecimal digits. */
                                         actionMroot: string;
                                         treeSiblings: string[];
-                                        /** @description A whole number. */
+                                        /** @description An unsigned integer: decimal digits. */
                                         treePath: string;
                                         /** @description 0x and hexadecimal digits. */
                                         finalityMroot: string;
@@ -9282,7 +9282,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description What of a chain can be compared. */
+                /** @description The part of a chain that can be compared. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -9305,7 +9305,7 @@ export interface paths {
                             tables: {
                                 /** @description Name. */
                                 name: string;
-                                /** @description SHA-256 of the names of its columns, which differ between versions. */
+                                /** @description SHA-256 of the names of its columns; versions of the program may have other columns. */
                                 columns: string;
                             }[];
                         };

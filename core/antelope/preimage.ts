@@ -11,24 +11,21 @@ export function preimage(): Writer {
   return scratch
 }
 
-/** Cached views of the buffer's start, by length: most preimages have one of a few dozen short lengths. */
+/** Longest preimage whose view is cached, bytes. Most preimages have one of a few dozen short lengths. */
 const MAX_CACHED_LENGTH = 512
+/** Views of the start of `buffer`, by length. */
 let views: (Uint8Array | undefined)[] = []
+/** The writer's buffer; another one after it has grown. */
 let buffer = scratch.data
 
-/** SHA-256 of the bytes written since `preimage()`. */
-export function hashOf(writer: Writer): Uint8Array {
-  const digest = new Uint8Array(32)
-  hashInto(writer, digest, 0)
-  return digest
-}
-
-/** As `hashOf`; writes the 32 bytes to `target` at an offset. */
-function hashInto({ data, pos }: Writer, target: Uint8Array, at: number): void {
+/** SHA-256 of the bytes written since `preimage()`: 32 new bytes. */
+export function hashOf({ data, pos }: Writer): Uint8Array {
   if (buffer !== data) {
     views = []
     buffer = data
   }
   const view = pos > MAX_CACHED_LENGTH ? data.subarray(0, pos) : (views[pos] ??= data.subarray(0, pos))
-  sha256Into(view, target, at)
+  const digest = new Uint8Array(32)
+  sha256Into(view, digest, 0)
+  return digest
 }

@@ -1,14 +1,14 @@
 // Answers of the API about digests. The API documents and writes them by these schemas, and a client checks them.
 import { type TSchema, Type } from 'typebox'
 
-/** Greatest block number. */
+/** Above every block number: an Antelope block has 32 bits for it. */
 export const MAX_BLOCK = 2 ** 32
 
 const BlockNumber = (description: string) => Type.Integer({ description, minimum: 0, maximum: MAX_BLOCK })
 const described = <T extends Record<string, TSchema>>(description: string, members: T) =>
   Type.Object(members, { description })
 
-export const DigestSummary = described('What of a chain can be compared.', {
+export const DigestSummary = described('The part of a chain that can be compared.', {
   chain: Type.String({ description: 'Chain name.' }),
   chainId: Type.Union([Type.String(), Type.Null()], { description: 'Chain id; null when it is not known.' }),
   firstBlock: BlockNumber('First indexed block.'),
@@ -18,7 +18,9 @@ export const DigestSummary = described('What of a chain can be compared.', {
   tables: Type.Array(
     described('A table of the ledger.', {
       name: Type.String({ description: 'Name.' }),
-      columns: Type.String({ description: 'SHA-256 of the names of its columns, which differ between versions.' }),
+      columns: Type.String({
+        description: 'SHA-256 of the names of its columns; versions of the program may have other columns.',
+      }),
     }),
     { description: 'Tables with digests.' },
   ),

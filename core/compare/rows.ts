@@ -1,4 +1,4 @@
-// Names the rows that differ between two versions of a table's rows in one block.
+// Finds the rows of a table in one block that differ between two databases.
 import type { BlockRows } from './side.ts'
 
 export interface DifferingRow {
@@ -11,8 +11,8 @@ export interface DifferingRow {
 }
 
 /**
- * Compares the rows of both sides. If a side was truncated, only the rows up to its last key are compared: later rows may
- * exist on both sides.
+ * Compares the rows of both sides. If a side was truncated, only the rows up to its last key are compared: later rows
+ * may exist on both sides.
  */
 export function differingRows(sides: readonly [BlockRows, BlockRows]): DifferingRow[] {
   const [one, other] = sides
@@ -52,7 +52,7 @@ function valuesOfKey({ columns, key }: BlockRows, row: Row): Key {
   return key.map((column) => row[columns.indexOf(column)] ?? null)
 }
 
-/** The order in which a database sends rows: by the bytes of the key's texts, column by column. */
+/** Compares keys in the order in which a database sends rows: column by column, by the bytes of the values' text. */
 function compareKeys(one: Key, other: Key): number {
   for (const [i, value] of one.entries()) {
     const order = Buffer.compare(Buffer.from(value ?? ''), Buffer.from(other[i] ?? ''))

@@ -1,7 +1,7 @@
 // Receipts as in a block's receipts trie. Sources: Yellow Paper, section 4.3.1; EIP-658 (status), EIP-2718 (type byte
 // before the list). All types (1, 2, 3, 4, ...) share one layout.
 import { DecodeError } from '../errors.ts'
-import { bytesInteger, fromPrefixedHex, integerBytes, quantity, smallQuantity } from './bytes.ts'
+import { bytesInteger, equalBytes, fromPrefixedHex, integerBytes, quantity, smallQuantity } from './bytes.ts'
 import { decodeRlp, encodeRlp, rlpBytes, rlpList } from './rlp.ts'
 import { indexKey, Trie } from './trie.ts'
 
@@ -87,6 +87,24 @@ export function decodeReceipt(bytes: Uint8Array): Receipt {
 /** The trie whose root is in the block's header. @param receipts  all receipts of the block, in order */
 export function receiptTrie(receipts: readonly Receipt[]): Trie {
   return new Trie(receipts.map((receipt, index) => [indexKey(index), encodeReceipt(receipt)] as const))
+}
+
+/**
+ * The receipts that a header's root covers, with their trie; null if neither all nor all but the last have this root.
+ * At the end of every sixteenth block, Polygon's nodes add a receipt of events of another chain that the root lacks.
+ *
+ * @param receipts  of a block as nodes send them, in order
+ * @param root      32 bytes
+ */
+export function receiptsUnderRoot(
+  receipts: readonly Receipt[],
+  root: Uint8Array,
+): { receipts: readonly Receipt[]; trie: Trie } | null {
+  for (const some of [receipts, receipts.slice(0, -1)]) {
+    const trie = receiptTrie(some)
+    if (equalBytes(trie.root, root)) return { receipts: some, trie }
+  }
+  return null
 }
 
 function outcomeOf(bytes: Uint8Array): boolean | Uint8Array {

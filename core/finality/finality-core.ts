@@ -113,7 +113,8 @@ export function refOf<R extends BlockRef>(core: FinalityCore<R>, blockNum: numbe
   return first && core.refs[blockNum - first.blockNum]
 }
 
-function reversibleLeaf(ref: BlockRef): Uint8Array {
+/** Leaf of a block in the tree of blocks that are not final. */
+export function reversibleLeaf(ref: Omit<BlockRef, 'id'>): Uint8Array {
   const writer = preimage()
   writer.u32(ref.blockNum)
   writer.u32(ref.timestamp)

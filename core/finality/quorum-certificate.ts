@@ -23,6 +23,7 @@ export interface QuorumCertificate {
   pending: QuorumSignature | null
 }
 
+/** As in the nodes' code: `max_finalizers`. */
 const MAX_FINALIZERS = 65_536
 
 function writeVotes(writer: Writer, votes: readonly boolean[] | null): void {
@@ -60,7 +61,7 @@ export function packQuorumCertificate(certificate: QuorumCertificate): Uint8Arra
   return writer.finish()
 }
 
-/** @throws DecodeError when the bytes end too early */
+/** Reads the data of block extension 3. @throws DecodeError INVALID_QC, or when the bytes end too early */
 export function readQuorumCertificate(bytes: Uint8Array): QuorumCertificate {
   const reader = new Reader(bytes)
   const blockNum = reader.u32()
@@ -110,8 +111,8 @@ export interface VotingPolicies {
   pending: FinalizerPolicy | null
 }
 
-/** A finalizer in both policies must vote the same way in both. */
-function consistent(certificate: QuorumCertificate, { active, pending }: VotingPolicies): boolean {
+/** Whether each finalizer of both policies votes the same way in both. */
+function isConsistent(certificate: QuorumCertificate, { active, pending }: VotingPolicies): boolean {
   const vote = (part: QuorumSignature, i: number) => (part.strong?.[i] ? 'strong' : part.weak?.[i] ? 'weak' : 'none')
   return (pending?.finalizers ?? []).every((finalizer, j) => {
     const i = active.finalizers.findIndex((other) => Buffer.compare(other.publicKey, finalizer.publicKey) === 0)
@@ -134,7 +135,7 @@ export function verifyQuorumCertificate(
   const { active, pending } = policies
   const pendingVotes = certificate.pending
   if ((pendingVotes === null) !== (pending === null)) return false
-  if (!consistent(certificate, policies)) return false
+  if (!isConsistent(certificate, policies)) return false
   return (
     verifyQuorumSignature(certificate.active, active, finalityDigest) &&
     (!pending || !pendingVotes || verifyQuorumSignature(pendingVotes, pending, finalityDigest))

@@ -2,7 +2,13 @@
 // lineage is immutable, so that branches of a fork can share it. Needs finality data for every block from its start on.
 // Starts at the Savanna genesis block, or at any block with the tree's peaks there (`lineageAt`).
 
-import { BLOCK_EXTENSION, type Extension, readBlockFrame, SAVANNA_SCHEDULE_VERSION } from '../antelope/block.ts'
+import {
+  BLOCK_EXTENSION,
+  type BlockHeader,
+  type Extension,
+  readBlockFrame,
+  SAVANNA_SCHEDULE_VERSION,
+} from '../antelope/block.ts'
 import { EMPTY_ROOT, IncrementalMerkle } from '../antelope/merkle.ts'
 import { DecodeError } from '../errors.ts'
 import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from './digests.ts'
@@ -122,19 +128,35 @@ export function track(parent: Lineage | null, source: SourceBlock): Tracked {
       place: { block: num },
     })
   }
-  const signed = readBlockFrame(source.block)
-  const { timestamp } = signed.header
+  const { header, extensions, id: found } = readBlockFrame(source.block)
+  if (found !== id) throw mismatch(num, `the bytes of block ${num} have another id`)
   // A copy, so that stored data do not keep the whole message in memory.
-  const { pendingPolicy, data } = splitPolicy(readFinalityData(source.finality.slice()))
-  if (signed.id !== id) throw mismatch(num, `the bytes of block ${num} have another id`)
+  return trackRead(parent, { num, id, header, extensions, data: readFinalityData(source.finality.slice()) })
+}
+
+/** A block whose parts are read; the caller has computed its id from the header. */
+interface ReadBlock {
+  num: number
+  id: string
+  header: BlockHeader
+  /** Extensions of the block, not those of its header. */
+  extensions: readonly Extension[]
+  data: FinalityData
+}
+
+/** As `track`, for a block that is read already. @throws DecodeError FINALITY_MISMATCH, or for a malformed certificate */
+export function trackRead(parent: Lineage | null, source: ReadBlock): Tracked {
+  const { num, id, header } = source
+  const { timestamp } = header
+  const { pendingPolicy, data } = splitPolicy(source.data)
   if (parent ? num !== parent.blockNum + 1 : data.claimBlockNum !== num) {
     throw mismatch(num, `block ${num} does not follow ${parent?.blockNum ?? 'as a Savanna genesis block'}`)
   }
   const policy = pendingPolicy && pendingSince(pendingPolicy, data.lastPendingGeneration, num, timestamp)
   const lastPending = policy ?? parent?.lastPending
   if (!lastPending) throw mismatch(num, `block ${num} is the genesis block and has no policy`)
-  const proper = signed.header.scheduleVersion === SAVANNA_SCHEDULE_VERSION
-  const finalityMroot = proper ? signed.header.actionMroot.slice() : EMPTY_ROOT
+  const proper = header.scheduleVersion === SAVANNA_SCHEDULE_VERSION
+  const finalityMroot = proper ? header.actionMroot.slice() : EMPTY_ROOT
   const { major, minor, activeGeneration, lastPendingGeneration, actionMroot } = data
   const { reversibleBlocksMroot, claimBlockNum, claimFinalityDigest, claimTimestamp, baseDigest } = data
   const claim = { claimBlockNum, claimFinalityDigest, claimTimestamp, timestamp }
@@ -172,7 +194,7 @@ export function track(parent: Lineage | null, source: SourceBlock): Tracked {
     },
     nodes,
     policy,
-    certificate: certificateOf(signed),
+    certificate: certificateOf(source),
   }
 }
 

@@ -1,5 +1,5 @@
-// Converts a block that its source has decoded (Hyperion) to the common form: same filter, same order, values by the
-// types of the book's ABIs.
+// Converts a block that a server has decoded (Hyperion) to the form of blocks that this program decodes: the same
+// filter and order, and values of the types in the book's ABIs.
 
 import { packAbi } from '../../core/antelope/abi/pack.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
@@ -18,8 +18,20 @@ const encoder = new TextEncoder()
 /** Converts a block and adds its ABI changes to the book. @throws DecodeError; the book may then have some of them */
 export function decodeUnpacked(source: UnpackedBlock, watch: Watch, abis: AbiBook): DecodedBlock {
   const { num, id, prevId, lib, head, time, producer } = source
-  const empty = { actions: [], rows: [], undecoded: [], undecodedRows: [], abiChanges: [] }
-  const block: DecodedBlock = { num, id, prevId, time, producer, lib, head, ...empty }
+  const block: DecodedBlock = {
+    num,
+    id,
+    prevId,
+    time,
+    producer,
+    lib,
+    head,
+    actions: [],
+    rows: [],
+    undecoded: [],
+    undecodedRows: [],
+    abiChanges: [],
+  }
   const actions = source.actions.filter(({ receiver, account }) => receiver === account)
   actions.sort((a, b) => (a.globalSeq < b.globalSeq ? -1 : a.globalSeq > b.globalSeq ? 1 : 0))
   for (const action of actions) takeAction(action, block, watch, abis)
@@ -66,6 +78,7 @@ function takeSetAbi({ data, globalSeq }: UnpackedAction, block: DecodedBlock, wa
   abis.apply({ ...change, blockNum: block.num })
 }
 
+/** A name's 64 bits, as the filter compares them. */
 function halves(name: string): [low: number, high: number] {
   const value = nameToU64(name)
   return [Number(value & 0xffffffffn), Number(value >> 32n)]
@@ -76,6 +89,7 @@ function unsigned(text: string): bigint {
   throw new DecodeError('INVALID_JSON_VALUE', `not a primary key: ${JSON.stringify(text)}`)
 }
 
+/** The JSON of a value, in place of the bytes that a node sends. */
 function packed(data: DecodedData): PackedValue {
   const frame = rawOf(data)
   return { frame, start: 0, end: frame.length }

@@ -15,7 +15,7 @@ export const VIEW_COLUMNS = `
   join pg_namespace n on n.oid = c.relnamespace
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
   join pg_type t on t.oid = a.atttypid
-  where n.nspname = $1 and c.relname = $2 and n.nspname in ('head', 'final', 'board') and c.relkind in ('v', 'm')
+  where n.nspname = $1 and c.relname = $2 and n.nspname in ('head', 'final', 'board') and c.relkind in ('v', 'm', 'r')
   order by a.attnum`
 
 export const VIEW_NAMES = `

@@ -1,5 +1,5 @@
-// Refreshes the materialized views of the schema `board`, one after the other. Each is refreshed when hours were counted
-// since its last refresh, so once an hour; readers see the old rows until a refresh commits.
+// Refreshes the boards, tables and materialized views of the schema `board`, one after the other. Each is refreshed when
+// hours were counted since its last refresh, so once an hour; readers see the old rows until a refresh commits.
 import { openClient } from '../../net/postgres.ts'
 import type { ScheduledJob } from './schedules.ts'
 import { REFRESH_BOARD } from './sql.ts'

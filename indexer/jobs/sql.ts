@@ -78,6 +78,8 @@ export const LAST_ABIS = `
   select distinct on (account) account, block_num as "blockNum", global_seq as "globalSeq", abi
   from ledger.abis where chain = $1 and block_num < $2 order by account, block_num desc, global_seq desc`
 
+export const HAS_POSITIONS = `select to_regclass('meta.position') is not null as "isThere"`
+
 export const POSITION = `select block_num as num, lib_num as lib from meta.position where chain = $1`
 
 export function stagedName(setId: string, { schema, name }: Pick<Table, 'schema' | 'name'>): string {

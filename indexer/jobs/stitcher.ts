@@ -1,5 +1,5 @@
-// Takes over finished ranges of a backfill in order, each in one transaction of the chain's writer: readers never see a
-// partial range, or a range before the ones it follows. A range that does not fit goes back to the workers.
+// Takes over finished ranges of a backfill in order, each in one transaction of the chain's writer: readers see whole
+// ranges only, without gaps between them. A range that does not fit goes back to the workers.
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type PgBoss from 'pg-boss'
@@ -65,7 +65,7 @@ interface Range {
   usedAbis: UsedAbis
 }
 
-/** Limit of attempts at a range with wrong ABIs or other misfits. */
+/** Limit of attempts at a range that does not fit, for example because of wrong ABIs. */
 const MAX_ATTEMPTS = 5
 
 /**
@@ -103,7 +103,7 @@ export async function stitchRanges(options: StitchOptions): Promise<Position | n
   }
 }
 
-/** State that each range continues from the previous one. */
+/** State that continues from range to range. */
 interface RunningState {
   valuer: Valuer | undefined
   follower: ChainFollower | undefined
@@ -201,7 +201,7 @@ class Stitcher {
     if (position && (firstBlock !== position.num + 1 || prevId !== position.id))
       return `block ${firstBlock} (parent ${prevId}) does not follow ${position.num} (${position.id})`
     const account = differingAbi(usedAbis, this.abis, firstBlock)
-    if (account !== null) return `it was read by another ABI of ${account} than was in force`
+    if (account !== null) return `it was decoded by another ABI of ${account} than the one in force`
     const blocks = await countBlocks(this.client, setId)
     const wanted = lastBlock - firstBlock + 1
     return blocks === wanted ? null : `${blocks} of ${wanted} blocks are left: has the database server crashed?`
@@ -228,7 +228,7 @@ class Stitcher {
     events?.reopened?.(firstBlock, reason)
   }
 
-  /** Drops the rest of a range that was taken over. */
+  /** Removes the entry and the remaining tables of a range that was taken over. */
   private async drop({ firstBlock }: Range): Promise<void> {
     const { chain } = this.options
     const { rows } = await this.client.query(SETS_OF_RANGE, [chain, firstBlock])

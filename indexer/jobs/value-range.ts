@@ -147,7 +147,8 @@ class StagedRange {
     return rows.map((row) => ({
       table: 'oracle_points',
       row: {
-        ...row,
+        contract: row.contract,
+        pair: row.pair,
         blockNum: Number(row.blockNum),
         blockTime: row.blockTime.getTime(),
         pointId: BigInt(row.pointId),

@@ -47,6 +47,7 @@ interface Recording {
   stride: Stride
 }
 
+/** A recording repeated a number of times, as one chain. */
 export class LoopSource implements BlockSource {
   readonly name = 'loop'
   /** The ABI text of the recording, once the first block has been yielded. */
@@ -66,7 +67,7 @@ export class LoopSource implements BlockSource {
 
   /**
    * See BlockSource. All blocks are irreversible; the head is the last block of the last pass. Before the first block,
-   * all ids are computed once, at a few microseconds each, and `prepare` is run if it was not.
+   * runs `prepare` if it has not run yet, and computes the ids of all blocks: a few microseconds each.
    *
    * @throws UserError LOOP_FORKS when the recording has forks, RECORDING_* when it is damaged or does not match the
    *   held blocks
@@ -85,16 +86,25 @@ export class LoopSource implements BlockSource {
         const packed = patchedBlock(template, pass, stride, prevId)
         const id = idOf(template, packed, num)
         if (num >= from) {
-          const traces = patchedTraces(template, pass, stride)
-          const finality = patchedFinality(template, pass)
-          yield { ...template.block, num, id, prevId, head, lib: head, block: packed, traces, finality }
+          yield {
+            kind: 'packed',
+            num,
+            id,
+            prevId,
+            head,
+            lib: head,
+            block: packed,
+            traces: patchedTraces(template, pass, stride),
+            deltas: template.block.deltas,
+            finality: patchedFinality(template, pass),
+          }
         }
         prevId = id
       }
     }
   }
 
-  /** Reads the recording and computes the roots of all passes, at some microseconds for each action. */
+  /** Reads the recording and computes the action roots of all passes: some microseconds for each action of a pass. */
   async prepare(): Promise<void> {
     await this.#prepared()
   }
@@ -111,7 +121,7 @@ export class LoopSource implements BlockSource {
     return recording
   }
 
-  /** Number of the last block of the first passes. */
+  /** Number of the last block of pass `passes`, counted from 1. */
   async lastBlockOf(passes: number): Promise<number> {
     await this.prepare()
     const { first, stride } = await (this.#recording as Promise<Recording>)
@@ -133,8 +143,8 @@ export class LoopSource implements BlockSource {
       await turn()
     }
     if (!known && !signal.aborted) {
-      const message = `block ${held?.num} that is indexed is not part of ${this.#path} played ${this.#passes} times`
-      throw new UserError('RECORDING_UNRELATED', message, { hint: 'play it into an empty database' })
+      const message = `indexed block ${held?.num} is not part of ${this.#path} repeated ${this.#passes} times`
+      throw new UserError('RECORDING_UNRELATED', message, { hint: 'index it into an empty database' })
     }
     return position
   }
@@ -148,7 +158,7 @@ export class LoopSource implements BlockSource {
       const template = prepare(block)
       const previous = templates.at(-1)
       if (previous && block.num !== previous.block.num + 1) {
-        throw new UserError('LOOP_FORKS', `${this.#path} forks at block ${block.num}, it cannot be looped`)
+        throw new UserError('LOOP_FORKS', `${this.#path} has a fork at block ${block.num}: it cannot be repeated`)
       }
       for (const at of template.offsets.sequences) {
         const sequence = readU64(block.traces, at)
@@ -159,7 +169,7 @@ export class LoopSource implements BlockSource {
     }
     const [first] = templates
     const last = templates.at(-1)
-    if (!first || !last) throw new UserError('NOTHING_RECORDED', `${this.#path} holds no block`)
+    if (!first || !last) throw new UserError('NOTHING_RECORDED', `${this.#path} contains no block`)
     this.abi = replay.abi
     const slots = readU32(last.block.block, 0) - readU32(first.block.block, 0) + 1
     const sequences = highest < lowest ? 0n : highest - lowest + 1n

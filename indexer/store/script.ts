@@ -12,11 +12,13 @@ export interface Lap {
 
 const COPY_DATA = 0x64
 const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4])
+/** Start of the only column of a row that reports a lap. */
 const LAP = 'lap '
 
 export class Script implements Submittable {
   private readonly statements: string[] = []
   private readonly copies: Buffer[] = []
+  /** Names and server times of the laps, the start first. Seconds. */
   private readonly laps: { stage: string; at: number }[] = []
   private isTimed = false
   private resolve: () => void = () => {}
@@ -26,7 +28,7 @@ export class Script implements Submittable {
     return this.statements.length === 0
   }
 
-  /** All statements. */
+  /** The statements as they are sent. */
   get text(): string {
     return this.statements.join(';\n')
   }
@@ -55,7 +57,8 @@ export class Script implements Submittable {
   /**
    * Sends everything and waits for the result. Call once.
    *
-   * @throws the server's error
+   * @returns the laps, without the start
+   * @throws the server's error, or the driver's when the connection is lost
    */
   async run(client: ClientBase): Promise<Lap[]> {
     await new Promise<void>((resolve, reject) => {
@@ -66,7 +69,8 @@ export class Script implements Submittable {
     return this.laps.slice(1).map(({ stage, at }, index) => ({ stage, seconds: at - (this.laps[index]?.at ?? at) }))
   }
 
-  /** From here on: called by the driver. */
+  // The methods below are called by the driver.
+
   submit(connection: Connection): void {
     const { stream } = connection
     stream.cork()

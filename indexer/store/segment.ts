@@ -21,6 +21,7 @@ export interface StateTarget {
   rows: Map<string, StateRow>
 }
 
+/** Columns that most rows of a block take from `at`. */
 const PLACE = new Set(['chain', 'blockNum', 'blockTime', 'globalSeq', 'trxId'])
 
 export class Segment {
@@ -36,6 +37,7 @@ export class Segment {
     this.catalog = catalog
   }
 
+  /** Adds the rows of a block. @throws BugError UNKNOWN_TABLE; the errors of row encoders */
   add({ ledger, state, candles }: BlockRows): void {
     this.rows += ledger.length + state.length
     for (const { table, at, row } of ledger) {
@@ -50,6 +52,7 @@ export class Segment {
     for (const candle of candles) this.candles.set(`${candle.kind} ${candle.id} ${candle.minute}`, candle)
   }
 
+  /** Removes all rows. Buffers are reused. */
   clear(): void {
     for (const { buffer } of this.ledger.values()) buffer.clear()
     for (const { rows } of this.state.values()) rows.clear()

@@ -154,6 +154,27 @@ comment on column derive.account_days.deals is 'Deals on either side; one with i
 comment on column derive.account_days.volume_usd is 'USD of the trades of a known value; null when the value of none is known.';
 comment on column derive.account_days.trades_without_usd is 'Trades whose USD value is not known: they are not in volume_usd.';
 
+create table derive.traders (
+  chain text not null,
+  account text not null,
+  first_day timestamptz not null,
+  active_days int4 not null,
+  swaps int8 not null,
+  deals int8 not null,
+  volume_usd numeric,
+  trades_without_usd int8 not null,
+  primary key (account, chain)
+) partition by list (chain);
+comment on table derive.traders is 'Sums of derive.account_days over all days, with the first of them.';
+comment on column derive.traders.chain is 'Chain name.';
+comment on column derive.traders.account is 'Account.';
+comment on column derive.traders.first_day is 'First day on which it traded, UTC.';
+comment on column derive.traders.active_days is 'Days on which it traded.';
+comment on column derive.traders.swaps is 'Swaps that it sent; a path over three pools counts three times.';
+comment on column derive.traders.deals is 'Deals on either side; one with itself counts twice.';
+comment on column derive.traders.volume_usd is 'USD of the trades of a known value; null when the value of none is known.';
+comment on column derive.traders.trades_without_usd is 'Trades whose USD value is not known: they are not in volume_usd.';
+
 create table derive.token_days (
   chain text not null,
   day timestamptz not null,
@@ -217,11 +238,15 @@ comment on column derive.bridge_days.amount is 'Ledger units, fees of withdrawal
 create table meta.boards (
   name text primary key,
   definition text not null,
+  period text check (period in ('day', 'month')),
+  query text not null,
   in_code boolean not null
 );
-comment on table meta.boards is 'Materialized views of the schema board: see meta.create_board.';
+comment on table meta.boards is 'Tables and materialized views of the schema board: see meta.create_board.';
 comment on column meta.boards.name is 'Name without its schema.';
-comment on column meta.boards.definition is 'Key and query with which it was made.';
+comment on column meta.boards.definition is 'Period, key and query with which it was made.';
+comment on column meta.boards.period is 'day or month: a table, to which a refresh adds rows of this period. Null: a materialized view, computed whole.';
+comment on column meta.boards.query is 'Its rows. Of a table: of @chain, from the time @from to the time @to.';
 comment on column meta.boards.in_code is 'Whether the last migration asked for it.';
 
 create table meta.board_refreshes (
@@ -234,7 +259,7 @@ create table meta.board_refreshes (
   primary key (board, chain)
 );
 comment on table meta.board_refreshes is 'Up to which block each board is, by chain. Written in the transaction that refreshes the board.';
-comment on column meta.board_refreshes.board is 'Name of the materialized view.';
+comment on column meta.board_refreshes.board is 'Name of the board.';
 comment on column meta.board_refreshes.chain is 'Chain name.';
 comment on column meta.board_refreshes.counted_to is 'End of the last hour that is in it, UTC; -infinity from when the chain was cleared to the next refresh.';
 comment on column meta.board_refreshes.block_num is 'Last block before that time.';

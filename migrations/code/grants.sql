@@ -27,9 +27,9 @@ grant select on all tables in schema meta to headwater_api;
 grant select on all tables in schema head, final, board to headwater_reader, headwater_writer, headwater_api;
 grant select on final_log.progress to headwater_writer;
 grant select on head.pools, head.markets to headwater_cosigner;
--- The relayer keeps its own tables and reads prices; it cannot write any fact of a chain.
+-- The relayer keeps its own tables, and reads prices and routes; it cannot write any fact of a chain.
 grant select, insert, update, delete on all tables in schema relay to headwater_relayer;
-grant select on head.traded_tokens to headwater_relayer;
+grant select on head.traded_tokens, head.bridge_routes to headwater_relayer;
 
 grant select on meta.position, meta.accounts, meta.domains, meta.chain_domains, meta.chain_reports, meta.datasets, meta.secondary_indexes,
   meta.resolutions, meta.leases, meta.rewinds, meta.backfill_ranges, meta.staging_sets, meta.reader_limits, meta.finality_starts,
@@ -63,7 +63,7 @@ grant execute on function meta.quantity(numeric, int4), meta.address(bytea), met
   meta.id_domain(text), meta.hop_route(bytea), meta.hop_route(text), meta.bucket_start(text, timestamptz), meta.bucket_end(text, timestamptz),
   meta.replica_ready(), meta.not_replicated(text), meta.not_replicated(text, anyelement) to public;
 -- Counting trades of hours reads the ledger with the caller's rights.
-grant execute on function meta.hour_sums(text, int8, int8), meta.hour_accounts(text, int8, int8), meta.token_trades(text, int8, int8),
+grant execute on function meta.hour_sums(text, int8, int8), meta.hour_accounts(text, int8, int8), meta.token_trades(text, int8, int8), meta.account_trades(text, int8, int8),
   meta.count_days(text, int8, int8, timestamptz, timestamptz), meta.count_hours(text, int4) to public;
 grant execute on all functions in schema cosign to headwater_cosigner;
 

@@ -5,10 +5,11 @@ import { createHash } from 'node:crypto'
 import { damaged } from './fault.ts'
 import { pack, unpack } from './zstd.ts'
 
-const MAGIC = Buffer.from('HWPACK1\n')
+const MAGIC = Buffer.from('HWPACK2\n')
 const HEAD = 9
-export const CHUNK = { end: 0, section: 1, data: 2 } as const
-export type ChunkKind = (typeof CHUNK)['section' | 'data']
+/** `ids`: ids of transactions that later rows refer to. */
+export const CHUNK = { end: 0, section: 1, data: 2, ids: 3 } as const
+export type ChunkKind = (typeof CHUNK)['section' | 'data' | 'ids']
 
 /** Content of a data chunk when it is written, bytes; one record may be larger. */
 export const CHUNK_BYTES = 4 * 2 ** 20
@@ -67,7 +68,7 @@ export async function* readChunks(input: AsyncIterable<Buffer>, file: FileFacts)
     const size = head.readUInt32LE(1)
     const packed = head.readUInt32LE(5)
     if (kind === CHUNK.end) break
-    if ((kind !== CHUNK.section && kind !== CHUNK.data) || size > MAX_CHUNK_BYTES || packed > file.bytes) {
+    if (!isKind(kind) || size > MAX_CHUNK_BYTES || packed > file.bytes) {
       throw damaged(file.name, 'a chunk has an impossible head', { offset })
     }
     const content = await unpack(await source.take(packed), size)
@@ -75,6 +76,10 @@ export async function* readChunks(input: AsyncIterable<Buffer>, file: FileFacts)
     yield { kind, content }
   }
   await source.finish()
+}
+
+function isKind(kind: number | undefined): kind is ChunkKind {
+  return kind === CHUNK.section || kind === CHUNK.data || kind === CHUNK.ids
 }
 
 /** Bytes of a file in pieces of a wanted size, counted and hashed. */

@@ -6,8 +6,9 @@ import { UserError } from '../../core/errors.ts'
 import { damaged } from './fault.ts'
 
 export const MANIFEST = 'manifest.json'
-/** Version of the layout. A reader refuses a later one. */
-export const FORMAT = 1
+/** Version of the layout, and the oldest one that is read. A reader refuses others. */
+export const FORMAT = 2
+const OLDEST_FORMAT = 2
 
 const Id = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -46,7 +47,7 @@ const State = Type.Object({
 })
 
 const ManifestSchema = Type.Object({
-  format: Type.Literal(FORMAT),
+  format: Type.Integer({ minimum: OLDEST_FORMAT, maximum: FORMAT }),
   /** Version of the program that wrote the manifest last. */
   program: Type.String(),
   chain: Type.String(),
@@ -83,7 +84,7 @@ export function manifestText(manifest: StoredManifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
 }
 
-/** @throws UserError PACK_DAMAGED, PACK_NEWER */
+/** @throws UserError PACK_DAMAGED, PACK_NEWER, PACK_OLDER */
 export function readManifest(bytes: Buffer): StoredManifest {
   const value = parsed(bytes, MANIFEST)
   const { format } = (value ?? {}) as { format?: unknown }
@@ -91,6 +92,15 @@ export function readManifest(bytes: Buffer): StoredManifest {
     throw new UserError('PACK_NEWER', `the pack has layout ${format}, this program reads up to ${FORMAT}`, {
       hint: 'take a newer version of the program',
     })
+  }
+  if (Number.isInteger(format) && Number(format) < OLDEST_FORMAT) {
+    throw new UserError(
+      'PACK_OLDER',
+      `the pack has layout ${format}, this program reads ${OLDEST_FORMAT} and later ones`,
+      {
+        hint: 'the publisher must write it again with a newer version, to another folder or prefix',
+      },
+    )
   }
   if (!Value.Check(ManifestSchema, value)) {
     const [first] = Value.Errors(ManifestSchema, value)

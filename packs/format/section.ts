@@ -1,5 +1,4 @@
 // Sections of a file with rows: each begins with a chunk of JSON that names a table and its columns, without the chain.
-import type { Chunk } from './chunks.ts'
 import { damaged } from './fault.ts'
 
 /** A column: name and PostgreSQL type. */
@@ -9,14 +8,19 @@ export interface Section {
   /** `ledger.swaps` */
   table: string
   columns: readonly SectionColumn[]
+  /**
+   * Set where the file has no rows of the table, because the reader makes them from the headers of the range: the blocks
+   * with certificates that the publisher had checked.
+   */
+  verified?: readonly number[]
 }
 
-export function sectionContent({ table, columns }: Section): Buffer {
-  return Buffer.from(JSON.stringify({ table, columns }))
+export function sectionContent({ table, columns, verified }: Section): Buffer {
+  return Buffer.from(JSON.stringify({ table, columns, verified }))
 }
 
 /** @throws UserError PACK_DAMAGED */
-export function readSection({ content }: Chunk, file: string): Section {
+export function readSection(content: Buffer, file: string): Section {
   const section = parsed(content)
   if (isSection(section)) return section
   throw damaged(file, 'a section does not name its table and columns')
@@ -31,8 +35,9 @@ function parsed(content: Buffer): unknown {
 }
 
 function isSection(value: unknown): value is Section {
-  const { table, columns } = (value ?? {}) as Partial<Section>
+  const { table, columns, verified = [] } = (value ?? {}) as Partial<Section>
   const isColumn = (column: unknown) =>
     Array.isArray(column) && column.length === 2 && column.every((part) => typeof part === 'string')
+  if (!Array.isArray(verified) || !verified.every(Number.isSafeInteger)) return false
   return typeof table === 'string' && Array.isArray(columns) && columns.length > 0 && columns.every(isColumn)
 }

@@ -1,11 +1,16 @@
 // A block without everything that neither its id, its action root, nor its finality needs: the packed transactions, and
-// of the traces all but the actions that are in the action root. What is left has the layouts of state history, so the
+// of the traces all but the actions that are in the action root, and under Savanna the producer's signature. What is left has the layouts of state history, so the
 // same code decodes and checks it.
-import { packSignedBlock, readSignedBlock } from '../../core/antelope/block.ts'
-import { Reader } from '../../core/antelope/reader.ts'
+import {
+  BLOCK_EXTENSION,
+  packSignedBlock,
+  readSignedBlock,
+  SAVANNA_SCHEDULE_VERSION,
+  type SignedBlock,
+} from '../../core/antelope/block.ts'
 import { type ActionTrace, walkTransactionTraces } from '../../core/antelope/traces.ts'
 import { Writer } from '../../core/antelope/writer.ts'
-import { compactTraces, expandTraces } from './compact-traces.ts'
+import { NO_SIGNATURE } from './header-streams.ts'
 
 const SOFT_FAIL = 1
 
@@ -21,32 +26,20 @@ export interface SlimBlock {
 
 /** @throws DecodeError for bytes that are no block or no traces */
 export function slimBlock({ block, traces, finality }: SlimBlock): SlimBlock {
-  const { packedHeader, signature, extensions } = readSignedBlock(block)
-  return { block: packSignedBlock(packedHeader, signature, [], extensions), traces: slimTraces(traces), finality }
+  return { block: slimSigned(readSignedBlock(block)), traces: slimTraces(traces), finality }
 }
 
 /** A block whose actions are left out too, for what its header and its certificate say. */
 export function slimHeader({ block, finality }: SlimBlock): SlimBlock {
-  const { packedHeader, signature, extensions } = readSignedBlock(block)
-  return { block: packSignedBlock(packedHeader, signature, [], extensions), traces: new Uint8Array([0]), finality }
+  return { block: slimSigned(readSignedBlock(block)), traces: new Uint8Array([0]), finality }
 }
 
-/** Appends a block to the content of a chunk. */
-export function writeSlimBlock(writer: Writer, { block, traces, finality }: SlimBlock): void {
-  writer.lengthBytes(block)
-  writer.lengthBytes(compactTraces(traces))
-  writer.u8(finality ? 1 : 0)
-  if (finality) writer.lengthBytes(finality)
-}
-
-/** Blocks of a chunk. @throws DecodeError for anything else */
-export function* readSlimBlocks(content: Uint8Array): Generator<SlimBlock> {
-  const reader = new Reader(content)
-  while (reader.remaining > 0) {
-    const block = reader.lengthBytes()
-    const traces = expandTraces(reader.lengthBytes())
-    yield { block, traces, finality: reader.flag() ? reader.lengthBytes() : null }
-  }
+/** Under Savanna certificates confirm a block, and nothing needs the signatures of its producer. */
+function slimSigned({ header, packedHeader, signature, extensions }: SignedBlock): Uint8Array {
+  if (header.scheduleVersion !== SAVANNA_SCHEDULE_VERSION)
+    return packSignedBlock(packedHeader, signature, [], extensions)
+  const kept = extensions.filter(({ id }) => id === BLOCK_EXTENSION.quorumCertificate)
+  return packSignedBlock(packedHeader, NO_SIGNATURE, [], kept)
 }
 
 interface SlimTransaction {

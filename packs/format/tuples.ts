@@ -105,6 +105,17 @@ export function eachTuple(bytes: Buffer, fields: number, visit: (tuple: Tuple) =
   return rows
 }
 
+/** Rows without their first field, which is never null. @throws TupleError */
+export function withoutFirst(bytes: Buffer, fields: number): Buffer {
+  const out = Buffer.allocUnsafe(bytes.length)
+  let to = 0
+  eachTuple(bytes, fields, ({ end, at, length }) => {
+    to = out.writeInt16BE(fields - 1, to)
+    to += bytes.copy(out, to, (at[0] ?? 0) + (length[0] ?? 0), end)
+  })
+  return out.subarray(0, to)
+}
+
 /**
  * Adds the chain's name as the first field of each row.
  *

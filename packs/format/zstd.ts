@@ -2,15 +2,15 @@
 import { compress, decompress } from '@mongodb-js/zstd'
 import { readU32 } from '../../core/antelope/raw.ts'
 
-const LEVEL = 3
 const MAGIC = 0xfd2fb528
 /** Limit of a compressed block's content, bytes. */
 const BLOCK_BYTES = 128 * 1024
 /** Types of blocks. */
 const [RLE, COMPRESSED] = [1, 2]
 
+/** Compresses at level 3: the library ignores the level that it is given. */
 export async function pack(raw: Uint8Array): Promise<Buffer> {
-  return compress(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), LEVEL)
+  return compress(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
 }
 
 /**

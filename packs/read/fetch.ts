@@ -13,7 +13,7 @@ import { type ChainSettings, checkSettings, settingsJson } from '../format/setti
 import { isOfRange, type PackTable, readPackTables } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
 import { PackCheck, type PackReport, unverifiedRows } from '../verify/pack-check.ts'
-import { onFile, readRows } from './files.ts'
+import { onFile, readRange } from './files.ts'
 import { finishFetch, indexAndCount } from './finish.ts'
 import { openManifest } from './manifest.ts'
 import { RangeLoader } from './range-loader.ts'
@@ -200,14 +200,15 @@ interface Load {
 
 /** Loads the ranges in any order, several at once. */
 async function loadUnverified({ manifest, state, ranges, loader }: Load, options: FetchOptions): Promise<PackReport> {
-  const { store, connections = 2, signal, onRange } = options
+  const { chain, store, connections = 2, signal, onRange } = options
   const pending = ranges.filter((range) => !loader.isLoaded(range))
   const over = new AbortController()
   const either = AbortSignal.any([signal, over.signal])
   const work = async () => {
     for (let range = pending.shift(); range; range = pending.shift()) {
       either.throwIfAborted()
-      const load = () => loader.load(range, readRows(store, range.rows, either))
+      const { catalog } = loader
+      const load = () => loader.load(range, readRange(store, range, either, { chain, catalog }))
       await onFile(store, range.rows, either, load)
       onRange?.(range, state.block)
     }

@@ -1,39 +1,111 @@
 // Files of a pack as rows and as blocks.
 import { createHash } from 'node:crypto'
-import { DecodeError, HeadwaterError } from '../../core/errors.ts'
+import { setImmediate } from 'node:timers/promises'
+import { DecodeError, HeadwaterError, type UserError } from '../../core/errors.ts'
+import type { Catalog } from '../../indexer/store/catalog.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
+import { BlockDecoder, type DecodedBlock } from '../format/block-codec.ts'
 import { CHUNK, type Chunk, readChunks } from '../format/chunks.ts'
 import { damaged, missing } from '../format/fault.ts'
-import type { PackFile } from '../format/manifest.ts'
+import { MadeRows } from '../format/made-rows.ts'
+import type { PackFile, PackRange } from '../format/manifest.ts'
+import { unpackRows } from '../format/row-codec.ts'
 import { readSection, type Section } from '../format/section.ts'
-import { readSlimBlocks, type SlimBlock } from '../format/slim-block.ts'
 
 /** Whole rows of one table. */
 export interface RowChunk {
+  /** With `verified`, the rows are still to be made, and the content is empty. */
   section: Section
   content: Buffer
 }
 
-/** Rows of a file, in order. As `readChunks`, they are the publisher's only when the iteration ends without an error. */
-export async function* readRows(store: ObjectStore, file: PackFile, signal: AbortSignal): AsyncGenerator<RowChunk> {
+/**
+ * Rows of a file, in order. As `readChunks`, they are the publisher's only when the iteration ends without an error.
+ *
+ * @param ids  gets the ids of the transactions that the rows have
+ */
+export async function* readRows(
+  store: ObjectStore,
+  file: PackFile,
+  signal: AbortSignal,
+  ids: Uint8Array[] = [],
+): AsyncGenerator<RowChunk> {
   let section: Section | null = null
-  for await (const chunk of chunksOf(store, file, signal)) {
-    if (chunk.kind === CHUNK.section) section = readSection(chunk, file.name)
-    else if (section === null) throw damaged(file.name, 'rows of no table')
-    else yield { section, content: chunk.content }
+  for await (const { kind, content } of chunksOf(store, file, signal)) {
+    if (kind === CHUNK.ids) {
+      for (let at = 0; at + ID_BYTES <= content.length; at += ID_BYTES) ids.push(content.subarray(at, at + ID_BYTES))
+    } else if (kind === CHUNK.section) {
+      section = readSection(content, file.name)
+      if (section.verified) yield { section, content: Buffer.alloc(0) }
+    } else if (section === null || section.verified) throw damaged(file.name, 'rows of no table')
+    else yield { section, content: rowsOf(section, content, ids, file) }
   }
 }
 
-/** Blocks of a file, in order. */
-export async function* readBlocks(store: ObjectStore, file: PackFile, signal: AbortSignal): AsyncGenerator<SlimBlock> {
-  for await (const { content } of chunksOf(store, file, signal)) {
+const ID_BYTES = 32
+/** Blocks that are read between two turns of the event loop. */
+const BLOCKS_PER_TURN = 100
+
+function rowsOf(section: Section, content: Buffer, ids: readonly Uint8Array[], file: PackFile): Buffer {
+  try {
+    return unpackRows(section, content, ids)
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw damaged(file.name, `rows of ${section.table} cannot be read: ${error.message}`)
+  }
+}
+
+/**
+ * Blocks of a file, in order.
+ *
+ * @param ids  ids of the transactions that the rows of the range have; null: zeros instead; `none`: blocks without actions
+ */
+export async function* readBlocks(
+  store: ObjectStore,
+  file: PackFile,
+  signal: AbortSignal,
+  ids: readonly Uint8Array[] | null | 'none' = null,
+): AsyncGenerator<DecodedBlock> {
+  let decoder: BlockDecoder | null = null
+  for await (const { kind, content } of chunksOf(store, file, signal)) {
     try {
-      yield* readSlimBlocks(content)
+      if (decoder) yield* decoder.read(content)
+      else if (kind === CHUNK.section) decoder = new BlockDecoder(content, ids)
+      else throw damaged(file.name, 'it does not begin with a start')
     } catch (error) {
       if (error instanceof DecodeError) throw damaged(file.name, `its blocks cannot be read: ${error.message}`)
       throw error
     }
   }
+}
+
+/** Rows of a range, with those that are made from its headers. */
+export async function* readRange(
+  store: ObjectStore,
+  { rows, blocks }: PackRange,
+  signal: AbortSignal,
+  { chain, catalog }: { chain: string; catalog: Catalog },
+): AsyncGenerator<RowChunk> {
+  let made: MadeRows | null = null
+  for await (const chunk of readRows(store, rows, signal)) {
+    const { section } = chunk
+    if (section.verified && made === null) {
+      if (!blocks) throw withoutHeaders(rows, section)
+      made = new MadeRows(chain, catalog, section.verified)
+      let count = 0
+      for await (const block of readBlocks(store, blocks, signal, 'none')) {
+        made.add(block)
+        // Rows of other ranges are copied meanwhile.
+        if (++count % BLOCKS_PER_TURN === 0) await setImmediate()
+      }
+    }
+    yield section.verified && made ? { section, content: made.rows(section.table).content } : chunk
+  }
+}
+
+/** The file names a table whose rows are made from headers, and there are none. */
+function withoutHeaders({ name }: PackFile, { table }: Section): UserError {
+  return damaged(name, `rows of ${table} follow from headers, which the pack does not have`)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Catalog } from '../../indexer/store/catalog.ts'
 import { Segment } from '../../indexer/store/segment.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { damaged, refuted } from '../format/fault.ts'
+import { MadeRows } from '../format/made-rows.ts'
 import { MANIFEST, type Manifest, type PackFile, type PackRange, type PackState } from '../format/manifest.ts'
 import { eachTuple, TupleError } from '../format/tuples.ts'
 import { onFile, type RowChunk, readBlocks, readRows } from '../read/files.ts'
@@ -51,10 +52,17 @@ export class PackCheck {
     const { rows: file, blocks, to, lastId } = range
     if (blocks === null) throw withoutBlocks(range)
     const rows: RowChunk[] = []
-    for await (const chunk of readRows(store, file, signal)) rows.push(chunk)
+    const ids: Uint8Array[] = []
+    for await (const chunk of readRows(store, file, signal, ids)) rows.push(chunk)
     this.#addAbis(rows, file.name)
     const made = computesRows ? new Segment(catalog) : null
-    await this.#follow(store, blocks, made ?? 'abis', signal)
+    // Rows that the file leaves out, from what it says of the headers.
+    const { verified } = rows.find(({ section }) => section.verified)?.section ?? {}
+    const headers = verified ? new MadeRows(this.#options.chain, catalog, verified) : null
+    await this.#follow(store, blocks, made ?? 'abis', signal, { ids, headers })
+    for (const chunk of rows) {
+      if (chunk.section.verified && headers) chunk.content = headers.rows(chunk.section.table).content
+    }
     if (this.#chain.lastId !== lastId) {
       const what = `its last block is ${this.#chain.lastId}, the manifest says block ${to} is ${lastId}`
       throw refuted(blocks.name, what, { block: to })
@@ -78,9 +86,18 @@ export class PackCheck {
     return { confirmedBy, equal: this.#equal, unverified, foreignAbis: [...this.#foreignAbis].sort() }
   }
 
-  #follow(store: ObjectStore, file: PackFile, made: Segment | 'abis' | null, signal: AbortSignal): Promise<void> {
+  #follow(
+    store: ObjectStore,
+    file: PackFile,
+    made: Segment | 'abis' | null,
+    signal: AbortSignal,
+    rows: { ids: readonly Uint8Array[]; headers: MadeRows | null } | null = null,
+  ): Promise<void> {
     return onFile(store, file, signal, async () => {
-      for await (const block of readBlocks(store, file, signal)) this.#chain.add(block, made, file.name)
+      for await (const block of readBlocks(store, file, signal, rows?.ids ?? 'none')) {
+        this.#chain.add(block, made, file.name)
+        rows?.headers?.add(block)
+      }
     })
   }
 

@@ -5,7 +5,7 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ObjectStore } from '../../net/objects/store.ts'
-import { CHUNK_BYTES, type ChunkKind, fileEnd, fileHead, packChunk } from '../format/chunks.ts'
+import { type ChunkKind, fileEnd, fileHead, packChunk } from '../format/chunks.ts'
 import type { PackFile } from '../format/manifest.ts'
 
 export class PackFileWriter {
@@ -58,32 +58,5 @@ export class PackFileWriter {
     this.#hash.update(bytes)
     this.#bytes += bytes.length
     await this.#file.writeFile(bytes)
-  }
-}
-
-/** Collects content of one section up to the size of a chunk. */
-export class ChunkFiller {
-  readonly #writer: PackFileWriter
-  readonly #kind: ChunkKind
-  #parts: Uint8Array[] = []
-  #size = 0
-
-  constructor(writer: PackFileWriter, kind: ChunkKind) {
-    this.#writer = writer
-    this.#kind = kind
-  }
-
-  async add(bytes: Uint8Array): Promise<void> {
-    this.#parts.push(bytes)
-    this.#size += bytes.length
-    if (this.#size >= CHUNK_BYTES) await this.flush()
-  }
-
-  async flush(): Promise<void> {
-    if (this.#size === 0) return
-    const content = Buffer.concat(this.#parts, this.#size)
-    this.#parts = []
-    this.#size = 0
-    await this.#writer.add(this.#kind, content)
   }
 }

@@ -1,18 +1,22 @@
 // Writes the files of one range of blocks, and of the state at its end.
 import type pg from 'pg'
-import { readBlockHeader, SAVANNA_SCHEDULE_VERSION } from '../../core/antelope/block.ts'
-import { Writer } from '../../core/antelope/writer.ts'
+import { SAVANNA_SCHEDULE_VERSION } from '../../core/antelope/block.ts'
 import { RetryableError, UserError } from '../../core/errors.ts'
+import type { Lineage } from '../../core/finality/track.ts'
+import { readFollowed, readUsedStart } from '../../finality-store/savanna.ts'
 import type { BlockPosition } from '../../indexer/source/source.ts'
+import { type Catalog, readCatalog } from '../../indexer/store/catalog.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
-import { CHUNK } from '../format/chunks.ts'
+import { BlockEncoder, startContent } from '../format/block-codec.ts'
+import { CHUNK, CHUNK_BYTES } from '../format/chunks.ts'
+import { MADE_TABLES, MadeRows } from '../format/made-rows.ts'
 import { fileName, type PackFile, type PackRange, type PackState } from '../format/manifest.ts'
-import { type SlimBlock, writeSlimBlock } from '../format/slim-block.ts'
+import type { SlimBlock } from '../format/slim-block.ts'
 import { isOfRange, isOfState, type PackTable, readPackTables } from '../format/sql.ts'
 import type { BlockCollector } from './block-collector.ts'
-import { ChunkFiller, PackFileWriter } from './file-writer.ts'
-import { writeTable } from './rows.ts'
-import { BLOCK_IDS, copyRange, copyState, LATER_SCORES, type RowRange } from './sql.ts'
+import { PackFileWriter } from './file-writer.ts'
+import { RowsWriter } from './rows.ts'
+import { BLOCK_IDS, copyRange, copyState, LATER_SCORES, type RowRange, VERIFIED } from './sql.ts'
 
 interface RangeWriterOptions {
   chain: string
@@ -25,17 +29,19 @@ export class RangeWriter {
   readonly #client: pg.Client
   readonly #options: RangeWriterOptions
   readonly #tables: readonly PackTable[]
+  readonly #catalog: Catalog
   /** Whether the last block that this run wrote is under Savanna. */
   #isSavanna = false
 
-  private constructor(client: pg.Client, options: RangeWriterOptions, tables: readonly PackTable[]) {
+  private constructor(client: pg.Client, options: RangeWriterOptions, tables: readonly PackTable[], catalog: Catalog) {
     this.#client = client
     this.#options = options
     this.#tables = tables
+    this.#catalog = catalog
   }
 
   static async open(client: pg.Client, options: RangeWriterOptions): Promise<RangeWriter> {
-    return new RangeWriter(client, options, [...(await readPackTables(client)).values()])
+    return new RangeWriter(client, options, [...(await readPackTables(client)).values()], await readCatalog(client))
   }
 
   /** @throws UserError PACK_GAP, and those of the source */
@@ -46,13 +52,40 @@ export class RangeWriter {
     const ids = found.rows.map(({ id }) => id)
     const last = ids.at(-1)
     if (last === undefined || ids.length !== to - from + 1) throw missingBlocks(chain, from, to, ids.length)
-    const blocks = collector && (await this.#writeBlocks(from, to, 'blocks', collector.take(ids)))
-    const rows = await this.#writeFile(from, to, 'rows', async (writer) => {
-      for (const table of this.#tables.filter(({ id }) => isOfRange(id))) {
-        await writeTable(this.#client, writer, table, copyRange(chain, table, range))
+    let blocks: PackFile | null = null
+    const rows = await this.#writeFile(from, to, 'rows', async (file) => {
+      const writer = new RowsWriter(this.#client, file)
+      const ofRange = this.#tables.filter(({ id }) => isOfRange(id))
+      const isMade = ({ id }: PackTable) => collector !== null && MADE_TABLES.includes(id)
+      for (const table of ofRange.filter((one) => !isMade(one)))
+        await writer.table(table, copyRange(chain, table, range))
+      if (!collector) return
+      // The blocks refer to the transactions of the rows, and make the rows of the tables that are left.
+      const verified = await this.#verified(range)
+      const made = new MadeRows(chain, this.#catalog, verified)
+      const places = writer.ids.places
+      blocks = await this.#writeBlocks(from, to, 'blocks', collector.take(ids), { places, made })
+      for (const table of ofRange.filter(isMade)) {
+        await writer.made(table, copyRange(chain, table, range), made.rows(table.id), verified)
       }
     })
     return { from, to, lastId: last, rows, blocks }
+  }
+
+  /** Blocks of a range with certificates that were checked when they were indexed. */
+  async #verified({ from, to }: RowRange): Promise<number[]> {
+    const { rows } = await this.#client.query<{ num: string }>(VERIFIED, [this.#options.chain, from, to])
+    return rows.map(({ num }) => Number(num))
+  }
+
+  /** From where finality continues before a block, or begins after it; null where it is not followed. */
+  async #lineageBefore(from: number): Promise<Lineage | null> {
+    const { chain } = this.#options
+    const { blocks } = await readFollowed(this.#client, chain, { num: from - 1, lib: from - 1 })
+    const last = blocks.at(-1)
+    if (last) return last.lineage
+    const start = await readUsedStart(this.#client, chain)
+    return start && start.lineage.blockNum >= from - 1 ? start.lineage : null
   }
 
   /**
@@ -70,9 +103,10 @@ export class RangeWriter {
         place: { chain, block: num },
       })
     }
-    const rows = await this.#writeFile(num, num, 'state', async (writer) => {
+    const rows = await this.#writeFile(num, num, 'state', async (file) => {
+      const writer = new RowsWriter(this.#client, file)
       for (const table of this.#tables.filter(({ id }) => isOfState(id))) {
-        await writeTable(this.#client, writer, table, copyState(chain, table, time))
+        await writer.table(table, copyState(chain, table, time))
       }
     })
     // An earlier run may have written the last range, so the source says whether the block is under Savanna.
@@ -88,17 +122,20 @@ export class RangeWriter {
     to: number,
     kind: 'blocks' | 'proof',
     blocks: Iterable<SlimBlock> | AsyncIterable<SlimBlock>,
+    rows?: { places: ReadonlyMap<string, number>; made: MadeRows },
   ): Promise<PackFile> {
     return this.#writeFile(from, to, kind, async (writer) => {
-      const filler = new ChunkFiller(writer, CHUNK.data)
+      const lineage = await this.#lineageBefore(from)
+      const encoder = new BlockEncoder(lineage, rows?.places ?? new Map())
+      await writer.add(CHUNK.section, startContent(lineage))
       for await (const block of blocks) {
-        const record = new Writer(block.block.length + block.traces.length + 512)
-        writeSlimBlock(record, block)
-        await filler.add(record.finish())
+        const header = encoder.add(block)
+        rows?.made.add(header)
         writer.count('blocks', 1)
-        if (kind === 'blocks') this.#isSavanna = isSavanna(block)
+        if (kind === 'blocks') this.#isSavanna = header.header.scheduleVersion === SAVANNA_SCHEDULE_VERSION
+        if (encoder.size >= CHUNK_BYTES) await writer.add(CHUNK.data, encoder.take())
       }
-      await filler.flush()
+      if (encoder.size > 0) await writer.add(CHUNK.data, encoder.take())
     })
   }
 
@@ -129,8 +166,4 @@ function missingBlocks(chain: string, from: number, to: number, found: number): 
       place: { chain, block: from },
     },
   )
-}
-
-function isSavanna({ block }: SlimBlock): boolean {
-  return readBlockHeader(block).header.scheduleVersion === SAVANNA_SCHEDULE_VERSION
 }

@@ -21,6 +21,11 @@ export const SAVANNA_GENESIS = `
 export const BLOCK_IDS = `
   select encode(block_id, 'hex') as id from ledger.blocks where chain = $1 and block_num between $2 and $3 order by block_num`
 
+/** Blocks $2 to $3 with certificates that were checked when they were indexed. */
+export const VERIFIED = `
+  select block_num as num from ledger.certificates
+  where chain = $1 and block_num between $2 and $3 and verified order by block_num`
+
 /** Scores of an hour that a block after $2 began: the details of an older hour are then removed. */
 export const LATER_SCORES = `
   select exists (select from derive.token_scores where chain = $1 and valid_from > date_trunc('hour', $2::timestamptz, 'UTC')) as found`

@@ -59,7 +59,8 @@ export async function trustedPolicy(options: TrustedPolicyOptions): Promise<Trus
 }
 
 async function* blocksFrom({ store, manifest, signal }: TrustedPolicyOptions, first: number) {
-  for (const { to, blocks } of manifest.ranges) if (blocks && to >= first) yield* readBlocks(store, blocks, signal)
+  for (const { to, blocks } of manifest.ranges)
+    if (blocks && to >= first) yield* readBlocks(store, blocks, signal, 'none')
   const proof = manifest.states.at(-1)?.proof
-  if (proof) yield* readBlocks(store, proof, signal)
+  if (proof) yield* readBlocks(store, proof, signal, 'none')
 }

@@ -1,5 +1,5 @@
-// The work of one Antelope chain. A transaction is in the journal before it is sent, refers to an irreversible block, and
-// is made again only when the first one can be in no block any more (state/step.ts).
+// The work of one Antelope chain. A transaction is signed once and in the journal before it is sent, refers to an
+// irreversible block, and is made again only when the first one can be in no block any more (state/step.ts).
 import { packTransaction, referenceTo } from '../../core/antelope/pack-transaction.ts'
 import { RetryableError } from '../../core/errors.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
@@ -10,7 +10,6 @@ import { Refused } from '../choice/refusal.ts'
 import type { Task } from '../choice/task.ts'
 import { type Context, closedBy, isAbort, noteRefusal, noteRelayed, otherChain } from '../context.ts'
 import type { RelayAction } from '../pending.ts'
-import { isSignerTrouble } from '../signer-api.ts'
 import type { Intent } from '../state/journal.ts'
 import { antelopeStep } from '../state/step.ts'
 import { type ActionMaker, actionsOf } from './actions.ts'
@@ -18,6 +17,7 @@ import { inParallel } from './in-parallel.ts'
 import { type Before, judge } from './judge.ts'
 import type { AntelopeSigner } from './key.ts'
 import type { AntelopeChain, NodeInfo } from './node.ts'
+import { fromBytes, toBytes } from './signed.ts'
 
 const LIFETIME_S = 120
 /** Time after which the same bytes are sent again while the action is still listed, ms. */
@@ -39,6 +39,8 @@ export class AntelopeLane {
   readonly #chainId: Uint8Array
   /** Why a node did not take the bytes of an open transaction again, by row: a repeated reason is logged once. */
   readonly #notTaken = new Map<string, string>()
+  /** Payments that a contract refused at their first push, by action and leg: the same bytes are pushed again. */
+  readonly #refusedFirst = new Map<string, Intent>()
 
   /** @param chainId  64 hex digits */
   constructor(context: Context, maker: ActionMaker, key: AntelopeSigner, chainId: string) {
@@ -54,12 +56,22 @@ export class AntelopeLane {
     return this.#maker.account
   }
 
-  /** Brings open transactions on, and sends what is chosen. @param tasks  of this chain, in order */
-  async turn(tasks: readonly Task[], board: Board): Promise<void> {
+  /**
+   * Brings open transactions on.
+   *
+   * @param tasks  of this chain; null when the bridge API has not answered
+   * @returns null when the node lags: nothing is sent in this turn
+   */
+  async settle(tasks: readonly Task[] | null): Promise<NodeInfo | null> {
     const info = await this.chain.info()
     if (info.chainId !== toHex(this.#chainId)) throw otherChain(this.chain.name, info.chainId, toHex(this.#chainId))
-    if (this.#lags(info)) return
+    if (this.#lags(info)) return null
     await this.#settle(tasks, info)
+    return info
+  }
+
+  /** Sends what is chosen. @param tasks  of this chain, in order */
+  async turn(info: NodeInfo, tasks: readonly Task[], board: Board): Promise<void> {
     const free = tasks.filter((task) => board.isFree(task))
     const chosen = free.map((task) => ({ task, actions: this.#choose(task, board) }))
     await inParallel(chosen, AT_ONCE, (one) => this.#try(one, info, board))
@@ -96,37 +108,48 @@ export class AntelopeLane {
 
   /** @returns whether it was sent, or waits: no other action of the task is tried then */
   async #send(task: Task, action: RelayAction, info: NodeInfo, board: Board): Promise<boolean> {
-    const { config, journal, log } = this.#context
     const { leg } = task
     const refusal = board.refusals.of(leg, action)
     const known = { before: refusal?.count ?? 0, reasonBefore: refusal?.reason }
-    let packed: Uint8Array
+    const earlier = this.#refusedFirst.get(nameOf({ leg, action }))
     const expiration = Math.floor(info.headTime / 1000) + LIFETIME_S
+    let packed: Uint8Array
     try {
       const actions = await actionsOf(this.#maker, task, action)
       if (actions === null) return true
-      packed = packTransaction({ expiration, ...referenceTo(info.libId) }, actions)
-      await this.chain.simulate(packed, await this.#key.sign(this.#chainId, packed))
+      packed = earlier
+        ? fromBytes(earlier.raw).packed
+        : packTransaction({ expiration, ...referenceTo(info.libId) }, actions)
+      await this.chain.simulate(packed)
     } catch (error) {
       await this.#refused(leg, action, error, known)
       return false
     }
+    const { config, limits, log, prices } = this.#context
     const closed = await closedBy(this.#context)
-    if (closed !== null) {
-      this.#context.limits.note(this.#context, this.chain.name, closed, leg)
-      return true
-    }
-    if (config.dryRun) {
-      log.info('would send', { chain: this.chain.name, leg, action })
-      return true
-    }
-    const { valueUsd } = valuationOf(task, this.#context.prices())
-    const intent = await journal.intend({
-      ...{ chain: this.chain.name, signer: this.#signer, leg, action, step: action, nonce: null, call: null },
-      ...{ hash: toHex(sha256(packed)), raw: packed, expiresAt: new Date(expiration * 1000) },
-      ...{ maxFee: 0n, maxTip: 0n, gasLimit: 0n, costUsd: 0, feeUsd: 0, valueUsd, shares: [] },
-    })
-    return this.#push(intent, known)
+    if (closed !== null) limits.note(this.#context, this.chain.name, closed, leg)
+    else if (config.dryRun) log.info('would send', { chain: this.chain.name, leg, action })
+    if (closed !== null || config.dryRun) return true
+    if (earlier) return this.#push(earlier, known)
+    const { valueUsd } = valuationOf(task, prices())
+    const expiresAt = new Date(expiration * 1000)
+    return this.#push(await this.#intend({ leg, action, packed, valueUsd, expiresAt }), known)
+  }
+
+  /** Signs and writes a transaction: once, whatever happens to it. */
+  async #intend({
+    packed,
+    ...made
+  }: Pick<Intent, 'leg' | 'action' | 'valueUsd' | 'expiresAt'> & { packed: Uint8Array }) {
+    const raw = toBytes({ packed, signature: await this.#key.sign(this.#chainId, packed) })
+    const place = { chain: this.chain.name, signer: this.#signer, step: made.action, nonce: null, call: null }
+    const gas = { maxFee: 0n, maxTip: 0n, gasLimit: 0n, costUsd: 0, feeUsd: 0, shares: [] }
+    const intent = await this.#context.journal.intend(
+      { ...made, ...place, ...gas, hash: toHex(sha256(packed)), raw },
+      null,
+    )
+    if (intent === null) throw new Error('the journal has not taken a transaction without gas')
+    return intent
   }
 
   /**
@@ -140,7 +163,7 @@ export class AntelopeLane {
     const { id, hash, leg, action, raw } = intent
     onStep?.('intended', hash)
     try {
-      const block = await this.chain.send(raw, await this.#key.sign(this.#chainId, raw))
+      const block = await this.chain.send(fromBytes(raw))
       onStep?.('sent', hash)
       this.#context.limits.clear(this.chain.name)
       if (block === null || intent.state === 'mined') await journal.sent(id)
@@ -154,19 +177,22 @@ export class AntelopeLane {
 
   /**
    * Only a contract that says no at the first push ends a transaction: any other may still come into a block, and waits
-   * until its expiration is irreversible.
+   * until its expiration is irreversible. A payment waits in any case: a node could have kept the bytes, and no second
+   * payment is signed while they hold.
    */
   async #wasNotTaken(intent: Intent, error: unknown, known: Before | null): Promise<boolean> {
+    const { journal } = this.#context
     const { id, leg, action, hash } = intent
     const isNode = error instanceof RetryableError && error.code === 'RELAY_NODE'
-    if (!(error instanceof Refused) && !isNode && !isSignerTrouble(error)) throw error
+    if (!(error instanceof Refused) && !isNode) throw error
+    const reason = error.message
     if (known !== null && error instanceof Refused) {
       await this.#refused(leg, action, error, known)
       if (!error.isAssertion) return true
-      await this.#context.journal.ended(id, 'reverted', error.message.slice(0, 300))
+      if (action === 'pay') await journal.refusedAtFirst(id, reason.slice(0, 300))
+      else await journal.ended(id, 'reverted', reason.slice(0, 300))
       return false
     }
-    const reason = (error as Error).message
     if (this.#notTaken.get(id) !== reason)
       this.#context.log.warn('a transaction is not taken', { chain: this.chain.name, leg, hash, reason })
     this.#notTaken.set(id, reason)
@@ -187,19 +213,18 @@ export class AntelopeLane {
     await noteRefusal(this.#context, { chain, signer: this.#signer, leg, action, ...judged, ...known })
   }
 
-  async #settle(tasks: readonly Task[], { libNum, libTime }: NodeInfo): Promise<void> {
+  async #settle(tasks: readonly Task[] | null, { libNum, libTime }: NodeInfo): Promise<void> {
     const { journal } = this.#context
     const open = await journal.open(this.#signer, this.chain.name)
-    const listed = new Set(tasks.flatMap(({ leg, actions }) => actions.map((action) => `${action} ${leg}`)))
-    const waiting = open.filter(({ state }) => state !== 'mined')
-    const { open: gauge, oldest } = this.#context.metrics
-    gauge.set({ chain: this.chain.name }, waiting.length)
-    const since = Math.min(...waiting.map(({ sentAt }) => sentAt.getTime()))
-    oldest.set({ chain: this.chain.name }, waiting.length === 0 ? 0 : (Date.now() - since) / 1000)
+    this.#noteOpen(open)
+    this.#refusedFirst.clear()
+    const listed =
+      tasks && new Set(tasks.flatMap(({ leg, actions }) => actions.map((action) => nameOf({ leg, action }))))
     for (const intent of open) {
       const step = antelopeStep({
         state: intent.state,
-        isPending: listed.has(`${intent.action} ${intent.leg}`),
+        isPending: listed?.has(nameOf(intent)) ?? null,
+        isRefused: intent.reason !== null,
         libNum,
         libTime,
         block: intent.block,
@@ -207,7 +232,10 @@ export class AntelopeLane {
         ageMs: Date.now() - intent.sentAt.getTime(),
         againMs: AGAIN_MS,
       })
-      if (step === 'wait') continue
+      if (step === 'wait') {
+        if (intent.reason !== null) this.#refusedFirst.set(nameOf(intent), intent)
+        continue
+      }
       if (step === 'send') {
         const isClosed = this.#context.config.dryRun || (await closedBy(this.#context)) !== null
         if (!isClosed) await this.#push(intent, null)
@@ -218,4 +246,14 @@ export class AntelopeLane {
       this.#notTaken.delete(intent.id)
     }
   }
+
+  #noteOpen(open: readonly Intent[]): void {
+    const { open: gauge, oldest } = this.#context.metrics
+    const waiting = open.filter(({ state, reason }) => state !== 'mined' && reason === null)
+    const since = Math.min(...waiting.map(({ sentAt }) => sentAt.getTime()))
+    gauge.set({ chain: this.chain.name }, waiting.length)
+    oldest.set({ chain: this.chain.name }, waiting.length === 0 ? 0 : (Date.now() - since) / 1000)
+  }
 }
+
+const nameOf = ({ leg, action }: Pick<Intent, 'leg' | 'action'>): string => `${action} ${leg}`

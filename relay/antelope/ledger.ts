@@ -1,6 +1,8 @@
 // The ledger as the relayer's own node has it. A payment on another Antelope chain is authorised by the relayer alone, so
 // each is compared with its withdrawal there first.
+import { isEvmDomain } from '../../core/chains.ts'
 import { NotAllowed, Refused } from '../choice/refusal.ts'
+import type { TokenRoute } from '../choice/tokens.ts'
 import { otherChain } from '../context.ts'
 import type { PendingWithdrawal } from '../pending.ts'
 import type { AntelopeChain } from './node.ts'
@@ -86,16 +88,36 @@ export class Ledger {
 
   /** @throws NotAllowed, Refused; UserError RELAY_OTHER_CHAIN when the node is of another chain */
   async requireWithdrawal(entry: PendingWithdrawal): Promise<void> {
-    const { chainId, bridge, wrap } = this.#place
-    if (!this.#isChecked) {
-      const { chainId: got } = await this.#chain.info()
-      if (got !== chainId) throw otherChain(this.#chain.name, got, chainId)
-      this.#isChecked = true
-    }
+    const { bridge, wrap } = this.#place
+    await this.#requireChain()
     const [rows, routes] = await Promise.all([
       this.#chain.rows<WithdrawalJson>(bridge, 'wdraws', { lower_bound: entry.id, upper_bound: entry.id, limit: 1 }),
       this.#chain.rows<RouteJson>(bridge, 'routes', { limit: MAX_ROUTES }),
     ])
     requireSameWithdrawal(entry, rows[0], routes, wrap)
   }
+
+  /** Tokens of the bridge's routes. @throws Refused, RetryableError RELAY_NODE, UserError RELAY_OTHER_CHAIN */
+  async routes(): Promise<TokenRoute[]> {
+    const { bridge, wrap } = this.#place
+    await this.#requireChain()
+    return tokenRoutes(await this.#chain.rows<RouteJson>(bridge, 'routes', { limit: MAX_ROUTES }), wrap)
+  }
+
+  async #requireChain(): Promise<void> {
+    if (this.#isChecked) return
+    const { chainId: got } = await this.#chain.info()
+    if (got !== this.#place.chainId) throw otherChain(this.#chain.name, got, this.#place.chainId)
+    this.#isChecked = true
+  }
+}
+
+/** @param wrap  token contract of the bridge: prices are of its tokens alone */
+export function tokenRoutes(routes: readonly RouteJson[], wrap: string): TokenRoute[] {
+  return routes.flatMap(({ domain, token, wrapped: { sym, contract } }) => {
+    const [decimals = '', symbol = ''] = sym.split(',')
+    if (contract !== wrap) return []
+    const text = isEvmDomain(BigInt(domain)) ? `0x${token}` : textOf(token)
+    return [{ domain: String(domain), token: text, symbol, decimals: Number(decimals) }]
+  })
 }

@@ -8,6 +8,7 @@ import { ChainApi, ChainApiError, type Json, NodeRefusal } from '../../net/chain
 import { withoutSecrets } from '../../net/http.ts'
 import { Refused } from '../choice/refusal.ts'
 import type { Log } from '../log.ts'
+import type { SignedBytes } from './signed.ts'
 
 export interface NodeInfo {
   chainId: string
@@ -86,11 +87,16 @@ export class AntelopeChain {
     return rows as T[]
   }
 
-  /** Runs a transaction without effect, where the node can. @throws Refused with the reason */
-  async simulate(packed: Uint8Array, signature: string): Promise<void> {
+  /**
+   * Runs a transaction without effect, where the node can. It has no signature, which a trial does not need: nothing is
+   * signed that is not in the journal.
+   *
+   * @throws Refused with the reason
+   */
+  async simulate(packed: Uint8Array): Promise<void> {
     if (Date.now() < this.#noTrialUntil) return
     try {
-      const { processed } = await this.#api.ask('compute_transaction', { transaction: bodyOf(packed, signature) })
+      const { processed } = await this.#api.ask('compute_transaction', { transaction: bodyOf(packed, []) })
       const failure = failureOf(processed as Json | undefined)
       if (failure !== null) throw failure
     } catch (error) {
@@ -107,9 +113,9 @@ export class AntelopeChain {
    * @returns the block that the node names; null when it has the transaction already
    * @throws Refused with the reason
    */
-  async send(packed: Uint8Array, signature: string): Promise<number | null> {
+  async send({ packed, signature }: SignedBytes): Promise<number | null> {
     try {
-      const { processed } = await this.#api.ask('send_transaction', bodyOf(packed, signature))
+      const { processed } = await this.#api.ask('send_transaction', bodyOf(packed, [signature]))
       return Number((processed as { block_num?: unknown } | undefined)?.block_num ?? 0) || null
     } catch (error) {
       if (error instanceof NodeRefusal && (error.kind === 'tx_duplicate' || HAS_IT.test(error.message))) return null
@@ -141,8 +147,8 @@ export class AntelopeChain {
   }
 }
 
-function bodyOf(packed: Uint8Array, signature: string): object {
-  return { signatures: [signature], compression: 'none', packed_context_free_data: '', packed_trx: toHex(packed) }
+function bodyOf(packed: Uint8Array, signatures: readonly string[]): object {
+  return { signatures, compression: 'none', packed_context_free_data: '', packed_trx: toHex(packed) }
 }
 
 /** The failure of a trial; null when it succeeded. */

@@ -11,6 +11,7 @@ import type {
   RelayAction,
 } from '../pending.ts'
 import { NotAllowed } from './refusal.ts'
+import type { Token, Tokens } from './tokens.ts'
 
 /** Key of a transfer: `w:<id>`, or `d:<domain>:<nonce>`. */
 const KEY = /^(w:\d{1,20}|d:\d{1,20}:\d{1,20})$/
@@ -31,7 +32,7 @@ interface Shared {
   to: bigint | null
   /** Accounts and addresses concerned, in lower case. */
   parties: readonly string[]
-  /** What is transferred; null when the API does not say. */
+  /** What is transferred; null when the ledger has no route of its token. */
   amount: Amount | null
   /** Part of the amount that the sender gets. */
   fee: bigint
@@ -51,9 +52,14 @@ export type EvmTask = Extract<Task, { kind: 'withdrawal' }>
 /**
  * Tasks in the order of the lists. What no sender can do is left out: `expire` on an Antelope chain is a `settle`.
  *
+ * @param tokens       by which amounts are read, whatever symbol and precision an entry has
  * @param onMalformed  called for an entry that is no task; the others are not affected
  */
-export function tasksOf(work: PendingWork, onMalformed: (key: string, error: unknown) => void = () => {}): Task[] {
+export function tasksOf(
+  work: PendingWork,
+  tokens: Tokens,
+  onMalformed: (key: string, error: unknown) => void = () => {},
+): Task[] {
   const each = <E extends { key: string }>(entries: readonly E[], make: (entry: E) => Task[]): Task[] => {
     const known = new Set<string>()
     return entries.flatMap((entry) => {
@@ -70,32 +76,33 @@ export function tasksOf(work: PendingWork, onMalformed: (key: string, error: unk
     })
   }
   return [
-    ...each(work.pending, withdrawalTask),
-    ...each(work.deposits, depositTask),
+    ...each(work.pending, (entry) => withdrawalTask(entry, tokens)),
+    ...each(work.deposits, (entry) => depositTask(entry, tokens)),
     ...each(work.settlements, settlementTask),
     ...each(work.hops, hopTask),
   ]
 }
 
-/** A withdrawal as its proof has it: amount, fee and recipient. @throws NotAllowed for the proof of another one */
-export function provenTask(task: EvmTask, release: ReleaseArguments): EvmTask {
-  const { entry, amount } = task
-  const { id, domain, recipient } = release
+/** A withdrawal as its proof has it: token, amount, fee and recipient. @throws NotAllowed for the proof of another one */
+export function provenTask(task: EvmTask, release: ReleaseArguments, tokens: Tokens): EvmTask {
+  const { entry } = task
+  const { id, domain, recipient, token } = release
   if (`${id} ${domain}` !== `${entry.id} ${entry.domain}`)
     throw new NotAllowed(`the proof of ${entry.key} is of withdrawal ${id} to domain ${domain}`)
   return {
     ...task,
     parties: [recipient.toLowerCase()],
-    amount: amount && { ...amount, units: BigInt(release.amount) },
+    amount: amountOf(tokens.of(entry.domain, token, null), release.amount),
     fee: entry.action === 'release' ? BigInt(release.fee) : 0n,
   }
 }
 
-function amountOf(symbol: string | null, amount: string, precision: number | null): Amount | null {
-  return symbol === null || precision === null ? null : { symbol, units: BigInt(amount), decimals: precision }
+function amountOf(token: Token | null, amount: string): Amount | null {
+  const units = BigInt(amount)
+  return token && { ...token, units }
 }
 
-function withdrawalTask(entry: PendingWithdrawal): Task[] {
+function withdrawalTask(entry: PendingWithdrawal, tokens: Tokens): Task[] {
   if (entry.key !== `w:${entry.id}`) throw new TypeError(`its key is not that of withdrawal ${entry.id}`)
   const to = BigInt(entry.domain)
   const isEvm = isEvmDomain(to)
@@ -107,21 +114,21 @@ function withdrawalTask(entry: PendingWithdrawal): Task[] {
       actions: [isEvm ? entry.action : 'pay'],
       to,
       parties: [entry.recipient.toLowerCase()],
-      amount: amountOf(entry.symbol, entry.amount, entry.precision),
+      amount: amountOf(tokens.of(entry.domain, entry.token, entry.symbol), entry.amount),
       fee: entry.action === 'release' && isEvm ? BigInt(entry.fee) : 0n,
       entry,
     },
   ]
 }
 
-function depositTask(entry: PendingDeposit): Task[] {
+function depositTask(entry: PendingDeposit, tokens: Tokens): Task[] {
   const deposit: Task = {
     kind: 'deposit',
     leg: entry.key,
     actions: entry.actions,
     to: null,
     parties: entry.recipient === null ? [] : [entry.recipient.toLowerCase()],
-    amount: amountOf(entry.symbol, entry.amount, entry.precision),
+    amount: amountOf(tokens.deposited(entry.domain, entry.symbol), entry.amount),
     fee: 0n,
     entry,
   }

@@ -115,6 +115,16 @@ export class EvmChain {
     return BigInt(await this.#call<string>('eth_getBalance', [address, 'latest']))
   }
 
+  /** Tip that the node suggests, wei a unit of gas; null when it suggests none. */
+  async suggestedTip(): Promise<bigint | null> {
+    try {
+      return BigInt(await this.#call<string>('eth_maxPriorityFeePerGas', []))
+    } catch (error) {
+      if (error instanceof RpcError || error instanceof SyntaxError || error instanceof TypeError) return null
+      throw error
+    }
+  }
+
   async receipt(hash: string): Promise<EvmReceipt | null> {
     const found = await this.jsonReceipt(hash)
     if (found === null) return null

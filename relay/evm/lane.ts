@@ -4,10 +4,11 @@ import type { Board } from '../board.ts'
 import { isLight, laterOf } from '../choice/batch.ts'
 import { gasWorth } from '../choice/choose.ts'
 import { firstFees, priceOf } from '../choice/fees.ts'
-import { chainValue, feeLimitsOf } from '../choice/per-chain.ts'
+import { chainValue } from '../choice/per-chain.ts'
 import {
   type Chosen,
   chooseProven,
+  handoffIsDue,
   lightUsd,
   type Market,
   mustWait,
@@ -19,12 +20,19 @@ import {
 import { NotAllowed, type RefusalKind } from '../choice/refusal.ts'
 import type { EvmTask } from '../choice/task.ts'
 import { type Context, noteRefusal, noteTrouble } from '../context.ts'
+import { isSignerTrouble } from '../signer-api.ts'
 import type { Intent } from '../state/journal.ts'
 import type { CallGuard } from './allowed.ts'
 import type { EvmChain, EvmHead } from './chain.ts'
 import { coinOf } from './coin.ts'
 import { provenMembers } from './members.ts'
+import type { Sent } from './order.ts'
 import type { EvmSender } from './sender.ts'
+
+/** A look begins no further transaction after this time, ms: what was sent before is looked at again. */
+const LOOK_MS = 20_000
+/** Transactions that limits keep back at one look, after which it ends. */
+const MAX_LIMITED = 8
 
 /** A chain at one look. */
 export interface Look {
@@ -64,7 +72,7 @@ export class EvmLane {
 
   /** Sends what is chosen. @param tasks  withdrawals of this chain, in order */
   async turn({ head, waiting }: Look, tasks: readonly EvmTask[], board: Board): Promise<void> {
-    const room = this.#context.config.inFlight - waiting.length
+    let room = this.#context.config.inFlight - waiting.length
     const refusalOf = (leg: string) => board.refusals.of(leg, 'release')
     const usable = tasks.filter((task) => board.isFree(task) && !mustWait(task, tasks, refusalOf))
     const tokens = new Set(tasks.filter((task) => isRelease(task) && board.isOpen(task)).map(tokenOf))
@@ -72,13 +80,20 @@ export class EvmLane {
     const { light, root, judged } = planOf(usable, market)
     for (const { task, choice } of judged) board.note(task, choice)
     const brings = root !== null && !waiting.some(({ step }) => step === 'learn' || step === 'submit') ? [root] : []
-    for (const one of [...brings, ...light].slice(0, Math.max(0, room))) {
+    const end = Date.now() + LOOK_MS
+    let limited = 0
+    for (const one of [...brings, ...light]) {
+      // What was sent must not wait for the rest of a long list. A limit keeps back the others too.
+      if (room <= 0 || limited >= MAX_LIMITED || Date.now() > end) return
       const { task } = one
       if (waitsForAllowance(task, tokens)) {
         board.count('allowance')
         continue
       }
-      await this.#attempt(one, head, board, market)
+      const sent = await this.#attempt(one, head, board, market)
+      if (sent === 'limited') limited++
+      if (sent !== 'sent' && sent !== 'dry-run') continue
+      room--
       if (isRelease(task)) tokens.add(tokenOf(task))
     }
   }
@@ -117,59 +132,74 @@ export class EvmLane {
   }
 
   #marketAt({ baseFee }: EvmHead): Market {
-    const { config, prices } = this.#context
-    const limits = feeLimitsOf(config, this.chain.name)
+    const { config, prices, tokens } = this.#context
+    const { limits } = this.#sender
     const fees = firstFees(baseFee, limits)
     const wei = fees === null ? limits.cap : priceOf(fees, baseFee)
     const usdOf = (gas: bigint) => gasWorth(gas, wei, coinOf(this.chain.chainId), prices())
-    return { config, prices: prices(), usdOf, now: Date.now() / 1000 }
+    return { config, prices: prices(), tokens: tokens(), usdOf, now: Date.now() / 1000 }
   }
 
-  /** Sends one withdrawal. Its trouble is recorded, and does not hold back the others. */
-  async #attempt(chosen: Chosen | RootChosen, head: EvmHead, board: Board, market: Market): Promise<void> {
+  /** Sends one withdrawal. Its trouble is recorded, and does not hold back the others. @throws an error of the signer */
+  async #attempt(chosen: Chosen | RootChosen, head: EvmHead, board: Board, market: Market): Promise<Sent> {
     try {
-      await this.#send(chosen, head, board, market)
+      return await this.#send(chosen, head, board, market)
     } catch (error) {
+      if (isSignerTrouble(error)) throw error
       const kind = error instanceof NotAllowed ? 'proof' : 'later'
       await noteTrouble(this.#context, this.#refusedBase(chosen.task, board, kind), error)
+      return 'refused'
     }
   }
 
   /** Sends the first call of a withdrawal that the chain does not know; the next one when that one is in a block. */
-  async #send(chosen: Chosen | RootChosen, head: EvmHead, board: Board, market: Market): Promise<void> {
+  async #send(chosen: Chosen | RootChosen, head: EvmHead, board: Board, market: Market): Promise<Sent> {
     const { task } = chosen
     const { leg, entry } = task
     const proof = await this.#context.api.withdrawalProof(leg)
-    if (proof === null) return
+    if (proof === null) return this.#refuse(task, board, 'later', 'the bridge API has no proof yet')
     // It was judged by a stored root that is gone: the next look judges it again.
-    if (entry.action === 'release' && isLight(task) && proof.light === null) return
-    const { choice, budgetUsd } = chooseProven(chosen, (proof.light ?? proof.hard).release, market)
-    if (!choice.go) {
-      // The list offers it again at the next look; the refusal delays the next try.
-      const refused = this.#refusedBase(task, board, 'left')
-      return noteRefusal(this.#context, { ...refused, reason: `by its proof: ${choice.skip}` })
-    }
+    if (entry.action === 'release' && isLight(task) && proof.light === null)
+      return this.#refuse(task, board, 'later', 'the stored root is gone')
+    const proven = chooseProven(chosen, (proof.light ?? proof.hard).release, market)
+    const isOverdue = 'isOverdue' in chosen && chosen.isOverdue && proof.light === null
+    const isDue = (i: number) => isOverdue && handoffIsDue(proof.hard.handoffs[i], market)
+    // The list offers it again at the next look; the refusal delays the next try.
+    const skip = proven.choice.go ? null : proven.choice.skip
+    const leave = () => this.#refuse(task, board, 'left', `by its proof: ${skip}`)
+    if (skip !== null && !proof.hard.handoffs.some((_, i) => isDue(i))) return leave()
     const calls = releaseCalls(proof, entry.action)
     // All of them, before the first one is sent.
     await this.#guard(calls)
-    const shared = proof.light === null ? await this.#share(chosen, budgetUsd, market) : { budgetUsd, shares: [] }
-    const { feeUsd, valueUsd } = choice
+    const own = { budgetUsd: proven.budgetUsd, shares: [] }
+    const shared = proof.light === null ? await this.#share(chosen, proven.budgetUsd, market) : own
+    const { feeUsd, valueUsd } = proven.choice
     const refusal = board.refusals.of(leg, entry.action)
     const order = { leg, action: entry.action, feeUsd, valueUsd, refusal, ...shared }
     for (const [i, call] of calls.entries()) {
+      if (skip !== null && !isDue(i)) return leave()
       const later = laterOf(task, calls.length - 1 - i)
-      if ((await this.#sender.send({ ...call, ...order, later }, head)) !== 'known') return
+      const atLoss = isDue(i) ? { budgetUsd: null, shares: [] } : {}
+      const sent = await this.#sender.send({ ...call, ...order, ...atLoss, later }, head)
+      if (sent !== 'known') return sent
     }
+    return 'known'
+  }
+
+  async #refuse(task: EvmTask, board: Board, kind: RefusalKind, reason: string): Promise<'refused'> {
+    await noteRefusal(this.#context, { ...this.#refusedBase(task, board, kind), reason })
+    return 'refused'
   }
 
   /** What a root may cost, and the withdrawals whose fees pay for it. @param own  budget by its own proof */
   async #share(chosen: Chosen | RootChosen, own: number | null, market: Market) {
     if (own === null || !('members' in chosen)) return { budgetUsd: own, shares: [] }
-    const members = await provenMembers({
+    const paying = await provenMembers({
       ...{ context: this.#context, chain: this.chain, from: this.#sender.address, root: chosen, own, market },
       requireAllowed: this.#guard,
     })
-    return { budgetUsd: rootBudget(own, members, lightUsd(market)), shares: members.map(({ leg }) => leg) }
+    const shares = paying.members.map(({ leg }) => leg)
+    return { budgetUsd: rootBudget(paying.own, paying.members, lightUsd(market)), shares }
   }
 
   #refusedBase<K extends RefusalKind>({ leg, entry: { action } }: EvmTask, board: Board, kind: K) {

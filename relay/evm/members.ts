@@ -33,12 +33,21 @@ interface Proving {
 
 export type ProvenMember = Member & { leg: string }
 
-/** @returns members by their fee, the highest first, as many as the root needs */
-export async function provenMembers(proving: Proving): Promise<ProvenMember[]> {
-  const { context, chain, from, root, own, market } = proving
+export interface Paying {
+  /** Budget of the root's withdrawal itself, USD. */
+  own: number
+  /** By their fee, the highest first, as many as the root needs. */
+  members: ProvenMember[]
+}
+
+/** A fee pays for one root only, also when its withdrawal brings another root later: then it pays for its release alone. */
+export async function provenMembers(proving: Proving): Promise<Paying> {
+  const { context, chain, from, root, market } = proving
   const legs = [root.task.leg, ...root.members.map(({ task }) => task.leg)]
   const { spent, shared } = await context.journal.costs(from, chain.name, root.task.leg, legs)
-  const needs = neededUsd(root, market) + (spent.get(root.task.leg) ?? 0)
+  const spentOnRoot = spent.get(root.task.leg) ?? 0
+  const needs = neededUsd(root, market) + spentOnRoot
+  const own = shared.has(root.task.leg) ? Math.min(proving.own, spentOnRoot + lightUsd(market)) : proving.own
   const byFee = root.members
     .filter(({ task }) => !shared.has(task.leg))
     .sort((a, b) => (b.choice.feeUsd ?? 0) - (a.choice.feeUsd ?? 0))
@@ -51,7 +60,7 @@ export async function provenMembers(proving: Proving): Promise<ProvenMember[]> {
     const { leg } = member.task
     proven.push({ leg, budgetUsd: found.budgetUsd, spentUsd: spent.get(leg) ?? 0 })
   }
-  return proven
+  return { own, members: proven }
 }
 
 /** Estimated cost of the root, with a reserve of a quarter. What it really costs is judged when it is sent. */

@@ -2,7 +2,7 @@
 // and after a restart a look at the chain says how each one goes on (state/step.ts).
 
 import { gasWorth } from '../choice/choose.ts'
-import { type Fees, firstFees, priceOf, replacementFees } from '../choice/fees.ts'
+import { type FeeLimits, type Fees, firstFees, priceOf, replacementFees } from '../choice/fees.ts'
 import { balanceLimit, callBudget, gasLimit, type Limited, lossLimit } from '../choice/limits.ts'
 import { feeLimitsOf } from '../choice/per-chain.ts'
 import { NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
@@ -15,6 +15,7 @@ import type { EvmChain, EvmHead, EvmReceipt } from './chain.ts'
 import { coinOf } from './coin.ts'
 import type { EvmSigner } from './key.ts'
 import { type EvmOrder, type Sent, waitingOf } from './order.ts'
+import { TipFloor } from './tips.ts'
 
 type NewCall = Pick<Intent, 'leg' | 'action' | 'step' | 'feeUsd' | 'valueUsd' | 'shares'> & {
   nonce: number
@@ -34,6 +35,7 @@ export class EvmSender {
   readonly #guard: CallGuard
   /** Transactions in no block at the last look, and those made since. */
   #open: Intent[] = []
+  readonly #tips = new TipFloor()
   /** Transactions with a used nonce and no receipt, by hash. */
   readonly #missing = new Map<string, Missing>()
 
@@ -49,9 +51,11 @@ export class EvmSender {
     return this.#key.address
   }
 
-  /** Fees of the settings, wei. */
-  get #limits() {
-    return feeLimitsOf(this.#context.config, this.#chain.name)
+  /** Fees of the settings, and at least the tip that nodes take, wei. */
+  get limits(): FeeLimits {
+    const { cap, tip } = feeLimitsOf(this.#context.config, this.#chain.name)
+    const floor = this.#tips.tip
+    return { cap, tip: tip < floor ? floor : tip }
   }
 
   /** Tries a call and sends it. */
@@ -60,7 +64,7 @@ export class EvmSender {
     const gas = await this.#try(order, () => this.#gasOf({ to, data }))
     if (typeof gas === 'string') return gas
     const limit = (gas * 12n) / 10n
-    const fees = firstFees(head.baseFee, this.#limits)
+    const fees = firstFees(head.baseFee, this.limits)
     if (fees === null) return this.#limited('fee-cap', leg)
     const price = priceOf(fees, head.baseFee)
     const budgetUsd = await this.#budgetOf(order, gas, price)
@@ -86,7 +90,9 @@ export class EvmSender {
     const count = await this.#chain.count(this.address)
     const nonce = await this.#context.journal.freeNonce(this.address, this.#chain.name, count)
     const call = { to, data, budgetUsd }
-    await this.#broadcast(await this.#intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd, shares }))
+    const intent = await this.#intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd, shares })
+    if (intent === null) return this.#limited('gas-day', leg)
+    await this.#broadcast(intent)
     return 'sent'
   }
 
@@ -175,6 +181,7 @@ export class EvmSender {
       isNewest,
       isKnown: receipt !== null || (isNewest && intent.state !== 'intended' && (await this.#chain.knows(intent.hash))),
       isUnderpriced: intent.maxFee < head.baseFee,
+      isBelowTip: intent.maxTip < this.#tips.tip,
       missing: this.#missing.get(intent.hash) ?? null,
       ageMs: Date.now() - intent.sentAt.getTime(),
       replaceMs: this.#context.config.replaceSeconds * 1000,
@@ -213,7 +220,7 @@ export class EvmSender {
     const { journal } = this.#context
     const reason = (await this.#refusalOf(intent)) ?? 'it failed in its block, and would succeed now'
     await journal.ended(intent.id, 'reverted', reason)
-    const before = (await journal.refusals()).of(intent.leg, intent.action)?.count ?? 0
+    const before = (await journal.refusals([intent.leg])).of(intent.leg, intent.action)?.count ?? 0
     await noteRefusal(this.#context, { ...intent, reason, before })
   }
 
@@ -234,7 +241,7 @@ export class EvmSender {
     const reason = await this.#refusalOf(old)
     if (reason !== null) return this.#cancel(old, head, reason)
     const { leg, action, step, call, feeUsd, valueUsd, shares, gasLimit: limit } = old
-    const fees = replacementFees(old, head.baseFee, this.#limits)
+    const fees = replacementFees(old, head.baseFee, this.limits)
     if (call === null) return this.#broadcast(old)
     // Its limit is a fifth above the gas that was estimated.
     const gas = (limit * 10n) / 12n
@@ -243,18 +250,20 @@ export class EvmSender {
     if (fees !== null && kept === null)
       return this.#renew(old, { leg, action, step, call, feeUsd, valueUsd, shares, limit, fees })
     this.#limited(kept ?? 'fee-cap', leg)
+    // No node takes it as it is, and a higher tip costs more than it earns.
+    if (kept === 'loss' && old.maxTip < this.#tips.tip) return this.#cancel(old, head, LOSS, 'left')
     await this.#broadcast(old)
   }
 
   /** Frees the nonce of a call that would be refused: a transfer of nothing costs less than a refusal in a block. */
-  async #cancel(old: Intent, head: EvmHead, reason: string): Promise<void> {
+  async #cancel(old: Intent, head: EvmHead, reason: string, kind?: RefusalKind): Promise<void> {
     const { leg, chain } = old
-    const before = (await this.#context.journal.refusals()).of(leg, old.action)
-    const known = { before: before?.count ?? 0, reasonBefore: before?.reason }
+    const before = (await this.#context.journal.refusals([leg])).of(leg, old.action)
+    const known = { kind, before: before?.count ?? 0, reasonBefore: before?.reason }
     await noteRefusal(this.#context, { chain, signer: this.address, leg, action: old.action, reason, ...known })
     // What no node has needs no higher fee.
-    const raised = replacementFees(old, head.baseFee, this.#limits)
-    const fees = raised ?? ((await this.#chain.knows(old.hash)) ? null : firstFees(head.baseFee, this.#limits))
+    const raised = replacementFees(old, head.baseFee, this.limits)
+    const fees = raised ?? ((await this.#chain.knows(old.hash)) ? null : firstFees(head.baseFee, this.limits))
     if (fees === null) return void this.#limited('fee-cap', leg)
     const closed = (await closedBy(this.#context)) ?? (await this.#unpaid(old, CANCEL_GAS, fees))
     if (closed !== null) return void this.#limited(closed, leg)
@@ -267,7 +276,8 @@ export class EvmSender {
   async #unpaid(old: Intent, limit: bigint, fees: Fees): Promise<Limited | null> {
     const most = this.#worth(limit, fees.maxFee)
     // Of transactions with one nonce only one is paid, at the most the dearest.
-    const before = Math.max(0, ...this.#siblings(old).map(({ costUsd }) => costUsd ?? 0))
+    const siblings = this.#open.filter(({ nonce }) => nonce === old.nonce)
+    const before = Math.max(0, ...siblings.map(({ costUsd }) => costUsd ?? 0))
     const more = most === null ? null : most - before
     const overspent = more !== null && more <= 0 ? null : await this.#overspent(more)
     return overspent ?? (await this.#overdrawn(limit * fees.maxFee, old.nonce))
@@ -276,6 +286,7 @@ export class EvmSender {
   /** Another transaction with the same nonce. */
   async #renew(old: Intent, order: Omit<NewCall, 'nonce'>): Promise<void> {
     const intent = await this.#intend({ ...order, nonce: old.nonce ?? 0 })
+    if (intent === null) return void this.#limited('gas-day', order.leg)
     this.#context.metrics.replacements.inc({ chain: this.#chain.name })
     const { action, leg, hash, nonce } = intent
     const { name: chain } = this.#chain
@@ -325,7 +336,9 @@ export class EvmSender {
     return 'refused'
   }
 
-  async #intend({ leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd, shares }: NewCall): Promise<Intent> {
+  /** Signs and writes a transaction. @returns null when it would exceed the day's gas */
+  async #intend(made: NewCall): Promise<Intent | null> {
+    const { leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd, shares } = made
     const { chainId, name: chain } = this.#chain
     const { to, data } = call
     if (!this.#isCancel(call)) await this.#guard([call])
@@ -333,12 +346,12 @@ export class EvmSender {
     const costUsd = this.#worth(limit, fees.maxFee)
     const shared = { chain, signer: this.address, leg, action, step, nonce, hash, raw, call, expiresAt: null }
     const money = { ...fees, gasLimit: limit, costUsd, feeUsd, valueUsd, shares }
-    const intent = await this.#context.journal.intend({ ...shared, ...money })
-    this.#open.push(intent)
+    const intent = await this.#context.journal.intend({ ...shared, ...money }, this.#context.config.gasUsdDay)
+    if (intent !== null) this.#open.push(intent)
     return intent
   }
 
-  async #broadcast({ id, hash, raw, leg, action, step, nonce, costUsd, feeUsd }: Intent): Promise<void> {
+  async #broadcast({ id, hash, raw, leg, action, step, nonce, costUsd, feeUsd, maxTip }: Intent): Promise<void> {
     const { onStep, journal, log } = this.#context
     onStep?.('intended', hash)
     try {
@@ -346,23 +359,15 @@ export class EvmSender {
     } catch (error) {
       // It stays in the journal and is sent again: a node refuses what it has no room or no gas for.
       if (!(error instanceof Refused)) throw error
-      log.warn('the node does not take a transaction', { chain: this.#chain.name, leg, hash, reason: error.message })
-      return
+      const { message: reason } = error
+      log.warn('the node does not take a transaction', { chain: this.#chain.name, leg, hash, reason })
+      return this.#tips.learn(reason, maxTip, this.limits.cap, () => this.#chain.suggestedTip())
     }
     onStep?.('sent', hash)
     await journal.sent(id)
     this.#context.limits.clear(this.#chain.name)
-    log.info('sent', {
-      chain: this.#chain.name,
-      key: this.address,
-      leg,
-      action,
-      step,
-      nonce,
-      hash,
-      mostUsd: costUsd,
-      feeUsd,
-    })
+    const sent = { chain: this.#chain.name, key: this.address, leg, action, step, nonce, hash }
+    log.info('sent', { ...sent, mostUsd: costUsd, feeUsd })
   }
 
   async #overspent(costUsd: number | null): Promise<Limited | null> {
@@ -380,10 +385,6 @@ export class EvmSender {
     }
     const sum = [...reserved.values()].reduce((a, b) => a + b, 0n)
     return balanceLimit(await this.#chain.balance(this.address), sum, most)
-  }
-
-  #siblings({ nonce }: Intent): Intent[] {
-    return this.#open.filter((one) => one.nonce === nonce)
   }
 
   #limited(limit: Limited, leg: string): 'limited' {

@@ -3,6 +3,7 @@
 import pg from 'pg'
 import { RetryableError, UserError } from '../../core/errors.ts'
 import { type RefusalKind, retryAfter } from '../choice/refusal.ts'
+import type { TokenRoute } from '../choice/tokens.ts'
 import { openRelayClient } from '../connection.ts'
 import type { RelayAction } from '../pending.ts'
 import * as sql from '../sql.ts'
@@ -56,6 +57,8 @@ export interface NewIntent {
 export interface Intent extends NewIntent {
   id: string
   state: 'intended' | 'sent' | 'mined'
+  /** Why a contract refused it at its first push; null: it did not. */
+  reason: string | null
   block: number | null
   /** Last sent; before that, when it was written. */
   sentAt: Date
@@ -85,6 +88,11 @@ interface Row extends Omit<Intent, 'maxFee' | 'maxTip' | 'gasLimit' | 'nonce' | 
   maxTip: string
   gasLimit: string
 }
+
+/** Refusals that are remembered of a key, the newest: a bridge API that lies could name any number of entries. */
+const MAX_REFUSALS = 50_000
+/** Rows that one statement removes. */
+const PRUNE_ROWS = 5000
 
 const nameOf = (leg: string, action: string): string => `${action} ${leg}`
 
@@ -134,38 +142,24 @@ export class Journal {
     return this.#isLost
   }
 
-  /** Writes a transaction before it is sent. @returns its row */
-  async intend(intent: NewIntent): Promise<Intent> {
+  /**
+   * Writes a transaction before it is sent. The same statement counts the day's gas, so that lanes which write at the same
+   * time keep the limit together.
+   *
+   * @param gasUsdDay  most USD of gas in 24 hours; null: it costs no gas
+   * @returns its row; null when it would exceed the limit, or its cost is unknown
+   */
+  async intend(intent: NewIntent, gasUsdDay: number | null): Promise<Intent | null> {
     const { chain, signer, leg, action, step, nonce, hash, raw, call, expiresAt } = intent
     const { costUsd, feeUsd, valueUsd, shares } = intent
     const fees = [intent.maxFee, intent.maxTip, intent.gasLimit].map(String)
-    const bytes = Buffer.from(raw)
-    const values = [
-      chain,
-      signer,
-      leg,
-      action,
-      step,
-      nonce,
-      hash,
-      bytes,
-      call,
-      expiresAt,
-      ...fees,
-      costUsd,
-      feeUsd,
-      valueUsd,
-      shares,
-    ]
-    const rows = await this.#query<{ id: string }>(sql.INSERT, values)
-    return {
-      ...intent,
-      id: rows[0]?.id ?? '',
-      state: 'intended',
-      block: null,
-      sentAt: new Date(),
-      createdAt: new Date(),
-    }
+    const what = [signer, chain, leg, action, step, nonce, hash, Buffer.from(raw), call, expiresAt]
+    const values = [...what, ...fees, costUsd, feeUsd, valueUsd, shares, gasUsdDay]
+    const [row] = await this.#query<{ id: string }>(sql.INSERT, values)
+    const now = new Date()
+    return row === undefined
+      ? null
+      : { ...intent, id: row.id, state: 'intended', reason: null, block: null, sentAt: now, createdAt: now }
   }
 
   /** Open transactions of a key on a chain, by nonce. */
@@ -184,6 +178,11 @@ export class Journal {
   /** @param block  that the node names; null when it names none */
   async sent(id: string, block: number | null = null): Promise<void> {
     await this.#query(sql.SENT, [id, block])
+  }
+
+  /** A contract has refused a transaction that may still come into a block until it expires. */
+  async refusedAtFirst(id: string, reason: string): Promise<void> {
+    await this.#query(sql.REFUSED_AT_FIRST, [id, reason])
   }
 
   async undone(id: string): Promise<void> {
@@ -244,8 +243,9 @@ export class Journal {
     await this.#query(sql.FORGET_REFUSAL, [signer, leg, action])
   }
 
-  async refusals(): Promise<Refusals> {
-    const rows = await this.#query<Refusal & { leg: string; action: string }>(sql.REFUSALS, [this.#signers])
+  /** Refusals of some legs. */
+  async refusals(legs: readonly string[]): Promise<Refusals> {
+    const rows = await this.#query<Refusal & { leg: string; action: string }>(sql.REFUSALS, [this.#signers, legs])
     return new Refusals(new Map(rows.map((row) => [nameOf(row.leg, row.action), row])))
   }
 
@@ -260,9 +260,17 @@ export class Journal {
     return new Map(rows.map(({ symbol, usd }) => [symbol, usd]))
   }
 
+  /** Tokens of the bridge's routes, where the database indexes the ledger's chain. */
+  routes(chain: string, wrap: string): Promise<TokenRoute[]> {
+    return this.#query<TokenRoute>(sql.ROUTES, [chain, wrap])
+  }
+
+  /** Removes old rows, in portions: each statement leaves the session to the lanes soon. */
   async prune(): Promise<void> {
-    await this.#query(sql.PRUNE_REFUSALS)
-    await this.#query(sql.PRUNE_INTENTS)
+    for (const text of [sql.PRUNE_REFUSALS, sql.PRUNE_MOST_REFUSALS, sql.PRUNE_INTENTS]) {
+      const values = text === sql.PRUNE_MOST_REFUSALS ? [MAX_REFUSALS, PRUNE_ROWS] : [PRUNE_ROWS]
+      while ((await this.#query(text, values)).length === PRUNE_ROWS);
+    }
   }
 
   async close(): Promise<void> {

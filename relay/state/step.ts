@@ -39,6 +39,8 @@ export interface EvmLook {
   isKnown: boolean
   /** Whether its highest fee is below the base fee: no node takes it. */
   isUnderpriced: boolean
+  /** Whether its tip is below what nodes take. */
+  isBelowTip: boolean
   /** Looks in a row at which a final block had used the nonce and no transaction with it had a receipt; null: none. */
   missing: Missing | null
   /** Since it was last sent, ms. */
@@ -73,6 +75,7 @@ export function evmStep(look: EvmLook): EvmStep {
   const isLate = look.ageMs >= look.replaceMs
   if (look.state === 'sent' && look.isKnown) return isLate ? 'replace' : 'wait'
   // What no node has needs no higher fee, unless its fee is the reason.
+  if (look.isBelowTip) return 'replace'
   return isLate && look.isUnderpriced ? 'replace' : 'send'
 }
 
@@ -90,8 +93,10 @@ function endOf({ receipt, isCancel }: EvmLook): EvmStep {
 
 export interface AntelopeLook {
   state: 'intended' | 'sent' | 'mined'
-  /** Whether the bridge API still lists the action. */
-  isPending: boolean
+  /** Whether the bridge API still lists the action; null: it has not answered. */
+  isPending: boolean | null
+  /** Whether a contract refused it at its first push: another push waits for the next try of the action. */
+  isRefused: boolean
   /** Last irreversible block and its time, Unix ms. */
   libNum: number
   libTime: number
@@ -108,12 +113,13 @@ export interface AntelopeLook {
  * A transaction is never made again before the first one can be in no block any more: its expiration is irreversible.
  * Until then the same bytes are sent again, which a chain takes once.
  */
-export function antelopeStep(look: AntelopeLook): 'wait' | 'send' | 'done' | 'expired' {
+export function antelopeStep(look: AntelopeLook): 'wait' | 'send' | 'done' | 'expired' | 'reverted' {
   const isOver = look.libTime > look.expiresAt
+  if (look.isRefused) return isOver ? 'reverted' : 'wait'
   // It may never have been sent. A chain that has it says so.
   if (look.state === 'intended') return isOver ? 'expired' : 'send'
   const isFinal = look.block !== null && look.block <= look.libNum
-  if (!look.isPending) return isFinal || isOver ? 'done' : 'wait'
-  if (isOver) return 'expired'
+  if (look.isPending === false) return isFinal || isOver ? 'done' : 'wait'
+  if (isOver) return look.isPending === null ? 'wait' : 'expired'
   return look.ageMs >= look.againMs ? 'send' : 'wait'
 }

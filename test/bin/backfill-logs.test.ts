@@ -1,5 +1,6 @@
 // A backfill by worker threads from the logs of a node, without any node: the same database as from one reader of the logs
 // and as from state history.
+import pg from 'pg'
 import t from 'tap'
 import { backfillChains } from '../../bin/backfill.ts'
 import { planChain, planText } from '../../bin/backfill-plan.ts'
@@ -74,12 +75,28 @@ t.test('worker threads read the logs', async (t) => {
 t.test('a plan measures samples of the blocks, and leaves no database', async (t) => {
   const { url, pool } = await testDatabase(t)
   const [chain] = configured('wax', { SOURCE_LOGS: unpackNode(t, 'forks') })
-  const plan = await planChain(chain!, url, signal)
+  const empty = new URL(url)
+  empty.pathname = `/plan_${process.pid}`
+  await pool.query(`create database plan_${process.pid} template template0`)
+  t.teardown(() => pool.query(`drop database plan_${process.pid}`))
+  const plan = await planChain(chain!, empty.href, signal)
   t.match(plan, { chain: 'wax', range: { from: 2, to: 594 }, sampled: { blocks: 593 } })
   const { bytes, ledgerRows, readSeconds, writeSeconds, diskBytes } = plan.sampled
   t.ok(bytes > 1e6 && ledgerRows > 1000 && readSeconds > 0 && writeSeconds > 0)
   const { rows } = await pool.query(`select datname from pg_database where datname like 'headwater_plan%'`)
   t.same(rows, [])
+  const outcome = await run(['index', '--backfill', '--plan'], {
+    ...{ DATABASE_URL: empty.href, HEADWATER_CHAINS: 'wax', HEADWATER_WAX_SOURCE_URLS: 'ws://127.0.0.1:9' },
+  })
+  t.match(outcome, { code: 70, stderr: /SHIP_CONNECTION/ })
+  const look = new pg.Client({ connectionString: empty.href })
+  await look.connect()
+  t.same(
+    (await look.query(`select from pg_namespace where nspname in ('meta', 'ledger')`)).rows,
+    [],
+    'nothing is migrated',
+  )
+  await look.end()
   // The chain itself, indexed: within a fifth of the plan, because the samples are all of it.
   await indexChains({
     ...{ databaseUrl: url, signal, log: silent, metrics: new IndexerMetrics() },

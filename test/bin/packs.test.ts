@@ -52,6 +52,8 @@ t.test('a history is handed over', async (t) => {
     t.match(await run(['fetch', out, '--trust', POLICY], {}), { code: 2, stderr: /--chain is needed/ })
     t.match(await run(['pack', ...chain], { DATABASE_URL }), { code: 2, stderr: /--out is needed/ })
     t.match(await run(['pack', '--chain', 'mainnet', '--out', out], { DATABASE_URL }), { code: 1, stderr: /EVM/ })
+    const evm = ['fetch', out, '--chain', 'mainnet', '--trust', POLICY]
+    t.match(await run(evm, { DATABASE_URL: reader.url }), { code: 1, stderr: /PACK_EVM.*from an EVM node again/s })
     t.match(await run(fetching, { DATABASE_URL: reader.url }), { code: 1, stderr: /FETCH_NOT_EMPTY/ })
   })
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { maskStatement, maskText, maskUrls, secretsOf } from '../../bin/support/mask.ts'
 import type { Part } from '../../bin/support/report.ts'
+import { runningPostgres, startEmbeddedPostgres } from '../../indexer/store/embedded/server.ts'
 import { testDatabase } from '../support/database.ts'
 import { run } from './program.ts'
 
@@ -146,6 +147,18 @@ t.test('a report has every part and no secret', async (t) => {
   t.match(written, /^== slow statements ==\nnot collected: .*pg_stat_statements/m)
   for (const [place, secret] of Object.entries(SECRETS))
     for (const output of [json.stdout, json.stderr, text.stderr, written]) t.notMatch(output, secret, place)
+})
+
+t.test('an embedded database is started for the report, and none is made', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'support-data-'))
+  t.teardown(() => rmSync(dataDir, { recursive: true, force: true }))
+  const env = { HEADWATER_DATA: dataDir, HEADWATER_CHAINS: 'wax' }
+  const none = await run(['support'], env)
+  t.match(none.stdout, /^== server ==\nnot collected: DATABASE_UNREACHABLE: there is no embedded database in /m)
+  t.equal(runningPostgres(dataDir), null)
+  await (await startEmbeddedPostgres({ dataDir, durable: false })).stop()
+  t.match((await run(['support'], env)).stdout, /^== server ==\nversion: PostgreSQL 18/m)
+  t.equal(runningPostgres(dataDir), null, 'it has stopped again')
 })
 
 t.test('without a database or a valid configuration the report has the rest, and the reason', async (t) => {

@@ -2,7 +2,7 @@
 // simulated chains; the last blocks are reversible.
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { BOARDS, refreshBoard } from '../../indexer/jobs/refresh-boards.ts'
 import { testDatabase } from '../support/database.ts'
 import { DEVNET_HISTORY } from './sql-history.ts'
@@ -105,10 +105,22 @@ t.test('boards', async (t) => {
        select 'board' as of, x::text as row from (table b except all table r) x
        union all select 'rows', x::text from (table r except all table b) x order by 2 limit 6`,
     )
-  const rowsOf = async () => {
+  const boardRows = async (database: Pick<pg.Client, 'query'>) => {
     const all: unknown[] = []
-    for (const board of BOARDS) all.push(await ask(`select to_jsonb(b)::text as row from board.${board} b order by 1`))
+    for (const board of BOARDS) {
+      const { rows } = await database.query(`select to_jsonb(b)::text as row from board.${board} b order by 1`)
+      all.push(rows)
+    }
     return all
+  }
+  const rowsOf = () => boardRows(pool)
+  /** A transaction that is rolled back at the end of the test. */
+  const snapshot = async (t: Test) => {
+    const client = new pg.Client(url)
+    await client.connect()
+    t.teardown(() => client.end())
+    await client.query(`set timezone = 'UTC'; begin isolation level repeatable read`)
+    return client
   }
 
   t.test('each board equals the same from single rows', async (t) => {
@@ -226,17 +238,62 @@ t.test('boards', async (t) => {
     t.same(await rowsOf(), before)
   })
 
+  t.test('refreshes after every few hours, with a fork, give the rows of one refresh of all', async (t) => {
+    const client = await snapshot(t)
+    const before = await boardRows(client)
+    await client.query(
+      `delete from derive.hour_totals; delete from derive.hour_users; delete from derive.account_days; delete from derive.traders;
+       delete from derive.token_days; delete from derive.bridge_days; delete from meta.board_refreshes`,
+    )
+    let steps = 0
+    for (;;) {
+      const { rows } = await client.query('select sum(meta.count_hours(chain, 11))::int4 as hours from meta.position')
+      if (rows[0].hours === 0) break
+      for (const board of BOARDS) await client.query('select meta.refresh_board($1)', [board])
+      if (++steps === 2) await client.query('select meta.rewind(chain, lib_num + 1) from meta.position')
+    }
+    t.ok(steps > 4, `${steps} steps`)
+    for (const [i, rows] of (await boardRows(client)).entries()) t.same(rows, before[i], `${BOARDS[i]}`)
+    const { rows } = await client.query(
+      `select chain, account, first_day, active_days, swaps, deals, volume_usd, trades_without_usd from derive.traders except
+       select chain, account, min(day), count(*), sum(swaps), sum(deals), sum(volume_usd), sum(trades_without_usd) from derive.account_days group by 1, 2`,
+    )
+    t.same(rows, [])
+  })
+
+  t.test('a refresh computes the last days only, and all when the last block of the last one is gone', async (t) => {
+    const client = await snapshot(t)
+    const before = await boardRows(client)
+    const changed = async (what: string) => {
+      await client.query(`update board.pool_days set swaps = -1; update meta.board_refreshes set ${what}`)
+      await client.query(`select meta.refresh_board('pool_days')`)
+      const { rows } = await client.query(
+        `select array_agg(distinct day::date::text) as days from board.pool_days where swaps > 0`,
+      )
+      return rows[0].days
+    }
+    t.same(await changed(`counted_to = counted_to - interval '1 hour'`), ['2026-03-10'])
+    t.same(await changed(`counted_to = '2026-03-10Z'`), ['2026-03-10'])
+    t.same(await changed(`counted_to = '2026-03-09T23:00Z'`), ['2026-03-09', '2026-03-10'])
+    await changed(`counted_to = '2026-03-09T23:00Z', block_time = block_time - interval '1 second'`)
+    t.same(await boardRows(client), before)
+  })
+
   t.test('windows of leaders and months of cohorts begin with their first day', async (t) => {
     const client = new pg.Client(url)
     await client.connect()
     t.teardown(() => client.end())
     await client.query('begin isolation level repeatable read')
-    await client.query('delete from derive.account_days; delete from meta.board_refreshes')
+    await client.query('delete from derive.account_days; delete from derive.traders; delete from meta.board_refreshes')
     const days = [0, 6, 7, 29, 30, 89, 90, 400]
     await client.query(
       `insert into derive.account_days select 'wax', timestamptz '2026-03-10Z' - d * interval '24 hours', 'after' || d, 1, 0, 1 + d, 0
        from unnest($1::int4[]) d union all select 'wax', '2026-03-10Z', 'after400', 1, 0, 9, 0`,
       [days],
+    )
+    await client.query(
+      `insert into derive.traders select chain, account, min(day), count(*), sum(swaps), sum(deals), sum(volume_usd), sum(trades_without_usd)
+       from derive.account_days group by 1, 2`,
     )
     for (const board of ['leaders', 'trader_months']) await client.query('select meta.refresh_board($1)', [board])
     const { rows } = await client.query(

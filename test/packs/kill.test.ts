@@ -9,6 +9,7 @@ import t from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
 import type { Manifest } from '../../packs/format/manifest.ts'
+import { readBlocks } from '../../packs/read/files.ts'
 import { openManifest } from '../../packs/read/manifest.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { childModule } from '../support/child-module.ts'
@@ -43,8 +44,10 @@ t.test(`killed and damaged (HEADWATER_SEED=${seed})`, async (t) => {
       const folder = packFolder(t)
       t.equal((await child({ ...options, folder, step })).signal, 'SIGKILL', `step ${step} of ${steps}`)
       const found = await openManifest(new FolderStore(folder), signal)
-      const files = (found?.manifest.ranges ?? []).flatMap(({ rows, blocks }) => [rows, blocks!])
-      for (const file of files) await chunksOf(folder, file)
+      for (const { rows, blocks } of found?.manifest.ranges ?? []) {
+        await chunksOf(folder, rows)
+        for await (const _ of readBlocks(new FolderStore(folder), blocks!, signal));
+      }
       await pack(publisher.url, folder, recording, { publishMs: 0, partRanges: 2 })
       t.same((await openManifest(new FolderStore(folder), signal))!.manifest, manifest)
       const left = readdirSync(folder).filter((name) => !name.startsWith('.'))

@@ -6,13 +6,13 @@ import t from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
 import { CHUNK } from '../../packs/format/chunks.ts'
-import { MANIFEST } from '../../packs/format/manifest.ts'
+import { FORMAT, MANIFEST } from '../../packs/format/manifest.ts'
 import { readSection, sectionContent } from '../../packs/format/section.ts'
 import { openManifest } from '../../packs/read/manifest.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
 import { digestOf, fetch, pack, packFolder, RECORDINGS } from './scene.ts'
-import { chunksOf, manifestOf, putManifest, replaceFile, tablesOf, withoutColumn } from './tamper.ts'
+import { chunksOf, manifestOf, putManifest, replaceRows, tablesOf, withoutColumn } from './tamper.ts'
 
 /** Digest of the first finalizer policy of the recording. */
 const trust = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
@@ -105,10 +105,13 @@ t.test('a publisher over time', async (t) => {
       await change(folder)
       return folder
     }
-    const later = await changed((folder) => {
-      writeFileSync(join(folder, MANIFEST), JSON.stringify({ ...manifestOf(folder), format: 2 }))
-    })
-    await t.rejects(fetch(reader.url, later), { code: 'PACK_NEWER', message: /layout 2/ })
+    const withFormat = (format: number) =>
+      changed((folder) => {
+        writeFileSync(join(folder, MANIFEST), JSON.stringify({ ...manifestOf(folder), format }))
+      })
+    const later = await withFormat(FORMAT + 1)
+    await t.rejects(fetch(reader.url, later), { code: 'PACK_NEWER', message: new RegExp(`layout ${FORMAT + 1}`) })
+    await t.rejects(fetch(reader.url, await withFormat(1)), { code: 'PACK_OLDER', message: /layout 1/ })
     await t.rejects(pack(publisher.url, later, RECORDINGS.small), { code: 'PACK_NEWER' })
 
     const column = await changed((folder) => {
@@ -186,9 +189,9 @@ async function changeRows(
     const chunks = await chunksOf(folder, file)
     const index = tablesOf(chunks).get(table)
     if (index === undefined) continue
-    const [from, to] = change(readSection(chunks[index - 1]!, ''), chunks[index]!.content)
+    const [from, to] = change(readSection(chunks[index - 1]!.content, ''), chunks[index]!.content)
     chunks.splice(index - 1, 2, { kind: CHUNK.section, content: from }, { kind: CHUNK.data, content: to })
-    await replaceFile(folder, file, chunks)
+    await replaceRows(folder, file, chunks)
   }
   putManifest(folder, manifest)
 }

@@ -140,8 +140,13 @@ t.test('stopped fetches and damaged files', async (t) => {
     await t.rejects(fetch(url, copy), { code: 'PACK_UNFINISHED' })
     t.match(await pack(publisher.url, copy, RECORDINGS.small), { written: 2, ranges: 4 })
     t.same(manifestOf(copy).ranges, manifestOf(folder).ranges, 'the same files, byte for byte')
-    rmSync(join(copy, manifestOf(copy).ranges[0]!.blocks!.name))
-    await t.rejects(fetch(url, copy, { verify: { trust } }), { code: 'PACK_FILE_MISSING' })
+    // Rows are made from headers, so both ways of fetching read the blocks.
+    const { name } = manifestOf(copy).ranges[0]!.blocks!
+    rmSync(join(copy, name))
+    for (const verify of [{ trust }, null]) {
+      await t.rejects(fetch(url, copy, { verify }), { code: 'PACK_FILE_MISSING', place: { file: name } })
+    }
+    cpSync(join(folder, name), join(copy, name))
     await fetch(url, copy)
     t.equal(await digestOf(url), digest)
   })

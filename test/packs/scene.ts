@@ -18,6 +18,9 @@ export const RECORDINGS = {
   forks: `${fixtures}forks.ship.gz`,
   medium: `${fixtures}medium.ship.gz`,
 }
+/** Packs of the recording `small` by the layout that they have, and their last block. */
+export const FROZEN = new URL('../fixtures/packs/', import.meta.url).pathname
+export const FROZEN_END = 40
 export const CHAIN = 'wax'
 
 /** The settings of `indexRecording`. */

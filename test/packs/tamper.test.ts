@@ -3,24 +3,24 @@ import { cpSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync }
 import { join } from 'node:path'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { readBlockFrame } from '../../core/antelope/block.ts'
-import { Writer } from '../../core/antelope/writer.ts'
 import { HeadwaterError } from '../../core/errors.ts'
 import { FinalityFollower } from '../../core/finality/follower.ts'
 import { startToJson } from '../../core/finality/start.ts'
+import { toHex } from '../../core/hex.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { type Catalog, readCatalog } from '../../indexer/store/catalog.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
 import { CHUNK } from '../../packs/format/chunks.ts'
 import type { Manifest, PackFile } from '../../packs/format/manifest.ts'
 import { readSection } from '../../packs/format/section.ts'
-import { readSlimBlocks, type SlimBlock, writeSlimBlock } from '../../packs/format/slim-block.ts'
+import type { SlimBlock } from '../../packs/format/slim-block.ts'
 import { isOfRange } from '../../packs/format/sql.ts'
 import { startsFromJson } from '../../packs/format/starts.ts'
 import { eachTuple } from '../../packs/format/tuples.ts'
 import { readBlocks, readRows } from '../../packs/read/files.ts'
 import { MASKED, UNCOMMITTED } from '../../packs/verify/determined.ts'
 import { PackCheck, type PackReport } from '../../packs/verify/pack-check.ts'
+import { trustedPolicy } from '../../packs/write/trusted-policy.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
@@ -33,8 +33,10 @@ import {
   firstRowEnd,
   manifestOf,
   putManifest,
-  replaceFile,
+  replaceBlocks,
+  replaceRows,
   rowFilesOf,
+  storeMadeRows,
   tablesOf,
   withoutColumn,
 } from './tamper.ts'
@@ -109,7 +111,7 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
     const index = tablesOf(chunks).get('ledger.position_events')!
     const [from, to] = withoutColumn(chunks[index - 1]!, chunks[index]!.content, 'reserve_a')
     chunks.splice(index - 1, 2, { kind: CHUNK.section, content: from }, { kind: CHUNK.data, content: to })
-    await replaceFile(folder, file, chunks)
+    await replaceRows(folder, file, chunks)
     putManifest(folder, manifest)
     t.match(await failure(check(folder, catalog)), { code: 'PACK_REFUTED', message: /ledger.position_events/ })
   })
@@ -130,10 +132,10 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
       const { rows: file } = manifest.ranges[0]!
       const chunks = await chunksOf(original, file)
       const index = tablesOf(chunks).get('ledger.abis')!
-      const { columns } = readSection(chunks[index - 1]!, '')
+      const { columns } = readSection(chunks[index - 1]!.content, '')
       const row = abiRow(columns, { account, blockNum, abi })
       chunks[index] = { kind: CHUNK.data, content: Buffer.concat([row, chunks[index]!.content]) }
-      await replaceFile(folder, file, chunks)
+      await replaceRows(folder, file, chunks)
       putManifest(folder, manifest)
       const work = check(folder, catalog, true, seed ? new Map([[account, seed]]) : undefined)
       if (expected) t.match(await failure(work), { code: 'PACK_REFUTED', message: expected })
@@ -148,13 +150,13 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
     const chunks = await chunksOf(folder, file)
     const index = tablesOf(chunks).get('ledger.abis')!
     const content = Buffer.from(chunks[index]!.content)
-    const { columns } = readSection(chunks[index - 1]!, '')
+    const { columns } = readSection(chunks[index - 1]!.content, '')
     const at = columns.findIndex(([name]) => name === 'abi')
     eachTuple(content, columns.length, (tuple) => {
       content.fill(0, tuple.at[at], tuple.at[at]! + tuple.length[at]!)
     })
     chunks[index] = { kind: CHUNK.data, content }
-    await replaceFile(folder, file, chunks)
+    await replaceRows(folder, file, chunks)
     putManifest(folder, manifest)
     const report = await check(folder, catalog, (place) => place > 0)
     t.ok(report.equal['ledger.transfers'])
@@ -171,6 +173,40 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
         place: { block: Number },
       })
     }
+  })
+
+  await t.test('a start of finality whose policy is replaced in the pack', async (t) => {
+    const whole = packFolder(t)
+    await pack(url, whole, RECORDINGS.small, { blocksPerFile: 15 })
+    const startAt = async (num: number) => {
+      const folder = copyOf(t, whole)
+      return { folder, policies: await startAfter(folder, num) }
+    }
+    const checked = (folder: string, trust: string) => check(folder, catalog, false, undefined, trust)
+    const { policies } = await startAt(75)
+    const [first, second] = policies as [string, string]
+    t.equal(first, POLICY)
+
+    // The first policy signs after block 30: certificates of the pack hand over from it to the later ones.
+    const { folder: early } = await startAt(30)
+    t.equal((await checked(early, first)).confirmedBy, `finalizer policy ${first}`)
+    t.match(await failure(checked(early, second)), { code: 'PACK_NOT_TRUSTED', message: new RegExp(first) })
+
+    // After block 45 another policy signs at once, and no certificate of the pack ties it to the one before.
+    const { folder: late, policies: known } = await startAt(45)
+    t.same(known, [first, second])
+    t.equal((await checked(late, second)).confirmedBy, `finalizer policy ${second}`)
+    t.match(await failure(checked(late, first)), {
+      code: 'PACK_NOT_TRUSTED',
+      message: new RegExp(`the first finalizer policy that signs is ${second}`),
+    })
+    const manifest = manifestOf(late)
+    const { savanna: start } = startsFromJson(manifest.starts)
+    const store = new FolderStore(late)
+    t.match(await trustedPolicy({ chain: CHAIN, store, manifest, start, genesis: null, signal }), {
+      digest: second,
+      replaces: { digest: first, generation: 1 },
+    })
   })
 
   await t.test('blocks and actions that are removed or altered, with corrected digests', async (t) => {
@@ -208,10 +244,7 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
       const folder = copyOf(t, original)
       const manifest = manifestOf(folder)
       const file = manifest.ranges[0]!.blocks!
-      const blocks = (await chunksOf(folder, file)).flatMap(({ content }) => [...readSlimBlocks(content)])
-      const writer = new Writer()
-      for (const block of change(blocks)) writeSlimBlock(writer, block)
-      await replaceFile(folder, file, [{ kind: CHUNK.data, content: Buffer.from(writer.finish()) }])
+      await replaceBlocks(folder, file, manifest.ranges[0]!.rows, change)
       putManifest(folder, manifest)
       t.match(await failure(check(folder, catalog)), { code: 'PACK_REFUTED', message, place: { block: Number } }, name)
     }
@@ -237,7 +270,9 @@ for (const [name, end] of [
 }
 
 /** Removes and alters a row of each table, with corrected digests. All are found, but those that a fetch lists. */
-async function rowsAreFound(t: Test, original: string, catalog: Catalog, trust = POLICY): Promise<void> {
+async function rowsAreFound(t: Test, pack: string, catalog: Catalog, trust = POLICY): Promise<void> {
+  const original = copyOf(t, pack)
+  await storeMadeRows(original, CHAIN, catalog)
   const { equal, unverified } = await check(original, catalog, true, undefined, trust)
   const unnoticed = { removed: new Set<string>(), altered: new Set<string>() }
   const tried = new Set<string>()
@@ -265,22 +300,32 @@ async function rowsAreFound(t: Test, original: string, catalog: Catalog, trust =
   t.ok(ofRanges.length > 0 && ofRanges.every((table) => table in UNCOMMITTED), 'each with a reason')
 }
 
-/** Leaves the first range out of the manifest, and adds a start of finality after a block. */
-async function startAfter(folder: string, num: number): Promise<void> {
+/**
+ * Leaves the ranges out of the manifest that end by a block, at least the first one, and adds a start of finality after
+ * the block.
+ *
+ * @returns digests of the policies known by then
+ */
+async function startAfter(folder: string, num: number): Promise<string[]> {
   const manifest = manifestOf(folder)
   const follower = new FinalityFollower({ chain: CHAIN, bridge: '', start: null })
   for (const { blocks } of manifest.ranges) {
-    for await (const { block, finality } of readBlocks(new FolderStore(folder), blocks!, signal)) {
-      const { blockNum, id, header } = readBlockFrame(block)
+    for await (const { num: blockNum, id, header, block, finality } of readBlocks(
+      new FolderStore(folder),
+      blocks!,
+      signal,
+    )) {
       const position = { num: blockNum, id }
       const source = { kind: 'packed', ...position, prevId: header.previous, head: position, lib: position } as const
       if (blockNum <= num) follower.follow({ ...source, block, finality, traces: new Uint8Array() }, false)
     }
   }
   manifest.starts = { savanna: startToJson(follower.asStart!), legacy: null }
-  const [first] = manifest.ranges.splice(0, 1)
-  Object.assign(manifest, { firstBlock: first!.to + 1, firstParent: first!.lastId })
+  const left = Math.max(1, manifest.ranges.filter(({ to }) => to <= num).length)
+  const last = manifest.ranges.splice(0, left).at(-1)!
+  Object.assign(manifest, { firstBlock: last.to + 1, firstParent: last.lastId })
   putManifest(folder, manifest)
+  return follower.knownPolicies.map(({ digest }) => toHex(digest))
 }
 
 /** Reads and checks all files of a pack, as a fetch does. */
@@ -318,13 +363,13 @@ async function withRows(
   const file = rowFilesOf(manifest)[place]!
   const chunks = await chunksOf(folder, file)
   for (const [table, index] of tables) {
-    const { columns } = readSection(chunks[index - 1]!, '')
+    const { columns } = readSection(chunks[index - 1]!.content, '')
     const content = Buffer.from(chunks[index]!.content)
     const isMasked = columns.map(([name]) => MASKED[table]?.includes(name) ?? false)
     if (way === 'altered') alter(content, isMasked)
     chunks[index] = { kind: CHUNK.data, content: way === 'removed' ? content.subarray(firstRowEnd(content)) : content }
   }
-  await replaceFile(folder, file, chunks)
+  await replaceRows(folder, file, chunks)
   putManifest(folder, manifest)
   return folder
 }

@@ -2,6 +2,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Catalog } from '../../indexer/store/catalog.ts'
+import { FolderStore } from '../../net/objects/folder.ts'
+import { BlockEncoder, startContent } from '../../packs/format/block-codec.ts'
 import { CHUNK, type Chunk, fileEnd, fileHead, packChunk, readChunks } from '../../packs/format/chunks.ts'
 import {
   MANIFEST,
@@ -10,8 +13,11 @@ import {
   readManifest,
   type StoredManifest,
 } from '../../packs/format/manifest.ts'
-import { readSection, sectionContent } from '../../packs/format/section.ts'
+import { packRows, TransactionIds, unpackRows } from '../../packs/format/row-codec.ts'
+import { readSection, type Section, sectionContent } from '../../packs/format/section.ts'
+import type { SlimBlock } from '../../packs/format/slim-block.ts'
 import { eachTuple } from '../../packs/format/tuples.ts'
+import { readBlocks, readRange, readRows } from '../../packs/read/files.ts'
 
 export function manifestOf(folder: string): StoredManifest {
   return readManifest(readFileSync(join(folder, MANIFEST)))
@@ -21,14 +27,77 @@ export function putManifest(folder: string, manifest: StoredManifest): void {
   writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest))
 }
 
+/** Chunks of a file with rows: the ids of transactions first, then sections and rows in binary COPY format. */
 export async function chunksOf(folder: string, file: PackFile): Promise<Chunk[]> {
-  const chunks: Chunk[] = []
-  for await (const chunk of readChunks(createReadStream(join(folder, file.name)), file)) chunks.push(chunk)
+  const ids: Buffer[] = []
+  const chunks: Chunk[] = [{ kind: CHUNK.ids, content: Buffer.alloc(0) }]
+  let section: Section | null = null
+  for await (const { kind, content } of readChunks(createReadStream(join(folder, file.name)), file)) {
+    if (kind === CHUNK.ids) for (let at = 0; at < content.length; at += 32) ids.push(content.subarray(at, at + 32))
+    else if (kind === CHUNK.section) section = readSection(content, '')
+    if (kind === CHUNK.section) chunks.push({ kind, content })
+    if (kind === CHUNK.data) chunks.push({ kind, content: unpackRows(section!, content, ids) })
+  }
+  chunks[0]!.content = Buffer.concat(ids)
   return chunks
 }
 
-/** Replaces the content of a file that a manifest names. */
-export async function replaceFile(folder: string, file: PackFile, chunks: readonly Chunk[]): Promise<void> {
+/** Replaces the content of a file with rows. @param chunks  as `chunksOf` returns them */
+export async function replaceRows(folder: string, file: PackFile, chunks: readonly Chunk[]): Promise<void> {
+  const ids = new TransactionIds()
+  let section: Section | null = null
+  const packed: Chunk[] = []
+  for (const { kind, content } of chunks) {
+    if (kind === CHUNK.ids)
+      for (let at = 0; at < content.length; at += 32) ids.placeOf(content.toString('latin1', at, at + 32))
+    if (kind === CHUNK.section) section = readSection(content, '')
+    if (kind === CHUNK.section) packed.push({ kind, content })
+    if (kind === CHUNK.data) packed.push({ kind, content: packRows(section!, content, ids) })
+  }
+  const all = Buffer.from([...ids.places.keys()].join(''), 'latin1')
+  await replaceFile(folder, file, all.length > 0 ? [{ kind: CHUNK.ids, content: all }, ...packed] : packed)
+}
+
+/** Stores also the rows that a reader would make from headers: the publisher may do so, and they may be wrong. */
+export async function storeMadeRows(folder: string, chain: string, catalog: Catalog): Promise<void> {
+  const manifest = manifestOf(folder)
+  const { signal } = new AbortController()
+  for (const range of manifest.ranges) {
+    const [ids] = await chunksOf(folder, range.rows)
+    const chunks: Chunk[] = [ids!]
+    for await (const { section, content } of readRange(new FolderStore(folder), range, signal, { chain, catalog })) {
+      const { table, columns } = section
+      chunks.push({ kind: CHUNK.section, content: sectionContent({ table, columns }) }, { kind: CHUNK.data, content })
+    }
+    await replaceRows(folder, range.rows, chunks)
+  }
+  putManifest(folder, manifest)
+}
+
+/** Replaces the content of a file with blocks, which refer to the transactions of a file with rows. */
+export async function replaceBlocks(
+  folder: string,
+  file: PackFile,
+  rows: PackFile,
+  change: (blocks: SlimBlock[]) => SlimBlock[],
+): Promise<void> {
+  const ids: Uint8Array[] = []
+  const store = new FolderStore(folder)
+  const { signal } = new AbortController()
+  for await (const _ of readRows(store, rows, signal, ids));
+  const blocks: SlimBlock[] = []
+  for await (const { block, traces, finality } of readBlocks(store, file, signal, ids)) {
+    blocks.push({ block, traces, finality })
+  }
+  const encoder = new BlockEncoder(null, new Map(ids.map((id, i) => [Buffer.from(id).toString('latin1'), i])))
+  for (const block of change(blocks)) encoder.add(block)
+  await replaceFile(folder, file, [
+    { kind: CHUNK.section, content: startContent(null) },
+    { kind: CHUNK.data, content: encoder.take() },
+  ])
+}
+
+async function replaceFile(folder: string, file: PackFile, chunks: readonly Chunk[]): Promise<void> {
   const parts = [fileHead()]
   for (const { kind, content } of chunks) parts.push(await packChunk(kind, content))
   const bytes = Buffer.concat([...parts, fileEnd()])
@@ -37,11 +106,13 @@ export async function replaceFile(folder: string, file: PackFile, chunks: readon
   writeFileSync(join(folder, file.name), bytes)
 }
 
-/** Tables with rows in a file, each with the index of its first chunk of rows. */
+/** Tables with rows in a file, each with the index of its first chunk of rows. Others are made from headers. */
 export function tablesOf(chunks: readonly Chunk[]): Map<string, number> {
   const tables = new Map<string, number>()
   for (const [index, chunk] of chunks.entries()) {
-    if (chunk.kind === CHUNK.section) tables.set(readSection(chunk, '').table, index + 1)
+    if (chunk.kind !== CHUNK.section) continue
+    const { table, verified } = readSection(chunk.content, '')
+    if (!verified) tables.set(table, index + 1)
   }
   return tables
 }
@@ -55,7 +126,7 @@ export function firstRowEnd(content: Buffer): number {
 
 /** A section and its rows without a column. */
 export function withoutColumn(section: Chunk, content: Buffer, column: string): [section: Buffer, rows: Buffer] {
-  const { table, columns } = readSection(section, '')
+  const { table, columns } = readSection(section.content, '')
   const left = columns.filter(([name]) => name !== column)
   const parts: Buffer[] = []
   eachTuple(content, columns.length, ({ at, length }) => {

@@ -8,7 +8,7 @@ import { requireAllowedAction } from '../../relay/antelope/allowed.ts'
 import { inParallel } from '../../relay/antelope/in-parallel.ts'
 import { judge } from '../../relay/antelope/judge.ts'
 import { requirePermission } from '../../relay/antelope/key.ts'
-import { requireSameWithdrawal } from '../../relay/antelope/ledger.ts'
+import { requireSameWithdrawal, tokenRoutes } from '../../relay/antelope/ledger.ts'
 import { AntelopeChain } from '../../relay/antelope/node.ts'
 import { BridgeApi } from '../../relay/bridge-api.ts'
 import { requireContracts, targetsOf } from '../../relay/chains.ts'
@@ -44,6 +44,21 @@ t.test('an account authorises listed actions of the configured contracts alone',
   for (const [action, account, name] of bad)
     t.throws(() => requireAllowedAction(contracts, action, account, name), NOT_ALLOWED, `${account}::${name}`)
   t.throws(() => requirePermission(config.relay), { code: 'RELAY_PERMISSION' }, 'there is no default')
+})
+
+t.test('tokens of the routes are read from the ledger', async (t) => {
+  const routes = [
+    { domain: '1', token: 'AB'.repeat(20), wrapped: { sym: '6,USDC', contract: 'wrap.svc' } },
+    { domain: 1, token: '00'.repeat(20), wrapped: { sym: '8,ETH', contract: 'other' } },
+    {
+      ...{ domain: '1181148696416462999', token: Buffer.from('eosio.token').toString('hex') },
+      wrapped: { sym: '8,WAX', contract: 'wrap.svc' },
+    },
+  ]
+  t.same(tokenRoutes(routes, 'wrap.svc'), [
+    { domain: '1', token: `0x${'AB'.repeat(20)}`, symbol: 'USDC', decimals: 6 },
+    { domain: '1181148696416462999', token: 'eosio.token', symbol: 'WAX', decimals: 8 },
+  ])
 })
 
 t.test('without contracts of the bridge in the configuration a relayer does not start', async (t) => {
@@ -178,15 +193,15 @@ t.test('pages that never end, proofs that wait, nodes without trials', async (t)
   })
   const now = Date.now
   t.teardown(() => void (Date.now = now))
-  await node.simulate(new Uint8Array(1), 'SIG')
-  await node.simulate(new Uint8Array(1), 'SIG')
+  await node.simulate(new Uint8Array(1))
+  await node.simulate(new Uint8Array(1))
   t.same(
     [trials, said],
     [1, [{ chain: 'telos', node: `http://127.0.0.1:${port}` }]],
     'one trial, and no secret in the log',
   )
   Date.now = () => now() + 3_700_000
-  await node.simulate(new Uint8Array(1), 'SIG')
+  await node.simulate(new Uint8Array(1))
   t.equal(trials, 2, 'an hour later again')
   const error: Error = await node.info().then(
     () => new Error('none'),

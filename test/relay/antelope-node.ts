@@ -13,6 +13,8 @@ export interface FakeNode {
   url: string
   /** Ids that ran, in order. */
   ran: string[]
+  /** Signatures that it was given, in order; none for a trial. */
+  signatures: string[]
   /** Why transactions are refused; null: they run. */
   refusal: string | null
   /** Class of the refusal. */
@@ -27,10 +29,18 @@ export interface FakeNode {
   run: (packed: Uint8Array) => string | null
 }
 
+interface Body {
+  packed_trx?: string
+  account_name?: string
+  signatures?: string[]
+  transaction?: { signatures: string[] }
+}
+
 export async function startFakeNode(t: Test): Promise<FakeNode> {
   const node: FakeNode = {
     url: '',
     ran: [],
+    signatures: [],
     refusal: null,
     refusalKind: 'eosio_assert_message_exception',
     triesWell: false,
@@ -40,13 +50,14 @@ export async function startFakeNode(t: Test): Promise<FakeNode> {
   }
   const isoTime = () => new Date(node.time).toISOString().slice(0, 23)
   const refuse = (name: string, message: string) => ({ status: 500, body: { error: { name, details: [{ message }] } } })
-  const answer = (path: string, body: { packed_trx?: string; account_name?: string }) => {
+  const answer = (path: string, body: Body) => {
     if (path.endsWith('/get_info')) {
       const last = { last_irreversible_block_num: 7, last_irreversible_block_id: '00'.repeat(32) }
       const times = { head_block_time: isoTime(), last_irreversible_block_time: isoTime() }
       return { status: 200, body: { chain_id: CHAIN_ID, ...last, ...times } }
     }
     if (path.endsWith('/get_abi')) return { status: 200, body: { abi: node.abiOf(body.account_name ?? '') } }
+    node.signatures.push(...(body.transaction?.signatures ?? body.signatures ?? []))
     const isTrial = path.endsWith('/compute_transaction')
     if (node.refusal !== null && !(isTrial && node.triesWell)) return refuse(node.refusalKind, node.refusal)
     if (isTrial) return { status: 200, body: { processed: { except: null } } }

@@ -1,9 +1,11 @@
 // The relayer on Antelope chains: each transaction once, refusals, and the ways back on the devnet's own contracts.
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PrivateKey, Serializer, Transaction } from '@wharfkit/antelope'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../config/load.ts'
+import { RetryableError } from '../../core/errors.ts'
 import { fromHex } from '../../core/hex.ts'
 import type { ActionData } from '../../devnet/chain/contract.ts'
 import { call } from '../../devnet/contracts/actions.ts'
@@ -11,17 +13,18 @@ import { partyBytes, WAX_DOMAIN } from '../../devnet/contracts/bridge/domains.ts
 import { packRelayed } from '../../devnet/contracts/bridge/evm-gateway.ts'
 import { BRIDGE, buildExchange, EVM_TOKENS, GATEWAYS, HOP, RELAYER } from '../../devnet/contracts/exchange.ts'
 import { telosProfile } from '../../devnet/contracts/profile.ts'
-import { AntelopeKey } from '../../relay/antelope/key.ts'
+import { AntelopeKey, type AntelopeSigner } from '../../relay/antelope/key.ts'
 import { AntelopeLane } from '../../relay/antelope/lane.ts'
 import { AntelopeChain } from '../../relay/antelope/node.ts'
 import { Outcomes } from '../../relay/antelope/outcomes.ts'
 import { Board, Decisions } from '../../relay/board.ts'
 import { BridgeApi } from '../../relay/bridge-api.ts'
 import { type Task, tasksOf } from '../../relay/choice/task.ts'
+import { Tokens } from '../../relay/choice/tokens.ts'
 import { type Context, Limits, type RelayedAction } from '../../relay/context.ts'
 import { SILENT } from '../../relay/log.ts'
 import { RelayMetrics } from '../../relay/metrics.ts'
-import type { PendingDeposit } from '../../relay/pending.ts'
+import type { PendingDeposit, PendingWork } from '../../relay/pending.ts'
 import { Journal } from '../../relay/state/journal.ts'
 import { Ledger } from '../devnet/contracts/ledger.ts'
 import { testDatabase } from '../support/database.ts'
@@ -39,16 +42,29 @@ const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 const relayConfig = loadConfig({ env: {}, program: { chains: ['telos', 'mainnet'] } }).config.relay
 const settings = { ...relayConfig, api, policy: 'always' as const, gasUsdDay: 1e6, maxLagSeconds: 1e9 }
 
+const TOKENS = new Tokens([
+  { domain: '1', token: '0x55', symbol: 'USDC', decimals: 6 },
+  { domain: `${WAX_DOMAIN}`, token: 'wrap.svc', symbol: 'USDC', decimals: 6 },
+])
+/** Tasks of lists. */
+const listOf = (work: PendingWork) => tasksOf(work, TOKENS)
+
 const refusal = async (leg: string) =>
   (await pool.query('select reason, kind from relay.refusals where leg = $1', [leg])).rows[0]
 
 /** A relayer of a node, each look by a new process. */
-function lanes(t: Test, node: FakeNode) {
+function lanes(t: Test, node: FakeNode, ledger: unknown = null) {
   const key = AntelopeKey.read(keyFile(t, String(PrivateKey.generate('K1'))))
+  const signer = { signed: 0, error: null as Error | null }
+  const sign: AntelopeSigner['sign'] = async (...what) => {
+    if (signer.error) throw signer.error
+    signer.signed++
+    return key.sign(...what)
+  }
   const seen: RelayedAction[] = []
 
-  /** A look at the work. @param end  step at which it ends */
-  const turn = async (tasks: Task[], end?: 'intended' | 'sent', relay: object = {}): Promise<void> => {
+  /** A look at the work. @param tasks  null: the API does not answer @param end  step at which it ends */
+  const turn = async (tasks: Task[] | null, end?: 'intended' | 'sent', relay: object = {}): Promise<void> => {
     const journal = await Journal.open(databaseUrl, ['relayer.svc'])
     const { signal } = new AbortController()
     const context: Context = {
@@ -61,6 +77,7 @@ function lanes(t: Test, node: FakeNode) {
         api: new BridgeApi(settings.api, signal),
       },
       prices: () => new Map([['USDC', 1]]),
+      tokens: () => TOKENS,
       onAction: (action) => void seen.push(action),
       onStep: (step) => {
         if (step === end) throw new Error('the process ends')
@@ -69,14 +86,27 @@ function lanes(t: Test, node: FakeNode) {
     const chain = new AntelopeChain('telos', node.url, signal, SILENT)
     const contracts = { bridge: ['bridge.svc'], hop: ['hop.svc'], gateways: ['gateway.evm'] }
     const sender = { account: 'relayer.svc', permission: 'relay' }
-    const maker = { chain, api: context.api, ...sender, contracts, ledger: null }
-    const lane = new AntelopeLane(context, { ...maker, outcomes: new Outcomes(new Map()) }, key, CHAIN_ID)
-    const board = new Board(await journal.refusals(), await journal.busy(), new Decisions(SILENT))
-    const turned = lane.turn(tasks, board)
-    await (end === undefined ? turned : t.rejects(turned, { message: 'the process ends' }))
-    await journal.close()
+    const maker = { chain, api: context.api, ...sender, contracts, ledger: ledger as null }
+    const lane = new AntelopeLane(
+      context,
+      { ...maker, outcomes: new Outcomes(new Map()) },
+      { publicKey: key.publicKey, sign },
+      CHAIN_ID,
+    )
+    const look = async () => {
+      const info = await lane.settle(tasks)
+      const refusals = await journal.refusals((tasks ?? []).map(({ leg }) => leg))
+      const board = new Board(refusals, await journal.busy(), new Decisions(SILENT))
+      if (info !== null && tasks !== null) await lane.turn(info, tasks, board)
+    }
+    const turned = look()
+    try {
+      await (end === undefined ? turned : t.rejects(turned, { message: 'the process ends' }))
+    } finally {
+      await journal.close()
+    }
   }
-  return { turn, seen }
+  return { turn, seen, signer }
 }
 
 t.test('an Antelope transaction runs once, whatever happens between its steps', async (t) => {
@@ -84,7 +114,7 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
   const { turn, seen } = lanes(t, node)
   const deposit = { key: 'd:1:4', contract: 'bridge.svc', domain: '1', nonce: '4', recipient: 'bob', symbol: 'USDC' }
   const work = { pending: [], settlements: [], hops: [] }
-  const listed = tasksOf({
+  const listed = listOf({
     ...work,
     deposits: [{ ...deposit, amount: '5', precision: 6, actions: ['forward', 'bounce'] }],
   })
@@ -114,7 +144,7 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
 
   // The actions of a credit come from the API as they are sent.
   await turn(
-    tasksOf({
+    listOf({
       ...work,
       deposits: [{ ...deposit, key: 'd:1:5', nonce: '5', amount: '5', precision: 6, actions: ['credit'] }],
     }),
@@ -152,7 +182,7 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
     tx: '00',
     released: true,
   }
-  await turn(tasksOf({ ...work, deposits: listedNow, settlements: [{ ...settle, action: 'settle' }] }), undefined, {
+  await turn(listOf({ ...work, deposits: listedNow, settlements: [{ ...settle, action: 'settle' }] }), undefined, {
     deny: ['mallory'],
   })
   t.match(await refusal('d:1:6'), { reason: /^RELAY_NOT_ALLOWED: eosio.token::forward/, kind: 'proof' })
@@ -167,7 +197,7 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
 
   // A lack of CPU ends no transaction, and neither does a refusal of bytes that were sent before.
   Object.assign(node, { refusal: 'billed CPU time is too high', refusalKind: 'tx_cpu_usage_exceeded', triesWell: true })
-  const cpu = tasksOf({ ...work, deposits: [one('9')] })
+  const cpu = listOf({ ...work, deposits: [one('9')] })
   const stateOf9 = async () => (await pool.query(`select state from relay.intents where leg = 'd:1:9'`)).rows
   await turn(cpu)
   t.same(await stateOf9(), [{ state: 'intended' }])
@@ -178,6 +208,71 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
   node.time += 600_000
   await turn(cpu)
   t.same(await stateOf9(), [{ state: 'expired' }])
+})
+
+t.test('a transaction is signed once; a signer that fails is no refusal of the entry', async (t) => {
+  const node = await startFakeNode(t)
+  const { turn, signer } = lanes(t, node)
+  const deposit = { key: 'd:1:40', contract: 'bridge.svc', domain: '1', nonce: '40', recipient: 'bob', symbol: 'USDC' }
+  const deposits: PendingDeposit[] = [{ ...deposit, amount: '5', precision: 6, actions: ['forward', 'bounce'] }]
+  const listed = listOf({ pending: [], settlements: [], hops: [], deposits })
+  signer.error = new RetryableError('RELAY_SIGNER', 'the wallet is locked', { hint: 'unlock it' })
+  await t.rejects(turn(listed), { code: 'RELAY_SIGNER' })
+  t.equal(await refusal(deposit.key), undefined)
+  t.same(node.signatures, [], 'a trial has no signature')
+  signer.error = null
+  await turn(listed, 'sent')
+  signer.error = new Error('not asked again')
+  await turn(listed)
+  node.time += 600_000
+  await turn(null)
+  t.equal(signer.signed, 1)
+  t.equal(new Set(node.signatures).size, 1)
+  const { rows } = await pool.query(`select state from relay.intents where leg = $1`, [deposit.key])
+  t.same(rows, [{ state: 'sent' }], 'without an answer of the API it has not ended')
+})
+
+t.test('a payment that the contract refused is pushed again as it is until it expires', async (t) => {
+  const node = await startFakeNode(t)
+  node.abiOf = () =>
+    JSON.parse(readFileSync(new URL('../../abis/bridge.svc.wax.devnet.abi.json', import.meta.url), 'utf8'))
+  const { turn, signer } = lanes(t, node, { requireWithdrawal: async () => {} })
+  const entry = {
+    ...{
+      key: 'w:90',
+      action: 'release' as const,
+      id: '90',
+      domain: `${WAX_DOMAIN}`,
+      releaseTo: null,
+      recipient: 'bob',
+    },
+    ...{ token: 'wrap.svc', symbol: 'USDC', amount: '5', precision: 6, fee: '0', deadline: 1e10, estimatedGas: null },
+    ...{ fits: null, hasProof: false, src_time: 1 },
+  }
+  const listed = listOf({ pending: [entry], deposits: [], settlements: [], hops: [] })
+  const retry = () => pool.query(`update relay.refusals set retry_at = now() where leg = 'w:90'`)
+  node.triesWell = true
+  node.refusal = 'no coins'
+  await turn(listed)
+  await turn(listed)
+  t.equal(node.signatures.length, 1, 'its pause holds')
+  await retry()
+  await turn(listed)
+  t.same([signer.signed, new Set(node.signatures).size, node.signatures.length], [1, 1, 2], 'the same bytes')
+  node.time += 600_000
+  await retry()
+  await turn(listed)
+  const states = await pool.query(`select state, reason from relay.intents where leg = 'w:90' order by id`)
+  t.match(
+    states.rows,
+    [{ state: 'reverted' }, { state: 'intended', reason: 'no coins' }],
+    'another one after its expiration',
+  )
+  t.equal(signer.signed, 2)
+  node.refusal = null
+  await retry()
+  await turn(listed)
+  t.match(node.ran.length, 1)
 })
 
 /** The devnet's contracts of the ledger behind a node, with a journey to wax that was not paid before its deadline. */
@@ -228,7 +323,7 @@ t.test('an expired withdrawal is refunded, and its journey recovered', async (t)
   const { hop, status } = lateJourney(node)
   const [withdrawal, journey] = [`w:${hop.wd_id}`, 'd:1:8']
   const refund = { key: withdrawal, contract: BRIDGE, id: `${hop.wd_id}`, domain: `${WAX_DOMAIN}`, owner: HOP }
-  const work = tasksOf({
+  const work = listOf({
     ...{ pending: [], deposits: [] },
     settlements: [{ ...refund, action: 'refund', released: null, tx: null }],
     hops: [{ key: journey, contract: HOP, id: `${hop.id}`, back: { recipient: 'bob' } }],

@@ -5,6 +5,7 @@ import { batchOf, gasOf, sharedGas } from '../../relay/choice/batch.ts'
 import { choose, gasWorth, type Policy, pricesOf, valuationOf, worthOf } from '../../relay/choice/choose.ts'
 import { gasLimit } from '../../relay/choice/limits.ts'
 import { type EvmTask, provenTask, type Task, tasksOf } from '../../relay/choice/task.ts'
+import { Tokens } from '../../relay/choice/tokens.ts'
 import type { PendingWithdrawal, PendingWork } from '../../relay/pending.ts'
 
 const ALICE = `0x${'A1'.repeat(20)}`
@@ -12,6 +13,15 @@ const NOW = 1_000_000
 const PRICES = new Map([
   ['USDC', 1],
   ['ETH', 2500],
+])
+const TOKEN = `0x${'55'.repeat(20)}`
+const NEW = `0x${'56'.repeat(20)}`
+const WAX_DOMAIN = '1181148696416462999'
+const TOKENS = new Tokens([
+  { domain: '1', token: TOKEN, symbol: 'USDC', decimals: 6 },
+  { domain: '1', token: NEW, symbol: 'NEW', decimals: 8 },
+  { domain: WAX_DOMAIN, token: 'wrap.svc', symbol: 'USDC', decimals: 6 },
+  { domain: WAX_DOMAIN, token: 'wrap.svc', symbol: 'ETH', decimals: 8 },
 ])
 const POLICY: Policy = {
   actions: ['release', 'expire', 'pay', 'credit', 'forward', 'bounce', 'settle', 'refund', 'recover'],
@@ -32,7 +42,7 @@ function withdrawal(more: Partial<PendingWithdrawal> = {}): PendingWithdrawal {
     domain: '1',
     releaseTo: `0x${'77'.repeat(20)}`,
     recipient: ALICE,
-    token: `0x${'55'.repeat(20)}`,
+    token: TOKEN,
     symbol: 'USDC',
     amount: '75000000',
     precision: 6,
@@ -54,7 +64,7 @@ const work = (more: Partial<PendingWork> = {}): PendingWork => ({
   ...more,
 })
 const taskOf = (more: Partial<PendingWithdrawal> = {}): EvmTask =>
-  tasksOf(work({ pending: [withdrawal(more)] }))[0] as EvmTask
+  tasksOf(work({ pending: [withdrawal(more)] }), TOKENS)[0] as EvmTask
 
 function skipOf(task: Task, policy: Partial<Policy> = {}, gasUsd: number | null = 1, now = NOW): string {
   const choice = choose(task, task.actions[0]!, { ...POLICY, ...policy }, valuationOf(task, PRICES), gasUsd, now)
@@ -69,7 +79,7 @@ t.test('an entry that comes twice is one task, and a key of another withdrawal i
     { ...withdrawal(), key: 'w:7' },
     { ...withdrawal(), key: 'x'.repeat(900) },
   ]
-  const tasks = tasksOf(work({ pending }), (key) => wrong.push(key.slice(0, 3)))
+  const tasks = tasksOf(work({ pending }), TOKENS, (key) => wrong.push(key.slice(0, 3)))
   t.same([tasks.map(({ leg }) => leg), wrong], [['w:1'], ['w:7', 'xxx']])
 })
 
@@ -104,6 +114,7 @@ t.test('each entry is a task with its actions in order', async (t) => {
       settlements: [{ ...settlement, action: 'settle' }],
       hops: [{ key: 'd:1:9', contract: 'hop.svc', id: '9', back: { recipient: 'Eve' } }],
     }),
+    TOKENS,
   )
   t.same(
     tasks.map(({ leg, actions, to }) => `${leg} ${actions} ${to}`),
@@ -119,7 +130,7 @@ t.test('each entry is a task with its actions in order', async (t) => {
   t.same(tasks.at(-1)?.parties, ['eve'], 'a journey goes back to its sender')
   const malformed: string[] = []
   const bad = withdrawal({ key: 'w:9', amount: 'a lot' })
-  t.equal(tasksOf(work({ pending: [bad, withdrawal()] }), (key) => malformed.push(key)).length, 1)
+  t.equal(tasksOf(work({ pending: [bad, withdrawal()] }), TOKENS, (key) => malformed.push(key)).length, 1)
   t.same(malformed, ['w:9'], 'a malformed entry stops no other')
 })
 
@@ -154,12 +165,34 @@ t.test('profit counts what the proof says', async (t) => {
     recipient: `0x${'B2'.repeat(20)}`,
     amount: '80000000',
     fee: '1',
-    token: `0x${'55'.repeat(20)}`,
+    token: TOKEN,
   }
-  const proven = provenTask(taskOf(), release as ReleaseArguments)
+  const proven = provenTask(taskOf(), release as ReleaseArguments, TOKENS)
   t.match(proven, { fee: 1n, amount: { units: 80_000_000n }, parties: [`0x${'b2'.repeat(20)}`] })
   t.equal(skipOf(proven, { own: [ALICE] }), 'loss', 'the list called it one of an own party with a fee of 5 USDC')
-  t.throws(() => provenTask(taskOf({ id: '2' }), release as ReleaseArguments), { message: /^RELAY_NOT_ALLOWED/ })
+  t.throws(() => provenTask(taskOf({ id: '2' }), release as ReleaseArguments, TOKENS), {
+    message: /^RELAY_NOT_ALLOWED/,
+  })
+})
+
+t.test('symbol and precision are those of the ledger, whatever the list says', async (t) => {
+  const worthless = { token: NEW, symbol: 'USDC', precision: 0 }
+  t.same(valuationOf(taskOf(worthless), PRICES), { valueUsd: null, feeUsd: null }, 'under the name of a dear one')
+  t.equal(skipOf(taskOf({ symbol: 'SHIB', precision: 18 })), 'go', 'a large transfer cannot be made small')
+  t.equal(skipOf(taskOf({ symbol: 'SHIB', precision: 18, amount: '1000000001' })), 'value')
+  const release = { ...withdrawal(), recipient: ALICE, token: NEW } as unknown as ReleaseArguments
+  t.equal(skipOf(provenTask(taskOf(), release, TOKENS)), 'value-unknown', 'the proof is of another token than the list')
+  const wax = { domain: WAX_DOMAIN, token: 'wrap.svc', releaseTo: null, amount: '100000000' }
+  const worth = (symbol: string | null) => valuationOf(taskOf({ ...wax, symbol, precision: 0 }), PRICES).valueUsd
+  t.same([worth('ETH'), worth('USDC'), worth('NEW')], [2500, 100, null], 'an account may have several tokens')
+  const two = { domain: '1', token: TOKEN, decimals: 6 }
+  const unclear = new Tokens([
+    { ...two, symbol: 'USDC' },
+    { ...two, symbol: 'USDT' },
+  ])
+  t.equal(unclear.of('1', TOKEN, null), null)
+  t.same(TOKENS.deposited('1', 'USDC'), { symbol: 'USDC', decimals: 6 })
+  t.equal(TOKENS.deposited('56', 'USDC'), null, 'no route from there has it')
 })
 
 t.test('lists, worth, deadlines and proofs', async (t) => {
@@ -169,8 +202,8 @@ t.test('lists, worth, deadlines and proofs', async (t) => {
   t.equal(skipOf(taskOf(), { allow: ['bob'] }), 'not-allowed')
   t.equal(skipOf(taskOf(), { allow: [ALICE] }), 'go')
   t.equal(skipOf(taskOf({ amount: '1000000001' })), 'value')
-  t.equal(skipOf(taskOf({ symbol: 'NEW' })), 'value-unknown')
-  t.equal(skipOf(taskOf({ symbol: null }), { policy: 'always' }), 'value-unknown', 'an unknown token may be worth more')
+  t.equal(skipOf(taskOf({ token: NEW })), 'value-unknown')
+  t.equal(skipOf(taskOf({ token: ALICE }), { policy: 'always' }), 'value-unknown', 'an unknown token may be worth more')
   t.equal(skipOf(taskOf({ deadline: NOW + 899 })), 'deadline')
   t.equal(skipOf(taskOf({ deadline: NOW + 900 })), 'go')
   t.equal(skipOf(taskOf({ action: 'expire', deadline: NOW - 1 }), { policy: 'always' }), 'go', 'no margin after it')

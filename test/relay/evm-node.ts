@@ -24,12 +24,15 @@ export interface FakeEvmNode {
   feeCallError: { message: string; data?: unknown } | null
   /** Error of sending; null: the pool takes it. */
   sendError: string | null
+  /** Wei. */
+  suggestedTip: bigint
 }
 
-export async function startFakeEvmNode(t: Test): Promise<FakeEvmNode> {
+export async function startFakeEvmNode(t: Test, chainId = 1): Promise<FakeEvmNode> {
   const node: FakeEvmNode = {
     ...{ url: '', pool: new Set(), got: [], receipts: new Map(), count: 0, finalCount: 0, finalNumber: 100 },
     ...{ balance: 10n ** 18n, baseFee: 10n * GWEI, callError: null, feeCallError: null, sendError: null },
+    suggestedTip: GWEI,
   }
   const hex = (value: bigint | number) => `0x${value.toString(16)}`
   const block = (number: number) => ({ number: hex(number), timestamp: hex(1), baseFeePerGas: hex(node.baseFee) })
@@ -42,7 +45,8 @@ export async function startFakeEvmNode(t: Test): Promise<FakeEvmNode> {
   }
   const answer = (method: string, [first, second]: [never, never]): { result: unknown } | { error: object } => {
     const failed = (error: { message: string; data?: unknown }) => ({ error: { code: 3, ...error } })
-    if (method === 'eth_chainId') return { result: '0x1' }
+    if (method === 'eth_chainId') return { result: hex(chainId) }
+    if (method === 'eth_maxPriorityFeePerGas') return { result: hex(node.suggestedTip) }
     if (method === 'eth_getBlockByNumber') return { result: block(first === 'latest' ? 200 : node.finalNumber) }
     if (method === 'eth_getTransactionCount') return { result: hex(second === 'latest' ? node.count : node.finalCount) }
     if (method === 'eth_getBalance') return { result: hex(node.balance) }

@@ -1,11 +1,13 @@
 // What an EVM chain's withdrawals may cost: one root for many, hand-offs at a loss, the vault's allowance, and members of a
 // root whose fees count by their proofs alone.
 import t from 'tap'
+import { msToSlot } from '../../core/antelope/time.ts'
 import type { ReleaseArguments, WithdrawalProof } from '../../proofs/json.ts'
 import { laterOf } from '../../relay/choice/batch.ts'
 import { callBudget, lossLimit } from '../../relay/choice/limits.ts'
 import {
   chooseProven,
+  handoffIsDue,
   type Market,
   mustWait,
   overdue,
@@ -15,13 +17,16 @@ import {
 } from '../../relay/choice/plan.ts'
 import { Refused } from '../../relay/choice/refusal.ts'
 import { type EvmTask, tasksOf } from '../../relay/choice/task.ts'
+import { Tokens } from '../../relay/choice/tokens.ts'
 import { provenMembers } from '../../relay/evm/members.ts'
 import type { PendingWithdrawal } from '../../relay/pending.ts'
 
 const NOW = 1_000_000
+const NOW_SIGNED = 1_767_225_600
 const HARD = { light: null, hard: 1_180_000, handoffs: 0 }
 const ALICE = `0x${'a1'.repeat(20)}`
 const CONTRACT = `0x${'77'.repeat(20)}`
+const TOKENS = new Tokens(['0x55', '0x66', ALICE].map((token) => ({ domain: '1', token, symbol: 'USDC', decimals: 6 })))
 
 /** A fee of `usd` dollars; gas costs 10 USD a million. */
 function taskOf(id: number, usd: number, more: Partial<PendingWithdrawal> = {}): EvmTask {
@@ -38,7 +43,7 @@ function taskOf(id: number, usd: number, more: Partial<PendingWithdrawal> = {}):
     ...{ estimatedGas: HARD, fits: true, hasProof: true, src_time: NOW - 1000 + id },
     ...more,
   }
-  return tasksOf({ pending: [entry], deposits: [], settlements: [], hops: [] })[0] as EvmTask
+  return tasksOf({ pending: [entry], deposits: [], settlements: [], hops: [] }, TOKENS)[0] as EvmTask
 }
 
 function marketOf(config: Partial<Market['config']> = {}): Market {
@@ -48,6 +53,7 @@ function marketOf(config: Partial<Market['config']> = {}): Market {
       ...{ maxValueUsd: 1000, marginSeconds: 900, handoffMarginSeconds: 0, ...config },
     },
     prices: new Map([['USDC', 1]]),
+    tokens: TOKENS,
     usdOf: (gas) => Number(gas) / 100_000,
     now: NOW,
   }
@@ -77,10 +83,23 @@ t.test('from a given age on, a withdrawal brings hand-offs at a loss', async (t)
   const task = taskOf(1, 1, { estimatedGas })
   t.equal(overdue([task], market(0)), null)
   t.equal(overdue([task], market(1000)), null, 'not old enough')
-  t.match(planOf([task], market(900)).root, { task: { leg: 'w:1' }, budgetUsd: null, members: [] })
+  t.match(planOf([task], market(900)).root, { task: { leg: 'w:1' }, budgetUsd: 1, members: [], isOverdue: true })
   t.equal(overdue([taskOf(1, 1)], market(900)), null, 'it brings no hand-off')
   const denied = { ...market(900), config: { ...market(900).config, deny: [ALICE] } }
   t.equal(overdue([task], denied), null, 'the other limits hold')
+})
+
+t.test('a hand-off is due by the time that the finalizers have signed', async (t) => {
+  const proofOf = (age: number) => {
+    const timestamp = msToSlot((NOW_SIGNED - age) * 1000)
+    const submitRoot = { ...SUBMIT, finality: { ...SUBMIT.finality, timestamp } }
+    return { submitRoot, learn: {} } as unknown as WithdrawalProof['hard']['handoffs'][number]
+  }
+  const market = (seconds: number) => ({ ...marketOf({ handoffMarginSeconds: seconds }), now: NOW_SIGNED })
+  t.equal(handoffIsDue(undefined, market(900)), false, 'the list says so, and the proof has none')
+  t.equal(handoffIsDue(proofOf(899), market(900)), false)
+  t.equal(handoffIsDue(proofOf(900), market(900)), true)
+  t.equal(handoffIsDue(proofOf(900), market(0)), false)
 })
 
 t.test('a budget counts for all calls of a withdrawal', async (t) => {
@@ -113,7 +132,9 @@ t.test('a choice by the proof has its fee, parties and budget', async (t) => {
   const market = marketOf({ minProfitUsd: 0.5, own: [`0x${'b2'.repeat(20)}`] })
   const chosen = planOf([taskOf(1, 20)], market).root
   if (chosen === null) throw new Error('nothing is chosen')
-  const release = { id: '1', domain: '1', recipient: ALICE, amount: '75000000', fee: '13000000' } as ReleaseArguments
+  const release = {
+    ...{ id: '1', domain: '1', recipient: ALICE, token: '0x55', amount: '75000000', fee: '13000000' },
+  } as ReleaseArguments
   t.match(chooseProven(chosen, release, market), { choice: { go: true, feeUsd: 13 }, budgetUsd: 12.5 })
   t.match(chooseProven(chosen, { ...release, fee: '1' }, market), { choice: { go: false, skip: 'loss' } })
   t.match(chooseProven(chosen, { ...release, recipient: `0x${'B2'.repeat(20)}`, fee: '0' }, market), {
@@ -180,17 +201,19 @@ t.test('fees of other withdrawals pay for a root when the contract accepts their
       },
       ...{ from: ALICE, root, own, market, requireAllowed: async () => {} },
     })
-    return found.map(({ leg }) => leg)
+    return { own: found.own, legs: found.members.map(({ leg }) => leg) }
   }
-  t.same(await prove(20), [], 'it pays for itself')
+  t.same(await prove(20), { own: 20, legs: [] }, 'it pays for itself')
   t.same(asked, [])
-  t.same(await prove(5), ['w:1', 'w:2'], 'the list’s highest fees first, until the root is paid')
+  t.same((await prove(5)).legs, ['w:1', 'w:2'], 'the list’s highest fees first, until the root is paid')
   t.same(asked, ['w:1', 'w:2'])
   refused.add('w:1')
-  t.same(await prove(5), ['w:2', 'w:4'], 'a refused proof, and a fee that the list made up')
+  t.same((await prove(5)).legs, ['w:2', 'w:4'], 'a refused proof, and a fee that the list made up')
   t.same(asked, ['w:1', 'w:2', 'w:3', 'w:4'])
   shared.add('w:2')
-  t.same(await prove(5), ['w:4'], 'its fee has paid for another root')
+  t.same((await prove(5)).legs, ['w:4'], 'its fee has paid for another root')
+  shared.add('w:5')
+  t.equal((await prove(5)).own, 1.8, 'its own fee has, too: it pays for its light release alone')
 })
 
 const HASH = `0x${'00'.repeat(32)}`

@@ -4,7 +4,7 @@ import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { HDNodeWallet } from 'ethers'
+import { HDNodeWallet, ZeroAddress } from 'ethers'
 import type { Test } from 'tap'
 import { loadConfig } from '../../config/load.ts'
 import { DEVNET_MNEMONIC } from '../../devnet/evm/accounts.ts'
@@ -21,6 +21,8 @@ const RELAYER = HDNodeWallet.fromPhrase(DEVNET_MNEMONIC, undefined, "m/44'/60'/0
 export const OTHER = HDNodeWallet.fromPhrase(DEVNET_MNEMONIC, undefined, "m/44'/60'/0'/0/2")
 export const ADDRESS = RELAYER.address.toLowerCase()
 export const RECIPIENT = '0x00000000000000000000000000000000000000aa'
+
+const TELOS_ID = '4667b205c6838ef70ff7988f6e8257e8be0e1284a2f59699054a018f743b1d11'
 
 type Config = RelayOptions['config']
 
@@ -85,6 +87,7 @@ export async function startScene(t: Test): Promise<Scene> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => void server.close())
+  const ledger = await startLedgerNode(t, evm)
   const keyFile = join(t.testdir({ key: RELAYER.privateKey }), 'key')
   chmodSync(keyFile, 0o600)
   const scene: Scene = {
@@ -101,7 +104,13 @@ export async function startScene(t: Test): Promise<Scene> {
       const now = Math.floor(Date.now() / 1000)
       entries.set(key, {
         ...{ key, action: 'release', id: `${id}`, domain: '1', releaseTo: `${evm.withdrawals.target}`, recipient },
-        ...{ token: `${evm.token.target}-${symbol}`, symbol, amount: `${amount}`, precision, fee: `${fee}` },
+        ...{
+          token: `${symbol === 'ETH' ? ZeroAddress : evm.token.target}`.toLowerCase(),
+          symbol,
+          amount: `${amount}`,
+          precision,
+          fee: `${fee}`,
+        },
         ...{ deadline: now + 100_000, estimatedGas: null, fits: true, hasProof: true, src_time: now + entries.size },
       })
       listed.add(key)
@@ -117,7 +126,7 @@ export async function startScene(t: Test): Promise<Scene> {
       // Without light clients: the relayer reads them from the withdrawals contract.
       const contracts = { vaults: [], withdrawals: [`${evm.withdrawals.target}`.toLowerCase()], lightClients: [] }
       const chains = config.evm.map((chain) => ({ ...chain, contracts }))
-      const nodes = [`mainnet=${provider._getConnection().url}`]
+      const nodes = [`mainnet=${provider._getConnection().url}`, `telos=${ledger}`]
       const fast = { pollSeconds: 0.05, port: 0, maxLagSeconds: 1e9, marginSeconds: 0, prices: ['USDC=1', 'ETH=2500'] }
       const own = { api: `http://127.0.0.1:${port}/v1`, evmKeyFile: keyFile, chains: ['mainnet'], nodes }
       return {
@@ -134,4 +143,24 @@ export async function startScene(t: Test): Promise<Scene> {
     },
   }
   return scene
+}
+
+/** A node that has the routes of the ledger, with the token of the vault and the coin. @returns its URL */
+async function startLedgerNode(t: Test, { routes }: EvmSide): Promise<string> {
+  const precision = { USDC: 6, ETH: 8 }
+  const rows = routes.map(({ domain, token, symbol }) => {
+    const wrapped = { sym: `${precision[symbol]},${symbol}`, contract: 'wrap.svc' }
+    return { domain: String(domain), token: token.slice(2).toLowerCase(), wrapped }
+  })
+  const info = {
+    ...{ chain_id: TELOS_ID, head_block_time: '2026-01-01T00:00:00.000', last_irreversible_block_num: 1 },
+    ...{ last_irreversible_block_id: '00'.repeat(32), last_irreversible_block_time: '2026-01-01T00:00:00.000' },
+  }
+  const server = createServer((request, response) => {
+    const answer = request.url === '/v1/chain/get_table_rows' ? { rows } : info
+    response.writeHead(200, { connection: 'close' }).end(JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

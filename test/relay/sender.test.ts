@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { loadConfig } from '../../config/load.ts'
 import { BridgeApi } from '../../relay/bridge-api.ts'
 import { NotAllowed } from '../../relay/choice/refusal.ts'
+import { Tokens } from '../../relay/choice/tokens.ts'
 import { type Context, Limits } from '../../relay/context.ts'
 import type { CallGuard } from '../../relay/evm/allowed.ts'
 import { EvmChain } from '../../relay/evm/chain.ts'
@@ -45,13 +46,18 @@ async function scene(
     },
     metrics: new RelayMetrics(),
     limits: new Limits(),
-    prices: () => new Map([['ETH', 2500]]),
+    prices: () =>
+      new Map([
+        ['ETH', 2500],
+        ['BNB', 2500],
+      ]),
+    tokens: () => new Tokens([]),
   }
   const chain = new EvmChain({ name: 'mainnet', chainId: 1, urls: [node.url], timeoutMs: 5000 }, signal)
   const sender = new EvmSender(context, chain, signer ? { address: key.address, sign: signer } : key, guard)
   const send = async (leg: string, more: Partial<EvmOrder> = {}) => {
     const call = { to: `0x${'77'.repeat(20)}`, data: '0x01020304' }
-    const refusal = (await journal.refusals()).of(leg, 'release')
+    const refusal = (await journal.refusals([leg])).of(leg, 'release')
     const order: EvmOrder = {
       leg,
       action: 'release',
@@ -184,13 +190,13 @@ t.test('a recipient that refuses in a block alone backs off', async (t) => {
     node.count = round + 1
     node.receipts.set(node.got[round]?.hash ?? '', { succeeded: false, block: 90 })
     await settle()
-    t.equal((await journal.refusals()).of('w:1', 'release')?.count, round + 1)
+    t.equal((await journal.refusals(['w:1'])).of('w:1', 'release')?.count, round + 1)
   }
   await send('w:1')
   node.count = 4
   node.receipts.set(node.got[3]?.hash ?? '', { succeeded: true, block: 90 })
   await settle()
-  t.equal((await journal.refusals()).of('w:1', 'release'), undefined, 'in a block with success')
+  t.equal((await journal.refusals(['w:1'])).of('w:1', 'release'), undefined, 'in a block with success')
 
   node.feeCallError = { message: 'execution reverted', data: '0x' }
   t.equal(await send('w:2'), 'refused', 'it refuses a price of gas above 0')
@@ -235,11 +241,11 @@ t.test('a stop file that cannot be looked at stops', async (t) => {
 t.test('a loss by the real gas is left with pauses, and raises no alarm of a deadline', async (t) => {
   const { node, send, journal } = await scene(t)
   t.equal(await send('w:1', { budgetUsd: 2.7 }), 'refused', '100,000 gas at 11 gwei are 2.75 USD')
-  t.match((await journal.refusals()).of('w:1', 'release'), { kind: 'left', isClosed: true })
+  t.match((await journal.refusals(['w:1'])).of('w:1', 'release'), { kind: 'left', isClosed: true })
   t.equal(await send('w:2', { budgetUsd: 2.75 }), 'sent')
   t.equal(node.got.length, 1)
   t.equal(await send('w:1', { budgetUsd: 2.75 }), 'sent')
-  t.equal((await journal.refusals()).of('w:1', 'release'), undefined, 'it is no loss now')
+  t.equal((await journal.refusals(['w:1'])).of('w:1', 'release'), undefined, 'it is no loss now')
 })
 
 t.test('the calls of one withdrawal share its budget, and a root its fees with no other root', async (t) => {
@@ -286,4 +292,76 @@ t.test('without a signature nothing is written or sent, and open transactions go
   mode = 'fails'
   await t.rejects(settle(), { code: 'RELAY_SIGNER_WRONG' }, 'a replacement needs one')
   t.match(await states(), [{ state: 'sent' }, { state: 'done' }])
+})
+
+t.test('two chains of one key keep the limit of a day together', async (t) => {
+  const { node, context, sender, states } = await scene(t, { gasUsdDay: 6.4 })
+  const bsc = new EvmChain(
+    { name: 'bsc', chainId: 56, urls: [(await startFakeEvmNode(t, 56)).url], timeoutMs: 5000 },
+    signal,
+  )
+  const mainnet = new EvmChain({ name: 'mainnet', chainId: 1, urls: [node.url], timeoutMs: 5000 }, signal)
+  const key = EvmKey.read(keyFile(t, `${keys}`.padStart(64, '0')))
+  t.equal(key.address, sender.address)
+  const sendTo = async (chain: EvmChain) => {
+    const other = new EvmSender(context, chain, key, async () => {})
+    const call = {
+      leg: 'w:1',
+      action: 'release' as const,
+      step: 'light',
+      to: `0x${'77'.repeat(20)}`,
+      data: '0x01020304',
+    }
+    const money = { feeUsd: 5, valueUsd: 10, budgetUsd: null, later: { handoffs: 0, gas: 0n }, shares: [] }
+    return other.send({ ...call, ...money, refusal: undefined }, await chain.head())
+  }
+  const sent = await Promise.all([sendTo(mainnet), sendTo(bsc)])
+  t.same(sent.sort(), ['limited', 'sent'], 'each may cost 6.30 USD')
+  t.equal((await states()).length, 1)
+})
+
+t.test('a node that demands a higher tip gets it, and the nonce is not blocked', async (t) => {
+  const { node, send, settle, states } = await scene(t)
+  node.sendError = 'transaction underpriced: gas tip cap 1000000000, minimum needed 25000000000'
+  await send('w:1')
+  t.match(await states(), [{ state: 'intended' }])
+  node.sendError = null
+  await settle()
+  t.same(
+    node.got.map(({ nonce, maxPriorityFeePerGas }) => [nonce, maxPriorityFeePerGas]),
+    [[0, 25_000_000_000n]],
+    'at once, with its nonce',
+  )
+  await send('w:2')
+  t.equal(node.got[1]?.maxPriorityFeePerGas, 25_000_000_000n, 'the next one begins with it')
+
+  const costly = await scene(t)
+  costly.node.sendError = 'transaction underpriced'
+  costly.node.suggestedTip = 40_000_000_000n
+  await costly.send('w:3', { budgetUsd: 3 })
+  costly.node.sendError = null
+  await costly.settle()
+  t.match(
+    await costly.states(),
+    [{ action: 'release' }, { action: 'cancel', state: 'sent' }],
+    'it would lose: its nonce is freed',
+  )
+  t.match((await costly.journal.refusals(['w:3'])).of('w:3', 'release'), { kind: 'left' })
+})
+
+t.test('old refusals, and those beyond a number, are removed', async (t) => {
+  const { journal, sender } = await scene(t)
+  await pool.query(
+    `insert into relay.refusals select $1, 'w:' || n, 'release', 'mainnet', 'x', 'later', 1, now(),
+      now() - n * interval '1 second' - case when n = 50005 then interval '31 days' else '0' end, null
+    from generate_series(1, 50005) n`,
+    [sender.address],
+  )
+  await journal.prune()
+  const { rows } = await pool.query(
+    `select count(*)::int4 as count, max(substr(leg, 3)::int4) as oldest from relay.refusals where signer = $1`,
+    [sender.address],
+  )
+  t.same(rows, [{ count: 50_000, oldest: 50_000 }])
+  await pool.query('delete from relay.refusals where signer = $1', [sender.address])
 })

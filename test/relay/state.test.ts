@@ -63,6 +63,7 @@ t.test('a transaction on an EVM chain', async (t) => {
     isNewest: true,
     isKnown: true,
     isUnderpriced: false,
+    isBelowTip: false,
     missing: null,
     ageMs: 0,
     replaceMs: 60_000,
@@ -77,6 +78,12 @@ t.test('a transaction on an EVM chain', async (t) => {
   t.equal(step({ ageMs: 60_000, state: 'intended' }), 'send', 'no node took it, for want of coins')
   const outrun = { ageMs: 60_000, isKnown: false, isUnderpriced: true }
   t.equal(step(outrun), 'replace', 'the base fee is above its fee, and no node takes it')
+  t.equal(
+    step({ state: 'intended', isKnown: false, isBelowTip: true }),
+    'replace',
+    'nodes demand a higher tip, at once',
+  )
+  t.equal(step({ isBelowTip: true }), 'wait', 'the node has it all the same')
   t.equal(step({ ageMs: 60_000, state: 'mined' }), 'send', 'a reorganisation long after it was sent')
   t.equal(step({ ageMs: 60_000, isNewest: false }), 'wait', 'its replacement is out')
   t.equal(step(mined), 'mined')
@@ -100,6 +107,7 @@ t.test('a transaction on an Antelope chain is made again only when the first one
   const look: AntelopeLook = {
     state: 'sent',
     isPending: true,
+    isRefused: false,
     libNum: 50,
     libTime: 1000,
     block: null,
@@ -122,4 +130,8 @@ t.test('a transaction on an Antelope chain is made again only when the first one
   t.equal(step({ isPending: false, block: 51 }), 'wait')
   t.equal(step({ isPending: false, block: 50 }), 'done')
   t.equal(step({ isPending: false, libTime: 2001 }), 'done')
+  t.equal(step({ isPending: null, libTime: 2001 }), 'wait', 'the API has not answered')
+  t.equal(step({ isPending: null, ageMs: 5000 }), 'send')
+  t.equal(step({ state: 'intended', isRefused: true }), 'wait', 'its next try pushes the same bytes')
+  t.equal(step({ state: 'intended', isRefused: true, libTime: 2001 }), 'reverted')
 })

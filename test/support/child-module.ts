@@ -2,6 +2,7 @@
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMPILED_VARIABLE } from './compiled-folder.ts'
+import { LATER_OPTIMIZATION } from './node-options.ts'
 
 /** Modules that are compiled with the tests: starting one from TypeScript takes seconds of processor time. */
 export const CHILD_MODULES = [
@@ -30,5 +31,5 @@ export function childModule(source: string, place: string): { file: string; exec
   const name = relative(ROOT, file)
   if (!CHILD_MODULES.includes(name)) throw new Error(`${name} is not among the child modules`)
   if (compiled === undefined) return { file, execArgv: ['--import=tsx'] }
-  return { file: join(compiled, name.replace(/\.ts$/, '.mjs')), execArgv: [] }
+  return { file: join(compiled, name.replace(/\.ts$/, '.mjs')), execArgv: [LATER_OPTIMIZATION] }
 }

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { compileModules, type Metafile, type Packages } from '../../bin/compile.js'
 import { CHILD_MODULES } from './child-module.ts'
+import { CompiledPackages } from './compiled-packages.ts'
 import { quickTap } from './quick-tap.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -56,13 +57,11 @@ const MARKS: Readonly<Record<Need, readonly string[]>> = {
   stock: ['test/support/stock-server.ts'],
   pooler: ['test/support/pgbouncer.ts'],
   s3: ['test/support/s3/server.ts'],
-  children: ['test/support/child-module.ts'],
+  children: ['test/support/child-module.ts', 'test/mutants/planted.ts'],
 }
 
 /** Needs of files that share a process. The others start programs that a killed process would leave running. */
 const SHARED: ReadonlySet<Need> = new Set<Need>(['database', 'evm'])
-/** Off unless asked for: some files change module state that later files of their process read. */
-const SHARES = process.env.HEADWATER_TEST_SHARED === '1'
 /** Line in the head of a file that must run in a process of its own. */
 const OWN_PROCESS = /^\/\/ Own process: /m
 
@@ -95,9 +94,13 @@ export interface Compiled {
 export async function compileTests(files: readonly string[]): Promise<Compiled> {
   removeLeftovers()
   const sources = files.map((file) => relative(ROOT, resolve(file)))
-  const folder = join(CACHE, `${PREFIX}${process.pid}`)
+  const home = join(CACHE, `${PREFIX}${process.pid}`)
+  const folder = join(home, 'modules')
   mkdirSync(join(ROOT, folder), { recursive: true })
-  const { metafile } = await compileModules(ROOT, [...sources, SHARED_PROCESS], folder, PACKAGES, [quickTap])
+  const packages = new CompiledPackages(ROOT, join(home, 'packages'), PACKAGES)
+  const none = { inside: [], outside: [] }
+  const { metafile } = await compileModules(ROOT, [...sources, SHARED_PROCESS], folder, none, [packages.plugin])
+  await packages.compile()
   const moduleOf = (source: string) => join(folder, source.replace(/\.ts$/, '.mjs'))
   const tests = sources.map((source) => {
     const needs = needsOf(source, metafile)
@@ -106,11 +109,12 @@ export async function compileTests(files: readonly string[]): Promise<Compiled> 
       source,
       module: moduleOf(source),
       needs,
-      isShared: SHARES && isShared && !OWN_PROCESS.test(readFileSync(join(ROOT, source), 'utf8')),
+      isShared: isShared && !OWN_PROCESS.test(readFileSync(join(ROOT, source), 'utf8')),
     }
   })
-  if (tests.some(({ needs }) => needs.has('children'))) await compileModules(ROOT, CHILD_MODULES, folder, PACKAGES)
-  const remove = () => rmSync(join(ROOT, folder), { recursive: true, force: true })
+  if (tests.some(({ needs }) => needs.has('children')))
+    await compileModules(ROOT, CHILD_MODULES, folder, PACKAGES, [quickTap])
+  const remove = () => rmSync(join(ROOT, home), { recursive: true, force: true })
   return { folder: join(ROOT, folder), tests, sharedModule: moduleOf(SHARED_PROCESS), remove }
 }
 

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { CompiledTest } from './compiled.ts'
+import { LATER_OPTIMIZATION } from './node-options.ts'
 import { killGroup } from './process-group.ts'
 import type { Ended } from './report.ts'
 import { SharedProcess } from './shared-files.ts'
@@ -12,12 +13,8 @@ import { SharedProcess } from './shared-files.ts'
  * Number of parallel files. A file and its PostgreSQL sessions keep one processor busy in turn, and the slowest files, on
  * live chains and in browsers, wait most of the time.
  */
-const AT_ONCE = availableParallelism() * 2
-const NODE_ARGUMENTS = [
-  // Later optimization of code: most tests end before it pays off.
-  '--interrupt-budget=600000',
-  `--import=${new URL('processor-time.js', import.meta.url)}`,
-]
+const AT_ONCE = availableParallelism() * 3
+const NODE_ARGUMENTS = [LATER_OPTIMIZATION, `--import=${new URL('processor-time.js', import.meta.url)}`]
 
 /** Node's options of tests and of their child processes. */
 const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('one-statement.js', import.meta.url)}`
@@ -28,6 +25,8 @@ export interface RunOptions {
   environment: Record<string, string>
   /** Arguments of node before the file. */
   nodeArguments: readonly string[]
+  /** Absolute folder of the compiled modules. */
+  folder: string
   /** Module of processes that run several files; null: each file has a process of its own. */
   sharedModule: string | null
   /** True for files that must not run in parallel with others of their kind. */
@@ -62,6 +61,7 @@ export async function runFiles(files: readonly CompiledTest[], options: RunOptio
 function sharedProcess(options: RunOptions, running: Set<ChildProcess>): SharedProcess | null {
   if (options.sharedModule === null) return null
   return new SharedProcess({
+    folder: options.folder,
     nodeArguments: [...NODE_ARGUMENTS, options.sharedModule],
     environment: environmentOf(options),
     patience: options.patience,

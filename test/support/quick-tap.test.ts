@@ -1,6 +1,6 @@
 // Comparisons of tap with the quick check that the compilation of the tests adds.
 import t from 'tap'
-import { withQuickSame } from './quick-tap.ts'
+import { withoutRuntimeCheck, withQuickSame } from './quick-tap.ts'
 
 t.test('equal, loosely equal and different values compare as in tap', (t) => {
   const value = () => ({
@@ -22,5 +22,11 @@ t.test('a version of tap that compares in another way is reported', (t) => {
   const source = 'export const same = fn(Same);\nexport const strict = fn(Strict);\n'
   t.match(withQuickSame(source), /isDeepStrictEqual\(found, wanted\) \? /)
   t.throws(() => withQuickSame(source.replace('fn(Strict)', 'Strict')), /defines strict in another way/)
+  t.end()
+})
+
+t.test('a version of pg that chooses its sockets in another way is reported', (t) => {
+  t.equal(withoutRuntimeCheck('if (isCloudflareRuntime()) a()'), 'if (false) a()')
+  t.throws(() => withoutRuntimeCheck('if (isWorker()) a()'), /adapt quick-tap\.ts/)
   t.end()
 })

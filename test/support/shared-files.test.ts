@@ -2,7 +2,7 @@
 import { join, relative } from 'node:path'
 import t from 'tap'
 import { compileModules } from '../../bin/compile.js'
-import { quickTap } from './quick-tap.ts'
+import { CompiledPackages } from './compiled-packages.ts'
 import { Report } from './report.ts'
 import { SharedProcess } from './shared-files.ts'
 
@@ -17,6 +17,9 @@ const FILES: Record<string, string> = {
   'alive.ts': `${HEAD}t.test('a', async (t) => { t.ok(1); setInterval(() => {}, 1000) })`,
   'endless.ts': `${HEAD}t.test('a', () => new Promise(() => {}))`,
   'exit.ts': `${HEAD}t.test('a', async (t) => { t.ok(1); process.exit(0) })`,
+  'state.ts': `export const state = { uses: 0 }`,
+  'first.ts': `${HEAD}import { state } from './state.ts'\nt.equal(++state.uses, 1)`,
+  'second.ts': `${HEAD}import { state } from './state.ts'\nt.equal(++state.uses, 1)`,
   'torn-down.ts': `${HEAD}t.teardown(() => console.log('torn down'))\nt.test('a', async (t) => t.ok(1))`,
 }
 
@@ -25,9 +28,12 @@ t.test('each file counts for itself, and a failure does not reach the next file'
   const sources = Object.keys(FILES).map((name) => join(root, name))
   const none = { inside: [], outside: [] }
   const shared = 'test/support/shared-process.ts'
-  await compileModules(ROOT, [...sources, shared], join(root, 'out'), none, [quickTap])
+  const packages = new CompiledPackages(ROOT, join(root, 'packages'), { inside: ['tap'], outside: [] })
+  await compileModules(ROOT, [...sources, shared], join(root, 'out'), none, [packages.plugin])
+  await packages.compile()
   const moduleOf = (source: string) => join(ROOT, root, 'out', source.replace(/\.ts$/, '.mjs'))
   const files = new SharedProcess({
+    folder: join(ROOT, root, 'out'),
     nodeArguments: [moduleOf(shared)],
     environment: process.env,
     patience: { test: 1, file: 60 },
@@ -36,7 +42,21 @@ t.test('each file counts for itself, and a failure does not reach the next file'
   t.teardown(() => files.close())
   const printed: string[] = []
   const results: Record<string, object> = {}
-  const order = ['good', 'bad', 'good', 'broken', 'later', 'settings', 'alive', 'endless', 'exit', 'torn-down', 'good']
+  const order = [
+    'good',
+    'first',
+    'second',
+    'bad',
+    'good',
+    'broken',
+    'later',
+    'settings',
+    'alive',
+    'endless',
+    'exit',
+    'torn-down',
+    'good',
+  ]
   for (const name of order) {
     const report = new Report((line) => printed.push(line))
     const source = join(root, `${name}.ts`)
@@ -47,6 +67,8 @@ t.test('each file counts for itself, and a failure does not reach the next file'
   }
   t.match(results, {
     good: { passed: 3, failed: 0, trouble: null },
+    first: { passed: 1, failed: 0, trouble: null },
+    second: { passed: 1, failed: 0, trouble: null },
     bad: { passed: 1, failed: 1, trouble: null },
     broken: { passed: 0, failed: 1 },
     later: { passed: 1, failed: 1 },

@@ -1,5 +1,6 @@
 // Runs test files in processes that are used for many files each.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { resolve as resolvePath } from 'node:path'
 import { createInterface } from 'node:readline'
 import { killGroup } from './process-group.ts'
 import type { Ended } from './report.ts'
@@ -8,14 +9,16 @@ import type { Ended } from './report.ts'
 export const FILE_ENDED = '# file ended: '
 const END_LINE = new RegExp(`^${FILE_ENDED}(.*)$`)
 /** A process that uses more memory, in bytes, is not used again. */
-const MAX_MEMORY = 900 * 2 ** 20
+const MAX_MEMORY = 700 * 2 ** 20
 
 /** Request to run a file. */
 export interface FileStart {
   /** Path of the test from the root. */
   source: string
-  /** Path of the compiled module. */
+  /** Absolute path of the compiled module. */
   module: string
+  /** Absolute path of the folder of compiled modules, the module's own and those that it imports. */
+  folder: string
   timeoutMs: number
 }
 
@@ -31,6 +34,8 @@ export interface FileEnd {
 }
 
 export interface SharedOptions {
+  /** Absolute folder of the compiled modules. */
+  folder: string
   /** Arguments of node, with the module of the process. */
   nodeArguments: readonly string[]
   environment: NodeJS.ProcessEnv
@@ -54,7 +59,7 @@ export class SharedProcess {
 
   async run(source: string, module: string): Promise<Ended> {
     const started = performance.now()
-    const { patience } = this.options
+    const { patience, folder } = this.options
     const child = this.child ?? this.start()
     this.lines = []
     let isLate = false
@@ -64,7 +69,7 @@ export class SharedProcess {
     }, patience.file * 1000)
     const end = await new Promise<FileEnd | string>((resolve) => {
       this.onEnd = (ending) => resolve(isLate ? `ended after ${patience.file} s` : ending)
-      child.send({ source, module, timeoutMs: patience.test * 1000 } satisfies FileStart)
+      child.send({ source, module: resolvePath(module), folder, timeoutMs: patience.test * 1000 } satisfies FileStart)
     })
     clearTimeout(timer)
     this.onEnd = null
@@ -93,7 +98,7 @@ export class SharedProcess {
 
   private start(): ChildProcess {
     const { nodeArguments, environment, running } = this.options
-    const child = spawn(process.execPath, [...nodeArguments], {
+    const child = spawn(process.execPath, ['--preserve-symlinks', ...nodeArguments], {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       // Leads a process group, so that its child processes can be ended with it.
       detached: true,

@@ -1,6 +1,8 @@
 // A process that runs test files one after the other, as `shared-files.ts` asks it to: loading the program's modules takes
 // longer than most tests. After each file it waits for what would keep a process of that file alone from ending, and
 // checks that the file has restored the state that files share.
+import { symlinkSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { printComment, runFile, totals } from './file-tap.ts'
 import { FILE_ENDED, type FileEnd, type FileStart } from './shared-files.ts'
@@ -52,11 +54,27 @@ async function untilFinished(idle: ReadonlyMap<string, number>, timeoutMs: numbe
   }
 }
 
-async function run({ source, module, timeoutMs }: FileStart, idle: ReadonlyMap<string, number>): Promise<void> {
+/** Number of files that have run. */
+let count = 0
+
+/**
+ * Path of a module by a link to its folder. Node takes modules by another path for other modules (`--preserve-symlinks`),
+ * so each file loads the modules of the program again, without the state that earlier files have left in them. The links
+ * stay until the end of the run, for the positions in errors.
+ */
+function ownPath({ folder, module }: FileStart): string {
+  count += 1
+  const link = join(folder, '..', `${process.pid}-${count}`)
+  symlinkSync(folder, link)
+  return join(link, relative(folder, module))
+}
+
+async function run(start: FileStart, idle: ReadonlyMap<string, number>): Promise<void> {
+  const { source, timeoutMs } = start
   const state = sharedState()
   const began = process.cpuUsage()
   const before = totals()
-  const isOk = await runFile(source, timeoutMs, () => import(pathToFileURL(module).href))
+  const isOk = await runFile(source, timeoutMs, () => import(pathToFileURL(ownPath(start)).href))
   const left = await untilFinished(idle, timeoutMs)
   // Errors after the file's tests count too.
   const passed = totals().passed - before.passed

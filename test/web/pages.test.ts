@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { NOW, WAX_SCENE } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { violations } from '../support/browser/axe.ts'
-import { Browser, type Page, type View } from '../support/browser/browser.ts'
+import { Browser, ONE_RENDERER, type Page, type View } from '../support/browser/browser.ts'
 import { findChromium } from '../support/browser/chromium.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -29,7 +29,8 @@ if ('missing' in chromium) {
     await api.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = api.app.server.address() as AddressInfo
     const site = `http://wax.localhost:${port}`
-    const browser = await Browser.start(t, chromium)
+    const browser = await Browser.start(t, chromium, [ONE_RENDERER])
+    t.afterEach(() => browser.closePages())
     const text = (page: Page, selector: string) =>
       page.evaluate<string>(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`)
 
@@ -41,10 +42,11 @@ if ('missing' in chromium) {
       t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name}: no horizontal scroll`)
       t.equal(await page.evaluate('document.querySelectorAll("h1").length'), 1, `${name}: one heading`)
       t.same(await page.evaluate(UNNAMED), [], `${name}: every control has a name`)
-      t.same(await violations(page), [], `${name}: no violation of accessibility`)
+      // Contrast is checked in both schemes below, and takes most of the time.
+      t.same(await violations(page, 'all but color-contrast'), [], `${name}: no violation of accessibility`)
       for (const scheme of ['dark', 'light'] as const) {
         await page.prefer(scheme)
-        t.same(await violations(page, ['color-contrast']), [], `${name}: contrast, ${scheme}`)
+        t.same(await violations(page, 'color-contrast'), [], `${name}: contrast, ${scheme}`)
       }
     }
 

@@ -19,6 +19,7 @@ export interface PendingContext {
   configured: readonly EvmChainConfig[]
 }
 
+/** The lists that the filter requests; other lists are empty. */
 export async function pendingAnswer(
   at: Snapshot,
   { open, work, sides, configured }: PendingContext,

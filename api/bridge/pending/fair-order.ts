@@ -1,9 +1,9 @@
-// Fair order of a list of pending work: entries that can succeed first, then in rounds. A round has one entry of each
-// domain; a domain takes its accounts in turn, each oldest first. Many entries of one account thus delay no other
-// account.
+// Fair order of a list of pending work. Entries that can succeed come first; then the order is by rounds. A round has
+// one entry of each domain. A domain takes its accounts in turn, and of each account the oldest entry first, so that
+// many entries of one account do not delay the others.
 //
-// An entry that left the list counts for ten minutes more, so that the rounds of the others do not change while a
-// client pages through the list and does the work.
+// An entry that leaves the list counts for ten more minutes. The rounds of the other entries thus stay the same while a
+// client reads the pages and does the work.
 
 /** The members of an entry that determine its place. */
 export interface Waiting {
@@ -31,6 +31,7 @@ interface Remembered extends Waiting {
   seenAt: number
 }
 
+/** How long an entry counts after it has left the list, milliseconds. */
 const MEMORY_MS = 600_000
 
 export class FairOrder {
@@ -74,6 +75,7 @@ function numbered(entries: readonly Waiting[], groupOf: (entry: Waiting) => stri
   )
 }
 
+/** Compares two places for sorting. */
 export function byPlace(one: Place, other: Place): number {
   return Number(one.blocked) - Number(other.blocked) || one.round - other.round || compare(one.domain, other.domain)
 }

@@ -1,4 +1,4 @@
-// Journeys whose second leg was refunded to the hop contract and that it has not sent back.
+// Journeys whose second leg was refunded to the hop contract, which has not sent the tokens back yet.
 
 import { depositKey } from '../../kit/leg-key.ts'
 import { accountsWithRole } from '../bridge-context.ts'
@@ -20,8 +20,8 @@ export async function pendingHops(
   filter: PendingFilter,
 ): Promise<Page<PendingHop>> {
   const refunded = open.filter((facts) => withdrawalStanding(facts).status === 'refunded').map(({ id }) => id)
-  const beginnings = await readJourneysOf(database, context, refunded)
-  const journeys = await readJourneys(database, context, [...beginnings.values()])
+  const firstLegs = await readJourneysOf(database, context, refunded)
+  const journeys = await readJourneys(database, context, [...firstLegs.values()])
   const waiting = journeys.flatMap((facts) => {
     const { hop, deposit } = facts
     if (hop === null || hopStatus(facts) !== 'bounced') return []

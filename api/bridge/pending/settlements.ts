@@ -1,4 +1,4 @@
-// Withdrawals that have ended at their destination and not on the ledger. `settle` reports the outcome to the ledger,
+// Withdrawals that have ended at their destination, but not on the ledger. `settle` reports the outcome to the ledger,
 // `refund` returns an expired withdrawal to its owner.
 
 import { withdrawalKey } from '../../kit/leg-key.ts'
@@ -17,7 +17,7 @@ interface Candidate {
   id: bigint
   domain: bigint
   owner: string
-  /** Null if not read yet. */
+  /** Null if not among the open withdrawals: then read only for the page. */
   facts: WithdrawalFacts | null
 }
 
@@ -82,18 +82,27 @@ function isBlocked({ id, domain, facts }: Candidate, context: BridgeContext, exp
  */
 function settlementOf(facts: WithdrawalFacts, context: BridgeContext, isExpired: boolean): Settlement | null {
   const { id, domain, burn, outcomes, settlements, owner } = facts
-  const step = {
-    ...{ key: withdrawalKey(id), id: String(id), domain: String(domain), chain: chainAt(context, domain).id },
-    ...{ owner, src_time: unixSeconds(burn.time) },
-  }
+  const step = (part: Pick<Settlement, 'action' | 'contract' | 'released' | 'tx'>): Settlement => ({
+    key: withdrawalKey(id),
+    id: String(id),
+    domain: String(domain),
+    chain: chainAt(context, domain).id,
+    owner,
+    src_time: unixSeconds(burn.time),
+    action: part.action,
+    contract: part.contract,
+    released: part.released,
+    tx: part.tx,
+  })
   const { status, by } = withdrawalStanding(facts)
   if (status === 'refunded') return null
   if (isExpired || settlements.length > 0) {
     const contract = accountsWithRole(context, context.ledger, 'bridge')[0] ?? null
-    return status === 'released' ? null : { ...step, action: 'refund', contract, released: null, tx: null }
+    return status === 'released' ? null : step({ action: 'refund', contract, released: null, tx: null })
   }
   const outcome = outcomes.find((one) => one === by)
   if (outcome === undefined || outcome.block > (context.positions.get(outcome.chain)?.lib ?? 0)) return null
   const contract = gatewayOf(context, domain)
-  return { ...step, action: 'settle', contract, released: outcome.released, tx: transactionAt(domain, outcome.trx) }
+  const { released, trx } = outcome
+  return step({ action: 'settle', contract, released, tx: transactionAt(domain, trx) })
 }

@@ -1,5 +1,5 @@
-// State of pending work between requests: the order of each list, the cache of missing accounts, and the completed work
-// of the current snapshot.
+// State of pending work between requests: the order of each list, the cache of missing accounts, and the newest
+// completed work in a snapshot.
 import { required } from '../../../core/required.ts'
 import type { BridgeContext, Database } from '../bridge-context.ts'
 import { AccountViews, type AccountViewsOptions, type NodeUrls } from './account-views.ts'
@@ -30,6 +30,7 @@ export class PendingWork {
     return required(this.orders.get(kind), `list of ${kind}`).rounds(waiting)
   }
 
+  /** The newest completed work in a snapshot. Read once for each block. */
   newestDone(database: Database, context: BridgeContext): Promise<NewestDone> {
     if (this.done?.tag !== context.tag) this.done = { tag: context.tag, made: readNewestDone(database, context) }
     const { made } = this.done

@@ -2,12 +2,16 @@
 // legs. A status is computed only for legs that an answer needs.
 import { CONTRADICTION_SECONDS } from '../../kit/lag.ts'
 
-/** Positions of the chains. `libTime`: time of the last irreversible block with a row. */
+/**
+ * Positions of the chains. `libTime`: time of the last irreversible block with a row. `rewinds`: after a rewind below the
+ * last irreversible block, indexing may pass that block again before the next request.
+ */
 export const POSITIONS = `
   select p.chain, p.block_num::float8 as block, p.block_id as id, date_part('epoch', p.block_time) * 1000 as time,
     p.lib_num::float8 as lib, p.first_block::float8 as "firstBlock",
     (select date_part('epoch', b.block_time) * 1000 from ledger.blocks b
       where b.chain = p.chain and b.block_num <= p.lib_num order by b.block_num desc limit 1) as "libTime",
+    (select count(*)::int4 from meta.rewinds w where w.chain = p.chain and w.forced) as rewinds,
     coalesce(r.contradiction_at >= least(p.updated_at, clock_timestamp() - make_interval(secs => ${CONTRADICTION_SECONDS})), false) as contradicted
   from meta.position p left join meta.chain_reports r on r.chain = p.chain order by p.chain`
 

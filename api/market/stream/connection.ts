@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import { LIMITS } from '../../kit/limits.ts'
 import type { MarketState } from '../../live-market/model.ts'
-import { MarketMistake } from '../find.ts'
+import { MarketRequestError } from '../find.ts'
 import { type Channel, NOTHING, type Subscriber } from './channel.ts'
 import { pongFrame, textFrames } from './frame.ts'
 import type { Hub } from './hub.ts'
@@ -119,11 +119,11 @@ export class Connection implements Subscriber {
     const text = isBinary ? '' : data.toString()
     let message: Record<string, unknown> | undefined
     try {
-      if (isBinary) throw new MarketMistake(400, 'Binary message', 'Messages are JSON text.')
+      if (isBinary) throw new MarketRequestError(400, 'Binary message', 'Messages are JSON text.')
       message = parseMessage(text)
       this.handle(requestOf(message))
     } catch (error) {
-      if (!(error instanceof MarketMistake)) throw error
+      if (!(error instanceof MarketRequestError)) throw error
       const request = message !== undefined && text.length <= MAX_REPEATED ? { request: message } : {}
       this.sendError({ error: error.error, message: error.message, ...request })
     }
@@ -134,14 +134,18 @@ export class Connection implements Subscriber {
     if (op === 'unsubscribe') {
       const channel = this.hub.find(topic)
       if (channel === undefined || !this.seen.has(channel))
-        throw new MarketMistake(404, 'Not subscribed', 'There is no subscription with these arguments.')
+        throw new MarketRequestError(404, 'Not subscribed', 'There is no subscription with these arguments.')
       this.leave(channel)
       return
     }
-    if (state === null) throw new MarketMistake(404, 'Not ready', 'Data is being loaded. Try again in a moment.')
+    if (state === null) throw new MarketRequestError(404, 'Not ready', 'Data is being loaded. Try again in a moment.')
     const known = this.hub.find(topic)
     if ((known === undefined || !this.seen.has(known)) && this.seen.size >= LIMITS.streamSubscriptions)
-      throw new MarketMistake(400, 'Too many subscriptions', `A connection has at most ${LIMITS.streamSubscriptions}.`)
+      throw new MarketRequestError(
+        400,
+        'Too many subscriptions',
+        `A connection has at most ${LIMITS.streamSubscriptions}.`,
+      )
     const channel = this.hub.open(topic, state)
     channel.subscribers.add(this)
     // A repeated subscription before the first answer is answered once.

@@ -37,7 +37,7 @@ export class Hub {
     for (const { topic, subscribers } of this.channels.all()) yield [topic.channel, subscribers.size]
   }
 
-  /** The channel of a topic; made if absent. @throws MarketMistake for an unknown pool, market or token */
+  /** The channel of a topic; made if absent. @throws MarketRequestError for an unknown pool, market or token */
   open(topic: Topic, state: MarketState): Channel {
     check(topic, state)
     let channel = this.channels.of(topic)

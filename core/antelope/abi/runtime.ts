@@ -36,7 +36,7 @@ function readBytes(c: Cursor): Uint8Array {
   return copyBytes(c.data, start, c.pos)
 }
 
-/** Bits as text of 0 and 1, highest bit first, as nodes print them. */
+/** A bitset as a text of 0 and 1, highest bit first, as nodes print it. @throws DecodeError INVALID_BITSET */
 function readBitset(c: Cursor): string {
   const count = c.varuint32()
   const size = Math.ceil(count / 8)
@@ -52,6 +52,7 @@ function readBitset(c: Cursor): string {
   return text.slice(spare)
 }
 
+/** @throws UserError INVALID_VALUE */
 function invalid(expected: string, value: unknown): never {
   throw new UserError('INVALID_VALUE', `not ${expected}: ${String(value).slice(0, 40)}`)
 }
@@ -146,7 +147,7 @@ function checkList(value: unknown, count: number): void {
   }
 }
 
-/** A member with a name that every object inherits (`__proto__`, `constructor`): only an own member counts. */
+/** An own member of a value; undefined if none. For names that every object inherits (`__proto__`, `constructor`). */
 function ownMember(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
 }
@@ -156,7 +157,7 @@ function missing(type: string, field: string): never {
 }
 
 function badAlternative(type: string, value: unknown): never {
-  throw new UserError('INVALID_VALUE', `not [type, value] with a type of the variant ${type}: ${String(value)}`)
+  invalid(`[type, value] with a type of the variant ${type}`, value)
 }
 
 export const runtime = {

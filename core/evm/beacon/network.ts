@@ -1,5 +1,5 @@
-import { itemAt } from '../../required.ts'
 // Parameters of a beacon chain that a light client needs. Source: consensus-specs, configs/mainnet.yaml.
+import { itemAt } from '../../required.ts'
 
 export interface BeaconFork {
   /** First epoch. */
@@ -44,12 +44,12 @@ export const ETHEREUM: BeaconNetwork = {
   electraEpoch: 364_032,
 }
 
-/** The sync committee period of a slot. */
+/** The sync committee period that contains a slot. */
 export function periodOf({ slotsPerPeriod }: BeaconNetwork, slot: bigint): number {
   return Number(slot / BigInt(slotsPerPeriod))
 }
 
-/** The last slot that starts at or before a time. @param time  Unix seconds, not before genesis */
+/** The last slot that starts at or before a time; 0 before genesis. @param time  Unix seconds */
 export function slotAt({ genesisTime, secondsPerSlot }: BeaconNetwork, time: number): bigint {
   return BigInt(Math.max(0, Math.floor((time - genesisTime) / secondsPerSlot)))
 }

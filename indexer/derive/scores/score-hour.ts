@@ -1,14 +1,14 @@
 // Scores the tokens of a chain and counts their holders at each hour of block time: before the first block of the hour
-// is committed, from the rows of the blocks before it. So scores depend only on blocks and settings. Trades are counted
-// once for each hour; windows are sums of hours.
+// is committed, from the rows of the blocks before it. Scores therefore depend only on blocks and settings. Trades are
+// counted once for each hour; windows are sums of hours.
 import type { ClientBase } from 'pg'
 import { tokenId } from '../../../core/price/token-id.ts'
-import { scoreDetails, type TokenScoreDetails } from '../../../core/score/details.ts'
+import { scoreDetails, type TokenFacts, type TokenScoreDetails } from '../../../core/score/details.ts'
 import type { BlockPosition } from '../../source/source.ts'
 import { FencedError } from '../../store/errors.ts'
 import type { ScoreOptions, ValuationOptions } from '../../value/options.ts'
 import { standings, type TokenStanding } from './assemble.ts'
-import { NO_TRADES, ScoreReader, type Standing } from './reader.ts'
+import { NO_TRADES, ScoreReader, type Standing, type Windows } from './reader.ts'
 import {
   ADD_DETAILS,
   ADD_SAMPLES,
@@ -32,13 +32,16 @@ export interface ScoredChain {
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Full hours are Unix milliseconds. */
+/** The hour to score, and where the chain is. */
 export interface Scoring {
-  /** A full hour after the last indexed block. */
+  /** Start of the hour of the next block, Unix milliseconds; later than the last indexed block. */
   hour: number
   /** The caller's last indexed block. */
   at: BlockPosition
-  /** The first hour scored with the same settings. Counts of the hours since are continued; those before are not used. */
+  /**
+   * Start of the first hour that was scored with the same settings, Unix milliseconds. Counts from this hour on are
+   * continued; counts of earlier hours are not used.
+   */
   since: number
 }
 
@@ -98,17 +101,34 @@ async function score(client: ClientBase, of: ScoredChain, standing: Standing, { 
   const counted = [[...holders.keys()], standing.num, [...holders.values()], isTruncated]
   await client.query(ADD_SAMPLES, [chain, new Date(hour), ...counted])
   const details = new Map<string, TokenScoreDetails>()
-  for (const { id, tvlUsd, firstSeen } of tokens) {
-    const facts = {
-      ...(windows.get(id) ?? NO_TRADES),
-      tvlUsd,
-      holders: isTruncated ? null : (holders.get(id) ?? null),
-      prices: prices.get(id) ?? null,
-      firstSeen,
-    }
-    details.set(id, scoreDetails(facts, hour, rows.at))
+  for (const token of tokens) {
+    const { id } = token
+    const found = { holders: isTruncated ? null : (holders.get(id) ?? null), prices: prices.get(id) ?? null }
+    details.set(id, scoreDetails(factsOf(token, windows.get(id) ?? NO_TRADES, found), hour, rows.at))
   }
   await storeScores(client, of, hour, details)
+}
+
+function factsOf(
+  { tvlUsd, firstSeen }: TokenStanding,
+  trades: Windows,
+  { holders, prices }: Pick<TokenFacts, 'holders' | 'prices'>,
+): TokenFacts {
+  return {
+    trades: trades.trades,
+    volumeUsd: trades.volumeUsd,
+    uniqueTraders: trades.uniqueTraders,
+    trades7d: trades.trades7d,
+    volumeUsd7d: trades.volumeUsd7d,
+    uniqueTraders7d: trades.uniqueTraders7d,
+    uniqueTradersPrev7d: trades.uniqueTradersPrev7d,
+    uniqueTraders24h: trades.uniqueTraders24h,
+    uniqueTradersPrev24h: trades.uniqueTradersPrev24h,
+    tvlUsd,
+    holders,
+    prices,
+    firstSeen,
+  }
 }
 
 /** Whether all balances of a token are indexed. */

@@ -1,4 +1,4 @@
-// Data points of the on-chain price oracle. The contract overwrites its rows, so each version is stored as a fact.
+// Data points of the on-chain price oracle. The contract overwrites its rows, so each version of a row is stored.
 
 import { TimePoint } from '../../../core/antelope/time-point.ts'
 import type { Tables } from '../../../core/contracts/oracle.ts'

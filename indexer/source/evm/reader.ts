@@ -1,9 +1,9 @@
 // Requests to an endpoint: heads, headers, logs and receipts. Each answer is checked.
 
 import { type BloomBits, bloomHolds } from '../../../core/evm/bloom.ts'
-import { equalBytes, fromPrefixedHex, smallQuantity, toPrefixedHex } from '../../../core/evm/bytes.ts'
+import { fromPrefixedHex, smallQuantity, toPrefixedHex } from '../../../core/evm/bytes.ts'
 import { headerHash, type JsonHeader } from '../../../core/evm/header.ts'
-import { type JsonReceipt, receiptFromJson, receiptTrie } from '../../../core/evm/receipt.ts'
+import { type JsonReceipt, receiptFromJson, receiptsUnderRoot } from '../../../core/evm/receipt.ts'
 import type { Call, Endpoint } from '../../../net/rpc/endpoint.ts'
 import { RpcError } from '../../../net/rpc/errors.ts'
 
@@ -120,33 +120,31 @@ export class EvmReader {
   }
 
   /**
-   * Logs of the watched contracts from all receipts of the block. Certain, because their root must be the header's.
+   * Logs of the watched contracts in a block, from all of its receipts. None can be missing: the root of the receipts
+   * must be the header's.
    *
    * @throws RpcError EVM_RECEIPTS
    */
   async logsByReceipts(header: Header): Promise<EvmLog[]> {
     const receipts = await this.#receiptsOf(header)
     return this.#checked(() => {
-      const all = underRoot(receipts, fromPrefixedHex(header.receiptsRoot, 32))
-      if (all === null)
+      const covered = receiptsUnderRoot(receipts.map(receiptFromJson), fromPrefixedHex(header.receiptsRoot, 32))
+      if (covered === null)
         throw this.#endpoint.error(
           'EVM_RECEIPTS',
           `the receipts of block ${header.num} have another root than its header`,
         )
       let logIndex = 0
       const logs: EvmLog[] = []
-      for (const { logs: inside, transactionHash } of all)
-        for (const { address, topics, data } of inside) {
-          const log = {
-            address: address.toLowerCase(),
-            topics,
-            data,
-            logIndex: logIndex++,
-            trxId: bare(transactionHash),
-          }
-          if (this.#options.watched.includes(log.address))
-            logs.push({ ...log, blockNum: header.num, blockId: header.id })
+      for (const { logs: ofReceipt, transactionHash } of receipts.slice(0, covered.receipts.length)) {
+        const trxId = bare(transactionHash)
+        for (const log of ofReceipt) {
+          const [address, index] = [log.address.toLowerCase(), logIndex++]
+          if (!this.#options.watched.includes(address)) continue
+          const { topics, data } = log
+          logs.push({ address, topics, data, blockNum: header.num, blockId: header.id, trxId, logIndex: index })
         }
+      }
       return logs
     })
   }
@@ -182,7 +180,7 @@ export class EvmReader {
   #header(json: JsonHeader): Header {
     if (this.#options.headerHash) {
       const hash = toPrefixedHex(headerHash(json))
-      if (hash !== json.hash)
+      if (hash !== json.hash.toLowerCase())
         throw this.#endpoint.error(
           'EVM_HEADER',
           `the fields of block ${json.number} hash to ${hash}, not to ${json.hash}`,
@@ -206,12 +204,15 @@ export class EvmReader {
       const logs = found.map(logOf)
       const stray = logs.find((log) => !isWanted(log) || !this.#options.watched.includes(log.address))
       if (stray)
-        throw this.#endpoint.error('EVM_RPC', `a log of ${stray.address} in block ${stray.blockNum} was not asked for`)
+        throw this.#endpoint.error(
+          'EVM_RPC',
+          `it sent a log that was not requested: of ${stray.address} in block ${stray.blockNum}`,
+        )
       return logs.sort((a, b) => a.blockNum - b.blockNum || a.logIndex - b.logIndex)
     })
   }
 
-  /** Runs work on an answer; any error in it is the endpoint's fault. */
+  /** Reads an answer. An error while reading it is reported as the endpoint's. */
   async #checked<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work()
@@ -233,16 +234,6 @@ function logOf(json: JsonLog): EvmLog {
     trxId: bare(json.transactionHash),
     logIndex: smallQuantity(json.logIndex),
   }
-}
-
-/**
- * The receipts that have the header's root; null when none do. At the end of every sixteenth block, nodes of Polygon
- * add a receipt of events from its other chain, which is not in the root.
- */
-function underRoot(receipts: readonly Receipt[], root: Uint8Array): Receipt[] | null {
-  const tries = [receipts, receipts.slice(0, -1)]
-  const found = tries.find((some) => equalBytes(receiptTrie(some.map(receiptFromJson)).root, root))
-  return found ? [...found] : null
 }
 
 /** A hash without 0x. */

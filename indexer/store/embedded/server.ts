@@ -93,6 +93,11 @@ export function runningPostgres(dataDir: string): string | null {
   return running === undefined ? null : socketUrl(place, running.port)
 }
 
+/** Whether a data folder has a database. Makes none. */
+export function hasEmbeddedData(dataDir: string): boolean {
+  return existsSync(preparePlace(dataDir, () => {}).data)
+}
+
 function checkOwner({ data }: Place): void {
   const uid = process.getuid?.()
   const owner = statSync(data, { throwIfNoEntry: false })?.uid

@@ -24,7 +24,7 @@ comment on schema derive is 'Candles and statistics, a pure function of ledger a
 comment on schema settled is 'Internal: ledger, state and derived rows as of the last irreversible block.';
 comment on schema head is 'Stable SQL interface, up to the last indexed block.';
 comment on schema final is 'Stable SQL interface, up to the last irreversible block.';
-comment on schema board is 'Small materialized views of whole hours that are irreversible. board.freshness says up to which block each is.';
+comment on schema board is 'Small sums over whole hours that are irreversible. board.freshness says up to which block each is.';
 comment on schema final_log is 'Irreversible rows of the ledger for replicas, insert-only. Empty where nothing publishes.';
 comment on schema staging is 'Rows of finished block ranges, until the writer of their chain takes them over. Unlogged: a crash of the server empties it.';
 comment on schema cosign is 'Counters of the CPU sponsor. Its role calls the functions and touches no table.';

@@ -127,7 +127,7 @@ begin
   perform set_config('headwater.view_grants', coalesce((select jsonb_agg(jsonb_build_array(format('%I.%I', n.nspname, c.relname), lower(g.privilege_type),
       case g.grantee when 0 then 'public' else g.grantee::regrole::text end))::text
     from pg_class c join pg_namespace n on n.oid = c.relnamespace cross join lateral aclexplode(c.relacl) g
-    where c.relkind in ('v', 'm') and n.nspname in ('head', 'final', 'board', 'settled', 'meta') and g.grantee <> c.relowner), '[]'), true);
+    where (c.relkind in ('v', 'm') or c.relkind = 'r' and n.nspname = 'board') and n.nspname in ('head', 'final', 'board', 'settled', 'meta') and g.grantee <> c.relowner), '[]'), true);
   perform meta.drop_boards(b.name) from meta.boards b;
   if names is not null then
     execute 'drop view ' || names;

@@ -153,23 +153,39 @@ language sql stable parallel safe as $$
   ) t cross join lateral (values (t.a), (t.b)) x(token_id) group by 1, 2
 $$;
 
+-- Trades of accounts in blocks from_block to to_block, summed by day: senders of swaps, bidders and askers, without the
+-- exchange's own contracts.
+create or replace function meta.account_trades(chain_name text, from_block int8, to_block int8)
+returns table (day timestamptz, account text, swaps int8, deals int8, usd numeric, unknown int8)
+language sql stable parallel safe as $$
+  select t.day, t.account, sum(t.swaps)::int8, sum(t.deals)::int8, sum(t.usd), sum(t.unknown)::int8 from (
+    select date_trunc('day', block_time, 'UTC') as day, sender as account, count(*) as swaps, 0 as deals, sum(usd) as usd,
+      count(*) - count(usd) as unknown
+      from ledger.swaps where chain = chain_name and block_num between from_block and to_block group by 1, 2
+    union all
+    select date_trunc('day', l.block_time, 'UTC'), a.account, 0, count(*), sum(l.usd), count(*) - count(l.usd)
+      from ledger.deals l cross join lateral (values (l.bidder), (l.asker)) a(account)
+      where l.chain = chain_name and l.block_num between from_block and to_block group by 1, 2
+  ) t where not exists (select from meta.accounts c
+    where c.chain = chain_name and c.role in ('amm', 'spot', 'otc') and c.account = t.account)
+  group by 1, 2
+$$;
+
 -- Adds hours first_hour to last_hour, of blocks first_num to last_num, to the days of accounts, tokens and the bridge. The
 -- first hour is the one after the last hour that was added.
 create or replace function meta.count_days(chain_name text, first_num int8, last_num int8, first_hour timestamptz, last_hour timestamptz) returns void
 language plpgsql as $$
 begin
+  -- Before the days, which say whether a day is a new one of the account.
+  insert into derive.traders as d (chain, account, first_day, active_days, swaps, deals, volume_usd, trades_without_usd)
+    select chain_name, t.account, min(t.day), count(*) filter (where e.day is null), sum(t.swaps), sum(t.deals), sum(t.usd), sum(t.unknown)
+    from meta.account_trades(chain_name, first_num, last_num) t
+    left join derive.account_days e on e.chain = chain_name and e.day = t.day and e.account = t.account group by 2
+    on conflict (account, chain) do update set active_days = d.active_days + excluded.active_days, swaps = d.swaps + excluded.swaps,
+      deals = d.deals + excluded.deals, volume_usd = coalesce(d.volume_usd + excluded.volume_usd, d.volume_usd, excluded.volume_usd),
+      trades_without_usd = d.trades_without_usd + excluded.trades_without_usd;
   insert into derive.account_days as d (chain, day, account, swaps, deals, volume_usd, trades_without_usd)
-    select chain_name, t.day, t.account, sum(t.swaps), sum(t.deals), sum(t.usd), sum(t.unknown) from (
-      select date_trunc('day', block_time, 'UTC') as day, sender as account, count(*) as swaps, 0 as deals, sum(usd) as usd,
-        count(*) - count(usd) as unknown
-        from ledger.swaps where chain = chain_name and block_num between first_num and last_num group by 1, 2
-      union all
-      select date_trunc('day', l.block_time, 'UTC'), a.account, 0, count(*), sum(l.usd), count(*) - count(l.usd)
-        from ledger.deals l cross join lateral (values (l.bidder), (l.asker)) a(account)
-        where l.chain = chain_name and l.block_num between first_num and last_num group by 1, 2
-    ) t where not exists (select from meta.accounts c
-      where c.chain = chain_name and c.role in ('amm', 'spot', 'otc') and c.account = t.account)
-    group by 2, 3
+    select chain_name, t.day, t.account, t.swaps, t.deals, t.usd, t.unknown from meta.account_trades(chain_name, first_num, last_num) t
     on conflict (day, account, chain) do update set swaps = d.swaps + excluded.swaps, deals = d.deals + excluded.deals,
       volume_usd = coalesce(d.volume_usd + excluded.volume_usd, d.volume_usd, excluded.volume_usd),
       trades_without_usd = d.trades_without_usd + excluded.trades_without_usd;

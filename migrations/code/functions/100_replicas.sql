@@ -284,7 +284,7 @@ begin
   for part in select c.relname, obj_description(c.oid, 'pg_class') as about, array_agg(a.attname::text order by a.attnum) as names,
       array_agg(format_type(a.atttypid, a.atttypmod) order by a.attnum) as types, array_agg(col_description(c.oid, a.attnum) order by a.attnum) as notes
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relnamespace = 'board'::regnamespace and c.relkind in ('m', 'v') group by 1, 2
+    where c.relnamespace = 'board'::regnamespace and c.relkind in ('r', 'm', 'v') group by 1, 2
   loop
     perform meta.drop_boards(part.relname);
     execute format('create view board.%I as select %s from meta.not_replicated(%L)', part.relname,

@@ -1,56 +1,54 @@
--- Boards. Their last hour is in meta.board_refreshes.
+-- Boards. Their last hour is in meta.board_refreshes. What grows with the days is a table (period day or month), to which
+-- a refresh adds; the few others are materialized views.
 
-select meta.create_board('pool_days', 'Pools by day: a row for each day with a swap.', 'chain, day, pool_id',
+select meta.create_board('pool_days', 'Pools by day: a row for each day with a swap.', 'day', 'chain, day, pool_id',
   $query$
-  with refreshed as (
-    select r.chain, r.counted_to, date_trunc('day', r.counted_to, 'UTC') as last_day, f.first_hour
-    from meta.board_refreshes r
-    cross join lateral (select min(h.hour) as first_hour from derive.hour_totals h where h.chain = r.chain) f
-    where r.board = 'pool_days'
-  ), shares as (
+  with shares as (
     -- Shares of the protocol and the times from which they hold: at the creation, then from each change on. Arrays, because
     -- a join of the days to them would be one of ranges, which takes every pair of a day and a share.
-    select chain, pool_id, array_agg(since order by since, global_seq) as since, array_agg(fee_protocol order by since, global_seq) as fee_protocol from (
-      select c.chain, c.pool_id, c.fee_protocol, '-infinity'::timestamptz as since, 0::int8 as global_seq from ledger.pool_creations c
+    select pool_id, array_agg(since order by since, global_seq) as since, array_agg(fee_protocol order by since, global_seq) as fee_protocol from (
+      select c.pool_id, c.fee_protocol, '-infinity'::timestamptz as since, 0::int8 as global_seq from ledger.pool_creations c where c.chain = @chain
       union all
-      select p.chain, p.pool_id, coalesce((select f.fee_protocol_old from ledger.protocol_fees f where f.chain = p.chain
+      select p.pool_id, coalesce((select f.fee_protocol_old from ledger.protocol_fees f where f.chain = p.chain
           and f.pool_id = p.pool_id and f.type = 'set' order by f.block_time, f.global_seq limit 1), p.fee_protocol), '-infinity', 0
-        from state.pools p where not exists (select from ledger.pool_creations c where c.chain = p.chain and c.pool_id = p.pool_id)
+        from state.pools p where p.chain = @chain and not exists (select from ledger.pool_creations c where c.chain = p.chain and c.pool_id = p.pool_id)
       union all
-      select f.chain, f.pool_id, f.fee_protocol_new, f.block_time, f.global_seq from ledger.protocol_fees f where f.type = 'set'
-    ) known group by chain, pool_id
+      select f.pool_id, f.fee_protocol_new, f.block_time, f.global_seq from ledger.protocol_fees f where f.chain = @chain and f.type = 'set'
+    ) known group by pool_id
   ), pools as (
     select p.*, s.since, s.fee_protocol from (
-      select p.chain, p.pool_id, p.contract_a, p.symbol_a, p.decimals_a, p.contract_b, p.symbol_b, p.decimals_b, p.fee from state.pools p
+      select p.pool_id, p.contract_a, p.symbol_a, p.decimals_a, p.contract_b, p.symbol_b, p.decimals_b, p.fee from state.pools p
+        where p.chain = @chain
       union
-      select c.chain, c.pool_id, c.contract_a, c.symbol_a, c.decimals_a, c.contract_b, c.symbol_b, c.decimals_b, c.fee from ledger.pool_creations c
-    ) p join shares s on s.chain = p.chain and s.pool_id = p.pool_id
+      select c.pool_id, c.contract_a, c.symbol_a, c.decimals_a, c.contract_b, c.symbol_b, c.decimals_b, c.fee from ledger.pool_creations c
+        where c.chain = @chain
+    ) p join shares s on s.pool_id = p.pool_id
   ), days as (
-    select r.chain, p.pool_id, c.day, p.symbol_a, p.contract_a, p.decimals_a, p.symbol_b, p.contract_b, p.decimals_b, p.fee,
+    select p.pool_id, c.day, p.symbol_a, p.contract_a, p.decimals_a, p.symbol_b, p.contract_b, p.decimals_b, p.fee,
       p.fee_protocol[width_bucket(u.until - interval '1 microsecond', p.since)] as fee_protocol, u.until,
-      extract(epoch from u.until - greatest(c.day, r.first_hour)) / 3600 as hours, c.open, c.high, c.low, c.close, c.base, c.target,
-      c.usd, c.trades, c.unknown
-    from refreshed r
-    join pools p on p.chain = r.chain
+      extract(epoch from u.until - greatest(c.day, (select min(h.hour) from derive.hour_totals h where h.chain = @chain))) / 3600 as hours,
+      c.open, c.high, c.low, c.close, c.base, c.target, c.usd, c.trades, c.unknown
+    from pools p
     cross join lateral (
       -- Days that are over.
       select d.bucket_time as day, d.open, d.high, d.low, d.close, d.volume_base as base, d.volume_target as target, d.volume_usd as usd,
         d.trades, d.trades_without_usd as unknown
       from derive.candles d
-      where d.chain = r.chain and d.market_id = p.pool_id and d.resolution = '1D' and d.market_kind = 'amm' and d.bucket_time < r.last_day
+      where d.chain = @chain and d.market_id = p.pool_id and d.resolution = '1D' and d.market_kind = 'amm' and d.bucket_time >= @from
+        and d.bucket_time < date_trunc('day', @to, 'UTC')
       union all
       -- Counted hours of the last day.
-      select r.last_day, (array_agg(h.open order by h.bucket_time))[1], max(h.high), min(h.low),
+      select date_trunc('day', @to, 'UTC'), (array_agg(h.open order by h.bucket_time))[1], max(h.high), min(h.low),
         (array_agg(h.close order by h.bucket_time desc))[1], sum(h.volume_base), sum(h.volume_target), sum(h.volume_usd), sum(h.trades)::int8,
         sum(h.trades_without_usd)::int8
       from derive.candles h
-      where h.chain = r.chain and h.market_id = p.pool_id and h.resolution = '60' and h.market_kind = 'amm'
-        and h.bucket_time >= r.last_day and h.bucket_time < r.counted_to
+      where h.chain = @chain and h.market_id = p.pool_id and h.resolution = '60' and h.market_kind = 'amm'
+        and h.bucket_time >= date_trunc('day', @to, 'UTC') and h.bucket_time < @to
       having count(*) > 0
     ) c
-    cross join lateral (select least(c.day + interval '24 hours', r.counted_to) as until) u
+    cross join lateral (select least(c.day + interval '24 hours', @to) as until) u
   )
-  select d.chain, d.day, d.pool_id, lower(d.symbol_a) || '-' || d.contract_a as token_a, lower(d.symbol_b) || '-' || d.contract_b as token_b,
+  select @chain as chain, d.day, d.pool_id, lower(d.symbol_a) || '-' || d.contract_a as token_a, lower(d.symbol_b) || '-' || d.contract_b as token_b,
     d.hours::int4 as hours, meta.pool_price(d.open, d.decimals_a, d.decimals_b) as open,
     meta.pool_price(d.high, d.decimals_a, d.decimals_b) as high, meta.pool_price(d.low, d.decimals_a, d.decimals_b) as low,
     meta.pool_price(d.close, d.decimals_a, d.decimals_b) as close, d.trades as swaps, meta.quantity(d.base, d.decimals_a) as volume_a,
@@ -58,7 +56,7 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
     f.earned as earned_usd, l.usd as liquidity_usd,
     round(f.earned * 365 * 24 / nullif(d.hours * l.usd, 0), 6) as yearly_yield
   from days d
-  left join ledger.pool_hours l on l.chain = d.chain and l.pool_id = d.pool_id and l.hour = d.until - interval '1 hour'
+  left join ledger.pool_hours l on l.chain = @chain and l.pool_id = d.pool_id and l.hour = d.until - interval '1 hour'
   cross join lateral (select d.usd * d.fee * 0.000001 as fees,
     d.usd * d.fee * 0.000001 * case d.fee_protocol when 0 then 1 else 1 - 1.0 / d.fee_protocol end as earned) f
   $query$,
@@ -73,16 +71,14 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
     'liquidity_usd', 'USD that the pool held at the end of the last of the hours; null when final.pool_hours has no row of it there.',
     'yearly_yield', 'What the liquidity at the end would earn in 365 days at the rate of these hours, as a part of it; null when one of both is not known.']);
 
-select meta.create_board('token_days', 'Tokens by day: prices at the ends of hours, trades, holders.', 'chain, day, token_id',
+select meta.create_board('token_days', 'Tokens by day: prices at the ends of hours, trades, holders.', 'day', 'chain, day, token_id',
   $query$
   select t.chain, t.day, t.token_id,
-    (extract(epoch from least(t.day + interval '24 hours', r.counted_to) - greatest(t.day, f.first_hour)) / 3600)::int4 as hours, t.priced_hours,
+    (extract(epoch from least(t.day + interval '24 hours', @to) - greatest(t.day, (select min(h.hour) from derive.hour_totals h where h.chain = @chain)))
+      / 3600)::int4 as hours, t.priced_hours,
     t.usd_open, t.usd_high, t.usd_low, t.usd_close, t.system_open, t.system_high, t.system_low, t.system_close, t.trades, t.volume_usd,
     t.trades_without_usd, t.holders
-  from meta.board_refreshes r
-  cross join lateral (select min(h.hour) as first_hour from derive.hour_totals h where h.chain = r.chain) f
-  join derive.token_days t on t.chain = r.chain
-  where r.board = 'token_days'
+  from derive.token_days t where t.chain = @chain and t.day >= @from
   $query$,
   array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'token_id', 'Lower-case symbol, hyphen, contract.',
     'hours', 'Hours of the day that are in: 24 of a whole day, fewer of the last day and of the one in which the history begins.', 'priced_hours', 'Hours at whose end the token had a price.',
@@ -95,18 +91,15 @@ select meta.create_board('token_days', 'Tokens by day: prices at the ends of hou
     'trades_without_usd', 'Trades whose USD value is not known: they are not in volume_usd.',
     'holders', 'Accounts with a balance above zero at the end of the last of the hours; null when they were not counted, or when there may be more because balances from before the indexed history are not known.']);
 
-select meta.create_board('account_days', 'Traders by day: how many, how many for the first time, and what they traded.', 'chain, day',
+select meta.create_board('account_days', 'Traders by day: how many, how many for the first time, and what they traded.', 'day', 'chain, day',
   $query$
-  select a.chain, a.day, (extract(epoch from least(a.day + interval '24 hours', r.counted_to) - greatest(a.day, b.first_hour)) / 3600)::int4 as hours,
-    count(*) as accounts,
-    count(*) filter (where a.day = f.first_day) as new_accounts, sum(a.swaps)::int8 as swaps, sum(a.deals)::int8 as deal_sides,
+  select a.chain, a.day,
+    (extract(epoch from least(a.day + interval '24 hours', @to) - greatest(a.day, (select min(h.hour) from derive.hour_totals h where h.chain = @chain)))
+      / 3600)::int4 as hours,
+    count(*) as accounts, count(*) filter (where a.day = t.first_day) as new_accounts, sum(a.swaps)::int8 as swaps, sum(a.deals)::int8 as deal_sides,
     sum(a.volume_usd) as volume_usd, sum(a.trades_without_usd)::int8 as trades_without_usd
-  from meta.board_refreshes r
-  cross join lateral (select min(h.hour) as first_hour from derive.hour_totals h where h.chain = r.chain) b
-  join derive.account_days a on a.chain = r.chain
-  join (select chain, account, min(day) as first_day from derive.account_days group by 1, 2) f on f.chain = a.chain and f.account = a.account
-  where r.board = 'account_days'
-  group by 1, 2, 3
+  from derive.account_days a join derive.traders t on t.chain = @chain and t.account = a.account
+  where a.chain = @chain and a.day >= @from group by 1, 2
   $query$,
   array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'hours', 'Hours of the day that are in: 24 of a whole day, fewer of the last day and of the one in which the history begins.',
     'accounts', 'Accounts that sent swaps or were a side of deals, but the contracts of the exchange.',
@@ -115,21 +108,30 @@ select meta.create_board('account_days', 'Traders by day: how many, how many for
     'volume_usd', 'USD of these swaps and sides, those of a known value; null when the value of none is known.',
     'trades_without_usd', 'Swaps and sides whose USD value is not known: they are not in volume_usd.']);
 
-select meta.create_board('leaders', 'The 1000 accounts with the greatest volume in the last 7, 30 and 90 days, and in all.', 'chain, days, place',
+select meta.create_board('leaders', 'The 1000 accounts with the greatest volume in the last 7, 30 and 90 days, and in all.', null, 'chain, days, place',
   $query$
   select t.chain, t.days, t.place, t.account, t.volume_usd, t.swaps, t.deals, t.trades_without_usd, t.active_days, t.share
   from (
     select w.*, row_number() over (partition by w.chain, w.days order by w.volume_usd desc, w.account collate "C")::int4 as place,
       w.volume_usd / nullif(sum(w.volume_usd) over (partition by w.chain, w.days), 0) as share
     from (
+      -- Each day is summed once, in the smallest window that has it. All days are in derive.traders.
       select a.chain, l.days, a.account, sum(a.volume_usd) as volume_usd, sum(a.swaps)::int8 as swaps, sum(a.deals)::int8 as deals,
-        sum(a.trades_without_usd)::int8 as trades_without_usd, count(*)::int4 as active_days
-      from meta.board_refreshes r
-      cross join (values (7), (30), (90), (0)) l(days)
-      join derive.account_days a on a.chain = r.chain
-        and (l.days = 0 or a.day >= date_trunc('day', r.counted_to - interval '1 hour', 'UTC') - (l.days - 1) * interval '24 hours')
-      where r.board = 'leaders'
+        sum(a.trades_without_usd)::int8 as trades_without_usd, sum(a.active_days)::int4 as active_days
+      from (
+        select d.chain, d.account,
+          case when d.day >= e.last_day - 6 * interval '24 hours' then 7 when d.day >= e.last_day - 29 * interval '24 hours' then 30 else 90 end as within,
+          sum(d.volume_usd) as volume_usd, sum(d.swaps) as swaps, sum(d.deals) as deals, sum(d.trades_without_usd) as trades_without_usd,
+          count(*) as active_days
+        from meta.board_refreshes r
+        cross join lateral (select date_trunc('day', r.counted_to - interval '1 hour', 'UTC') as last_day) e
+        join derive.account_days d on d.chain = r.chain and d.day >= e.last_day - 89 * interval '24 hours'
+        where r.board = 'leaders' group by 1, 2, 3
+      ) a join (values (7), (30), (90)) l(days) on l.days >= a.within
       group by 1, 2, 3
+      union all
+      select t.chain, 0, t.account, t.volume_usd, t.swaps, t.deals, t.trades_without_usd, t.active_days
+      from meta.board_refreshes r join derive.traders t on t.chain = r.chain where r.board = 'leaders'
     ) w where w.volume_usd is not null
   ) t where t.place <= 1000
   $query$,
@@ -138,7 +140,7 @@ select meta.create_board('leaders', 'The 1000 accounts with the greatest volume 
     'swaps', 'Swaps that it sent.', 'deals', 'Sides of deals.', 'trades_without_usd', 'Trades whose USD value is not known: they are not in volume_usd.',
     'active_days', 'Days on which it traded.', 'share', 'Part of the volume of all accounts in this time.']);
 
-select meta.create_board('bridge_days', 'What the bridge brought in and out by day, other end and token.', 'chain, day, direction, domain, symbol',
+select meta.create_board('bridge_days', 'What the bridge brought in and out by day, other end and token.', null, 'chain, day, direction, domain, symbol',
   $query$
   select b.chain, b.day, b.direction, b.domain, b.symbol,
     (select d.chain from meta.domains d where d.domain = b.domain order by d.chain limit 1) as other_chain, sum(b.legs)::int8 as legs,
@@ -161,19 +163,20 @@ select meta.create_board('bridge_days', 'What the bridge brought in and out by d
     'amount', 'Ledger units, fees of withdrawals included.', 'quantity', 'The same in tokens; null when the precision is not known.']);
 
 select meta.create_board('trader_months', 'Cohorts of traders: accounts by the month of their first trade, and how many of them traded in each later month.',
-  'chain, cohort, month',
+  'month', 'chain, month, cohort',
   $query$
-  select m.chain, m.cohort, m.month,
-    ((extract(year from m.month at time zone 'UTC') - extract(year from m.cohort at time zone 'UTC')) * 12
-      + extract(month from m.month at time zone 'UTC') - extract(month from m.cohort at time zone 'UTC'))::int4 as months,
-    count(*) as accounts, max(count(*)) over (partition by m.chain, m.cohort) as size,
-    count(*)::numeric / max(count(*)) over (partition by m.chain, m.cohort) as share, sum(m.usd) as volume_usd
+  select @chain as chain, s.cohort, m.month,
+    ((extract(year from m.month at time zone 'UTC') - extract(year from s.cohort at time zone 'UTC')) * 12
+      + extract(month from m.month at time zone 'UTC') - extract(month from s.cohort at time zone 'UTC'))::int4 as months,
+    count(*) as accounts, s.size, count(*)::numeric / s.size as share, sum(m.usd) as volume_usd
   from (
-    select a.chain, min(date_trunc('month', a.first_day, 'UTC')) as cohort, date_trunc('month', a.day, 'UTC') as month, a.account, sum(a.volume_usd) as usd
-    from (select d.*, min(d.day) over (partition by d.chain, d.account) as first_day
-      from meta.board_refreshes r join derive.account_days d on d.chain = r.chain where r.board = 'trader_months') a
-    group by 1, 3, 4
-  ) m group by 1, 2, 3, 4
+    select date_trunc('month', a.day, 'UTC') as month, a.account, sum(a.volume_usd) as usd
+    from derive.account_days a where a.chain = @chain and a.day >= @from group by 1, 2
+  ) m
+  join derive.traders t on t.chain = @chain and t.account = m.account
+  join (select date_trunc('month', x.first_day, 'UTC') as cohort, count(*) as size from derive.traders x where x.chain = @chain group by 1) s
+    on s.cohort = date_trunc('month', t.first_day, 'UTC')
+  group by 2, 3, s.size
   $query$,
   array['chain', 'Chain name.', 'cohort', 'Month of the first trade in the indexed history, UTC.', 'month', 'Month, UTC.',
     'months', 'Months between the two: 0 in the first.', 'accounts', 'Accounts of the cohort that traded in the month.',

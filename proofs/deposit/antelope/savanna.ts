@@ -26,7 +26,7 @@ export interface SavannaDepositSource {
   log(nonce: bigint): Promise<BridgeLog | null>
 }
 
-/** What the gateway trusts, as derived from the deposits that it has credited. */
+/** What the gateway trusts, derived from the deposits that it has credited. */
 export interface SavannaKnowledge {
   /** The newest block with a deposit that it has credited; null before the first. */
   since: number | null
@@ -35,6 +35,8 @@ export interface SavannaKnowledge {
 }
 
 /**
+ * Makes the actions that credit a deposit, and checks them as the gateway does.
+ *
  * @returns null while the deposit is unknown or no strong certificate covers it
  * @throws DecodeError CERTIFICATE_INVALID when the node has sent a certificate that does not verify
  * @throws UserError HANDOFF_MISSING when the gateway lacks a policy from before the stored blocks
@@ -49,7 +51,7 @@ export async function proveSavannaDeposit(
   const log = await from.log(nonce)
   if (!log) return null
   const known = await knownRoot(from, log, knowledge)
-  const before: DepositAction[] = []
+  const preparation: DepositAction[] = []
   const trust: PolicyTrust = { roots: [], policies: [] }
   let lastBlock = known?.lastBlock
   if (known) trust.roots.push(known.root)
@@ -59,15 +61,15 @@ export async function proveSavannaDeposit(
     if (!certified) return null
     const policies = await from.source.policies()
     trust.policies.push(knownPolicy(policies, first).policy)
-    before.push(...(await handoffs(from, gateway, policies, first, certified)))
-    before.push(depositAction(gateway, 'submitroot', { root: certifiedRootOf(certified) }))
+    preparation.push(...(await handoffs(from, gateway, policies, first, certified)))
+    preparation.push(depositAction(gateway, 'submitroot', { root: certifiedRootOf(certified) }))
     lastBlock = certified.block.data.claimBlockNum
   }
   const credit = creditAction(gateway, nonce, 'deposit_proof', [
     'savanna_proof',
     await actionProof(from, log, required(lastBlock, 'last block')),
   ])
-  const actions = [...before, credit]
+  const actions = [...preparation, credit]
   const expected = { gateway: gateway.account, bridge: from.bridge, nonce, data: log.data }
   const problem = savannaDepositProblem(actions, trust, expected)
   if (problem === null) return { actions, immutable: known !== null }
@@ -92,8 +94,8 @@ async function knownRoot(
 }
 
 /**
- * Generation of the policy active in a block: the gateway has needed that policy for a deposit in this block. A gateway
- * that has only credited deposits from before Savanna starts with the first policy.
+ * Generation of the policy active in a block: the gateway needed that policy to credit a deposit of the block. For a
+ * block before Savanna, the generation of the first policy.
  */
 async function generationAt({ source, chain }: SavannaDepositSource, blockNum: number): Promise<number> {
   const block = await source.block(Math.max(blockNum, (await source.genesis()) ?? 0))

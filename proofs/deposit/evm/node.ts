@@ -5,7 +5,7 @@ import { DecodeError, RetryableError } from '../../../core/errors.ts'
 import { fromPrefixedHex, smallQuantity, toPrefixedHex } from '../../../core/evm/bytes.ts'
 import { encodeHeader, type JsonHeader } from '../../../core/evm/header.ts'
 import { type HeaderFields, readHeader } from '../../../core/evm/header-fields.ts'
-import { type JsonReceipt, type Receipt, receiptFromJson, receiptTrie } from '../../../core/evm/receipt.ts'
+import { type JsonReceipt, type Receipt, receiptFromJson, receiptsUnderRoot } from '../../../core/evm/receipt.ts'
 import type { Trie } from '../../../core/evm/trie.ts'
 import { itemAt, required } from '../../../core/required.ts'
 import { Endpoint } from '../../../net/rpc/endpoint.ts'
@@ -26,7 +26,7 @@ export interface RawHeader extends HeaderFields {
   rlp: Uint8Array
 }
 
-/** All receipts of a block, in order. */
+/** The receipts of a block under its header's root, in order. */
 export interface BlockReceipts {
   receipts: readonly Receipt[]
   trie: Trie
@@ -47,7 +47,7 @@ const BATCH = 100
 const TIMEOUT_MS = 20_000
 /** Size limit of an answer: about ten times the receipts of a full block. */
 const MAX_BYTES = 128 * 2 ** 20
-/** Failed endpoints are not paused: proof requests are rare, and the caller waits. */
+/** Pauses of a failed endpoint, ms: none, because proof requests are rare and the caller waits. */
 const NO_REST = [0, 0] as const
 
 export class EvmNode {
@@ -77,7 +77,7 @@ export class EvmNode {
   }
 }
 
-/** Requests have their own deadlines. */
+/** A signal that never aborts: requests have their own deadlines. */
 const NEVER = new AbortController().signal
 
 class EndpointReader implements EvmReader {
@@ -107,11 +107,8 @@ class EndpointReader implements EvmReader {
   async receipts({ number, receiptsRoot }: RawHeader): Promise<BlockReceipts> {
     const found = await this.#blockReceipts(`0x${number.toString(16)}`)
     const all = this.#read(() => found.map(receiptFromJson))
-    // Polygon nodes list an extra receipt at the end of some blocks, which the root does not cover.
-    for (const receipts of [all, all.slice(0, -1)]) {
-      const trie = receiptTrie(receipts)
-      if (Buffer.compare(trie.root, receiptsRoot) === 0) return { receipts, trie }
-    }
+    const covered = receiptsUnderRoot(all, receiptsRoot)
+    if (covered !== null) return covered
     throw this.error('EVM_RECEIPTS', `the receipts of block ${number} have another root than its header`)
   }
 
@@ -124,8 +121,10 @@ class EndpointReader implements EvmReader {
       if (!(error instanceof RpcError) || error.code !== 'EVM_NO_METHOD') throw error
     }
     const [full] = await this.#batch<{ transactions: string[] } | null>([['eth_getBlockByNumber', [block, false]]])
-    const hashes = this.#read(() => (full?.transactions ?? []).map((hash) => hash))
-    const found = await this.#batch<JsonReceipt | null>(hashes.map((hash) => ['eth_getTransactionReceipt', [hash]]))
+    const calls = this.#read(() =>
+      (full?.transactions ?? []).map((hash) => ['eth_getTransactionReceipt', [hash]] as const),
+    )
+    const found = await this.#batch<JsonReceipt | null>(calls)
     return found.filter((receipt) => receipt !== null)
   }
 

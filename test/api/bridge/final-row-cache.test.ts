@@ -56,4 +56,30 @@ t.test('legs and journeys that have ended are not read again; others are', async
   await scene.run(`update meta.position set lib_num = lib_num - 1 where chain = 'wax'`)
   t.same(await legs(), { ...before, 'w:1': 'provable', 'w:2': 'provable' })
   t.match((await ask('hops')).hops, [{ key: 'd:1:1', status: 'sending' }])
+
+  // So does a rewind after which indexing has passed that block again.
+  await scene.add({ ago: 7 * HOUR }, ['withdrawal_events', { chain: 'wax', id: 1, type: 'paid', account: 'bob' }])
+  t.match(await legs(), { 'w:1': 'released' })
+  await scene.run('delete from ledger.withdrawal_events')
+  await scene.run(
+    `insert into meta.rewinds (chain, from_block, to_block, lib_num, forced) values ('wax', 1, 1, 1, true)`,
+  )
+  t.match(await legs(), { 'w:1': 'provable' })
+})
+
+t.test('a leg whose token is unknown is read again: the token may get a route', async (t) => {
+  const scene = await openScene(t, { followed: false })
+  const token = Buffer.alloc(20, 0x99)
+  await scene.add({}, burn(1, '1', { token, symbol: null, decimals: null }))
+  await scene.add({}, outcome('released', 1), vaultDeposit(1, { token }))
+  await scene.add({}, arrival('forwarded', '1', 1, { symbol: null, decimals: null }))
+  const api = await bridgeApi(t, scene)
+  const symbols = async () => (await api.get(`${BASE}/transfers`)).body.transfers.map((one: Any) => one.symbol)
+  t.same(await symbols(), [null, null])
+  await scene.run(
+    `update state.bridge_routes set token = $1, wrapped_symbol = 'NEW' where domain = 1 and id = 0`,
+    token,
+  )
+  await scene.run(`update meta.position set block_id = repeat('0b', 32)`)
+  t.same(await symbols(), ['NEW', 'NEW'])
 })

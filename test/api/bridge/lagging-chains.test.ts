@@ -96,7 +96,7 @@ t.test('a configured chain under another name closes the routes of its chain id'
   const telos = { ...{ chain: 'telos', id: 'a', block: 1, time: NOW, lib: 1, libTime: NOW }, firstBlock: 1 }
   const context: BridgeContext = {
     ...{ ledger: 'telos', accounts: [], proved: null, followed: false, tag: '' },
-    positions: new Map([['telos', { ...telos, contradicted: false }]]),
+    positions: new Map([['telos', { ...telos, contradicted: false, rewinds: 0 }]]),
     domains: [],
   }
   const chainId = '1064487b3cd1a897ce03ae5b6a865651747e2e152090f99c1d19d44e01aec5a4'
@@ -106,7 +106,10 @@ t.test('a configured chain under another name closes the routes of its chain id'
   ]
   t.same([lagging('proton'), lagging('mywax', chainId), lagging('other')], [['xpr'], ['wax'], ['other']])
   const indexed = { ...context, domains: [{ chain: 'wax', domain: BigInt(WAX), named: true }] }
-  indexed.positions = new Map([...context.positions, ['wax', { ...telos, chain: 'wax', contradicted: false }]])
+  indexed.positions = new Map([
+    ...context.positions,
+    ['wax', { ...telos, chain: 'wax', contradicted: false, rewinds: 0 }],
+  ])
   const other = { evm: [], exchange: [{ chain: 'mywax', chainId }] }
   t.same([...laggingChains(indexed, other, clock)], [], 'another name of an indexed chain')
   t.end()

@@ -9,6 +9,7 @@ import {
   burn,
   deplog,
   HOUR,
+  hoplog,
   LIB,
   MINUTE,
   NATIVE,
@@ -284,6 +285,27 @@ t.test(
     }
   },
 )
+
+t.test('legs of two parties are found although one of them has many newer legs', async (t) => {
+  const scene = await openScene(t)
+  const [hot, other] = [raw(ADDRESS), Buffer.alloc(20, 0xcc)]
+  const bob = (nonce: number, more: Record<string, unknown>) =>
+    vaultDeposit(nonce, { telos_to: 'bob', from_address: other, refund_to: other, ...more })
+  const back = text(`${WAX}:bob|1:${ADDRESS}`)
+  await scene.add({ ago: 48 * HOUR }, bob(1, { from_address: hot }), bob(2, { refund_to: hot }), bob(3, { memo: back }))
+  await scene.add({ ago: 48 * HOUR }, bob(4, {}), burn(1, '1', { sender: 'bob' }), burn(2, '1', { sender: 'carol' }))
+  await scene.add({ ago: 48 * HOUR }, arrival('parked', '56', 5, { account: 'bob', refund_to: hot }))
+  await scene.add({ ago: 48 * HOUR }, arrival('parked', '56', 6, { account: 'bob', refund_to: other }))
+  await scene.add({ ago: 48 * HOUR }, deplog(7, { sender: 'bob' }), hoplog(0, [WAX, 7], '1', 3))
+  await scene.run(`insert into ledger.vault_deposits select (jsonb_populate_record(v, jsonb_build_object('nonce', 100 + n,
+      'telos_to', 'alice', 'global_seq', 1000 + n, 'block_time', v.block_time + interval '40 hours'))).*
+    from ledger.vault_deposits v, generate_series(1, 2001) n where v.nonce = 1`)
+  const api = await bridgeApi(t, scene)
+  const { body }: Any = await api.get(`${BASE}/transfers?account=bob&address=${ADDRESS}`)
+  const keys = body.transfers.map(({ key }: Any) => key).sort()
+  t.same(keys, ['d:1:1', 'd:1:2', 'd:1:3', `d:${WAX}:7`, 'd:56:5', 'w:1'].sort())
+  t.equal(body.next, null)
+})
 
 t.test('BR-31 amounts are in ledger units, next to the raw amounts of the token on its chain', async (t) => {
   const scene = await openScene(t)

@@ -1,4 +1,5 @@
 // Behaviour of all endpoints: hosts, blocks, conditional requests, compression, errors, the description.
+import { once } from 'node:events'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import t from 'tap'
@@ -152,6 +153,28 @@ t.test('a database that does not answer in time is 503 with Retry-After', async 
   await client.query('rollback')
   client.release()
   t.equal((await api.get('/api/v2/swap/pools/0/swaps')).status, 200)
+})
+
+t.test('a session that the server ends in a transaction, as a standby does in a conflict, is 503', async (t) => {
+  const database = await testDatabase(t)
+  const pool = testPool(t, database.url, { max: 1 })
+  const app = fastify()
+  t.teardown(() => app.close())
+  answerFailures(app, SILENT)
+  app.get('/', async () => {
+    const client = await pool.connect()
+    try {
+      const { rows } = await client.query('begin; select pg_backend_pid() as pid').then((results) => Object(results)[1])
+      const lost = once(client, 'error', { signal: AbortSignal.timeout(10_000) })
+      await database.pool.query('select pg_terminate_backend($1)', [rows[0].pid])
+      await lost.catch(() => {})
+      await client.query('select 1')
+    } finally {
+      client.release(true)
+    }
+  })
+  const answer = await app.inject('/')
+  t.same([answer.statusCode, answer.headers['retry-after']], [503, '1'])
 })
 
 t.test('a bug of ours is not reported as a busy database', async (t) => {

@@ -10,8 +10,9 @@ import { BenchMarket } from '../../../bench/stream/market.ts'
 import { testChain } from '../../support/api.ts'
 import { Random } from '../../support/random.ts'
 
-const POOLS = 300
-const chain = syntheticChain(new Random(1), POOLS, 60)
+/** A depth over them takes many blocks of this test. */
+const POOLS = 100
+const chain = syntheticChain(new Random(1), POOLS, 20)
 const [first, second] = chain.tokens.map(tokenOf) as [TokenRef, TokenRef]
 const question = (...impacts: number[]) => ({ input: first, output: second, impacts })
 

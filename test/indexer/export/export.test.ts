@@ -25,7 +25,7 @@ t.test('views are exported', async (t) => {
   t.teardown(() => rm(folder, { recursive: true }))
   const { rows: views } = await pool.query<{ view: string }>(
     `select n.nspname || '.' || c.relname as view from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('head', 'final', 'board') and c.relkind in ('v', 'm') order by 1`,
+     where n.nspname in ('head', 'final', 'board') and c.relkind in ('v', 'm', 'r') order by 1`,
   )
   t.ok(views.length > 40)
 

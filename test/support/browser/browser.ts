@@ -23,6 +23,8 @@ const FLAGS = [
   // As every desktop browser has it: a frame of another site is a target of its own.
   '--site-per-process',
 ]
+/** For tests of pages of one site: starting a process for each window takes half a second of processor time. */
+export const ONE_RENDERER = '--renderer-process-limit=1'
 /** Options of Puppeteer that differ from users' browsers, which show scrollbars and block windows. */
 const UNLIKE_USERS = ['--hide-scrollbars', '--disable-popup-blocking']
 /** Ignored by git. */
@@ -37,17 +39,23 @@ const POLL = 50
 export class Browser {
   private readonly chrome: Chrome
   private readonly attached = new Set<Target>()
+  private tabs: Tab[] = []
 
   private constructor(chrome: Chrome) {
     this.chrome = chrome
   }
 
-  /** Starts a browser that stops at the end of the test. @throws Error with its output when it does not start */
-  static async start(t: Test, { executable, environment }: Chromium): Promise<Browser> {
+  /**
+   * Starts a browser that stops at the end of the test.
+   *
+   * @param flags  in addition to those of all tests
+   * @throws Error with its output when it does not start
+   */
+  static async start(t: Test, { executable, environment }: Chromium, flags: string[] = []): Promise<Browser> {
     const { launch } = await loadPuppeteer()
     const chrome = await launch({
       executablePath: executable,
-      args: FLAGS,
+      args: [...FLAGS, ...flags],
       ignoreDefaultArgs: UNLIKE_USERS,
       env: { ...process.env, ...environment },
       pipe: true,
@@ -70,7 +78,15 @@ export class Browser {
   async blank(view: View): Promise<Page> {
     // In its own window: a page in the background counts as hidden.
     const tab = await this.chrome.newPage({ type: 'window' })
+    this.tabs.push(tab)
     return await this.attach(tab.target(), view)
+  }
+
+  /** Closes the pages that were opened: an open page follows its stream, draws and takes processor time. */
+  async closePages(): Promise<void> {
+    const { tabs } = this
+    this.tabs = []
+    for (const tab of tabs) await tab.close()
   }
 
   /** The newest cross-site frame or window whose URL begins with a text. @throws Error on timeout */

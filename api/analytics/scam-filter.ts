@@ -1,14 +1,11 @@
-// Finds the tokens on the scam lists, once for each block.
+// Hides tokens on the scam lists. The tokens are found once for each block.
 import { VersionedCache } from '../../core/cache.ts'
 import type { MarketState, TokenRef } from '../live-market/model.ts'
 
 const cache = new VersionedCache<MarketState, ReadonlySet<string>>()
 
-/** Returns a check that none of some tokens is a scam; null when scams are not hidden, or when there are none. */
-export function cleanliness(
-  state: MarketState,
-  hide: boolean | undefined,
-): ((...tokens: TokenRef[]) => boolean) | null {
+/** Returns a check that none of the given tokens is a scam; null if scams are not to be hidden, or there are none. */
+export function scamFilter(state: MarketState, hide: boolean | undefined): ((...tokens: TokenRef[]) => boolean) | null {
   if (hide !== true) return null
   const scams = cache.get(state, state.at, null, () => scamsOf(state))
   return scams.size === 0 ? null : (...tokens) => !tokens.some(({ id }) => scams.has(id))

@@ -1,0 +1,191 @@
+// Reads headers, certificates and finality data from streams. Its context is the one of `HeaderEncoder`.
+import {
+  BLOCK_EXTENSION,
+  type BlockHeader,
+  blockId,
+  blockNumOf,
+  type Extension,
+  packBlockHeader,
+  packSignedBlock,
+  readBlockFrame,
+} from '../../core/antelope/block.ts'
+import { EMPTY_ROOT } from '../../core/antelope/merkle.ts'
+import type { Reader } from '../../core/antelope/reader.ts'
+import { Writer } from '../../core/antelope/writer.ts'
+import { type FinalityData, packFinalityData, readFinalityData } from '../../core/finality/finality-data.ts'
+import type { Tracked } from '../../core/finality/track.ts'
+import { toHex } from '../../core/hex.ts'
+import { itemAt } from '../../core/required.ts'
+import type { HeaderBlock, HeaderContext } from './header-context.ts'
+import {
+  AT,
+  type Claim,
+  extensionsOf,
+  FLAG,
+  type Generations,
+  has,
+  NO_SIGNATURE,
+  type PackedHeader,
+  readExtensions,
+  type TrackedHeader,
+} from './header-streams.ts'
+import { otherLayout, readSigned } from './streams.ts'
+
+/** A block as its header and its parts, or as it is stored. */
+interface Parts extends HeaderBlock {
+  packed?: Uint8Array
+  signature?: Uint8Array
+  raw?: PackedHeader
+}
+
+/** A block. Its bytes are put together when they are asked for. */
+class DecodedHeader implements TrackedHeader, PackedHeader {
+  readonly #parts: Parts
+  readonly tracked: Tracked | null
+
+  constructor(parts: Parts, tracked: Tracked | null) {
+    this.#parts = parts
+    this.tracked = tracked
+  }
+
+  get num(): number {
+    return this.#parts.num
+  }
+
+  get id(): string {
+    return this.#parts.id
+  }
+
+  get header(): BlockHeader {
+    return this.#parts.header
+  }
+
+  get extensions(): readonly Extension[] {
+    return this.#parts.extensions
+  }
+
+  get data(): FinalityData | null {
+    return this.#parts.data
+  }
+
+  get block(): Uint8Array {
+    const { raw, packed, signature, header, extensions } = this.#parts
+    return raw?.block ?? packSignedBlock(packed ?? packBlockHeader(header), signature ?? NO_SIGNATURE, [], extensions)
+  }
+
+  get finality(): Uint8Array | null {
+    const { raw, data } = this.#parts
+    return raw ? raw.finality : data && packFinalityData(data)
+  }
+}
+
+export class HeaderDecoder {
+  readonly #context: HeaderContext
+  #streams: readonly Reader[] = []
+  #generations: Generations | null = null
+
+  constructor(context: HeaderContext) {
+    this.#context = context
+  }
+
+  /** Continues with the streams of the next chunk. */
+  open(streams: readonly Reader[]): void {
+    this.#streams = streams
+  }
+
+  get hasMore(): boolean {
+    return this.#from(AT.flags).remaining > 0
+  }
+
+  #from(stream: number): Reader {
+    return itemAt(this.#streams, stream)
+  }
+
+  /** The next block. @throws DecodeError */
+  next(): DecodedHeader {
+    const flags = this.#from(AT.flags).varuint32()
+    const parts = has(flags, FLAG.raw) ? this.#raw(flags) : this.#plain(flags)
+    return new DecodedHeader(parts, this.#context.add(parts))
+  }
+
+  #raw(flags: number): Parts {
+    const raw = this.#from(AT.raw)
+    const block = raw.lengthBytes()
+    const finality = has(flags, FLAG.finality) ? raw.lengthBytes() : null
+    const { blockNum: num, id, header, extensions } = readBlockFrame(block)
+    return { num, id, header, extensions, data: finality && readFinalityData(finality), raw: { block, finality } }
+  }
+
+  #plain(flags: number): Parts {
+    const [numbers, hashes] = [this.#from(AT.numbers), this.#from(AT.hashes)]
+    const { last } = this.#context
+    const timestamp = (last?.header.timestamp ?? 0) + Number(readSigned(numbers))
+    const confirmed = numbers.varuint32()
+    const previous = has(flags, FLAG.linked) ? given(last).id : toHex(hashes.bytes(32))
+    const num = blockNumOf(previous) + 1
+    const transactionMroot = has(flags, FLAG.noTransactions) ? EMPTY_ROOT : hashes.bytes(32)
+    // The root may follow from the claim, which stands after it.
+    const storedRoot = has(flags, FLAG.treeRoot) ? null : hashes.bytes(32)
+    const producer = has(flags, FLAG.sameProducer) ? given(last).header.producer : this.#from(AT.names).name()
+    const scheduleVersion = has(flags, FLAG.sameVersion) ? given(last).header.scheduleVersion : numbers.u32()
+    const claim = has(flags, FLAG.claim)
+      ? { num: num - Number(readSigned(numbers)), strong: has(flags, FLAG.strong) }
+      : null
+    const actionMroot = storedRoot ?? given(claim && this.#context.treeRoot(claim.num))
+    const { headerExtensions, newProducers } = this.#extensions(claim)
+    const header: BlockHeader = {
+      ...{ timestamp, producer, confirmed, previous, transactionMroot, actionMroot, scheduleVersion },
+      ...{ newProducers, headerExtensions },
+    }
+    const packed = packBlockHeader(header)
+    const signature = has(flags, FLAG.unsigned) ? NO_SIGNATURE : this.#from(AT.bytes).lengthBytes()
+    const extensions = this.#blockExtensions(num, flags)
+    const data = has(flags, FLAG.finality) ? this.#finality(claim, flags) : null
+    return { num, id: blockId(packed, num), header, extensions, data, packed, signature }
+  }
+
+  #extensions(claim: Claim | null): Pick<BlockHeader, 'headerExtensions' | 'newProducers'> {
+    if (claim) return { headerExtensions: extensionsOf(claim), newProducers: null }
+    const headerExtensions = readExtensions(this.#from(AT.bytes).lengthBytes())
+    const producers = this.#from(AT.bytes).lengthBytes()
+    return { headerExtensions, newProducers: producers.length > 0 ? producers : null }
+  }
+
+  #blockExtensions(num: number, flags: number): Extension[] {
+    if (has(flags, FLAG.noExtension)) return []
+    if (!has(flags, FLAG.certificate)) return readExtensions(this.#from(AT.bytes).lengthBytes())
+    const writer = new Writer()
+    writer.u32(num - Number(readSigned(this.#from(AT.numbers))))
+    writer.bytes(this.#from(AT.certificates).lengthBytes())
+    return [{ id: BLOCK_EXTENSION.quorumCertificate, data: writer.finish() }]
+  }
+
+  #finality(claim: Claim | null, flags: number): FinalityData {
+    if (!has(flags, FLAG.plainFinality)) return readFinalityData(this.#from(AT.raw).lengthBytes())
+    const [numbers, hashes] = [this.#from(AT.numbers), this.#from(AT.hashes)]
+    const { num, strong } = given(claim)
+    if (!has(flags, FLAG.sameGenerations)) {
+      const [major, minor] = [numbers.varuint32(), numbers.varuint32()]
+      const [activeGeneration, lastPendingGeneration] = [numbers.varuint32(), numbers.varuint32()]
+      this.#generations = { major, minor, activeGeneration, lastPendingGeneration }
+    }
+    const [actionMroot, baseDigest] = [hashes.bytes(32), hashes.bytes(32)]
+    const reversibleBlocksMroot = has(flags, FLAG.reversible)
+      ? given(this.#context.reversibleRoot(num, strong))
+      : hashes.bytes(32)
+    const claimed = has(flags, FLAG.claimed)
+      ? given(this.#context.claimed(num))
+      : { finalityDigest: hashes.bytes(32), timestamp: numbers.u32() }
+    return {
+      ...given(this.#generations),
+      ...{ actionMroot, baseDigest, reversibleBlocksMroot, claimBlockNum: num },
+      ...{ claimFinalityDigest: claimed.finalityDigest, claimTimestamp: claimed.timestamp, pendingPolicy: null },
+    }
+  }
+}
+
+/** A value that a flag says is known. @throws DecodeError PACK_LAYOUT */
+function given<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw otherLayout('a flag refers to a value that no block before has')
+  return value
+}

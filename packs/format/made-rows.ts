@@ -1,0 +1,51 @@
+// Rows that follow from headers, certificates and finality data alone: they are not stored, and made again by the reader.
+// The writer compares them with the database first, and stores the rows of a table that differ.
+import { slotToMs } from '../../core/antelope/time.ts'
+import { rowsOf } from '../../core/finality/rows.ts'
+import type { Catalog } from '../../indexer/store/catalog.ts'
+import type { LedgerRow } from '../../indexer/store/rows.ts'
+import { Segment } from '../../indexer/store/segment.ts'
+import type { TrackedHeader } from './header-streams.ts'
+import { COPY_STREAM, withoutFirst } from './tuples.ts'
+
+/** In the order in which a file names them. */
+export const MADE_TABLES: readonly string[] = ['ledger.blocks', 'ledger.certificates', 'ledger.finality']
+
+export class MadeRows {
+  readonly #chain: string
+  readonly #catalog: Catalog
+  readonly #segment: Segment
+  readonly #verified: ReadonlySet<number>
+
+  /** @param verified  blocks with certificates that the publisher had checked when he indexed them */
+  constructor(chain: string, catalog: Catalog, verified: readonly number[]) {
+    this.#chain = chain
+    this.#catalog = catalog
+    this.#segment = new Segment(catalog)
+    this.#verified = new Set(verified)
+  }
+
+  /** @throws DecodeError FINALITY_VERSION */
+  add({ num, id, header, tracked }: TrackedHeader): void {
+    const { previous: prevId, producer, timestamp } = header
+    const chain = this.#chain
+    const row = { chain, blockNum: num, blockId: id, prevId, blockTime: slotToMs(timestamp), producer }
+    const ledger: LedgerRow[] = [{ table: 'blocks', row }]
+    if (tracked) {
+      for (const made of rowsOf(chain, tracked, [], this.#verified.has(num))) {
+        if (made.table !== 'finalizer_policies') ledger.push(made)
+      }
+    }
+    this.#segment.add({ ledger, state: [], candles: [] })
+  }
+
+  /** Rows of a table in binary COPY format without the chain. */
+  rows(table: string): { content: Buffer; count: number } {
+    const target = this.#segment.ledger.get(table.slice(table.indexOf('.') + 1))
+    if (!target || target.buffer.rows === 0) return { content: Buffer.alloc(0), count: 0 }
+    const stream = target.buffer.finish()
+    const rows = stream.subarray(COPY_STREAM.head.length, stream.length - COPY_STREAM.end.length)
+    const fields = this.#catalog.get(table)?.columns.length ?? 0
+    return { content: withoutFirst(rows, fields), count: target.buffer.rows }
+  }
+}
