@@ -31,6 +31,9 @@ export interface OpenChains {
   close(): Promise<void>
 }
 
+/** Least interval of the signs to the stream of facts, milliseconds: its reads are short, and it promises blocks at once. */
+const BETWEEN_SIGNS_MS = 10
+
 /** Starts to load and follow the chains without waiting. Until a chain is loaded, its endpoints answer 503. */
 export function openChains(options: ChainsOptions): OpenChains {
   const { chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl, fundamentals } = options
@@ -51,9 +54,17 @@ export function openChains(options: ChainsOptions): OpenChains {
     }
   })
   // Any reader of the database can send a notification, so it is only a hint to check for a new block.
-  const hints = contexts.map(({ chain, market }) => ({ chain, hint: paced(() => void market.catchUp()) }))
+  const hints = contexts.map(({ chain, market }) => ({
+    chain,
+    sign: paced(() => market.announce(), BETWEEN_SIGNS_MS),
+    step: paced(() => void market.catchUp()),
+  }))
   const follow = (chain: string | null) => {
-    for (const each of hints) if (chain === null || each.chain === chain) each.hint()
+    for (const { chain: own, sign, step } of hints) {
+      if (chain !== null && own !== chain) continue
+      sign()
+      step()
+    }
   }
   for (const { logoLists } of contexts) logoLists.start()
   const listener = announcements(databaseUrl, pool, follow, log)

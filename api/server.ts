@@ -31,7 +31,7 @@ import { exchangeRoutes } from './routes.ts'
 import { explorer } from './site/explorer/pages.ts'
 import { bridgePlaces } from './site/explorer/places.ts'
 import type { SiteOptions } from './site/page-config.ts'
-import { sharedFiles, siteRoutes } from './site/routes.ts'
+import { siteRoutes } from './site/routes.ts'
 
 export interface ServerOptions
   extends Omit<OperateOptions, 'chains' | 'evm' | 'isLoaded' | 'audit'>,
@@ -128,7 +128,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
       databaseRegistries,
     })
     describeRoutes(open)
-    sharedFiles(open)
     pages.routes(open)
     if (options.site !== undefined) siteRoutes(open, options.site)
   })

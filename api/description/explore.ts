@@ -58,6 +58,13 @@ export const EXPLORE: Operations = {
     ask: `${explore}/account/trent.lp`,
     failures: [failure(400, 'No name of an account.', `${explore}/account/NOBODY`)],
   },
+  [`GET ${explore}/account/{account}/value`]: {
+    id: 'getAccountValue',
+    about:
+      'What the balances of an account were worth at the end of each hour, by the prices at that moment. Balances are those of watched tokens that are trusted now; positions and open orders are not in them. A value is null when balances of that time are not known, because the indexed history had not begun, or when no balance had a price; an account without balances has the value 0. The balances of each hour are kept as blocks arrive, so a page costs the same however much the account traded.',
+    ask: `${explore}/account/trent.lp/value?limit=3`,
+    failures: [failure(400, 'No name of an account.', `${explore}/account/NOBODY/value`)],
+  },
   [`GET ${explore}/token/{tokenId}`]: {
     id: 'getExplorerToken',
     about:

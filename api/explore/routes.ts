@@ -8,7 +8,7 @@ import { cursorParameters, cursorText } from '../kit/cursor.ts'
 import { historyStart, startText } from '../kit/history-start.ts'
 import { LIMITS } from '../kit/limits.ts'
 import { type MarkRow, markOf, readPage } from '../kit/snapshot.ts'
-import { accountRoute } from './account/routes.ts'
+import { accountRoute, accountValueRoute } from './account/routes.ts'
 import { ACTIVITY, type Dataset, type FactRow, factJson } from './facts.ts'
 import { largeTradesRoute } from './market/large-trades.ts'
 import { positionsRoute } from './market/positions.ts'
@@ -39,6 +39,7 @@ export function exploreRoutes(api: Api): void {
   activityRoutes(api)
   searchRoutes(api)
   accountRoute(api)
+  accountValueRoute(api)
   tokenRoutes(api)
   positionsRoute(api)
   largeTradesRoute(api)

@@ -60,7 +60,7 @@ export function servePage(app: FastifyInstance, { page, assets, folder, files, m
 }
 
 /** The same for files that several pages share. */
-export function serveFiles(
+function serveFiles(
   app: FastifyInstance,
   assets: string,
   folder: URL,

@@ -29,6 +29,7 @@ export class LiveMarket {
   private readonly config: ChainConfig
   private readonly log: Log
   private readonly listeners = new Set<MarketListener>()
+  private readonly signListeners = new Set<() => void>()
   private readonly recent = new RecentSteps()
   private loaded: LoadedMarket | null = null
   private running: Promise<void> | null = null
@@ -54,8 +55,24 @@ export class LiveMarket {
     return () => this.listeners.delete(listener)
   }
 
+  /**
+   * Adds a listener to signs of a new block, before the market reads it and while it is loaded. There may be no new block.
+   *
+   * @returns a function that removes it
+   */
+  listenToSigns(listener: () => void): () => void {
+    this.signListeners.add(listener)
+    return () => this.signListeners.delete(listener)
+  }
+
+  /** Tells the listeners of signs that there may be a new block. */
+  announce(): void {
+    for (const listener of this.signListeners) listener()
+  }
+
   /** Catches up with the database. Calls made during a step share one more step. Never throws. */
   async catchUp(): Promise<void> {
+    this.announce()
     this.again = true
     this.running ??= this.run()
     await this.running

@@ -1,8 +1,7 @@
-// The bridge's pages: the page at `/v/wax/bridge`, the widget, the script that embeds it on other sites, and the page
-// for operators. They cover all chains, so every host serves the same pages.
+// The bridge's pages: the page at `/v/wax/bridge`, the widget, and the script that embeds it on other sites. They cover all
+// chains, so every host serves the same pages. The page for operators is one of the explorer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../http/failures.ts'
-import { serveFiles, servePage } from '../http/pages.ts'
 import { type Asset, assetOf, sendAsset } from './asset.ts'
 import { ASSETS_PATH, filled, type Site, scriptJson, site } from './bundle.ts'
 import { DEMO_SWAP_PATH, DEMO_SWAP_SCRIPT_PATH, demoWalletScript, swapPage, swapScript } from './demo.ts'
@@ -13,7 +12,6 @@ import { walletConnectLibrary } from './wallet-connect.ts'
 const PAGE_PATH = '/v/wax/bridge'
 const EMBED_PATH = '/embed/bridge'
 const SDK_PATH = '/sdk/bridge/v1.js'
-const OPERATOR_PATH = '/bridge/operator'
 
 const hidden = { schema: { hide: true } }
 
@@ -33,12 +31,6 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
     if (`/v/${id}/bridge` !== PAGE_PATH)
       app.get(`/v/${id}/bridge`, hidden, (_request, reply) => reply.redirect(`${PAGE_PATH}?to=${id}`))
   serveLazily(app, EMBED_PATH, bridge('widget'), embedHeaders(config, options.frameAncestors))
-  servePage(app, {
-    page: OPERATOR_PATH,
-    assets: '/web/operator/',
-    folder: new URL('../../web/operator/', import.meta.url),
-    files: ['index.html', 'operator.js', 'figures.js', 'operator.css'],
-  })
   const { demo, walletConnect } = options
   // Scripts outside of the page's bundle have no hash in their names.
   const unhashed = { ...ASSET_HEADERS, 'cache-control': 'public, no-cache' }
@@ -50,12 +42,6 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
     serveLazily(app, DEMO_SWAP_PATH, () => swapPage(config), pageHeaders(config))
     serveLazily(app, DEMO_SWAP_SCRIPT_PATH, swapScript, unhashed)
   }
-}
-
-/** Serves the files that several pages share. */
-export function sharedFiles(app: FastifyInstance): void {
-  const folder = new URL('../../web/shared/', import.meta.url)
-  serveFiles(app, '/web/shared/', folder, ['tokens.css', 'page.css', 'renew.js'])
 }
 
 /** Serves a file that is made at the first request and memoized. */

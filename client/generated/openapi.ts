@@ -2553,6 +2553,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/explore/account/{account}/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Value of an account’s balances by hour
+         * @description What the balances of an account were worth at the end of each hour, by the prices at that moment. Balances are those of watched tokens that are trusted now; positions and open orders are not in them. A value is null when balances of that time are not known, because the indexed history had not begun, or when no balance had a price; an account without balances has the value 0. The balances of each hour are kept as blocks arrive, so a page costs the same however much the account traded.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Unix milliseconds: the hour that holds it is the last. The last hour that is over unless given. */
+                    to?: number;
+                    /** @description Hours: 168 unless given, 1000 at most. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description Account. */
+                    account: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Account. */
+                            account: string;
+                            /** @description Oldest first. Hours without blocks, and the hour that is not over, are left out. */
+                            hours: {
+                                /** @description Start of the hour, ISO 8601. */
+                                time: string;
+                                /** @description Value of the balances in system tokens at the end of the hour, 8 significant digits; null when it is not known. */
+                                value: string | null;
+                                /** @description The same in USD. */
+                                valueUsd: string | null;
+                                /** @description Balances above zero of tokens without a price: they are not in the value. */
+                                unvalued: number;
+                            }[];
+                            /** @description `to` of the page of older hours; null when there are none. */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/explore/token/{tokenId}": {
         parameters: {
             query?: never;
@@ -3016,7 +3081,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Only these, separated by commas: claim_events, deals, deposit_events, deposits, gateway_credits, hop_returns, hops, incentive_events, noops, order_events, pool_creations, position_events, protocol_fees, swaps, transfers, undecoded_actions, withdrawal_events, withdrawals. */
+                    /** @description Only these, separated by commas: claim_events, deals, deposit_events, deposits, gateway_credits, hop_returns, hops, incentive_events, noops, order_events, pool_creations, position_events, protocol_fees, swaps, transfers, undecoded_actions, withdrawal_events, withdrawals. `none`: no facts, only forks and the progress. */
                     datasets?: string;
                     /** @description Only facts that name this account. */
                     account?: string;

@@ -127,6 +127,13 @@ export function minuteOf(time: number): number {
   return time - (time % MINUTE)
 }
 
+const HOUR = 60 * MINUTE
+
+/** Start of the hour, Unix milliseconds. */
+export function hourOf(time: number): number {
+  return time - (time % HOUR)
+}
+
 export function ledger<Row extends object>(table: string, at: ActionPlace, row: Row & Columns<Row>): LedgerRow {
   return { table, at, row }
 }

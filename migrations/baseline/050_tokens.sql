@@ -22,6 +22,17 @@ select meta.register_dataset('state.balances', 'Balances of watched tokens, and 
     ['account', '(account)'],
     ['amount', '(contract, symbol, amount, account)']], token_ids => array[['token_id', 'symbol', 'contract']]);
 
+-- One write more for each change of a balance, which is how an account's past is read without its history. A key with the
+-- hour has before-images like any other, so that a fork restores the amounts of its hours.
+select meta.register_dataset('state.balance_hours', 'Balances as each hour in which they changed left them; of the current hour, as the last change left them.', array[
+    ['account', 'text not null', 'Account.'],
+    ['contract', 'text not null', 'Token contract.'],
+    ['symbol', 'text not null', 'Token symbol.'],
+    ['hour', 'timestamptz not null', 'Start of the hour, UTC; the balance holds until the next row.'],
+    ['decimals', 'int2 not null', 'Precision of the token.'],
+    ['amount', 'int8 not null', 'Raw units; 0 when the contract removed the row.']],
+  key => 'account, contract, symbol, hour', token_ids => array[['token_id', 'symbol', 'contract']]);
+
 select meta.register_dataset('state.supplies', 'Supply of watched tokens.', array[
     ['contract', 'text not null', 'Token contract.'],
     ['symbol', 'text not null', 'Token symbol.'],

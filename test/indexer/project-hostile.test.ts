@@ -70,7 +70,7 @@ t.test('a standard token yields rows', (t) => {
   )
   t.same(
     rows.state.map(({ table }) => table),
-    ['balances', 'supplies'],
+    ['balances', 'balance_hours', 'supplies'],
   )
   t.end()
 })

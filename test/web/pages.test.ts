@@ -79,6 +79,20 @@ if ('missing' in chromium) {
       await api.catchUp()
       await page.until(`document.querySelector('tr[data-id]').dataset.id === '${seq}'`)
       t.match(await text(page, 'tr[data-id]'), 'newcomer')
+      // A second market in the chart, by keyboard.
+      await page.evaluate(`document.querySelector('.chart-looks [aria-expanded]').focus()`)
+      await page.press('Enter')
+      await page.until(`document.activeElement.closest('.compare') !== null`)
+      await page.type('market:1')
+      await page.until(`document.querySelector('.compare [role=option]')`)
+      await page.press('Enter')
+      await page.until(`/%.*against.*%/.test(document.querySelector('[data-is=compared]')?.textContent)`)
+      t.equal(
+        await page.evaluate('new URLSearchParams(location.search).get("with")'),
+        'market:1',
+        'the address keeps it',
+      )
+      t.equal(await page.evaluate('document.activeElement.textContent'), 'Compare', 'the focus is where it was')
       await check(t, page, 'pool')
 
       await page.click('tr[data-id] a.account')

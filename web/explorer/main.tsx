@@ -9,6 +9,7 @@ import { BookPage } from './pages/book.tsx'
 import { ChainsPage } from './pages/chains.tsx'
 import { MarketsPage } from './pages/markets.tsx'
 import { NoChainPage, NotFoundPage } from './pages/not-found.tsx'
+import { OperatorPage } from './pages/operator.tsx'
 import { PoolPage } from './pages/pool.tsx'
 import { TokenPage } from './pages/token.tsx'
 import { TokensPage } from './pages/tokens.tsx'
@@ -25,6 +26,7 @@ function Page() {
   if (page === null) return <NotFoundPage />
   if (page.kind === 'chains') return <ChainsPage />
   // The bridge covers all chains.
+  if (page.kind === 'operator') return config.hasBridge ? <OperatorPage /> : <NotFoundPage />
   if (page.kind === 'transfer') return <TransferPage key={page.id} id={page.id} />
   if (chain.value === null) return <NoChainPage />
   // Another id is another page: nothing of the old one remains.

@@ -1,6 +1,8 @@
 // Schema of an account.
 import { Type } from 'typebox'
-import { AsOf, Position, RowFinal, Text, TokenMembers, Values } from '../value-schema.ts'
+import { LIMITS } from '../../kit/limits.ts'
+import { Count, Moment } from '../../kit/parameters.ts'
+import { AsOf, Position, RowFinal, Text, TextOrNull, TokenMembers, Values } from '../value-schema.ts'
 import { MAX_ACCOUNT_ROWS } from './answer.ts'
 
 const Total = {
@@ -51,4 +53,28 @@ export const AccountAnswer = Type.Object({
   truncated: Type.Boolean({
     description: `Whether the account has more than ${MAX_ACCOUNT_ROWS} rows of a kind: lists and sums are then of the first ones by id.`,
   }),
+})
+
+export const ValueQuery = Type.Object({
+  to: Moment('Unix milliseconds: the hour that holds it is the last. The last hour that is over unless given.'),
+  limit: Count(`Hours: ${LIMITS.tokenHours} unless given, ${LIMITS.tokenHoursMost} at most.`),
+})
+
+export const ValueAnswer = Type.Object({
+  block: AsOf,
+  account: Text('Account.'),
+  hours: Type.Array(
+    Type.Object({
+      time: Text('Start of the hour, ISO 8601.'),
+      value: TextOrNull(
+        'Value of the balances in system tokens at the end of the hour, 8 significant digits; null when it is not known.',
+      ),
+      valueUsd: TextOrNull('The same in USD.'),
+      unvalued: Type.Integer({
+        description: 'Balances above zero of tokens without a price: they are not in the value.',
+      }),
+    }),
+    { description: 'Oldest first. Hours without blocks, and the hour that is not over, are left out.' },
+  ),
+  next: TextOrNull('`to` of the page of older hours; null when there are none.'),
 })

@@ -101,7 +101,8 @@ export class FactStreams {
       {
         read: (from, final) =>
           this.turns.run(() => readStep(context.pool, context.chain, from, final), isNear(market.state, from)),
-        listen: (listener) => market.listen(listener),
+        // At the commit: the facts need no market, whose step takes as long again.
+        listen: (listener) => market.listenToSigns(listener),
       },
       this.options.checkMs,
     )

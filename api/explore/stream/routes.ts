@@ -20,7 +20,11 @@ const EVENTS = 'text/event-stream'
 const MAX_MESSAGE = 1024
 
 const Query = Type.Object({
-  datasets: Type.Optional(Type.String({ description: `Only these, separated by commas: ${NAMES.join(', ')}.` })),
+  datasets: Type.Optional(
+    Type.String({
+      description: `Only these, separated by commas: ${NAMES.join(', ')}. \`none\`: no facts, only forks and the progress.`,
+    }),
+  ),
   account: Type.Optional(
     Type.String({ description: 'Only facts that name this account.', pattern: '^[a-z1-5.]{1,13}$' }),
   ),
@@ -99,6 +103,7 @@ function startEvents(reply: FastifyReply): void {
 /** @throws HttpError 400 for a dataset that does not exist */
 function datasetsOf(text: string | undefined): readonly string[] {
   if (text === undefined || text === '') return NAMES
+  if (text === 'none') return []
   const names = text.split(',')
   const unknown = names.find((name) => !NAMES.includes(name))
   if (unknown !== undefined) throw new HttpError(400, `dataset ${unknown} is unknown: see the description of datasets`)

@@ -14,6 +14,7 @@ import { tokenObject } from '../../kit/token-object.ts'
 import { priceOf, rawValue, UNKNOWN } from '../../kit/values.ts'
 import type { MarketState, TokenRef } from '../../live-market/model.ts'
 import { readTogether } from '../../live-market/together.ts'
+import { hoursUpTo } from '../hours-range.ts'
 import { valueMembers } from '../values.ts'
 import { type HourRows, hourPrices, pathOf } from './hours.ts'
 import { HoldersAnswer, HoldersQuery, PricesAnswer, PricesQuery, TokenAnswer, TokenParams } from './schema.ts'
@@ -193,19 +194,6 @@ function pricesRoute(api: Api): void {
       next: isOldest ? null : String((range.from - HOUR) * 1000),
     }
   })
-}
-
-/**
- * The hours of a page, Unix seconds.
- *
- * @param time   of the block, Unix milliseconds
- * @param to     time in the last hour, Unix milliseconds; default: that of the block
- * @param limit  number of hours
- */
-export function hoursUpTo(time: number, to: number | undefined, limit: number): { from: number; before: number } {
-  const end = Math.min(Math.floor(time / 1000), Math.max(0, (to ?? Number.MAX_SAFE_INTEGER) / 1000))
-  const last = Math.floor(end / HOUR) * HOUR
-  return { from: Math.max(0, last - (limit - 1) * HOUR), before: last + HOUR }
 }
 
 function partsOf(text: string): { contract: string; symbol: string } {

@@ -2,7 +2,7 @@
 // The script in it reads the API. A page is served at `/pool/0` for the chain of the host, and at `/telos/pool/0`.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type PageAddress, parsePath } from '../../../web/explorer/core/addresses.ts'
+import { OPERATOR_PATH, type PageAddress, parsePath } from '../../../web/explorer/core/addresses.ts'
 import type { BridgePlace, ExplorerConfig } from '../../../web/explorer/core/config.ts'
 import type { ChainContext } from '../../chain-context.ts'
 import { HttpError } from '../../http/failures.ts'
@@ -74,7 +74,7 @@ export function explorer(options: ExplorerOptions): Explorer {
   }
   return {
     routes(app) {
-      for (const path of PATHS)
+      for (const path of hasBridge ? [...PATHS, OPERATOR_PATH] : PATHS)
         for (const prefix of ['', ...names.map((name) => `/${name}`)]) {
           if (path === '/' && prefix !== '') app.get(prefix, hidden, (request, reply) => page(request, reply))
           else app.get(`${prefix}${path}`, hidden, (request, reply) => page(request, reply))

@@ -41,6 +41,11 @@ export function previewOf({ kind, id }: PageAddress, chain: string | null, state
   if (kind === 'tokens') return of(`Tokens${on}`, `Prices, scores, holders and volumes of the tokens${on}.`)
   if (kind === 'trades') return of(`Large trades${on}`, `Large swaps and order-book trades${on}, newest first.`)
   if (kind === 'chains') return of('Status', 'Position, lag and last block of every chain.')
+  if (kind === 'operator')
+    return of(
+      'Bridge: live state',
+      'Legs by state, what waits and for whom, destinations and measured times of the bridge.',
+    )
   return of(`Markets${on}`, `Pools and order books${on}: prices, volumes and liquidity, block by block.`)
 }
 

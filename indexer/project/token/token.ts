@@ -5,6 +5,7 @@ import type { Actions, Tables } from '../../../core/contracts/token.ts'
 import {
   type ActionProjection,
   type BlockContext,
+  hourOf,
   ledger,
   type RowPlace,
   state,
@@ -44,15 +45,14 @@ export const balances: TableProjection<Tables, 'accounts'> = {
   rows: (r, at, context) => {
     if (!isAsset(r.balance)) return {}
     if (!keepsBalance(at, context)) return {}
+    const { symbol, precision, amount } = r.balance
+    const token = { contract: at.code, symbol, account: at.scope, decimals: precision }
+    const hour = hourOf(at.blockTime)
     return {
       state: [
-        state('balances', at, {
-          contract: at.code,
-          symbol: r.balance.symbol,
-          account: at.scope,
-          decimals: r.balance.precision,
-          amount: r.balance.amount,
-        }),
+        state('balances', at, { ...token, amount }),
+        // A removed row ends the balance of its hour; earlier hours stay.
+        state('balance_hours', { ...at, present: true }, { ...token, hour, amount: at.present ? amount : 0n }),
       ],
     }
   },

@@ -11,6 +11,11 @@ select meta.create_view('balances', 'Balances of watched tokens.',
     meta.quantity(b.amount, b.decimals) as quantity from @balances b$view$,
   array['token_id', 'Lower-case symbol, hyphen, contract.', 'quantity', 'Balance in tokens.']);
 
+select meta.create_view('balance_hours', 'Balances of watched tokens at the end of each hour in which they changed.',
+  $view$select h.chain, lower(h.symbol) || '-' || h.contract as token_id, h.contract, h.symbol, h.decimals, h.account, h.hour, h.amount,
+    meta.quantity(h.amount, h.decimals) as quantity from @balance_hours h$view$,
+  array['token_id', 'Lower-case symbol, hyphen, contract.', 'quantity', 'Balance in tokens.']);
+
 select meta.create_view('transfers', 'Transfers of watched tokens.',
   $view$select t.chain, t.block_num, t.block_time, t.global_seq, encode(t.trx_id, 'hex') as trx_id,
     lower(t.symbol) || '-' || t.contract as token_id, t.contract, t.symbol, t.decimals, t.from_account, t.to_account, t.amount,

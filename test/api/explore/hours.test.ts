@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hoursUpTo } from '../../../api/explore/token/routes.ts'
+import { hoursUpTo } from '../../../api/explore/hours-range.ts'
 
 t.test('hours of a page end with that of the block, or with an earlier one', async (t) => {
   const time = Date.parse('2026-01-01T10:00:00.500Z')

@@ -255,6 +255,63 @@ t.test('a recorded chain', async (t) => {
     t.match(plan, /swaps__wax_large_1000/)
   })
 
+  t.test('what the balances of an account were worth at the end of each hour', async (t) => {
+    const [kept] = await sql(
+      `select count(*)::int4 as rows, count(*) filter (where h.amount is distinct from b.amount)::int4 as wrong
+       from state.balances b left join lateral (select amount from state.balance_hours h
+         where (h.account, h.contract, h.symbol) = (b.account, b.contract, b.symbol) order by hour desc limit 1) h on true`,
+    )
+    t.ok(kept.rows > 20)
+    t.equal(kept.wrong, 0, 'the newest row of each is the balance')
+    // The recording is shorter than an hour. Its balances become those of two hours before, and these hours get prices.
+    const [priced, unpriced] = [[...trusted].slice(1), [...trusted].slice(0, 1)]
+    await sql(`update state.balance_hours set hour = hour - interval '2 hours'`)
+    await sql(
+      `insert into ledger.hour_snapshots (chain, hour, block_num, block_time, pools_without_usd, orders_without_usd, pools, markets)
+       select chain, date_trunc('hour', block_time) - n * interval '1 hour', block_num, block_time, 0, 0, 0, 0
+       from meta.position, generate_series(1, 2) n`,
+    )
+    await sql(
+      `insert into ledger.price_hours (chain, hour, token_id, block_num, block_time, system_price, usd_price)
+       select s.chain, s.hour, token, s.block_num, s.block_time, 0.25 * i, case when s.hour = (select max(hour) from ledger.hour_snapshots) then 3 * i end
+       from ledger.hour_snapshots s, unnest($1::text[]) with ordinality u(token, i)`,
+      [priced],
+    )
+    const accounts = await sql(
+      `select account, array_agg(token_id) as ids, array_agg(quantity::float8) as amounts from head.balances
+       where amount > 0 and token_id = any($1) group by 1 order by count(*) desc, 1 limit 4`,
+      [[...trusted]],
+    )
+    t.ok(accounts.length > 2)
+    for (const { account, ids, amounts } of accounts) {
+      const { hours, next } = await get(`/account/${account}/value`)
+      t.equal(next, null)
+      t.equal(hours.length, 2)
+      const unvalued = ids.filter((id: string) => unpriced.includes(id)).length
+      const sum = amounts.reduce(
+        (all: number, amount: number, i: number) => all + amount * (priced.indexOf(ids[i]) + 1),
+        0,
+      )
+      const value = unvalued === ids.length ? null : sum
+      for (const hour of hours) {
+        t.equal(hour.unvalued, unvalued)
+        t.ok(near(hour.value, value === null ? null : value / 4), `${account}: ${hour.value}`)
+      }
+      t.equal(hours[0].valueUsd, null, 'not 0')
+      t.ok(near(hours[1].valueUsd, value === null ? null : value * 3), `${account}: ${hours[1].valueUsd}`)
+    }
+    t.match((await get('/account/nobody/value')).hours, [{ value: '0', unvalued: 0 }, { value: '0' }])
+    t.equal((await get(`/account/${accounts[0].account}/value?limit=1`)).hours.length, 1)
+    t.equal((await api.get(`${EXPLORE}/account/NOBODY/value`)).status, 400)
+    await sql('update meta.position set first_block = 5, state_block = null')
+    t.match(
+      (await get(`/account/${accounts[0].account}/value`)).hours,
+      [{ value: null }, { value: null }],
+      'not indexed',
+    )
+    await sql('update meta.position set first_block = 2')
+  })
+
   // Last: it changes the chain.
   t.test('positions while blocks move the price, add positions and close some: each one once', async (t) => {
     const [{ id }] = await sql(

@@ -14,7 +14,8 @@ const HEAD = { num: 5000, id: 'ab'.repeat(32), lib: 4990 }
 
 /** A pool of a chain at `HEAD` that knows no block of a client. */
 function poolOf(head: typeof HEAD | null): Pool {
-  const query = async (text: string, values: unknown[] = []) => {
+  const query = async (asked: string | { text: string; values: unknown[] }) => {
+    const { text, values } = typeof asked === 'string' ? { text: asked, values: [] } : asked
     if (text === POSITION) return { rows: head === null ? [] : [head] }
     if (text === ANCESTRY) return { rows: [{ num: values[1], id: String(values[2]), stands: false }] }
     return { rows: [] }
@@ -54,7 +55,7 @@ t.test('connections are limited in all and by address', async (t) => {
   // Timers of the stream do not keep a process alive; in a server its sockets do.
   const alive = setInterval(() => {}, 1000)
   t.teardown(() => clearInterval(alive))
-  const market = { state: null, listen: () => () => {} }
+  const market = { state: null, listenToSigns: () => () => {} }
   const context = { chain: 'wax', pool: poolOf(null), market } as unknown as ChainContext
   const wanted = { datasets: [], account: null, pool: null, token: null, transaction: null, final: false, from: null }
   const gone = new AbortController()

@@ -21,7 +21,16 @@ import { Server } from './server.ts'
 const recording = new URL('../../fixtures/recordings/forks.ship.gz', import.meta.url).pathname
 /** Views of final that need more than the replicated facts, and raise an error. */
 const REFUSED = [
-  ...['account_days', 'amm_balances', 'balances', 'bridge_days', 'candles', 'claims', 'cosign_switches'],
+  ...[
+    'account_days',
+    'amm_balances',
+    'balance_hours',
+    'balances',
+    'bridge_days',
+    'candles',
+    'claims',
+    'cosign_switches',
+  ],
   ...['cosign_totals', 'cosigned_transactions'],
   ...[
     'holder_counts',

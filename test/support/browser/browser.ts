@@ -289,10 +289,26 @@ export class Page {
     await this.window.mouse.move(x, y)
   }
 
-  /** Takes a screenshot of the whole page and saves it under a name. @returns PNG */
-  async picture(name: string): Promise<Buffer> {
+  /** Sets the time zone of the page's documents: `UTC`. */
+  async zone(name: string): Promise<void> {
+    await this.window.emulateTimezone(name)
+  }
+
+  /** Closes the window of the page. */
+  async close(): Promise<void> {
+    await this.window.close()
+  }
+
+  /**
+   * Takes a screenshot of the whole page and saves it under a name.
+   *
+   * @param maxHeight  a longer page is cut there
+   * @returns PNG
+   */
+  async picture(name: string, maxHeight = Number.POSITIVE_INFINITY): Promise<Buffer> {
     // Enlarges the view to the page's height: capturing beyond the view may never finish.
-    const height = await this.evaluate<number>('document.documentElement.scrollHeight')
+    const whole = await this.evaluate<number>('document.documentElement.scrollHeight')
+    const height = Math.min(whole, maxHeight)
     await this.show({ ...this.view, height })
     await this.window.bringToFront()
     const picture = Buffer.from(await this.window.screenshot({ captureBeyondViewport: false }))

@@ -25,6 +25,7 @@ export interface Tab {
   setViewport(view: { width: number; height: number; isMobile: boolean }): Promise<void>
   emulateMediaFeatures(features: { name: string; value: string }[]): Promise<void>
   evaluateOnNewDocument(source: string): Promise<unknown>
+  emulateTimezone(zone: string): Promise<void>
   bringToFront(): Promise<void>
   close(): Promise<void>
   screenshot(options: { captureBeyondViewport: boolean }): Promise<Uint8Array>

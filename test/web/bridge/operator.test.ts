@@ -1,28 +1,22 @@
 // The live page for operators: its counts, and that it follows the bridge; the explorer's page of a transfer.
 import t from 'tap'
-// @ts-expect-error a plain script of the page, without types
-import { byState, decimal, span, waiting } from '../../../web/operator/figures.js'
+import { byState, type Pending, span, waiting } from '../../../web/explorer/core/bridge-figures.ts'
 import { arrival, burn, HOUR, MINUTE, provenBurn, vaultDeposit } from '../../api/bridge/scene.ts'
+import { violations } from '../../support/browser/axe.ts'
 import type { Page, View } from '../../support/browser/browser.ts'
 import { browserFor, PHONE, SCREEN } from './browser.ts'
-import { FAULTS } from './faults.ts'
 import { nextBlock, openStage, upcoming } from './stage.ts'
 
 t.test('figures', async (t) => {
-  t.same(
-    ['1', '1000000', '1234567890', '0'].map((one) => decimal(one, 6)),
-    ['0.000001', '1', '1,234.56789', '0'],
-  )
-  t.equal(decimal('5', null), '5 units')
   t.same([0, 59.6, 3599, 7500, 90_000].map(span), ['0 s', '1 min 0 s', '59 min 59 s', '2 h 5 min', '1 d 1 h'])
   const legs = [
     { direction: 'deposit', status: 'seen', src_time: 90 },
     { direction: 'deposit', status: 'seen', src_time: 40 },
     { direction: 'withdrawal', status: 'provable', src_time: 70 },
-  ]
+  ] as const
   const counted = byState(legs, 100)
   const of = (direction: string, status: string) =>
-    counted.find((one: { direction: string; status: string }) => one.direction === direction && one.status === status)
+    counted.find((one) => one.direction === direction && one.status === status)
   t.match(of('deposit', 'seen'), { count: 2, oldest: 60 })
   t.match(of('deposit', 'provable'), { count: 0, oldest: null }, 'of its own direction')
   t.match(of('withdrawal', 'provable'), { count: 1, oldest: 30 })
@@ -43,7 +37,9 @@ t.test('figures', async (t) => {
     src_time: 50,
   }
   const hop = { key: 'd:1:2', action: 'recover', id: '9', back: { chain: 'mainnet', recipient: '0xaa' } }
-  const [first, last] = waiting({ pending: [{ ...release, ...more }], deposits: [], hops: [hop] }, 100)
+  // The members that the page reads.
+  const answer = { pending: [{ ...release, ...more }], deposits: [], hops: [hop] } as unknown as Pending
+  const [first, last] = waiting(answer, 100)
   t.match(first, {
     what: '5 USDC',
     until: '1 min 0 s left',
@@ -63,7 +59,9 @@ t.test('the page for operators', async (t) => {
   await scene.add({ ago: 30 * MINUTE }, arrival('credited', '1', 7))
   await nextBlock(stage)
   const page = await browser.open(`${site}/bridge/operator`, SCREEN)
-  await page.until(`document.querySelector('#state').dataset.state === 'ready'`)
+  const isLoaded = `document.querySelector('#state')?.dataset.state === 'ready' && document.querySelector('[data-pending]') &&
+    document.querySelectorAll('[data-leg]').length === 11 && document.querySelector('[data-leg]').cells[3].textContent !== '–'`
+  await page.until(isLoaded)
   const cells = (state: string) =>
     page.evaluate<string[]>(`[...document.querySelector('[data-leg="${state}"]').cells].map((one) => one.textContent)`)
   const { body } = await api.get('/api/bridge/v1/transfers?limit=500')
@@ -80,7 +78,12 @@ t.test('the page for operators', async (t) => {
   t.match(await page.evaluate(`document.querySelector('[data-chain=mainnet]').innerText`), /USDC\s+holds 50,000/)
   t.match(await page.evaluate(`document.querySelector('[data-time="mainnet deposit"]').innerText`), /Ethereum to Telos/)
   t.same(page.complaints, [])
-  t.same(await page.evaluate(FAULTS), [])
+  t.same(await violations(page), [], 'no violation of accessibility')
+  t.equal(
+    await page.evaluate(`document.querySelector('.top [aria-current=page]').textContent`),
+    'Bridge',
+    'in the frame',
+  )
   await page.picture('bridge-operator-light')
   // The keyboard focus is on the link of a transfer, and a screen reader observes the page.
   await page.evaluate(`(window.said = 0, window.link = document.querySelector('[data-pending="w:5"] a'), link.focus(),
@@ -92,9 +95,9 @@ t.test('the page for operators', async (t) => {
   t.equal(await page.evaluate('document.activeElement === link && link.isConnected'), true, 'the keyboard stays')
   t.equal(await page.evaluate('said'), 0, 'that all is well is not said again and again')
   const phone = await browser.open(`${site}/bridge/operator`, PHONE)
-  await phone.until(`document.querySelector('#state').dataset.state === 'ready'`)
+  await phone.until(isLoaded)
   t.ok(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no horizontal scroll')
-  t.same(await phone.evaluate(FAULTS), [])
+  t.same(await violations(phone), [], 'no violation of accessibility on a phone')
   await phone.picture('bridge-operator-phone-dark')
 
   t.test('a transfer on a page of the explorer', async (t) => {
@@ -116,6 +119,10 @@ t.test('the page for operators', async (t) => {
     )
     t.equal(await page.evaluate(`document.querySelector('.heading .badge').textContent`), 'Delivered')
     t.same(page.complaints, [])
+    t.same(await violations(page), [], 'no violation of accessibility')
+    await page.prefer('dark')
+    t.same(await violations(page, ['color-contrast']), [], 'contrast, dark')
+    await page.prefer('light')
     await page.picture('transfer-light')
     const burned = await open('/transfer/w:5', PHONE)
     t.same(await steps(burned), ['Sent from Telos to Ethereum', 'Next'])

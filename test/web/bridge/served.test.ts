@@ -110,7 +110,7 @@ t.test('pages of the bridge', async (t) => {
   })
 
   t.test('third-party scripts are served only if they are configured', async (t) => {
-    const file = new URL('../../../web/operator/figures.js', import.meta.url).pathname
+    const file = new URL('../../../test/support/one-statement.js', import.meta.url).pathname
     const demo = { script: file, query: 'a=1', address: BUYER, account: 'visitor', key: 'PVT_K1_x' }
     const { api } = await openStage(t, { demo })
     t.match(await api.get('/demo/wallet.js?a=1'), { status: 200, headers: { 'content-type': /^text\/javascript/ } })

@@ -1,6 +1,6 @@
 // Pages of facts while new facts come and forks remove some.
 import t from 'tap'
-import { withNewest, withoutBlocksAbove } from '../../../web/explorer/core/fact-pages.ts'
+import { withFresh, withNewest, withoutBlocksAbove } from '../../../web/explorer/core/fact-pages.ts'
 
 /** Facts by sequence, one block for each ten. */
 const facts = (...sequences: number[]) =>
@@ -33,4 +33,12 @@ t.test('where facts between the pages are not known, the list starts again', asy
   t.same(withNewest(held, only), [only], 'the newest page has everything')
   t.same(withNewest([page('a')], newest), [newest])
   t.same(withNewest(held, page(null)), [page(null)])
+})
+
+t.test('facts of the stream come before the answer has them, once', async (t) => {
+  const held = [page('a', 95, 91, 88), page('b', 82, 70, 9)]
+  t.same(shown(withFresh(held, facts(102, 101, 95, 91))), [102, 101, 95, 91, 88, 82, 70, 9])
+  t.same(shown(withFresh(held, facts(95))), [95, 91, 88, 82, 70, 9])
+  t.same(shown(withFresh([page(null)], facts(7))), [7], 'the first fact')
+  t.same(withFresh([], facts(7)), [])
 })

@@ -47,6 +47,8 @@ else {
       return found?.at !== undefined ? { id: found.at.trxId, at } : null
     }
     await write()
+    // Without its indexes a chain is still being filled, and its market is not served.
+    await writer.buildIndexes()
     const api = await testApi(t, database, { chains: [testChain('wax')], maxLagSeconds: Number.MAX_SAFE_INTEGER })
     await api.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = api.app.server.address() as AddressInfo
@@ -65,8 +67,9 @@ else {
     }
     delays.sort((x, y) => x - y)
     const at = (share: number) => delays[Math.floor(delays.length * share)] ?? Number.NaN
-    t.comment(`${BLOCKS} blocks: p50 ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms`)
-    t.ok(at(0.5) < MOST_MS, `${at(0.5)} ms`)
+    const figures = `${BLOCKS} blocks: p50 ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms, p99 ${at(0.99).toFixed(0)} ms`
+    process.stderr.write(`${figures}\n`)
+    t.ok(at(0.95) < MOST_MS, figures)
     t.same(page.complaints, [])
   })
 }

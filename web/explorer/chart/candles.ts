@@ -10,25 +10,46 @@ import {
   PriceScaleMode,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import { price } from '../core/numbers.ts'
+import { changeSince } from '../core/compared.ts'
 import { local } from '../core/times.ts'
 import type { Candle } from '../data/candles.ts'
+import { type ComparedCandles, ComparedLine, PRICE_FORMAT } from './compared-line.ts'
 
 export interface ChartLook {
   isLine: boolean
   isLog: boolean
 }
 
+/** What stands above the chart. */
+export interface Reading {
+  /** Under the crosshair, else the newest; null without candles. */
+  candle: Candle | null
+  isUnderCrosshair: boolean
+  /** Percent since the first candle in view, of this market and of the compared one; null without one. */
+  compared: { change: number | null; other: number | null; price: number | null } | null
+}
+
 export interface CandleChart {
+  /** Start of the oldest candle, Unix seconds; null without any. */
+  start(): number | null
   set(candles: readonly Candle[]): void
   /** Newest candles; older ones stay. */
   update(candles: readonly Candle[]): void
   /** Older candles; the view stays where it is. */
   prepend(candles: readonly Candle[]): void
   look(look: ChartLook): void
+  /** Shows a second market as a line, and both in percent since the first candle in view; null: this market alone. */
+  compare(other: ComparedCandles | null): void
   /** Takes the page's colours again. */
   recolour(): void
   close(): void
+}
+
+interface ChartCallbacks {
+  /** What stands above the chart has changed. */
+  onRead(reading: Reading): void
+  /** The view is near the oldest candle. */
+  onStart(): void
 }
 
 /** Share of the height above the volumes. */
@@ -36,84 +57,147 @@ const VOLUME_TOP = 0.8
 /** Bars left of the view when older candles are asked for. */
 const NEAR_START = 20
 
-/**
- * Draws an empty chart.
- *
- * @param callbacks.onRead  the candle under the crosshair; null for the newest
- * @param callbacks.onStart  the view is near the oldest candle
- */
-export function openChart(
-  element: HTMLElement,
-  { onRead, onStart }: { onRead(candle: Candle | null): void; onStart(): void },
-): CandleChart {
-  const chart = createChart(element, { autoSize: true, layout: { attributionLogo: false } })
-  let candles: Candle[] = []
-  let series: ISeriesApi<'Candlestick'> | ISeriesApi<'Line'> | null = null
-  let look: ChartLook = { isLine: false, isLog: false }
-  const volumes = chart.addSeries(HistogramSeries, {
-    priceScaleId: '',
-    priceFormat: { type: 'volume' },
-    lastValueVisible: false,
-    priceLineVisible: false,
-  })
-  volumes.priceScale().applyOptions({ scaleMargins: { top: VOLUME_TOP, bottom: 0 } })
-  chart.subscribeCrosshairMove(({ logical }) => {
-    onRead(logical === undefined ? null : (candles[Math.round(logical)] ?? null))
-  })
-  chart.timeScale().subscribeVisibleLogicalRangeChange((range: LogicalRange | null) => {
-    if (range !== null && range.from < NEAR_START && candles.length > 0) onStart()
-  })
+/** Draws an empty chart. */
+export function openChart(element: HTMLElement, callbacks: ChartCallbacks): CandleChart {
+  return new DrawnChart(element, callbacks)
+}
 
-  const draw = () => {
-    const colours = coloursOf(element)
-    chart.applyOptions(chartOptions(colours, getComputedStyle(element).fontFamily))
-    if (series !== null) chart.removeSeries(series)
-    series = look.isLine ? chart.addSeries(LineSeries, lineOptions(colours)) : addCandles(chart, colours)
-    series.applyOptions({ priceFormat: { type: 'custom', minMove: 1e-12, formatter: (value: number) => price(value) } })
-    chart.priceScale('right').applyOptions({ mode: look.isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal })
-    fill()
+class DrawnChart implements CandleChart {
+  private readonly element: HTMLElement
+  private readonly callbacks: ChartCallbacks
+  private readonly chart: IChartApi
+  private readonly volumes: ISeriesApi<'Histogram'>
+  private readonly compared: ComparedLine
+  private series: ISeriesApi<'Candlestick'> | ISeriesApi<'Line'> | null = null
+  private candles: Candle[] = []
+  private isLine = false
+  private isLog = false
+  /** Index of the candle under the crosshair. */
+  private pointed: number | null = null
+
+  constructor(element: HTMLElement, callbacks: ChartCallbacks) {
+    this.element = element
+    this.callbacks = callbacks
+    this.chart = createChart(element, { autoSize: true, layout: { attributionLogo: false } })
+    this.volumes = this.chart.addSeries(HistogramSeries, {
+      priceScaleId: '',
+      priceFormat: { type: 'volume' },
+      lastValueVisible: false,
+      priceLineVisible: false,
+    })
+    this.volumes.priceScale().applyOptions({ scaleMargins: { top: VOLUME_TOP, bottom: 0 } })
+    this.compared = new ComparedLine(this.chart)
+    this.chart.subscribeCrosshairMove(({ logical }) => {
+      const index = logical === undefined ? -1 : Math.round(logical)
+      this.pointed = this.candles[index] === undefined ? null : index
+      this.read()
+    })
+    this.chart.timeScale().subscribeVisibleLogicalRangeChange((range: LogicalRange | null) => {
+      if (this.compared.isShown) this.read()
+      if (range !== null && range.from < NEAR_START && this.candles.length > 0) callbacks.onStart()
+    })
+    this.recolour()
   }
-  const fill = () => {
-    const colours = coloursOf(element)
-    if (look.isLine)
+
+  start(): number | null {
+    return this.candles[0]?.time ?? null
+  }
+
+  set(fresh: readonly Candle[]): void {
+    this.candles = [...fresh]
+    this.fill()
+    const { length } = this.candles
+    this.chart.timeScale().setVisibleLogicalRange({ from: length - visibleBars(this.element), to: length + 2 })
+    this.read()
+  }
+
+  update(fresh: readonly Candle[]): void {
+    const colours = coloursOf(this.element)
+    for (const one of fresh) {
+      const last = this.candles.at(-1)
+      if (last !== undefined && one.time < last.time) continue
+      if (last?.time === one.time) this.candles[this.candles.length - 1] = one
+      else this.candles.push(one)
+      if (this.isLine) (this.series as ISeriesApi<'Line'>).update({ time: at(one.time), value: one.close })
+      else (this.series as ISeriesApi<'Candlestick'>).update({ ...one, time: at(one.time) })
+      this.volumes.update(volumeOf(one, colours))
+    }
+    this.compared.fill(this.times())
+    this.read()
+  }
+
+  prepend(older: readonly Candle[]): void {
+    const first = this.candles[0]?.time ?? Number.POSITIVE_INFINITY
+    const range = this.chart.timeScale().getVisibleLogicalRange()
+    const more = older.filter(({ time }) => time < first)
+    this.candles = [...more, ...this.candles]
+    this.fill()
+    if (range !== null)
+      this.chart.timeScale().setVisibleLogicalRange({ from: range.from + more.length, to: range.to + more.length })
+  }
+
+  look({ isLine, isLog }: ChartLook): void {
+    this.isLine = isLine
+    this.isLog = isLog
+    this.recolour()
+  }
+
+  compare(other: ComparedCandles | null): void {
+    this.compared.set(other)
+    this.recolour()
+    this.read()
+  }
+
+  recolour(): void {
+    const { chart } = this
+    const colours = coloursOf(this.element)
+    chart.applyOptions(chartOptions(colours, getComputedStyle(this.element).fontFamily))
+    if (this.series !== null) chart.removeSeries(this.series)
+    this.series = this.isLine ? chart.addSeries(LineSeries, lineOptions(colours)) : addCandles(chart, colours)
+    this.series.applyOptions({ priceFormat: PRICE_FORMAT })
+    const alone = this.isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal
+    chart.priceScale('right').applyOptions({ mode: this.compared.isShown ? PriceScaleMode.Percentage : alone })
+    this.fill()
+    this.compared.draw(colours.compared, this.times())
+  }
+
+  close(): void {
+    this.chart.remove()
+  }
+
+  private times(): number[] {
+    return this.candles.map(({ time }) => time)
+  }
+
+  private fill(): void {
+    const { candles, series } = this
+    const colours = coloursOf(this.element)
+    if (this.isLine)
       (series as ISeriesApi<'Line'>).setData(candles.map(({ time, close }) => ({ time: at(time), value: close })))
     else (series as ISeriesApi<'Candlestick'>).setData(candles.map((one) => ({ ...one, time: at(one.time) })))
-    volumes.setData(candles.map((one) => volumeOf(one, colours)))
+    this.volumes.setData(candles.map((one) => volumeOf(one, colours)))
+    this.compared.fill(this.times())
   }
-  draw()
-  return {
-    set(fresh) {
-      candles = [...fresh]
-      fill()
-      chart.timeScale().setVisibleLogicalRange({ from: candles.length - visibleBars(element), to: candles.length + 2 })
-    },
-    update(fresh) {
-      const colours = coloursOf(element)
-      for (const one of fresh) {
-        const last = candles.at(-1)
-        if (last !== undefined && one.time < last.time) continue
-        if (last?.time === one.time) candles[candles.length - 1] = one
-        else candles.push(one)
-        if (look.isLine) (series as ISeriesApi<'Line'>).update({ time: at(one.time), value: one.close })
-        else (series as ISeriesApi<'Candlestick'>).update({ ...one, time: at(one.time) })
-        volumes.update(volumeOf(one, colours))
-      }
-    },
-    prepend(older) {
-      const first = candles[0]?.time ?? Number.POSITIVE_INFINITY
-      const range = chart.timeScale().getVisibleLogicalRange()
-      const more = older.filter(({ time }) => time < first)
-      candles = [...more, ...candles]
-      fill()
-      if (range !== null)
-        chart.timeScale().setVisibleLogicalRange({ from: range.from + more.length, to: range.to + more.length })
-    },
-    look(next) {
-      look = next
-      draw()
-    },
-    recolour: draw,
-    close: () => chart.remove(),
+
+  private read(): void {
+    const { candles, compared, pointed } = this
+    const index = pointed ?? candles.length - 1
+    const from = this.chart.timeScale().getVisibleLogicalRange()?.from ?? 0
+    this.callbacks.onRead({
+      candle: candles[index] ?? null,
+      isUnderCrosshair: pointed !== null,
+      compared: !compared.isShown
+        ? null
+        : {
+            change: changeSince(
+              candles.map(({ close }) => close),
+              from,
+              index,
+            ),
+            other: changeSince(compared.prices, from, index),
+            price: compared.prices[index] ?? null,
+          },
+    })
   }
 }
 
@@ -124,7 +208,7 @@ function visibleBars(element: HTMLElement): number {
   return Math.max(20, Math.floor(element.clientWidth / 8))
 }
 
-type Colours = Record<'text' | 'line' | 'good' | 'bad' | 'accent', string>
+type Colours = Record<'text' | 'line' | 'good' | 'bad' | 'accent' | 'compared', string>
 
 /** The page's colours: a canvas knows no CSS variables. */
 function coloursOf(element: HTMLElement): Colours {
@@ -140,6 +224,7 @@ function coloursOf(element: HTMLElement): Colours {
     good: colour('--good'),
     bad: colour('--bad'),
     accent: colour('--accent'),
+    compared: colour('--compared'),
   }
   probe.remove()
   return colours

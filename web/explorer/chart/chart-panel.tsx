@@ -1,38 +1,30 @@
 // The panel with the chart of candles: resolutions, kind, scale. The chart's code is loaded after the page is drawn.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Compared, comparedOf, comparedText } from '../core/compared.ts'
 import { price, short, usd } from '../core/numbers.ts'
 import { utc } from '../core/times.ts'
-import {
-  type Candle,
-  type CandleSource,
-  RESOLUTIONS,
-  type Resolution,
-  readCandles,
-  secondsOf,
-} from '../data/candles.ts'
-import { chain, query, setQuery } from '../data/place.ts'
-import { theme } from '../data/theme.ts'
+import { type CandleSource, RESOLUTIONS, type Resolution } from '../data/candles.ts'
+import { query, setQuery } from '../data/place.ts'
 import { Choice } from '../parts/basics.tsx'
-import type { CandleChart } from './candles.ts'
-
-const PAGE = 500
-
-interface Reading {
-  candle: Candle | null
-  isUnderCrosshair: boolean
-}
+import type { Reading } from './candles.ts'
+import { CompareField, Comparison } from './compare.tsx'
+import { useChart } from './use-chart.ts'
 
 /**
  * @param pulse  changes when the market has changed: the newest candles are read again
  * @param unit  of the prices
+ * @param own  the market, and its name
  */
 export function ChartPanel({
   source,
+  own,
+  name,
   pulse,
   unit,
   aside,
 }: {
   source: CandleSource
+  own: Compared
+  name: string
   pulse: number
   unit: string
   aside?: preact.ComponentChildren
@@ -41,7 +33,8 @@ export function ChartPanel({
   const resolution = (RESOLUTIONS.find(([one]) => one === wanted)?.[0] ?? '60') as Resolution
   const isLine = query.value.get('style') === 'line'
   const isLog = query.value.get('scale') === 'log'
-  const { place, reading, state, again } = useChart(source, resolution, pulse, { isLine, isLog })
+  const compared = comparedOf(query.value.get('with'), own)
+  const { place, chart, loaded, reading, state, again } = useChart(source, resolution, pulse, { isLine, isLog })
   return (
     <section class="panel chart-panel" aria-label="Chart">
       <header>
@@ -63,17 +56,31 @@ export function ChartPanel({
           <button
             type="button"
             class="toggle"
-            aria-pressed={isLog}
+            aria-pressed={isLog && compared === null}
+            disabled={compared !== null}
+            title={compared === null ? undefined : 'Two markets are shown in percent'}
             onClick={() => setQuery({ scale: isLog ? null : 'log' })}
           >
             Log
           </button>
+          <CompareField own={own} isComparing={compared !== null} />
           {aside}
         </span>
       </header>
       <p class="reading" aria-live="off">
         <ReadingText reading={reading} unit={unit} isUsd={source.kind === 'pool'} />
       </p>
+      {compared === null ? null : (
+        <Comparison
+          key={comparedText(compared)}
+          compared={compared}
+          own={name}
+          chart={chart}
+          loaded={loaded}
+          resolution={resolution}
+          reading={reading.compared}
+        />
+      )}
       <div
         class="chart"
         ref={place}
@@ -121,101 +128,4 @@ function ReadingText({
       {isUsd ? usd(volume) : `${short(volume)} ${unit}`}
     </>
   )
-}
-
-type ChartState = 'loading' | 'ready' | 'empty' | 'failed'
-
-/** Loads the chart's code and the candles at the same time, and follows the market. */
-function useChart(
-  source: CandleSource,
-  resolution: Resolution,
-  pulse: number,
-  look: { isLine: boolean; isLog: boolean },
-) {
-  const place = useRef<HTMLDivElement>(null)
-  const chart = useRef<CandleChart | null>(null)
-  const [reading, setReading] = useState<Reading>({ candle: null, isUnderCrosshair: false })
-  const [state, setState] = useState<ChartState>('loading')
-  const [attempt, setAttempt] = useState(0)
-  const newest = useRef<Candle | null>(null)
-  const key = JSON.stringify(source)
-
-  useEffect(() => {
-    const stop = new AbortController()
-    const of = chain.peek()
-    let oldest: number | null = null
-    let isReading = true
-    const older = async () => {
-      if (isReading || oldest === null) return
-      isReading = true
-      const more = await readCandles(of, source, resolution, PAGE, oldest, stop.signal).catch(() => null)
-      if (stop.signal.aborted || more === null) return
-      // The beginning of history: no more requests.
-      oldest = more.length === 0 ? null : (more[0] as Candle).time
-      chart.current?.prepend(more)
-      isReading = false
-    }
-    const onRead = (candle: Candle | null) =>
-      setReading({ candle: candle ?? newest.current, isUnderCrosshair: candle !== null })
-    const open = async () => {
-      const [{ openChart }, candles] = await Promise.all([
-        import('./candles.ts'),
-        readCandles(of, source, resolution, PAGE, null, stop.signal),
-      ])
-      if (stop.signal.aborted || place.current === null) return
-      chart.current = openChart(place.current, { onRead, onStart: () => void older() })
-      chart.current.look(look)
-      chart.current.set(candles)
-      newest.current = candles.at(-1) ?? null
-      oldest = candles[0]?.time ?? null
-      isReading = candles.length < PAGE
-      setReading({ candle: newest.current, isUnderCrosshair: false })
-      setState(candles.length === 0 ? 'empty' : 'ready')
-    }
-    setState('loading')
-    open().catch(() => {
-      if (!stop.signal.aborted) setState('failed')
-    })
-    return () => {
-      stop.abort()
-      chart.current?.close()
-      chart.current = null
-      newest.current = null
-    }
-  }, [key, resolution, attempt])
-
-  useEffect(() => chart.current?.look(look), [look.isLine, look.isLog])
-  useEffect(() => chart.current?.recolour(), [theme()])
-
-  const following = useRef({ isReading: false, isWanted: false })
-  useEffect(() => {
-    const now = following.current
-    const follow = () => {
-      const held = chart.current
-      if (held === null) return
-      now.isWanted = now.isReading
-      if (now.isReading) return
-      now.isReading = true
-      // All candles since the newest one, of which a pause can have left out many.
-      const passed = newest.current === null ? 0 : Date.now() / 1000 - newest.current.time
-      const limit = Math.min(PAGE, Math.ceil(Math.max(0, passed) / secondsOf(resolution)) + 2)
-      readCandles(chain.peek(), source, resolution, limit, null)
-        .then(
-          (candles) => {
-            if (chart.current !== held || candles.length === 0) return
-            held.update(candles)
-            newest.current = candles.at(-1) ?? null
-            setReading((old) => (old.isUnderCrosshair ? old : { candle: newest.current, isUnderCrosshair: false }))
-            setState('ready')
-          },
-          () => {},
-        )
-        .finally(() => {
-          now.isReading = false
-          if (now.isWanted) follow()
-        })
-    }
-    if (pulse !== 0) follow()
-  }, [pulse])
-  return { place, reading, state, again: () => setAttempt(attempt + 1) }
 }

@@ -12,11 +12,19 @@ export const KINDS = [
   'tx',
   'block',
   'transfer',
+  'operator',
 ] as const
 export type Kind = (typeof KINDS)[number]
 
+export const OPERATOR_PATH = '/bridge/operator'
 /** Pages without an id, with their paths. */
-const LISTS: Record<string, Kind> = { '/': 'markets', '/tokens': 'tokens', '/trades': 'trades', '/chains': 'chains' }
+const LISTS: Record<string, Kind> = {
+  '/': 'markets',
+  '/tokens': 'tokens',
+  '/trades': 'trades',
+  '/chains': 'chains',
+  [OPERATOR_PATH]: 'operator',
+}
 /** Key of a bridge transfer: a leg's key in the bridge API. */
 const TRANSFER = /^(d:\d{1,20}:\d{1,20}|w:\d{1,20})$/
 /** What an id of each kind looks like. */

@@ -31,3 +31,16 @@ export function withNewest<P extends FactPage>(pages: readonly P[], newest: P): 
   const older = pages.map((page) => ({ ...page, facts: page.facts.filter((fact) => BigInt(fact.sequence) < least) }))
   return [newest, ...older]
 }
+
+/**
+ * Puts facts of the stream before the first page, which has not got them yet.
+ *
+ * @param fresh  newest first
+ */
+export function withFresh<F extends PlacedFact, P extends FactPage<F>>(pages: readonly P[], fresh: readonly F[]): P[] {
+  const [first, ...older] = pages
+  if (first === undefined) return []
+  const top = first.facts[0]
+  const newer = top === undefined ? fresh : fresh.filter(({ sequence }) => BigInt(sequence) > BigInt(top.sequence))
+  return newer.length === 0 ? [...pages] : [{ ...first, facts: [...newer, ...first.facts] }, ...older]
+}

@@ -72,7 +72,7 @@ export function short(value: number | string | null | undefined): string {
 export function change(percent: number | null | undefined): string {
   if (percent == null || !Number.isFinite(percent)) return UNKNOWN
   const size = Math.abs(percent)
-  const text = size >= 1000 ? SHORT.format(size) : size.toFixed(2)
+  const text = size >= 1000 ? SHORT.format(size) : size.toFixed(size >= 100 ? 1 : 2)
   return `${Number(text) === 0 ? '' : percent < 0 ? '−' : '+'}${text}%`
 }
 

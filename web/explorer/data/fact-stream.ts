@@ -17,9 +17,14 @@ export interface FactSign {
   pulse: number
   /** Block above which the newest fork removed everything, with the number of forks so far; null before the first. */
   fork: { count: number; above: number } | null
+  /** Facts of the newest messages, newest first; of the followed branch alone. */
+  fresh: readonly Fact[]
   /** Whether the stream is connected. */
   isLive: boolean
 }
+
+/** Limit of facts that are held from messages: answers have them soon after. */
+const MAX_FRESH = 200
 
 type Message =
   | { type: 'start' | 'progress'; cursor: string }
@@ -27,7 +32,7 @@ type Message =
   | { type: 'undo'; cursor: string; block: number }
   | { type: 'error'; cursor: null }
 
-const QUIET: FactSign = { pulse: 0, fork: null, isLive: false }
+const QUIET: FactSign = { pulse: 0, fork: null, fresh: [], isLive: false }
 
 /**
  * @param filter  parameters of the stream: `account=alice`; null: no stream
@@ -47,11 +52,18 @@ export function useFactSign(chain: string | null, filter: string | null, isWante
       onMessage(message) {
         if (message.type === 'block') {
           advance(chain, message.block, Date.parse(message.time))
-          if (isWanted === undefined || message.facts.some(isWanted)) again()
+          const wanted = isWanted === undefined ? message.facts : message.facts.filter(isWanted)
+          if (wanted.length > 0)
+            change((old) => ({
+              ...old,
+              pulse: old.pulse + 1,
+              fresh: [...wanted.toReversed(), ...old.fresh].slice(0, MAX_FRESH),
+            }))
         } else if (message.type === 'undo')
-          change(({ pulse, fork, isLive }) => ({
+          change(({ pulse, fork, fresh, isLive }) => ({
             pulse: pulse + 1,
             fork: { count: (fork?.count ?? 0) + 1, above: message.block },
+            fresh: fresh.filter(({ block }) => block <= message.block),
             isLive,
           }))
       },

@@ -8,6 +8,7 @@ import { Copy, Panel } from '../parts/basics.tsx'
 import { Shown } from '../parts/states.tsx'
 import { AccountHoldings } from './account-holdings.tsx'
 import { AccountPositions } from './account-positions.tsx'
+import { AccountValue } from './account-value.tsx'
 import { Activity } from './activity.tsx'
 
 /** Prices change the values without a fact of the account. */
@@ -35,6 +36,7 @@ export function AccountPage({ name }: { name: string }) {
           <Tile name="Not priced" text={count(totals?.unvalued)} />
         </section>
       )}
+      <AccountValue name={name} />
       <div class="two-columns">
         <Panel title="Balances and orders" id="holdings-title">
           <Shown answer={answer} what="balances and orders of accounts" lines={4}>

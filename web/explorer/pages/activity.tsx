@@ -1,5 +1,6 @@
 // Everything that an account did, newest first, by kind, with an export.
 import { csv } from '../core/csv.ts'
+import { withFresh } from '../core/fact-pages.ts'
 import { useAnswer } from '../data/answers.ts'
 import { type FactSign, intervalOf, useAgain } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
@@ -41,7 +42,7 @@ export function Activity({ account, sign }: { account: string; sign: FactSign })
       }
     >
       <Shown answer={answer} what="the activity of accounts" lines={10}>
-        {(first) => <Pages first={first} path={path} account={account} sign={sign} />}
+        {(first) => <Pages first={first} path={path} account={account} kind={kind} sign={sign} />}
       </Shown>
     </Panel>
   )
@@ -51,12 +52,17 @@ interface PagesOf {
   first: Page
   path: string
   account: string
+  /** `all`, or datasets separated by commas. */
+  kind: string
   sign: FactSign
 }
 
-function Pages({ first, path, account, sign }: PagesOf) {
+function Pages({ first, path, account, kind, sign }: PagesOf) {
   const more = useFactPages<Page>(chain.value, path, first, sign)
-  const facts: Fact[] = more.pages.flatMap((page) => page.facts)
+  const isShown = ({ dataset }: Fact) => kind === 'all' || kind.split(',').includes(dataset)
+  // The message of a block comes before the answer that it asks for.
+  const pages = withFresh<Fact, Page>(more.pages, sign.fresh.filter(isShown))
+  const facts = pages.flatMap((page) => page.facts)
   if (facts.length === 0) return <Note title="No activity">Nothing of this kind is indexed for {account}.</Note>
   return (
     <>

@@ -1,5 +1,7 @@
 // A block: its header and its facts, page by page.
+import { useEffect, useState } from 'preact/hooks'
 import { useAnswer } from '../data/answers.ts'
+import { useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain, to } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Account, BlockLink, Copy, Facts, Panel, When } from '../parts/basics.tsx'
@@ -9,12 +11,20 @@ import { Note, Shown } from '../parts/states.tsx'
 
 type Block = Get<'/api/v3/explore/block/{block}'>
 
+/** A block becomes final without a message, and one that is not there yet may come. */
 const REFRESH_MS = 3000
+/** A final block does not change. */
+const FINAL_MS = 60_000
 const PAGE = 200
 
 export function BlockPage({ id }: { id: string }) {
   const path = `/api/v3/explore/block/${id}?limit=${PAGE}`
-  const answer = useAnswer<Block>(chain.value, path, REFRESH_MS)
+  const [isFinal, setFinal] = useState(false)
+  const sign = useFactSign(chain.value, 'datasets=none')
+  const answer = useAnswer<Block>(chain.value, path, isFinal && sign.isLive ? FINAL_MS : REFRESH_MS)
+  // A fork replaces the block: the stream tells it at once.
+  useAgain(answer, sign)
+  useEffect(() => setFinal(answer.value?.final === true), [answer.value])
   return (
     <>
       <div class="heading">

@@ -60,7 +60,13 @@ function Loaded({ book, item, pulse }: { book: MarketBook; item: PairItem | null
       </div>
       <div class="market-grid">
         <div class="main-column">
-          <ChartPanel source={{ kind: 'market', ticker }} pulse={pulse} unit={quote.symbol} />
+          <ChartPanel
+            source={{ kind: 'market', ticker }}
+            own={{ kind: 'market', id: book.id }}
+            name={`${base.symbol}/${quote.symbol}`}
+            pulse={pulse}
+            unit={quote.symbol}
+          />
           <Trades ticker={ticker} base={base.symbol} quote={quote.symbol} pulse={pulse} />
         </div>
         <div class="side-column">

@@ -74,6 +74,8 @@ function Loaded({ pool, item, pulse }: { pool: MarketPool; item: PoolItem | null
         <div class="main-column">
           <ChartPanel
             source={{ kind: 'pool', id: pool.id, isReversed }}
+            own={{ kind: 'pool', id: pool.id }}
+            name={`${base.symbol}/${quote.symbol}`}
             pulse={pulse}
             unit={quote.symbol}
             aside={

@@ -204,7 +204,7 @@ function Links({ journey }: { journey: Journey }) {
       <a class={waitsForPerson(journey) ? 'button' : ''} href={`/v/wax/bridge?key=${encodeURIComponent(journey.key)}`}>
         {waitsForPerson(journey) ? 'Go on at the bridge' : 'Follow it at the bridge'}
       </a>
-      <a href="/bridge/operator">Live state for operators</a>
+      <a href={to('operator')}>Live state for operators</a>
     </p>
   )
 }

@@ -43,7 +43,7 @@ function TopBar() {
         {entry(to('markets'), 'Markets', kind === 'markets' || kind === 'pool' || kind === 'market')}
         {entry(to('tokens'), 'Tokens', kind === 'tokens' || kind === 'token')}
         {entry(to('trades'), 'Trades', kind === 'trades')}
-        {config.hasBridge ? entry('/v/wax/bridge', 'Bridge', false) : null}
+        {config.hasBridge ? entry('/v/wax/bridge', 'Bridge', kind === 'operator' || kind === 'transfer') : null}
         {entry(to('chains'), 'Status', kind === 'chains')}
       </nav>
       <Search />
@@ -118,7 +118,7 @@ function Footer() {
         <a href="/docs">API</a>
         <a href={`${prefixOf(chain.value)}/api/v3/meta`}>Limits</a>
         <a href="/openapi.json">openapi.json</a>
-        {config.hasBridge ? <a href="/bridge/operator">Bridge operators</a> : null}
+        {config.hasBridge ? <a href={to('operator')}>Bridge operators</a> : null}
         <span class="quiet">Headwater {config.version}</span>
       </nav>
     </footer>

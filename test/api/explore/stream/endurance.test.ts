@@ -45,6 +45,8 @@ t.test('breaks, kills and forks: every fact of the followed branch once', async 
     else if (withFacts !== null && depth > 0 && withFacts.num >= block.num) withFacts = null
   }
   await write(0)
+  // Without its indexes a chain is still being filled, and its market is not followed.
+  await writer.buildIndexes()
   chain.lib = chain.head
   await write(0)
   const first = chain.head

@@ -1,0 +1,198 @@
+// A second market in the chart: the field that finds it, and its line.
+import type { RefObject } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Compared, comparedText, withNewer } from '../core/compared.ts'
+import { change, price } from '../core/numbers.ts'
+import { ask, useShared } from '../data/answers.ts'
+import { type Candle, type CandleSource, type Resolution, readCandles } from '../data/candles.ts'
+import { chain, setQuery } from '../data/place.ts'
+import { useChannel, usePulse } from '../data/stream.ts'
+import type { Get, MarketBook, MarketPool } from '../data/types.ts'
+import { Combobox } from '../parts/combobox.tsx'
+import type { Hit } from '../shell/search-hits.ts'
+import { useHits } from '../shell/use-hits.ts'
+import type { CandleChart, Reading } from './candles.ts'
+import { PAGE } from './use-chart.ts'
+
+const MAX_HITS = 6
+/** Pages of candles that are read at most: another market may trade more often. */
+const MAX_PAGES = 8
+/** Newest candles that are read at a sign of the other market. */
+const NEWEST = 3
+
+/** Pools and order books that a text names, but the market of the page. */
+async function readMarkets(text: string, own: Compared, signal: AbortSignal): Promise<Hit[]> {
+  const found = await Promise.all(
+    (['pool', 'market'] as const).map((kind) =>
+      ask<Get<'/api/v3/explore/search'>>(
+        chain.value,
+        `/api/v3/explore/search?q=${encodeURIComponent(text)}&kind=${kind}&limit=${MAX_HITS}`,
+        signal,
+      ).then(({ results }) =>
+        results.map(({ id, label, detail }): Hit => ({ kind, id, title: label, detail: detail ?? '' })),
+      ),
+    ),
+  )
+  return found.flat().filter(({ kind, id }) => kind !== own.kind || id !== String(own.id))
+}
+
+/** The button "Compare", and the field that it opens. */
+export function CompareField({ own, isComparing }: { own: Compared; isComparing: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const word = text.trim()
+  const found = useHits(word, (asked, signal) => readMarkets(asked, own, signal))
+  useEffect(() => {
+    if (isOpen) field.current?.focus()
+  }, [isOpen])
+  const close = () => {
+    setText('')
+    setOpen(false)
+    button.current?.focus()
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class="toggle"
+        aria-expanded={isOpen}
+        aria-pressed={isComparing}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Compare
+      </button>
+      {isOpen ? (
+        <div class="search compare">
+          <Combobox
+            field={field}
+            label="Market to compare with"
+            placeholder="Pool or order book: tlm/wax"
+            text={text}
+            options={(found.text === word ? found.hits : []).map((hit) => ({ ...hit, key: `${hit.kind} ${hit.id}` }))}
+            isSettled={found.text === word}
+            onText={setText}
+            onEscape={close}
+            onChoose={({ kind, id }) => {
+              setQuery({ with: `${kind}:${id}` })
+              close()
+            }}
+          />
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+interface Named {
+  name: string
+  source: CandleSource
+}
+
+function useNamed(of: string | null, { kind, id }: Compared): Named | null {
+  const path = kind === 'pool' ? `/api/v3/market/pools/${id}` : `/api/v3/market/orderbooks/${id}`
+  const answer = useShared<{ pool?: MarketPool; orderbook?: MarketBook }>(of, path)
+  if (answer?.pool) {
+    const { tokenA, tokenB } = answer.pool
+    return { name: `${tokenA.symbol}/${tokenB.symbol}`, source: { kind: 'pool', id, isReversed: false } }
+  }
+  if (answer?.orderbook) {
+    // The contract names them the other way round: its base is what prices are in.
+    const { base, quote } = answer.orderbook
+    return { name: `${quote.symbol}/${base.symbol}`, source: { kind: 'market', ticker: `${quote.id}_${base.id}` } }
+  }
+  return null
+}
+
+/** The newest candles, and older ones until they begin before `start`. Ascending. */
+async function readFrom(
+  of: string | null,
+  source: CandleSource,
+  resolution: Resolution,
+  start: number,
+  signal: AbortSignal,
+): Promise<Candle[]> {
+  let candles: Candle[] = []
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const more = await readCandles(of, source, resolution, PAGE, candles[0]?.time ?? null, signal)
+    candles = [...more, ...candles]
+    if (more.length < PAGE || (more[0] as Candle).time <= start) break
+  }
+  return candles
+}
+
+/** Keeps the line of the compared market in the chart, and says how both have moved. */
+export function Comparison({
+  compared,
+  own,
+  chart,
+  loaded,
+  resolution,
+  reading,
+}: {
+  compared: Compared
+  /** Name of the page's market. */
+  own: string
+  chart: RefObject<CandleChart | null>
+  /** Changes when the chart has other candles. */
+  loaded: number
+  resolution: Resolution
+  reading: Reading['compared']
+}) {
+  const of = chain.value
+  const named = useNamed(of, compared)
+  const pulse = usePulse(useChannel(of, compared.kind === 'pool' ? 'pool' : 'orderbook', compared.id))
+  const held = useRef<readonly Candle[]>([])
+  const name = named?.name ?? `${compared.kind} ${compared.id}`
+  const key = JSON.stringify(named?.source)
+  const show = (candles: readonly Candle[]) => {
+    held.current = candles
+    chart.current?.compare({ name, candles })
+  }
+  useEffect(() => {
+    const start = chart.current?.start() ?? null
+    if (named === null || start === null) return
+    const stop = new AbortController()
+    readFrom(of, named.source, resolution, start, stop.signal).then(
+      (candles) => {
+        if (!stop.signal.aborted) show(candles)
+      },
+      () => {},
+    )
+    return () => stop.abort()
+  }, [key, resolution, loaded])
+  useEffect(() => {
+    if (named === null || pulse === 0 || held.current.length === 0) return
+    const stop = new AbortController()
+    readCandles(of, named.source, resolution, NEWEST, null, stop.signal).then(
+      (candles) => {
+        if (!stop.signal.aborted) show(withNewer(held.current, candles))
+      },
+      () => {},
+    )
+    return () => stop.abort()
+  }, [pulse])
+  useEffect(() => () => chart.current?.compare(null), [comparedText(compared)])
+  return (
+    <p class="reading compared" data-is="compared">
+      {own} <Percent value={reading?.change} /> <span class="quiet">against</span> <span class="other">{name}</span>{' '}
+      <Percent value={reading?.other} /> <span class="quiet">{reading === null ? '' : price(reading.price)}</span>{' '}
+      <button
+        type="button"
+        class="copy"
+        aria-label={`Do not compare with ${name}`}
+        onClick={() => setQuery({ with: null })}
+      >
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M4 4l8 8M12 4l-8 8" />
+        </svg>
+      </button>
+    </p>
+  )
+}
+
+function Percent({ value }: { value: number | null | undefined }) {
+  return <span class="amount">{change(value)}</span>
+}
