@@ -76,6 +76,8 @@ else {
           await page.until(`!document.querySelector('.loading')`, SETTLED_MS).catch(() => {})
           // The chart draws in the frames after its data.
           await page.evaluate('new Promise((done) => setTimeout(done, 300))')
+          // The scrollbar of a phone fades.
+          await page.evaluate(`document.documentElement.style.scrollbarWidth = 'none'`)
           const png = await page.picture(called, MAX_HEIGHT)
           t.ok(
             await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
