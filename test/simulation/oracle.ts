@@ -14,7 +14,7 @@ export const LEDGER = [
   ...['blocks', 'abis', 'transfers', 'swaps', 'position_events', 'deals', 'order_events', 'undecoded_actions'],
   'market_fees',
 ] as const
-export const STATE = ['pools', 'positions', 'ticks', 'orders', 'markets', 'balances'] as const
+export const STATE = ['pools', 'positions', 'ticks', 'orders', 'markets', 'balances', 'balance_hours'] as const
 /** Columns that are not compared: reasons are texts of the indexer, the others come from its valuation. */
 export const OWN_WORDS = new Set(['reason', 'reason_code', 'usd', 'usd_price_a', 'usd_price_b', 'volume_usd'])
 
@@ -29,6 +29,7 @@ export function linearReplay(path: readonly BlockFacts[]): Image {
   ledger.set('market_fees', path.flatMap(feeRows))
   for (const table of LEDGER) image.set(`ledger.${table}`, lines(ledger.get(table)!))
   const state = currentRows(path)
+  state.set('balance_hours', balanceHours(path))
   for (const table of STATE) image.set(`state.${table}`, lines(state.get(table) ?? []))
   image.set('derive.candles', lines(expectedCandles(ledger)))
   return image
@@ -95,6 +96,26 @@ function currentRows(path: readonly BlockFacts[]): Map<string, TextRow[]> {
     tables.set(name, [...(tables.get(name) ?? []), row])
   }
   return tables
+}
+
+/** Each balance as the last change of an hour left it; 0 when its row was removed. */
+function balanceHours(path: readonly BlockFacts[]): TextRow[] {
+  const hours = new Map<string, TextRow>()
+  for (const { block, rows } of path) {
+    const hour = new Date(block.time - (block.time % 3_600_000)).toISOString()
+    for (const { key, code, table, scope, value, primaryKey } of rows) {
+      if (table !== 'accounts') continue
+      const amount = value === null ? removedAmount(primaryKey) : asset(value.balance)
+      hours.set(`${key} ${hour}`, { contract: code, account: scope, hour, ...amount })
+    }
+  }
+  return [...hours.values()]
+}
+
+/** The tokens of the simulated balances, by their symbol's code. */
+function removedAmount(symbolCode: string): TextRow {
+  const symbol = Buffer.from(BigInt(symbolCode).toString(16), 'hex').reverse().toString()
+  return asset(symbol === 'WAX' ? '0.00000000 WAX' : `0 ${symbol}`)
 }
 
 const converted = new WeakMap<RowFact, { name: string; row: TextRow }>()
