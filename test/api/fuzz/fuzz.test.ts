@@ -258,7 +258,7 @@ t.test('a server of a long chain, a recorded one and one without data', async (t
     await Promise.all(Array.from({ length: TOGETHER }, work))
     // An endpoint with many dependent parameters gets valid requests only, until one succeeds.
     const mute = () => operations.filter(({ path }) => !served.has(path) && !READINESS.includes(path))
-    for (let tries = 0; tries < 300 && mute().length > 0 && wrong.length < 20; tries++)
+    for (let tries = 0; tries < 2000 && mute().length > 0 && wrong.length < 20; tries++)
       for (const operation of mute()) await askOne(makeRequest(random, operation, true))
     t.same(wrong, [], `nothing is wrong; seed ${seed}`)
     t.comment(`seed ${seed}, by status: ${[...statuses].map((pair) => pair.join(' ')).join(', ')}`)
