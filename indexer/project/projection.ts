@@ -141,3 +141,8 @@ export function ledger<Row extends object>(table: string, at: ActionPlace, row: 
 export function state<Row extends object>(table: string, at: RowPlace, row: Row & Columns<Row>): StateRow {
   return { table, row, present: at.present }
 }
+
+/** A row of state that stays when the contract removes its row. */
+export function lastingState<Row extends object>(table: string, row: Row & Columns<Row>): StateRow {
+  return { table, row, present: true }
+}

@@ -6,6 +6,7 @@ import {
   type ActionProjection,
   type BlockContext,
   hourOf,
+  lastingState,
   ledger,
   type RowPlace,
   state,
@@ -46,13 +47,13 @@ export const balances: TableProjection<Tables, 'accounts'> = {
     if (!isAsset(r.balance)) return {}
     if (!keepsBalance(at, context)) return {}
     const { symbol, precision, amount } = r.balance
-    const token = { contract: at.code, symbol, account: at.scope, decimals: precision }
-    const hour = hourOf(at.blockTime)
+    const [contract, account, decimals, hour] = [at.code, at.scope, precision, hourOf(at.blockTime)]
+    // A removed row ends the balance of its hour; earlier hours stay. Written out, because most rows are balances.
+    const left = at.present ? amount : 0n
     return {
       state: [
-        state('balances', at, { ...token, amount }),
-        // A removed row ends the balance of its hour; earlier hours stay.
-        state('balance_hours', { ...at, present: true }, { ...token, hour, amount: at.present ? amount : 0n }),
+        state('balances', at, { contract, symbol, account, decimals, amount }),
+        lastingState('balance_hours', { contract, symbol, account, hour, decimals, amount: left }),
       ],
     }
   },
