@@ -13,7 +13,7 @@ import { SharedProcess } from './shared-files.ts'
  * Number of parallel files. A file and its PostgreSQL sessions keep one processor busy in turn, and the slowest files, on
  * live chains and in browsers, wait most of the time.
  */
-const AT_ONCE = availableParallelism() * 3
+const AT_ONCE = availableParallelism() * 2
 const NODE_ARGUMENTS = [LATER_OPTIMIZATION, `--import=${new URL('processor-time.js', import.meta.url)}`]
 
 /** Node's options of tests and of their child processes. */
