@@ -31,7 +31,7 @@ const FILES = {
 export type ContractName = keyof typeof FILES
 export type Contracts = Record<ContractName, CompiledContract>
 
-/** Whoever verifies a deployment needs the same settings: they determine the code. */
+/** The compiled code depends on these settings. To verify a deployment, compile with the same ones. */
 const SETTINGS = {
   evmVersion: 'prague',
   viaIR: true,

@@ -4,13 +4,17 @@
 export const LOCK = `select pg_try_advisory_lock(hashtext('headwater relay'), hashtext($1)) as locked`
 
 /**
- * Gas of the last 24 hours: of open transactions at their most, and of those that ended since. Of transactions with one
- * nonce, only the dearest can be paid. The second bound lets an index find the rows.
+ * Transactions that count for the gas of 24 hours: the open ones, with their maximum cost, and those that ended in this
+ * time. The chain takes one transaction of a nonce, so callers count the most expensive one. The bound of `created_at` lets
+ * an index find the rows.
  */
 const DAY = `signer = $1 and nonce is not null and (state in ('intended', 'sent', 'mined')
   or created_at > clock_timestamp() - interval '8 days' and ended_at > clock_timestamp() - interval '24 hours')`
 
-/** Writes no row when that would exceed the gas of a day: one statement, so that no other is between sum and row. */
+/**
+ * Writes no row when that would exceed the gas of a day. The sum and the row are one statement, and only one session writes
+ * for a key: the one that holds its lock. So no other row comes between them.
+ */
 export const INSERT = `
   insert into relay.intents (signer, chain, leg, action, step, nonce, hash, raw, call, expires_at, max_fee, max_tip, gas_limit,
     cost_usd, fee_usd, value_usd, shares)

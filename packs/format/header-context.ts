@@ -97,8 +97,13 @@ export class HeaderContext {
     if (tracked && claim) {
       const { timestamp, parentTimestamp, finalityDigest } = tracked.block
       this.#recent[num % MAX_RECENT] = {
-        ...{ blockNum: num, timestamp, parentTimestamp, finalityDigest, tree: tracked.lineage.tree },
-        ...{ claim: claim.blockNum, lastFinal: this.#lastFinal(claim.blockNum, claim.strong) },
+        blockNum: num,
+        timestamp,
+        parentTimestamp,
+        finalityDigest,
+        tree: tracked.lineage.tree,
+        claim: claim.blockNum,
+        lastFinal: this.#lastFinal(claim.blockNum, claim.strong),
       }
     }
     this.last = block
@@ -106,9 +111,9 @@ export class HeaderContext {
   }
 
   /** Blocks that cannot be followed are stored with all of their values. */
-  #track({ data, ...source }: HeaderBlock): Tracked | null {
+  #track({ num, id, header, extensions, data }: HeaderBlock): Tracked | null {
     try {
-      const tracked = data && trackRead(this.#lineage, { ...source, data })
+      const tracked = data && trackRead(this.#lineage, { num, id, header, extensions, data })
       this.#lineage = tracked?.lineage ?? null
       return tracked
     } catch (error) {

@@ -79,7 +79,7 @@ export async function* readBlocks(
   }
 }
 
-/** Rows of a range, with those that are made from its headers. */
+/** All rows of a range: those that its file of rows stores, and those that follow from its headers. */
 export async function* readRange(
   store: ObjectStore,
   { rows, blocks }: PackRange,

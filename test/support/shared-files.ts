@@ -17,7 +17,7 @@ export interface FileStart {
   source: string
   /** Absolute path of the compiled module. */
   module: string
-  /** Absolute path of the folder of compiled modules, the module's own and those that it imports. */
+  /** Absolute path of the folder with the compiled module and the modules that it imports. */
   folder: string
   timeoutMs: number
 }

@@ -176,7 +176,8 @@ $$;
 create or replace function meta.count_days(chain_name text, first_num int8, last_num int8, first_hour timestamptz, last_hour timestamptz) returns void
 language plpgsql as $$
 begin
-  -- Before the days, which say whether a day is a new one of the account.
+  -- Before the days, which say whether a day is a new one of the account. Each reads the trades itself, because no statement
+  -- of the writer changes two tables (docs/operate/scale.md, Citus).
   insert into derive.traders as d (chain, account, first_day, active_days, swaps, deals, volume_usd, trades_without_usd)
     select chain_name, t.account, min(t.day), count(*) filter (where e.day is null), sum(t.swaps), sum(t.deals), sum(t.usd), sum(t.unknown)
     from meta.account_trades(chain_name, first_num, last_num) t

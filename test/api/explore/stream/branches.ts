@@ -1,4 +1,5 @@
 // Blocks with random facts, and forks of them.
+import { cursorOf } from '../../../../api/explore/stream/cursor.ts'
 import { required } from '../../../../core/required.ts'
 import type { LedgerRow, ProjectedBlock } from '../../../../indexer/store/rows.ts'
 import type { Random } from '../../../support/random.ts'
@@ -17,6 +18,11 @@ export class Branches {
 
   get head(): number {
     return this.last.num
+  }
+
+  /** Whether the block of a cursor of the stream is on the followed branch. */
+  has(cursor: string): boolean {
+    return this.headers.some(({ num, id }) => cursorOf({ num, id }) === cursor)
   }
 
   private get last() {
