@@ -2,16 +2,18 @@
 import type { Ratio } from '../amm/price.ts'
 import type { Edge } from './graph.ts'
 import { LocalSearch, Valuation } from './local-search.ts'
-import { CANDIDATES, MAX_PATHS, NOTABLE } from './model.ts'
+import { NOTABLE } from './model.ts'
 import { outputOf, type Path, samePath } from './path.ts'
 import type { PathQuery } from './path-search.ts'
 import { executeIn, executeOut, Overlay, withRest } from './quote.ts'
 import type { SearchPart } from './split.ts'
-import { CornerSearch, knapsack, SINGLE_UNITS } from './starts.ts'
+import { CORNER_PATHS, CornerSearch, knapsack, SINGLE_UNITS } from './starts.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
 export const TOLERANCE = 1e-4
-/** Steps of a division in equal ones: a percent, as full venues fit on coarser ones hardly ever. */
+/** Paths of a division in equal steps. */
+export const KNAPSACK_PATHS = 32
+/** Its steps: a percent, as full venues fit on coarser ones hardly ever. */
 const STEPS = 100
 /** So few of them are quoted exactly for few units: doubles may be wrong by a unit where paths share a pool. */
 const EXACT_CORNER_PATHS = 3
@@ -179,7 +181,7 @@ export class Divisions {
   /** The best divisions in equal steps, one for each number of parts. */
   protected stepwise(some: readonly Path[]): Division[] {
     const amount = Number(this.query.amount)
-    const paths = distinct(some).slice(0, MAX_PATHS)
+    const paths = distinct(some).slice(0, KNAPSACK_PATHS)
     const all = amount <= SINGLE_UNITS ? amount : STEPS
     const part = (steps: number) => Math.floor((amount * steps) / all)
     const outputs = paths.map((path) => {
@@ -193,7 +195,7 @@ export class Divisions {
 
   /** Divisions at the limits of venues, the best few for each number of parts. */
   protected corners(some: readonly Path[]): Division[] {
-    const paths = distinct(some).slice(0, CANDIDATES)
+    const paths = distinct(some).slice(0, CORNER_PATHS)
     if (paths.length < 2) return []
     const isExact = paths.length <= EXACT_CORNER_PATHS && this.query.amount <= SINGLE_UNITS
     const values = isExact ? this.exact : this.rounded

@@ -2,7 +2,6 @@
 // Amounts move between two paths, and to paths that are not used, as long as that gives more.
 // Values are kept for a request: paths that share no venue do not change each other's output, so a division is valued by
 // groups of paths that meet.
-import { RATIO } from './model.ts'
 import { type Path, samePath, sharesEdge } from './path.ts'
 
 /** Divisions that may be tried. */
@@ -56,7 +55,7 @@ export class LocalSearch {
     for (const amount of [free, free + 1, room, room + 1]) this.move(from, to, amount)
     for (let size = 1; size <= SIZES; size++) {
       const share = 1 - (((from + to * SIZES + round * 7 + size) * GOLDEN) % 1) / 2
-      this.move(from, to, Math.ceil((left * share) / RATIO ** (size - 1)))
+      this.move(from, to, Math.ceil((left * share) / 4 ** (size - 1)))
     }
   }
 

@@ -51,12 +51,6 @@ export const MAX_PARTS = 5
 /** An asset is less than this, so an amount and a transfer are too. */
 export const ASSET_LIMIT = 1n << 62n
 export const LARGEST_INPUT = Number(ASSET_LIMIT)
-/** Ratio between amounts that are tried one after the other: a smaller one costs searches, a larger one misses paths. */
-export const RATIO = 4
-/** Paths of a division before parts are limited, of which the largest plans on 6,300 pools and 1,600 books use 20. */
-export const MAX_PATHS = 32
-/** Paths, or pairs of paths, that one step of the search tries: bounds its time. */
-export const CANDIDATES = 16
 /** Share of an output that is worth a closer look: by rounding, by a market's minimum or by a book that is nearly full. */
 export const NOTABLE = 1e-3
 /** Share of an output below which a loss by few parts or by rounding is not worth a search. */

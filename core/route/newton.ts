@@ -1,9 +1,10 @@
 // Newton's step of a division: the changes of all inputs at once that make the marginal rates equal, to the second order.
 // An edge that several paths cross bends for all of them together. A path that stands at a kink (an order ends there, so its
 // rate falls at once from above the common rate to below it) keeps its input.
-import { MAX_PATHS } from './model.ts'
 import { commonBend, type Path, type PathSlope } from './path.ts'
 
+/** Paths of a division: the largest plans on 6,300 pools and 1,600 books use 20 before parts are limited. */
+export const MAX_PATHS = 24
 /** Relative addition to the diagonal: keeps the system solvable where paths are combinations of one another. */
 const RIDGE = 1e-7
 /** Not a choice: keeps what is divided by a bend of 0 finite. */

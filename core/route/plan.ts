@@ -2,28 +2,27 @@
 // for a share of the amount than the marginal rate of the used paths. Then the best division among few paths (greedy
 // elimination, then swaps).
 import { EPSILON } from './curve.ts'
-import { CANDIDATES, FEW_UNITS, LARGEST_INPUT, NOTABLE, RATIO, SLIGHT } from './model.ts'
+import { FEW_UNITS, LARGEST_INPUT, NOTABLE, SLIGHT } from './model.ts'
 import { clearFlows, type Path, samePath } from './path.ts'
 import type { FoundPath, PathSearch } from './path-search.ts'
 import { type Budget, Split } from './split.ts'
 
 /** Shares of the amount for which paths are sought: large ones find deep paths, small ones find good prices. */
-export const SHARES = [1, 2, 3].map(shareOf)
-const SMALL_SHARES = [4, 5, 6].map(shareOf)
+const SHARES = [1 / 4, 1 / 12, 1 / 40]
+const SMALL_SHARES = [1 / 150, 1 / 800, 1 / 5000]
 /** Further shares where an amount exceeds what venues hold: a venue that takes next to nothing may give most of the output. */
-const TINY_SHARES = [7, 8, 9, 10, 11].map(shareOf)
+const TINY_SHARES = [1 / 40_000, 1 / 300_000, 1 / 2_500_000]
 /** That is where the last unit gives less than this share of what a first one may give. */
 const DRAINED = 1 / 50
 /** Searches for each share, and paths that join at once: more bring nothing. */
 const JOINING = 3
 /** A path joins when its share gains this much of the output over the margin. Until the end, moves need to gain it too. */
 const GAIN = 1e-7
-/** Paths whose removal is tried before one is taken away. */
+/** Paths whose removal is tried before one is taken away, and paths that may be swapped in. */
 const REMOVALS = 6
-
-function shareOf(step: number): number {
-  return RATIO ** -step
-}
+const SWAPS = 14
+/** An amount that no path takes completely is laid out in pieces down to this share. */
+const SMALLEST_SHARE = 2 ** -20
 
 /** A division among any number of paths. */
 export interface Plan {
@@ -41,7 +40,7 @@ export function relax(search: PathSearch, amount: number, budget: Budget): Plan 
   const shares = budget.without.has('small shares') ? SHARES : [...SHARES, ...SMALL_SHARES, ...TINY_SHARES]
   for (const share of shares) {
     const promised = (search.promise - split.marginalRate()) * amount * share
-    const isTiny = TINY_SHARES.includes(share)
+    const isTiny = share < 1 / 5000
     if (isTiny && (amount * share < 1 || split.marginalRate() > search.promise * DRAINED)) break
     search.hitMinimum = false
     joinFor(share, split, search, amount)
@@ -61,7 +60,7 @@ function firstSplit(search: PathSearch, amount: number, budget: Budget): Split |
     const piece = Math.min(chunk, left)
     const [found] = search.find(piece, { limit: 1 })
     if (found === undefined) {
-      if (chunk < amount * (TINY_SHARES.at(-1) as number)) break
+      if (chunk < amount * SMALLEST_SHARE) break
       chunk /= 2
       continue
     }
@@ -158,7 +157,7 @@ function swapPaths(search: PathSearch, split: Split, others: readonly Path[], ma
   const amount = split.inputs.reduce((sum, input) => sum + input, 0)
   while (best.budget.left > 0) {
     const before = best.output
-    for (const path of [...sought(search, best, amount), ...best.promising(others).slice(0, CANDIDATES)]) {
+    for (const path of [...sought(search, best, amount), ...best.promising(others).slice(0, SWAPS)]) {
       let trial: Split | null = best.clone()
       trial.add(path, 0)
       trial.balance(GAIN)
@@ -188,7 +187,7 @@ function sought(search: PathSearch, split: Split, amount: number): Path[] {
 export function leastInput(search: PathSearch, wanted: number): number | null {
   const enough = Math.min(wanted, FEW_UNITS)
   let guess: number | null = null
-  for (let amount = 1; amount < LARGEST_INPUT; amount *= RATIO ** 2) {
+  for (let amount = 1; amount < LARGEST_INPUT; amount *= 16) {
     const [found] = search.find(amount, { limit: 1 })
     if (found === undefined) continue
     guess = (wanted / found.output) * amount

@@ -1,23 +1,26 @@
 // The best division for one request: plans in doubles are quoted exactly, in the order of their execution, and the best one
 // wins. A request with more hops, more parts or order books also considers the divisions of the requests with fewer, unless
 // the plan shows that none of them can be better by more than the tolerance (docs/api/routes.md, "More is never worse").
-import { type Division, Divisions, type Limits, type Query, TOLERANCE } from './divisions.ts'
+import { type Division, Divisions, KNAPSACK_PATHS, type Limits, type Query, TOLERANCE } from './divisions.ts'
 import type { Edge, RouteGraph } from './graph.ts'
-import { CANDIDATES, FEW_UNITS, LARGEST_INPUT, MAX_PATHS, NO_SLIPPAGE, NOTABLE, SLIGHT } from './model.ts'
+import { FEW_UNITS, LARGEST_INPUT, NO_SLIPPAGE, NOTABLE, SLIGHT } from './model.ts'
 import { type Path, samePath } from './path.ts'
 import { PathSearch } from './path-search.ts'
-import { leastInput, PartLimit, type Plan, relax, SHARES, scaleToOutput } from './plan.ts'
+import { leastInput, PartLimit, type Plan, relax, scaleToOutput } from './plan.ts'
 import { executeIn, Overlay } from './quote.ts'
 import type { Budget, SearchPart, Split } from './split.ts'
 
 /** Divisions in doubles that a plan may try. */
 const BUDGET = 5000
+/** Single paths that are quoted exactly; more when amounts are so small that rounding decides. */
+const SINGLES = 12
 /** A local search is not tried from a start that is below the best one by more than this share. */
 const FAR = 0.05
 /** Divisions in steps or at limits that are starts where rounding costs much: the best one may not lead furthest. */
 const STARTS = 2
-/** Paths of each size that may join in a local search. */
+/** Paths of each size that may join in a local search, and these sizes. */
 const RESERVE = 8
+const RESERVE_SHARES = [1, 1 / 3, 1 / 12, 1 / 64]
 /** Searches without a leg that the contracts refuse. */
 const ATTEMPTS = 3
 
@@ -80,7 +83,7 @@ export class Solver extends Divisions {
     if (this.isWithin(known, ceiling)) return null
     const reserve = once(() => this.reserve(search, amount))
     const promising = once(() => [...(plan?.paths ?? []), ...reserve()])
-    const every = once(() => search.all(MAX_PATHS) ?? promising())
+    const every = once(() => search.all(KNAPSACK_PATHS) ?? promising())
     const divisions = once(() => [...this.stepwise(every()), ...this.corners([...promising(), ...every()])])
     const single = this.bestSingle(search, amount)
     const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan, () => this.budget()) : null
@@ -129,7 +132,7 @@ export class Solver extends Divisions {
 
   /** The best single path by exact quotes. */
   private bestSingle(search: PathSearch, amount: number): Division | null {
-    const found = search.find(amount, { limit: CANDIDATES, complete: true })
+    const found = search.find(amount, { limit: SINGLES, complete: true })
     let best: Division | null = null
     for (const { path, output } of found) {
       if (output < Number(best?.output ?? 0n) * (1 - TOLERANCE)) break
@@ -236,7 +239,7 @@ export class Solver extends Divisions {
     if (this.query.maxHops === 1) return best
     for (let input = Number(best?.input ?? guess); input < LARGEST_INPUT; ) {
       const before: Division | null = best
-      const found = search.find(input, { limit: CANDIDATES, complete: true })
+      const found = search.find(input, { limit: SINGLES, complete: true })
       for (const { path, output } of found)
         if (output >= wanted * (1 - TOLERANCE) - 1) best = this.better(best, this.quote([path], [this.query.amount]))
       if (best !== null && best === before) return best
@@ -249,7 +252,7 @@ export class Solver extends Divisions {
   /** Good paths for an amount and parts of it. */
   private reserve(search: PathSearch, amount: number): Path[] {
     const paths: Path[] = []
-    for (const share of [1, ...SHARES])
+    for (const share of RESERVE_SHARES)
       for (const { path } of search.find(Math.max(1, Math.floor(amount * share)), { limit: RESERVE, complete: true }))
         if (!paths.some((known) => samePath(known, path))) paths.push(path)
     return paths

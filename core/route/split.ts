@@ -1,8 +1,8 @@
 // A division of an amount among paths, in doubles and without rounding. Its inputs move until the marginal rates are
 // equal: by Newton's step for all paths, then by moves between two of them. Each step is checked on all paths in the order of
 // their execution.
-import { MAX_PATHS, NOTABLE, RATIO } from './model.ts'
-import { newtonStep } from './newton.ts'
+import { NOTABLE } from './model.ts'
+import { MAX_PATHS, newtonStep } from './newton.ts'
 import {
   clearFlows,
   commonBend,
@@ -261,7 +261,7 @@ export class Split {
         failed.clear()
         return true
       }
-      amount = room > 0 && room < amount && (amount / RATIO <= room || i === SHRINKS - 2) ? room : amount / RATIO
+      amount = room > 0 && room < amount && (amount / 4 <= room || i === SHRINKS - 2) ? room : amount / 4
     }
     failed.add(to * MAX_PATHS + from)
     this.execute()
