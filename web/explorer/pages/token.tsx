@@ -1,6 +1,6 @@
 // A token: price, score with its parts, liquidity, holders, and where it is traded.
 import { useState } from 'preact/hooks'
-import { pairRow, poolRow, type Sorting, sorted } from '../core/market-rows.ts'
+import { knownVolume, pairRow, poolRow, type Sorting, sorted } from '../core/market-rows.ts'
 import { count, percent, usd, usdPrice } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { useAgain, useFactSign } from '../data/fact-stream.ts'
@@ -78,9 +78,9 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
             {usdPrice(token.price?.usd || null)}
           </strong>
           <Figure name="24h">
-            <Change percent={token.price?.change24h} />
+            <Change percent={token.price?.usd ? token.price.change24h : null} />
           </Figure>
-          <Figure name="Volume 24h">{usd(token.volume.total)}</Figure>
+          <Figure name="Volume 24h">{usd(knownVolume({ ...token.volume, usd: token.volume.total }))}</Figure>
           <Figure name="Liquidity">{usd(token.liquidity.tvl)}</Figure>
           <Figure name="Holders">{count(token.holders?.count)}</Figure>
         </div>
