@@ -197,7 +197,8 @@ function datasetsOf(kind: string | undefined): readonly Dataset[] {
   if (kind === undefined || kind === '') return ACTIVITY
   const names = kind.split(',')
   const unknown = names.find((name) => !ACTIVITY.some((one) => one.name === name))
-  if (unknown !== undefined) throw new HttpError(400, `kind ${unknown} is unknown: use some of ${ACTIVITY.map(({ name }) => name).join(', ')}`)
+  if (unknown !== undefined)
+    throw new HttpError(400, `kind ${unknown} is unknown: use some of ${ACTIVITY.map(({ name }) => name).join(', ')}`)
   return ACTIVITY.filter(({ name }) => names.includes(name))
 }
 

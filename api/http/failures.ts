@@ -32,7 +32,11 @@ export class HttpError extends Error {
  * @param part  `querystring`, `params` or `body`
  */
 export function schemaProblem(errors: readonly FastifySchemaValidationError[], part: string): Error {
-  const { instancePath, keyword, params, message } = errors[0] ?? { instancePath: '', params: {}, message: 'is invalid' }
+  const { instancePath, keyword, params, message } = errors[0] ?? {
+    instancePath: '',
+    params: {},
+    message: 'is invalid',
+  }
   const allowed = keyword === 'enum' && Array.isArray(params.allowedValues) ? params.allowedValues : null
   return new Error(`${part}${instancePath} ${allowed === null ? message : `must be one of ${allowed.join(', ')}`}`)
 }

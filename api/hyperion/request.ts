@@ -161,7 +161,8 @@ function optionalAccount(value: Query[string], name: string): string | null {
 
 /** @throws HyperionRefusal */
 export function accountOf(text: string, name: string): string {
-  if (!ACCOUNT.test(text)) throw new HyperionRefusal('parameter', `${name} must be an account name: 1 to 13 of a-z, 1-5 and dots`)
+  if (!ACCOUNT.test(text))
+    throw new HyperionRefusal('parameter', `${name} must be an account name: 1 to 13 of a-z, 1-5 and dots`)
   return text
 }
 

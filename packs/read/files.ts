@@ -38,7 +38,8 @@ export async function* readRows(
     } else if (kind === CHUNK.section) {
       section = readSection(content, file.name)
       if (section.verified) yield { section, content: Buffer.alloc(0) }
-    } else if (section === null || section.verified) throw damaged(file.name, 'rows come before the name of their table')
+    } else if (section === null || section.verified)
+      throw damaged(file.name, 'rows come before the name of their table')
     else yield { section, content: rowsOf(section, content, ids, file) }
   }
 }

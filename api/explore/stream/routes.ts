@@ -106,7 +106,8 @@ function datasetsOf(text: string | undefined): readonly string[] {
   if (text === 'none') return []
   const names = text.split(',')
   const unknown = names.find((name) => !NAMES.includes(name))
-  if (unknown !== undefined) throw new HttpError(400, `dataset ${unknown} is unknown: use none, or some of ${NAMES.join(', ')}`)
+  if (unknown !== undefined)
+    throw new HttpError(400, `dataset ${unknown} is unknown: use none, or some of ${NAMES.join(', ')}`)
   return NAMES.filter((name) => names.includes(name))
 }
 

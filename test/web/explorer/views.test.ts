@@ -202,7 +202,14 @@ t.test('facts are words with links; a hostile memo stays a text', async (t) => {
     { amount: '4.000001', symbol: 'USDC' },
     { transfer: 'w:9' },
   ])
-  const cancelled = { type: 'cancelled', side: 'sell', order_id: '17', market_id: '3', account: 'a', quantity_bid: null }
+  const cancelled = {
+    type: 'cancelled',
+    side: 'sell',
+    order_id: '17',
+    market_id: '3',
+    account: 'a',
+    quantity_bid: null,
+  }
   t.same(
     factView({ dataset: 'order_events', row: cancelled }).parts,
     ['sell order 17', 'in', { market: '3' }, 'by', { account: 'a' }],

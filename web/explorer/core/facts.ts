@@ -106,13 +106,7 @@ const MAKERS: Record<string, Maker> = {
   order_events: (row) => ({
     label: `Order ${text(row.type)}`,
     tone: 'order',
-    parts: [
-      ...offerOf(row),
-      'in',
-      { market: text(row.market_id) },
-      'by',
-      { account: text(row.account) },
-    ],
+    parts: [...offerOf(row), 'in', { market: text(row.market_id) }, 'by', { account: text(row.account) }],
   }),
   position_events: (row) => ({
     label: WORDS[text(row.type)] ?? `Position ${text(row.type)}`,
