@@ -32,6 +32,7 @@ t.test('the package', async (t) => {
     await pool.query(`create role ${login} login in role headwater_relayer`)
     t.teardown(() => pool.query(`drop role ${login}`))
     const node = await startFakeEvmNode(t)
+    node.time = Math.floor(Date.now() / 1000)
     const file = keyFile(t, '1'.padStart(64, '0'))
     const { address } = EvmKey.read(file)
     const journal = await Journal.open(url, [address])
@@ -39,8 +40,21 @@ t.test('the package', async (t) => {
     await journal.intend(
       {
         ...{ chain: 'mainnet', signer: address, leg: 'w:1', action: 'release', step: 'light', nonce: 0 },
-        ...{ hash: `0x${'11'.repeat(32)}`, raw: new Uint8Array(), call: { to: CONTRACT, data: selector, budgetUsd: null } },
-        ...{ expiresAt: null, maxFee: 1n, maxTip: 1n, gasLimit: 100_000n, costUsd: 0.01, feeUsd: 1, valueUsd: 1, shares: [] },
+        ...{
+          hash: `0x${'11'.repeat(32)}`,
+          raw: new Uint8Array(),
+          call: { to: CONTRACT, data: selector, budgetUsd: null },
+        },
+        ...{
+          expiresAt: null,
+          maxFee: 1n,
+          maxTip: 1n,
+          gasLimit: 100_000n,
+          costUsd: 0.01,
+          feeUsd: 1,
+          valueUsd: 1,
+          shares: [],
+        },
       },
       null,
     )
@@ -53,10 +67,10 @@ t.test('the package', async (t) => {
       HEADWATER_RELAY_API: 'http://127.0.0.1:1/v1',
       HEADWATER_RELAY_NODES: `mainnet=${node.url}`,
       HEADWATER_RELAY_EVM_KEY_FILE: file,
-      HEADWATER_RELAY_MAX_LAG_SECONDS: '1000000000',
       HEADWATER_RELAY_POLICY: 'always',
       HEADWATER_RELAY_PRICES: 'ETH=2500',
       HEADWATER_RELAY_PORT: '0',
+      HEADWATER_RELAY_MAX_LAG_SECONDS: '86400',
     }
     const child = start([], variables)
     t.teardown(() => child.kill('SIGKILL'))
