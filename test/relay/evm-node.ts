@@ -38,7 +38,11 @@ export async function startFakeEvmNode(t: Test, chainId = 1): Promise<FakeEvmNod
     time: 1,
   }
   const hex = (value: bigint | number) => `0x${value.toString(16)}`
-  const block = (number: number) => ({ number: hex(number), timestamp: hex(node.time), baseFeePerGas: hex(node.baseFee) })
+  const block = (number: number) => ({
+    number: hex(number),
+    timestamp: hex(node.time),
+    baseFeePerGas: hex(node.baseFee),
+  })
   const receiptOf = (hash: string) => {
     const found = node.receipts.get(hash)
     if (found === undefined) return null
