@@ -11,7 +11,7 @@ import { COPY_STREAM, withoutFirst } from './tuples.ts'
 /** In the order in which a file names them. */
 export const MADE_TABLES: readonly string[] = ['ledger.blocks', 'ledger.certificates', 'ledger.finality']
 
-export interface CopyRows {
+interface CopyRows {
   content: Buffer
   /** Number of rows. */
   count: number

@@ -109,7 +109,7 @@ function asDamaged(error: unknown, file: PackFile): unknown {
   return error instanceof DecodeError ? damaged(file.name, `its blocks cannot be read: ${error.message}`) : error
 }
 
-export interface RangeContext {
+interface RangeContext {
   chain: string
   catalog: Catalog
   /**
