@@ -32,13 +32,10 @@ export class HttpError extends Error {
  * @param part  `querystring`, `params` or `body`
  */
 export function schemaProblem(errors: readonly FastifySchemaValidationError[], part: string): Error {
-  const { instancePath, keyword, params, message } = errors[0] ?? {
-    instancePath: '',
-    params: {},
-    message: 'is invalid',
-  }
-  const allowed = keyword === 'enum' && Array.isArray(params.allowedValues) ? params.allowedValues : null
-  return new Error(`${part}${instancePath} ${allowed === null ? message : `must be one of ${allowed.join(', ')}`}`)
+  const [first] = errors
+  const allowed = first?.keyword === 'enum' ? first.params.allowedValues : null
+  const problem = Array.isArray(allowed) ? `must be one of ${allowed.join(', ')}` : first?.message
+  return new Error(`${part}${first?.instancePath ?? ''} ${problem ?? 'is invalid'}`)
 }
 
 /** Answers a request for a page that does not exist. */
