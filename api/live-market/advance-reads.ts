@@ -1,6 +1,7 @@
 // Reads the data of a step: everything that the new blocks changed, before any change in memory.
 import type { ChainConfig } from '../../config/schema.ts'
 import { moveWindows, readSeries, type SeriesReads } from './advance-series.ts'
+import type { BlockId } from './branch.ts'
 import { anyBook } from './index-tokens.ts'
 import { emptySeries, type LoadedMarket, loadSeries, ticksByPool, usdOf } from './load.ts'
 import type { LiveTick, Series } from './model.ts'
@@ -12,6 +13,8 @@ import { type BookFacts, bookFacts, type ClosedMarketRow, type OrderRow, type Po
 import { type Unlogged, unloggedChanges } from './unlogged.ts'
 
 export interface StepReads {
+  /** The newest of the blocks. */
+  blocks: readonly BlockId[]
   /** True when `pools` and `books` hold all rows of the chain; false when they hold only the rows of the keys. */
   everything: boolean
   /** Pools and markets that the blocks changed. */
@@ -48,6 +51,7 @@ export function usualStep(config: ChainConfig, state: LoadedMarket, from: Place,
   const usual = step.follows && !isWhole(from, step) && step.scoresFrom === state.scoresFrom
   if (!usual || WINDOW_NAMES.some((name) => windowStart(step.time, name) > windowStart(from.at.time, name))) return null
   return {
+    blocks: step.blocks,
     everything: false,
     ...rowsOf(step),
     creations: byId(step.creations),
@@ -81,6 +85,7 @@ export async function readStep(
   const newPools = poolKeys.filter((id) => !state.pools.has(id) || undone?.pools.has(id))
   const { scoresFrom } = step
   return {
+    blocks: step.blocks,
     everything,
     ...(everything || undone !== null ? await readRows(everything, poolKeys, bookKeys, reader) : rowsOf(step)),
     windowBlocks,

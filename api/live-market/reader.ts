@@ -1,5 +1,6 @@
 // Reads the rows of the market, in one snapshot of the database.
 import type { Pool, PoolClient } from 'pg'
+import type { BlockId } from './branch.ts'
 import type { BlockMark } from './model.ts'
 import type { ClosedMarketRow, MarketRow, OrderRow, PoolRow, TickRow, TradesRow } from './rows.ts'
 import * as sql from './sql.ts'
@@ -22,6 +23,8 @@ export interface Creation {
 export interface StepRow extends Position {
   /** Whether the known block is still on the followed branch. */
   follows: boolean
+  /** The newest blocks after it. */
+  blocks: BlockId[]
   /** Pools and markets that the blocks changed, and the current rows of those that still exist. */
   poolKeys: number[]
   bookKeys: number[]

@@ -234,6 +234,11 @@ const changedRow = (columns: string, changed: string, table: string, key: string
 /** Rows of a statement as a JSON array, `[]` without rows. */
 const asJson = (statement: string) => `(select coalesce(json_agg(r), '[]') from (${statement}) r)`
 
+/** Numbers and ids of the newest blocks after block $2. */
+const NEW_BLOCKS = `
+  select block_num::float8 as block, encode(block_id, 'hex') as id from ledger.blocks where chain = $1 and block_num > $2
+  order by block_num desc limit 64`
+
 /**
  * The chain's position, and the changes of the blocks after block $2 with id $3 (64 hex digits). Changes are found from
  * logged actions and from before-images of rows. One statement, because in a busy process each answer of the database
@@ -263,6 +268,7 @@ export const STEP = `
   )
   select ${POSITION_COLUMNS},
     exists (select from ledger.blocks where chain = $1 and block_num = $2 and block_id = decode($3, 'hex')) as follows,
+    ${asJson(NEW_BLOCKS)} as blocks,
     (select coalesce(json_agg(pool_id::float8), '[]') from changed_pools) as "poolKeys",
     (select coalesce(json_agg(market_id::float8), '[]') from changed_markets) as "bookKeys",
     ${asJson('select * from swaps')} as swaps,
