@@ -3,20 +3,22 @@ import type { ChainConfig } from '../../config/schema.ts'
 import { moveWindows, readSeries, type SeriesReads } from './advance-series.ts'
 import type { BlockId } from './branch.ts'
 import { anyBook } from './index-tokens.ts'
-import { emptySeries, type LoadedMarket, loadSeries, ticksByPool, usdOf } from './load.ts'
+import { emptySeries, type LoadedMarket, loadSeries, readDigests, ticksByPool, usdOf } from './load.ts'
 import type { LiveTick, Series } from './model.ts'
 import type { PriceInputs } from './pricing.ts'
 import type { Creation, Position, SeriesKind, SnapshotReader, StepRow } from './reader.ts'
 import type { Place, Touched } from './recent-steps.ts'
 import { WINDOW_NAMES, type WindowName, windowStart } from './rolling.ts'
 import { type BookFacts, bookFacts, type ClosedMarketRow, type OrderRow, type PoolFacts, poolFacts } from './rows.ts'
-import { type Unlogged, unloggedChanges } from './unlogged.ts'
+import { type Digests, type Unlogged, unloggedChanges } from './unlogged.ts'
 
 export interface StepReads {
   /** The newest of the blocks. */
   blocks: readonly BlockId[]
   /** True when `pools` and `books` hold all rows of the chain; false when they hold only the rows of the keys. */
   everything: boolean
+  /** Digests of all rows, if they were read. */
+  digests: Digests | null
   /** Pools and markets that the blocks changed. */
   poolKeys: number[]
   bookKeys: number[]
@@ -53,6 +55,7 @@ export function usualStep(config: ChainConfig, state: LoadedMarket, from: Place,
   return {
     blocks: step.blocks,
     everything: false,
+    digests: null,
     ...rowsOf(step),
     creations: byId(step.creations),
     windowBlocks: from.windowBlocks,
@@ -78,7 +81,8 @@ export async function readStep(
 ): Promise<StepReads> {
   const step = (await reader.step(from.at)) as StepRow
   const everything = isWhole(from, step)
-  const unlogged = everything ? await unloggedChanges(state, reader) : NONE
+  const digests = everything ? await readDigests(reader) : null
+  const unlogged = digests === null ? NONE : unloggedChanges(state.digests, digests)
   const poolKeys = [...new Set([...step.poolKeys, ...unlogged.pools, ...(undone?.pools ?? [])])]
   const bookKeys = [...new Set([...step.bookKeys, ...unlogged.books, ...(undone?.books ?? [])])]
   const windowBlocks = await moveWindows(from, step, reader)
@@ -87,6 +91,7 @@ export async function readStep(
   return {
     blocks: step.blocks,
     everything,
+    digests,
     ...(everything || undone !== null ? await readRows(everything, poolKeys, bookKeys, reader) : rowsOf(step)),
     windowBlocks,
     scoresFrom,

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { BlockId } from './branch.ts'
 import type { BlockMark } from './model.ts'
-import type { ClosedMarketRow, MarketRow, OrderRow, PoolRow, TickRow, TradesRow } from './rows.ts'
+import type { ClosedMarketRow, DigestRow, MarketRow, OrderRow, PoolRow, TickRow, TradesRow } from './rows.ts'
 import * as sql from './sql.ts'
 
 export type SeriesKind = 'amm' | 'spot'
@@ -104,6 +104,16 @@ export class SnapshotReader {
 
   ticks(ids: number[] | null): Promise<TickRow[]> {
     return this.rows(sql.TICKS, ids)
+  }
+
+  /** Digests of the ticks of each pool that has any. */
+  tickDigests(): Promise<DigestRow[]> {
+    return this.rows(sql.TICK_DIGESTS)
+  }
+
+  /** Digests of the orders of each market that has any. */
+  orderDigests(): Promise<DigestRow[]> {
+    return this.rows(sql.ORDER_DIGESTS)
   }
 
   markets(ids: number[] | null): Promise<MarketRow[]> {
