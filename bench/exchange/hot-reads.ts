@@ -25,7 +25,7 @@ type Path = [kind: string, path: string]
 /** Paths of every kind in turn. Busy pools and markets are requested more often. */
 export async function hotPaths(api: ApiClient, chain: string, count: number): Promise<Path[]> {
   const ids = async (path: string, name: string) =>
-    (JSON.parse((await api.get(chain, path)).body.toString()) as Record<string, string>[]).map((one) => one[name])
+    (JSON.parse((await answerOf(api, chain, path)).body.toString()) as Record<string, string>[]).map((one) => one[name])
   const tickers = await ids('/api/v2/pairs', 'ticker_id')
   const tokens = await ids('/api/v2/tokens', 'id')
   const random = new Random(1)
