@@ -45,16 +45,16 @@ export interface PartMessage {
 /** Reports the address, then the end of history; then the chain goes live. */
 export async function playPart(
   { chain, port, evmNode = null, edgeCases = false, ...task }: PartTask,
-  tell: (message: PartMessage) => void,
+  send: (message: PartMessage) => void,
 ): Promise<void> {
   const simulation = (setting: SimulationSettings) => new ExchangeSimulation(setting, { port, evmNode, edgeCases })
   const net = await startDevnet({ ...task, chains: [chain], simulation })
   const { name, ship, http, chainId, firstBlock } = itemAt(net.chains, 0)
   const address = { name, ship, http, chainId, firstBlock }
-  tell({ address, ready: false })
+  send({ address, ready: false })
   await net.ready
   if (evmNode !== null && chain === 'telos') await goLiveOn(evmNode, task)
-  tell({ address, ready: true })
+  send({ address, ready: true })
 }
 
 async function goLiveOn(node: string, { seed, forks }: Pick<PartTask, 'seed' | 'forks'>): Promise<void> {

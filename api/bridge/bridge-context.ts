@@ -54,6 +54,11 @@ export interface BridgeContext {
   tag: string
 }
 
+export interface Snapshot {
+  database: Database
+  context: BridgeContext
+}
+
 /** The part that is memoized until a chain's position changes. */
 type Lasting = Omit<BridgeContext, 'positions' | 'tag'>
 

@@ -4,10 +4,10 @@ import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { isEvmDomain } from '../../core/chains.ts'
 import type { Log } from '../http/log.ts'
 import { type BridgeContext, BridgeContextReader, type Database, indexedChain } from './bridge-context.ts'
+import type { FoundJourney, FoundLeg } from './by-key.ts'
 import type { ProofOfDeposit } from './deposit-proof.ts'
 import { FinalRowCache } from './final-row-cache.ts'
 import { type ExchangeChain, type LagOptions, laggingChains } from './lagging-chains.ts'
-import type { Found, FoundJourney } from './lists.ts'
 import { OpenLegs } from './open-legs.ts'
 import { type PendingOptions, PendingWork } from './pending/work.ts'
 import { ProofMetrics } from './proof-metrics.ts'
@@ -42,7 +42,7 @@ export interface BridgeOptions {
 export class Bridge {
   readonly evm: readonly EvmChainConfig[]
   readonly open = new OpenLegs()
-  readonly legs = new FinalRowCache<Found>()
+  readonly legs = new FinalRowCache<FoundLeg>()
   readonly journeys = new FinalRowCache<FoundJourney>()
   readonly proofMetrics = new ProofMetrics()
   readonly work: PendingWork

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto'
 import { isEvmDomain } from '../../core/chains.ts'
 import { parseLegKey } from '../kit/leg-key.ts'
-import { indexedChain } from './bridge-context.ts'
-import type { Snapshot } from './lists.ts'
+import { indexedChain, type Snapshot } from './bridge-context.ts'
 import type { Candidates } from './newest.ts'
 import { rowKey } from './open-legs.ts'
 import {

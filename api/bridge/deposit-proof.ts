@@ -1,5 +1,5 @@
 // Interface of the builder of deposit proofs.
-import type { Snapshot } from './lists.ts'
+import type { Snapshot } from './bridge-context.ts'
 
 interface DepositProof {
   /** Actions that credit the deposit, in execution order. */

@@ -35,7 +35,7 @@ export function withdrawalStanding({
   if (paid) return { status: 'released', by: paid }
   const settled = latest(settlements, ({ type }) => type === 'settled')
   const gone = first(outcomes, ({ released }) => !released)
-  if (settled?.released === true) return { status: 'released', by: gone ?? settled }
+  if (settled?.released === true) return { status: 'released', by: settled }
   const refunded = latest(settlements, ({ type }) => type === 'refunded')
   if (refunded) return { status: 'refunded', by: refunded }
   if (gone) return { status: 'expired', by: gone }

@@ -30,6 +30,8 @@ export interface OpenFacts {
   withdrawals: ReadonlyMap<string, WithdrawalFacts>
 }
 
+export const NO_FACTS: OpenFacts = { deposits: new Map(), withdrawals: new Map() }
+
 export class OpenLegs {
   private deposits = new Map<string, DepositFacts>()
   private withdrawals = new Map<string, WithdrawalFacts>()

@@ -9,19 +9,13 @@ import type { Api } from '../http/typed.ts'
 import { type LegKey, parseLegKey } from '../kit/leg-key.ts'
 import { BRIDGE_PATH } from '../kit/paths.ts'
 import type { Bridge } from './bridge.ts'
-import type { BridgeContext, ChainPosition } from './bridge-context.ts'
+import type { BridgeContext, ChainPosition, Snapshot } from './bridge-context.ts'
+import { legsOfTransaction, readJourneysByLeg, readLegs } from './by-key.ts'
 import { chainsAnswer, readRoots } from './chains-answer.ts'
+import { newestJourneys } from './journey-list.ts'
 import { closeRoutes } from './lagging-chains.ts'
+import { type LegFilter, newestLegs } from './leg-list.ts'
 import type { LegStatus } from './leg-state.ts'
-import {
-  type LegFilter,
-  legsOfTransaction,
-  newestJourneys,
-  newestLegs,
-  readJourneysByLeg,
-  readLegs,
-  type Snapshot,
-} from './lists.ts'
 import { pendingAnswer } from './pending/answer.ts'
 import { filterOf } from './pending/page.ts'
 import { PendingAnswer, PendingQuery } from './pending/schema.ts'

@@ -7,9 +7,8 @@ import { SqlSource } from '../../finality-store/proof-source.ts'
 import type { WithdrawalProof } from '../../proofs/json.ts'
 import { type Proof, proveWithdrawal } from '../../proofs/prove.ts'
 import { threadedVerifier } from '../../proofs/threaded-verifier.ts'
-import { accountsWithRole } from './bridge-context.ts'
+import { accountsWithRole, type Snapshot } from './bridge-context.ts'
 import { coveringRoots, destinationOf, NO_CONTRACTS } from './destination.ts'
-import type { Snapshot } from './lists.ts'
 import { readWithdrawals } from './read-legs.ts'
 
 /** Most immutable proofs in the cache. */

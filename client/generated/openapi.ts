@@ -2302,7 +2302,7 @@ export interface paths {
                                 chain: string;
                                 /** @description Its name for people. */
                                 label: string;
-                                /** @description What tells it from others of the same name, for people. */
+                                /** @description Distinguishes it from others of the same name, for people. */
                                 detail: string | null;
                                 /** @description How well the text names it: 100 for an id of its own, less for parts. */
                                 score: number;

@@ -3,6 +3,7 @@
 import type { Asset, ExtendedSymbol, TokenSymbol } from '../../core/antelope/asset.ts'
 import type { UnixMicroseconds, UnixSeconds } from '../../core/antelope/time.ts'
 import type { ActionPlace, LedgerRow, StateRow, TouchedCandle } from '../store/rows.ts'
+import type { RestingOrders } from './spot/resting-orders.ts'
 
 export type { ActionPlace }
 
@@ -54,6 +55,8 @@ export interface BlockContext {
   /** The latest sender of tokens to the bridge, by transaction. */
   bridgeSenders: Map<string, BridgeSender>
   bridgeAccount: string | undefined
+  /** Orders of the order books, and the deals that hit them. */
+  restingOrders: RestingOrders
   /** Domain whose deposits a gateway credits, by the gateway's account. */
   gatewayDomains: ReadonlyMap<string, bigint>
   /** Accounts of the exchange, whose balances of all tokens are stored. */
@@ -74,6 +77,8 @@ export interface AnyAction {
   action: string
   /** @throws DecodeError when a value does not fit its column: the action is then stored raw */
   rows(action: object, at: ActionPlace, account: string, context: BlockContext): Projected
+  /** Called instead of `rows` for an action that cannot be decoded, when other rows of the block depend on it. */
+  missed?(context: BlockContext): void
 }
 
 /** @typeParam Actions  members of the contract's actions by name: `core/contracts/`, generated from the ABIs */
@@ -102,6 +107,8 @@ export interface AnyTable {
    */
   current?(at: RowPlace, context: BlockContext): CurrentKey | null
   rows(row: object, at: RowPlace, context: BlockContext): Projected
+  /** As of `AnyAction`. */
+  missed?(context: BlockContext): void
 }
 
 /** @typeParam Tables  rows of the contract's tables by name: `core/contracts/`, generated from the ABIs */

@@ -14,6 +14,7 @@ import type { BlockRows, ProjectedBlock, StateRow } from '../store/rows.ts'
 import type { ActionPlace, AnyAction, AnyTable, BlockContext, ContractRole, Projected, RowPlace } from './projection.ts'
 import { ACTIONS, TABLES } from './projections.ts'
 import { gatewayDomains, listRoles, type RoleAccount, type RoleAccounts } from './role-accounts.ts'
+import { RestingOrders } from './spot/resting-orders.ts'
 import { type RowKey, StaleRows } from './stale-rows.ts'
 
 export interface ProjectorOptions {
@@ -98,7 +99,12 @@ export class Projector {
       else collect(rows, made)
     }
     this.collectRows(rows, block, block, 0, context)
-    for (const action of undecoded) rows.ledger.push(this.undecodedAction(action, block))
+    for (const action of undecoded) {
+      rows.ledger.push(this.undecodedAction(action, block))
+      this.actionProjection(action)?.missed?.(context)
+    }
+    // The rows that follow may be orders too.
+    if (!block.more) context.restingOrders.resolve()
     const { num, id, prevId, time, producer } = block
     const more = block.more && this.projectMore(block, block.more, context)
     return { num, id, prevId, time, producer, lib: block.lib.num, head: block.head.num, more, ...rows }
@@ -142,6 +148,7 @@ export class Projector {
     undecoded.forEach((row, index) => {
       rows.ledger.push(this.undecodedRow(row, firstIndex + index, block))
       for (const current of this.staleRows(row, block, context)) rows.state.push(current)
+      this.tableProjection(row)?.missed?.(context)
       const { code: contract, table, scope, primaryKey, reasonCode, reason } = row
       this.onRefused?.({ block: block.num, contract, table, scope, primaryKey, reasonCode, reason })
     })
@@ -173,6 +180,7 @@ export class Projector {
     return {
       lastSwap: undefined,
       bridgeSenders: new Map(),
+      restingOrders: new RestingOrders(),
       bridgeAccount: this.accounts.bridge,
       gatewayDomains: this.gatewayDomains,
       exchangeAccounts: this.exchangeAccounts,
@@ -182,11 +190,15 @@ export class Projector {
 
   private actionRows(action: DecodedAction, block: DecodedBlock, context: BlockContext): Projected | DecodeError {
     const { account, name, globalSeq, trxId, data } = action
-    const projection = this.actions.get(account)?.get(name) ?? this.actions.get(ANY)?.get(name)
+    const projection = this.actionProjection(action)
     if (!projection)
       throw new BugError('UNWANTED_ACTION', `${this.chain}, block ${block.num}: ${account}::${name} has no projection`)
     const at: ActionPlace = { chain: this.chain, blockNum: block.num, blockTime: block.time, globalSeq, trxId }
     return attempt(() => projection.rows(data, at, account, context))
+  }
+
+  private actionProjection({ account, name }: Pick<DecodedAction, 'account' | 'name'>): AnyAction | undefined {
+    return this.actions.get(account)?.get(name) ?? this.actions.get(ANY)?.get(name)
   }
 
   private tableRows(row: DecodedRow, block: DecodedBlock, context: BlockContext): Projected | DecodeError {

@@ -13,6 +13,7 @@ select meta.register_dataset('ledger.deals', 'Order-book trades: one row for eac
     ['fee_amount', 'int8', 'Raw units of the fee, where the ABI logs it.'],
     ['fee_symbol', 'text', 'Symbol of the fee.'],
     ['fee_decimals', 'int2', 'Precision of the fee.'],
+    ['order_id', 'numeric(20)', 'Id of the resting order on the DEX contract; null when the block changed several orders of the asker at this price, or has an order that could not be decoded.'],
     ['usd', 'numeric', 'Value in USD at the block; null when it is not known: neither token is trusted and priced, or the system token has no USD price.']],
   key => 'market_id', kind => 'clustered action', indexes => array[
     ['asker', '(asker, block_time, global_seq)'],

@@ -18,7 +18,8 @@ export const UNCOMMITTED: Readonly<Record<string, string>> = {
 /** Columns of other tables that the actions do not determine. They are printed. */
 export const MASKED: Readonly<Record<string, readonly string[]>> = {
   'ledger.swaps': ['usd', 'pool_fee'],
-  'ledger.deals': ['usd'],
+  // From table rows.
+  'ledger.deals': ['order_id', 'usd'],
   'ledger.position_events': ['usd', 'usd_price_a', 'usd_price_b'],
   // Depends on when a certificate arrived.
   'ledger.certificates': ['verified'],

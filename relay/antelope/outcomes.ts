@@ -20,7 +20,7 @@ export class Outcomes {
   /** Failures of nodes, by domain. */
   readonly #rests = new Map<bigint, { until: number; error: unknown }>()
 
-  /** @param chains  by domain; none where gateways are not told positions */
+  /** @param chains  by domain; none where gateways have no positions of them */
   constructor(chains: ReadonlyMap<bigint, OutcomeChain>) {
     this.#chains = chains
   }

@@ -2,6 +2,7 @@
 import type { OracleAction } from '../indexer/replay/actions.ts'
 import { expectedCandles } from '../indexer/replay/expected-candles.ts'
 import { asset, expectedLedger } from '../indexer/replay/expected-ledger.ts'
+import type { Plain } from '../indexer/replay/frames.ts'
 import { stateRow } from '../indexer/replay/node-tables.ts'
 import type { TextRow } from '../indexer/replay/text-rows.ts'
 import { type BlockFacts, PROFILE, type RowFact } from './facts.ts'
@@ -24,6 +25,7 @@ export function linearReplay(path: readonly BlockFacts[]): Image {
   const actions = path.flatMap((facts) => facts.actions.filter((action) => action.name !== 'run'))
   const blocks = path.map(({ block }) => block)
   const ledger = expectedLedger(blocks, actions, PROFILE)
+  setOrdersOfDeals(path, ledger.get('deals') ?? [])
   ledger.set('undecoded_actions', actions.filter(isUndecoded).map(undecoded))
   ledger.set('abis', path.flatMap(abiRows))
   ledger.set('market_fees', path.flatMap(feeRows))
@@ -61,6 +63,42 @@ function abiRows({ block, abis }: BlockFacts): TextRow[] {
   return abis.map(({ account, globalSeq, abi }) => ({
     ...{ account, block_num: `${block.num}`, global_seq: `${globalSeq}`, abi },
   }))
+}
+
+/**
+ * Sets the order that each deal hit, from the books before and after its block: the only order of the asker at the price
+ * that differs between them or was placed in between.
+ */
+function setOrdersOfDeals(path: readonly BlockFacts[], deals: readonly TextRow[]): void {
+  const book = new Map<string, RowFact>()
+  for (const { block, actions, rows } of path) {
+    const changed: { market: string; side: string; order: Plain }[] = []
+    for (const fact of rows) {
+      if (fact.table !== 'buyorder' && fact.table !== 'sellorder') continue
+      const order = fact.value ?? book.get(fact.key)?.value
+      changed.push({ market: scopeNumber(fact.scope), side: fact.table, order })
+      if (fact.value === null) book.delete(fact.key)
+      else book.set(fact.key, fact)
+    }
+    const receipts = actions.filter(({ account, name }) => account === PROFILE.spot && name.endsWith('receipt'))
+    if (receipts.some(isUndecoded)) continue
+    for (const { name, fields } of receipts) {
+      const side = name === 'buyreceipt' ? 'buyorder' : 'sellorder'
+      changed.push({ market: `${fields?.market_id}`, side, order: fields?.buy_order ?? fields?.sell_order })
+    }
+    for (const deal of deals.filter(({ block_num: num }) => num === `${block.num}`)) {
+      const hit = deal.type === 'buymatch' ? 'sellorder' : 'buyorder'
+      const same = changed.filter(
+        ({ market, side, order }) =>
+          side === hit &&
+          market === deal.market_id &&
+          order.account === deal.asker &&
+          `${order.unit_price}` === deal.unit_price,
+      )
+      const ids = new Set(same.map(({ order }) => `${order.id}`))
+      deal.order_id = ids.size === 1 ? ([...ids][0] ?? null) : null
+    }
+  }
 }
 
 /** The fee rate and the tokens of a market, at each change of its row. */

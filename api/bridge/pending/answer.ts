@@ -1,7 +1,7 @@
 // The answer of `/pending`, all work that a relayer can do now: withdrawals to release or expire, deposits to credit,
 // deliver or send back, outcomes to settle or refund on the ledger, and journeys that the hop contract must send back.
 import type { EvmChainConfig } from '../../../config/evm-schema.ts'
-import type { Snapshot } from '../lists.ts'
+import type { Snapshot } from '../bridge-context.ts'
 import type { OpenLegs } from '../open-legs.ts'
 import type { RouteSide } from '../route-list.ts'
 import { pendingDeposits } from './deposits.ts'

@@ -1,11 +1,10 @@
 // Deposits that can be credited, delivered or sent back now.
 
 import { depositKey } from '../../kit/leg-key.ts'
-import { accountsWithRole, type BridgeContext, gatewayOf, nowOf } from '../bridge-context.ts'
+import { accountsWithRole, type BridgeContext, gatewayOf, nowOf, type Snapshot } from '../bridge-context.ts'
 import type { DepositFacts } from '../facts.ts'
 import { depositValues } from '../leg.ts'
 import { depositStanding } from '../leg-state.ts'
-import type { Snapshot } from '../lists.ts'
 import { chainAt, unixSeconds } from '../parties.ts'
 import { type NewestDone, PATIENCE_MS } from './newest-done.ts'
 import { type Page, type PendingFilter, pageOf } from './page.ts'

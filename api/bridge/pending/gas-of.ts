@@ -4,10 +4,10 @@
 import { Reader } from '../../../core/antelope/reader.ts'
 import { readFinalizerPolicy } from '../../../core/finality/finalizer-policy.ts'
 import { itemAt } from '../../../core/required.ts'
+import type { Snapshot } from '../bridge-context.ts'
 import { isCovered, type KnownDestination } from '../destination.ts'
 import type { WithdrawalFacts } from '../facts.ts'
 import { type EstimatedGas, estimateGas, type HandoffCase } from '../gas.ts'
-import type { Snapshot } from '../lists.ts'
 import { NEWEST_SIGNERS, POLICIES_FROM, SIGNERS_OVER } from '../sql/contracts.ts'
 import type { Pending } from './schema.ts'
 

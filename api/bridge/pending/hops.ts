@@ -1,11 +1,10 @@
 // Journeys whose second leg was refunded to the hop contract, which has not sent the tokens back yet.
 
 import { depositKey } from '../../kit/leg-key.ts'
-import { accountsWithRole } from '../bridge-context.ts'
+import { accountsWithRole, type Snapshot } from '../bridge-context.ts'
 import type { WithdrawalFacts } from '../facts.ts'
 import { hopStatus } from '../journey-state.ts'
 import { withdrawalStanding } from '../leg-state.ts'
-import type { Snapshot } from '../lists.ts'
 import { chainAt } from '../parties.ts'
 import { readJourneys, readJourneysOf } from '../read-legs.ts'
 import { type Page, type PendingFilter, pageOf } from './page.ts'

@@ -2,10 +2,9 @@
 // `refund` returns an expired withdrawal to its owner.
 
 import { withdrawalKey } from '../../kit/leg-key.ts'
-import { accountsWithRole, type BridgeContext, gatewayOf } from '../bridge-context.ts'
+import { accountsWithRole, type BridgeContext, gatewayOf, type Snapshot } from '../bridge-context.ts'
 import type { WithdrawalFacts } from '../facts.ts'
 import { withdrawalStanding } from '../leg-state.ts'
-import type { Snapshot } from '../lists.ts'
 import { chainAt, transactionAt, unixSeconds } from '../parties.ts'
 import { readWithdrawals } from '../read-legs.ts'
 import { UNSETTLED } from '../sql/open-legs.ts'

@@ -26,7 +26,7 @@ const Result = Type.Object({
   chain: Type.String({ description: 'Chain on which it is.' }),
   label: Type.String({ description: 'Its name for people.' }),
   detail: Type.Union([Type.String(), Type.Null()], {
-    description: 'What tells it from others of the same name, for people.',
+    description: 'Distinguishes it from others of the same name, for people.',
   }),
   score: Type.Integer({ description: 'How well the text names it: 100 for an id of its own, less for parts.' }),
   final: Type.Union([Type.Boolean(), Type.Null()], {

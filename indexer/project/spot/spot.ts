@@ -7,6 +7,7 @@ import { int8 } from '../int8.ts'
 import {
   type ActionPlace,
   type ActionProjection,
+  type BlockContext,
   ledger,
   minuteOf,
   type Projected,
@@ -14,31 +15,40 @@ import {
   symbolOf,
   type TableProjection,
 } from '../projection.ts'
+import type { RestingOrders } from './resting-orders.ts'
 
 /** The newer layout adds the fee. */
 type Match = Actions['buymatch'] | Actions['sellmatch']
 type Order = Tables['buyorder'] | Tables['sellorder']
 type Cancel = Actions['cancelbuy'] | Actions['cancelsell']
 
-function dealRows(type: 'buymatch' | 'sellmatch', { record }: Match, at: ActionPlace): Projected {
+function dealRows(
+  type: 'buymatch' | 'sellmatch',
+  { record }: Match,
+  at: ActionPlace,
+  { restingOrders }: BlockContext,
+): Projected {
   const [base, target] = type === 'buymatch' ? [record.ask, record.bid] : [record.bid, record.ask]
+  const marketId = int8(record.market.id)
+  const columns = {
+    marketId,
+    type,
+    bidder: record.bidder,
+    asker: record.asker,
+    amountBase: base.amount,
+    amountTarget: target.amount,
+    decimalsBase: base.precision,
+    decimalsTarget: target.precision,
+    unitPrice: record.unit_price,
+    feeAmount: record.fee_paid?.amount,
+    feeSymbol: record.fee_paid?.symbol,
+    feeDecimals: record.fee_paid?.precision,
+    orderId: null,
+  }
+  const side = type === 'buymatch' ? 'sell' : 'buy'
+  restingOrders.addDeal({ marketId, side, account: record.asker, unitPrice: record.unit_price }, columns)
   return {
-    ledger: [
-      ledger('deals', at, {
-        marketId: int8(record.market.id),
-        type,
-        bidder: record.bidder,
-        asker: record.asker,
-        amountBase: base.amount,
-        amountTarget: target.amount,
-        decimalsBase: base.precision,
-        decimalsTarget: target.precision,
-        unitPrice: record.unit_price,
-        feeAmount: record.fee_paid?.amount,
-        feeSymbol: record.fee_paid?.symbol,
-        feeDecimals: record.fee_paid?.precision,
-      }),
-    ],
+    ledger: [ledger('deals', at, columns)],
     candles: [{ kind: 'spot', id: record.market.id, minute: minuteOf(at.blockTime) }],
   }
 }
@@ -46,13 +56,13 @@ function dealRows(type: 'buymatch' | 'sellmatch', { record }: Match, at: ActionP
 export const buyMatch: ActionProjection<Actions, 'buymatch'> = {
   contract: 'spot',
   action: 'buymatch',
-  rows: (a, at) => dealRows('buymatch', a, at),
+  rows: (a, at, _, context) => dealRows('buymatch', a, at, context),
 }
 
 export const sellMatch: ActionProjection<Actions, 'sellmatch'> = {
   contract: 'spot',
   action: 'sellmatch',
-  rows: (a, at) => dealRows('sellmatch', a, at),
+  rows: (a, at, _, context) => dealRows('sellmatch', a, at, context),
 }
 
 function orderColumns(order: Order): object {
@@ -70,7 +80,27 @@ function orderColumns(order: Order): object {
   }
 }
 
-function placedRows(side: 'buy' | 'sell', marketId: bigint, order: Order, at: ActionPlace): Projected {
+function missOrder({ restingOrders }: BlockContext): void {
+  restingOrders.missOrder()
+}
+
+function addOrder(
+  orders: RestingOrders,
+  side: 'buy' | 'sell',
+  marketId: bigint,
+  { id, account, unit_price: unitPrice }: Order,
+): void {
+  orders.addOrder({ marketId, side, account, unitPrice }, id)
+}
+
+function placedRows(
+  side: 'buy' | 'sell',
+  marketId: bigint,
+  order: Order,
+  at: ActionPlace,
+  { restingOrders }: BlockContext,
+): Projected {
+  addOrder(restingOrders, side, int8(marketId), order)
   return {
     ledger: [ledger('order_events', at, { marketId: int8(marketId), type: 'placed', side, ...orderColumns(order) })],
   }
@@ -79,13 +109,15 @@ function placedRows(side: 'buy' | 'sell', marketId: bigint, order: Order, at: Ac
 export const buyOrderPlaced: ActionProjection<Actions, 'buyreceipt'> = {
   contract: 'spot',
   action: 'buyreceipt',
-  rows: (a, at) => placedRows('buy', a.market_id, a.buy_order, at),
+  rows: (a, at, _, context) => placedRows('buy', a.market_id, a.buy_order, at, context),
+  missed: missOrder,
 }
 
 export const sellOrderPlaced: ActionProjection<Actions, 'sellreceipt'> = {
   contract: 'spot',
   action: 'sellreceipt',
-  rows: (a, at) => placedRows('sell', a.market_id, a.sell_order, at),
+  rows: (a, at, _, context) => placedRows('sell', a.market_id, a.sell_order, at, context),
+  missed: missOrder,
 }
 
 function cancelledRows(side: 'buy' | 'sell', a: Cancel, at: ActionPlace): Projected {
@@ -150,7 +182,12 @@ function orderTable<Name extends 'buyorder' | 'sellorder'>(
     contract: 'spot',
     table,
     current: (at) => ({ table: 'orders', key: { marketId: int8(at.scopeRaw), side, orderId: at.primaryKey } }),
-    rows: (r, at) => ({ state: [state('orders', at, { marketId: int8(at.scopeRaw), side, ...orderColumns(r) })] }),
+    rows: (r, at, { restingOrders }) => {
+      const marketId = int8(at.scopeRaw)
+      addOrder(restingOrders, side, marketId, r)
+      return { state: [state('orders', at, { marketId, side, ...orderColumns(r) })] }
+    },
+    missed: missOrder,
   }
 }
 

@@ -31,5 +31,5 @@ select meta.create_view('deals', 'Order-book trades.',
   $view$select d.chain, d.block_num, d.block_time, d.global_seq, encode(d.trx_id, 'hex') as trx_id, d.market_id, d.type, d.bidder, d.asker,
     d.amount_base, d.amount_target, meta.quantity(d.amount_base, d.decimals_base) as quantity_base,
     meta.quantity(d.amount_target, d.decimals_target) as quantity_target, d.unit_price, meta.quantity(d.unit_price, 8) as price,
-    d.fee_amount, d.fee_symbol, meta.quantity(d.fee_amount, d.fee_decimals) as quantity_fee, d.usd from @deals d$view$,
+    d.fee_amount, d.fee_symbol, meta.quantity(d.fee_amount, d.fee_decimals) as quantity_fee, d.usd, d.order_id from @deals d$view$,
   array['quantity_base', 'Base tokens.', 'quantity_target', 'Target tokens.', 'price', 'Target per base, in tokens.', 'quantity_fee', 'Fee in tokens, where the ABI logs it.']);

@@ -37,7 +37,7 @@ const NAMES = ['wax', 'telos'] as const
 /** Shorter intervals than in the demo, because every journey waits for all of them. */
 const PACE = { evmPollMs: 250, relayerSeconds: 0.15, pageSeconds: 0.5 }
 /** Timeout of a condition, and the interval of checks. */
-const PATIENCE_MS = 240_000
+const PATIENCE_MS = 600_000
 const POLL_MS = 500
 
 export interface LiveBridge {
@@ -53,7 +53,7 @@ export interface LiveBridge {
   relayed: RelayedAction[]
   /** The database that the server reads. */
   pool: pg.Pool
-  /** Repeats a request until its answer passes a check. @throws after four minutes, with the last answer */
+  /** Repeats a request until its answer passes a check. @throws after ten minutes, with the last answer */
   until<T>(what: string, ask: () => Promise<T>, good: (answer: T) => boolean): Promise<T>
 }
 
@@ -205,7 +205,7 @@ export async function startLiveBridge(
         const more = trouble && { relayer: trouble.message }
         if (Date.now() > deadline) {
           const state = JSON.stringify({ last, relayed: relayed.slice(-20), ...more })
-          throw new Error(`${what} is not so after four minutes: ${state}`)
+          throw new Error(`${what} is not so after ten minutes: ${state}`)
         }
         await sleep(POLL_MS)
       }

@@ -180,6 +180,7 @@ function deal(type: 'buymatch' | 'sellmatch', record: Plain): TextRow {
     ...{ amount_target: target.amount, decimals_target: target.decimals },
     unit_price: `${record.unit_price}`,
     ...{ fee_amount: fee?.amount ?? null, fee_symbol: fee?.symbol ?? null, fee_decimals: fee?.decimals ?? null },
+    order_id: null,
     usd: null,
   }
 }

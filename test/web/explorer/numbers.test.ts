@@ -100,3 +100,24 @@ t.test('an export quotes what it must and runs no formula', async (t) => {
   )
   t.equal(text, 'a,b\r\n"x,""y""","\'=HYPERLINK(""http://x"")"\r\n-5,-5.25\r\n,\'+cmd|x\r\n"{""a"":1}","\n"')
 })
+
+t.test('a page with thousands of numbers and times makes few formats', async (t) => {
+  const made = { numbers: 0, times: 0 }
+  const { NumberFormat, DateTimeFormat } = Intl
+  const counting = <T extends object>(format: T, key: keyof typeof made) =>
+    new Proxy(format, {
+      construct(target, values) {
+        made[key]++
+        return Reflect.construct(target as unknown as new (...all: unknown[]) => object, values)
+      },
+    })
+  Intl.NumberFormat = counting(NumberFormat, 'numbers')
+  Intl.DateTimeFormat = counting(DateTimeFormat, 'times')
+  t.teardown(() => Object.assign(Intl, { NumberFormat, DateTimeFormat }))
+  for (let i = 1; i <= 1000; i++) {
+    for (const format of [price, short, percent]) format(i ** 3 / 1e4)
+    local(i * 1e9, 0, 'UTC')
+  }
+  t.ok(made.numbers <= 10, `${made.numbers} formats of numbers`)
+  t.ok(made.times <= 2, `${made.times} formats of times`)
+})

@@ -6,6 +6,7 @@ const SHORT = new Intl.NumberFormat('en', {
   minimumSignificantDigits: 3,
   maximumSignificantDigits: 3,
 })
+const SHARE = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, maximumFractionDigits: 6 })
 const TINY = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, maximumFractionDigits: 20 })
 /** Shown for a value that is not known. */
 export const UNKNOWN = '–'
@@ -30,7 +31,14 @@ export function price(value: number | string | null | undefined): string {
   const size = Math.floor(Math.log10(Math.abs(number)))
   if (size < -COUNTED_ZEROS) return withCountedZeros(number, -size - 1)
   const digits = Math.max(0, 4 - size)
-  return new Intl.NumberFormat('en', { maximumFractionDigits: Math.min(digits, 20) }).format(number)
+  return withDigits(Math.min(digits, 20)).format(number)
+}
+
+/** By greatest number of digits after the point. To make one takes a hundred times as long as to use it. */
+const formats: Intl.NumberFormat[] = []
+
+function withDigits(digits: number): Intl.NumberFormat {
+  return (formats[digits] ??= new Intl.NumberFormat('en', { maximumFractionDigits: digits }))
 }
 
 function withCountedZeros(number: number, zeros: number): string {
@@ -64,7 +72,7 @@ export function short(value: number | string | null | undefined): string {
   const size = Math.abs(number)
   if (size === 0) return '0'
   if (size >= 10_000) return SHORT.format(number)
-  if (size >= 1) return new Intl.NumberFormat('en', { maximumFractionDigits: size >= 100 ? 2 : 4 }).format(number)
+  if (size >= 1) return withDigits(size >= 100 ? 2 : 4).format(number)
   return size < 1e-4 ? price(number) : TINY.format(number)
 }
 
@@ -82,7 +90,7 @@ export function percent(value: number | string | null | undefined): string {
   if (value == null || value === '' || !Number.isFinite(number)) return UNKNOWN
   if (Math.abs(number) >= 1000) return `${SHORT.format(number)}%`
   if (Math.abs(number) >= 10) return `${number.toFixed(1)}%`
-  return `${new Intl.NumberFormat('en', { maximumSignificantDigits: 3, maximumFractionDigits: 6 }).format(number)}%`
+  return `${SHARE.format(number)}%`
 }
 
 /** An exact decimal text with groups in its whole part; no digit is lost. Other texts are returned unchanged. */

@@ -27,7 +27,26 @@ export function utc(milliseconds: number): string {
  * @param zone  default: that of the browser
  */
 export function local(milliseconds: number, now: number, zone?: string): string {
-  const day = (at: number) => new Date(at).toLocaleDateString('en-CA', { timeZone: zone })
-  const time = new Date(milliseconds).toLocaleTimeString('en-GB', { timeZone: zone })
-  return day(milliseconds) === day(now) ? time : `${day(milliseconds)} ${time}`
+  const { day, time } = formatsOf(zone)
+  const date = day.format(milliseconds)
+  return date === day.format(now) ? time.format(milliseconds) : `${date} ${time.format(milliseconds)}`
+}
+
+interface Formats {
+  day: Intl.DateTimeFormat
+  time: Intl.DateTimeFormat
+}
+
+/** By time zone. To make one takes a hundred times as long as to use it, and a page shows thousands of times. */
+const formats = new Map<string | undefined, Formats>()
+
+function formatsOf(timeZone: string | undefined): Formats {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const made = {
+    day: new Intl.DateTimeFormat('en-CA', { timeZone }),
+    time: new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' }),
+  }
+  formats.set(timeZone, made)
+  return made
 }

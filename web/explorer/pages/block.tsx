@@ -22,7 +22,7 @@ export function BlockPage({ id }: { id: string }) {
   const [isFinal, setFinal] = useState(false)
   const sign = useFactSign(chain.value, 'datasets=none')
   const answer = useAnswer<Block>(chain.value, path, isFinal && sign.isLive ? FINAL_MS : REFRESH_MS)
-  // A fork replaces the block: the stream tells it at once.
+  // A fork replaces the block: the stream reports it at once.
   useAgain(answer, sign)
   useEffect(() => setFinal(answer.value?.final === true), [answer.value])
   return (

@@ -1,7 +1,7 @@
 // Small parts that every page uses: links, numbers, times, tokens.
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { change, grouped, short, UNKNOWN, usd } from '../core/numbers.ts'
 import { age, local, utc } from '../core/times.ts'
 import { to } from '../data/place.ts'
@@ -11,6 +11,8 @@ const now = signal(Date.now())
 setInterval(() => {
   if (!document.hidden) now.value = Date.now()
 }, 1000)
+/** A time of the present day in the browser's zone. Changes at midnight. */
+const today = computed(() => new Date(now.value).setHours(0, 0, 0, 0))
 
 export function Account({ name, chain }: { name: string; chain?: string | null }) {
   return (
@@ -40,8 +42,15 @@ export function BlockLink({ block }: { block: number }) {
 /** A time in the browser's zone, with UTC on hover. */
 export function When({ at, relative = false }: { at: number | string; relative?: boolean }) {
   const time = typeof at === 'number' ? at : Date.parse(at)
-  if (Number.isNaN(time)) return <span>{UNKNOWN}</span>
-  const text = relative ? `${age((now.value - time) / 1000)} ago` : local(time, now.value)
+  return Number.isNaN(time) ? <span>{UNKNOWN}</span> : <Time time={time} relative={relative} />
+}
+
+/** Only the text depends on the clock: each second it is computed, and the page changes where it differs. */
+function Time({ time, relative }: { time: number; relative: boolean }) {
+  const text = useMemo(
+    () => computed(() => (relative ? `${age((now.value - time) / 1000)} ago` : local(time, today.value))),
+    [time, relative],
+  )
   return (
     <time dateTime={new Date(time).toISOString()} title={`${utc(time)} · ${local(time, 0)} local`}>
       {text}

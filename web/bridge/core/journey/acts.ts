@@ -28,18 +28,18 @@ const MAX_STALE_PROOFS = 5
 const MAX_PROOF_POLLS = 20
 const DONE: readonly string[] = ['CONTRACT_ALREADY_SETTLED', 'DONE_ALREADY']
 
-type Tell = (input: JourneyInput) => void
+type Feed = (input: JourneyInput) => void
 
 /** Performs an action until it is in a block. @param isClosed  whether the transfer was closed @throws Fault */
 export async function perform(
   around: Surroundings,
   { name, answer, wallet }: { name: Act; answer: JourneyAnswer; wallet: Wallet | null },
-  tell: Tell,
+  feed: Feed,
   isClosed: () => boolean,
 ): Promise<void> {
   try {
-    if (name === 'release' || name === 'expire') await settle(around, { name, answer, wallet }, tell, isClosed)
-    else await push(around, { name, answer, wallet }, tell)
+    if (name === 'release' || name === 'expire') await settle(around, { name, answer, wallet }, feed, isClosed)
+    else await push(around, { name, answer, wallet }, feed)
   } catch (error) {
     // Another relayer did it already, with the same result.
     if (!(error instanceof Fault && DONE.includes(error.code))) throw error
@@ -49,17 +49,17 @@ export async function perform(
 async function push(
   around: Surroundings,
   { name, answer, wallet }: { name: Exclude<Act, 'release' | 'expire'>; answer: JourneyAnswer; wallet: Wallet | null },
-  tell: Tell,
+  feed: Feed,
 ): Promise<void> {
   const routes = around.routes()
   const { id } = routes.ledger
   checkWallet(wallet, routes.reach(id) ?? { id, name: routes.ledger.name, kind: 'antelope' })
   const session = wallet as AntelopeWallet
   const { label, ...action } = await actionOf(around, name, answer, session)
-  tell({ type: 'act-signing', label })
+  feed({ type: 'act-signing', label })
   try {
     const ref = await session.transact([action])
-    tell({ type: 'act-signed', label, chain: id, ref })
+    feed({ type: 'act-signed', label, chain: id, ref })
   } catch (error) {
     throw antelopeFault(error)
   }
@@ -101,7 +101,7 @@ async function actionOf(
 async function settle(
   around: Surroundings,
   { name, answer, wallet }: { name: 'release' | 'expire'; answer: JourneyAnswer; wallet: Wallet | null },
-  tell: Tell,
+  feed: Feed,
   isClosed: () => boolean,
 ): Promise<void> {
   const exit = waitingExit(answer)
@@ -123,7 +123,7 @@ async function settle(
       )
     try {
       for (const step of stepsOf(proof, name)) {
-        await carryOut(evm, chain, step, tell, isClosed).catch((error) => {
+        await carryOut(evm, chain, step, feed, isClosed).catch((error) => {
           if (!step.isLesson || evmFault(error).code !== ALREADY_SUBMITTED) throw error
         })
       }
@@ -180,13 +180,13 @@ async function carryOut(
   wallet: EvmWallet,
   chain: ChainAccess,
   { label, call }: Step,
-  tell: Tell,
+  feed: Feed,
   isClosed: () => boolean,
 ): Promise<void> {
   await trial(wallet, call)
-  tell({ type: 'act-signing', label })
+  feed({ type: 'act-signing', label })
   const ref = await send(wallet, chain, call)
-  tell({ type: 'act-signed', label, chain: chain.id, ref })
+  feed({ type: 'act-signed', label, chain: chain.id, ref })
   for (let look = 0; look < MAX_RECEIPT_POLLS && !isClosed(); look++) {
     const receipt = await receiptOf(wallet, ref).catch(() => null)
     if (receipt?.ok === true) return

@@ -29,7 +29,7 @@ export class RunningJourney implements Journey {
   private parked = 0
   private stopTimer: () => void = () => {}
   private isClosed = false
-  private isTelling = false
+  private isScheduled = false
 
   /** @param state  `begun(order)` with its wallet, or `found(key)` without one */
   constructor(around: Surroundings, state: State, wallet: Wallet | null) {
@@ -97,10 +97,10 @@ export class RunningJourney implements Journey {
 
   private show(): void {
     this.shown = viewOf(this.state, this.around.places)
-    if (this.isTelling) return
-    this.isTelling = true
+    if (this.isScheduled) return
+    this.isScheduled = true
     queueMicrotask(() => {
-      this.isTelling = false
+      this.isScheduled = false
       for (const listener of this.listeners) listener(this.shown)
     })
   }
@@ -112,7 +112,7 @@ export class RunningJourney implements Journey {
     else if (effect.do === 'watch') this.later(effect.delay, () => void this.watch(effect.ref, effect.last))
     else if (effect.do === 'poll') this.later(effect.delay, () => void this.poll(effect.key))
     else if (effect.do === 'act') void this.perform(effect.name)
-    else this.tell(effect.event)
+    else this.report(effect.event)
   }
 
   /** Replaces the timer that is set, if any. */
@@ -205,9 +205,9 @@ export class RunningJourney implements Journey {
     this.handed = null
     if (answer === null) return
     try {
-      const tell = (input: JourneyInput) => this.handle(input)
+      const feed = (input: JourneyInput) => this.handle(input)
       const isOver = () => this.isClosed || this.state.acting === null
-      await perform(this.around, { name, answer, wallet }, tell, isOver)
+      await perform(this.around, { name, answer, wallet }, feed, isOver)
       this.handle({ type: 'act-done' })
     } catch (error) {
       const fault =
@@ -217,7 +217,7 @@ export class RunningJourney implements Journey {
   }
 
   /** Adds links to explorers; to the last event also the bridge's own transactions, including the payout. */
-  private tell(event: JourneyEvent): void {
+  private report(event: JourneyEvent): void {
     const { places } = this.around
     const own = event.data.transactions.map((one) => ({ ...one, url: places.explorer(one.chain, one.ref) }))
     const transactions = event.type === 'finished' ? this.shown.transactions : own
