@@ -77,6 +77,8 @@ export class BenchMarket {
     const { state } = this
     const none = () => ({ come: [], left: [], day: [] })
     return {
+      blocks: [],
+      digests: null,
       everything: false,
       poolKeys: [...pools],
       bookKeys: [...books],
