@@ -1,7 +1,7 @@
 // Counting the hours of a large exchange into days, and refreshing the boards that read them: from nothing, and after one
 // more hour. 6,300 pools, 1,600 markets, 4,200 tokens of which 500 have prices, 20,000 accounts; a million swaps are 110
 // days, ten million three years. What no board reads is left out: candles of minutes, those of hours and prices of hours
-// older than 90 days, secondary indexes. Days older than 30 days are counted in one call, the rest as the job counts them.
+// older than 90 days, secondary indexes. Days older than 30 days are counted by tens, the rest as the job counts them.
 // Usage: node --import tsx bench/boards.ts [swaps]
 import { readFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -24,22 +24,26 @@ const PRICES = `
   cross join (select distinct token_id from derive.score_snapshots where chain = $1 order by 1 limit 500) t
   cross join lateral (select round((2 + sin(date_part('epoch', h.hour) / 1e5 + hashtext(t.token_id) % 100))::numeric, 24) as p) x
   where h.chain = $1 and (date_part('hour', h.hour at time zone 'UTC') = 23
-    or h.hour >= (select max(hour) - interval '90 days' from ledger.hour_snapshots where chain = $1))`
+    or h.hour >= (select max(hour) - interval '90 days' from ledger.hour_snapshots where chain = $1))
+  order by h.hour`
 const VALUES = `
   insert into ledger.pool_hours (chain, hour, pool_id, block_num, block_time, usd)
   select $1, h.hour, p.pool_id, h.block_num, h.block_time, round((1e6 / (1 + p.pool_id))::numeric, 8)
   from ledger.hour_snapshots h join state.pools p on p.chain = h.chain
-  where h.chain = $1 and date_part('hour', h.hour at time zone 'UTC') = 23`
+  where h.chain = $1 and date_part('hour', h.hour at time zone 'UTC') = 23 order by h.hour`
 
 /** Days at the end that the job of hours counts. */
 const COUNTED_DAYS = 30
-/** The days before them. */
+/** First and last hour of each ten of the days before them, with the blocks. In turn, so that rows lie in the order of time. */
 const EARLIER_DAYS = `
-  select meta.count_days($1, p.first_block, l.block_num - 1, f.hour, l.hour)
-  from meta.position p
-  cross join lateral (select min(hour) as hour, max(hour) - interval '${COUNTED_DAYS} days' as until from ledger.hour_snapshots where chain = $1) f
-  join ledger.hour_snapshots l on l.chain = $1 and l.hour = f.until
-  where p.chain = $1`
+  with hours as (
+    select s.hour, s.block_num - 1 as last, lag(s.block_num, 1, p.first_block) over (order by s.hour) as first,
+      (row_number() over (order by s.hour) - 1) / 240 as part
+    from ledger.hour_snapshots s join meta.position p on p.chain = s.chain where s.chain = $1
+      and s.hour <= (select max(hour) - interval '${COUNTED_DAYS} days' from ledger.hour_snapshots where chain = $1)
+  )
+  select min(first) as "firstBlock", max(last) as "lastBlock", min(hour) as "firstHour", max(hour) as "lastHour"
+  from hours group by part order by part`
 
 /** Bytes a row of the tables that grow with trades and time. */
 const SIZES = `
@@ -91,7 +95,15 @@ try {
   await client.query(PRICES, [chain])
   await client.query(VALUES, [chain])
   done('hours written')
-  await client.query(EARLIER_DAYS, [chain])
+  const { rows: parts } = await client.query(EARLIER_DAYS, [chain])
+  for (const { firstBlock, lastBlock, firstHour, lastHour } of parts)
+    await client.query('select meta.count_days($1, $2, $3, $4, $5)', [
+      chain,
+      firstBlock,
+      lastBlock,
+      firstHour,
+      lastHour,
+    ])
   await client.query(
     'delete from derive.hour_totals where hour >= (select max(hour) from derive.hour_totals) - $1::interval',
     [`${COUNTED_DAYS - 1} days 23 hours`],

@@ -76,8 +76,8 @@ export async function writeHistory(
     await run(sql.PUT_POSITION, chain, minutes, new Date(end))
     if (candles === 'all') await putCandles(client, chain)
     else {
-      await run(sql.putCandles('1D', '1 day'), chain, '-infinity')
-      await run(sql.putCandles('60', '1 hour'), chain, new Date(end - 90 * 1440 * MINUTE))
+      await run(sql.putCandles('1D', '1 day', 'bucket'), chain, '-infinity')
+      await run(sql.putCandles('60', '1 hour', 'bucket'), chain, new Date(end - 90 * 1440 * MINUTE))
     }
     if (indexes) await run('select meta.build_indexes($1)', chain)
     await run('vacuum analyze')

@@ -145,8 +145,8 @@ export const PUT_DEALS = `
   cross join lateral (select b.worth * exp(0.1 * sin(m / 20000.0 + of_market) + 0.01 * (pg_temp.u(i, 15) - 0.5)) as price,
     (1000 + 1e6 * pg_temp.u(i, 16))::int8 as amount) r`
 
-/** Candles of a length, from all trades since $2 at once, in the order of the primary key. $1: chain. */
-export const putCandles = (resolution: string, length: string) => `
+/** Candles of a length, from all trades since $2 at once. $1: chain. `order`: their order in the table. */
+export const putCandles = (resolution: string, length: string, order = 'kind, id, bucket') => `
   insert into derive.candles (chain, market_kind, market_id, resolution, bucket_time, open, high, low, close, volume_base, volume_target,
     volume_usd, trades, trades_without_usd)
   select $1, kind, id, '${resolution}', bucket, (array_agg(price order by global_seq))[1], max(price), min(price),
@@ -157,7 +157,7 @@ export const putCandles = (resolution: string, length: string) => `
     union all
     select 'spot', market_id, date_bin('${length}', block_time, timestamptz '1970-01-01 00:00:00+00'), unit_price, amount_base, amount_target, usd,
       global_seq from ledger.deals where chain = $1
-  ) t where bucket >= $2::timestamptz group by kind, id, bucket`
+  ) t where bucket >= $2::timestamptz group by kind, id, bucket order by ${order}`
 
 /** $1: chain; $2: resolution; $3: the lower resolution from which it is rolled up. */
 export const ROLL_UP = `
