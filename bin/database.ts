@@ -34,12 +34,13 @@ export async function openDatabase(config: Config, log: Log, use: Use = 'write')
 }
 
 /**
- * The database for a command that changes nothing: an outdated schema is an error.
+ * The database for a command that changes nothing: an outdated schema is an error, and so is an embedded server that has
+ * no data.
  *
  * @throws UserError SCHEMA_OUTDATED, and those of `openDatabase`
  */
 export async function openUnchanged(config: Config, log: Log): Promise<Database> {
-  const database = await startOrUse(config, log)
+  const database = await startExisting(config, log)
   try {
     await checkServer(database.url, 'statements')
     await checkSchema(database.url, 'statements')
@@ -48,6 +49,11 @@ export async function openUnchanged(config: Config, log: Log): Promise<Database>
     await database.close()
     throw error
   }
+}
+
+/** A folder on the disk of the database; undefined when the disk is not of this machine, or not known. */
+export function databaseFolder({ database, dataDir, databaseDir }: Config): string | undefined {
+  return database === undefined ? dataDir : databaseDir
 }
 
 /**
@@ -72,7 +78,7 @@ export function runningDatabase({ database, dataDir }: Config): string {
 export async function startExisting(config: Config, log: Log): Promise<Database> {
   if (config.database === undefined && !hasEmbeddedData(config.dataDir))
     throw new UserError('DATABASE_UNREACHABLE', `there is no embedded database in ${config.dataDir}`, {
-      hint: 'set DATABASE_URL or HEADWATER_DATA to those of the process',
+      hint: 'set DATABASE_URL or HEADWATER_DATA to those of the process; `headwater run` makes one',
     })
   return startOrUse(config, log)
 }

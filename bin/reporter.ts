@@ -1,7 +1,9 @@
-// Reports progress while chains are indexed: one bar per chain on a terminal, otherwise a log line every ten seconds.
+// Reports progress while chains are indexed: one bar per chain on a terminal, with the relayers of the database below;
+// otherwise a log line every ten seconds.
 import { type ChainProgress, type ProgressSnapshot, ratesBetween } from '../indexer/operate/chain-progress.ts'
 import { progressLine } from '../indexer/operate/progress-line.ts'
 import type { Log, Terminal } from './cli/log.ts'
+import { RelayWatch } from './relay-watch.ts'
 
 const TERMINAL_INTERVAL = 1000
 const LOG_INTERVAL = 10_000
@@ -11,6 +13,7 @@ export class Reporter {
   private readonly chains = new Map<ChainProgress, ProgressSnapshot>()
   private readonly timer: NodeJS.Timeout
   private last = performance.now()
+  private relayers: RelayWatch | undefined
 
   constructor(log: Log & { terminal: Terminal | undefined }) {
     this.log = log
@@ -22,8 +25,14 @@ export class Reporter {
     this.chains.set(progress, progress.snapshot())
   }
 
+  /** Shows the relayers of a database, on a terminal. @param limitUsd  relay.gasUsdDay, where it is known */
+  watchRelayers(databaseUrl: string, limitUsd: number | undefined): void {
+    if (this.log.terminal) this.relayers = new RelayWatch(databaseUrl, limitUsd)
+  }
+
   stop(): void {
     clearInterval(this.timer)
+    this.relayers?.stop()
     this.log.terminal?.setFooter('')
   }
 
@@ -40,6 +49,7 @@ export class Reporter {
       this.log.info('progress', { chain, block, head, lib, blocks, rows, forks, ...rounded(rates) })
       return ''
     })
+    lines.push(...(this.relayers?.lines() ?? []))
     this.log.terminal?.setFooter(lines.map((line) => line.slice(0, (process.stderr.columns ?? 80) - 1)).join('\n'))
   }
 }

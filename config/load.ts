@@ -16,6 +16,9 @@ import { type Config, type ProgramConfig, ProgramSchema } from './program-schema
 import { type ChainConfig, ChainSchema } from './schema.ts'
 import { suggest } from './suggest.ts'
 
+/** A package with one command. */
+export type PackageName = 'cosign' | 'relay'
+
 export interface LoadOptions {
   env: NodeJS.ProcessEnv
   /** Program settings from the command line; they override all others. */
@@ -27,10 +30,10 @@ export interface LoadOptions {
   /** Folder of chain files; default: `config/` of the program. A chain name with a slash is a path to a file. */
   folder?: string
   /**
-   * For the cosigner's own package: the chains default to the one that it signs for, and the files of the API are not
-   * read.
+   * For a package that runs alone: the files of the API are not read. The cosigner's chains default to the one that it
+   * signs for.
    */
-  cosignerOnly?: boolean
+  forPackage?: PackageName
 }
 
 /** Origin of each value, by path: `port` → `PORT`, `wax.source.urls` → `config/wax.json`. */
@@ -56,7 +59,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     for (const { env } of chainSettings(name, schemaOf(readChain(name, options.folder, [])?.content))) known.add(env)
   const chains: ChainConfig[] = []
   const evm: EvmChainConfig[] = []
-  const isDefault = options.cosignerOnly === true && !origins.has('chains')
+  const isDefault = options.forPackage === 'cosign' && !origins.has('chains')
   const names = isDefault ? [get(program, ['cosign', 'chain'])] : program.chains
   for (const name of Array.isArray(names) ? names.filter((one) => typeof one === 'string') : []) {
     const file = readChain(name, options.folder, problems)
@@ -70,10 +73,10 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     else chains.push(full as ChainConfig)
   }
   const fundamentals: Record<string, Fundamentals> = {}
-  if (!options.cosignerOnly)
+  if (options.forPackage === undefined)
     for (const { chain, fundamentals: file } of chains)
       if (typeof file === 'string') fundamentals[chain] = readFundamentals(chain, file, problems)
-  const feedAssets = options.cosignerOnly ? [] : readFeedAssets(feedAssetsFile(program), problems)
+  const feedAssets = options.forPackage !== undefined ? [] : readFeedAssets(feedAssetsFile(program), problems)
   for (const name of unknownVariables(options.env, known)) problems.push(unknownVariable(name, known))
   if (problems.length > 0) throw invalid(problems)
   return { config: { ...(program as unknown as ProgramConfig), chains, evm, feedAssets, fundamentals }, origins }

@@ -33,6 +33,14 @@ export const ProgramSchema = Type.Object(
       minLength: 1,
       env: 'HEADWATER_DATA',
     }),
+    databaseDir: Type.Optional(
+      Type.String({
+        description:
+          'With DATABASE_URL: a folder on the disk of that PostgreSQL, if this machine has it. Its free room is watched (HeadwaterDiskFull). Files in it are not read.',
+        minLength: 1,
+        env: 'HEADWATER_DATABASE_DIR',
+      }),
+    ),
     host: Type.String({
       description: 'Address that the API listens on.',
       default: '127.0.0.1',

@@ -1,5 +1,6 @@
 // Builds the cosigner from its configuration and starts its server.
 import type { AddressInfo } from 'node:net'
+import { collectDefaultMetrics } from 'prom-client'
 import type { CosignConfig } from '../config/cosign-schema.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
@@ -73,9 +74,11 @@ export async function startCosigner({
     now: clock === SYSTEM_CLOCK ? undefined : () => clock.now(),
     isOn: async () => (await pool.query<{ isOn: boolean }>(IS_ON, [chain.chain])).rows[0]?.isOn === true,
   })
+  const metrics = new CosignMetrics(cpu, unbounded, () => clock.now())
+  collectDefaultMetrics({ register: metrics.registry })
   const app = createCosignServer({
     cosigner,
-    metrics: new CosignMetrics(cpu, unbounded, () => clock.now()),
+    metrics,
     provider: { rules, chainId, reference: checks === null ? null : () => checks.reference() },
     log,
     trustProxy: config.trustProxy,

@@ -136,3 +136,28 @@ export const STATUS_REFUSALS = `select leg, action, chain, kind, reason, count, 
   where kind <> 'done' order by last_at desc limit 20`
 
 export const STATUS_SWITCHES = `select name, changed_at as "changedAt", changed_by as "changedBy" from relay.switches where not is_on order by 1`
+
+/** Whether this login may read what SIGNERS, OPEN_OF_KEY, SPENT, LAST_ALARM and IS_ON read. */
+export const CAN_WATCH = `select coalesce(bool_and(has_table_privilege(c.oid, 'select')), false) and count(*) = 3 as may
+  from pg_class c where c.relname in ('intents', 'refusals', 'switches')
+    and c.relnamespace = (select oid from pg_namespace where nspname = 'relay' and has_schema_privilege(oid, 'usage'))`
+
+/** Keys that have sent something. Each step of the index finds the next key, however many rows one has. */
+export const SIGNERS = `with recursive k(signer) as (
+    (select signer from relay.intents order by signer limit 1)
+    union all
+    select (select i.signer from relay.intents i where i.signer > k.signer order by i.signer limit 1) from k where k.signer is not null)
+  select signer from k where signer is not null`
+
+export const OPEN_OF_KEY = `select count(*)::int4 as open,
+    extract(epoch from clock_timestamp() - min(created_at))::float8 as "oldestSeconds"
+  from relay.intents where signer = $1 and state in ('intended', 'sent', 'mined')`
+
+/** What must never happen, of the last 24 hours: a proof that was refused, a nonce that another program has used. */
+export const LAST_ALARM = `select text, extract(epoch from clock_timestamp() - at)::float8 as "ageSeconds" from (
+    (select action || ' ' || leg || ' on ' || chain || ': ' || reason as text, last_at as at from relay.refusals
+      where signer = $1 and kind = 'proof' order by last_at desc limit 1)
+    union all
+    (select 'another program uses the key on ' || chain, ended_at from relay.intents
+      where signer = $1 and state = 'foreign' and created_at > clock_timestamp() - interval '8 days' order by ended_at desc limit 1)) o
+  where at > clock_timestamp() - interval '24 hours' order by at desc limit 1`

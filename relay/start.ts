@@ -1,6 +1,7 @@
 // Builds the relayer from its configuration: keys, locks, lanes, metrics.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { collectDefaultMetrics } from 'prom-client'
 import type { Config } from '../config/program-schema.ts'
 import type { RelayConfig } from '../config/relay-schema.ts'
 import { RetryableError, UserError } from '../core/errors.ts'
@@ -64,6 +65,7 @@ export async function startRelayer({
   const evmNames = config.evm.map(({ chain }) => chain)
   checkChainNames({ maxFeeGwei, priorityGwei, warnBalance }, evmNames)
   const metrics = new RelayMetrics()
+  collectDefaultMetrics({ register: metrics.registry })
   const journal = await Journal.open(databaseUrl, signers)
   const api = new BridgeApi(relay.api, stop.signal)
   const ledger = ledgerOf(targets.ledger, stop.signal, log)

@@ -1,7 +1,7 @@
 // Reads the relayer's tables for `headwater relay status`, and switches relayers on and off.
 import { openRelayClient } from './connection.ts'
 import { SET_SWITCH, STATUS_KEYS, STATUS_REFUSALS, STATUS_SWITCHES } from './sql.ts'
-import { requireTables } from './state/journal.ts'
+import { requireTables, unusable } from './state/journal.ts'
 
 export interface KeyStatus {
   signer: string
@@ -42,7 +42,9 @@ async function withClient<T>(
 ): Promise<T> {
   const client = openRelayClient(databaseUrl)
   try {
-    await client.connect()
+    await client.connect().catch((cause) => {
+      throw unusable(cause)
+    })
     await requireTables(client)
     return await work(client)
   } finally {

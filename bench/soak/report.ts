@@ -26,8 +26,9 @@ export function report(samples: readonly Sample[]): boolean {
   for (const { name, of, growth, unit } of FIGURES) {
     const [before, after] = [medianOf(middle.map(of)), medianOf(end.map(of))]
     const grown = before === 0 ? 0 : after / before - 1
-    const verdict = grown <= growth ? 'flat' : 'GROWS'
-    if (grown > growth) isFlat = false
+    // Every figure is above 0: a median of 0 means that it was not measured.
+    const verdict = before === 0 || after === 0 ? 'NOT MEASURED' : grown <= growth ? 'flat' : 'GROWS'
+    if (verdict !== 'flat') isFlat = false
     console.log(
       `  ${name.padEnd(26)} ${before} to ${after} ${unit} (${(100 * grown).toFixed(0)} %, at most ${100 * growth}): ${verdict}`,
     )

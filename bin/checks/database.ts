@@ -1,4 +1,5 @@
 // Checks the database: reachable, of a supported version and schema, with free space.
+import { existsSync } from 'node:fs'
 import pg from 'pg'
 import type { Config } from '../../config/program-schema.ts'
 import { UserError } from '../../core/errors.ts'
@@ -7,7 +8,7 @@ import { appliedMigrations, missingOf } from '../../migrations/history.ts'
 import { checkPrivileges } from '../../migrations/privileges.ts'
 import { UNBOUNDED_READERS } from '../../migrations/sql.ts'
 import { isPooled, openClient } from '../../net/postgres.ts'
-import { checkServer, type Database, startOrUse } from '../database.ts'
+import { checkServer, type Database, databaseFolder, startOrUse } from '../database.ts'
 import { roomOf } from '../support/machine.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 import { checkServerSettings } from './server.ts'
@@ -28,7 +29,7 @@ export interface DatabaseFindings {
 
 export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   const silent = { info() {}, warn() {}, error() {} }
-  const found = config.database === undefined ? [checkSpace(config.dataDir)] : []
+  const found = checkDisk(config)
   let positions: ReadonlyMap<string, number> = new Map()
   let database: Database
   try {
@@ -67,10 +68,18 @@ async function checkServerOf(url: string, isOwn: boolean): Promise<Finding[]> {
   }
 }
 
-function checkSpace(dataDir: string): Finding {
-  const { freeBytes: free } = roomOf(dataDir)
+function checkDisk(config: Config): Finding[] {
+  const folder = databaseFolder(config)
+  if (folder === undefined) return []
+  if (config.database !== undefined && !existsSync(folder))
+    return [fail('disk', `there is no folder ${folder}`, 'correct HEADWATER_DATABASE_DIR, or leave it out')]
+  return [checkSpace(folder)]
+}
+
+function checkSpace(folder: string): Finding {
+  const { freeBytes: free } = roomOf(folder)
   const text = `${(free / GB).toFixed(1)} GB free`
-  if (free < NO_SPACE) return fail('disk', text, 'free some space, or set HEADWATER_DATA to another disk')
+  if (free < NO_SPACE) return fail('disk', text, 'free some space, or move the database to another disk')
   if (free < LOW_SPACE) return warn('disk', text, 'enough to try, little for the history of a chain')
   return ok('disk', text)
 }

@@ -4,6 +4,7 @@ import { smallQuantity } from '../../core/evm/bytes.ts'
 import { Endpoint } from '../../net/rpc/endpoint.ts'
 import { evmContracts } from '../index-evm.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
+import { checkEvmSettings } from './settings.ts'
 
 /** Age above which a head counts as old, seconds; for all chains. */
 const OLD_HEAD = 120
@@ -15,21 +16,9 @@ interface Block {
 }
 
 export async function checkEvm(config: EvmChainConfig): Promise<Finding[]> {
-  const { chain, source } = config
+  const { source } = config
   const addresses = Object.values(evmContracts(config)).flat()
-  const found: Finding[] = []
-  if (addresses.length === 0)
-    found.push(fail(`${chain} contracts`, 'none is configured', `set contracts.vaults of ${chain}`))
-  if (source.urls.length === 0)
-    found.push(fail(`${chain} source`, 'no JSON-RPC endpoint is configured', `set source.urls of ${chain}`))
-  if (source.urls.length === 1 && source.finalHeaders === 'ends')
-    found.push(
-      warn(
-        `${chain} source`,
-        'one endpoint cannot be compared with another: every header of its past is read',
-        `add a second one to source.urls of ${chain}, or be patient`,
-      ),
-    )
+  const found = checkEvmSettings(config)
   for (const url of source.urls) found.push(...(await checkEndpoint(url, addresses, config)))
   return found
 }

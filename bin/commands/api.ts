@@ -1,4 +1,5 @@
 // `headwater api`: only the API, next to an indexer that writes the same database.
+import { processMetrics } from '../../api/operate/process-metrics.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
 import { openDatabase } from '../database.ts'
@@ -13,7 +14,7 @@ export const command: Command = {
     const { config, log } = openProgram(args)
     const database = await openDatabase(config, log, 'statements')
     try {
-      const server = await serve(config, database.url, log)
+      const server = await serve(config, database.url, log, { registries: [processMetrics()] })
       await aborted(signal)
       await server.close()
     } finally {

@@ -7,6 +7,7 @@ import { checkEvm } from '../checks/evm.ts'
 import { type Finding, findingLine, ok } from '../checks/finding.ts'
 import { checkNode } from '../checks/node.ts'
 import { checkRelay } from '../checks/relay.ts'
+import { checkPriceSource } from '../checks/settings.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
 
 const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -31,7 +32,10 @@ export const command: Command = {
     if (loaded !== undefined) {
       const { found, positions } = await checkDatabase(loaded.config)
       show(found)
-      for (const chain of loaded.config.chains) show(await checkNode(chain, positions.get(chain.chain)))
+      for (const chain of loaded.config.chains) {
+        show(await checkNode(chain, positions.get(chain.chain)))
+        show(checkPriceSource(chain))
+      }
       for (const chain of loaded.config.evm) show(await checkEvm(chain))
       show(await checkCosign(loaded.config))
       show(await checkRelay(loaded.config))

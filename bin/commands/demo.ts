@@ -69,6 +69,7 @@ export const command: Command = {
     try {
       const databaseUrl = await freshDatabase(postgres.url)
       jobs = startJobs({ databaseUrl, chains: config.chains, log })
+      reporter.watchRelayers(databaseUrl, undefined)
       const simulated = await starting
       devnet = simulated
       const chains = config.chains.map((chain) => withNode(chain, simulated))

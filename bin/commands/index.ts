@@ -7,7 +7,7 @@ import { type Arguments, CHAIN_OPTION, type Command } from '../cli/command.ts'
 import type { Log } from '../cli/log.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
-import { checkServer, openDatabase, startOrUse } from '../database.ts'
+import { checkServer, databaseFolder, openDatabase, startOrUse } from '../database.ts'
 import { indexChains } from '../index-chains.ts'
 import { startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
@@ -40,12 +40,14 @@ export const command: Command = {
     const threads = workerThreads(args)
     if (args.values.plan === true && args.values.backfill !== true)
       throw new UsageError('--plan needs --backfill', 'see `headwater index --help`')
-    const { config, log } = openProgram(args)
+    const { config, origins, log } = openProgram(args)
     if (args.values.plan === true) return await printPlan(config, log, signal)
     const database = await openDatabase(config, log)
     const metrics = new IndexerMetrics()
-    if (config.database === undefined) metrics.watchDisk(config.dataDir)
+    const folder = databaseFolder(config)
+    if (folder !== undefined) metrics.watchDisk(folder)
     const reporter = new Reporter(log)
+    reporter.watchRelayers(database.url, origins.has('relay.gasUsdDay') ? config.relay.gasUsdDay : undefined)
     const registries = [metrics.registry]
     const jobs = startJobs({ databaseUrl: database.url, chains: config.chains, log, metrics: metrics.jobs })
     try {

@@ -2,7 +2,7 @@
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
-import { openDatabase } from '../database.ts'
+import { databaseFolder, openDatabase } from '../database.ts'
 import { indexChains } from '../index-chains.ts'
 import { startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
@@ -14,11 +14,13 @@ export const command: Command = {
   options: CHAIN_OPTION,
   async run(args) {
     const signal = shutdownSignal()
-    const { config, log } = openProgram(args)
+    const { config, origins, log } = openProgram(args)
     const database = await openDatabase(config, log)
     const metrics = new IndexerMetrics()
-    if (config.database === undefined) metrics.watchDisk(config.dataDir)
+    const folder = databaseFolder(config)
+    if (folder !== undefined) metrics.watchDisk(folder)
     const reporter = new Reporter(log)
+    reporter.watchRelayers(database.url, origins.has('relay.gasUsdDay') ? config.relay.gasUsdDay : undefined)
     const jobs = startJobs({ databaseUrl: database.url, chains: config.chains, log, metrics: metrics.jobs })
     try {
       const server = await serve(config, database.url, log, { registries: [metrics.registry] })

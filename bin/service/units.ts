@@ -188,6 +188,9 @@ const SETTINGS = `# Settings of indexer and API: docs/operate/configuration.md. 
 # headwater-api@7700) share a server:
 #DATABASE_URL=postgresql:///headwater?host=/var/run/postgresql&user=headwater
 
+# With it, the room on the disk of that server is watched (HeadwaterDiskFull):
+#HEADWATER_DATABASE_DIR=/var/lib/postgresql
+
 HEADWATER_CHAINS=wax
 HEADWATER_WAX_SOURCE_URLS=ws://127.0.0.1:8080
 HEADWATER_WAX_SOURCE_HTTP=http://127.0.0.1:8888

@@ -40,11 +40,11 @@ export class IndexerMetrics {
     this.sourceGauge('source_reconnects', 'Connections to nodes after the first one.', (source) => source.reconnects)
   }
 
-  /** Reports the free room of the embedded database's disk. */
+  /** Reports the free room of the database's disk. @param folder  on this disk */
   watchDisk(folder: string): void {
     new Gauge({
       name: 'headwater_disk_free_bytes',
-      help: 'Free bytes of the disk of the embedded database.',
+      help: 'Free bytes of the disk of the database.',
       registers: [this.registry],
       collect() {
         try {

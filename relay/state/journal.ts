@@ -310,7 +310,8 @@ export async function requireTables(client: pg.Client): Promise<void> {
   if (rows[0]?.isThere !== true) throw unusable(new Error('it has no tables of the relayer'))
 }
 
-function unusable(cause: unknown): UserError {
+/** RELAY_DATABASE, for a database that cannot be used. */
+export function unusable(cause: unknown): UserError {
   return new UserError('RELAY_DATABASE', `the database cannot be used: ${(cause as Error).message}`, {
     hint: 'DATABASE_URL names a login with `grant headwater_relayer to ...`, on a database that `headwater migrate` has prepared',
     cause,

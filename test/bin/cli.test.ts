@@ -5,9 +5,9 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { COMMANDS } from '../../bin/cli/commands.ts'
-import { testDatabase } from '../support/database.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { serve } from '../support/ship-client.ts'
 import { until } from '../support/until.ts'
 import { run, start } from './program.ts'
@@ -242,7 +242,7 @@ t.test('a recording is replayed, queried and verified', async (t) => {
   t.match(JSON.parse(status.stdout), [{ chain: 'rec', block: 103, blockId: HEAD, firstBlock: 2, indexed: true }])
   t.same(await lines(run(['status'], env)), ['rec', 'rec2', 'wax'], 'configured chains too')
   const one = await run(['status', '--chain', 'rec2,wax'], env)
-  t.match(one.stdout, /^rec2: block 103 of 110, irreversible 103, .* old\nwax: nothing is indexed yet\n$/)
+  t.match(one.stdout, /^rec2: block 103 of 110, irreversible 103, .* old; .*\nwax: nothing is indexed yet; start .*\n$/)
   const json = await run(['status', '--chain', 'rec2', '--json'], env)
   t.match(JSON.parse(json.stdout), [{ chain: 'rec2', block: 103 }])
   const none = await run(['status', '--chain', 'rec3'], env)
@@ -257,7 +257,33 @@ t.test('a recording is replayed, queried and verified', async (t) => {
   const digest = (text: string) => text.trim().split('\n').at(-1)
   t.match(digest(verified.stdout), /^digest [0-9a-f]{64}$/)
   t.equal(digest(other.stdout), digest(verified.stdout), 'the digest does not depend on the name')
+  await statusOfObstacles(t, { url, pool })
 })
+
+/** `status` changes nothing: without a database and with another schema it says which command helps. */
+async function statusOfObstacles(t: Test, { url, pool }: Pick<TestDatabase, 'url' | 'pool'>): Promise<void> {
+  const folder = t.testdir()
+  const none = await run(['status'], { HEADWATER_DATA: folder })
+  t.same([none.code, none.stdout], [1, ''])
+  t.match(
+    none.stderr,
+    /^DATABASE_UNREACHABLE: there is no embedded database in .*\n {2}hint: .*`headwater run` makes one/,
+  )
+  t.same(readdirSync(folder), [], 'none was made')
+  const table = 'public.headwater_migrations'
+  await pool.query(`update ${table} set checksum = 'old' where name = 'code'`)
+  const old = await run(['status'], { DATABASE_URL: url })
+  t.same([old.code, old.stdout], [1, ''])
+  t.match(
+    old.stderr,
+    /^SCHEMA_OUTDATED: functions and views are outdated in this database\n {2}hint: run `headwater migrate`/,
+  )
+  t.equal((await pool.query(`select from ${table} where checksum = 'old'`)).rowCount, 1, 'nothing was migrated')
+  await pool.query(`insert into ${table} (name, checksum) values ('999_later', 'x')`)
+  const newer = await run(['status'], { DATABASE_URL: url })
+  t.same([newer.code, newer.stdout], [1, ''])
+  t.match(newer.stderr, /^NEWER_SCHEMA: .*\n {2}hint: /)
+}
 
 /** First words of the lines that a command prints. */
 async function lines(outcome: Promise<{ stdout: string }>): Promise<string[]> {

@@ -220,6 +220,17 @@ t.test('ports agree between services, health checks and Prometheus', async (t) =
   t.match(compose.services.cosign!.healthcheck!.test.at(-1), ':7702/')
 })
 
+t.test('the indexer measures the disk of PostgreSQL, and cannot write to it', async (t) => {
+  const mounts = ({ volumes = [] }: { volumes?: string[] }) => volumes.filter((one) => one.startsWith('database:'))
+  t.same(mounts(compose.services.postgres!), ['database:/var/lib/postgresql'])
+  for (const name of ['indexer', 'bridge-indexer']) {
+    const service = compose.services[name]!
+    t.same(mounts(service), [`database:${service.environment!.HEADWATER_DATABASE_DIR}:ro`], name)
+  }
+  const others = services.filter(([name]) => !['postgres', 'indexer', 'bridge-indexer'].includes(name))
+  for (const [name, service] of others) t.same(mounts(service), [], name)
+})
+
 /** Services that hold secrets: their variables of key files, and their logins. */
 const KEYS: Record<string, { secrets: string[]; login?: string; script?: string; password?: string }> = {
   cosign: { secrets: ['payer_key'], login: 'cosigner', script: 'cosigner', password: 'COSIGNER_PASSWORD' },

@@ -1,65 +1,19 @@
-// The package as it is published: packed by npm, installed with its dependencies into an empty folder outside of the
-// checkout, and run there alone. The registry is on this machine.
-import { execFile, spawn } from 'node:child_process'
+// The package of the cosigner as it is published, without the checkout.
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import { Checksum256, PrivateKey, Signature } from '@wharfkit/antelope'
 import t from 'tap'
 import { testDatabase } from '../support/database.ts'
-import { startLocalRegistry } from '../support/local-registry.ts'
+import { installedPackage } from '../support/installed-package.ts'
 import { keyFile, postTo, shipped } from './service.ts'
 import { unique } from './transactions.ts'
 
-const run = promisify(execFile)
-const root = new URL('../..', import.meta.url).pathname
-const MAX_DEPENDENCIES = 8
-
 t.test('the package', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-cosign-'))
-  t.teardown(() => rm(folder, { recursive: true }))
-  const registry = await startLocalRegistry(t)
-  const { PATH = '', HOME = '' } = process.env
-  const env = { PATH, HOME, npm_config_cache: join(folder, 'cache'), npm_config_registry: registry }
-  const npm = (cwd: string, ...words: string[]) => run('npm', [...words, '--no-audit', '--no-fund'], { cwd, env })
-  const { stdout } = await npm(join(root, 'cosign'), 'pack', '--json', '--pack-destination', folder)
-  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
-  const home = join(folder, 'home')
-  await mkdir(home)
-  await writeFile(join(home, 'package.json'), '{ "name": "home", "private": true }')
-  await npm(home, 'install', join(folder, packed.filename))
-  const program = join(home, 'node_modules/.bin/headwater-cosign')
+  const { start, outcome, checkContents } = await installedPackage(t, 'cosign')
 
-  /** Runs the program to its end, with nothing in its environment but these variables. */
-  const outcome = async (words: string[], variables: Record<string, string> = {}) => {
-    const child = spawn(program, words, { cwd: home, env: { PATH, HOME, ...variables } })
-    let [out, err] = ['', '']
-    child.stdout.on('data', (text) => (out += text))
-    child.stderr.on('data', (text) => (err += text))
-    const [code] = await once(child, 'close')
-    return { code, out, err }
-  }
-
-  t.test('holds the program, the chains, README and licence, and few dependencies', async (t) => {
-    const names = (packed.files as { path: string }[]).map(({ path }) => path)
-    const chains = (await readdir(join(root, 'config'))).filter((name) => name.endsWith('.json'))
-    const built = ['main.js', 'signer-thread.js', ...chains].map((name) => `dist/${name}`)
-    t.same(names.toSorted(), ['LICENSE', 'README.md', 'package.json', ...built].toSorted())
-    const manifest = JSON.parse(await readFile(join(home, 'node_modules/@headwater/cosign/package.json'), 'utf8'))
-    const program = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-    const dependencies = Object.entries<string>(manifest.dependencies)
-    t.ok(dependencies.length <= MAX_DEPENDENCIES, `${dependencies.length} dependencies`)
-    for (const [name, version] of dependencies) t.equal(version, program.dependencies[name], name)
-    const { private: isPrivate, license, engines, version } = manifest
-    t.same({ isPrivate, license, engines, version }, { isPrivate: undefined, license: 'MIT', ...pick(program) })
-    const [ours, its] = await Promise.all(
-      ['LICENSE', 'cosign/LICENSE'].map((name) => readFile(join(root, name), 'utf8')),
-    )
-    t.equal(its, ours)
-  })
+  t.test('holds the program, the chains, README and licence, and few dependencies', (t) =>
+    checkContents(t, ['main.js', 'signer-thread.js'], 8),
+  )
 
   t.test('prints its help and its version', async (t) => {
     const [help, version] = await Promise.all([outcome(['--help']), outcome(['--version'])])
@@ -77,7 +31,7 @@ t.test('the package', async (t) => {
       HEADWATER_COSIGN_KEY_FILE: keyFile(t, String(key)),
       HEADWATER_COSIGN_PORT: '0',
     }
-    const child = spawn(program, [], { cwd: home, env: { PATH, HOME, ...variables } })
+    const child = start([], variables)
     t.teardown(async () => {
       child.kill('SIGKILL')
       await pool.query(`drop role ${login}`)
@@ -122,7 +76,3 @@ t.test('the package', async (t) => {
     t.match(typo, { code: 2, err: /^USAGE: unknown option --prot\n.*did you mean --port\?/ })
   })
 })
-
-function pick({ engines, version }: { engines: object; version: string }) {
-  return { engines, version }
-}

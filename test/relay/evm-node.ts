@@ -26,6 +26,8 @@ export interface FakeEvmNode {
   sendError: string | null
   /** Wei. */
   suggestedTip: bigint
+  /** Time of every block, Unix seconds. */
+  time: number
 }
 
 export async function startFakeEvmNode(t: Test, chainId = 1): Promise<FakeEvmNode> {
@@ -33,9 +35,14 @@ export async function startFakeEvmNode(t: Test, chainId = 1): Promise<FakeEvmNod
     ...{ url: '', pool: new Set(), got: [], receipts: new Map(), count: 0, finalCount: 0, finalNumber: 100 },
     ...{ balance: 10n ** 18n, baseFee: 10n * GWEI, callError: null, feeCallError: null, sendError: null },
     suggestedTip: GWEI,
+    time: 1,
   }
   const hex = (value: bigint | number) => `0x${value.toString(16)}`
-  const block = (number: number) => ({ number: hex(number), timestamp: hex(1), baseFeePerGas: hex(node.baseFee) })
+  const block = (number: number) => ({
+    number: hex(number),
+    timestamp: hex(node.time),
+    baseFeePerGas: hex(node.baseFee),
+  })
   const receiptOf = (hash: string) => {
     const found = node.receipts.get(hash)
     if (found === undefined) return null

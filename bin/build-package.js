@@ -1,12 +1,14 @@
-// Builds the package: bundles the cosigner with the modules of the other folders that it imports into dist/, next to the
-// files of the chains. Dependencies stay outside; a dependency that package.json does not list is an error.
+// Builds a package of this repository that runs alone (@headwater/cosign, @headwater/relay): bundles its entries with the
+// modules of all folders that they import into its dist/, next to the files of the chains. Dependencies stay outside; one
+// that its package.json does not list, or that nothing imports, is an error.
+// Usage, in the folder of the package: node ../bin/build-package.js NAME=ENTRY...   makes dist/NAME.js of each entry
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-const FOLDER = import.meta.dirname
-const ROOT = join(FOLDER, '..')
+const ROOT = join(import.meta.dirname, '..')
+const FOLDER = process.cwd()
 const DIST = join(FOLDER, 'dist')
 
 /** Keeps packages outside, and drops the imports of those that the bundle does not use. */
@@ -22,7 +24,7 @@ const packagesOutside = {
 rmSync(DIST, { recursive: true, force: true })
 const { metafile } = await build({
   absWorkingDir: ROOT,
-  entryPoints: { main: 'bin/cosign.ts', 'signer-thread': 'cosign/signer-thread.ts' },
+  entryPoints: Object.fromEntries(process.argv.slice(2).map((word) => word.split('='))),
   outdir: DIST,
   bundle: true,
   platform: 'node',
@@ -34,7 +36,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 })
 
-const { dependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'))
+const { bin, dependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'))
 const packageOf = (path) => /^(@[^/]+\/)?[^/]+/.exec(path)[0]
 const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
 const packages = new Set(imported.filter((path) => !isBuiltin(path)).map(packageOf))
@@ -43,6 +45,6 @@ const unused = Object.keys(dependencies).filter((name) => !packages.has(name))
 if (unlisted.length > 0) throw new Error(`package.json does not list ${unlisted.join(', ')}`)
 if (unused.length > 0) throw new Error(`package.json lists ${unused.join(', ')}, which nothing imports`)
 
-chmodSync(join(DIST, 'main.js'), 0o755)
+for (const program of Object.values(bin)) chmodSync(join(FOLDER, program), 0o755)
 for (const name of readdirSync(join(ROOT, 'config')))
   if (name.endsWith('.json')) copyFileSync(join(ROOT, 'config', name), join(DIST, name))
