@@ -21,11 +21,11 @@ import { packChain } from '../packs/write/pack.ts'
 import { startTestCluster } from '../test/support/cluster.ts'
 import { processorMs } from './decode/processor.ts'
 import { blocksOf, MemorySource, quietChain } from './packs/chain.ts'
-import { ServerTime } from './packs/server-time.ts'
 import { bareCopy } from './support/bare-copy.ts'
 import { benchDatabase } from './support/database.ts'
 import { hardware } from './support/hardware.ts'
 import { DEV } from './support/profile.ts'
+import { ServerTime } from './support/server-time.ts'
 
 const count = Number(process.argv[2] || 30_000)
 const CHAIN = 'telos'
