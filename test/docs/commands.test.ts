@@ -33,7 +33,8 @@ function calls(line: string): string[][] {
   return parts.flatMap((part) => {
     const found = /(?:^|\s)(?:npx headwater|(?:\S*\/)?bin\/headwater\.js|headwater)\s+([a-z][\s\S]*)$/.exec(part)
     // `systemctl start headwater`, `journalctl -u headwater -f`: the unit, and the user of a database.
-    if (found === null || /^\s*(?:systemctl|journalctl|createdb|pg_\w+|psql|su|create|alter|grant)\b/.test(part)) return []
+    if (found === null || /^\s*(?:systemctl|journalctl|createdb|pg_\w+|psql|su|create|alter|grant)\b/.test(part))
+      return []
     return [(found[1] ?? '').trim().split(/\s+/)]
   })
 }
@@ -64,7 +65,9 @@ t.test('each variable of a page is a setting', async (t) => {
   const chains = ['name', ...chainFiles()]
   const known = new Set([
     ...programSettings().flatMap(({ env, alias = env }) => [env, alias]),
-    ...chains.flatMap((chain) => [...chainSettings(chain), ...chainSettings(chain, EvmChainSchema)].map(({ env }) => env)),
+    ...chains.flatMap((chain) =>
+      [...chainSettings(chain), ...chainSettings(chain, EvmChainSchema)].map(({ env }) => env),
+    ),
   ])
   for (const page of PAGES) {
     const text = readFileSync(join(ROOT, page), 'utf8')
