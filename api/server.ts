@@ -15,7 +15,7 @@ import { cacheMetrics } from './http/body-cache.ts'
 import { chainPrefixes } from './http/chain-prefix.ts'
 import { chainRoutes } from './http/chain-routes.ts'
 import { LAZY_COMPILERS } from './http/compilers.ts'
-import { answerFailures, failUnrouted } from './http/failures.ts'
+import { answerFailures, failUnrouted, schemaProblem } from './http/failures.ts'
 import { keepFresh } from './http/freshness.ts'
 import { type GuardOptions, guard, MAX_DELAY, openToAll } from './http/guards.ts'
 import { type Log, SILENT } from './http/log.ts'
@@ -93,6 +93,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     http: { headersTimeout: requestMs, requestTimeout: requestMs, connectionsCheckingInterval: 1000 },
     frameworkErrors: failUnrouted,
     schemaController: LAZY_COMPILERS,
+    schemaErrorFormatter: schemaProblem,
     routerOptions: { maxParamLength: MAX_PARAMETER, querystringParser: parseQuery, ignoreTrailingSlash: true },
   })
   const http = httpMetrics(app)

@@ -3,11 +3,11 @@ import type { Changes } from '../live-market/advance.ts'
 import type { LiveMarket } from '../live-market/live-market.ts'
 import type { BlockMark, MarketState } from '../live-market/model.ts'
 
-/** How data is read, and how it follows a step of the market. */
+/** How data is read, and how it is derived after a new block. */
 export interface Reading<T> {
   /** Reads in one snapshot, starting from the last result; null when the chain is not indexed. */
   read(latest: T | null): Promise<T | null>
-  /** The data after a step, derived from the data before it; null when it must be read. */
+  /** The data after a new block, derived from the data before it; null when it must be read from the database. */
   follow(latest: T, state: MarketState, changes: Changes): T | null
 }
 

@@ -84,7 +84,11 @@ export const EXPLORE: Operations = {
       'Read through an index in the order of the balances, so an old page costs as much as the first. A holder whose balance changes between two pages may be on both, or on neither.',
     ask: `${explore}/token/tlm-alien.worlds/holders?limit=2`,
     failures: [
-      failure(400, 'The cursor is none.', `${explore}/token/tlm-alien.worlds/holders?cursor=1`),
+      failure(
+        400,
+        'The cursor is malformed, or of another list.',
+        `${explore}/token/tlm-alien.worlds/holders?cursor=1`,
+      ),
       failure(
         404,
         'The token is unknown, or its balances are not watched.',
@@ -133,6 +137,6 @@ export const EXPLORE: Operations = {
       type: 'string',
       description: 'Events: `id` is the cursor, `event` the type, `data` the message as JSON.',
     },
-    failures: [failure(400, 'The cursor is none, or a dataset is unknown.', '/api/v3/stream/facts?cursor=7')],
+    failures: [failure(400, 'The cursor is malformed, or a dataset is unknown.', '/api/v3/stream/facts?cursor=7')],
   },
 }

@@ -110,7 +110,7 @@ async function readBlock({ chain, pool }: ChainContext, text: string, after: str
     const header = rows[0]
     if (header === undefined) return null
     if (header.num === null || (id !== null && header.id !== id))
-      throw new HttpError(404, `No indexed block is ${text}: ${startText(await historyStart(pool, chain))}`)
+      throw new HttpError(404, `Block ${text} is not indexed: ${startText(await historyStart(pool, chain))}`)
     const time = new Date(header.time).toISOString()
     const statement = { name: 'explore_block_facts', text: BLOCK_FACTS, values: [chain, num, time, after, limit] }
     const page = await readPage<FactRow>(pool, statement, 'sequence')
@@ -197,7 +197,8 @@ function datasetsOf(kind: string | undefined): readonly Dataset[] {
   if (kind === undefined || kind === '') return ACTIVITY
   const names = kind.split(',')
   const unknown = names.find((name) => !ACTIVITY.some((one) => one.name === name))
-  if (unknown !== undefined) throw new HttpError(400, `kind ${unknown} is unknown: see the description of kind`)
+  if (unknown !== undefined)
+    throw new HttpError(400, `kind ${unknown} is unknown: use some of ${ACTIVITY.map(({ name }) => name).join(', ')}`)
   return ACTIVITY.filter(({ name }) => names.includes(name))
 }
 

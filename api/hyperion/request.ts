@@ -161,7 +161,8 @@ function optionalAccount(value: Query[string], name: string): string | null {
 
 /** @throws HyperionRefusal */
 export function accountOf(text: string, name: string): string {
-  if (!ACCOUNT.test(text)) throw new HyperionRefusal('parameter', `${name} is no name of an account`)
+  if (!ACCOUNT.test(text))
+    throw new HyperionRefusal('parameter', `${name} must be an account name: 1 to 13 of a-z, 1-5 and dots`)
   return text
 }
 
@@ -172,6 +173,6 @@ function textOf(value: Query[string]): string | undefined {
 function notTransfer(what: string): HyperionRefusal {
   return new HyperionRefusal(
     'action',
-    `${what}: only transfers of tokens are held as they were; ask with filter=*:transfer or filter=CONTRACT:transfer. Other facts are at /api/v3/explore`,
+    `${what}: this server answers transfers of tokens only. Add filter=*:transfer or filter=CONTRACT:transfer; other facts are at /api/v3/explore`,
   )
 }

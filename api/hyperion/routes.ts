@@ -129,7 +129,7 @@ function transactionRoute(api: Api): void {
     const started = performance.now()
     refuseUnknown(request.query, new Set(['id', 'block_hint']))
     const id = request.query.id?.toLowerCase() ?? ''
-    if (!/^[0-9a-f]{64}$/.test(id)) throw new HyperionRefusal('parameter', 'id is 64 hexadecimal digits')
+    if (!/^[0-9a-f]{64}$/.test(id)) throw new HyperionRefusal('parameter', 'id must be 64 hexadecimal digits')
     const statement = { name: 'hyperion-transaction', text: TRANSACTION_TRANSFERS, values: [request.chain.chain, id] }
     const { rows, common } = await readRows<TransferRow>(request, reply, statement)
     if (rows.length === 0)

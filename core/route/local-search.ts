@@ -10,7 +10,10 @@ const IDLE_ROUNDS = 2
 const SIZES = 5
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
-/** Value of a division by its amounts: more is better; −∞ when it cannot be executed, or is less than `least`. */
+/**
+ * Value of a division by its amounts: more is better; −∞ when it cannot be executed, or is less than `least`. The list of
+ * amounts changes after the call.
+ */
 export type Value = (amounts: readonly number[], least: number) => number
 
 export interface LocalSearchOptions {
@@ -40,12 +43,15 @@ class LocalSearch {
   private trials: number
   private readonly maxParts: number
   private readonly value: Value
+  /** The division that is tried: one list for all of them, because thousands are tried for a request. */
+  private readonly trial: number[]
 
   constructor(amounts: readonly number[], value: Value, { trials, maxParts }: LocalSearchOptions) {
     this.value = value
     this.trials = trials
     this.maxParts = maxParts
     this.best = amounts
+    this.trial = amounts.slice()
     this.widest = this.parts
     this.total = value(amounts, Number.NEGATIVE_INFINITY)
   }
@@ -83,7 +89,9 @@ class LocalSearch {
     const amount = this.best[at] as number
     const isSame = (change: number) => {
       this.trials--
-      const changed = this.value(this.best.with(at, amount + sign * change), this.total)
+      const trial = this.copyOfBest()
+      trial[at] = amount + sign * change
+      const changed = this.value(trial, this.total)
       return amount === 0 ? !(changed > this.total) : changed === this.total
     }
     if (this.trials <= 0 || !isSame(1) || (amount === 0 && isSame(most))) return 0
@@ -107,11 +115,19 @@ class LocalSearch {
       this.widest = Math.max(this.widest, this.parts + 1)
     }
     this.trials--
-    const amounts = this.best.with(from, giving - amount).with(to, taking + amount)
-    const total = this.value(amounts, this.total)
+    const trial = this.copyOfBest()
+    trial[from] = giving - amount
+    trial[to] = taking + amount
+    const total = this.value(trial, this.total)
     if (!(total > this.total)) return
-    this.best = amounts
+    this.best = trial.slice()
     this.total = total
+  }
+
+  private copyOfBest(): number[] {
+    const { best, trial } = this
+    for (let i = 0; i < best.length; i++) trial[i] = best[i] as number
+    return trial
   }
 
   private get parts(): number {

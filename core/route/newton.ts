@@ -40,7 +40,10 @@ const factor = new Float64Array(MAX_PATHS * MAX_PATHS)
 const changes = new Float64Array(MAX_PATHS)
 const ones = new Float64Array(MAX_PATHS)
 const right = new Float64Array(MAX_PATHS)
-let free: number[] = []
+/** Paths that the system solves for, rising: the first `freeCount` of `free`. By path: whether it is among them. */
+const free = new Uint8Array(MAX_PATHS)
+const isFree = new Uint8Array(MAX_PATHS)
+let freeCount = 0
 
 /**
  * @param paths  at most MAX_PATHS; the flows of the inputs must lie on their edges
@@ -61,7 +64,7 @@ export function newtonStep(paths: readonly Path[], inputs: readonly number[], ke
     if (Number.isNaN(next)) return null
     level = next
   }
-  return free.length < 2 ? null : { changes, gain: gainOf(count) }
+  return freeCount < 2 ? null : { changes, gain: gainOf(count) }
 }
 
 /** Writes the hops of a path. @returns its rate; 0 for more input where a venue is full */
@@ -155,9 +158,13 @@ function commonCurvature(one: Path, i: number, other: Path, j: number): number {
 function solve(inputs: readonly number[]): number {
   const count = inputs.length
   changes.fill(0)
-  free = inputs.flatMap((_, i) => (side[i] === HELD ? [] : [i]))
+  freeCount = 0
+  for (let i = 0; i < count; i++) {
+    isFree[i] = side[i] === HELD ? 0 : 1
+    if (side[i] !== HELD) free[freeCount++] = i
+  }
   for (;;) {
-    const n = free.length
+    const n = freeCount
     if (n < 1) return Number.NaN
     for (let i = 0; i < n; i++)
       for (let j = 0; j <= i; j++)
@@ -169,24 +176,43 @@ function solve(inputs: readonly number[]): number {
     const level = (sumOf(right, n) + given) / sumOf(ones, n)
     if (!Number.isFinite(level)) return Number.NaN
     for (let i = 0; i < n; i++) changes[free[i] as number] = (right[i] as number) - level * (ones[i] as number)
-    const left = free.filter((i) => (inputs[i] as number) + (changes[i] as number) >= 0)
-    if (left.length === n) return level
-    for (const i of free) if (!left.includes(i)) changes[i] = -(inputs[i] as number)
-    free = left
+    if (!dropNegative(inputs)) return level
   }
+}
+
+/** Takes the whole input from free paths whose input would fall below 0. @returns whether there were any */
+function dropNegative(inputs: readonly number[]): boolean {
+  let left = 0
+  for (let i = 0; i < freeCount; i++) {
+    const path = free[i] as number
+    if ((inputs[path] as number) + (changes[path] as number) >= 0) {
+      free[left++] = path
+      continue
+    }
+    isFree[path] = 0
+    changes[path] = -(inputs[path] as number)
+  }
+  const isChanged = left < freeCount
+  freeCount = left
+  return isChanged
 }
 
 /** Gains of the free paths less what the fixed ones change of them. @returns the sum of the fixed changes */
 function fillRight(count: number): number {
   let given = 0
-  for (let j = 0; j < count; j++) if (side[j] !== HELD && !free.includes(j)) given += changes[j] as number
-  free.forEach((i, n) => {
+  for (let j = 0; j < count; j++) if (isFixed(j)) given += changes[j] as number
+  for (let n = 0; n < freeCount; n++) {
+    const i = free[n] as number
     let gain = gains[i] as number
-    for (let j = 0; j < count; j++)
-      if (side[j] !== HELD && !free.includes(j)) gain -= (matrix[i * count + j] as number) * (changes[j] as number)
+    for (let j = 0; j < count; j++) if (isFixed(j)) gain -= (matrix[i * count + j] as number) * (changes[j] as number)
     right[n] = gain
-  })
+  }
   return given
+}
+
+/** Whether a path has lost its whole input. */
+function isFixed(path: number): boolean {
+  return isFree[path] === 0 && side[path] !== HELD
 }
 
 function gainOf(count: number): number {

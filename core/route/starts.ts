@@ -16,11 +16,13 @@ export function knapsack(outputs: readonly Float64Array[], all: number, maxParts
   // Steps that each path takes in the best division of so many parts and steps among the paths up to it.
   const taken = outputs.map(() => new Uint8Array((maxParts + 1) * width))
   outputs.forEach((output, path) => {
-    // Downwards, so that each path is used once.
-    for (let parts = maxParts; parts > 0; parts--) {
+    // Downwards, so that each path is used once. So many paths have no more parts.
+    for (let parts = Math.min(maxParts, path + 1); parts > 0; parts--) {
       for (let steps = all; steps > 0; steps--) {
         const at = parts * width + steps
-        for (let own = 1; own <= steps; own++) {
+        // The only part takes all steps, and each part before this path has at least one.
+        const [least, most] = parts === 1 ? [steps, steps] : [1, steps - parts + 1]
+        for (let own = least; own <= most; own++) {
           const value = (best[at - width - own] as number) + (output[own] as number)
           if (!(value > (best[at] as number))) continue
           best[at] = value

@@ -49,8 +49,8 @@ export async function exportParts(options: PartsOptions): Promise<Parts> {
   checkRange(options)
   const { blocksPerFile, chain, format, out } = options
   if (!Number.isSafeInteger(blocksPerFile) || blocksPerFile < 1)
-    throw new UserError('EXPORT_PARTS', `files of ${blocksPerFile} blocks cannot be made`, {
-      hint: 'give a whole number from 1 on',
+    throw new UserError('EXPORT_PARTS', `a file cannot hold ${blocksPerFile} blocks`, {
+      hint: 'give a whole number of at least 1',
     })
   return withClient(options.url, async (client) => {
     const view = await findView(client, options.view)

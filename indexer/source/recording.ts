@@ -31,13 +31,15 @@ export async function* readRecording(
     if (!first) yield message
     else {
       const text = Buffer.from(message.bytes).toString()
-      if (!versionsOf(text)) throw corrupt(path, 0, 'it does not begin with the ABI of state history')
+      if (!versionsOf(text)) throw corrupt(path, 0, NO_RECORDING)
       onAbi(text)
       first = false
     }
   }
   if (first) throw cut(path, 0)
 }
+
+const NO_RECORDING = 'it does not begin with the ABI of state history'
 
 /** The error for invalid bytes of a recording. */
 export function corrupt(path: string, offset: number, why: string, cause?: unknown): UserError {
@@ -65,7 +67,8 @@ async function* messages(path: string): AsyncGenerator<RecordedMessage> {
       wanted = 4
       if (held - at < wanted) break
       const length = readU32(bytes, at)
-      if (length === 0 || length > MAX_MESSAGE_BYTES) throw corrupt(path, offset, `a message of ${length} bytes`)
+      if (length === 0 || length > MAX_MESSAGE_BYTES)
+        throw corrupt(path, offset, offset === 0 ? NO_RECORDING : `a message of ${length} bytes`)
       wanted = 4 + length
       if (held - at < wanted) break
       yield { bytes: bytes.subarray(at + 4, at + wanted), offset }

@@ -42,7 +42,7 @@ export class Streams {
 }
 
 /**
- * Streams of a content. Each is read for itself.
+ * Streams of a content, each with a reader of its own.
  *
  * @throws DecodeError PACK_LAYOUT unless there are `count` of them and nothing else
  */

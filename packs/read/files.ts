@@ -14,15 +14,16 @@ import { readSection, type Section } from '../format/section.ts'
 
 /** Whole rows of one table. */
 export interface RowChunk {
-  /** With `verified`, the rows are still to be made, and the content is empty. */
+  /** With `verified`, the file does not store the rows: they are computed from headers, and the content is empty. */
   section: Section
   content: Buffer
 }
 
 /**
- * Rows of a file, in order. As `readChunks`, they are the publisher's only when the iteration ends without an error.
+ * Rows of a file, in order. The file's digest is checked at its end, as in `readChunks`: rows may be used only after the
+ * iteration has ended without an error.
  *
- * @param ids  gets the ids of the transactions that the rows have
+ * @param ids  receives the ids of the rows' transactions
  */
 export async function* readRows(
   store: ObjectStore,
@@ -37,7 +38,8 @@ export async function* readRows(
     } else if (kind === CHUNK.section) {
       section = readSection(content, file.name)
       if (section.verified) yield { section, content: Buffer.alloc(0) }
-    } else if (section === null || section.verified) throw damaged(file.name, 'rows of no table')
+    } else if (section === null || section.verified)
+      throw damaged(file.name, 'rows come before the name of their table')
     else yield { section, content: rowsOf(section, content, ids, file) }
   }
 }
@@ -58,7 +60,7 @@ function rowsOf(section: Section, content: Buffer, ids: readonly Uint8Array[], f
 /**
  * Blocks of a file, in order.
  *
- * @param ids  ids of the transactions that the rows of the range have; null: zeros instead; `none`: blocks without actions
+ * @param ids  ids of the transactions of the range's rows; null: ids of zeros; `none`: blocks without actions
  */
 export async function* readBlocks(
   store: ObjectStore,
@@ -71,7 +73,7 @@ export async function* readBlocks(
     try {
       if (decoder) yield* decoder.read(content)
       else if (kind === CHUNK.section) decoder = new BlockDecoder(content, ids)
-      else throw damaged(file.name, 'it does not begin with a start')
+      else throw damaged(file.name, 'its first chunk is not the start of blocks')
     } catch (error) {
       if (error instanceof DecodeError) throw damaged(file.name, `its blocks cannot be read: ${error.message}`)
       throw error
@@ -103,7 +105,7 @@ export async function* readRange(
   }
 }
 
-/** The file names a table whose rows are made from headers, and there are none. */
+/** The error for a table whose rows are computed from headers, in a pack without headers. */
 function withoutHeaders({ name }: PackFile, { table }: Section): UserError {
   return damaged(name, `rows of ${table} follow from headers, which the pack does not have`)
 }

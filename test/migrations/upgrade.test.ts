@@ -57,7 +57,9 @@ function later(files: SchemaFiles): SchemaFiles {
         : one,
     ),
     views: files.views.map((one) =>
-      one.name.endsWith('/040_spot.sql') ? changed(one, 'd.order_id from @deals d', 'd.order_id, d.fee_rate from @deals d') : one,
+      one.name.endsWith('/040_spot.sql')
+        ? changed(one, 'd.order_id from @deals d', 'd.order_id, d.fee_rate from @deals d')
+        : one,
     ),
   }
 }

@@ -122,7 +122,10 @@ if ('missing' in chromium) {
     t.test('the reference on a phone in dark mode', async (t) => {
       const page = await browser.open(`${site}/docs`, PHONE)
       await page.until(`document.body.innerText.includes('The host chooses the chain')`)
-      t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no horizontal scroll')
+      t.ok(
+        await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
+        'no horizontal scroll',
+      )
       check(t, page)
     })
   })

@@ -59,9 +59,12 @@ export const proofTimes = (limit: number): string => `
   where t.seconds is not null`
 
 /**
- * Progress of the relayers, from their newest $4 facts: $1 the ledger's chain, $2 domains, $3 their chains.
- * Withdrawals: the latest burn time of one that was paid on an Antelope chain or released on an EVM chain. Deposits: the highest nonce that has arrived, and that was
- * delivered.
+ * Progress of the relayers by domain, from the newest $4 facts of each kind: $1 the ledger's chain, $2 domains, $3 their
+ * chains.
+ *
+ * - `paid`: burn time of the withdrawal that was burned last, among those paid on an Antelope chain or released on an EVM
+ *   chain; Unix milliseconds.
+ * - `arrived`, `forwarded`: highest nonce of the deposits that were credited or parked, and of those that were forwarded.
  */
 export const NEWEST_DONE = `
   select c.domain::text,

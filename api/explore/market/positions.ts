@@ -84,6 +84,6 @@ function placeOf(order: Order, cursor: string | undefined): string[] {
   const [of, ...parts] = cursor.split('-')
   const id = parts.pop() ?? ''
   if (of !== order) throw new HttpError(400, `cursor is of order=${of}: continue with that order, or leave it out`)
-  if (BigInt(id) > MAX_ID) throw new HttpError(400, 'cursor is none: take `next` of the page before')
+  if (BigInt(id) > MAX_ID) throw new HttpError(400, 'this is not a cursor: send `next` of the previous page, unchanged')
   return [id, ...parts]
 }

@@ -106,7 +106,8 @@ function datasetsOf(text: string | undefined): readonly string[] {
   if (text === 'none') return []
   const names = text.split(',')
   const unknown = names.find((name) => !NAMES.includes(name))
-  if (unknown !== undefined) throw new HttpError(400, `dataset ${unknown} is unknown: see the description of datasets`)
+  if (unknown !== undefined)
+    throw new HttpError(400, `dataset ${unknown} is unknown: use none, or some of ${NAMES.join(', ')}`)
   return NAMES.filter((name) => names.includes(name))
 }
 
@@ -116,6 +117,6 @@ function placeOf(request: FastifyRequest, cursor: string | undefined) {
   const text = typeof last === 'string' && last !== '' ? last : cursor
   if (text === undefined || text === '') return null
   const place = parseCursor(text)
-  if (place === null) throw new HttpError(400, 'cursor is none: take that of the last message')
+  if (place === null) throw new HttpError(400, 'this is not a cursor: send the cursor of the last message, unchanged')
   return place
 }

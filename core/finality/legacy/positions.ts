@@ -23,7 +23,7 @@ export function idPathPositions(index: number, count: number): NodePosition[] {
   )
 }
 
-/** Siblings upwards, with their side bits set. @throws RangeError when there is no leaf at `index` */
+/** Siblings from the leaf up, with their side bits set. @throws RangeError when there is no leaf at `index` */
 export function idPathOf(index: number, count: number, node: NodeReader): Uint8Array[] {
   return levels(index, count).map(({ level, at, sibling }) => {
     const hash = nodeOf({ level, at: sibling }, count, node)

@@ -33,7 +33,7 @@ export class LegacySqlSource implements LegacyDepositSource {
     return this.#log
   }
 
-  kept(from: number, to: number): Promise<LegacyBlock[]> {
+  headers(from: number, to: number): Promise<LegacyBlock[]> {
     return readSignedHeaders(this.#db, this.chain, from, to)
   }
 

@@ -37,7 +37,7 @@ export interface LegacyDepositSource {
   /**
    * Blocks with stored headers, ascending, both ends included: the first of each producer's turn, and those with logs.
    */
-  kept(from: number, to: number): Promise<LegacyBlock[]>
+  headers(from: number, to: number): Promise<LegacyBlock[]>
   /** Ids of blocks, ascending, both ends included. */
   ids(from: number, to: number): Promise<Uint8Array[]>
   /** Full nodes of the tree of block ids; leaf i is the id of block i + 1. */
@@ -50,10 +50,10 @@ export interface LegacyDepositSource {
 
 /** What the gateway trusts, as derived from the deposits that it has credited. */
 export interface LegacyKnowledge {
-  /** Version of the newest schedule that it has needed. It still has all earlier ones. */
+  /** Version of the newest schedule that the gateway has. It has all earlier ones too. */
   version: number
   /**
-   * Blocks that it has heavy proofs of, in order of arrival. It stores the root of all block ids up to each of them.
+   * Blocks with a heavy proof at the gateway, in order of arrival. It stores the root of all block ids up to each of them.
    */
   proved: readonly number[]
 }
@@ -163,7 +163,7 @@ async function confirmations(
 ): Promise<LegacyBlock[] | null> {
   let version = versionOf(target)
   let rounds = new Rounds(target, schedules)
-  for (const block of await source.kept(target.num + 1, target.num + WINDOW)) {
+  for (const block of await source.headers(target.num + 1, target.num + WINDOW)) {
     if (versionOf(block) !== version) {
       version = versionOf(block)
       rounds = new Rounds(null, schedules)
@@ -254,7 +254,7 @@ const versionOf = (block: LegacyBlock): number => headerOf(block).scheduleVersio
 
 async function storedBlock(source: LegacyDepositSource, num: number): Promise<LegacyBlock> {
   const { chain } = source
-  const [found] = await source.kept(num, num)
+  const [found] = await source.headers(num, num)
   if (found && blockNumOf(toHex(found.id)) === num) return found
   throw new BugError('BLOCK_NOT_STORED', `the header of block ${num} of ${chain} is not known`, {
     place: { chain, block: num },

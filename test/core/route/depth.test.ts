@@ -13,6 +13,19 @@ const router = new Router()
 for (const pool of routePools()) router.putPool(pool)
 const PAIR = { input: 'wax-eosio.token', output: 'usdt-usdt.svc' }
 
+/** Average price of an amount, raw units of output for one of input; 0 without a route. Quotes each amount once. */
+function pricesOf(from: Router, request: { input: string; output: string }): (amount: number) => number {
+  const prices = new Map<number, number>()
+  return (amount) => {
+    const known = prices.get(amount)
+    if (known !== undefined) return known
+    const route = from.exactIn({ ...request, amount: BigInt(amount) })
+    const price = route === null ? 0 : Number(route.output) / Number(route.input)
+    prices.set(amount, price)
+    return price
+  }
+}
+
 t.test('a level is the largest input at its price, to about one percent', async (t) => {
   const { reference, referenceKind, levels } = depthOf(router, {
     ...PAIR,
@@ -63,12 +76,10 @@ t.test('levels are those of a bisection with exact quotes', async (t) => {
     ['btc-btc.svc', PAIR.input],
   ] as const) {
     const { reference, levels } = depthOf(router, { input, output, impacts: [1, 3], mid: null })
+    const priceOf = pricesOf(router, { input, output })
     for (const { impact, input: found } of levels) {
       const least = (reference as number) * (1 - impact / 100)
-      const isGood = (amount: number) => {
-        const route = router.exactIn({ input, output, amount: BigInt(Math.floor(amount)) })
-        return route !== null && Number(route.output) / Number(route.input) >= least
-      }
+      const isGood = (amount: number) => priceOf(Math.floor(amount)) >= least
       let low = 2 ** 20
       while (!isGood(low)) low *= 2
       let high = low * 2
@@ -101,15 +112,7 @@ t.test(`in random markets a level holds, and no larger amount does (HEADWATER_SE
     if (from === undefined || to === undefined) throw new Error('the market has no tokens')
     const request = { input: from.id, output: to.id }
     const { reference, levels } = depthOf(made, { ...request, impacts: [0.7, 2, 6, 15], mid: null })
-    const prices = new Map<number, number>()
-    const priceOf = (amount: number) => {
-      const known = prices.get(amount)
-      if (known !== undefined) return known
-      const route = made.exactIn({ ...request, amount: BigInt(amount) })
-      const price = route === null ? 0 : Number(route.output) / Number(route.input)
-      prices.set(amount, price)
-      return price
-    }
+    const priceOf = pricesOf(made, request)
     for (const { impact, input } of levels) {
       if (reference === null || input === null) continue
       const least = reference * (1 - impact / 100)

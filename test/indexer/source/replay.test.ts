@@ -182,6 +182,7 @@ t.test('damaged files are refused with file and offset', async (t) => {
   t.match(gap.message, /block 52 .* at 51 \(gap\)/)
 
   t.equal((await withBytes(gzipSync(Buffer.from('no recording at all')))).code, 'RECORDING_CORRUPT')
+  t.match((await withBytes(Buffer.from('no recording at all'))).message, /at offset 0: it does not begin with the ABI/)
 })
 
 function* messagesOf(raw: Buffer): Generator<Buffer> {

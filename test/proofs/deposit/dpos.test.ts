@@ -119,7 +119,7 @@ t.test('an error names missing blocks', async (t) => {
   const holes: LegacyDepositSource = {
     chain: chain.chain,
     bridge: chain.bridge,
-    kept: async () => [],
+    headers: async () => [],
     ids: (from, to) => chain.ids(from, to),
     nodes: (positions) => chain.nodes(positions),
     schedules: () => chain.schedules(),

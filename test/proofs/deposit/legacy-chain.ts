@@ -92,7 +92,7 @@ export class LegacyChain implements LegacyDepositSource {
   }
 
   /** Returns all blocks of the range: more than a real store must keep. */
-  async kept(from: number, to: number): Promise<LegacyBlock[]> {
+  async headers(from: number, to: number): Promise<LegacyBlock[]> {
     return this.#blocks.slice(from - 1, to)
   }
 

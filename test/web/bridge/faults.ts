@@ -34,6 +34,6 @@ export const FAULTS = `(() => {
     if (against(style.borderTopColor, around) < 3 && against(style.backgroundColor, around) < 3) faults.push('edge: ' + one.outerHTML.slice(0, 120))
     if (one.placeholder && against(getComputedStyle(one, '::placeholder').color, behind(one)) < 4.5) faults.push('placeholder: ' + one.outerHTML.slice(0, 120))
   }
-  if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the view: ' + document.documentElement.scrollWidth)
+  if (document.documentElement.scrollWidth > document.documentElement.clientWidth) faults.push('wider than the view: ' + document.documentElement.scrollWidth)
   return faults
 })()`

@@ -29,7 +29,11 @@ if (browser !== null) {
   t.test('from the form to the signature without a mouse', async (t) => {
     const page = await browser.open(`${site}/v/wax/bridge?to=wax&token=USDC`, ENLARGED, WALLET)
     await page.until(`document.querySelector('form.card')`)
-    t.same(await tabTo(page, 'amount'), ['Live state', 'from', '⇄', 'to'], 'in the order in which they stand')
+    t.same(
+      await tabTo(page, 'amount'),
+      ['Markets', 'Live state', 'from', '⇄', 'to'],
+      'in the order in which they stand',
+    )
     await page.type('0.5')
     await tabTo(page, 'recipient')
     await page.type('bob')

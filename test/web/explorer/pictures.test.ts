@@ -80,7 +80,7 @@ else {
           await page.evaluate(`document.documentElement.style.scrollbarWidth = 'none'`)
           const png = await page.picture(called, MAX_HEIGHT)
           t.ok(
-            await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+            await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
             `${called}: no horizontal scroll`,
           )
           // The page for an address that does not exist has the status 404.

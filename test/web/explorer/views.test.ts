@@ -5,9 +5,11 @@ import { guesses, parsePath, pathOf } from '../../../web/explorer/core/addresses
 import { factView } from '../../../web/explorer/core/facts.ts'
 import {
   filtered,
+  knownVolume,
   type MarketRow,
   pairRow,
   poolRow,
+  reversedChange,
   sorted,
   visibleRange,
 } from '../../../web/explorer/core/market-rows.ts'
@@ -64,7 +66,7 @@ t.test('the form of a text says which pages it can mean', async (t) => {
 })
 
 const token = (symbol: string) => ({ id: `${symbol.toLowerCase()}-c`, symbol, contract: 'c' })
-const pool = (id: number, a: string, b: string, tvl: number, usd: number) =>
+const pool = (id: number, a: string, b: string, tvl: number, usd: number, withoutUsd = 0) =>
   poolRow('wax', {
     id,
     fee: 3000,
@@ -72,7 +74,7 @@ const pool = (id: number, a: string, b: string, tvl: number, usd: number) =>
     tokenB: token(b),
     price: { bPerA: id === 3 ? 0 : id, change24h: 0 },
     liquidity: { tvl },
-    volume: { usd },
+    volume: { usd, withoutUsd },
     apr: { total: 1 },
     incentives: [{ isFinished: id !== 1 }],
   })
@@ -86,7 +88,7 @@ const ROWS: MarketRow[] = [
     base: side('USDT'),
     quote: side('WAX'),
     price: { last: 36, change24h: null },
-    volume: { usd: 1 },
+    volume: { usd: 1, withoutUsd: 0 },
     orders: { bidDepthUsd: 2, askDepthUsd: 3 },
     tx: { matches: 4 },
   }),
@@ -103,6 +105,16 @@ t.test('rows are sorted with unknown values last, and filtered as one types', as
   t.same(ids(filtered(ROWS, '', 'farm')), ['pool 1'], 'with a farm that runs')
   t.same(ids(filtered(ROWS, '', 'market')), ['market 1'])
   t.equal(ROWS[3]?.liquidity, 5)
+})
+
+t.test('a volume is unknown when there were trades and the value of none is known', async (t) => {
+  t.equal(knownVolume({ usd: 0, withoutUsd: 0 }), 0)
+  t.equal(knownVolume({ usd: 0, withoutUsd: 3 }), null)
+  t.equal(knownVolume({ usd: 5, withoutUsd: 3 }), 5)
+  const { volume, apr, change } = pool(4, 'ORE', 'GEM', 0, 0, 3)
+  t.same({ volume, apr, change }, { volume: null, apr: null, change: 0 }, 'a pool of tokens without a trusted price')
+  t.equal(pool(3, 'LOST', 'WAX', 1, 0).change, null, 'no price, no change')
+  t.same([reversedChange(25), reversedChange(-50), reversedChange(-100)], [-20, 100, null])
 })
 
 t.test('only rows near the view are drawn', async (t) => {
@@ -190,6 +202,19 @@ t.test('facts are words with links; a hostile memo stays a text', async (t) => {
     { amount: '4.000001', symbol: 'USDC' },
     { transfer: 'w:9' },
   ])
+  const cancelled = {
+    type: 'cancelled',
+    side: 'sell',
+    order_id: '17',
+    market_id: '3',
+    account: 'a',
+    quantity_bid: null,
+  }
+  t.same(
+    factView({ dataset: 'order_events', row: cancelled }).parts,
+    ['sell order 17', 'in', { market: '3' }, 'by', { account: 'a' }],
+    'the end of an order has no amounts',
+  )
   t.match(factView({ dataset: 'gateway_credits', row: {} }), { label: 'Gateway credits', parts: [] })
 })
 

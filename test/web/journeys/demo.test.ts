@@ -24,7 +24,8 @@ t.setTimeout(580_000)
 /** Days of history: fewer than the default of two weeks, to start sooner. */
 const DAYS = '2'
 const EVM_TOKENS: Record<string, string> = { USDC: USDC_ADDRESS, USDT: USDT_ADDRESS }
-const WIDE = 'document.documentElement.scrollWidth > innerWidth'
+// On a phone `innerWidth` grows with the document, `clientWidth` does not.
+const WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
 
 const trip = (from: string, to: string, token: string, amount: string): Wish => ({
   ...{ from, to, token, amount },

@@ -240,6 +240,7 @@ export function frame(around: Pick<Surroundings, 'form' | 'host' | 'parameters'>
           { 'aria-label': 'Site' },
           returnUrl !== null &&
             h('a', { href: returnUrl, id: 'return', rel: 'noopener' }, `← Back to ${new URL(returnUrl).host}`),
+          h('a', { href: '/' }, 'Markets'),
           h('a', { href: '/bridge/operator' }, 'Live state'),
         )
       : null

@@ -42,6 +42,19 @@ const WORDS: Record<string, string> = {
   transfer: 'Position transfer',
 }
 
+/** What an order offers and asks. The log of its end has neither: then its id. */
+function offerOf(row: Row): Part[] {
+  if (text(row.quantity_bid) === '') return [`${text(row.side)} order ${text(row.order_id)}`]
+  return [
+    text(row.side),
+    { amount: text(row.quantity_bid), symbol: text(row.bid_symbol) },
+    'for',
+    { amount: text(row.quantity_ask), symbol: text(row.ask_symbol) },
+    'at',
+    { amount: text(row.price) },
+  ]
+}
+
 const MAKERS: Record<string, Maker> = {
   transfers: (row) => ({
     label: 'Transfer',
@@ -93,18 +106,7 @@ const MAKERS: Record<string, Maker> = {
   order_events: (row) => ({
     label: `Order ${text(row.type)}`,
     tone: 'order',
-    parts: [
-      text(row.side),
-      { amount: text(row.quantity_bid), symbol: text(row.bid_symbol) },
-      'for',
-      { amount: text(row.quantity_ask), symbol: text(row.ask_symbol) },
-      'at',
-      { amount: text(row.price) },
-      'in',
-      { market: text(row.market_id) },
-      'by',
-      { account: text(row.account) },
-    ],
+    parts: [...offerOf(row), 'in', { market: text(row.market_id) }, 'by', { account: text(row.account) }],
   }),
   position_events: (row) => ({
     label: WORDS[text(row.type)] ?? `Position ${text(row.type)}`,

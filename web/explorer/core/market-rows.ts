@@ -14,17 +14,17 @@ export interface MarketRow {
   quote: RowToken
   /** Quote per one base; null before the first trade. */
   price: number | null
-  /** Percent in 24 hours. */
+  /** Percent in 24 hours; null before the first trade. */
   change: number | null
-  /** USD in 24 hours. */
-  volume: number
+  /** USD in 24 hours; null when there were trades and the value of none is known. */
+  volume: number | null
   /** USD: value of a pool, orders within the depth of an order book. */
   liquidity: number
   /** Trades in 24 hours; null when not known. */
   trades: number | null
   /** Percent of a trade; null when not known. */
   fee: number | null
-  /** Percent a year, farms included; null for an order book. */
+  /** Percent a year, farms included; null for an order book and for a pool whose value is not known. */
   apr: number | null
   hasFarm: boolean
 }
@@ -45,10 +45,26 @@ export interface PoolLike {
   tokenB: RowToken
   price: { bPerA: number; change24h: number }
   liquidity: { tvl: number }
-  volume: { usd: number }
+  volume: Volume
   apr: { total: number }
   tx?: { swaps: number }
   incentives?: readonly { isFinished: boolean }[]
+}
+
+interface Volume {
+  usd: number
+  /** Trades of unknown value; they are not in `usd`. */
+  withoutUsd: number
+}
+
+/** USD of trades; null when there were trades and the value of none is known. */
+export function knownVolume({ usd, withoutUsd }: Volume): number | null {
+  return usd === 0 && withoutUsd > 0 ? null : usd
+}
+
+/** The change of a price's reciprocal. @param percent  change of the price, above -100 */
+export function reversedChange(percent: number): number | null {
+  return percent > -100 ? (-100 * percent) / (100 + percent) : null
 }
 
 /** Pool fees are hundredths of a basis point. */
@@ -63,12 +79,12 @@ export function poolRow(chain: string, pool: PoolLike): MarketRow {
     base: tokenA,
     quote: tokenB,
     price: pool.price.bPerA || null,
-    change: pool.price.change24h,
-    volume: pool.volume.usd,
+    change: pool.price.bPerA ? pool.price.change24h : null,
+    volume: knownVolume(pool.volume),
     liquidity: pool.liquidity.tvl,
     trades: pool.tx?.swaps ?? null,
     fee: pool.fee / FEE_PERCENT,
-    apr: pool.apr.total,
+    apr: pool.liquidity.tvl > 0 ? pool.apr.total : null,
     hasFarm: pool.incentives?.some(({ isFinished }) => !isFinished) ?? false,
   }
 }
@@ -78,7 +94,7 @@ export interface PairLike {
   base: { id: string; contract: string; symbol: { name: string } }
   quote: { id: string; contract: string; symbol: { name: string } }
   price: { last: number | null; change24h: number | null }
-  volume: { usd: number }
+  volume: Volume
   orders: { bidDepthUsd: number; askDepthUsd: number }
   tx: { matches: number }
 }
@@ -92,8 +108,8 @@ export function pairRow(chain: string, pair: PairLike): MarketRow {
     base: token(pair.base),
     quote: token(pair.quote),
     price: pair.price.last || null,
-    change: pair.price.change24h,
-    volume: pair.volume.usd,
+    change: pair.price.last ? pair.price.change24h : null,
+    volume: knownVolume(pair.volume),
     liquidity: pair.orders.bidDepthUsd + pair.orders.askDepthUsd,
     trades: pair.tx.matches,
     fee: null,
@@ -111,7 +127,7 @@ export function sorted(rows: readonly MarketRow[], { column, isDescending }: Sor
   return rows.toSorted((one, other) => {
     const order =
       column === 'name' ? nameOf(one).localeCompare(nameOf(other)) * sign : compared(one[column], other[column], sign)
-    return order || other.volume - one.volume || one.id - other.id || one.kind.localeCompare(other.kind)
+    return order || (other.volume ?? 0) - (one.volume ?? 0) || one.id - other.id || one.kind.localeCompare(other.kind)
   })
 }
 

@@ -38,7 +38,7 @@ export function AccountValue({ name }: { name: string }) {
         />
       }
     >
-      <Shown answer={answer} what="values of accounts" lines={4}>
+      <Shown answer={answer} what="the values of this account" lines={4}>
         {({ hours }) => <Chart hours={hours} />}
       </Shown>
     </Panel>

@@ -33,13 +33,17 @@ export function AccountPage({ name }: { name: string }) {
           <Tile name="Positions" text={usd(totals?.positions.valueUsd)} />
           <Tile name="Fees to collect" text={usd(totals?.fees.valueUsd)} />
           <Tile name="Open orders" text={usd(totals?.orders.valueUsd)} />
-          <Tile name="Not priced" text={count(totals?.unvalued)} />
         </section>
       )}
+      <p class="quiet sums-note">
+        {totals === undefined || totals.unvalued === 0
+          ? ' '
+          : `The sums are of trusted tokens with a price: ${count(totals.unvalued)} balances, positions and orders are not in them.`}
+      </p>
       <AccountValue name={name} />
       <div class="two-columns">
         <Panel title="Balances and orders" id="holdings-title">
-          <Shown answer={answer} what="balances and orders of accounts" lines={4}>
+          <Shown answer={answer} what="the balances and orders of this account" lines={4}>
             {(value) => <AccountHoldings account={value} />}
           </Shown>
         </Panel>

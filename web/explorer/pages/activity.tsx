@@ -41,7 +41,7 @@ export function Activity({ account, sign }: { account: string; sign: FactSign })
         />
       }
     >
-      <Shown answer={answer} what="the activity of accounts" lines={10}>
+      <Shown answer={answer} what="the activity of this account" lines={10}>
         {(first) => <Pages first={first} path={path} account={account} kind={kind} sign={sign} />}
       </Shown>
     </Panel>

@@ -36,7 +36,7 @@ export function BlockPage({ id }: { id: string }) {
           </nav>
         )}
       </div>
-      <Shown answer={answer} what="blocks" lines={8}>
+      <Shown answer={answer} what="this block" lines={8}>
         {(block) => <Loaded block={block} path={path} />}
       </Shown>
     </>

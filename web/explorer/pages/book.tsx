@@ -1,6 +1,7 @@
 // An order-book market: chart, orders, depth, trades and facts.
 import { useEffect } from 'preact/hooks'
 import { ChartPanel } from '../chart/chart-panel.tsx'
+import { knownVolume } from '../core/market-rows.ts'
 import { percent, price, short, usd } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, to } from '../data/place.ts'
@@ -35,6 +36,8 @@ function Loaded({ book, item, pulse }: { book: MarketBook; item: PairItem | null
   // The contract names them the other way round: its base is what prices are in.
   const [base, quote] = [book.quote, book.base]
   const ticker = `${base.id}_${quote.id}`
+  // 0 before the first trade.
+  const last = item?.price.last || null
   return (
     <>
       <div class="heading market-head">
@@ -48,12 +51,12 @@ function Loaded({ book, item, pulse }: { book: MarketBook; item: PairItem | null
         {book.frozen ? <Badge tone="pending">Frozen</Badge> : null}
         <div class="figures">
           <strong class="big" data-is="price">
-            {price(item?.price.last)} <small>{quote.symbol}</small>
+            {price(last)} {last === null ? null : <small>{quote.symbol}</small>}
           </strong>
           <Figure name="24h">
-            <Change percent={item?.price.change24h} />
+            <Change percent={last === null ? null : item?.price.change24h} />
           </Figure>
-          <Figure name="Volume 24h">{usd(item?.volume.usd)}</Figure>
+          <Figure name="Volume 24h">{usd(item && knownVolume(item.volume))}</Figure>
           <Figure name="Bids">{usd(item?.orders.bidDepthUsd)}</Figure>
           <Figure name="Asks">{usd(item?.orders.askDepthUsd)}</Figure>
         </div>

@@ -1,12 +1,12 @@
 // The table of markets. Only rows near the view exist; their prices follow the stream.
 import { useEffect, useState } from 'preact/hooks'
 import { type Column, keyOf, type MarketRow, nameOf, type Sorting } from '../core/market-rows.ts'
-import { count, percent, price, usd } from '../core/numbers.ts'
+import { count, percent, price } from '../core/numbers.ts'
 import { to } from '../data/place.ts'
 import { useSpark } from '../data/sparks.ts'
 import { listen } from '../data/stream.ts'
 import type { MarketPool } from '../data/types.ts'
-import { Badge, Change, PairMarks } from '../parts/basics.tsx'
+import { Badge, Change, PairMarks, Usd } from '../parts/basics.tsx'
 import { Line } from '../parts/small-charts.tsx'
 import { WindowedRows } from '../parts/windowed.tsx'
 
@@ -112,13 +112,17 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
       </th>
       <td class="end amount" data-is="price" title={shownPrice === null ? '' : `${shownPrice} ${row.quote.symbol}`}>
         <Flash value={shownPrice}>{price(shownPrice)}</Flash>
-        <span class="quiet unit"> {row.quote.symbol}</span>
+        {shownPrice === null ? null : <span class="quiet unit"> {row.quote.symbol}</span>}
       </td>
       <td class="end">
         <Change percent={row.change} />
       </td>
-      <td class="end middling amount">{usd(row.volume)}</td>
-      <td class="end wide amount">{usd(liquidity)}</td>
+      <td class="end middling">
+        <Usd value={row.volume} />
+      </td>
+      <td class="end wide">
+        <Usd value={liquidity} />
+      </td>
       <td class="end wide amount">{count(row.trades)}</td>
       <td class="end wide amount">{row.apr === null ? <span class="quiet">–</span> : percent(row.apr)}</td>
       <td class="end wide spark-cell">

@@ -54,8 +54,8 @@ export function OperatorPage() {
                 <Ledger chains={value} now={now} />
                 <Times chains={value} />
               </div>
-              <Panel title="Waiting for somebody" id="pending-title">
-                <Shown answer={pending} what="what waits" lines={3}>
+              <Panel title="Waiting for action" id="pending-title">
+                <Shown answer={pending} what="the open work" lines={3}>
                   {(all) => <WaitingTable answer={all} chains={value} now={now} />}
                 </Shown>
               </Panel>

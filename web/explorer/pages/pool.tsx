@@ -1,6 +1,7 @@
 // A pool: chart, liquidity by price, swaps, positions, facts of the contract, and a route for a trade.
 import { useState } from 'preact/hooks'
 import { ChartPanel } from '../chart/chart-panel.tsx'
+import { knownVolume, reversedChange } from '../core/market-rows.ts'
 import { grouped, percent, price, usd } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, query, setQuery, to } from '../data/place.ts'
@@ -48,6 +49,7 @@ function Loaded({ pool, item, pulse }: { pool: MarketPool; item: PoolItem | null
   const isReversed = query.value.get('price') === 'reversed'
   const [base, quote] = isReversed ? [pool.tokenB, pool.tokenA] : [pool.tokenA, pool.tokenB]
   const value = Number(pool.price)
+  const change = item?.price.change24h
   const shown = isReversed ? (value === 0 ? null : 1 / value) : pool.price
   return (
     <>
@@ -64,10 +66,12 @@ function Loaded({ pool, item, pulse }: { pool: MarketPool; item: PoolItem | null
           <strong class="big" data-is="price" title={`${shown} ${quote.symbol}`}>
             {price(shown)} <small>{quote.symbol}</small>
           </strong>
-          <Figure name="24h">{isReversed ? '–' : <Change percent={item?.price.change24h} />}</Figure>
-          <Figure name="Volume 24h">{usd(item?.volume.usd)}</Figure>
+          <Figure name="24h">
+            <Change percent={isReversed && change != null ? reversedChange(change) : change} />
+          </Figure>
+          <Figure name="Volume 24h">{usd(item && knownVolume(item.volume))}</Figure>
           <Figure name="Liquidity">{usd(pool.tvlUsd)}</Figure>
-          <Figure name="APR 7d">{item === null ? '–' : percent(item.apr.total)}</Figure>
+          <Figure name="APR 7d">{percent(item && item.liquidity.tvl > 0 ? item.apr.total : null)}</Figure>
         </div>
       </div>
       <div class="market-grid">

@@ -1,6 +1,6 @@
 // A token: price, score with its parts, liquidity, holders, and where it is traded.
 import { useState } from 'preact/hooks'
-import { pairRow, poolRow, type Sorting, sorted } from '../core/market-rows.ts'
+import { knownVolume, pairRow, poolRow, type Sorting, sorted } from '../core/market-rows.ts'
 import { count, percent, usd, usdPrice } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { useAgain, useFactSign } from '../data/fact-stream.ts'
@@ -78,9 +78,9 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
             {usdPrice(token.price?.usd || null)}
           </strong>
           <Figure name="24h">
-            <Change percent={token.price?.change24h} />
+            <Change percent={token.price?.usd ? token.price.change24h : null} />
           </Figure>
-          <Figure name="Volume 24h">{usd(token.volume.total)}</Figure>
+          <Figure name="Volume 24h">{usd(knownVolume({ ...token.volume, usd: token.volume.total }))}</Figure>
           <Figure name="Liquidity">{usd(token.liquidity.tvl)}</Figure>
           <Figure name="Holders">{count(token.holders?.count)}</Figure>
         </div>
@@ -137,7 +137,7 @@ function Prices({ id, symbol }: { id: string; symbol: string }) {
     `/api/v3/explore/token/${id}/prices?limit=${WEEK_HOURS}`,
   )
   return (
-    <Shown answer={answer} what="price histories" lines={4}>
+    <Shown answer={answer} what="the price history of this token" lines={4}>
       {({ hours }) => {
         const prices = hours.flatMap(({ priceUsd }) => (priceUsd === null ? [] : [Number(priceUsd)]))
         if (prices.length < 2) return <Note title="No price known" />
@@ -163,7 +163,7 @@ function Holders({ id }: { id: string }) {
   )
   useAgain(answer, useFactSign(chain.value, `token=${id}`))
   return (
-    <Shown answer={answer} what="holders" lines={4}>
+    <Shown answer={answer} what="the holders of this token" lines={4}>
       {({ top }) =>
         top === null || top.length === 0 ? (
           <Note title="Not known">The balances of this token are not watched.</Note>
@@ -212,7 +212,7 @@ type ScoreAnswer = Get<'/api/v2/tokens/{tokenId}/score'>
 function Score({ id }: { id: string }) {
   const answer = useAnswer<ScoreAnswer>(chain.value, `/api/v2/tokens/${id}/score`)
   return (
-    <Shown answer={answer} what="scores" lines={4}>
+    <Shown answer={answer} what="the score of this token" lines={4}>
       {({ score, components, updatedAt }) => {
         const parts = Object.entries(components ?? {}).filter(
           (part): part is [string, number] => typeof part[1] === 'number',

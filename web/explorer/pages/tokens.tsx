@@ -1,5 +1,6 @@
 // Tokens of a chain: price, change, volume, liquidity, holders, score.
 import { useState } from 'preact/hooks'
+import { knownVolume } from '../core/market-rows.ts'
 import { count, usd, usdPrice } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, query, setQuery, to } from '../data/place.ts'
@@ -103,9 +104,9 @@ export function TokensPage() {
                       </th>
                       <td class="end amount">{usdPrice(item.price?.usd || null)}</td>
                       <td class="end">
-                        <Change percent={item.price?.change24h} />
+                        <Change percent={item.price?.usd ? item.price.change24h : null} />
                       </td>
-                      <td class="end wide amount">{usd(item.volume.total)}</td>
+                      <td class="end wide amount">{usd(knownVolume({ ...item.volume, usd: item.volume.total }))}</td>
                       <td class="end middling amount">{usd(item.liquidity.tvl)}</td>
                       <td class="end wide amount">{count(item.holders?.count)}</td>
                       <td class="end wide amount">{count(item.scores?.total)}</td>

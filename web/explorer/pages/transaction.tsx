@@ -23,7 +23,7 @@ export function TransactionPage({ id }: { id: string }) {
       <p class="identity">
         <span class="mono">{id}</span> <Copy text={id} what="transaction id" />
       </p>
-      <Shown answer={answer} what="transactions" lines={8}>
+      <Shown answer={answer} what="this transaction" lines={8}>
         {({ facts, contracts }) => {
           const [first] = facts
           return (

@@ -39,7 +39,7 @@ export function TransferPage({ id }: { id: string }) {
           </span>
         )}
       </p>
-      <Shown answer={answer} what="bridge transfers" lines={8}>
+      <Shown answer={answer} what="this bridge transfer" lines={8}>
         {(journey) => <Loaded journey={journey} />}
       </Shown>
     </>
