@@ -1,6 +1,9 @@
 // Calls of the published EVM contracts that end a withdrawal, from its proof.
-import { readFileSync } from 'node:fs'
 import { Interface, type InterfaceAbi } from 'ethers'
+// Imported, not read: the package of the relayer has no folder abis/.
+import lightClientAbi from '../abis/SvcLightClient.abi.json' with { type: 'json' }
+import vaultAbi from '../abis/SvcVault.abi.json' with { type: 'json' }
+import withdrawalsAbi from '../abis/SvcWithdrawals.abi.json' with { type: 'json' }
 import { UserError } from '../core/errors.ts'
 import type { SubmitRootArguments, WithdrawalProof } from './json.ts'
 
@@ -17,13 +20,17 @@ export interface ReleaseCall {
   data: string
 }
 
+const ABIS: Readonly<Record<ContractName, InterfaceAbi>> = {
+  SvcLightClient: lightClientAbi,
+  SvcVault: vaultAbi,
+  SvcWithdrawals: withdrawalsAbi,
+}
 const interfaces = new Map<ContractName, Interface>()
 
 export function publishedInterface(name: ContractName): Interface {
   const known = interfaces.get(name)
   if (known) return known
-  const file = new URL(`../abis/${name}.abi.json`, import.meta.url)
-  const made = new Interface(JSON.parse(readFileSync(file, 'utf8')) as InterfaceAbi)
+  const made = new Interface(ABIS[name])
   interfaces.set(name, made)
   return made
 }

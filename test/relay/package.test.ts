@@ -76,7 +76,10 @@ t.test('the package', async (t) => {
     t.teardown(() => child.kill('SIGKILL'))
     const lines: string[] = []
     createInterface(child.stderr).on('line', (line) => lines.push(line))
-    await until('the replacement', () => node.got.length > 0 || child.exitCode !== null)
+    await until(
+      () => `the replacement: ${lines.join('\n')}`,
+      () => node.got.length > 0 || child.exitCode !== null,
+    )
     t.match(node.got[0], { nonce: 0, type: 2, to: CONTRACT, data: selector }, lines.join('\n'))
     t.equal(node.got[0]?.from?.toLowerCase(), address, 'signed by the key')
     t.match(await outcome([], variables), { code: 1, err: /^RELAY_KEY_IN_USE: / })
