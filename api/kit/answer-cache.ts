@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache, perObject } from '../../core/cache.ts'
+import { required } from '../../core/required.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { type Body, BodyCache, bodyOf, sendTagged } from '../http/body-cache.ts'
 import { mark } from '../http/freshness.ts'
@@ -99,9 +100,10 @@ async function makeAnswer(
   make: () => Promise<Buffer | readonly object[] | null>,
 ): Promise<Made | null> {
   const answer = await make()
-  if (answer === null || request.at === null) return null
+  if (answer === null) return null
+  const at = required(request.at, 'the block of the answer')
   const bytes = Buffer.isBuffer(answer) ? answer : Buffer.from(reply.serialize(answer) as string)
-  return { at: request.at, body: bodyOf('', [bytes], reply.getHeader('link') as string | undefined) }
+  return { at, body: bodyOf('', [bytes], reply.getHeader('link') as string | undefined) }
 }
 
 /** The cached body of an address; null when there is none. */
