@@ -1,7 +1,7 @@
 // Paths of the embedded server: below the data folder; or, when the server's account may not enter that folder, in a
 // shared folder under a name derived from the data folder's path, so that a restart finds it.
 import { createHash } from 'node:crypto'
-import { accessSync, chmodSync, chownSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, chownSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Account, canReach, serverAccount } from './account.ts'
@@ -25,24 +25,36 @@ const MAX_SOCKET_FOLDER = 88
  * @param log      called when the files are in another folder
  */
 export function preparePlace(dataDir: string, log: (message: string) => void): Place {
-  const wanted = resolve(dataDir, 'postgres')
   mkdirSync(resolve(dataDir), { recursive: true })
-  let home = wanted
-  let account = serverAccount(join(home, 'data'))
-  if (!canReach(account, resolve(dataDir))) {
-    home = join(sharedRoot(), `data-${digest(wanted)}`)
-    account = serverAccount(join(home, 'data'))
-    log(`PostgreSQL may not enter ${resolve(dataDir)}: its data is in ${home}`)
-  }
-  give(home, account)
-  const sockets = socketFolder(home)
-  for (const folder of [sockets, join(home, 'leases')]) give(folder, account)
-  return { home, data: join(home, 'data'), sockets, account }
+  const place = placeIn(dataDir, sharedRoot)
+  const { home, sockets, account } = place
+  if (home !== resolve(dataDir, 'postgres')) log(`PostgreSQL may not enter ${resolve(dataDir)}: its data is in ${home}`)
+  for (const folder of [home, sockets, join(home, 'leases')]) give(folder, account)
+  return place
+}
+
+/** The folders of a server that was started before. Creates nothing. @returns null when there was none */
+export function findPlace(dataDir: string): Place | null {
+  if (!existsSync(resolve(dataDir))) return null
+  const places = [...sharedRoots(), lastRoot()].map((root) => placeIn(dataDir, () => root))
+  return places.find(({ data }) => existsSync(data)) ?? null
+}
+
+function placeIn(dataDir: string, root: () => string): Place {
+  const wanted = resolve(dataDir, 'postgres')
+  const account = serverAccount(join(wanted, 'data'))
+  if (canReach(account, resolve(dataDir))) return placeAt(wanted, account)
+  const home = join(root(), `data-${digest(wanted)}`)
+  return placeAt(home, serverAccount(join(home, 'data')))
+}
+
+function placeAt(home: string, account: Account | undefined): Place {
+  return { home, data: join(home, 'data'), sockets: socketFolder(home), account }
 }
 
 /** A folder that every account can enter; on most systems it persists across reboots. */
 export function sharedRoot(): string {
-  for (const root of ['/var/lib/headwater', join(tmpdir(), 'headwater')]) {
+  for (const root of sharedRoots()) {
     try {
       mkdirSync(root, { recursive: true })
       accessSync(root, constants.W_OK)
@@ -52,8 +64,11 @@ export function sharedRoot(): string {
       // Tries the next folder.
     }
   }
-  return join(tmpdir(), `headwater-${process.getuid?.() ?? 0}`)
+  return lastRoot()
 }
+
+const sharedRoots = () => ['/var/lib/headwater', join(tmpdir(), 'headwater')]
+const lastRoot = () => join(tmpdir(), `headwater-${process.getuid?.() ?? 0}`)
 
 function socketFolder(home: string): string {
   const near = join(home, 'sockets')

@@ -10,7 +10,7 @@ import { openClient } from '../../../net/postgres.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { initialise } from './initdb.ts'
 import { releaseLease, takeLease, withLock } from './lease.ts'
-import { type Place, preparePlace } from './place.ts'
+import { findPlace, type Place, preparePlace } from './place.ts'
 import { type Lifetime, type PidFile, runningServer, spawnServer, startFailure, stopServer } from './postmaster.ts'
 import { HOST_BASED_AUTHENTICATION, serverConfiguration } from './settings.ts'
 
@@ -88,14 +88,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
 /** Address of the server of a data folder if it runs; null otherwise. Starts nothing. */
 export function runningPostgres(dataDir: string): string | null {
-  const place = preparePlace(dataDir, () => {})
-  const running = runningServer(place.data)
-  return running === undefined ? null : socketUrl(place, running.port)
+  const place = findPlace(dataDir)
+  const running = place === null ? undefined : runningServer(place.data)
+  return place === null || running === undefined ? null : socketUrl(place, running.port)
 }
 
 /** Whether a data folder has a database. Makes none. */
 export function hasEmbeddedData(dataDir: string): boolean {
-  return existsSync(preparePlace(dataDir, () => {}).data)
+  return findPlace(dataDir) !== null
 }
 
 function checkOwner({ data }: Place): void {
