@@ -35,10 +35,10 @@ try {
   console.log(`API ready after ${((performance.now() - starting) / 1000).toFixed(1)} s, both markets loaded`)
 
   for (const { chain, swaps } of chains) {
-    const { times, failures, kinds, digest } = await hotReads(api, chain, rate, seconds)
+    const { times, failures, late, kinds, digest } = await hotReads(api, chain, rate, seconds)
     console.log(
       `${chain}, ${swaps} swaps: ${times.length} hot reads at ${rate}/s, ${failures} failed: p50 ${at(times, 0.5)} ms, ` +
-        `p99 ${at(times, 0.99)} ms, worst ${at(times, 1)} ms; digest ${digest}`,
+        `p99 ${at(times, 0.99)} ms, worst ${at(times, 1)} ms; sent up to ${at(late, 0.99)} ms late in p99; digest ${digest}`,
     )
     for (const [kind, one] of kinds) console.log(`  ${kind} by itself: p50 ${at(one, 0.5)} ms, p99 ${at(one, 0.99)} ms`)
   }

@@ -19,6 +19,7 @@ import { openDuckDb } from '../test/support/duckdb/duckdb.ts'
 import { DAYS, END_MS, SWAP_COLUMNS, SwapGenerator } from './lake/generator.ts'
 import { benchDatabase } from './support/database.ts'
 import { hardware } from './support/hardware.ts'
+import { processSeconds } from './support/server-time.ts'
 
 const swaps = Number(process.argv[2] || 1_000_000)
 const inPostgres = Number(process.argv[3] ?? 1_000_000)
@@ -103,20 +104,28 @@ async function inClickHouse(folder: string): Promise<void> {
   await ask({ sql: 'create database lake' })
   await run(createTable({ name: 'swaps', view: { name: 'final.swaps', columns: [...columns] } }))
   for (const sql of createTotals(new Set(['swaps']))) await run(sql)
-  const started = performance.now()
+  const [started, before] = [performance.now(), processSeconds(server.pid)]
   const names = SWAP_COLUMNS.flatMap((column) => sourceColumn(column).targets).map(({ name }) => name)
   for (const month of await monthsOf(folder))
     await run(
       `insert into swaps (chain, ${names.join(', ')}) select 'wax', ${names.join(', ')} from file('${folder}/swaps/chain=wax/date=${month}-*/*.parquet', Parquet)`,
     )
   const seconds = (performance.now() - started) / 1000
-  console.log(`ClickHouse (chdb), loaded from the files with candles and totals: ${count(swaps / seconds)} rows/s`)
+  const processor = processSeconds(server.pid) - before
+  console.log(
+    `ClickHouse (chdb), loaded from the files with candles and totals: ${count(swaps / seconds)} rows/s, ${count(swaps / processor)} rows a second of CPU; ${count((await bytesOf(run)) / 2 ** 20)} MB on disk`,
+  )
   await measure('ClickHouse (chdb)', run, {
     'volume by pool, last 30 days': `select pool_id, sum(usd) from swaps where chain = 'wax' and block_time >= '${since} 00:00:00' group by 1 format Null`,
     'volume by day of one pool': `select toDate(block_time), sum(usd) from swaps where chain = 'wax' and pool_id = ${POOL} group by 1 format Null`,
     'volume by day and pool, totals': `select day, pool_id, volume_usd from pool_days where chain = 'wax' format Null`,
     'volume by day and pool, raw': `select toDate(block_time), pool_id, sum(usd) from swaps where chain = 'wax' group by 1, 2 format Null`,
   })
+}
+
+/** Bytes of all tables on disk. */
+async function bytesOf(run: (sql: string) => Promise<string>): Promise<number> {
+  return Number(await run('select sum(bytes_on_disk) from system.parts where active format TSV'))
 }
 
 async function monthsOf(folder: string): Promise<string[]> {

@@ -21,11 +21,11 @@ import { packChain } from '../packs/write/pack.ts'
 import { startTestCluster } from '../test/support/cluster.ts'
 import { processorMs } from './decode/processor.ts'
 import { blocksOf, MemorySource, quietChain } from './packs/chain.ts'
-import { ServerTime } from './packs/server-time.ts'
 import { bareCopy } from './support/bare-copy.ts'
 import { benchDatabase } from './support/database.ts'
 import { hardware } from './support/hardware.ts'
 import { DEV } from './support/profile.ts'
+import { ServerTime } from './support/server-time.ts'
 
 const count = Number(process.argv[2] || 30_000)
 const CHAIN = 'telos'
@@ -78,13 +78,16 @@ async function run(indexed: string, full: string, none: string): Promise<void> {
   report('fetched, verified in full', blocks.length, verified)
   const unverified = await measure(time, () => fetchBlocks(none, null))
   report('fetched, unverified', blocks.length, unverified)
-  const bare = await measure(time, () => bareCopy(indexed))
-  const { rows: copied, seconds } = bare.value
+  const bare = await bareCopy(indexed, time)
+  const { rows: copied, seconds } = bare
   const loaded = unverified.value
   const share = loaded / unverified.wall / (copied / seconds)
-  console.log(`  bare COPY of ${copied} rows: ${seconds.toFixed(1)} s, ${Math.round(copied / seconds)} rows/s`)
   console.log(
-    `  fetched unverified: ${loaded} rows, ${Math.round(loaded / unverified.wall)} rows/s: ${percent(share)} of it`,
+    `  bare COPY of ${copied} rows: ${seconds.toFixed(1)} s, ${Math.round(copied / seconds)} rows/s; processor: ${bare.own.toFixed(1)} s here, ${bare.server.toFixed(1)} s in the server`,
+  )
+  const ofProcessor = loaded / (unverified.own + unverified.server) / (copied / (bare.own + bare.server))
+  console.log(
+    `  fetched unverified: ${loaded} rows, ${Math.round(loaded / unverified.wall)} rows/s: ${percent(share)} of it by the clock, ${percent(ofProcessor)} by processor time`,
   )
   const million = (1e6 / blocks.length / 60) * verified.wall
   const cores = (1e6 / blocks.length / 60) * ((verified.own + verified.server) / 2)

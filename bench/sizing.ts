@@ -11,10 +11,10 @@ import { makeBlocks } from './blocks/chain.ts'
 import { PROFILES } from './blocks/profiles.ts'
 import { processorMs } from './decode/processor.ts'
 import { MemorySource } from './packs/chain.ts'
-import { ServerTime } from './packs/server-time.ts'
 import { benchDatabase } from './support/database.ts'
 import { hardware } from './support/hardware.ts'
 import { DEV } from './support/profile.ts'
+import { ServerTime } from './support/server-time.ts'
 
 const names = (process.argv[2] || 'quiet,wax-now,wax-64k').split(',')
 const count = Number(process.argv[3] || 2000)

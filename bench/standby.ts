@@ -4,19 +4,20 @@
 //   processes, default 1,2,4]
 import { createHash } from 'node:crypto'
 import os from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
-import type pg from 'pg'
 import { migrate } from '../migrations/migrate.ts'
-import { openPool } from '../net/postgres.ts'
 import { type ReplicatedServers, startReplicatedServers } from '../test/support/standby.ts'
 import { until } from '../test/support/until.ts'
+import { processorMs } from './decode/processor.ts'
 import { BlocksProcess } from './exchange/blocks-process.ts'
 import { exchangeOf, writeHistory } from './exchange/history.ts'
 import { hotPaths, hotReads } from './exchange/hot-reads.ts'
 import { ApiClient, ApiProcess } from './exchange/server.ts'
+import { Lag } from './standby/lag.ts'
+import { Shares } from './standby/shares.ts'
 import { BalancerProcess } from './support/balancer.ts'
 import { hardware } from './support/hardware.ts'
 import { at } from './support/percentile.ts'
+import { processSeconds, ServerTime } from './support/server-time.ts'
 
 const swaps = Number(process.argv[2] || 1_000_000)
 const seconds = Number(process.argv[3] || 30)
@@ -26,70 +27,57 @@ const counts = (process.argv[6] || '1,2,4').split(',').map(Number)
 const chain = 'wax'
 const DATABASE = 'headwater_bench_standby'
 const FIRST_PORT = 7791
-/** Interval of reading both servers' positions, ms. */
-const SAMPLE_MS = 100
 const COMPARED_PATHS = 350
 
-/** Reads how far the standby lags, until it is stopped. */
-class Lag {
-  /** Age of the last commit that the standby has replayed, ms: the interval of blocks and the lag. */
-  readonly ages: number[] = []
-  /** Number of blocks that the primary has and the standby lacks. */
-  readonly blocks: number[] = []
-  /** Number of own reads of the standby that the replay cancelled. */
-  cancelled = 0
-  readonly #stop = new AbortController()
-  #running: Promise<void> = Promise.resolve()
-
-  start(servers: ReplicatedServers): this {
-    this.#running = this.#run(servers)
-    return this
-  }
-
-  async stop(): Promise<void> {
-    this.#stop.abort()
-    await this.#running
-    for (const list of [this.ages, this.blocks]) list.sort((a, b) => a - b)
-  }
-
-  async #run({ primary, standby }: ReplicatedServers): Promise<void> {
-    const pools = [primary, standby].map((server) => openPool({ connectionString: server.url(DATABASE), max: 1 }))
-    const [there, here] = pools as [pg.Pool, pg.Pool]
-    const position = `select block_num::int4 as num, extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 * 1000 as age
-      from meta.position where chain = '${chain}'`
-    while (!this.#stop.signal.aborted) {
-      const first = await there.query<{ num: number }>(position)
-      const second = await here.query<{ num: number; age: number }>(position).catch((error: { code?: string }) => {
-        if (error.code !== '40001') throw error
-        return null
-      })
-      if (second === null) this.cancelled++
-      else {
-        this.blocks.push(Math.max(0, (first.rows[0]?.num ?? 0) - (second.rows[0]?.num ?? 0)))
-        this.ages.push(second.rows[0]?.age ?? Number.NaN)
-      }
-      await delay(SAMPLE_MS, undefined, { signal: this.#stop.signal }).catch(() => {})
-    }
-    await Promise.all(pools.map((pool) => pool.end()))
-  }
+interface Parts {
+  servers: ReplicatedServers
+  balancer: BalancerProcess
+  apis: readonly ApiProcess[]
 }
 
 /** Hot reads while blocks are written. @returns their times, the standby's lag, and the blocks written per second */
-async function underLoad(servers: ReplicatedServers, client: ApiClient) {
-  const blocks = await BlocksProcess.start(servers.primary.url(DATABASE), chain, 6300, 1000 / blocksPerSecond)
+async function underLoad({ servers, balancer, apis }: Parts, client: ApiClient) {
+  const [primary, standby] = [servers.primary.url(DATABASE), servers.standby.url(DATABASE)]
+  const blocks = await BlocksProcess.start(primary, chain, 6300, 1000 / blocksPerSecond)
   const lag = new Lag()
   try {
+    const [first, second] = [await ServerTime.of(primary), await ServerTime.of(standby)]
     const started = performance.now()
-    lag.start(servers)
-    const reads = await hotReads(client, chain, rate, seconds)
+    lag.start([primary, standby], chain)
+    const before = await cacheLookups(apis)
+    let shares: Shares | undefined
+    const reads = await hotReads(client, chain, rate, seconds, apis, () => {
+      shares = new Shares(
+        new Map([
+          ...apis.map((api, i) => [`API ${i + 1}`, () => processSeconds(api.pid)] as const),
+          ['primary', () => first.seconds()],
+          ['standby', () => second.seconds()],
+          ['balancer', () => processSeconds(balancer.pid)],
+          ['writer of blocks', () => processSeconds(blocks.pid)],
+          ['load generator', () => processorMs() / 1000],
+        ]),
+      )
+    })
     const elapsed = (performance.now() - started) / 1000
-    return { ...reads, lag, written: (await blocks.stop()) / elapsed }
+    const after = await cacheLookups(apis)
+    const lookups = (result: string) => (after.get(result) ?? 0) - (before.get(result) ?? 0)
+    const cache = `${lookups('hit')} answers from the cache, ${lookups('miss')} made, the first ones included`
+    return { ...reads, lag, cache, shares: shares?.text() ?? '', written: (await blocks.stop()) / elapsed }
   } catch (error) {
     await blocks.stop()
     throw error
   } finally {
     await lag.stop()
   }
+}
+
+/** Lookups of whole answers in the memory of all processes, by result. */
+async function cacheLookups(apis: readonly ApiProcess[]): Promise<Map<string, number>> {
+  const sums = new Map<string, number>()
+  for (const api of apis)
+    for (const [result, count] of await api.metric('headwater_cache_lookups_total', 'result'))
+      sums.set(result, (sums.get(result) ?? 0) + count)
+  return sums
 }
 
 async function measure(servers: ReplicatedServers, count: number): Promise<void> {
@@ -99,12 +87,20 @@ async function measure(servers: ReplicatedServers, count: number): Promise<void>
   try {
     for (let i = 0; i < count; i++)
       apis.push(await ApiProcess.start(servers.standby.url(DATABASE), [chain], FIRST_PORT + i))
-    const { times, failures, lag, written } = await underLoad(servers, client)
+    const { times, late, failures, lag, written, ...more } = await underLoad({ servers, balancer, apis }, client)
     console.log(
-      `${count} processes: ${(times.length / seconds).toFixed(0)} requests/s, ${failures} failed, p50 ${at(times, 0.5)} ms, p99 ${at(times, 0.99)} ms, worst ${at(times, 1)} ms;`,
+      `${count} processes, load ${os.loadavg()[0]?.toFixed(1)}: ${(times.length / seconds).toFixed(0)} requests/s, ${failures} failed, p50 ${at(times, 0.5)} ms, p99 ${at(times, 0.99)} ms, worst ${at(times, 1)} ms; sent up to ${at(late, 0.99)} ms late in p99;`,
       `${written.toFixed(1)} blocks/s written; the last replayed commit is ${at(lag.ages, 0.5)} ms old, p99 ${at(lag.ages, 0.99)} ms, worst ${at(lag.ages, 1)} ms;`,
       `the standby lacks ${at(lag.blocks, 0.99)} blocks in p99, ${at(lag.blocks, 1)} at most, in ${lag.blocks.length} looks, ${lag.cancelled} more cancelled`,
     )
+    for (const [kind, own] of more.loaded) {
+      const first = more.kinds.get(kind) ?? []
+      console.log(
+        `  ${kind}: p50 ${at(own, 0.5)} ms, p99 ${at(own, 0.99)} ms; one after the other, for the first time: p50 ${at(first, 0.5)} ms, p99 ${at(first, 0.99)} ms`,
+      )
+    }
+    console.log(`  slowest of each second: ${more.worst.map((ms) => ms.toFixed(0)).join(', ')} ms`)
+    console.log(`  of a core: ${more.shares}; ${more.cache}`)
     await servers.replayed()
     const { rows } = await servers.primary.query('select block_num::text as block from meta.position', [], DATABASE)
     await compare(apis, rows[0].block)

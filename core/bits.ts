@@ -13,6 +13,6 @@ export function setBit(bytes: Uint8Array, i: number): void {
 /** One bit for each flag, in ceil(n / 8) bytes. */
 export function packBits(flags: readonly boolean[]): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(flags.length / 8))
-  for (const [i, flag] of flags.entries()) if (flag) setBit(bytes, i)
+  for (let i = 0; i < flags.length; i++) if (flags[i]) setBit(bytes, i)
   return bytes
 }

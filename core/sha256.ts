@@ -5,7 +5,7 @@ import * as crypto from 'node:crypto'
 /**
  * `crypto.hash` (Node 20.12 and newer), without a hash object. Returning text costs half as much as returning a Buffer.
  */
-type OneShot = (algorithm: string, data: Uint8Array, encoding: 'latin1') => string
+type OneShot = (algorithm: string, data: Uint8Array, encoding: 'latin1' | 'hex') => string
 const oneShot = (crypto as unknown as { hash: OneShot }).hash
 
 /** 32-byte hash of the concatenated parts. */
@@ -14,6 +14,11 @@ export function sha256(...parts: Uint8Array[]): Uint8Array {
   const [first] = parts
   sha256Into(first && parts.length === 1 ? first : Buffer.concat(parts), digest, 0)
   return digest
+}
+
+/** Hash of `data` as hex text, without a byte array. */
+export function sha256Hex(data: Uint8Array): string {
+  return oneShot('sha256', data, 'hex')
 }
 
 /** Writes the 32-byte hash of `data` to `target` at an offset. They may overlap. */

@@ -1,19 +1,24 @@
 // Reads the data of a step: everything that the new blocks changed, before any change in memory.
 import type { ChainConfig } from '../../config/schema.ts'
 import { moveWindows, readSeries, type SeriesReads } from './advance-series.ts'
+import type { BlockId } from './branch.ts'
 import { anyBook } from './index-tokens.ts'
-import { emptySeries, type LoadedMarket, loadSeries, ticksByPool, usdOf } from './load.ts'
+import { emptySeries, type LoadedMarket, loadSeries, readDigests, ticksByPool, usdOf } from './load.ts'
 import type { LiveTick, Series } from './model.ts'
 import type { PriceInputs } from './pricing.ts'
 import type { Creation, Position, SeriesKind, SnapshotReader, StepRow } from './reader.ts'
 import type { Place, Touched } from './recent-steps.ts'
 import { WINDOW_NAMES, type WindowName, windowStart } from './rolling.ts'
 import { type BookFacts, bookFacts, type ClosedMarketRow, type OrderRow, type PoolFacts, poolFacts } from './rows.ts'
-import { type Unlogged, unloggedChanges } from './unlogged.ts'
+import { type Digests, type Unlogged, unloggedChanges } from './unlogged.ts'
 
 export interface StepReads {
+  /** The newest of the blocks. */
+  blocks: readonly BlockId[]
   /** True when `pools` and `books` hold all rows of the chain; false when they hold only the rows of the keys. */
   everything: boolean
+  /** Digests of all rows, if they were read. */
+  digests: Digests | null
   /** Pools and markets that the blocks changed. */
   poolKeys: number[]
   bookKeys: number[]
@@ -48,7 +53,9 @@ export function usualStep(config: ChainConfig, state: LoadedMarket, from: Place,
   const usual = step.follows && !isWhole(from, step) && step.scoresFrom === state.scoresFrom
   if (!usual || WINDOW_NAMES.some((name) => windowStart(step.time, name) > windowStart(from.at.time, name))) return null
   return {
+    blocks: step.blocks,
     everything: false,
+    digests: null,
     ...rowsOf(step),
     creations: byId(step.creations),
     windowBlocks: from.windowBlocks,
@@ -74,14 +81,17 @@ export async function readStep(
 ): Promise<StepReads> {
   const step = (await reader.step(from.at)) as StepRow
   const everything = isWhole(from, step)
-  const unlogged = everything ? await unloggedChanges(state, reader) : NONE
+  const digests = everything ? await readDigests(reader) : null
+  const unlogged = digests === null ? NONE : unloggedChanges(state.digests, digests)
   const poolKeys = [...new Set([...step.poolKeys, ...unlogged.pools, ...(undone?.pools ?? [])])]
   const bookKeys = [...new Set([...step.bookKeys, ...unlogged.books, ...(undone?.books ?? [])])]
   const windowBlocks = await moveWindows(from, step, reader)
   const newPools = poolKeys.filter((id) => !state.pools.has(id) || undone?.pools.has(id))
   const { scoresFrom } = step
   return {
+    blocks: step.blocks,
     everything,
+    digests,
     ...(everything || undone !== null ? await readRows(everything, poolKeys, bookKeys, reader) : rowsOf(step)),
     windowBlocks,
     scoresFrom,

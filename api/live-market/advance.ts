@@ -16,6 +16,7 @@ import {
   type PoolFacts,
   type TradesRow,
 } from './rows.ts'
+import { forgetDigests } from './unlogged.ts'
 
 /** What a step changed: ids of pools and markets whose members may differ from before. */
 export interface Changes {
@@ -62,6 +63,8 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
   state.lib = lib
   state.windowBlocks = reads.windowBlocks
   state.scoresFrom = reads.scoresFrom
+  if (reads.digests === null) forgetDigests(state.digests, reads.poolKeys, reads.bookKeys)
+  else state.digests = reads.digests
   advancePools(state, reads, changes)
   advanceBooks(state, reads, changes)
   for (const id of applySeries((id) => state.pools.get(id), reads.amm)) changes.pools.add(id)

@@ -7,6 +7,7 @@ import type { Log } from '../http/log.ts'
 import { advanceMarket, type Changes } from './advance.ts'
 import { readStep, type StepReads, usualStep } from './advance-reads.ts'
 import { describeMarket, differences, type MarketAudit } from './audit.ts'
+import { Branch } from './branch.ts'
 import { type LoadedMarket, loadMarket } from './load.ts'
 import type { BlockMark, MarketState } from './model.ts'
 import { type Position, SnapshotReader } from './reader.ts'
@@ -31,6 +32,7 @@ export class LiveMarket {
   private readonly listeners = new Set<MarketListener>()
   private readonly signListeners = new Set<() => void>()
   private readonly recent = new RecentSteps()
+  private readonly branch = new Branch()
   private loaded: LoadedMarket | null = null
   private running: Promise<void> | null = null
   private stepping: Promise<void> = Promise.resolve()
@@ -47,6 +49,11 @@ export class LiveMarket {
   /** The market at its block; null until it is loaded. Valid until the caller's next `await`. */
   get state(): MarketState | null {
     return this.loaded
+  }
+
+  /** Whether a block is the market's own, or one of the newest before it on the same branch. */
+  hasPassed(mark: BlockMark): boolean {
+    return this.branch.has(mark)
   }
 
   /** Adds a listener. @returns a function that removes it */
@@ -168,6 +175,7 @@ export class LiveMarket {
     const started = performance.now()
     this.loaded = await loadMarket(this.config, reader, position)
     this.recent.restart(this.loaded)
+    this.branch.restart(position)
     const ms = Math.round(performance.now() - started)
     this.log.info('the market is loaded', { chain: this.config.chain, block: position.block, ms })
     this.notify(null)
@@ -176,6 +184,7 @@ export class LiveMarket {
   private moveOn(state: LoadedMarket, from: Place, position: Position, reads: StepReads): void {
     const changes = advanceMarket(state, position, reads)
     this.recent.add(from, state, changes, state.lib)
+    this.branch.add(from.at.block, [...reads.blocks, position])
     this.notify(changes)
   }
 

@@ -17,12 +17,14 @@ import {
   type TickRow,
   volumeOf,
 } from './rows.ts'
+import { type Digests, digestsOf } from './unlogged.ts'
 
 /** Nodes deliver no earlier block. */
 const FIRST_BLOCK = 2
 
-/** The market with the first blocks of its windows. */
+/** The market with the first blocks of its windows, and digests of its rows. */
 export interface LoadedMarket extends MarketState {
+  digests: Digests
   /** First block of each window. */
   windowBlocks: Record<WindowName, number>
 }
@@ -57,6 +59,7 @@ export async function loadMarket(
     books,
     closedBooks,
     windowBlocks,
+    digests: await readDigests(reader),
     scoresFrom,
     prices,
     aggregatorIds,
@@ -74,6 +77,10 @@ export async function loadMarket(
  */
 export function usdOf({ price }: ChainConfig, stored: string | null): bigint | null {
   return usdPriceOf(stored ?? (price?.source === 'fixed' ? price.usd : null))
+}
+
+export async function readDigests(reader: SnapshotReader): Promise<Digests> {
+  return digestsOf(await reader.tickDigests(), await reader.orderDigests())
 }
 
 async function loadPools(reader: SnapshotReader, at: BlockMark): Promise<Map<number, LivePool>> {

@@ -1,7 +1,8 @@
 // Reads the rows of the market, in one snapshot of the database.
 import type { Pool, PoolClient } from 'pg'
+import type { BlockId } from './branch.ts'
 import type { BlockMark } from './model.ts'
-import type { ClosedMarketRow, MarketRow, OrderRow, PoolRow, TickRow, TradesRow } from './rows.ts'
+import type { ClosedMarketRow, DigestRow, MarketRow, OrderRow, PoolRow, TickRow, TradesRow } from './rows.ts'
 import * as sql from './sql.ts'
 
 export type SeriesKind = 'amm' | 'spot'
@@ -22,6 +23,8 @@ export interface Creation {
 export interface StepRow extends Position {
   /** Whether the known block is still on the followed branch. */
   follows: boolean
+  /** The newest blocks after it. */
+  blocks: BlockId[]
   /** Pools and markets that the blocks changed, and the current rows of those that still exist. */
   poolKeys: number[]
   bookKeys: number[]
@@ -101,6 +104,16 @@ export class SnapshotReader {
 
   ticks(ids: number[] | null): Promise<TickRow[]> {
     return this.rows(sql.TICKS, ids)
+  }
+
+  /** Digests of the ticks of each pool that has any. */
+  tickDigests(): Promise<DigestRow[]> {
+    return this.rows(sql.TICK_DIGESTS)
+  }
+
+  /** Digests of the orders of each market that has any. */
+  orderDigests(): Promise<DigestRow[]> {
+    return this.rows(sql.ORDER_DIGESTS)
   }
 
   markets(ids: number[] | null): Promise<MarketRow[]> {

@@ -124,6 +124,12 @@ export function bookFacts(row: MarketRow): BookFacts {
   }
 }
 
+/** Digest of all ticks of a pool, or of all orders of a market. */
+export interface DigestRow {
+  id: number
+  digest: string
+}
+
 export interface OrderRow {
   market: number
   side: string

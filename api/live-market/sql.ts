@@ -47,6 +47,26 @@ export const TICKS = `
   select ${TICK_COLUMNS} from state.ticks
   where chain = $1 and ($2::int8[] is null or pool_id = any($2)) order by pool_id, tick`
 
+/**
+ * A digest of the rows of each key: the sum of the rows' hashes, which does not depend on their order. PostgreSQL hashes a
+ * numeric by its value. Columns are those that the market holds.
+ */
+const digests = (key: string, table: string, columns: string) => `
+  select ${key}::float8 as id, sum(hash_record_extended(row(${columns}), 0))::text as digest from ${table}
+  where chain = $1 group by ${key}`
+
+export const TICK_DIGESTS = digests(
+  'pool_id',
+  'state.ticks',
+  'tick, liquidity_gross, liquidity_net, fee_growth_outside_a_x64, fee_growth_outside_b_x64',
+)
+
+export const ORDER_DIGESTS = digests(
+  'market_id',
+  'state.orders',
+  'side, order_id, account, bid_amount, ask_amount, unit_price',
+)
+
 const MARKET_COLUMNS = `
   market_id::float8 as id, base_contract as "baseContract", base_symbol as "baseSymbol", base_decimals as "baseDecimals",
   target_contract as "targetContract", target_symbol as "targetSymbol", target_decimals as "targetDecimals",
@@ -234,6 +254,11 @@ const changedRow = (columns: string, changed: string, table: string, key: string
 /** Rows of a statement as a JSON array, `[]` without rows. */
 const asJson = (statement: string) => `(select coalesce(json_agg(r), '[]') from (${statement}) r)`
 
+/** Numbers and ids of the newest blocks after block $2. */
+const NEW_BLOCKS = `
+  select block_num::float8 as block, encode(block_id, 'hex') as id from ledger.blocks where chain = $1 and block_num > $2
+  order by block_num desc limit 64`
+
 /**
  * The chain's position, and the changes of the blocks after block $2 with id $3 (64 hex digits). Changes are found from
  * logged actions and from before-images of rows. One statement, because in a busy process each answer of the database
@@ -263,6 +288,7 @@ export const STEP = `
   )
   select ${POSITION_COLUMNS},
     exists (select from ledger.blocks where chain = $1 and block_num = $2 and block_id = decode($3, 'hex')) as follows,
+    ${asJson(NEW_BLOCKS)} as blocks,
     (select coalesce(json_agg(pool_id::float8), '[]') from changed_pools) as "poolKeys",
     (select coalesce(json_agg(market_id::float8), '[]') from changed_markets) as "bookKeys",
     ${asJson('select * from swaps')} as swaps,

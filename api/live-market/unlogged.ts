@@ -1,58 +1,38 @@
-// Finds orders and ticks that final blocks changed without logging it. Final blocks leave no before-images, so all rows
-// are compared with those in memory.
-import { ticksByPool } from './load.ts'
-import type { LiveBook, LiveTick, MarketState } from './model.ts'
-import type { SnapshotReader } from './reader.ts'
+// Finds orders and ticks that final blocks changed without logging it. Final blocks leave no before-images, so digests of
+// all rows are compared with those of the last time. The database makes the digests: reading a hundred thousand rows
+// would stop the process for longer than a fast chain takes to make its next blocks final.
+import type { DigestRow } from './rows.ts'
+
+/** Digests of the ticks of each pool and of the orders of each market, by id. None without rows. */
+export interface Digests {
+  pools: Map<number, string>
+  books: Map<number, string>
+}
 
 export interface Unlogged {
   pools: number[]
   books: number[]
 }
 
-/** Pools whose ticks, and markets whose orders, are not as in memory; those not in memory too. */
-export async function unloggedChanges({ pools, books }: MarketState, reader: SnapshotReader): Promise<Unlogged> {
-  const ticks = ticksByPool(await reader.ticks(null))
-  const orders = new Map<number, string[]>()
-  for (const row of await reader.orders(null)) {
-    const list = orders.get(row.market)
-    if (list === undefined) orders.set(row.market, [textOf(row, row.side)])
-    else list.push(textOf(row, row.side))
-  }
-  const known = ({ bids, asks }: LiveBook) => [
-    ...bids.map((order) => textOf(order, 'buy')),
-    ...asks.map((order) => textOf(order, 'sell')),
-  ]
-  return {
-    pools: [...new Set([...pools.keys(), ...ticks.keys()])].filter(
-      (id) => !isSameTicks(pools.get(id)?.ticks, ticks.get(id)),
-    ),
-    books: [...new Set([...books.keys(), ...orders.keys()])].filter((id) => {
-      const book = books.get(id)
-      return !isSameSet(book === undefined ? [] : known(book), orders.get(id) ?? [])
-    }),
-  }
+/** Digest of an item whose rows have changed since the last digests. */
+const CHANGED = ''
+
+export function digestsOf(pools: readonly DigestRow[], books: readonly DigestRow[]): Digests {
+  const byId = (rows: readonly DigestRow[]) => new Map(rows.map(({ id, digest }) => [id, digest]))
+  return { pools: byId(pools), books: byId(books) }
 }
 
-type OrderFacts = Record<'id' | 'account' | 'bid' | 'ask' | 'unitPrice', unknown>
-
-function textOf({ id, account, bid, ask, unitPrice }: OrderFacts, side: string): string {
-  return `${side === 'buy'} ${id} ${account} ${bid} ${ask} ${unitPrice}`
+/** Marks pools and markets whose rows a step has changed: they count as changed until the next digests. */
+export function forgetDigests(known: Digests, pools: Iterable<number>, books: Iterable<number>): void {
+  for (const id of pools) known.pools.set(id, CHANGED)
+  for (const id of books) known.books.set(id, CHANGED)
 }
 
-function isSameSet(some: readonly string[], others: readonly string[]): boolean {
-  if (some.length !== others.length) return false
-  const all = new Set(some)
-  return others.every((one) => all.has(one))
+/** Pools whose ticks, and markets whose orders, may not be as they were at the earlier digests. */
+export function unloggedChanges(known: Digests, found: Digests): Unlogged {
+  return { pools: differing(known.pools, found.pools), books: differing(known.books, found.books) }
 }
 
-const NONE: ReadonlyMap<number, LiveTick> = new Map()
-
-function isSameTicks(known = NONE, found = NONE): boolean {
-  if (known.size !== found.size) return false
-  for (const [id, tick] of found) {
-    const other = known.get(id)
-    if (other === undefined) return false
-    for (const name of Object.keys(tick) as (keyof LiveTick)[]) if (tick[name] !== other[name]) return false
-  }
-  return true
+function differing(known: ReadonlyMap<number, string>, found: ReadonlyMap<number, string>): number[] {
+  return [...new Set([...known.keys(), ...found.keys()])].filter((id) => known.get(id) !== found.get(id))
 }

@@ -11,6 +11,10 @@ const OWN = fileURLToPath(import.meta.url)
 export class BlocksProcess {
   private readonly child: ChildProcess
 
+  get pid(): number {
+    return this.child.pid ?? 0
+  }
+
   private constructor(child: ChildProcess) {
     this.child = child
   }

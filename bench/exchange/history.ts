@@ -30,8 +30,20 @@ export function exchangeOf(chain: string, systemToken: Scale['systemToken'], swa
   return { chain, systemToken, pools: 6300, markets: 1600, tokens: 4200, swaps, deals: Math.ceil(swaps / 10), minutes }
 }
 
+export interface Parts {
+  /** Candles of all resolutions, by default; of days alone, with those of hours in the last 90 days. */
+  candles?: 'all' | 'days'
+  /** Whether the secondary indexes are built. Default true. */
+  indexes?: boolean
+}
+
 /** Fills the tables of one chain. `now` is Unix milliseconds in the minute of the last block. */
-export async function writeHistory(url: string, scale: Scale, now: number): Promise<void> {
+export async function writeHistory(
+  url: string,
+  scale: Scale,
+  now: number,
+  { candles = 'all', indexes = true }: Parts = {},
+): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { chain, minutes, pools, tokens } = scale
@@ -62,14 +74,23 @@ export async function writeHistory(url: string, scale: Scale, now: number): Prom
     await run(sql.PUT_DEALS, chain, start, minutes, scale.deals, scale.markets)
     await run(sql.PUT_PRICES, chain, start)
     await run(sql.PUT_POSITION, chain, minutes, new Date(end))
-    await run(sql.PUT_MINUTES, chain)
-    const { rows } = await client.query(
-      'select resolution, source from meta.resolutions where source is not null order by place',
-    )
-    for (const { resolution, source } of rows) await run(sql.ROLL_UP, chain, resolution, source)
-    await run('select meta.build_indexes($1)', chain)
+    if (candles === 'all') await putCandles(client, chain)
+    else {
+      await run(sql.putCandles('1D', '1 day', 'bucket'), chain, '-infinity')
+      await run(sql.putCandles('60', '1 hour', 'bucket'), chain, new Date(end - 90 * 1440 * MINUTE))
+    }
+    if (indexes) await run('select meta.build_indexes($1)', chain)
     await run('vacuum analyze')
   } finally {
     await client.end()
   }
+}
+
+/** Minutes from trades, each higher resolution from a lower one. */
+async function putCandles(client: pg.Client, chain: string): Promise<void> {
+  await client.query(sql.putCandles('1', '1 minute'), [chain, '-infinity'])
+  const { rows } = await client.query(
+    'select resolution, source from meta.resolutions where source is not null order by place',
+  )
+  for (const { resolution, source } of rows) await client.query(sql.ROLL_UP, [chain, resolution, source])
 }

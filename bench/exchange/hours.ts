@@ -50,8 +50,12 @@ const USERS = `
   select $1, a.hour, a.account from meta.position p cross join lateral meta.hour_accounts($1, p.block_num - 1440, p.block_num) a
   where p.chain = $1 and a.hour < date_trunc('hour', p.block_time, 'UTC')`
 
+/** Snapshots, numbers of holders, and totals of hours. */
+export const HOURS_ALONE = [SNAPSHOTS, HOLDERS, TOTALS] as const
+const ALL = [SNAPSHOTS, LOCKS, FARMS, HOLDERS, TOTALS, USERS] as const
+
 /** Adds the data to an existing history. */
-export async function writeHours(url: string, chain: string): Promise<void> {
+export async function writeHours(url: string, chain: string, statements: readonly string[] = ALL): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -60,7 +64,7 @@ export async function writeHours(url: string, chain: string): Promise<void> {
     ])
     if (rows[0].there) return
     await client.query("set work_mem = '1GB'")
-    for (const statement of [SNAPSHOTS, LOCKS, FARMS, HOLDERS, TOTALS, USERS]) await client.query(statement, [chain])
+    for (const statement of statements) await client.query(statement, [chain])
     await client.query('vacuum analyze')
   } finally {
     await client.end()

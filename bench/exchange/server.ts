@@ -58,6 +58,10 @@ export class ApiClient {
 export class ApiProcess extends ApiClient {
   private readonly child: ChildProcess
 
+  get pid(): number {
+    return this.child.pid ?? 0
+  }
+
   private constructor(port: number, child: ChildProcess) {
     super(port)
     this.child = child
@@ -96,6 +100,18 @@ export class ApiProcess extends ApiClient {
       }
     }
     return api
+  }
+
+  /** Sum of the series of a metric by one of its labels. */
+  async metric(name: string, label: string): Promise<Map<string, number>> {
+    const text = (await this.get('localhost', '/metrics')).body.toString()
+    const sums = new Map<string, number>()
+    for (const line of text.split('\n')) {
+      if (!line.startsWith(`${name}{`)) continue
+      const value = new RegExp(`[{,]${label}="([^"]*)"`).exec(line)?.[1] ?? ''
+      sums.set(value, (sums.get(value) ?? 0) + Number(line.slice(line.lastIndexOf(' '))))
+    }
+    return sums
   }
 
   async stop(): Promise<void> {

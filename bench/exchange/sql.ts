@@ -145,19 +145,19 @@ export const PUT_DEALS = `
   cross join lateral (select b.worth * exp(0.1 * sin(m / 20000.0 + of_market) + 0.01 * (pg_temp.u(i, 15) - 0.5)) as price,
     (1000 + 1e6 * pg_temp.u(i, 16))::int8 as amount) r`
 
-/** Candles of minutes, from all trades at once, in the order of the primary key. */
-export const PUT_MINUTES = `
+/** Candles of a length, from all trades since $2 at once. $1: chain. `order`: their order in the table. */
+export const putCandles = (resolution: string, length: string, order = 'kind, id, bucket') => `
   insert into derive.candles (chain, market_kind, market_id, resolution, bucket_time, open, high, low, close, volume_base, volume_target,
     volume_usd, trades, trades_without_usd)
-  select $1, kind, id, '1', minute, (array_agg(price order by global_seq))[1], max(price), min(price),
+  select $1, kind, id, '${resolution}', bucket, (array_agg(price order by global_seq))[1], max(price), min(price),
     (array_agg(price order by global_seq desc))[1], sum(base), sum(target), sum(usd), count(*), count(*) - count(usd)
   from (
-    select 'amm' as kind, pool_id as id, date_bin('1 minute', block_time, timestamptz '1970-01-01 00:00:00+00') as minute, sqrt_price_x64 as price,
+    select 'amm' as kind, pool_id as id, date_bin('${length}', block_time, timestamptz '1970-01-01 00:00:00+00') as bucket, sqrt_price_x64 as price,
       abs(amount_a) as base, abs(amount_b) as target, usd, global_seq from ledger.swaps where chain = $1
     union all
-    select 'spot', market_id, date_bin('1 minute', block_time, timestamptz '1970-01-01 00:00:00+00'), unit_price, amount_base, amount_target, usd,
+    select 'spot', market_id, date_bin('${length}', block_time, timestamptz '1970-01-01 00:00:00+00'), unit_price, amount_base, amount_target, usd,
       global_seq from ledger.deals where chain = $1
-  ) t group by kind, id, minute`
+  ) t where bucket >= $2::timestamptz group by kind, id, bucket order by ${order}`
 
 /** $1: chain; $2: resolution; $3: the lower resolution from which it is rolled up. */
 export const ROLL_UP = `

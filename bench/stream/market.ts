@@ -55,6 +55,7 @@ export class BenchMarket {
       prices,
       aggregatorIds: new Map(),
       changed: { tokens: new Map(), pools: at, books: at, tokenSet: at, everything: at },
+      digests: { pools: new Map(), books: new Map() },
       windowBlocks: { day: 0, week: 0, month: 0, quarter: 0, all: 0 },
       scoresFrom: null,
     }
@@ -76,6 +77,8 @@ export class BenchMarket {
     const { state } = this
     const none = () => ({ come: [], left: [], day: [] })
     return {
+      blocks: [],
+      digests: null,
       everything: false,
       poolKeys: [...pools],
       bookKeys: [...books],

@@ -10,6 +10,10 @@ export class BalancerProcess {
   readonly port: number
   private readonly child: ChildProcess
 
+  get pid(): number {
+    return this.child.pid ?? 0
+  }
+
   private constructor(port: number, child: ChildProcess) {
     this.port = port
     this.child = child

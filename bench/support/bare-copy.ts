@@ -3,11 +3,19 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { processorMs } from '../decode/processor.ts'
+
+/** Processor time of the server so far, seconds. */
+interface ServerClock {
+  seconds(): number
+}
 
 /**
  * Writes every ledger and state table to files, creates empty copies with all indexes, and copies the files into them.
+ *
+ * @returns seconds of the copies alone: by the clock, of a processor here, and in the server where its clock is given
  */
-export async function bareCopy(url: string) {
+export async function bareCopy(url: string, server: ServerClock = { seconds: () => 0 }) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows: tables } = await client.query<{ id: string; leaf: string }>(
@@ -16,6 +24,8 @@ export async function bareCopy(url: string) {
   )
   await client.query('create schema bare')
   let seconds = 0
+  let own = 0
+  let ofServer = 0
   let rows = 0
   for (const { id, leaf } of tables) {
     const chunks: Buffer[] = []
@@ -23,7 +33,7 @@ export async function bareCopy(url: string) {
     sink.on('data', (chunk: Buffer) => chunks.push(chunk))
     await pipeline(client.query(copyTo(`copy ${id} to stdout (format binary)`)), sink)
     await client.query(`create table bare.${leaf} (like ${id} including all)`)
-    const started = performance.now()
+    const started = { wall: performance.now(), own: processorMs(), server: server.seconds() }
     const into = client.query(copyFrom(`copy bare.${leaf} from stdin (format binary)`))
     for (const chunk of chunks) if (!into.write(chunk)) await new Promise((resolve) => into.once('drain', resolve))
     await new Promise<void>((resolve, reject) => {
@@ -31,9 +41,11 @@ export async function bareCopy(url: string) {
       into.once('error', reject)
       into.end()
     })
-    seconds += (performance.now() - started) / 1000
+    seconds += (performance.now() - started.wall) / 1000
+    own += (processorMs() - started.own) / 1000
+    ofServer += server.seconds() - started.server
     rows += into.rowCount
   }
   await client.end()
-  return { seconds, rows, rowsPerSecond: rows / seconds }
+  return { seconds, own, server: ofServer, rows, rowsPerSecond: rows / seconds }
 }

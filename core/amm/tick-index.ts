@@ -63,7 +63,7 @@ export class TickList implements TickIndex {
   }
 
   /** Index of the first tick above the given one. */
-  private firstAbove(tick: number): number {
+  firstAbove(tick: number): number {
     let low = 0
     let high = this.ids.length
     while (low < high) {

@@ -2,8 +2,8 @@
 // bytes of its id; the header only has its parent's id.
 
 import { fromHex, toHex } from '../hex.ts'
-import { sha256 } from '../sha256.ts'
-import { hashOf, preimage } from './preimage.ts'
+import { sha256Hex } from '../sha256.ts'
+import { hashOf, hexHashOf, preimage } from './preimage.ts'
 import { Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
@@ -43,7 +43,11 @@ export function blockNumOf(id: string): number {
 
 /** Id from the packed header: its hash, with the first four bytes replaced by the big-endian block number. */
 export function blockId(header: Uint8Array, blockNum: number): string {
-  return blockNum.toString(16).padStart(8, '0') + toHex(sha256(header).subarray(4))
+  return idOf(sha256Hex(header), blockNum)
+}
+
+function idOf(hash: string, blockNum: number): string {
+  return blockNum.toString(16).padStart(8, '0') + hash.slice(8)
 }
 
 function writeExtensions(writer: Writer, extensions: readonly Extension[]): void {
@@ -64,6 +68,18 @@ function readExtensions(reader: Reader): Extension[] {
 
 export function packBlockHeader(header: BlockHeader): Uint8Array {
   const writer = new Writer()
+  writeBlockHeader(writer, header)
+  return writer.finish()
+}
+
+/** Id of a block, as `blockId` of its packed header. */
+export function headerId(header: BlockHeader, blockNum: number): string {
+  const writer = preimage()
+  writeBlockHeader(writer, header)
+  return idOf(hexHashOf(writer), blockNum)
+}
+
+function writeBlockHeader(writer: Writer, header: BlockHeader): void {
   writer.u32(header.timestamp)
   writer.name(header.producer)
   writer.u16(header.confirmed)
@@ -74,7 +90,6 @@ export function packBlockHeader(header: BlockHeader): Uint8Array {
   writer.u8(header.newProducers ? 1 : 0)
   if (header.newProducers) writer.bytes(header.newProducers)
   writeExtensions(writer, header.headerExtensions)
-  return writer.finish()
 }
 
 /** Skips a `public_key`: a type, 33 bytes, and for WebAuthn keys (type 2) user presence and a host name. */

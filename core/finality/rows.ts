@@ -41,7 +41,7 @@ export function rowsOf(
     })
   }
   const at = { chain, blockNum, blockTime: slotToMs(block.timestamp) }
-  const rows: FinalityRow[] = [{ table: 'finality', row: finalityRow(chain, block, Buffer.concat(nodes)) }]
+  const rows: FinalityRow[] = [{ table: 'finality', row: finalityRow(chain, block, joined(nodes)) }]
   if (policy) {
     const { start: slot, digest } = policy
     const { generation } = policy.policy
@@ -60,6 +60,12 @@ export function rowsOf(
   }
   for (const log of logs) rows.push({ table: 'bridge_logs', row: logRow(at, log) })
   return rows
+}
+
+/** The nodes as one byte string. Every second block has only one. */
+function joined(nodes: readonly Uint8Array[]): Uint8Array {
+  const [first] = nodes
+  return first && nodes.length === 1 ? first : Buffer.concat(nodes)
 }
 
 /** A row of `ledger.bridge_logs`. @param at  position of the block */

@@ -193,7 +193,7 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
   let from = Number(pool.sqrtPriceX64) / 2 ** 64
   const wordsEnd = tick + step * WORDS_WITHIN
   let [input, output] = [0, 0]
-  for (let i = firstTick(ticks.ids, tick, aForB); input < AMOUNT_LIMIT && output < AMOUNT_LIMIT; ) {
+  for (let i = ticks.firstAbove(tick) - (aForB ? 1 : 0); input < AMOUNT_LIMIT && output < AMOUNT_LIMIT; ) {
     const id = ticks.ids[i]
     const edge = (wordsEnd - tick) * step > 0 && liquidity > 0n ? wordEdge(tick, pool.tickSpacing, aForB) : undefined
     const isWord = edge !== undefined && id !== undefined && (aForB ? edge > id : edge < id)
@@ -309,16 +309,4 @@ function countableInput(stretch: Stretch, ticks: TickList, tickSpacing: number, 
     price = next
   }
   return inputOf({ liquidity, from, to: price, aForB })
-}
-
-/** Index of the first tick that a swap meets. */
-function firstTick(ids: readonly number[], tick: number, aForB: boolean): number {
-  let low = 0
-  let high = ids.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ids[middle] as number) <= tick) low = middle + 1
-    else high = middle
-  }
-  return aForB ? low - 1 : low
 }

@@ -7,7 +7,9 @@
 // level, all larger amounts fail. Order books break this where a larger amount reaches a market's minimum, so amounts
 // of all sizes are sampled first.
 
-import { ASSET_LIMIT, FEW_UNITS, type Route, type RouteHop, type RoutePart } from './model.ts'
+import { FEE_UNIT } from '../amm/q64.ts'
+import { SPOT_FEE_UNIT } from '../book/fee.ts'
+import { FEW_UNITS, LARGEST_INPUT, type Route, type RouteHop, type RoutePart } from './model.ts'
 import { guaranteedShare, spotPrice } from './quote.ts'
 import type { Router } from './router.ts'
 
@@ -96,9 +98,8 @@ interface Sample {
 
 type Trade = Sample & { output: bigint; route: Route }
 
-/** The router takes less than this; and the largest double that it takes. */
-const LIMIT = Number(ASSET_LIMIT)
-const MAX_AMOUNT = LIMIT - 512
+/** The largest double below the limit of an asset. */
+const MAX_AMOUNT = LARGEST_INPUT - 512
 /** The answer is at most this factor below the largest input. */
 const ACCURACY = 1.01
 /** At this share of the price that is sought, no larger amount will have it. */
@@ -110,7 +111,7 @@ const MAX_TEETH = 1000
 /** Share by which steps over teeth grow: every tooth first, in the end about one in a thousandth of the amount. */
 const TEETH_GROWTH = 2e-9
 /** Ends of the range in which teeth are looked at are found to this factor. */
-const END_ACCURACY = 1.0025
+const END_ACCURACY = 1 + (ACCURACY - 1) / 4
 
 /** What an amount is to a level: it keeps it, it is beyond the largest that does, or rounding hides the answer. */
 type Verdict = 'keeps' | 'beyond' | 'hidden'
@@ -127,7 +128,7 @@ class DepthSearch {
   /** Quotes powers of ten until a trade has enough units for a price. */
   *smallTrades(): Generator<void, Trade[]> {
     const found: Trade[] = []
-    for (let amount = 1; amount < LIMIT; amount *= 10) {
+    for (let amount = 1; amount < LARGEST_INPUT; amount *= 10) {
       const sample = yield* this.ask(amount)
       if (isTrade(sample)) {
         found.push(sample)
@@ -143,7 +144,7 @@ class DepthSearch {
    * @param least  price of the lowest level
    */
   *spread(least: number): Generator<void, void> {
-    for (let amount = Number(this.known.at(-1)?.input ?? 1n) * GROWTH; amount < LIMIT; amount *= GROWTH) {
+    for (let amount = Number(this.known.at(-1)?.input ?? 1n) * GROWTH; amount < LARGEST_INPUT; amount *= GROWTH) {
       const { price, loss } = yield* this.ask(amount)
       if (price * (1 + loss) < least * HOPELESS) return
     }
@@ -159,7 +160,7 @@ class DepthSearch {
     // Among the amounts up to `low` only `best` counts; `high` and all above fail.
     let best = this.known.findLast((sample): sample is Trade => keeps(sample, least)) ?? null
     let low = best === null ? 0 : Number(best.input)
-    let high = Number(this.known[last + 1]?.input ?? LIMIT)
+    let high = Number(this.known[last + 1]?.input ?? LARGEST_INPUT)
     let next = Number(this.known[last]?.input ?? 0n)
     if (next <= low) next = this.between(low, high, least)
     while (next > low && next < high && high > Number(best?.input ?? 0n) * ACCURACY) {
@@ -244,7 +245,7 @@ class DepthSearch {
 
   /** The next amount to look at between two others; one of the two when there is none. */
   private between(low: number, high: number, least: number): number {
-    if (high === LIMIT) return Math.min(Math.max(low, 1) * GROWTH, MAX_AMOUNT)
+    if (high === LARGEST_INPUT) return Math.min(Math.max(low, 1) * GROWTH, MAX_AMOUNT)
     const next = this.guess(low, high, least)
     return Math.max(low + 1, Math.min(Math.floor(next), high - 1))
   }
@@ -332,6 +333,6 @@ function startOf({ hops, transfers }: RoutePart, kept: number): number {
 }
 
 function feeShare({ pool, book }: RouteHop): number {
-  if (pool !== null) return pool.liquidity === 0n ? 1 : pool.fee / 1e6
-  return (book?.fee ?? 0) / 1e4
+  if (pool !== null) return pool.liquidity === 0n ? 1 : pool.fee / Number(FEE_UNIT)
+  return (book?.fee ?? 0) / Number(SPOT_FEE_UNIT)
 }

@@ -1,11 +1,13 @@
 // Divisions of one request: exact quotes, comparisons and the local search.
 import type { Ratio } from '../amm/price.ts'
-import type { Edge, TokenNode } from './graph.ts'
-import { localSearch, Valuation } from './local-search.ts'
-import { clearFlows, outputAlone, type Path, pour, push, samePath } from './path.ts'
-import { executeIn, executeOut, guaranteedShare, Overlay, Refusal, withRest } from './quote.ts'
+import type { Edge } from './graph.ts'
+import { LocalSearch, Valuation } from './local-search.ts'
+import { NOTABLE } from './model.ts'
+import { outputOf, type Path, samePath } from './path.ts'
+import type { PathQuery } from './path-search.ts'
+import { executeIn, executeOut, Overlay, withRest } from './quote.ts'
 import type { SearchPart } from './split.ts'
-import { cornerCandidates, knapsack, SINGLE_UNITS } from './starts.ts'
+import { CORNER_PATHS, CornerSearch, knapsack, SINGLE_UNITS } from './starts.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
 export const TOLERANCE = 1e-4
@@ -13,14 +15,8 @@ export const TOLERANCE = 1e-4
 export const KNAPSACK_PATHS = 32
 /** Its steps: a percent, as full venues fit on coarser ones hardly ever. */
 const STEPS = 100
-/** Paths of which pairs are tried at their limits. */
-const CORNER_PATHS = 16
 /** So few of them are quoted exactly for few units: doubles may be wrong by a unit where paths share a pool. */
 const EXACT_CORNER_PATHS = 3
-/** Divisions that a local search may try. */
-const TRIALS = 800
-/** A division whose output in doubles is less than the best one by more than this share is not quoted. */
-const DOUBLES = 2e-3
 /** Paths of a local search: those of the division and others. */
 const SEARCHED_PATHS = 10
 
@@ -30,13 +26,12 @@ export interface Limits {
   books: boolean
 }
 
-export interface Query extends Limits {
+export interface Query extends PathQuery {
   exact: 'in' | 'out'
-  input: TokenNode
-  output: TokenNode
   /** Raw units: of the input for an exact input, of the output for an exact output. */
   amount: bigint
   slippage: Ratio
+  maxParts: number
 }
 
 /** A division that can be executed. */
@@ -60,20 +55,17 @@ interface Improved {
 
 export class Divisions {
   protected readonly query: Query
-  /** Share of an expectation that the next transfer may spend. */
-  protected readonly kept: number
   protected readonly without: ReadonlySet<SearchPart>
   /** Values of divisions by exact quotes, and in doubles that are rounded as the contracts do. */
   private readonly exact = new Valuation((paths, amounts) => this.quotedValue(paths, amounts), true)
   private readonly rounded = new Valuation((paths, amounts) => this.roundedValue(paths, amounts), false)
   /** The last local search from each start. One with fewer parts goes the same way if none was tried with more. */
   private readonly improved = new Map<Division, Improved>()
-  /** The last leg that was refused. */
-  protected refused: Refusal | null = null
+  /** The last edge that could not be executed. */
+  protected refused: Edge | null = null
 
   constructor(query: Query, without: ReadonlySet<SearchPart>) {
     this.query = query
-    this.kept = guaranteedShare(query.slippage)
     this.without = without
   }
 
@@ -102,7 +94,7 @@ export class Divisions {
     let [whole, sum] = [0n, 0n]
     for (const { path, amount } of used) {
       const other = (exact === 'in' ? executeIn : executeOut)(path, amount, slippage, overlay)
-      if (other instanceof Refusal) {
+      if (typeof other !== 'bigint') {
         this.refused = other
         return null
       }
@@ -124,8 +116,8 @@ export class Divisions {
     const full = new Map<Edge, bigint>()
     for (;;) {
       const found = this.quote(paths, amounts)
-      const edge = this.refused?.edge
-      if (found !== null || edge === undefined) return found
+      const edge = this.refused
+      if (found !== null || edge === null) return found
       const share = (full.get(edge) ?? 10_000_000n) / 10n
       const from = paths.findLastIndex((path, i) => path.includes(edge) && (amounts[i] as bigint) > 0n)
       const to = largestBeyond(paths, amounts, from, full.set(edge, share))
@@ -144,17 +136,19 @@ export class Divisions {
     const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
     const rounded = this.valueOf(paths, this.rounded)
     const exact = this.valueOf(paths, this.exact)
+    // Doubles may be wrong by a notable share for either division.
     const screened = (some: readonly number[], least: number) =>
-      rounded(some) < least * (1 - DOUBLES) ? Number.NEGATIVE_INFINITY : exact(some)
+      rounded(some) < least * (1 - 2 * NOTABLE) ? Number.NEGATIVE_INFINITY : exact(some)
     const value = !isExact ? rounded : this.query.exact === 'in' ? screened : exact
-    const { division, widest } = localSearch(amounts, value, { maxParts, trials: TRIALS })
+    const search = new LocalSearch(amounts, value, maxParts)
+    const division = search.run()
     const whole = withRest(
       this.query.amount,
       division.map((amount) => BigInt(Math.floor(amount))),
     )
     const quoted = whole.every((amount) => amount >= 0n) ? this.quote(paths, whole) : null
     const best = this.better(from, quoted) ?? from
-    this.improved.set(from, { best, widest, paths, isExact })
+    this.improved.set(from, { best, widest: search.widest, paths, isExact })
     return best
   }
 
@@ -173,21 +167,14 @@ export class Divisions {
   }
 
   private roundedValue(paths: readonly Path[], amounts: readonly number[]): number {
-    let sum = 0
-    if (paths.length === 1) sum = outputAlone(paths[0] as Path, amounts[0] as number, this.kept)
-    else {
-      for (let i = 0; i < paths.length; i++) sum += push(paths[i] as Path, amounts[i] as number, this.kept)
-      for (const path of paths) clearFlows(path)
-    }
+    const sum = outputOf(paths, amounts, this.query.kept, true)
     return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
   }
 
   /** Output of a division without rounding; 0 for none. */
   protected smooth(division: Division | null): number {
     if (division === null) return 0
-    const { paths, amounts } = division
-    const sum = paths.reduce((total, path, i) => total + pour(path, Number(amounts[i]), this.kept), 0)
-    for (const path of paths) clearFlows(path)
+    const sum = outputOf(division.paths, division.amounts.map(Number), this.query.kept, false)
     return Number.isNaN(sum) ? Number(division.output) : sum
   }
 
@@ -197,12 +184,10 @@ export class Divisions {
     const paths = distinct(some).slice(0, KNAPSACK_PATHS)
     const all = amount <= SINGLE_UNITS ? amount : STEPS
     const part = (steps: number) => Math.floor((amount * steps) / all)
-    const outputs = paths.map((path) =>
-      Float64Array.from({ length: all + 1 }, (_, steps) => {
-        const output = steps === 0 ? 0 : outputAlone(path, part(steps), this.kept)
-        return output > 0 ? output : Number.NEGATIVE_INFINITY
-      }),
-    )
+    const outputs = paths.map((path) => {
+      const value = this.valueOf([path], this.rounded)
+      return Float64Array.from({ length: all + 1 }, (_, steps) => value([part(steps)]))
+    })
     return knapsack(outputs, all, this.query.maxParts).flatMap(
       (division) => this.quoteSplit(paths, division.map(part)) ?? [],
     )
@@ -215,15 +200,9 @@ export class Divisions {
     const isExact = paths.length <= EXACT_CORNER_PATHS && this.query.amount <= SINGLE_UNITS
     const values = isExact ? this.exact : this.rounded
     const numbers = paths.map((path) => values.numberOf(path))
-    const corners = cornerCandidates(numbers, Number(this.query.amount), this.query.maxParts, values)
-    return corners.flatMap(({ paths: order, amounts }) => {
-      return (
-        this.quoteSplit(
-          order.map((number) => paths[numbers.indexOf(number)] as Path),
-          amounts,
-        ) ?? []
-      )
-    })
+    const found = new CornerSearch(numbers, Number(this.query.amount), values).run(this.query.maxParts)
+    const path = (number: number) => paths[numbers.indexOf(number)] as Path
+    return found.flatMap((corner) => this.quoteSplit(corner.paths.map(path), corner.amounts) ?? [])
   }
 }
 

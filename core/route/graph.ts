@@ -3,8 +3,9 @@
 
 import { StepSums } from '../amm/step-sums.ts'
 import { TickList } from '../amm/tick-index.ts'
+import type { BookOrder } from '../book/order.ts'
 import { bookCurve, type Curve, EPSILON, poolCurve, type Slope } from './curve.ts'
-import type { RouteBook, RoutePool } from './model.ts'
+import type { RouteBook, RoutePool, RouteToken } from './model.ts'
 import { type Candidates, findCandidates } from './path-search.ts'
 
 /** Pairs whose candidates are kept: a depth asks for one pair a hundred times between two blocks. */
@@ -20,6 +21,8 @@ export class Edge {
   readonly forward: boolean
   readonly from: TokenNode
   readonly to: TokenNode
+  /** Least input of one transfer, raw units. */
+  minimum: number
   /** Search only: input of the paths that are laid over the edge, and their output. */
   flow = 0
   flowOut = 0
@@ -29,24 +32,18 @@ export class Edge {
   reachedIn = 0
   reached = 0
   private knownCurve: Curve | null = null
-  private knownMinimum = 0
 
   constructor(venue: Venue, forward: boolean, from: TokenNode, to: TokenNode) {
     this.venue = venue
     this.isPool = venue instanceof PoolVenue
+    this.minimum = Number(venue.least(forward))
     this.forward = forward
     this.from = from
     this.to = to
   }
 
   get curve(): Curve {
-    return this.knownCurve ?? this.compute()
-  }
-
-  /** Least input of one transfer, raw units. */
-  get minimum(): number {
-    if (this.knownCurve === null) this.compute()
-    return this.knownMinimum
+    return (this.knownCurve ??= this.venue.curve(this.forward))
   }
 
   /** Whole units that `input` more gives on top of the flow; NaN when it cannot be taken. Each swap is rounded by itself. */
@@ -69,12 +66,8 @@ export class Edge {
   /** Takes the new state of the venue. */
   replace(venue: Venue): void {
     this.venue = venue
+    this.minimum = Number(venue.least(this.forward))
     this.knownCurve = null
-  }
-
-  private compute(): Curve {
-    this.knownMinimum = this.venue.minimum(this.forward)
-    return (this.knownCurve = this.venue.curve(this.forward))
   }
 }
 
@@ -106,30 +99,41 @@ export class PoolVenue {
   }
 
   /** Least input, raw units. */
-  minimum(): number {
-    return 0
+  least(): bigint {
+    return 0n
   }
 }
 
 export class BookVenue {
   readonly book: RouteBook
   edges: readonly Edge[] = []
+  private readonly minimums: [buy: bigint, sell: bigint]
 
   constructor(book: RouteBook) {
     this.book = book
+    const { base, target, minBuy, minBuyDecimals, minSell, minSellDecimals } = book
+    this.minimums = [inUnits(minBuy, minBuyDecimals, target), inUnits(minSell, minSellDecimals, base)]
+  }
+
+  /** Orders that meet what is sent, the best first. */
+  orders(forward: boolean): readonly BookOrder[] {
+    return forward ? this.book.asks : this.book.bids
   }
 
   curve(forward: boolean): Curve {
-    return bookCurve(forward ? this.book.asks : this.book.bids, this.book.fee)
+    return bookCurve(this.orders(forward), this.book.fee)
   }
 
   /** Least input, raw units. */
-  minimum(forward: boolean): number {
-    const { base, target, minBuy, minBuyDecimals, minSell, minSellDecimals } = this.book
-    return forward
-      ? Number(minBuy) * 10 ** (target.decimals - minBuyDecimals)
-      : Number(minSell) * 10 ** (base.decimals - minSellDecimals)
+  least(forward: boolean): bigint {
+    return this.minimums[forward ? 0 : 1]
   }
+}
+
+/** An amount of so many decimals in raw units of a token, rounded up. */
+function inUnits(amount: bigint, decimals: number, token: RouteToken): bigint {
+  const scale = 10n ** BigInt(decimals)
+  return (amount * 10n ** BigInt(token.decimals) + scale - 1n) / scale
 }
 
 /** All edges between a token and one other. */
@@ -240,7 +244,7 @@ export class RouteGraph {
   }
 
   /** Computes the curves that are not known, venue by venue. */
-  *warm(): Generator<void> {
+  *warmSteps(): Generator<void> {
     for (const venues of [this.pools, this.books]) {
       for (const venue of venues.values()) {
         for (const edge of venue.edges) edge.curve

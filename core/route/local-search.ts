@@ -4,6 +4,8 @@
 // groups of paths that meet.
 import { type Path, samePath, sharesEdge } from './path.ts'
 
+/** Divisions that may be tried. */
+const TRIALS = 800
 /** Rounds without a gain that end the search. */
 const IDLE_ROUNDS = 2
 /** Sizes of moves between two paths, about quarters of each other; other ones in each round. */
@@ -16,39 +18,20 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2
  */
 export type Value = (amounts: readonly number[], least: number) => number
 
-export interface LocalSearchOptions {
-  maxParts: number
-  /** Divisions that may be tried. */
-  trials: number
-}
-
-export interface LocalOptimum {
-  /** The best division found; the given one when nothing is better. */
-  division: readonly number[]
+export class LocalSearch {
   /** Most parts of a division that was tried: the result is the same for each limit from here up to the given one. */
-  widest: number
-}
-
-/** @param amounts  by path, whole units; 0 for a path that may join */
-export function localSearch(amounts: readonly number[], value: Value, options: LocalSearchOptions): LocalOptimum {
-  const search = new LocalSearch(amounts, value, options)
-  const division = search.run()
-  return { division, widest: search.widest }
-}
-
-class LocalSearch {
   widest: number
   private best: readonly number[]
   private total: number
-  private trials: number
+  private trials = TRIALS
   private readonly maxParts: number
   private readonly value: Value
   /** The division that is tried: one list for all of them, because thousands are tried for a request. */
   private readonly trial: number[]
 
-  constructor(amounts: readonly number[], value: Value, { trials, maxParts }: LocalSearchOptions) {
+  /** @param amounts  by path, whole units; 0 for a path that may join */
+  constructor(amounts: readonly number[], value: Value, maxParts: number) {
     this.value = value
-    this.trials = trials
     this.maxParts = maxParts
     this.best = amounts
     this.trial = amounts.slice()
@@ -56,6 +39,7 @@ class LocalSearch {
     this.total = value(amounts, Number.NEGATIVE_INFINITY)
   }
 
+  /** @returns the best division found; the given one when nothing is better */
   run(): readonly number[] {
     for (let round = 0, idle = 0; idle < IDLE_ROUNDS && this.trials > 0; round++) {
       const before = this.total

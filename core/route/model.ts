@@ -50,6 +50,11 @@ export const MAX_PARTS = 5
 
 /** An asset is less than this, so an amount and a transfer are too. */
 export const ASSET_LIMIT = 1n << 62n
+export const LARGEST_INPUT = Number(ASSET_LIMIT)
+/** Share of an output that is worth a closer look: by rounding, by a market's minimum or by a book that is nearly full. */
+export const NOTABLE = 1e-3
+/** Share of an output below which a loss by few parts or by rounding is not worth a search. */
+export const SLIGHT = 1e-5
 /** Below so many raw units, rounding decides between divisions and hides a price. */
 export const FEW_UNITS = 10_000
 export const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }

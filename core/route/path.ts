@@ -30,110 +30,99 @@ export function clearFlows(path: Path): void {
 }
 
 /**
- * Adds an input to the flows of a path, rounded as the contracts do.
+ * Adds an input to the flows of a path.
  *
- * @param kept  the share of an expectation that the next transfer may spend
- * @returns whole units of output; NaN when the path cannot take the input: flows are then to be cleared
+ * @param kept     the share of an expectation that the next transfer may spend
+ * @param rounded  whether all amounts are whole units, rounded as the contracts do; otherwise a little more input always
+ *                 gives a little more, and what exceeds the capacity of a venue gives nothing
+ * @returns the output; NaN when the path cannot take the input: flows are then to be cleared
  */
-export function push(path: Path, input: number, kept: number): number {
-  let amount = Math.floor(input)
-  for (let i = 0; i < path.length; i++) {
-    const edge = path[i] as Edge
-    if (i > 0 && startsTransfer(path, i)) amount = Math.floor(amount * kept)
-    if (amount < edge.minimum) return Number.NaN
-    const output = edge.gain(amount)
-    if (!(output > 0)) return Number.NaN
-    edge.flow += edge.curve.entering(amount)
-    edge.flowOut += output
-    amount = output
-  }
-  return amount
-}
-
-/** Like `push` for a path without flows, and leaves none. */
-export function outputAlone(path: Path, input: number, kept: number): number {
-  let amount = Math.floor(input)
-  for (let i = 0; i < path.length; i++) {
-    const edge = path[i] as Edge
-    if (i > 0 && startsTransfer(path, i)) amount = Math.floor(amount * kept)
-    if (amount < edge.minimum) return Number.NaN
-    amount = edge.curve.output(amount)
-    if (!(amount > 0)) return Number.NaN
-  }
-  return amount
-}
-
-/**
- * Adds an input to the flows of a path without rounding, so that a little more input always gives a little more. What
- * exceeds the capacity of a venue gives nothing.
- *
- * @returns the output; NaN when the path takes nothing
- */
-export function pour(path: Path, input: number, kept: number): number {
+export function pour(path: Path, input: number, kept: number, rounded: boolean): number {
   let amount = input
   for (let i = 0; i < path.length; i++) {
     const edge = path[i] as Edge
     if (i > 0 && startsTransfer(path, i)) amount *= kept
+    if (rounded) amount = Math.floor(amount)
     if (amount < edge.minimum) return Number.NaN
-    const output = edge.curve.smooth(edge.flow + amount) - edge.flowOut
-    if (!(output >= 0)) return Number.NaN
-    edge.flow += amount
+    const output = rounded ? edge.gain(amount) : edge.curve.smooth(edge.flow + amount) - edge.flowOut
+    if (!(output >= (rounded ? 1 : 0))) return Number.NaN
+    edge.flow += rounded ? edge.curve.entering(amount) : amount
     edge.flowOut += output
     amount = output
   }
   return amount
 }
 
+/** Output of inputs over paths without flows, one after the other, like `pour`. Leaves no flows. */
+export function outputOf(paths: readonly Path[], inputs: readonly number[], kept: number, rounded: boolean): number {
+  let sum = 0
+  for (let i = 0; i < paths.length; i++) sum += pour(paths[i] as Path, inputs[i] as number, kept, rounded)
+  for (const path of paths) clearFlows(path)
+  return sum
+}
+
 /** How the output of a path changes with its input. */
-export interface PathSlope extends Slope {
-  /** The first venue on the way that is full: nothing can be added. */
-  full: Edge | null
+export interface PathSlope {
+  /** Output per input at the margin; 0 for more input where a venue is full. */
+  rate: number
   /** The rate if no venue were full: what counts when another path gives way there. */
   open: number
-  /** By hop: its share of the bend. */
-  bends: Float64Array
+  /** Input up to the next border of a piece on the way. */
+  room: number
+  /** The first venue on the way that is full. */
+  full: Edge | null
+  /** By hop: units that arrive for one more unit of input, final output for one more unit that leaves, curvature. */
+  arriving: Float64Array
+  onward: Float64Array
+  curvature: Float64Array
 }
 
 export function pathSlope(): PathSlope {
-  return { rate: 0, bend: 0, room: 0, full: null, open: 0, bends: new Float64Array(MAX_HOPS) }
+  const [arriving, onward, curvature] = [0, 1, 2].map(() => new Float64Array(MAX_HOPS)) as ThreeArrays
+  return { rate: 0, open: 0, room: 0, full: null, arriving, onward, curvature }
 }
+
+type ThreeArrays = [Float64Array, Float64Array, Float64Array]
 
 const step: Slope = { rate: 0, bend: 0, room: 0 }
 
 /** Slope of a path at its flows, by the chain rule: with more input (`after`), or with less (`before`). */
 export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slope: PathSlope): void {
-  let [rate, bend, room] = [1, 0, Number.POSITIVE_INFINITY]
+  let [rate, room] = [1, Number.POSITIVE_INFINITY]
   slope.full = null
-  for (let i = 0; i < path.length; i++) {
-    const edge = path[i] as Edge
-    if (i > 0 && startsTransfer(path, i)) rate *= kept
+  for (let h = 0; h < path.length; h++) {
+    const edge = path[h] as Edge
+    if (h > 0 && startsTransfer(path, h)) rate *= kept
     if (measureEdge(edge, side, rate, step) && slope.full === null) slope.full = edge
-    // The bend of each curve counts by how much of a unit arrives there.
-    const own = step.bend * rate
-    slope.bends[i] = own
-    bend += own
+    slope.arriving[h] = rate
+    slope.onward[h] = step.rate
+    slope.curvature[h] = step.rate * step.bend
     room = Math.min(room, step.room / rate)
     rate *= step.rate
   }
   slope.rate = slope.full === null ? rate : 0
   slope.open = rate
-  slope.bend = bend
   slope.room = room
+  let after = 1
+  for (let h = path.length - 1; h >= 0; h--) {
+    const own = slope.onward[h] as number
+    slope.onward[h] = after
+    after *= h > 0 && startsTransfer(path, h) ? own * kept : own
+  }
 }
 
 /**
- * How fast the gain of a move between two paths falls, per unit. An edge on both paths keeps its flow, so that its
- * bend counts only as far as it counts differently for the two.
- *
- * @param less  slope of the path that gives way
- * @param more  slope of the path that takes over
+ * How much faster the rate of one path falls with its own input for each unit of input on the other one: by the edges
+ * that lie on both.
  */
-export function bendOfMove(from: Path, less: PathSlope, to: Path, more: PathSlope): number {
-  let sum = less.rate * less.bend + more.open * more.bend
-  for (let i = 0; i < from.length; i++) {
-    const k = to.indexOf(from[i] as Edge)
+export function commonBend(one: Path, slope: PathSlope, other: Path, otherSlope: PathSlope): number {
+  let sum = 0
+  for (let h = 0; h < one.length; h++) {
+    const k = one === other ? h : other.indexOf(one[h] as Edge)
     if (k < 0) continue
-    sum -= 2 * Math.sqrt(less.rate * (less.bends[i] as number) * more.open * (more.bends[k] as number))
+    const onward = Math.sqrt((slope.onward[h] as number) * (otherSlope.onward[k] as number))
+    const curvature = Math.sqrt((slope.curvature[h] as number) * (otherSlope.curvature[k] as number))
+    sum += (slope.arriving[h] as number) * (otherSlope.arriving[k] as number) * onward * curvature
   }
   return sum
 }
@@ -144,7 +133,7 @@ export function bendOfMove(from: Path, less: PathSlope, to: Path, more: PathSlop
  * @param arriving  units that arrive there for one unit of the path's input
  * @returns whether it is full
  */
-export function measureEdge({ curve, flow }: Edge, side: 'after' | 'before', arriving: number, slope: Slope): boolean {
+function measureEdge({ curve, flow }: Edge, side: 'after' | 'before', arriving: number, slope: Slope): boolean {
   if (side === 'before') curve.slopeBefore(flow, PROBE * arriving, slope)
   else curve.slopeAfter(flow, PROBE * arriving, slope)
   if (side === 'before' || slope.rate > 0) return false

@@ -1,7 +1,8 @@
 // Plans in doubles. First the division among any number of paths (column generation): a path joins while it gives more
 // for a share of the amount than the marginal rate of the used paths. Then the best division among few paths (greedy
 // elimination, then swaps).
-import { ASSET_LIMIT, FEW_UNITS } from './model.ts'
+import { EPSILON } from './curve.ts'
+import { FEW_UNITS, LARGEST_INPUT, NOTABLE, SLIGHT } from './model.ts'
 import { clearFlows, type Path, samePath } from './path.ts'
 import type { FoundPath, PathSearch } from './path-search.ts'
 import { type Budget, Split } from './split.ts'
@@ -15,19 +16,11 @@ const TINY_SHARES = [1 / 40_000, 1 / 300_000, 1 / 2_500_000]
 const DRAINED = 1 / 50
 /** Searches for each share, and paths that join at once: more bring nothing. */
 const JOINING = 3
-/** A path joins when its share gains this much of the output over the margin. */
+/** A path joins when its share gains this much of the output over the margin. Until the end, moves need to gain it too. */
 const GAIN = 1e-7
-/** Or when it is better than the margin by this factor and meets a used path, whose input may move over. */
-const BETTER = 1 + 1e-3
-/** Relative gain of a move below which a division is balanced at the end; while paths change, it is GAIN. */
-const FINE = 1e-9
 /** Paths whose removal is tried before one is taken away, and paths that may be swapped in. */
 const REMOVALS = 6
 const SWAPS = 14
-/** Relative loss by few parts below which no swaps are tried. */
-const WORTH_SWAPPING = 1e-5
-/** Share of the output that a market's minimum may cost a plan that counts as certain. */
-const MINIMUM_LOSS = 1e-3
 /** An amount that no path takes completely is laid out in pieces down to this share. */
 const SMALLEST_SHARE = 2 ** -20
 
@@ -53,8 +46,8 @@ export function relax(search: PathSearch, amount: number, budget: Budget): Plan 
     joinFor(share, split, search, amount)
     if (search.hitMinimum) lost = Math.max(lost, promised)
   }
-  split.balance(FINE)
-  const isCertain = lost <= split.output * MINIMUM_LOSS && !split.isFull && !split.usesUp()
+  split.balance(EPSILON)
+  const isCertain = lost <= split.output * NOTABLE && !split.isFull && !split.usesUp()
   split.clear()
   return { split, isCertain }
 }
@@ -90,7 +83,8 @@ function joinFor(share: number, split: Split, search: PathSearch, amount: number
     let joined = false
     for (const { path, output } of joining(search, split, chunk, floor)) {
       const isWorthIt = output - floor > split.output * GAIN
-      if (!isWorthIt && !(output > floor * BETTER && split.meets(path))) continue
+      // A path that meets a used one may take over its input.
+      if (!isWorthIt && !(output > floor * (1 + NOTABLE) && split.meets(path))) continue
       if (split.add(path, 0)) joined = true
       // Next to nothing is below a market's minimum, or gives less than later units: such a path begins with its share.
       if (path.some(({ minimum }) => minimum > 1) || split.rateOf(path) < floor / chunk) split.shift(path, share)
@@ -124,7 +118,7 @@ export class PartLimit {
     this.budget = budget
     this.fewest = from.clone(budget())
     this.fewest.trim()
-    if (this.fewest.dropCoarse()) this.fewest.balance(FINE)
+    if (this.fewest.dropCoarse()) this.fewest.balance(EPSILON)
   }
 
   /** @returns the best division with at most so many parts; null when there is none. No flows are left */
@@ -133,11 +127,11 @@ export class PartLimit {
     if (this.fewest === null) return null
     const { from } = this
     let best = this.fewest.clone(this.budget())
-    const isFar = from.output - best.output > best.output * WORTH_SWAPPING
+    const isFar = from.output - best.output > best.output * SLIGHT
     if (isFar && !from.budget.without.has('swaps')) best = swapPaths(this.search, best, from.paths, maxParts)
     // Without input, a path must not join again: the division would have too many parts.
     best.trim()
-    best.balance(FINE)
+    best.balance(EPSILON)
     best.trim()
     return best
   }
@@ -172,7 +166,7 @@ function swapPaths(search: PathSearch, split: Split, others: readonly Path[], ma
       while (trial !== null && trial.parts > maxParts) trial = withoutOne(trial, best.output)
       if (trial !== null && trial.output > best.output) best = trial
     }
-    if (best.output - before < before * WORTH_SWAPPING) break
+    if (best.output - before < before * SLIGHT) break
   }
   for (const path of others) clearFlows(path)
   return best
@@ -188,8 +182,6 @@ function sought(search: PathSearch, split: Split, amount: number): Path[] {
   split.clear()
   return found.map(({ path }) => path).filter((path, i, all) => all.findIndex((other) => samePath(other, path)) === i)
 }
-
-export const LARGEST_INPUT = Number(ASSET_LIMIT)
 
 /** Input at the price of a small trade: a lower bound. @returns null when there is no route */
 export function leastInput(search: PathSearch, wanted: number): number | null {
@@ -213,12 +205,12 @@ export function leastInput(search: PathSearch, wanted: number): number | null {
 export function scaleToOutput(split: Split, wanted: number): boolean {
   while (split.budget.left > 0) {
     const missing = wanted - split.execute()
-    if (Math.abs(missing) <= Math.max(1, wanted * FINE)) return true
+    if (Math.abs(missing) <= Math.max(1, wanted * EPSILON)) return true
     const input = split.inputs.reduce((sum, part) => sum + part, 0)
     const next = input + missing / split.marginalRate()
     if (!(next > 0 && next < LARGEST_INPUT)) return false
     split.scale(next / input)
-    if (Number.isNaN(split.balance(FINE))) return false
+    if (Number.isNaN(split.balance(EPSILON))) return false
   }
   return true
 }

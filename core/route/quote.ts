@@ -9,20 +9,11 @@ import { afterFee } from '../book/fee.ts'
 import { matchOffer } from '../book/match.ts'
 import type { BookOrder } from '../book/order.ts'
 import { BookVenue, type Edge, PoolVenue } from './graph.ts'
-import { ASSET_LIMIT, type RouteBook, type RouteHop, type RoutePart, type RouteTransfer } from './model.ts'
+import { ASSET_LIMIT, type RouteHop, type RoutePart, type RouteTransfer } from './model.ts'
 import { type Path, startsTransfer } from './path.ts'
 
 /** A part before its share of the whole is known. */
 export type QuotedPart = Omit<RoutePart, 'percent'>
-
-/** The leg that cannot be executed completely. */
-export class Refusal {
-  readonly edge: Edge
-
-  constructor(edge: Edge) {
-    this.edge = edge
-  }
-}
 
 /** Amount × (1 − slippage), rounded down. */
 export function minimumOf(amount: bigint, { numerator, denominator }: Ratio): bigint {
@@ -39,53 +30,52 @@ export function guaranteedShare({ numerator, denominator }: Ratio): number {
   return 1 - Number(numerator) / Number(denominator)
 }
 
-/** What is left of one side of a book. */
+/** What is left of one side of a book: the first order that is not filled, and the rest of it when a part is filled. */
 interface Resting {
-  orders: readonly BookOrder[]
-  /** Index of the first order that is not filled, and the rest of it when a part is filled. */
   at: number
   partial: BookOrder | null
 }
 
+const UNTOUCHED: Resting = { at: 0, partial: null }
+
 /** The state of pools and books after the legs that were executed on it. */
 export class Overlay {
-  private readonly pools = new Map<number, Moved>()
-  private readonly sides = new Map<string, Resting>()
+  private readonly pools = new Map<PoolVenue, Moved>()
+  private readonly sides = new Map<Edge, Resting>()
 
   /** Swaps in a pool as it is by now. @returns null when the contract refuses or nothing would come out */
   swap(venue: PoolVenue, aForB: boolean, exact: 'in' | 'out', amount: bigint): Moved | null {
     if (amount <= 0n) return null
-    const { pool } = venue
-    const state = this.pools.get(pool.id)
+    const state = this.pools.get(venue)
     const result =
       state === undefined ? venue.sums(aForB).swap(exact, amount) : swapAgain(state, venue, aForB, exact, amount)
     if (result === null || result.amountOut === 0n) return null
-    this.pools.set(pool.id, result)
+    this.pools.set(venue, result)
     return result
   }
 
   /**
-   * Gives a market order to a book as it is by now.
+   * Gives a market order to a side of a book as it is by now.
    *
-   * @param buysBase  whether target is spent
    * @returns raw units spent (less than the offer only when the rest would buy nothing) and received after the fee of
    *          each fill; null when the order is below the market's minimum or the book cannot fill it
    */
-  take(book: RouteBook, buysBase: boolean, amount: bigint): { paid: bigint; received: bigint } | null {
-    if (amount <= 0n || isBelowMinimum(book, buysBase, amount)) return null
-    const key = `${book.id}${buysBase ? 'b' : 's'}`
-    const side = this.sides.get(key) ?? { orders: buysBase ? book.asks : book.bids, at: 0, partial: null }
-    const { fills, paid, rest } = matchOffer({ bid: amount, ask: 0n }, remaining(side))
+  take(edge: Edge, venue: BookVenue, amount: bigint): { paid: bigint; received: bigint } | null {
+    const orders = venue.orders(edge.forward)
+    const least = venue.least(edge.forward)
+    if (amount <= 0n || amount < least) return null
+    const side = this.sides.get(edge) ?? UNTOUCHED
+    const { fills, paid, rest } = matchOffer({ bid: amount, ask: 0n }, remaining(orders, side))
     let received = 0n
     let { at, partial } = side
     for (const { order, received: gross, left } of fills) {
-      received += afterFee(gross, book.fee)
+      received += afterFee(gross, venue.book.fee)
       partial = left === null ? null : { ...order, ...left }
       if (left === null) at++
     }
-    const isExhausted = rest !== null && at >= side.orders.length
-    if (isExhausted || received === 0n || isBelowMinimum(book, buysBase, paid)) return null
-    this.sides.set(key, { orders: side.orders, at, partial })
+    const isExhausted = rest !== null && at >= orders.length
+    if (isExhausted || received === 0n || paid < least) return null
+    this.sides.set(edge, { at, partial })
     return { paid, received }
   }
 }
@@ -104,30 +94,16 @@ function swapAgain(
   return result.ok ? result : null
 }
 
-function* remaining({ orders, at, partial }: Resting): Generator<BookOrder> {
+function* remaining(orders: readonly BookOrder[], { at, partial }: Resting): Generator<BookOrder> {
   if (partial !== null) yield partial
   for (let i = partial === null ? at : at + 1; i < orders.length; i++) yield orders[i] as BookOrder
-}
-
-const powers: bigint[] = []
-
-function powerOfTen(exponent: number): bigint {
-  return (powers[exponent] ??= 10n ** BigInt(exponent))
-}
-
-/** Whether a market order spends less than the market accepts. */
-function isBelowMinimum(book: RouteBook, buysBase: boolean, amount: bigint): boolean {
-  const token = buysBase ? book.target : book.base
-  const least = buysBase ? book.minBuy : book.minSell
-  const decimals = buysBase ? book.minBuyDecimals : book.minSellDecimals
-  return amount * powerOfTen(decimals) < least * powerOfTen(token.decimals)
 }
 
 /**
  * Executes an exact input over a path and leaves its effects on the overlay.
  *
  * @param visit  called after each hop with its input and output
- * @returns the output; a refusal when a leg cannot be executed completely: the overlay is then of no more use
+ * @returns the output; the edge that cannot be executed completely: the overlay is then of no more use
  */
 export function executeIn(
   path: Path,
@@ -135,7 +111,7 @@ export function executeIn(
   slippage: Ratio,
   overlay: Overlay,
   visit?: (edge: Edge, amountIn: bigint, amountOut: bigint) => void,
-): bigint | Refusal {
+): bigint | Edge {
   let amountOut = amount
   for (let i = 0; i < path.length; i++) {
     const edge = path[i] as Edge
@@ -143,13 +119,13 @@ export function executeIn(
     const amountIn = i > 0 && startsTransfer(path, i) ? minimumOf(amountOut, slippage) : amountOut
     if (venue instanceof PoolVenue) {
       const done = overlay.swap(venue, forward, 'in', amountIn)
-      if (done === null) return new Refusal(edge)
+      if (done === null) return edge
       amountOut = done.amountOut
       visit?.(edge, amountIn, amountOut)
     } else {
-      const taken = overlay.take(venue.book, forward, amountIn)
+      const taken = overlay.take(edge, venue, amountIn)
       // What would buy nothing is not sent on; the user's own input is spent completely or not at all.
-      if (taken === null || (taken.paid < amountIn && i === 0)) return new Refusal(edge)
+      if (taken === null || (taken.paid < amountIn && i === 0)) return edge
       amountOut = taken.received
       visit?.(edge, taken.paid, amountOut)
     }
@@ -157,23 +133,23 @@ export function executeIn(
   return amountOut
 }
 
-/** Executes an exact output over pools, like `executeIn`. @returns the input, or a refusal */
+/** Executes an exact output over pools, like `executeIn`. @returns the input, or the edge that refuses */
 export function executeOut(
   path: Path,
   amount: bigint,
   slippage: Ratio,
   overlay: Overlay,
   visit?: (edge: Edge, amountIn: bigint, amountOut: bigint) => void,
-): bigint | Refusal {
+): bigint | Edge {
   let wanted = amount
   for (let i = path.length - 1; i >= 0; i--) {
     const edge = path[i] as Edge
     const done = edge.venue instanceof PoolVenue ? overlay.swap(edge.venue, edge.forward, 'out', wanted) : null
-    if (done === null) return new Refusal(edge)
+    if (done === null) return edge
     visit?.(edge, done.amountIn, wanted)
     wanted = done.amountIn
   }
-  return maximumOf(wanted, slippage) < ASSET_LIMIT ? wanted : new Refusal(path[0] as Edge)
+  return maximumOf(wanted, slippage) < ASSET_LIMIT ? wanted : (path[0] as Edge)
 }
 
 /** The part of a route for an exact input over a path that can be executed. */
@@ -257,7 +233,7 @@ export function spotPrice({ pool, book, input }: RouteHop): number {
 /** Units of a share in the whole. */
 const WHOLE = 10_000
 /** Units that may move so that percents add up. */
-const MOST_MOVES = 3
+const MAX_MOVES = 3
 
 /**
  * Divides a whole in the ratio of the parts, each share rounded to a unit and never less than one.
@@ -270,10 +246,8 @@ function roundShares(parts: readonly number[]): number[] {
   const exact = parts.map((part) => (part / sum) * WHOLE)
   const units = exact.map((share) => Math.max(1, Math.floor(share)))
   for (let left = WHOLE - units.reduce((total, unit) => total + unit, 0); left !== 0; left -= Math.sign(left)) {
-    // The part that is furthest from its exact share.
-    let furthest = 0
-    const lack = (i: number) => ((exact[i] as number) - (units[i] as number)) * Math.sign(left)
-    for (let i = 1; i < units.length; i++) if (lack(i) > lack(furthest)) furthest = i
+    const lacks = units.map((unit, i) => ((exact[i] as number) - unit) * Math.sign(left))
+    const furthest = lacks.indexOf(Math.max(...lacks))
     units[furthest] = (units[furthest] as number) + Math.sign(left)
   }
   return units
@@ -291,30 +265,20 @@ export function withRest(amount: bigint, parts: readonly bigint[]): bigint[] {
  * the plain sum of the numbers is 100 itself.
  */
 export function percents(parts: readonly bigint[]): number[] {
+  const percentsOf = (units: readonly number[]) => units.map((unit) => unit / 100)
   const units = roundShares(parts.map(Number))
   let tried = [units]
-  for (let moves = 0; moves <= MOST_MOVES; moves++) {
-    const found = tried.find((trial) => sums(trial.map(percent)))
-    if (found !== undefined) return found.map(percent)
-    tried = tried.flatMap((trial) => [...neighboursOf(trial)])
+  for (let moves = 0; moves <= MAX_MOVES; moves++) {
+    const found = tried.map(percentsOf).find((trial) => trial.reduce((sum, part) => sum + part, 0) === 100)
+    if (found !== undefined) return found
+    tried = tried.flatMap((trial) => neighboursOf(trial))
   }
-  return units.map(percent)
+  return percentsOf(units)
 }
 
 /** All ways to move a unit from one part to another. */
-function* neighboursOf(units: readonly number[]): Generator<number[]> {
-  for (let from = 0; from < units.length; from++) {
-    for (let to = 0; to < units.length; to++) {
-      if (from === to || (units[from] as number) <= 1) continue
-      yield units.map((unit, i) => unit + (i === to ? 1 : 0) - (i === from ? 1 : 0))
-    }
-  }
-}
-
-function percent(unit: number): number {
-  return unit / 100
-}
-
-function sums(percent: readonly number[]): boolean {
-  return percent.reduce((sum, part) => sum + part, 0) === 100
+function neighboursOf(units: readonly number[]): number[][] {
+  const moves = (from: number, has: number) =>
+    units.flatMap((unit, to) => (from === to || has <= 1 ? [] : [units.with(from, has - 1).with(to, unit + 1)]))
+  return units.flatMap((has, from) => moves(from, has))
 }

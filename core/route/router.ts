@@ -10,51 +10,33 @@ import {
   MAX_PARTS,
   NO_SLIPPAGE,
   type Route,
-  type RouteBook,
-  type RoutePool,
   type RouteRequest,
 } from './model.ts'
-import { maximumOf, minimumOf, Overlay, partForInput, partForOutput, percents, priceImpact } from './quote.ts'
+import {
+  guaranteedShare,
+  maximumOf,
+  minimumOf,
+  Overlay,
+  partForInput,
+  partForOutput,
+  percents,
+  priceImpact,
+} from './quote.ts'
 import { Solver } from './solver.ts'
 import type { SearchPart } from './split.ts'
 
-export class Router {
-  private readonly graph = new RouteGraph()
+export class Router extends RouteGraph {
   private readonly without: ReadonlySet<SearchPart>
 
   /** @param without  parts of the search to leave out, for measurements */
   constructor(without: readonly SearchPart[] = []) {
+    super()
     this.without = new Set(without)
-  }
-
-  /** Adds a pool, or drops what was computed of the pool of this id. */
-  putPool(pool: RoutePool): void {
-    this.graph.putPool(pool)
-  }
-
-  /** Removes a pool; does nothing when there is none. */
-  removePool(id: number): void {
-    this.graph.removePool(id)
-  }
-
-  /** Adds a market, or drops what was computed of the market of this id. */
-  putBook(book: RouteBook): void {
-    this.graph.putBook(book)
-  }
-
-  /** Removes a market; does nothing when there is none. */
-  removeBook(id: number): void {
-    this.graph.removeBook(id)
   }
 
   /** Computes all curves, which requests would otherwise compute when they first meet a pool: worth it after loading. */
   warm(): void {
-    for (const _ of this.graph.warm());
-  }
-
-  /** The same in small steps, for a caller that has other work to do in between. */
-  warmSteps(): Generator<void> {
-    return this.graph.warm()
+    for (const _ of this.warmSteps());
   }
 
   /**
@@ -79,12 +61,13 @@ export class Router {
 
   private solve(exact: 'in' | 'out', request: RouteRequest, limits: Limits): Route | null {
     const { amount, slippage = NO_SLIPPAGE } = request
-    const [input, output] = [this.graph.node(request.input), this.graph.node(request.output)]
+    const [input, output] = [this.node(request.input), this.node(request.output)]
     if (!input || !output || input === output || amount <= 0n || amount >= ASSET_LIMIT) return null
     const maxHops = Math.min(limits.maxHops, MAX_HOPS)
     const maxParts = Math.min(limits.maxParts, MAX_PARTS)
-    const query = { exact, input, output, amount, slippage, books: limits.books, maxHops, maxParts }
-    const best = new Solver(this.graph, query, this.without).solve()
+    const kept = guaranteedShare(slippage)
+    const query = { exact, input, output, amount, slippage, kept, books: limits.books, maxHops, maxParts }
+    const best = new Solver(this, query, this.without).solve()
     if (best === null) return null
     const overlay = new Overlay()
     const quote = exact === 'in' ? partForInput : partForOutput

@@ -3,10 +3,10 @@
 // the plan shows that none of them can be better by more than the tolerance (docs/api/routes.md, "More is never worse").
 import { type Division, Divisions, KNAPSACK_PATHS, type Limits, type Query, TOLERANCE } from './divisions.ts'
 import type { Edge, RouteGraph } from './graph.ts'
-import { FEW_UNITS, NO_SLIPPAGE } from './model.ts'
+import { FEW_UNITS, LARGEST_INPUT, NO_SLIPPAGE, NOTABLE, SLIGHT } from './model.ts'
 import { type Path, samePath } from './path.ts'
 import { PathSearch } from './path-search.ts'
-import { LARGEST_INPUT, leastInput, PartLimit, type Plan, relax, scaleToOutput } from './plan.ts'
+import { leastInput, PartLimit, type Plan, relax, scaleToOutput } from './plan.ts'
 import { executeIn, Overlay } from './quote.ts'
 import type { Budget, SearchPart, Split } from './split.ts'
 
@@ -14,10 +14,6 @@ import type { Budget, SearchPart, Split } from './split.ts'
 const BUDGET = 5000
 /** Single paths that are quoted exactly; more when amounts are so small that rounding decides. */
 const SINGLES = 12
-/** Share of the output that rounding must cost for a local search. */
-const ROUNDING = 1e-5
-/** The share above which it tries exact quotes: doubles do not know whether few units are one unit or none. */
-const GREAT_ROUNDING = 1e-3
 /** A local search is not tried from a start that is below the best one by more than this share. */
 const FAR = 0.05
 /** Divisions in steps or at limits that are starts where rounding costs much: the best one may not lead furthest. */
@@ -41,7 +37,7 @@ export class Solver extends Divisions {
     let best: Division | null = null
     for (const limits of this.scopes()) {
       if (best !== null && this.without.has('fewer')) break
-      const search = new PathSearch(this.graph, { ...this.query, ...limits, kept: this.kept })
+      const search = new PathSearch(this.graph, { ...this.query, ...limits })
       best = this.better(best, this.solveWithin(search, best))
     }
     return best !== null && this.query.exact === 'out' ? this.spendLess(best) : best
@@ -50,7 +46,7 @@ export class Solver extends Divisions {
   /** The limits of the request, then those with fewer hops and without order books. */
   private *scopes(): Generator<Pick<Limits, 'maxHops' | 'books'>> {
     const { input, output, maxHops, books } = this.query
-    const widest = new PathSearch(this.graph, { ...this.query, kept: this.kept })
+    const widest = new PathSearch(this.graph, this.query)
     for (let hops = Math.min(maxHops, widest.hops); hops > 0; hops--) {
       yield { maxHops: hops, books }
       if (books && this.graph.candidatesOf(input, output, hops, true).hasBooks) yield { maxHops: hops, books: false }
@@ -74,7 +70,7 @@ export class Solver extends Divisions {
   }
 
   private refusedEdge(): Edge | null {
-    return this.refused?.edge ?? null
+    return this.refused
   }
 
   private solveInput(search: PathSearch, known: Division | null): Division | null {
@@ -101,13 +97,15 @@ export class Solver extends Divisions {
       const lost = start === null ? 1 : smooth / Number(start.output) - 1
       const isSmall = start !== null && (start.input < FEW_UNITS || start.output < FEW_UNITS)
       best = this.better(best, start)
-      if (parts > 1 && (start === null || !isConcave || isSmall || lost > ROUNDING)) {
+      if (parts > 1 && (start === null || !isConcave || isSmall || lost > SLIGHT)) {
+        // Doubles do not know whether few units are one unit or none: exact quotes do.
+        const isExact = lost > NOTABLE
         // Where margins mislead, a split may be a worse start than a single path.
         const starts = [divided, single]
-        if ((!isConcave || lost > GREAT_ROUNDING) && !this.without.has('knapsack'))
-          starts.push(...bestOf(divisions(), parts, lost > GREAT_ROUNDING ? STARTS : 1))
+        if ((!isConcave || isExact) && !this.without.has('knapsack'))
+          starts.push(...bestOf(divisions(), parts, isExact ? STARTS : 1))
         const others = [...(split?.paths ?? []), ...reserve()]
-        best = this.search(best, starts, (one) => this.improve(one, others, parts, lost > GREAT_ROUNDING))
+        best = this.search(best, starts, (one) => this.improve(one, others, parts, isExact))
       }
       // Divisions among fewer parts are computed even when nothing seems to be lost: where paths share venues, the plan may
       // be a local optimum that they exceed.
@@ -171,7 +169,7 @@ export class Solver extends Divisions {
     let [low, high] = [1n, from.input]
     while (low < high) {
       const amount = (low + high) / 2n
-      const query: Query = { ...this.query, exact: 'in', amount, slippage: NO_SLIPPAGE }
+      const query: Query = { ...this.query, exact: 'in', amount, slippage: NO_SLIPPAGE, kept: 1 }
       const less = new Solver(this.graph, query, this.without).solve()
       if (less === null || less.output < this.query.amount) {
         low = amount + 1n
@@ -230,7 +228,7 @@ export class Solver extends Divisions {
     split?.clear()
     if (best === null) return null
     const isSmall = best.input < FEW_UNITS || best.output < FEW_UNITS
-    const isCoarse = isSmall || Number(best.input) - smooth > smooth * ROUNDING
+    const isCoarse = isSmall || Number(best.input) - smooth > smooth * SLIGHT
     return isCoarse ? this.improve(best, reserve(), parts, true) : best
   }
 

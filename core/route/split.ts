@@ -1,11 +1,12 @@
 // A division of an amount among paths, in doubles and without rounding. Its inputs move until the marginal rates are
 // equal: by Newton's step for all paths, then by moves between two of them. Each step is checked on all paths in the order of
 // their execution.
+import { NOTABLE } from './model.ts'
 import { MAX_PATHS, newtonStep } from './newton.ts'
 import {
-  bendOfMove,
   clearFlows,
-  outputAlone,
+  commonBend,
+  outputOf,
   type Path,
   type PathSlope,
   pathSlope,
@@ -25,9 +26,6 @@ const SHRINKS = 8
 const MAX_FAILED = 6
 /** Shares of Newton's step that are tried: curves bend differently after the border of a piece. */
 const STEP_SHARES = [1, 0.3, 0.05]
-
-/** Share of its capacity from which a book counts as used up. */
-const NEARLY = 0.999
 
 /** Parts of the search that can be left out, to measure what each of them brings (bench/route/ablation.ts). */
 export const SEARCH_PARTS = ['newton', 'small shares', 'swaps', 'local search', 'knapsack', 'fewer'] as const
@@ -126,7 +124,9 @@ export class Split {
     this.execute()
     const fits = this.paths.map((path) => path.every(({ flow, curve }) => flow <= curve.capacity))
     this.clear()
-    const coarse = this.paths.map((path, i) => fits[i] && !(outputAlone(path, this.inputs[i] as number, this.kept) > 0))
+    const coarse = this.paths.map(
+      (path, i) => fits[i] && !(outputOf([path], [this.inputs[i] as number], this.kept, true) > 0),
+    )
     if (!coarse.includes(true) || !coarse.includes(false)) return false
     for (let i = coarse.length - 1; i >= 0; i--) if (coarse[i]) this.trim(i)
     return true
@@ -158,7 +158,7 @@ export class Split {
     let total = 0
     for (let i = 0; i < this.paths.length; i++) {
       const input = inputs[i] as number
-      const output = input > 0 ? pour(this.paths[i] as Path, input, this.kept) : 0
+      const output = input > 0 ? pour(this.paths[i] as Path, input, this.kept, false) : 0
       if (outputs) outputs[i] = output
       total += output
     }
@@ -192,6 +192,7 @@ export class Split {
     const failed = new Set<number>()
     for (let move = 0; move < MAX_MOVES && this.paths.length > 1 && this.budget.left > 0; move++) {
       const least = Math.max(this.output * tolerance, LEAST_GAIN)
+      this.measure()
       if (failed.size === 0 && !this.budget.without.has('newton') && this.step(least)) continue
       const pair = this.bestPair(failed)
       if (pair === null || failed.size > MAX_FAILED || !this.exchange(pair, least, failed)) break
@@ -201,7 +202,7 @@ export class Split {
 
   /** Makes Newton's step. @returns whether the output has grown by it */
   private step(least: number): boolean {
-    const step = newtonStep(this.paths, this.inputs, this.kept)
+    const step = newtonStep(this.paths, this.inputs, after, before)
     if (step === null || !(step.gain > least)) return false
     for (const share of STEP_SHARES) {
       const trial = this.inputs.map((input, i) => Math.max(0, input + share * (step.changes[i] as number)))
@@ -219,13 +220,16 @@ export class Split {
     return true
   }
 
+  private measure(): void {
+    this.paths.forEach((path, i) => {
+      slopeOf(path, 'after', this.kept, after[i] as PathSlope)
+      if ((this.inputs[i] as number) > 0) slopeOf(path, 'before', this.kept, before[i] as PathSlope)
+    })
+  }
+
   /** The two paths between which a unit gains most. */
   private bestPair(failed: ReadonlySet<number>): Pair | null {
-    const { inputs, kept, paths } = this
-    paths.forEach((path, i) => {
-      slopeOf(path, 'after', kept, after[i] as PathSlope)
-      if ((inputs[i] as number) > 0) slopeOf(path, 'before', kept, before[i] as PathSlope)
-    })
+    const { inputs, paths } = this
     let best: Pair | null = null
     for (let from = 0; from < paths.length; from++) {
       if (!((inputs[from] as number) > 0)) continue
@@ -244,7 +248,10 @@ export class Split {
   private exchange({ from, to, gain }: Pair, least: number, failed: Set<number>): boolean {
     const [less, more] = [before[from] as PathSlope, after[to] as PathSlope]
     const available = this.inputs[from] as number
-    const bending = bendOfMove(this.paths[from] as Path, less, this.paths[to] as Path, more)
+    const [giving, taking] = [this.paths[from] as Path, this.paths[to] as Path]
+    // An edge on both paths keeps its flow, so that it bends only as far as it counts differently for the two.
+    const own = commonBend(giving, less, giving, less) + commonBend(taking, more, taking, more)
+    const bending = own - 2 * commonBend(giving, less, taking, more)
     let amount = Math.min(available, bending > 0 ? gain / bending : available)
     if ((gain * amount) / 2 <= least) return false
     const room = Math.min(less.room, more.room)
@@ -294,7 +301,7 @@ export class Split {
   usesUp(): boolean {
     this.execute()
     return this.paths.some((path) =>
-      path.some(({ isPool, curve, flow }) => flow > curve.capacity * (isPool ? 1 : NEARLY)),
+      path.some(({ isPool, curve, flow }) => flow > curve.capacity * (isPool ? 1 : 1 - NOTABLE)),
     )
   }
 }

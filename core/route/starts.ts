@@ -61,34 +61,25 @@ const SHARES = [1 / 512, 1 / 128, 1 / 48, 1 / 24, 1 / 12, 1 / 6, 1 / 3, 1 / 2]
 const PERCENTS = Array.from({ length: 99 }, (_, i) => i + 1)
 /** So few units are divided one by one. */
 export const SINGLE_UNITS = 200
-/** Divisions that are kept for each number of parts, and pairs whose limits are sought. */
+/** Divisions that are kept for each number of parts. */
 const BEAM = 4
-const PAIRS = 16
+/** Paths of which pairs are tried at their limits, and pairs whose own limits are sought. */
+export const CORNER_PATHS = 16
 /** Share of the amount to which limits are sought. */
 const PRECISION = 1e-8
 
-/**
- * @param paths     numbers of the paths that may be used
- * @param amount    whole units to divide
- * @param maxParts  parts at most
- * @returns the best divisions for each number of parts from 2
- */
-export function cornerCandidates(
-  paths: readonly number[],
-  amount: number,
-  maxParts: number,
-  values: Valuation,
-): Corner[] {
-  return new CornerSearch(paths, amount, values).run(maxParts)
-}
-
-class CornerSearch {
+/** Divisions at the limits of paths. */
+export class CornerSearch {
   private readonly paths: readonly number[]
   private readonly amount: number
   private readonly values: Valuation
   /** By path: the least and the largest amounts that it takes alone; null when it takes none. */
   private readonly limits = new Map<number, number[] | null>()
 
+  /**
+   * @param paths   numbers of the paths that may be used
+   * @param amount  whole units to divide
+   */
   constructor(paths: readonly number[], amount: number, values: Valuation) {
     this.paths = paths
     this.amount = amount
@@ -102,6 +93,7 @@ class CornerSearch {
     }
   }
 
+  /** @returns the best divisions for each number of parts from 2 */
   run(maxParts: number): Corner[] {
     let beam = maxParts < 2 ? [] : this.pairs()
     const found = beam.slice()
@@ -127,7 +119,7 @@ class CornerSearch {
       }
     }
     all.sort((a, b) => b.value - a.value)
-    const near = all.slice(0, PAIRS).filter(({ value }) => value > 0)
+    const near = all.slice(0, CORNER_PATHS).filter(({ value }) => value > 0)
     return bestOf(
       near.flatMap(({ grid, ...best }) => {
         const pair = (x: number) => this.corner(best.paths, [x, this.amount - x])

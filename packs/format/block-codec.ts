@@ -131,13 +131,12 @@ export class BlockDecoder {
   /** Values out of range come from a content that no writer has made. */
   #next(): DecodedBlock {
     try {
-      const header = this.#headers.next()
-      return Object.assign(header, { traces: this.#actions?.next() ?? NO_TRACES })
+      const block = this.#headers.next()
+      if (this.#actions) block.traces = this.#actions.next()
+      return block
     } catch (error) {
       if (error instanceof RangeError || error instanceof UserError) throw otherLayout(error.message)
       throw error
     }
   }
 }
-
-const NO_TRACES = new Uint8Array([0])

@@ -2,16 +2,16 @@
 import {
   BLOCK_EXTENSION,
   type BlockHeader,
-  blockId,
   blockNumOf,
   type Extension,
+  headerId,
   packBlockHeader,
   packSignedBlock,
   readBlockFrame,
 } from '../../core/antelope/block.ts'
 import { EMPTY_ROOT } from '../../core/antelope/merkle.ts'
+import { writeU32 } from '../../core/antelope/raw.ts'
 import type { Reader } from '../../core/antelope/reader.ts'
-import { Writer } from '../../core/antelope/writer.ts'
 import { type FinalityData, packFinalityData, readFinalityData } from '../../core/finality/finality-data.ts'
 import type { Tracked } from '../../core/finality/track.ts'
 import { toHex } from '../../core/hex.ts'
@@ -31,17 +31,23 @@ import {
 } from './header-streams.ts'
 import { otherLayout, readSigned } from './streams.ts'
 
+const MAX_BLOCK_NUM = 2 ** 32 - 1
+
 /** A block as its header and its parts, or as it is stored. */
 interface Parts extends HeaderBlock {
-  packed?: Uint8Array
   signature?: Uint8Array
   raw?: PackedHeader
 }
+
+/** Traces of a block without transactions. */
+const NO_TRACES = new Uint8Array([0])
 
 /** A block. Its bytes are put together when they are asked for. */
 class DecodedHeader implements TrackedHeader, PackedHeader {
   readonly #parts: Parts
   readonly tracked: Tracked | null
+  /** Set by the decoder of actions. */
+  traces: Uint8Array = NO_TRACES
 
   constructor(parts: Parts, tracked: Tracked | null) {
     this.#parts = parts
@@ -69,8 +75,8 @@ class DecodedHeader implements TrackedHeader, PackedHeader {
   }
 
   get block(): Uint8Array {
-    const { raw, packed, signature, header, extensions } = this.#parts
-    return raw?.block ?? packSignedBlock(packed ?? packBlockHeader(header), signature ?? NO_SIGNATURE, [], extensions)
+    const { raw, signature, header, extensions } = this.#parts
+    return raw?.block ?? packSignedBlock(packBlockHeader(header), signature ?? NO_SIGNATURE, [], extensions)
   }
 
   get finality(): Uint8Array | null {
@@ -145,11 +151,10 @@ export class HeaderDecoder {
       newProducers,
       headerExtensions,
     }
-    const packed = packBlockHeader(header)
     const signature = has(flags, FLAG.unsigned) ? NO_SIGNATURE : this.#from(AT.bytes).lengthBytes()
     const extensions = this.#blockExtensions(num, flags)
     const data = has(flags, FLAG.finality) ? this.#finality(claim, flags) : null
-    return { num, id: blockId(packed, num), header, extensions, data, packed, signature }
+    return { num, id: headerId(header, num), header, extensions, data, signature }
   }
 
   #extensions(claim: Claim | null): Pick<BlockHeader, 'headerExtensions' | 'newProducers'> {
@@ -162,10 +167,13 @@ export class HeaderDecoder {
   #blockExtensions(num: number, flags: number): Extension[] {
     if (has(flags, FLAG.noExtension)) return []
     if (!has(flags, FLAG.certificate)) return readExtensions(this.#from(AT.bytes).lengthBytes())
-    const writer = new Writer()
-    writer.u32(num - Number(readSigned(this.#from(AT.numbers))))
-    writer.bytes(this.#from(AT.certificates).lengthBytes())
-    return [{ id: BLOCK_EXTENSION.quorumCertificate, data: writer.finish() }]
+    const certified = num - Number(readSigned(this.#from(AT.numbers)))
+    if (!(certified >= 0 && certified <= MAX_BLOCK_NUM)) throw otherLayout(`a certificate is for block ${certified}`)
+    const certificate = this.#from(AT.certificates).lengthBytes()
+    const data = new Uint8Array(4 + certificate.length)
+    writeU32(data, 0, certified)
+    data.set(certificate, 4)
+    return [{ id: BLOCK_EXTENSION.quorumCertificate, data }]
   }
 
   #finality(claim: Claim | null, flags: number): FinalityData {

@@ -11,6 +11,12 @@ import { COPY_STREAM, withoutFirst } from './tuples.ts'
 /** In the order in which a file names them. */
 export const MADE_TABLES: readonly string[] = ['ledger.blocks', 'ledger.certificates', 'ledger.finality']
 
+interface CopyRows {
+  content: Buffer
+  /** Number of rows. */
+  count: number
+}
+
 export class MadeRows {
   readonly #chain: string
   readonly #catalog: Catalog
@@ -40,12 +46,22 @@ export class MadeRows {
   }
 
   /** Rows of a table in binary COPY format without the chain. */
-  rows(table: string): { content: Buffer; count: number } {
-    const target = this.#segment.ledger.get(table.slice(table.indexOf('.') + 1))
-    if (!target || target.buffer.rows === 0) return { content: Buffer.alloc(0), count: 0 }
-    const stream = target.buffer.finish()
-    const rows = stream.subarray(COPY_STREAM.head.length, stream.length - COPY_STREAM.end.length)
-    const fields = this.#catalog.get(table)?.columns.length ?? 0
-    return { content: withoutFirst(rows, fields), count: target.buffer.rows }
+  rows(table: string): CopyRows {
+    const { content, count } = this.rowsOfChain(table)
+    return { content: withoutFirst(content, this.columns(table).length + 1), count }
+  }
+
+  /** As `rows`, with the chain as the first column. */
+  rowsOfChain(table: string): CopyRows {
+    const buffer = this.#segment.ledger.get(table.slice(table.indexOf('.') + 1))?.buffer
+    if (!buffer || buffer.rows === 0) return { content: Buffer.alloc(0), count: 0 }
+    const start = COPY_STREAM.head.length
+    return { content: buffer.finish().subarray(start, buffer.size - COPY_STREAM.end.length), count: buffer.rows }
+  }
+
+  /** Columns of the rows of a table, without the chain. */
+  columns(table: string): string[] {
+    const columns = this.#catalog.get(table)?.columns ?? []
+    return columns.slice(1).map(({ name }) => name)
   }
 }

@@ -47,14 +47,16 @@ export class Streams {
  * @throws DecodeError PACK_LAYOUT unless there are `count` of them and nothing else
  */
 export function readStreams(content: Uint8Array, count: number): Reader[] {
-  const head = new Reader(content)
+  // A plain view: parts of a `Buffer` are buffers too, which take longer to make.
+  const bytes = new Uint8Array(content.buffer, content.byteOffset, content.length)
+  const head = new Reader(bytes)
   if (head.varuint32() !== count) throw otherLayout(`it does not have ${count} streams`)
   const sizes = Array.from({ length: count }, () => head.varuint32())
   let at = head.pos
   const streams = sizes.map((size) => {
     const start = at
     at += size
-    return new Reader(content, start, Math.min(at, content.length))
+    return new Reader(bytes, start, Math.min(at, bytes.length))
   })
   if (at !== content.length) throw otherLayout('its streams have another length')
   return streams

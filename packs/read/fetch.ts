@@ -202,13 +202,14 @@ interface Load {
 async function loadUnverified({ manifest, state, ranges, loader }: Load, options: FetchOptions): Promise<PackReport> {
   const { chain, store, connections = 2, signal, onRange } = options
   const pending = ranges.filter((range) => !loader.isLoaded(range))
+  const turns = new Turns()
   const over = new AbortController()
   const either = AbortSignal.any([signal, over.signal])
   const work = async () => {
     for (let range = pending.shift(); range; range = pending.shift()) {
       either.throwIfAborted()
       const { catalog } = loader
-      const load = () => loader.load(range, readRange(store, range, either, { chain, catalog }))
+      const load = () => loader.load(range, readRange(store, range, either, { chain, catalog, turns }))
       await onFile(store, range.rows, either, load)
       onRange?.(range, state.block)
     }

@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { DecodeError, HeadwaterError, type UserError } from '../../core/errors.ts'
+import { Turns } from '../../core/turns.ts'
 import type { Catalog } from '../../indexer/store/catalog.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { BlockDecoder, type DecodedBlock } from '../format/block-codec.ts'
 import { CHUNK, type Chunk, readChunks } from '../format/chunks.ts'
-import { damaged, missing } from '../format/fault.ts'
+import { damaged, missing, refuted } from '../format/fault.ts'
 import { MadeRows } from '../format/made-rows.ts'
 import type { PackFile, PackRange } from '../format/manifest.ts'
 import { unpackRows } from '../format/row-codec.ts'
@@ -17,6 +18,8 @@ export interface RowChunk {
   /** With `verified`, the file does not store the rows: they are computed from headers, and the content is empty. */
   section: Section
   content: Buffer
+  /** Number of rows, where each has the chain's name as its first field already, and belongs to a block of the range. */
+  complete?: number
 }
 
 /**
@@ -68,41 +71,107 @@ export async function* readBlocks(
   signal: AbortSignal,
   ids: readonly Uint8Array[] | null | 'none' = null,
 ): AsyncGenerator<DecodedBlock> {
+  for await (const blocks of blocksOfChunks(store, file, signal, ids)) {
+    for (let next = nextOf(blocks, file); !next.done; next = nextOf(blocks, file)) yield next.value
+  }
+}
+
+/** The blocks of each chunk of a file. They are read one by one, with `nextOf`. */
+async function* blocksOfChunks(
+  store: ObjectStore,
+  file: PackFile,
+  signal: AbortSignal,
+  ids: readonly Uint8Array[] | null | 'none',
+): AsyncGenerator<Iterator<DecodedBlock, void>> {
   let decoder: BlockDecoder | null = null
   for await (const { kind, content } of chunksOf(store, file, signal)) {
-    try {
-      if (decoder) yield* decoder.read(content)
-      else if (kind === CHUNK.section) decoder = new BlockDecoder(content, ids)
-      else throw damaged(file.name, 'its first chunk is not the start of blocks')
-    } catch (error) {
-      if (error instanceof DecodeError) throw damaged(file.name, `its blocks cannot be read: ${error.message}`)
-      throw error
-    }
+    if (decoder) yield decoder.read(content)
+    else if (kind === CHUNK.section) decoder = decoderOf(content, ids, file)
+    else throw damaged(file.name, 'its first chunk is not the start of blocks')
   }
+}
+
+function decoderOf(start: Buffer, ids: readonly Uint8Array[] | null | 'none', file: PackFile): BlockDecoder {
+  try {
+    return new BlockDecoder(start, ids)
+  } catch (error) {
+    throw asDamaged(error, file)
+  }
+}
+
+function nextOf(blocks: Iterator<DecodedBlock, void>, file: PackFile): IteratorResult<DecodedBlock, void> {
+  try {
+    return blocks.next()
+  } catch (error) {
+    throw asDamaged(error, file)
+  }
+}
+
+function asDamaged(error: unknown, file: PackFile): unknown {
+  return error instanceof DecodeError ? damaged(file.name, `its blocks cannot be read: ${error.message}`) : error
+}
+
+interface RangeContext {
+  chain: string
+  catalog: Catalog
+  /**
+   * Shared by ranges that are read at once: the rows of one are made while those of another are copied. Rows of two
+   * made at the same time would leave the database without work until both are done.
+   */
+  turns?: Turns
 }
 
 /** All rows of a range: those that its file of rows stores, and those that follow from its headers. */
 export async function* readRange(
   store: ObjectStore,
-  { rows, blocks }: PackRange,
+  range: PackRange,
   signal: AbortSignal,
-  { chain, catalog }: { chain: string; catalog: Catalog },
+  context: RangeContext,
 ): AsyncGenerator<RowChunk> {
+  const { turns = new Turns() } = context
   let made: MadeRows | null = null
-  for await (const chunk of readRows(store, rows, signal)) {
+  for await (const chunk of readRows(store, range.rows, signal)) {
     const { section } = chunk
-    if (section.verified && made === null) {
-      if (!blocks) throw withoutHeaders(rows, section)
-      made = new MadeRows(chain, catalog, section.verified)
-      let count = 0
-      for await (const block of readBlocks(store, blocks, signal, 'none')) {
-        made.add(block)
-        // Rows of other ranges are copied meanwhile.
-        if (++count % BLOCKS_PER_TURN === 0) await setImmediate()
-      }
+    if (!section.verified) {
+      yield chunk
+      continue
     }
-    yield section.verified && made ? { section, content: made.rows(section.table).content } : chunk
+    const { verified } = section
+    made ??= await turns.take(() => makeRows(store, range, signal, section, verified, context))
+    const wanted = made.columns(section.table)
+    const isSame = wanted.length === section.columns.length && section.columns.every(([name], i) => name === wanted[i])
+    if (!isSame) throw damaged(range.rows.name, `${section.table} has other columns than the rows that headers make`)
+    const { content, count } = made.rowsOfChain(section.table)
+    yield { section, content, complete: count }
   }
+}
+
+/** @throws UserError PACK_DAMAGED, PACK_REFUTED for a block that is not of the range */
+async function makeRows(
+  store: ObjectStore,
+  { rows, blocks, from, to }: PackRange,
+  signal: AbortSignal,
+  section: Section,
+  verified: readonly number[],
+  { chain, catalog }: RangeContext,
+): Promise<MadeRows> {
+  if (!blocks) throw withoutHeaders(rows, section)
+  const made = new MadeRows(chain, catalog, verified)
+  let count = 0
+  let foreign: number | null = null
+  // Without an await for each block, which would take longer than to make its rows.
+  for await (const ofChunk of blocksOfChunks(store, blocks, signal, 'none')) {
+    for (let next = nextOf(ofChunk, blocks); !next.done; next = nextOf(ofChunk, blocks)) {
+      const { num } = next.value
+      if (!(num >= from && num <= to)) foreign ??= num
+      made.add(next.value)
+      // Rows of other ranges are copied meanwhile.
+      if (++count % BLOCKS_PER_TURN === 0) await setImmediate()
+    }
+  }
+  // The file is the publisher's: it was read to its end.
+  if (foreign === null) return made
+  throw refuted(rows.name, `a row of ${section.table} is of block ${foreign}`, { block: foreign })
 }
 
 /** The error for a table whose rows are computed from headers, in a pack without headers. */

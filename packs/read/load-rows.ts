@@ -41,8 +41,7 @@ export async function loadRows(
       const prepare = preparer(section, options, counts)
       async function* bytes() {
         yield COPY_STREAM.head
-        for (; !next.done && next.value.section === section; next = await chunks.next())
-          yield prepare(next.value.content)
+        for (; !next.done && next.value.section === section; next = await chunks.next()) yield prepare(next.value)
         yield COPY_STREAM.end
       }
       const columns = ['chain', ...section.columns.map(([name]) => name)].map((name) => `"${name}"`).join(', ')
@@ -79,7 +78,7 @@ function targetOf({ table, columns }: Section, { tables, file }: LoadOptions): P
   })
 }
 
-/** A function that checks the rows of a chunk, and adds the chain to each. */
+/** A function that checks the rows of a chunk, and adds the chain to each. Complete rows stay as they are. */
 function preparer(section: Section, options: LoadOptions, counts: Record<string, number>) {
   const { chain, file, blocks } = options
   const { table, columns } = section
@@ -95,11 +94,11 @@ function preparer(section: Section, options: LoadOptions, counts: Record<string,
     if (num >= blocks.from && num <= blocks.to) return
     throw refuted(file, `a row of ${table} is of block ${num}`, { block: num })
   }
-  return (bytes: Buffer): Buffer => {
-    content = bytes
-    rows = 0
+  return (chunk: RowChunk): Buffer => {
+    content = chunk.content
+    rows = chunk.complete ?? 0
     try {
-      return withChain(bytes, columns.length, chain, check)
+      return chunk.complete === undefined ? withChain(content, columns.length, chain, check) : content
     } catch (error) {
       if (error instanceof TupleError) throw damaged(file, `${table}: ${error.message}`)
       throw error

@@ -16,7 +16,7 @@ import {
 import { packRows, TransactionIds, unpackRows } from '../../packs/format/row-codec.ts'
 import { readSection, type Section, sectionContent } from '../../packs/format/section.ts'
 import type { SlimBlock } from '../../packs/format/slim-block.ts'
-import { eachTuple } from '../../packs/format/tuples.ts'
+import { eachTuple, withoutFirst } from '../../packs/format/tuples.ts'
 import { readBlocks, readRange, readRows } from '../../packs/read/files.ts'
 
 export function manifestOf(folder: string): StoredManifest {
@@ -65,8 +65,9 @@ export async function storeMadeRows(folder: string, chain: string, catalog: Cata
   for (const range of manifest.ranges) {
     const [ids] = await chunksOf(folder, range.rows)
     const chunks: Chunk[] = [ids!]
-    for await (const { section, content } of readRange(new FolderStore(folder), range, signal, { chain, catalog })) {
-      const { table, columns } = section
+    for await (const chunk of readRange(new FolderStore(folder), range, signal, { chain, catalog })) {
+      const { table, columns } = chunk.section
+      const content = chunk.complete === undefined ? chunk.content : withoutFirst(chunk.content, columns.length + 1)
       chunks.push({ kind: CHUNK.section, content: sectionContent({ table, columns }) }, { kind: CHUNK.data, content })
     }
     await replaceRows(folder, range.rows, chunks)

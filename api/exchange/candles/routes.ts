@@ -8,7 +8,7 @@ import type { Api } from '../../http/typed.ts'
 import { answerAt } from '../../kit/answer.ts'
 import { cachedAnswer } from '../../kit/answer-cache.ts'
 import { type PoolCandleRequest, poolCandles, VOLUME_FIELDS, type VolumeField } from '../../kit/candles/pool-candles.ts'
-import type { Resolution as ResolutionName } from '../../kit/candles/resolution.ts'
+import { bucketStart, type Resolution as ResolutionName } from '../../kit/candles/resolution.ts'
 import { PoolCandle, Resolution } from '../../kit/candles/schema.ts'
 import { poolsOfPair } from '../../kit/find.ts'
 import { LIMITS } from '../../kit/limits.ts'
@@ -69,7 +69,8 @@ export function candleRoutes(api: Api): void {
     async (request, reply) => {
       const { poolId } = request.params
       const since = () => marketOf(request.chain).pools.get(poolId)?.changed ?? null
-      return cachedAnswer(request, reply, since, async () => {
+      const stretch = (time: number) => bucketStart(request.query.resolution, time)
+      return cachedAnswer(request, reply, { since, stretch }, async () => {
         return candlesOf(request, reply, poolId, candleRequest(request.query))
       })
     },

@@ -80,7 +80,7 @@ export function poolRoutes(api: Api): void {
       const page = pageOf(query, LIMITS.poolSwaps)
       const id = poolId(request.params.poolId)
       const since = () => marketOf(request.chain).pools.get(id)?.changed ?? null
-      return cachedAnswer(request, reply, since, async () => {
+      return cachedAnswer(request, reply, { since }, async () => {
         const answer = sendHistory(request, reply, await poolSwaps(pool, chain, id, filter, page))
         return Array.isArray(answer) ? answer : null
       })

@@ -6,6 +6,7 @@ import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
 import { answerAt } from '../../kit/answer.ts'
 import { cachedAnswer } from '../../kit/answer-cache.ts'
+import { bucketStart } from '../../kit/candles/resolution.ts'
 import { Resolution, SpotCandle } from '../../kit/candles/schema.ts'
 import { spotCandles } from '../../kit/candles/spot-candles.ts'
 import { findBook } from '../../kit/find.ts'
@@ -88,7 +89,7 @@ function tradeRoutes(api: Api): void {
     async (request, reply) => {
       const { chain, pool } = request.chain
       const book = bookOf(marketOf(request.chain), request.params.tickerId)
-      return cachedAnswer(request, reply, changedOf(request.chain, book.id), async () => {
+      return cachedAnswer(request, reply, { since: changedOf(request.chain, book.id) }, async () => {
         const page = answerAt(request, reply, await spotTrades(pool, chain, book.id, tradeRange(request.query)))
         return page === null ? null : page.rows.reverse().map(trade)
       })
@@ -143,7 +144,8 @@ function chartRoute(api: Api): void {
       const { limit = 0, ...range } = request.query
       const market = { marketId: id, targetDecimals: target.decimals }
       const most = limit === 0 ? LIMITS.candlesMost : Math.min(limit, LIMITS.candlesMost)
-      return cachedAnswer(request, reply, changedOf(request.chain, id), async () => {
+      const stretch = (time: number) => bucketStart(range.resolution, time)
+      return cachedAnswer(request, reply, { since: changedOf(request.chain, id), stretch }, async () => {
         const candles = await spotCandles(pool, chain, market, { ...range, limit: most })
         return answerAt(request, reply, candles)?.json ?? null
       })

@@ -41,6 +41,11 @@ export class ClickHouseServer {
   #child: ChildProcess | null = null
   #port = 0
 
+  /** Process id of the engine; 0 before the start. */
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
   constructor(t: Test) {
     t.teardown(async () => {
       await this.stop()

@@ -42,6 +42,11 @@ export class ServerTime {
   }
 }
 
+/** Processor time of a process since its start, without its children, seconds. */
+export function processSeconds(pid: number): number {
+  return (timesOf(pid)?.own ?? 0) / TICKS
+}
+
 function timesOf(pid: number): ProcessTimes | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
