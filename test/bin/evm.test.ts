@@ -23,7 +23,7 @@ t.test('the check finds what is wrong with an endpoint', async (t) => {
   t.same(await levels({}), ['ok', 'ok', 'ok'], 'the endpoint and its two contracts')
   t.same(await levels({ chainId: 5 }), ['fail'], 'another chain')
   const nowhere = { vaults: [`0x${'77'.repeat(20)}`], withdrawals: [], lightClients: [] }
-  t.same(await levels({ contracts: nowhere }), ['ok', 'fail'], 'no contract')
+  t.same(await levels({ contracts: nowhere }), ['warn', 'ok', 'fail'], 'no contract')
   t.same(await levels({ source: { ...config.source, urls: ['http://127.0.0.1:1'] } }), ['fail'], 'nobody there')
   t.same(await levels({ source: { ...config.source, urls: [] } }), ['fail'], 'no endpoint')
   const ends = { ...config.source, finalHeaders: 'ends' as const }
