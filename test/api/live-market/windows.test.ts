@@ -104,7 +104,7 @@ class Months {
     const isSpot = this.random.next() < 0.3
     if (isSpot)
       await this.pool.query(
-        `insert into ledger.deals values ('wax', 7, $1, $2, $3, '\\x00', 'buymatch', 'alice', 'bob', $4, 5, 8, 4, $5, null, null, null, $6)`,
+        `insert into ledger.deals values ('wax', 7, $1, $2, $3, '\\x00', 'buymatch', 'alice', 'bob', $4, 5, 8, 4, $5, null, null, null, null, $6)`,
         [at, sequence, this.block, amount, price, usd],
       )
     else

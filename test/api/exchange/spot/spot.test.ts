@@ -280,7 +280,7 @@ t.test('order-book markets', async (t) => {
   t.test('HT-02 never more than a thousand', async (t) => {
     await pool.query(
       `insert into ledger.deals select chain, 2, block_time, 900000 + n, block_num, trx_id, type, bidder, asker, amount_base, amount_target,
-         0, 8, unit_price, null, null, null, usd from ledger.deals cross join generate_series(1, 1100) n where market_id = 0 and global_seq =
+         0, 8, unit_price, null, null, null, null, usd from ledger.deals cross join generate_series(1, 1100) n where market_id = 0 and global_seq =
          (select min(global_seq) from ledger.deals where market_id = 0)`,
     )
     const path = `/api/v2/tickers/${NEVER}/historical_trades`
