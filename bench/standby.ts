@@ -28,6 +28,8 @@ const chain = 'wax'
 const DATABASE = 'headwater_bench_standby'
 const FIRST_PORT = 7791
 const COMPARED_PATHS = 350
+/** Settings of a standby that serves an API, as docs/operate/standby.md advises. */
+const ADVISED = ['hot_standby_feedback = on', `max_standby_streaming_delay = '1s'`]
 
 interface Parts {
   servers: ReplicatedServers
@@ -140,6 +142,8 @@ const servers = await startReplicatedServers()
 if ('missing' in servers) throw new Error(servers.missing)
 try {
   console.log(hardware())
+  for (const setting of ADVISED) await servers.standby.query(`alter system set ${setting}`)
+  await servers.standby.query('select pg_reload_conf()')
   await servers.primary.query(`create database ${DATABASE}`)
   await migrate(servers.primary.url(DATABASE))
   await writeHistory(
