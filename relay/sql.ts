@@ -4,9 +4,9 @@
 export const LOCK = `select pg_try_advisory_lock(hashtext('headwater relay'), hashtext($1)) as locked`
 
 /**
- * Transactions that count for the gas of 24 hours: the open ones, with their maximum cost, and those that ended in this
- * time. The chain takes one transaction of a nonce, so callers count the most expensive one. The bound of `created_at` lets
- * an index find the rows.
+ * Transactions that count for the gas of 24 hours: open ones, with their maximum cost, and ones that ended in that
+ * time. The chain takes one transaction of a nonce, so callers count the most expensive one. The bound of `created_at`
+ * lets an index find the rows.
  */
 const DAY = `signer = $1 and nonce is not null and (state in ('intended', 'sent', 'mined')
   or created_at > clock_timestamp() - interval '8 days' and ended_at > clock_timestamp() - interval '24 hours')`

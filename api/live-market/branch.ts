@@ -19,7 +19,7 @@ export class Branch {
   }
 
   /**
-   * Adds the blocks of a step, and removes those that they replace.
+   * Adds the blocks of a step, and removes the blocks of a replaced branch.
    *
    * @param after   number of the block at which the step begins
    * @param blocks  the newest blocks after it, in any order

@@ -49,7 +49,7 @@ export const TICKS = `
 
 /**
  * A digest of the rows of each key: the sum of the rows' hashes, which does not depend on their order. PostgreSQL hashes a
- * numeric by its value. Columns are those that the market holds.
+ * numeric by its value. `columns` names the columns that the market has in memory.
  */
 const digests = (key: string, table: string, columns: string) => `
   select ${key}::float8 as id, sum(hash_record_extended(row(${columns}), 0))::text as digest from ${table}

@@ -103,8 +103,9 @@ export class Projector {
       rows.ledger.push(this.undecodedAction(action, block))
       this.actionProjection(action)?.missed?.(context)
     }
-    // The rows that follow may be orders too.
-    if (!block.more) context.restingOrders.resolve()
+    // The rows that follow may be orders.
+    if (block.more) context.restingOrders.missOrder()
+    context.restingOrders.resolve()
     const { num, id, prevId, time, producer } = block
     const more = block.more && this.projectMore(block, block.more, context)
     return { num, id, prevId, time, producer, lib: block.lib.num, head: block.head.num, more, ...rows }

@@ -121,7 +121,7 @@ interface RangeContext {
   turns?: Turns
 }
 
-/** All rows of a range: those that its file of rows stores, and those that follow from its headers. */
+/** All rows of a range: the rows stored in its file, and the rows computed from its headers. */
 export async function* readRange(
   store: ObjectStore,
   range: PackRange,

@@ -64,7 +64,7 @@ export const proofTimes = (limit: number): string => `
  *
  * - `paid`: burn time of the withdrawal that was burned last, among those paid on an Antelope chain or released on an EVM
  *   chain; Unix milliseconds.
- * - `arrived`, `forwarded`: highest nonce of the deposits that were credited or parked, and of those that were forwarded.
+ * - `arrived`, `forwarded`: highest nonce of the credited or parked deposits, and highest nonce of the forwarded ones.
  */
 export const NEWEST_DONE = `
   select c.domain::text,

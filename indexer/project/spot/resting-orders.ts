@@ -2,8 +2,8 @@
 // order that a deal hit is changed or removed by that block, or was placed in it. So if the block has only one such order
 // of the account at the price, that is the order. With several, the id stays null. Relies on an order keeping its price.
 
-/** Columns that name the order of a deal, and those that an order must share with it. */
-interface OrderPlace {
+/** What a deal's log says of the order that it hit. */
+export interface OrderPlace {
   marketId: bigint
   side: 'buy' | 'sell'
   account: string
@@ -25,19 +25,26 @@ export class RestingOrders {
     this.#deals.push({ place, columns })
   }
 
-  /** Adds an order that the block places, changes or removes; repeatedly, if it does several of these. */
-  addOrder(place: OrderPlace, orderId: bigint): void {
+  /** Adds an order that an action of the block places. */
+  addPlaced(place: OrderPlace, orderId: bigint): void {
     this.#orders.push({ place, orderId })
   }
 
-  /** Call for an order that could not be decoded: no deal of the block gets its order. */
+  /** Adds an order whose row the block changes or removes. Call after all actions: only deals before it count. */
+  addChanged(place: OrderPlace, orderId: bigint): void {
+    // A node's full state has all orders, and no deal.
+    if (this.#deals.length > 0) this.#orders.push({ place, orderId })
+  }
+
+  /** Call for an order that could not be decoded, or is not read yet: no deal of the block gets its order. */
   missOrder(): void {
     this.#missesOrders = true
   }
 
-  /** Sets the order of each deal. Call when all orders of the block were added. */
+  /** Sets the order of each deal, and forgets the deals. Call when all orders of the block were added. */
   resolve(): void {
-    if (this.#deals.length === 0 || this.#missesOrders) return
+    const deals = this.#deals.splice(0)
+    if (deals.length === 0 || this.#missesOrders) return
     const byPlace = new Map<string, Set<bigint>>()
     for (const { place, orderId } of this.#orders) {
       const key = keyOf(place)
@@ -45,7 +52,7 @@ export class RestingOrders {
       if (ids) ids.add(orderId)
       else byPlace.set(key, new Set([orderId]))
     }
-    for (const { place, columns } of this.#deals) {
+    for (const { place, columns } of deals) {
       const ids = [...(byPlace.get(keyOf(place)) ?? [])]
       if (ids.length === 1) columns.orderId = ids[0] ?? null
     }

@@ -15,7 +15,7 @@ import {
   symbolOf,
   type TableProjection,
 } from '../projection.ts'
-import type { RestingOrders } from './resting-orders.ts'
+import type { OrderPlace } from './resting-orders.ts'
 
 /** The newer layout adds the fee. */
 type Match = Actions['buymatch'] | Actions['sellmatch']
@@ -84,13 +84,8 @@ function missOrder({ restingOrders }: BlockContext): void {
   restingOrders.missOrder()
 }
 
-function addOrder(
-  orders: RestingOrders,
-  side: 'buy' | 'sell',
-  marketId: bigint,
-  { id, account, unit_price: unitPrice }: Order,
-): void {
-  orders.addOrder({ marketId, side, account, unitPrice }, id)
+function placeOf(side: 'buy' | 'sell', marketId: bigint, { account, unit_price: unitPrice }: Order): OrderPlace {
+  return { marketId, side, account, unitPrice }
 }
 
 function placedRows(
@@ -100,9 +95,10 @@ function placedRows(
   at: ActionPlace,
   { restingOrders }: BlockContext,
 ): Projected {
-  addOrder(restingOrders, side, int8(marketId), order)
+  const market = int8(marketId)
+  restingOrders.addPlaced(placeOf(side, market, order), order.id)
   return {
-    ledger: [ledger('order_events', at, { marketId: int8(marketId), type: 'placed', side, ...orderColumns(order) })],
+    ledger: [ledger('order_events', at, { marketId: market, type: 'placed', side, ...orderColumns(order) })],
   }
 }
 
@@ -184,7 +180,7 @@ function orderTable<Name extends 'buyorder' | 'sellorder'>(
     current: (at) => ({ table: 'orders', key: { marketId: int8(at.scopeRaw), side, orderId: at.primaryKey } }),
     rows: (r, at, { restingOrders }) => {
       const marketId = int8(at.scopeRaw)
-      addOrder(restingOrders, side, marketId, r)
+      restingOrders.addChanged(placeOf(side, marketId, r), r.id)
       return { state: [state('orders', at, { marketId, side, ...orderColumns(r) })] }
     },
     missed: missOrder,

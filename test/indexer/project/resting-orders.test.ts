@@ -4,6 +4,15 @@ import { RestingOrders } from '../../../indexer/project/spot/resting-orders.ts'
 
 const PLACE = { marketId: 7n, side: 'sell' as const, account: 'alice', unitPrice: 250_000_000n }
 
+t.test('an order that an action places before the deal, without a row at the end of the block', async (t) => {
+  const orders = new RestingOrders()
+  const deal = { orderId: null as bigint | null }
+  orders.addPlaced(PLACE, 4n)
+  orders.addDeal(PLACE, deal)
+  orders.resolve()
+  t.equal(deal.orderId, 4n)
+})
+
 function resolved(fill: (orders: RestingOrders) => void): bigint | null {
   const orders = new RestingOrders()
   const deal = { orderId: null as bigint | null }
@@ -15,15 +24,15 @@ function resolved(fill: (orders: RestingOrders) => void): bigint | null {
 
 t.test('the only changed order of the account at the price, however often it changed', async (t) => {
   t.equal(
-    resolved((orders) => orders.addOrder(PLACE, 4n)),
+    resolved((orders) => orders.addChanged(PLACE, 4n)),
     4n,
   )
   t.equal(
     resolved((orders) => {
-      orders.addOrder(PLACE, 4n)
-      orders.addOrder(PLACE, 4n)
+      orders.addChanged(PLACE, 4n)
+      orders.addChanged(PLACE, 4n)
       for (const other of [{ marketId: 8n }, { side: 'buy' as const }, { account: 'bob' }, { unitPrice: 1n }])
-        orders.addOrder({ ...PLACE, ...other }, 5n)
+        orders.addChanged({ ...PLACE, ...other }, 5n)
     }),
     4n,
   )
@@ -36,14 +45,14 @@ t.test('null without such an order, with two, and when an order could not be dec
   )
   t.equal(
     resolved((orders) => {
-      orders.addOrder(PLACE, 4n)
-      orders.addOrder(PLACE, 5n)
+      orders.addChanged(PLACE, 4n)
+      orders.addChanged(PLACE, 5n)
     }),
     null,
   )
   t.equal(
     resolved((orders) => {
-      orders.addOrder(PLACE, 4n)
+      orders.addChanged(PLACE, 4n)
       orders.missOrder()
     }),
     null,
