@@ -56,7 +56,7 @@ async function alterableColumn(pool: pg.Pool, table: string): Promise<{ name: st
     numeric: 'coalesce(%, 0) + 1',
     bytea: `coalesce(%, '') || '\\x01'`,
     bool: 'not coalesce(%, false)',
-    timestamptz: `% + interval '1 second'`,
+    timestamptz: `coalesce(%, 'epoch') + interval '1 second'`,
   }
   const found = rows.find(({ type }) => changes[type] !== undefined)
   return found && { name: found.name, change: changes[found.type]!.replaceAll('%', `o.${found.name}`) }
