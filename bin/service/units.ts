@@ -173,7 +173,8 @@ u ${COSIGNER} - "Headwater cosigner" / /usr/sbin/nologin
 u ${RELAYER} - "Headwater relayer" / /usr/sbin/nologin
 `
 
-const FOLDERS = `d ${ETC} 0755 root root
+const FOLDERS = `d ${DATA} 0700 ${USER} ${USER}
+d ${ETC} 0755 root root
 z ${ETC}/headwater.env 0640 root ${USER}
 z ${ETC}/cosign.env 0640 root ${COSIGNER}
 z ${ETC}/relay.env 0640 root ${RELAYER}

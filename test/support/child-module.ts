@@ -14,6 +14,7 @@ export const CHILD_MODULES = [
   'test/indexer/jobs/worker-process.ts',
   'test/indexer/source/evm/killed-child.ts',
   'test/indexer/source/logs/index-logs.ts',
+  'test/indexer/store/embedded/examine.ts',
   'test/indexer/store/embedded/user.ts',
   'test/packs/killed-child.ts',
   'test/relay/child.ts',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BugError, RetryableError, UserError } from '../../../core/errors.ts'
 import type { Place } from './place.ts'
-import { isAlive } from './process.ts'
+import { isAlive, isOfSameUser } from './process.ts'
 
 /** Limit of the log's size, bytes: a larger log is renamed at the next start. */
 const LOG_LIMIT = 16 * 2 ** 20
@@ -43,12 +43,20 @@ export function runningServer(data: string): PidFile | undefined {
   return undefined
 }
 
-/** Compares the process's working directory with the data directory. Without /proc, trusts the file. */
+/**
+ * Compares the process's working directory with the data directory. Without /proc, trusts the file. A process of the
+ * same user that cannot be examined counts as the server, because two servers on one directory destroy it: systemd
+ * hides processes from a service (ProtectProc), and a service with its own user namespace from others (PrivateUsers).
+ */
 function isServerOf(pid: number, data: string): boolean {
   if (process.platform !== 'linux') return true
   const here = statSync(data)
-  const there = statSync(`/proc/${pid}/cwd`, { throwIfNoEntry: false })
-  return there?.ino === here.ino && there.dev === here.dev
+  try {
+    const there = statSync(`/proc/${pid}/cwd`)
+    return there.ino === here.ino && there.dev === here.dev
+  } catch {
+    return isOfSameUser(pid)
+  }
 }
 
 /** Whether the server outlives this process or ends with it, even if it is killed. */

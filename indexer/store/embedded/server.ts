@@ -5,7 +5,7 @@ import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { UserError } from '../../../core/errors.ts'
+import { RetryableError, UserError } from '../../../core/errors.ts'
 import { openClient } from '../../../net/postgres.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { initialise } from './initdb.ts'
@@ -115,7 +115,9 @@ interface Kind {
 async function ensureRunning(place: Place, binaries: Binaries, { lifetime, durable }: Kind) {
   const running = runningServer(place.data)
   if (running !== undefined) {
-    await untilReady(place, running.port, () => runningServer(place.data) !== undefined)
+    await untilReady(place, running.port, () => runningServer(place.data) !== undefined).catch((error: Error) => {
+      throw silent(place, running, error)
+    })
     return { ...running, adopted: true }
   }
   if (!existsSync(place.data)) await initialise(place, binaries.initdb, randomBytes(18).toString('base64url'))
@@ -140,6 +142,14 @@ async function ensureRunning(place: Place, binaries: Binaries, { lifetime, durab
   }
   await createDatabase(place, port)
   return { pid: runningServer(place.data)?.pid as number, port, adopted: false }
+}
+
+/** The error of a server that does not answer, or of another process that has its id and cannot be examined. */
+function silent({ data }: Place, { pid }: PidFile, cause: Error): RetryableError {
+  return new RetryableError('EMBEDDED_SILENT', `PostgreSQL (process ${pid}) does not answer: ${cause.message}`, {
+    hint: `see its log; if process ${pid} is not PostgreSQL, remove ${join(data, 'postmaster.pid')}`,
+    cause,
+  })
 }
 
 /**
