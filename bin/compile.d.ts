@@ -9,12 +9,21 @@ export interface Packages {
   inside: readonly string[]
   outside: readonly string[]
 }
+export interface CompileOptions {
+  /** Default: none is compiled in. */
+  packages?: Packages
+  /** Further steps of the compilation. */
+  plugins?: Plugin[]
+  /** Absolute folder of the compiled modules of THREADS. Default: threads start from their sources. */
+  threads?: string
+}
+/** Modules of threads, relative to the root. */
+export const THREADS: readonly string[]
 /** @returns when the modules are written; rejects with esbuild's errors */
 export function compileModules(
   root: string,
   entries: readonly string[],
   folder: string,
-  packages?: Packages,
-  plugins?: Plugin[],
+  options?: CompileOptions,
 ): Promise<{ metafile: Metafile }>
-export function compileProgram(root: string, folder: string): Promise<{ metafile: Metafile }>
+export function compileProgram(root: string, draft: string, folder: string): Promise<void>

@@ -6,19 +6,35 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
-/** Makes compiled modules find the files next to their sources. */
-const sourcePlaces = {
-  name: 'places of sources',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const places = { dirname: dirname(path), filename: path, url: pathToFileURL(path).href }
-      const source = readFileSync(path, 'utf8')
-      const contents = source.replace(/\bimport\.meta\.(dirname|filename|url)\b/g, (_, name) =>
-        JSON.stringify(places[name]),
-      )
-      return { contents, loader: 'ts' }
-    })
-  },
+/** Modules of threads. From its sources, a thread takes a second to start and keeps a compiler running. */
+export const THREADS = ['bin/worker-thread.ts', 'cosign/signer-thread.ts', 'proofs/verifier-thread.ts']
+
+const moduleOf = (source) => source.replace(/\.ts$/, '.mjs')
+
+/**
+ * Makes compiled modules find the files next to their sources.
+ *
+ * @param {string} root
+ * @param {string | undefined} threads  folder of the compiled threads; without it they start from their sources
+ */
+function sourcePlaces(root, threads) {
+  const compiled = new Map(THREADS.map((source) => [join(root, source), source]))
+  return {
+    name: 'places of sources',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const places = { dirname: dirname(path), filename: path, url: pathToFileURL(path).href }
+        const contents = readFileSync(path, 'utf8')
+          .replace(/\bnew URL\('\.\/([\w-]+-thread)\.js', import\.meta\.url\)/g, (whole, name) => {
+            const source = compiled.get(join(places.dirname, `${name}.ts`))
+            if (threads === undefined || source === undefined) return whole
+            return `new URL(${JSON.stringify(pathToFileURL(join(threads, moduleOf(source))).href)})`
+          })
+          .replace(/\bimport\.meta\.(dirname|filename|url)\b/g, (_, name) => JSON.stringify(places[name]))
+        return { contents, loader: 'ts' }
+      })
+    },
+  }
 }
 
 /** CommonJS modules in an ES module call `require` for modules of Node and for packages that stay outside. */
@@ -44,11 +60,15 @@ function packagesInside(inside, outside) {
  * @param {string} root         folder of the sources
  * @param {string[]} entries    modules, relative to the root
  * @param {string} folder       output: one `.mjs` per entry, and shared chunks
- * @param {{ inside: string[], outside: string[] }} [packages]  packages to compile in, and dependencies of theirs to
- *   leave out; default: none is compiled in
- * @param {import('esbuild').Plugin[]} [plugins]  further steps of the compilation
+ * @param {object} [options]
+ * @param {{ inside: string[], outside: string[] }} [options.packages]  packages to compile in, and dependencies of
+ *   theirs to leave out; default: none is compiled in
+ * @param {import('esbuild').Plugin[]} [options.plugins]  further steps of the compilation
+ * @param {string} [options.threads]  absolute folder in which the compiled modules of THREADS will be when they are
+ *   started; default: threads start from their sources
  */
-export function compileModules(root, entries, folder, packages = { inside: [], outside: [] }, plugins = []) {
+export function compileModules(root, entries, folder, options = {}) {
+  const { packages = { inside: [], outside: [] }, plugins = [], threads } = options
   return build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -64,14 +84,20 @@ export function compileModules(root, entries, folder, packages = { inside: [], o
     sourcesContent: false,
     metafile: true,
     banner: packages.inside.length > 0 ? { js: REQUIRE } : {},
-    plugins: [...plugins, packagesInside(packages.inside, packages.outside), sourcePlaces],
+    plugins: [...plugins, packagesInside(packages.inside, packages.outside), sourcePlaces(root, threads)],
     logLevel: 'warning',
   })
 }
 
-/** Compiles the command line, and writes the commands' help texts to `help.json`. */
-export async function compileProgram(root, folder) {
-  await compileModules(root, ['bin/main.ts', 'bin/cli/write-help.ts'], folder)
-  const words = [join(folder, 'bin/cli/write-help.mjs'), join(folder, 'help.json')]
+/**
+ * Compiles the command line, and writes the commands' help texts to `help.json`.
+ *
+ * @param {string} root
+ * @param {string} draft   output
+ * @param {string} folder  absolute folder that the output is moved to
+ */
+export async function compileProgram(root, draft, folder) {
+  await compileModules(root, ['bin/main.ts', 'bin/cli/write-help.ts', ...THREADS], draft, { threads: folder })
+  const words = [join(draft, 'bin/cli/write-help.mjs'), join(draft, 'help.json')]
   await promisify(execFile)(process.execPath, words)
 }

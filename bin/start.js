@@ -48,7 +48,7 @@ async function build(folder) {
   const { compileProgram } = await import('./compile.js')
   const draft = `${folder}.${process.pid}`
   mkdirSync(draft, { recursive: true })
-  await compileProgram(ROOT, draft)
+  await compileProgram(ROOT, draft, folder)
   try {
     renameSync(draft, folder)
   } catch (error) {

@@ -1,6 +1,6 @@
 // The command in separate processes, with a login that has only the cosigner's rights.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,6 +22,12 @@ async function logged(output: { stderr: string }, message: string): Promise<{ ur
     50,
   )
   return JSON.parse(line() ?? '')
+}
+
+/** Ids of the child processes that the threads of a process have started. */
+function childrenOf(pid: number | undefined): string {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')).join('')
 }
 
 t.test('two cosigners share counters and the switch, and keep the key to themselves', async (t) => {
@@ -48,6 +54,7 @@ t.test('two cosigners share counters and the switch, and keep the key to themsel
     for (const { child } of processes) child.kill('SIGKILL')
   })
   const urls = await Promise.all(processes.map(async ({ output }) => (await logged(output, 'cosigns')).url))
+  if (process.platform === 'linux') t.equal(childrenOf(processes[0]?.child.pid), '', 'no compiler runs next to the key')
   const sign = (i: number) =>
     postTo(`${urls[i % 2]}/api/v2/cpu/cosign`, JSON.stringify({ serializedTransaction: unique() }))
   const walk = async () => {

@@ -61,7 +61,10 @@ export class CompiledPackages {
       }),
     )
     const ours = [...this.imported].flatMap((name) => OF_TAP[name] ?? []).map((path) => relative(this.root, path))
-    await compileModules(this.root, [...entries, ...ours], this.folder, this.packages, [quickTap])
+    await compileModules(this.root, [...entries, ...ours], this.folder, {
+      packages: this.packages,
+      plugins: [quickTap],
+    })
   }
 
   private moduleOf(name: string): string {

@@ -2,7 +2,7 @@
 // TypeScript takes longer than most tests.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { compileModules, type Metafile, type Packages } from '../../bin/compile.js'
+import { compileModules, type Metafile, type Packages, THREADS } from '../../bin/compile.js'
 import { CHILD_MODULES } from './child-module.ts'
 import { CompiledPackages } from './compiled-packages.ts'
 import { quickTap } from './quick-tap.ts'
@@ -98,8 +98,9 @@ export async function compileTests(files: readonly string[]): Promise<Compiled> 
   const folder = join(home, 'modules')
   mkdirSync(join(ROOT, folder), { recursive: true })
   const packages = new CompiledPackages(ROOT, join(home, 'packages'), PACKAGES)
-  const none = { inside: [], outside: [] }
-  const { metafile } = await compileModules(ROOT, [...sources, SHARED_PROCESS], folder, none, [packages.plugin])
+  const threads = join(ROOT, folder)
+  const entries = [...sources, SHARED_PROCESS, ...THREADS]
+  const { metafile } = await compileModules(ROOT, entries, folder, { plugins: [packages.plugin], threads })
   await packages.compile()
   const moduleOf = (source: string) => join(folder, source.replace(/\.ts$/, '.mjs'))
   const tests = sources.map((source) => {
@@ -113,7 +114,7 @@ export async function compileTests(files: readonly string[]): Promise<Compiled> 
     }
   })
   if (tests.some(({ needs }) => needs.has('children')))
-    await compileModules(ROOT, CHILD_MODULES, folder, PACKAGES, [quickTap])
+    await compileModules(ROOT, CHILD_MODULES, folder, { packages: PACKAGES, plugins: [quickTap], threads })
   const remove = () => rmSync(join(ROOT, home), { recursive: true, force: true })
   return { folder: join(ROOT, folder), tests, sharedModule: moduleOf(SHARED_PROCESS), remove }
 }

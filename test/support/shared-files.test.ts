@@ -26,10 +26,9 @@ const FILES: Record<string, string> = {
 t.test('each file counts for itself, and a failure does not reach the next file', async (t) => {
   const root = relative(ROOT, t.testdir(FILES))
   const sources = Object.keys(FILES).map((name) => join(root, name))
-  const none = { inside: [], outside: [] }
   const shared = 'test/support/shared-process.ts'
   const packages = new CompiledPackages(ROOT, join(root, 'packages'), { inside: ['tap'], outside: [] })
-  await compileModules(ROOT, [...sources, shared], join(root, 'out'), none, [packages.plugin])
+  await compileModules(ROOT, [...sources, shared], join(root, 'out'), { plugins: [packages.plugin] })
   await packages.compile()
   const moduleOf = (source: string) => join(ROOT, root, 'out', source.replace(/\.ts$/, '.mjs'))
   const files = new SharedProcess({
