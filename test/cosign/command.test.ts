@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PrivateKey } from '@wharfkit/antelope'
 import pg from 'pg'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { run, start } from '../bin/program.ts'
 import { testDatabase } from '../support/database.ts'
 import { databaseClock } from '../support/database-clock.ts'
@@ -22,6 +22,12 @@ async function logged(output: { stderr: string }, message: string): Promise<{ ur
     50,
   )
   return JSON.parse(line() ?? '')
+}
+
+function emptyFolder(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-cosign-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** Ids of the child processes that the threads of a process have started. */
@@ -48,13 +54,14 @@ t.test('two cosigners share counters and the switch, and keep the key to themsel
     HEADWATER_COSIGN_KEY_FILE: keyFile(t, String(key)),
     HEADWATER_COSIGN_PORT: '0',
     HEADWATER_COSIGN_ACCOUNT_HOUR: '3',
+    // Empty, as in a service: without compiled modules from earlier runs.
+    TMPDIR: emptyFolder(t),
   }
   const processes = [start(['cosign'], env), start(['cosign'], env)]
   t.teardown(() => {
     for (const { child } of processes) child.kill('SIGKILL')
   })
   const urls = await Promise.all(processes.map(async ({ output }) => (await logged(output, 'cosigns')).url))
-  if (process.platform === 'linux') t.equal(childrenOf(processes[0]?.child.pid), '', 'no compiler runs next to the key')
   const sign = (i: number) =>
     postTo(`${urls[i % 2]}/api/v2/cpu/cosign`, JSON.stringify({ serializedTransaction: unique() }))
   const walk = async () => {
@@ -78,6 +85,7 @@ t.test('two cosigners share counters and the switch, and keep the key to themsel
   t.equal(on, 0)
   t.match(after, { error: 'Hourly account limit exceeded' })
 
+  if (process.platform === 'linux') t.equal(childrenOf(processes[0]?.child.pid), '', 'no compiler runs next to the key')
   for (const { child } of processes) child.kill('SIGTERM')
   const ended = await Promise.all(processes.map(({ outcome }) => outcome))
   t.same(
