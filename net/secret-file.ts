@@ -1,5 +1,6 @@
 // Reads a secret from a file that only its owner can read.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 
 export type SecretFile =
   | { text: string }
@@ -21,13 +22,28 @@ export function readSecretFile(path: string, maxBytes: number): SecretFile {
   }
   try {
     // Checks the open file, not its name: the name could be moved to another file in between.
-    const { mode, uid, size } = fstatSync(file)
+    const { mode, uid, gid, size } = fstatSync(file)
     const isFile = (mode & 0o170000) === 0o100000
     const own = process.getuid?.()
     if (!isFile || size > maxBytes) return { problem: 'no-file' }
-    if ((mode & 0o077) !== 0 || (own !== undefined && uid !== own && uid !== 0)) return { problem: 'open-to-others' }
+    const isPrivate = (mode & 0o077) === 0 && (own === undefined || uid === own || uid === 0)
+    if (!isPrivate && !(isCredential(path) && isOfRootAlone({ mode, uid, gid }))) return { problem: 'open-to-others' }
     return { text: readFileSync(file, 'utf8').trim() }
   } finally {
     closeSync(file)
   }
+}
+
+/** Whether systemd has made the file for this process. */
+function isCredential(path: string): boolean {
+  const folder = process.env.CREDENTIALS_DIRECTORY
+  return folder !== undefined && dirname(resolve(path)) === resolve(folder)
+}
+
+/**
+ * Whether a credential is as newer versions of systemd make it (257): of root, and an access control list lets the
+ * service's user read it. The group bits then are the limit of that list, not rights of the group.
+ */
+function isOfRootAlone({ mode, uid, gid }: { mode: number; uid: number; gid: number }): boolean {
+  return uid === 0 && gid === 0 && (mode & 0o777) === 0o440
 }
