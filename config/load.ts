@@ -178,6 +178,12 @@ export function configuredEntry(chain: string, env: NodeJS.ProcessEnv): string |
   return found
 }
 
+/** A file of the program by its path in the program's folder, another one as the operator gave it. */
+function nameOf(path: string): string {
+  const within = relative(fileURLToPath(new URL('..', import.meta.url)), path)
+  return within.startsWith('..') ? path : within
+}
+
 function readChain(name: string, folder: string | undefined, problems: string[]): ChainFile | undefined {
   const home = folder ?? fileURLToPath(new URL('.', import.meta.url))
   const path = name.includes('/') || name.endsWith('.json') ? name : join(home, `${name}.json`)
@@ -189,10 +195,7 @@ function readChain(name: string, folder: string | undefined, problems: string[])
     return undefined
   }
   try {
-    return {
-      path: relative(fileURLToPath(new URL('..', import.meta.url)), path),
-      content: JSON.parse(readFileSync(path, 'utf8')) as Json,
-    }
+    return { path: nameOf(path), content: JSON.parse(readFileSync(path, 'utf8')) as Json }
   } catch (error) {
     problems.push(`${path}: not JSON: ${(error as Error).message}`)
     return undefined

@@ -89,6 +89,15 @@ t.test('the environment overrides files, the command line overrides the environm
   )
 })
 
+t.test('a file of the operator is named as it was given', async (t) => {
+  const file = join(
+    folderWith(() => {}),
+    'wax.json',
+  )
+  const described = describeConfig(loadConfig({ env: { HEADWATER_CHAINS: file } }))
+  t.equal(described.find(({ path }) => path === 'wax.accounts.amm')?.origin, file)
+})
+
 t.test('source.sessions is limited to 8', async (t) => {
   const sessions = (text: string) =>
     loadConfig({ env: { HEADWATER_WAX_SOURCE_SESSIONS: text } }).config.chains[0]!.source.sessions
