@@ -1,4 +1,5 @@
-// Debian's PostgreSQL 15 with its default configuration, as the package installs it. Uses the system's installation,
+// Debian's PostgreSQL with its default configuration, as the package installs it: 15 of Debian 12, or the version of
+// HEADWATER_TEST_STOCK_VERSION where its package can be had (17 on Debian 13). Uses the system's installation,
 // otherwise Debian's packages, unpacked without root. Its superuser has a password; a login that is not a superuser
 // owns a database.
 import { randomBytes } from 'node:crypto'
@@ -17,10 +18,11 @@ export interface StockServer {
   stop(): Promise<void>
 }
 
-const PACKAGE = 'postgresql-15'
+const VERSION = process.env.HEADWATER_TEST_STOCK_VERSION ?? '15'
+const PACKAGE = `postgresql-${VERSION}`
 const PROGRAMS = {
   name: PACKAGE,
-  folder: 'usr/lib/postgresql/15/bin',
+  folder: `usr/lib/postgresql/${VERSION}/bin`,
   program: 'postgres',
   /** Ignored by git. */
   target: join(import.meta.dirname, '../../.headwater', PACKAGE),
