@@ -32,5 +32,5 @@ export function childModule(source: string, place: string): { file: string; exec
   const name = relative(ROOT, file)
   if (!CHILD_MODULES.includes(name)) throw new Error(`${name} is not among the child modules`)
   if (compiled === undefined) return { file, execArgv: ['--import=tsx'] }
-  return { file: join(compiled, name.replace(/\.ts$/, '.mjs')), execArgv: [LATER_OPTIMIZATION] }
+  return { file: join(compiled, name.replace(/\.ts$/, '.mjs')), execArgv: [...LATER_OPTIMIZATION] }
 }
