@@ -277,8 +277,12 @@ async function statusOfObstacles(t: Test, { url, pool }: Pick<TestDatabase, 'url
     ['pack', '--chain', 'wax', '--rows-only', '--out', out],
   ]) {
     const refused = await run(reads, { HEADWATER_DATA: folder })
-    t.match(refused.stderr, /^DATABASE_UNREACHABLE: there is no embedded database in .*\n {2}hint: set DATABASE_URL/, reads[0])
-    t.notOk(existsSync(join(folder, 'postgres/data')), `${reads[0]} made none`)
+    t.match(
+      refused.stderr,
+      /^DATABASE_UNREACHABLE: there is no embedded database in .*\n {2}hint: set DATABASE_URL/,
+      reads.join(' '),
+    )
+    t.notOk(existsSync(join(folder, 'postgres/data')), `${reads.join(' ')} made none`)
   }
   const table = 'public.headwater_migrations'
   await pool.query(`update ${table} set checksum = 'old' where name = 'code'`)

@@ -296,6 +296,13 @@ t.test('boards', async (t) => {
     t.same(await boardRows(client), before)
   })
 
+  t.test('a refresh is the work of one process, whatever the planner thinks of the size', async (t) => {
+    const [{ settings }] = await ask(
+      `select proconfig as settings from pg_proc where oid = 'meta.refresh_board(text)'::regprocedure`,
+    )
+    t.ok(settings.includes('max_parallel_workers_per_gather=0'), `${settings}`)
+  })
+
   t.test('windows of leaders and months of cohorts begin with their first day', async (t) => {
     const client = new pg.Client(url)
     await client.connect()
