@@ -5,7 +5,7 @@ import { exportParts } from '../../indexer/export/parts.ts'
 import type { Selection } from '../../indexer/export/sql.ts'
 import type { Arguments, Command } from '../cli/command.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
-import { checkServer, startOrUse } from '../database.ts'
+import { checkServer, startExisting } from '../database.ts'
 import { openProgram } from '../program.ts'
 
 /** Interval of progress lines, ms. */
@@ -50,7 +50,7 @@ export const command: Command = {
     }
     const { config, log } = openProgram({ ...args, values: {} })
     // The schema is not migrated: a login with read rights is enough.
-    const database = await startOrUse(config, log)
+    const database = await startExisting(config, log)
     try {
       await checkServer(database.url, 'read')
       const view = args.positionals[0] as string

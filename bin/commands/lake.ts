@@ -11,7 +11,7 @@ import type { ObjectSettings } from '../../net/objects/s3-settings.ts'
 import type { Arguments, Command } from '../cli/command.ts'
 import { list, UsageError, wholeNumber } from '../cli/parse.ts'
 import { shutdownSignal } from '../cli/shutdown.ts'
-import { checkServer, startOrUse } from '../database.ts'
+import { checkServer, startExisting } from '../database.ts'
 import { openProgram } from '../program.ts'
 
 /** Default pause between two rounds of --follow, seconds: rows are there a minute after their block is final. */
@@ -48,7 +48,7 @@ export const command: Command = {
     const signal = shutdownSignal()
     const { config, log } = openProgram({ ...args, values: {} })
     const target = targetOf(args, { objects: config.objects, follow, signal })
-    const database = await startOrUse(config, log)
+    const database = await startExisting(config, log)
     try {
       await checkServer(database.url, 'read')
       const options: LakeOptions = {

@@ -5,7 +5,7 @@ import { type PackSummary, packChain } from '../../packs/write/pack.ts'
 import type { Command } from '../cli/command.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
 import { shutdownSignal } from '../cli/shutdown.ts'
-import { checkServer, startOrUse } from '../database.ts'
+import { checkServer, startExisting } from '../database.ts'
 import { openPackedChain, PACK_OPTIONS, programVersion } from '../packed-chain.ts'
 import { createSource } from '../source.ts'
 
@@ -31,7 +31,7 @@ chain's source, which the configuration names. The chain may be indexed meanwhil
     const source = rowsOnly
       ? null
       : createSource(chain, (kind, detail) => log.warn(detail, { chain: chain.chain, kind }))
-    const database = await startOrUse(config, log)
+    const database = await startExisting(config, log)
     try {
       await checkServer(database.url)
       const store = openStore(out, config.objects)

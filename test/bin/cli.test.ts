@@ -260,7 +260,7 @@ t.test('a recording is replayed, queried and verified', async (t) => {
   await statusOfObstacles(t, { url, pool })
 })
 
-/** `status` changes nothing: without a database and with another schema it says which command helps. */
+/** Commands that read make no database: without one, and with another schema, they say which command helps. */
 async function statusOfObstacles(t: Test, { url, pool }: Pick<TestDatabase, 'url' | 'pool'>): Promise<void> {
   const folder = t.testdir()
   const none = await run(['status'], { HEADWATER_DATA: folder })
@@ -270,6 +270,20 @@ async function statusOfObstacles(t: Test, { url, pool }: Pick<TestDatabase, 'url
     /^DATABASE_UNREACHABLE: there is no embedded database in .*\n {2}hint: .*`headwater run` makes one/,
   )
   t.notOk(existsSync(join(folder, 'postgres/data')), 'none was made')
+  const out = join(folder, 'out')
+  for (const reads of [
+    ['lake', '--out', out],
+    ['export', 'swaps', '--out', `${out}.csv`],
+    ['pack', '--chain', 'wax', '--rows-only', '--out', out],
+  ]) {
+    const refused = await run(reads, { HEADWATER_DATA: folder })
+    t.match(
+      refused.stderr,
+      /^DATABASE_UNREACHABLE: there is no embedded database in .*\n {2}hint: set DATABASE_URL/,
+      reads.join(' '),
+    )
+    t.notOk(existsSync(join(folder, 'postgres/data')), `${reads.join(' ')} made none`)
+  }
   const table = 'public.headwater_migrations'
   await pool.query(`update ${table} set checksum = 'old' where name = 'code'`)
   const old = await run(['status'], { DATABASE_URL: url })

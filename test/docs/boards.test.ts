@@ -203,6 +203,23 @@ t.test('boards', async (t) => {
     t.ok(named >= 3, `${named}`)
   })
 
+  t.test('a burn that takes a bounced deposit back has the symbol of the deposit', async (t) => {
+    const burned = await ask(
+      `select ${day('w.src_time')} as day, w.domain, w.symbol, count(*)::int4 as legs, sum(w.quantity) as quantity,
+         count(d.key)::int4 as bounced
+       from head.withdrawals w join ${FRESH} f on f.chain = w.chain and w.src_time < f.until
+       left join head.deposits d on d.chain = w.chain and d.back_id = w.id group by 1, 2, 3 order by 1, 2, 3`,
+    )
+    t.ok(burned.some(({ bounced }) => bounced > 0))
+    t.same(
+      await ask(
+        `select b.day, b.domain, b.symbol, sum(b.legs)::int4 as legs, sum(b.quantity) as quantity
+         from board.bridge_days b where b.direction = 'out' group by 1, 2, 3 order by 1, 2, 3`,
+      ),
+      burned.map(({ bounced: _, ...row }) => row),
+    )
+  })
+
   t.test('the worked queries run as the reader and give the columns that the page names', async (t) => {
     const reader = new pg.Client({ connectionString: url, options: '-c role=headwater_reader -c timezone=UTC' })
     await reader.connect()
@@ -277,6 +294,13 @@ t.test('boards', async (t) => {
     t.same(await changed(`counted_to = '2026-03-09T23:00Z'`), ['2026-03-09', '2026-03-10'])
     await changed(`counted_to = '2026-03-09T23:00Z', block_time = block_time - interval '1 second'`)
     t.same(await boardRows(client), before)
+  })
+
+  t.test('a refresh is the work of one process, whatever the planner thinks of the size', async (t) => {
+    const [{ settings }] = await ask(
+      `select proconfig as settings from pg_proc where oid = 'meta.refresh_board(text)'::regprocedure`,
+    )
+    t.ok(settings.includes('max_parallel_workers_per_gather=0'), `${settings}`)
   })
 
   t.test('windows of leaders and months of cohorts begin with their first day', async (t) => {

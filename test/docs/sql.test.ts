@@ -106,6 +106,53 @@ t.test('the page of worked queries', async (t) => {
     t.same(candles, kept)
   })
 
+  t.test('fees go to the protocol by the divisor at the time of each swap', async (t) => {
+    const changes = (await ledger('protocol_fees')).filter(({ type }) => type === 'set')
+    const { rows: pools } = await pool.query(`select pool_id, fee, fee_protocol from state.pools where chain = 'wax'`)
+    const now = new Map(pools.map((row) => [row.pool_id, row]))
+    const days = new Map<string, { fee: number; earned: number; a: bigint }>()
+    for (const { pool_id, block_time, global_seq, usd, amount_a } of swaps) {
+      const { fee, fee_protocol } = now.get(pool_id)
+      const own = changes.filter((change) => change.pool_id === pool_id)
+      const last = own.findLast((change) => BigInt(change.global_seq) < BigInt(global_seq))
+      const divisor = last?.fee_protocol_new ?? own[0]?.fee_protocol_old ?? fee_protocol
+      const key = `${Math.floor(block_time.getTime() / DAY)} ${pool_id}`
+      const sum = days.get(key) ?? { fee: 0, earned: 0, a: 0n }
+      const paid = (Number(usd) * fee) / 1e6
+      const entered = BigInt(amount_a) > 0n ? (BigInt(amount_a) * BigInt(fee) + 999_999n) / 1_000_000n : 0n
+      const earned = divisor === 0 ? paid : paid * (1 - 1 / divisor)
+      days.set(key, { fee: sum.fee + paid, earned: sum.earned + earned, a: sum.a + entered })
+    }
+    const decimals = new Map(swaps.map((swap) => [swap.pool_id, swap.decimals_a]))
+    const rows = answer('Fees that a pool has earned by day')
+    t.equal(rows.length, days.size)
+    for (const row of rows) {
+      const sum = itemOf(days, `${row.day.getTime() / DAY} ${row.pool_id}`)
+      t.equal(raw(row.fee_a, itemOf(decimals, row.pool_id)), sum.a)
+      t.ok(Math.abs(Number(row.fee_usd) - sum.fee) < 0.001, `${row.fee_usd} ${sum.fee}`)
+      t.ok(Math.abs(Number(row.to_positions_usd) - sum.earned) < 0.001, `${row.to_positions_usd} ${sum.earned}`)
+    }
+  })
+
+  t.test('new users are those of the first swap or deal', async (t) => {
+    const contracts = new Set(
+      (await pool.query(`select account from meta.accounts where chain = 'wax'`)).rows.map(account),
+    )
+    const first = new Map<string, number>()
+    const see = (name: string, { block_time }: Row) => {
+      const day = Math.floor(block_time.getTime() / DAY)
+      if (!contracts.has(name)) first.set(name, Math.min(first.get(name) ?? day, day))
+    }
+    for (const swap of swaps) see(swap.sender, swap)
+    for (const deal of await ledger('deals')) for (const side of ['bidder', 'asker']) see(deal[side], deal)
+    const found = answer('New users by day')
+    const days = [...new Set(first.values())].sort((x, y) => x - y)
+    t.same(
+      found.map(({ day, new_users }) => [day.getTime() / DAY, Number(new_users)]),
+      days.map((day) => [day, [...first.values()].filter((other) => other === day).length]),
+    )
+  })
+
   t.test('traders of the last day equal the raw trades', async (t) => {
     const { rows } = await pool.query(
       `select b.block_time as at from meta.position p join ledger.blocks b on b.chain = p.chain and b.block_num = p.lib_num
@@ -218,6 +265,12 @@ function abs(amount: string): bigint {
 function raw(quantity: string, decimals: number): bigint {
   const [whole = '0', part = ''] = quantity.split('.')
   return BigInt(whole + part.padEnd(decimals, '0').slice(0, decimals))
+}
+
+function itemOf<K, V>(map: Map<K, V>, key: K): V {
+  const value = map.get(key)
+  if (value === undefined) throw new Error(`no ${key}`)
+  return value
 }
 
 function account({ account }: Row): string {

@@ -223,10 +223,17 @@ begin
           and e.type in ('credited', 'parked') and not exists (select from ledger.deposit_events f where f.chain = chain_name
             and f.nonce = e.nonce and f.domain = e.domain and f.type in ('credited', 'parked') and f.global_seq < e.global_seq)
       union all
+      -- The burn of a journey has its symbol in the log of the hop, that of a bounced deposit in the log of its arrival.
       select date_trunc('day', w.block_time, 'UTC'), 'out', w.domain, coalesce(w.symbol, h.symbol), meta.address(w.token),
           coalesce(w.decimals, h.decimals), w.amount
-        from ledger.withdrawals w left join lateral (select x.symbol, x.decimals from ledger.hops x
-          where x.chain = chain_name and x.withdrawal_id = w.id and x.block_num = w.block_num limit 1) h on true
+        from ledger.withdrawals w left join lateral (
+          select x.symbol, x.decimals from ledger.hops x
+            where x.chain = chain_name and x.withdrawal_id = w.id and x.block_num = w.block_num
+          union all
+          select a.symbol, a.decimals from ledger.deposit_events x join ledger.deposit_events a on a.chain = chain_name
+              and a.nonce = x.nonce and a.domain = x.domain and a.type in ('credited', 'parked') and a.symbol is not null
+            where x.chain = chain_name and x.withdrawal_id = w.id and x.block_num = w.block_num and x.type = 'bounced'
+          limit 1) h on w.symbol is null
         where w.chain = chain_name and w.block_num between first_num and last_num
     ) t group by 2, 3, 4, 5, 6
     on conflict (day, direction, domain, symbol, token, chain) do update set legs = d.legs + excluded.legs, amount = d.amount + excluded.amount,

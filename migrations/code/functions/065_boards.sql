@@ -87,9 +87,11 @@ begin
 end $$;
 
 -- Refreshes a board when hours were counted since its last refresh. Readers see the old rows until it commits. Returns
--- whether it was refreshed. Needs a transaction of one snapshot, so that meta.board_refreshes is exact.
+-- whether it was refreshed. Needs a transaction of one snapshot, so that meta.board_refreshes is exact. One process: with
+-- years of days the planner would take a second one, which did not make it faster.
 create or replace function meta.refresh_board(board text) returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC' set jit = off as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC' set jit = off
+set max_parallel_workers_per_gather = 0 as $$
 declare
   made meta.boards;
 begin

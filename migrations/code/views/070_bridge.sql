@@ -45,7 +45,7 @@ select meta.create_view('withdrawals', 'Withdrawals of the bridge with their out
       and e.type = 'settled' order by e.block_time desc, e.global_seq desc limit 1) settled on true
     left join lateral (select e.trx_id, e.block_time from @withdrawal_events e where e.chain = w.chain and e.id = w.id
       and e.type = 'refunded' order by e.block_time desc, e.global_seq desc limit 1) refunded on true$view$,
-  array['key', 'Key of the leg: w:<id>.', 'status', 'burned, provable, released, expired or refunded. Provable: a certificate covers the burn; to an Antelope chain, or where the finality of the ledger''s chain is not followed, also: the burn is irreversible.', 'owner', 'Account that withdrew.',
+  array['key', 'Key of the leg: w:<id>.', 'id', 'Withdrawal id; the key is w:<id>.', 'status', 'burned, provable, released, expired or refunded. Provable: a certificate covers the burn; to an Antelope chain, or where the finality of the ledger''s chain is not followed, also: the burn is irreversible.', 'owner', 'Account that withdrew.',
     'token', 'Token on the destination.', 'src_trx_id', 'Transaction of the burn.', 'src_time', 'Time of the burn.',
     'dst_trx_id', 'Transaction that paid out, refunded, expired or settled.', 'dst_time', 'Time of that transaction.',
     'symbol', 'Symbol of the wrapped token; null when it is in neither the bridge''s table nor the transaction of the burn.',
