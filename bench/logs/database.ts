@@ -35,10 +35,9 @@ export async function intoDatabase(setup: string, logs: string, { from, to }: Bl
 }
 
 async function run(before: string[], last: string[]): Promise<Outcome> {
-  const path = new URL('./backfill-process.ts', import.meta.url).pathname
   const [command = '', ...args] = [
-    ...before,
-    ...[process.execPath, '--max-semi-space-size=64', '--import', 'tsx', path, folder, String(Math.ceil(to / 8))],
+    ...[...before, process.execPath, '--max-semi-space-size=64', '--import', 'tsx'],
+    ...[new URL('./backfill-process.ts', import.meta.url).pathname, ...last],
   ]
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
