@@ -49,7 +49,7 @@ async function measureProfile(name: string, folder: string, made: ReturnType<typ
   const range = { from: first, to: first + passes * MADE - 1 }
   const logs: Record<string, WrittenLogs> = {}
   for (const style of ['spring', 'leap5'] as const) {
-    logs[style] = await writeLogs(join(folder, style), chained(setup, new LoopSource(loop, passes)), style, CHAIN_ID)
+    logs[style] = await writeLogs(join(folder, style), chained(setup, repeated(loop, passes)), style, CHAIN_ID)
   }
   const size = made.blocks.reduce((sum, block) => sum + sizeOf(block), 0) / made.blocks.length
   console.log(`${name}: ${passes * MADE} blocks of ${(size / 1000).toFixed(1)} kB`)
@@ -58,7 +58,9 @@ async function measureProfile(name: string, folder: string, made: ReturnType<typ
       await fromFiles(join(folder, style), style === 'leap5', range, size, logs[style]?.files ?? 0)
   }
   if (parts.has('socket')) await overSocket(join(folder, 'spring'), range, size)
-  if (parts.has('database')) await intoDatabase(join(folder, 'spring'), range)
+  if (!parts.has('database')) return
+  await writeLogs(join(folder, 'setup'), chained(setup, []), 'spring', CHAIN_ID)
+  await intoDatabase(join(folder, 'setup'), join(folder, 'spring'), range)
 }
 
 async function fromFiles(from: string, isLeap: boolean, range: BlockRange, size: number, files: number): Promise<void> {
@@ -139,9 +141,16 @@ async function inProcess(
   return JSON.parse(text) as Measured
 }
 
-async function* chained(setup: readonly PackedBlock[], loop: LoopSource): AsyncGenerator<PackedBlock> {
+async function* chained(
+  setup: Iterable<PackedBlock>,
+  then: Iterable<PackedBlock> | AsyncIterable<PackedBlock>,
+): AsyncGenerator<PackedBlock> {
   yield* setup
-  yield* loop.blocks({ from: 0, have: [] }, new AbortController().signal)
+  yield* then
+}
+
+function repeated(loop: string, passes: number): AsyncIterable<PackedBlock> {
+  return new LoopSource(loop, passes).blocks({ from: 0, have: [] }, new AbortController().signal)
 }
 
 function packed(block: StoredBlock): PackedBlock {

@@ -89,7 +89,7 @@ function note(
   found.set(code.text, { code: code.text, family, message: textOf(message), hint: hintOf(options) })
 }
 
-/** Literal text, with an ellipsis for each placeholder. */
+/** Literal text, also of a constant of the same file, with an ellipsis for each placeholder. */
 function textOf(node: ts.Expression | undefined): string {
   if (!node) return ''
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text
@@ -97,7 +97,17 @@ function textOf(node: ts.Expression | undefined): string {
     return node.head.text + node.templateSpans.map((span) => `…${span.literal.text}`).join('')
   if (ts.isBinaryExpression(node)) return textOf(node.left) + textOf(node.right)
   if (ts.isParenthesizedExpression(node)) return textOf(node.expression)
-  return '…'
+  const constant = ts.isIdentifier(node) ? constantOf(node) : undefined
+  return constant ? textOf(constant) : '…'
+}
+
+/** Value of a constant at the top of the file. */
+function constantOf(name: ts.Identifier): ts.Expression | undefined {
+  const declared = name
+    .getSourceFile()
+    .statements.filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => [...declarationList.declarations])
+  return declared.find((declaration) => declaration.name.getText() === name.text)?.initializer
 }
 
 function hintOf(options: ts.Expression | undefined): string {

@@ -1,44 +1,52 @@
 // Backfills the logs in a folder with two worker threads into a new PostgreSQL server, which belongs to this process
-// and shares its cores; then copies the same rows without any other work. Prints the seconds of both. Arguments:
-// folder, last block to index before the measurement, blocks of a range.
+// and shares its cores, and builds the secondary indexes, as the indexer does after a backfill; then copies the same rows
+// without any other work. Prints the seconds of each. Arguments: folder of logs with the first blocks, which are not
+// measured; folder of all logs; blocks of a range.
 
 import pg from 'pg'
 import { backfillChains } from '../../bin/backfill.ts'
 import { WorkerThreads } from '../../bin/worker-threads.ts'
 import { loadConfig } from '../../config/load.ts'
-import { indexChain } from '../../indexer/run.ts'
-import { LogSource } from '../../indexer/source/logs/source.ts'
+import { ChainWriter } from '../../indexer/store/writer.ts'
 import { bareCopy } from '../support/bare-copy.ts'
 import { benchDatabase } from '../support/database.ts'
-import { DEV } from '../support/profile.ts'
 
-const [folder = '', before = '2', rangeBlocks = '1000'] = process.argv.slice(2)
-// Finality data of repeated blocks cannot be followed.
-const env = { HEADWATER_DEV_SOURCE_KIND: 'ship', HEADWATER_DEV_SOURCE_LOGS: folder, HEADWATER_DEV_FINALITY: 'false' }
-const { chains } = loadConfig({ env, program: { chains: ['dev'] } }).config
+const [setup = '', folder = '', rangeBlocks = '1000'] = process.argv.slice(2)
 const log = { info: () => {}, warn: console.error, error: console.error }
 const database = await benchDatabase('headwater_bench_logs')
 try {
   const databaseUrl = database.url
-  const signal = new AbortController().signal
-  await indexChain({
-    ...{ ...DEV, chain: 'dev', databaseUrl, source: new LogSource({ folders: [folder], chain: 'dev' }), signal },
-    endBlock: Number(before),
-    events: { opened() {}, forked() {}, committed() {}, decoded() {}, retrying: (error) => console.error(error) },
-  })
+  // Workers of later ranges need the ABIs that the first blocks set.
+  await backfill(databaseUrl, setup)
   const earlier = await rowsOf(databaseUrl)
+  const stitching = await backfill(databaseUrl, folder)
+  const indexing = performance.now()
+  const writer = await ChainWriter.open({ chain: 'dev', databaseUrl, chainId: null })
+  await writer.buildIndexes()
+  await writer.close()
+  const indexes = (performance.now() - indexing) / 1000
+  const seconds = stitching + indexes
+  const rows = (await rowsOf(databaseUrl)) - earlier
+  const bare = await bareCopy(databaseUrl)
+  process.stdout.write(`${JSON.stringify({ seconds, indexes, rows, bare })}\n`)
+} finally {
+  await database.close()
+}
+process.exit(0)
+
+/** @returns seconds, without the end of the threads */
+async function backfill(databaseUrl: string, logs: string): Promise<number> {
+  // Finality data of repeated blocks cannot be followed.
+  const env = { HEADWATER_DEV_SOURCE_KIND: 'ship', HEADWATER_DEV_SOURCE_LOGS: logs, HEADWATER_DEV_FINALITY: 'false' }
+  const { chains } = loadConfig({ env, program: { chains: ['dev'] } }).config
+  const { signal } = new AbortController()
   const threads = WorkerThreads.start(2, { chains, databaseUrl }, log)
   const started = performance.now()
   await Promise.race([backfillChains({ chains, databaseUrl, signal, log }, Number(rangeBlocks)), threads.failure])
   const seconds = (performance.now() - started) / 1000
   await threads.stop()
-  const rows = (await rowsOf(databaseUrl)) - earlier
-  const bare = await bareCopy(databaseUrl)
-  process.stdout.write(`${JSON.stringify({ seconds, rows, bare })}\n`)
-} finally {
-  await database.close()
+  return seconds
 }
-process.exit(0)
 
 /** Rows of the ledger. */
 async function rowsOf(databaseUrl: string): Promise<number> {

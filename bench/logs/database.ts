@@ -4,22 +4,28 @@ import { once } from 'node:events'
 import type { BlockRange } from '../../indexer/source/ranges.ts'
 
 interface Outcome {
+  /** Of the whole, indexes included. */
   seconds: number
-  /** Rows of the measured blocks. */
+  /** Of building the secondary indexes at the end. */
+  indexes: number
   rows: number
   bare: { rows: number; seconds: number; rowsPerSecond: number }
 }
 
-/** @param range  the blocks that are measured; those before it are indexed first */
-export async function intoDatabase(folder: string, range: BlockRange): Promise<void> {
-  const blocks = range.to - range.from + 1
-  const all = await run([], folder, range)
-  const one = await run(['taskset', '-c', '0'], folder, range)
+/**
+ * @param setup  logs of the blocks before the measured ones
+ * @param logs   of all blocks
+ */
+export async function intoDatabase(setup: string, logs: string, { from, to }: BlockRange): Promise<void> {
+  const blocks = to - from + 1
+  const args = [setup, logs, String(Math.ceil(blocks / 8))]
+  const all = await run([], args)
+  const one = await run(['taskset', '-c', '0'], args)
   const rate = all.rows / all.seconds
   const ofBare = (100 * rate) / all.bare.rowsPerSecond
   console.log('  into PostgreSQL, its server included, two workers, candles and indexes of a backfill')
   console.log(
-    `    all cores                   ${Math.round(blocks / all.seconds)} blocks/s, ${Math.round(rate)} rows/s`,
+    `    all cores                   ${Math.round(blocks / all.seconds)} blocks/s, ${Math.round(rate)} rows/s; ${all.indexes.toFixed(1)} of ${all.seconds.toFixed(1)} s build the indexes`,
   )
   console.log(`    held to one core            ${Math.round(blocks / one.seconds)} blocks/s`)
   console.log(`    all cores against one       ${(one.seconds / all.seconds).toFixed(2)} times`)
@@ -28,20 +34,10 @@ export async function intoDatabase(folder: string, range: BlockRange): Promise<v
   )
 }
 
-async function run(before: string[], folder: string, { from, to }: BlockRange): Promise<Outcome> {
-  const path = new URL('./backfill-process.ts', import.meta.url).pathname
+async function run(before: string[], last: string[]): Promise<Outcome> {
   const [command = '', ...args] = [
-    ...before,
-    ...[
-      process.execPath,
-      '--max-semi-space-size=64',
-      '--import',
-      'tsx',
-      path,
-      folder,
-      String(from - 1),
-      String(Math.ceil((to - from + 1) / 8)),
-    ],
+    ...[...before, process.execPath, '--max-semi-space-size=64', '--import', 'tsx'],
+    ...[new URL('./backfill-process.ts', import.meta.url).pathname, ...last],
   ]
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''

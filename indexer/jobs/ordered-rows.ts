@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg'
 
 const GROUP = 5000
 
-export class OrderedRows<T extends { minute: Date }> {
+export class OrderedRows<T extends { minute: number }> {
   private readonly client: ClientBase
   private readonly name: string
   private rows: T[] = []
@@ -17,7 +17,7 @@ export class OrderedRows<T extends { minute: Date }> {
   }
 
   /** @param sql  ordered by `minute` */
-  static async open<T extends { minute: Date }>(
+  static async open<T extends { minute: number }>(
     client: ClientBase,
     name: string,
     sql: string,
@@ -27,7 +27,7 @@ export class OrderedRows<T extends { minute: Date }> {
   }
 
   /** A reader without rows. */
-  static none<T extends { minute: Date }>(client: ClientBase): OrderedRows<T> {
+  static none<T extends { minute: number }>(client: ClientBase): OrderedRows<T> {
     const rows = new OrderedRows<T>(client, '')
     rows.isOver = true
     return rows
@@ -39,7 +39,7 @@ export class OrderedRows<T extends { minute: Date }> {
     for (;;) {
       if (this.at === this.rows.length && !(await this.read())) return found
       const next = this.rows[this.at] as T
-      if (next.minute.getTime() > minute) return found
+      if (next.minute > minute) return found
       found.push(next)
       this.at++
     }

@@ -88,27 +88,38 @@ export function stagedName(setId: string, { schema, name }: Pick<Table, 'schema'
 
 export const CANDLES: Pick<Table, 'schema' | 'name'> = { schema: 'derive', name: 'candles' }
 
+/** Staged rows are read once, whole, and dropped: the server need not vacuum or analyze them. */
+const READ_ONCE = 'with (autovacuum_enabled = off)'
+
 export function createStaged(setId: string, table: Table): string {
   const staged = `staging.${stagedName(setId, table)}`
-  if (table.schema === 'ledger') return `create unlogged table if not exists ${staged} (like ${table.id})`
-  return `create unlogged table if not exists ${staged} as select *, true as present, 0::int8 as version from ${table.id} with no data`
+  if (table.schema === 'ledger') return `create unlogged table if not exists ${staged} (like ${table.id}) ${READ_ONCE}`
+  return `create unlogged table if not exists ${staged} ${READ_ONCE} as select *, true as present, 0::int8 as version from ${table.id} with no data`
 }
 
 export function createStagedCandles(setId: string): string {
   const staged = `staging.${stagedName(setId, CANDLES)}`
-  return `create unlogged table if not exists ${staged} (kind text, id int8, minute timestamptz)`
+  return `create unlogged table if not exists ${staged} (kind text, id int8, minute timestamptz) ${READ_ONCE}`
 }
 
-/** Moves the rows of a ledger table, with the values of its trades and liquidity events. */
-export function moveLedger(setId: string, table: Table, isValued: boolean): string {
+/** Moves the rows of a ledger table. */
+export function moveLedger(setId: string, table: Table): string {
   const columns = columnList(table)
-  const staged = `staging.${stagedName(setId, table)}`
-  if (!isValued || !VALUED_TABLES.some((name) => name === table.name))
-    return `insert into ${table.id} (${columns}) select ${columns} from ${staged}`
+  return `insert into ${table.id} (${columns}) select ${columns} from staging.${stagedName(setId, table)}`
+}
+
+/**
+ * Moves the trades or liquidity events of blocks [from, to), with their values. Looking up each value by an index, as the
+ * writer's session would without these settings, takes longer than hashing them once.
+ */
+export function moveValued(setId: string, table: Table, from: number, to: number): string {
   const selected = table.columns.map(({ name }) => `${VALUED.has(name) ? 'v' : 'l'}."${name}"`).join(', ')
   return (
-    `insert into ${table.id} (${columns}) select ${selected} from ${staged} l` +
-    ` left join staging.${valuesName(setId)} v on v.global_seq = l.global_seq`
+    'set local enable_hashjoin = on; set local enable_nestloop = off;' +
+    `insert into ${table.id} (${columnList(table)}) select ${selected} from staging.${stagedName(setId, table)} l` +
+    ` left join staging.${valuesName(setId)} v on v.global_seq = l.global_seq` +
+    ` where l.block_num >= ${from} and l.block_num < ${to};` +
+    'set local enable_hashjoin = off; set local enable_nestloop = on'
   )
 }
 
@@ -116,7 +127,7 @@ export function moveLedger(setId: string, table: Table, isValued: boolean): stri
 export const VALUES = ['global_seq', 'usd', 'usd_price_a', 'usd_price_b', 'pool_fee'] as const
 const VALUED = new Set<string>(VALUES.slice(1))
 
-/** Table of the values of a range's rows, by global sequence. */
+/** Table of the values of a slice's rows, by global sequence. */
 export function valuesName(setId: string): string {
   return `r${setId}_values`
 }
@@ -124,8 +135,12 @@ export function valuesName(setId: string): string {
 export function createValues(setId: string): string {
   return (
     `create unlogged table staging.${valuesName(setId)} (global_seq int8 primary key, usd numeric,` +
-    ' usd_price_a numeric, usd_price_b numeric, pool_fee int4)'
+    ` usd_price_a numeric, usd_price_b numeric, pool_fee int4) ${READ_ONCE}`
   )
+}
+
+export function clearValues(setId: string): string {
+  return `truncate staging.${valuesName(setId)}`
 }
 
 /** Table of the price journal's rows of a current table. */
@@ -135,15 +150,18 @@ export function journalName(setId: string, table: Journaled): string {
 
 export function createJournal(setId: string, name: Journaled, table: Table): string {
   return (
-    `create unlogged table if not exists staging.${journalName(setId, name)} as` +
+    `create unlogged table if not exists staging.${journalName(setId, name)} ${READ_ONCE} as` +
     ` select *, true as present, null::timestamptz as minute from ${table.id} with no data`
   )
 }
 
+/** Start of a time's minute, Unix milliseconds. As a number, because dates take long to parse. */
+const minuteOf = (column: string) => `(extract(epoch from date_trunc('minute', ${column})) * 1000)::float8`
+
 /** The minutes of a range, each with its first block. */
 export function stagedMinutes(setId: string): string {
   return `
-    select date_trunc('minute', block_time) as minute, min(block_num) as num, min(block_time) as time
+    select ${minuteOf('block_time')} as minute, min(block_num) as num, min(block_time) as time
     from staging.${stagedName(setId, { schema: 'ledger', name: 'blocks' })} group by 1 order by 1`
 }
 
@@ -154,12 +172,12 @@ export function stagedStart(setId: string): string {
 
 export function stagedJournal(setId: string, table: Journaled): string {
   const columns = { pools: POOL_COLUMNS, markets: MARKET_COLUMNS, orders: ORDER_COLUMNS }[table]
-  return `select minute, present, ${columns} from staging.${journalName(setId, table)} order by minute`
+  return `select ${minuteOf('minute')} as minute, present, ${columns} from staging.${journalName(setId, table)} order by 1`
 }
 
 export function stagedPoints(setId: string): string {
   return `
-    select date_trunc('minute', block_time) as minute, contract, pair, block_num as "blockNum", block_time as "blockTime",
+    select ${minuteOf('block_time')} as minute, contract, pair, block_num as "blockNum", block_time as "blockTime",
       point_id as "pointId", point_time as "pointTime", median
     from staging.${stagedName(setId, { schema: 'ledger', name: 'oracle_points' })} order by 1`
 }
@@ -172,11 +190,15 @@ export function stagedTrades(setId: string, tables: readonly ValuedTable[]): str
     return `select '${name}' as name, block_time, block_num as "blockNum", global_seq as "globalSeq", ${id} as id, ${a} as a, ${b} as b
       from staging.${stagedName(setId, { schema: 'ledger', name })}`
   })
-  return `select date_trunc('minute', block_time) as minute, x.* from (${parts.join(' union all ')}) x order by block_time`
+  return `select ${minuteOf('block_time')} as minute, x.name, x."blockNum", x."globalSeq", x.id, x.a, x.b from (${parts.join(' union all ')}) x order by block_time`
 }
 
 export const VALUED_TABLES = ['swaps', 'deals', 'position_events'] as const
 export type ValuedTable = (typeof VALUED_TABLES)[number]
+
+export function isValuedTable({ schema, name }: Pick<Table, 'schema' | 'name'>): boolean {
+  return schema === 'ledger' && VALUED_TABLES.some((valued) => valued === name)
+}
 
 /** Applies the last version of each current row. */
 export function mergeState(setId: string, table: Table): string {
@@ -204,13 +226,14 @@ export function clearMarked(setId: string, table: Table): string {
   )
 }
 
-/** Traded minutes, in batches whose candles are refreshed together. */
-export function stagedCandles(setId: string): string {
+/** Refreshes the candles of the traded minutes of chain $1, in batches. */
+export function refreshCandles(setId: string): string {
   return `
-    select array_agg(kind) as kinds, array_agg(id) as ids, array_agg(minute) as minutes from (
-      select kind, id, minute, row_number() over (order by kind, id, minute) / 5000 as part
-      from (select distinct kind, id, minute from staging.${stagedName(setId, CANDLES)}) x) y
-    group by part order by part`
+    select meta.refresh_candles($1, kinds, ids, minutes, null) from (
+      select array_agg(kind) as kinds, array_agg(id) as ids, array_agg(minute) as minutes from (
+        select kind, id, minute, row_number() over (order by kind, id, minute) / 5000 as part
+        from (select distinct kind, id, minute from staging.${stagedName(setId, CANDLES)}) x) y
+      group by part) z`
 }
 
 /** Partitioned tables that have a partition with newer statistics. */

@@ -16,12 +16,13 @@ import {
   createStaged,
   createStagedCandles,
   FORGET_SETS,
+  isValuedTable,
   journalName,
   MARKED_TABLES,
   mergeState,
   moveLedger,
   NEW_SET,
-  stagedCandles,
+  refreshCandles,
   stagedName,
   stagedStart,
   TABLES_OF_SET,
@@ -34,7 +35,6 @@ interface StateStage {
 }
 
 const PLACE = new Set(['chain', 'present', 'version', 'minute'])
-const REFRESH = 'select meta.refresh_candles($1, $2, $3, $4, null)'
 
 export class StagingSet {
   private readonly client: ClientBase
@@ -126,18 +126,18 @@ export class StagingSet {
   }
 }
 
-/** Moves the rows of a set to the real tables, inside the caller's transaction. */
+/** Moves the rows of a set to the real tables, except valued rows (`ValuedMove`), inside the caller's transaction. */
 export async function adoptSet(client: ClientBase, catalog: Catalog, chain: string, setId: string): Promise<void> {
   const names = await tablesOf(client, setId)
   const staged = [...catalog.values()].filter((table) => names.has(stagedName(setId, table)))
   await clearMarks(client, staged, chain, setId)
   const isValued = names.has(valuesName(setId))
   for (const table of staged) {
-    await client.query(table.schema === 'ledger' ? moveLedger(setId, table, isValued) : mergeState(setId, table))
+    if (isValued && isValuedTable(table)) continue
+    await client.query(table.schema === 'ledger' ? moveLedger(setId, table) : mergeState(setId, table))
   }
   if (!names.has(stagedName(setId, CANDLES))) return
-  const { rows } = await client.query(stagedCandles(setId))
-  for (const { kinds, ids, minutes } of rows) await client.query(REFRESH, [chain, kinds, ids, minutes])
+  await client.query(refreshCandles(setId), [chain])
 }
 
 /** Removes stale marks of rows that changed since. The range's own marks are added later. */

@@ -164,7 +164,15 @@ class Stitcher {
     const begin = valuer && position && (await firstTime(this.client, setId))
     if (begin && valuer.beginsHour(begin)) await valuer.scoreHour(begin, position)
     await this.writer.adopt(first, header(range.lastBlock), async (client, catalog) => {
-      if (valuer) await valueRange(client, catalog, { chain, setId, stateBlock }, valuer)
+      if (valuer) {
+        const { lastBlock } = range
+        await valueRange(
+          { writer: client, reader: this.client },
+          catalog,
+          { chain, setId, lastBlock, stateBlock },
+          valuer,
+        )
+      }
       if (follower && (await isFollowed(client, setId))) {
         const set = StagingSet.resume(client, chain, setId)
         await followRange(client, catalog, setId, follower, (segment) => set.write(segment))

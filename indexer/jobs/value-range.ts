@@ -1,12 +1,11 @@
 // Values the trades of a finished range when it is taken over, because only then the prices at its start are known.
 // Works on the worker's journal minute by minute, as the indexer does block by block. Runs in the transaction that
-// takes over the range, and writes values, prices and USD facts to the staging set.
+// takes over the range: moves the valued rows to the ledger, and writes prices and USD facts to the staging set.
 
 import type { ClientBase } from 'pg'
 import { TimePoint } from '../../core/antelope/time-point.ts'
 import type { Catalog } from '../store/catalog.ts'
-import { CopyBuffer } from '../store/copy/copy-buffer.ts'
-import { copyIn } from '../store/copy/copy-in.ts'
+import type { CopyBuffer } from '../store/copy/copy-buffer.ts'
 import type { BlockRows, LedgerRow, StateRow } from '../store/rows.ts'
 import { Segment } from '../store/segment.ts'
 import type { PositionEventRow } from '../value/rows.ts'
@@ -14,7 +13,6 @@ import type { Valuer } from '../value/valuer.ts'
 import { OrderedRows } from './ordered-rows.ts'
 import { JOURNALED, type Journaled } from './price-journal.ts'
 import {
-  createValues,
   journalName,
   stagedJournal,
   stagedMinutes,
@@ -24,12 +22,20 @@ import {
   VALUED_TABLES,
   VALUES,
   type ValuedTable,
-  valuesName,
 } from './sql.ts'
 import { StagingSet, tablesOf } from './staging.ts'
+import { ValuedMove } from './valued-move.ts'
+
+export interface ValuedRange {
+  chain: string
+  setId: string
+  lastBlock: number
+  /** Of the range's first block. */
+  stateBlock: number | undefined
+}
 
 interface StagedTrade {
-  minute: Date
+  minute: number
   name: ValuedTable
   blockNum: string
   globalSeq: string
@@ -40,7 +46,7 @@ interface StagedTrade {
 }
 
 interface StagedPoint {
-  minute: Date
+  minute: number
   contract: string
   pair: string
   blockNum: string
@@ -50,38 +56,63 @@ interface StagedPoint {
   median: string
 }
 
-type StagedVersion = { minute: Date; present: boolean } & Record<string, unknown>
+type StagedVersion = { minute: number; present: boolean } & Record<string, unknown>
+
+/** Block time of a slice, ms: its rows are moved while the next slice is valued. */
+const SLICE = 300_000
+const sliceOf = (minute: number) => Math.floor(minute / SLICE)
 
 /**
- * @param valuer      at the parent of the range. If the transaction rolls back, discard it.
- * @param stateBlock  of the range's first block
+ * Values the rows of a range and moves them to the ledger.
+ *
+ * @param writer  in the transaction that takes over the range
+ * @param reader  another session, not in a transaction: reads rows while `writer` moves others
+ * @param valuer  at the parent of the range. If the transaction rolls back, discard it.
  */
 export async function valueRange(
-  client: ClientBase,
+  { writer, reader }: { writer: ClientBase; reader: ClientBase },
   catalog: Catalog,
-  range: { chain: string; setId: string; stateBlock: number | undefined },
+  range: ValuedRange,
   valuer: Valuer,
 ): Promise<void> {
-  const { chain, setId, stateBlock } = range
-  const staged = await StagedRange.open(client, setId)
-  await client.query(createValues(setId))
+  const { chain, setId } = range
   const made: BlockRows = { ledger: [], state: [], candles: [] }
-  const { rows: minutes } = await client.query<{ minute: Date; num: string; time: Date }>(stagedMinutes(setId))
-  const values = new CopyBuffer()
-  for (const { minute, num, time } of minutes) {
+  const move = await ValuedMove.open(writer, catalog, setId)
+  await reader.query('begin read only')
+  try {
+    await valueSlices(reader, range, { valuer, made, move })
+  } finally {
+    await Promise.allSettled([move.settle()])
+    await reader.query('commit')
+  }
+  await move.settle()
+  const segment = new Segment(catalog)
+  segment.add(made)
+  await StagingSet.resume(writer, chain, setId).write(segment)
+}
+
+async function valueSlices(
+  reader: ClientBase,
+  { setId, stateBlock, lastBlock }: ValuedRange,
+  { valuer, made, move }: { valuer: Valuer; made: BlockRows; move: ValuedMove },
+): Promise<void> {
+  const staged = await StagedRange.open(reader, setId)
+  const { rows: minutes } = await reader.query<{ minute: number; num: string; time: Date }>(stagedMinutes(setId))
+  let from = 0
+  for (const [index, { minute, num, time }] of minutes.entries()) {
     const first = { num: Number(num), time: time.getTime(), stateBlock }
     if (valuer.lags(first.time)) await valuer.catchUp(first.time)
     valuer.startMinute(first, made)
-    const state = await staged.versions(minute.getTime())
-    valuer.observe({ state, ledger: await staged.points(minute.getTime()) })
-    for (const trade of await staged.trades.of(minute.getTime())) addValue(values, trade, valuer)
+    const state = await staged.versions(minute)
+    valuer.observe({ state, ledger: await staged.points(minute) })
+    for (const trade of await staged.trades.of(minute)) addValue(move.values, trade, valuer)
     valuer.forget(state)
-    await copyIn(client, `staging.${valuesName(setId)} (${VALUES.join(', ')})`, values)
+    const next = minutes[index + 1]
+    if (next && sliceOf(next.minute) === sliceOf(minute)) continue
+    const to = next ? Number(next.num) : lastBlock + 1
+    await move.start(from, to)
+    from = to
   }
-  await client.query(`analyze staging.${valuesName(setId)}`)
-  const segment = new Segment(catalog)
-  segment.add(made)
-  await StagingSet.resume(client, chain, setId).write(segment)
 }
 
 function addValue(values: CopyBuffer, { name, blockNum, globalSeq, id, a, b }: StagedTrade, valuer: Valuer): void {
@@ -121,7 +152,7 @@ class StagedRange {
 
   static async open(client: ClientBase, setId: string): Promise<StagedRange> {
     const names = await tablesOf(client, setId)
-    const reader = <T extends { minute: Date }>(name: string, sql: string | null) =>
+    const reader = <T extends { minute: number }>(name: string, sql: string | null) =>
       sql === null ? OrderedRows.none<T>(client) : OrderedRows.open<T>(client, `staged_${name}`, sql)
     const journals = new Map<Journaled, OrderedRows<StagedVersion>>()
     for (const table of Object.keys(JOURNALED) as Journaled[]) {

@@ -30,7 +30,8 @@ const MARKETS = `
 
 /**
  * Counts the trades of the whole hours [$2, $3), by token and hour. $4: accounts that do not count as traders. Looks up
- * each pool and market by its key, so the cost depends on the trades, not on the history.
+ * each pool and market by its key, so the cost depends on the trades, not on the history. Trades of the same accounts are
+ * summed before they are counted for both tokens.
  */
 export const COUNT_TRADES = `
   with pools as materialized (
@@ -39,22 +40,25 @@ export const COUNT_TRADES = `
     union select pool_id, lower(symbol_a) || '-' || contract_a, lower(symbol_b) || '-' || contract_b
     from ledger.pool_creations where chain = $1
   ), trades as materialized (
-    select token, date_trunc('hour', s.block_time, 'UTC') as hour, s.sender as x, s.recipient as y, s.usd
+    select token, s.*
     from pools p
-    cross join lateral (select block_time, sender, recipient, usd from ledger.swaps
-      where chain = $1 and pool_id = p.pool_id and block_time >= $2 and block_time < $3) s
+    cross join lateral (
+      select date_trunc('hour', block_time, 'UTC') as hour, sender as x, recipient as y, count(*) as trades, sum(usd) as usd,
+        count(*) - count(usd) as unknown
+      from ledger.swaps where chain = $1 and pool_id = p.pool_id and block_time >= $2 and block_time < $3 group by 1, 2, 3) s
     cross join lateral (values (p.a), (p.b)) t(token)
     union all
-    select token, date_trunc('hour', d.block_time, 'UTC'), d.bidder, d.asker, d.usd
+    select token, d.*
     from (${MARKETS}) m
-    cross join lateral (select block_time, bidder, asker, usd from ledger.deals
-      where chain = $1 and market_id = m.market_id and block_time >= $2 and block_time < $3
-        and block_num >= m.since and block_num < m.until) d
+    cross join lateral (
+      select date_trunc('hour', block_time, 'UTC'), bidder, asker, count(*), sum(usd), count(*) - count(usd)
+      from ledger.deals where chain = $1 and market_id = m.market_id and block_time >= $2 and block_time < $3
+        and block_num >= m.since and block_num < m.until group by 1, 2, 3) d
     cross join lateral (values (lower(m.base_symbol) || '-' || m.base_contract),
       (lower(m.target_symbol) || '-' || m.target_contract)) t(token)
   ), counted as (
     insert into derive.token_hours (chain, token_id, hour, trades, volume_usd, trades_without_usd)
-    select $1, token, hour, count(*), sum(usd), count(*) - count(usd) from trades group by token, hour
+    select $1, token, hour, sum(trades), sum(usd), sum(unknown) from trades group by token, hour
   )
   insert into derive.token_trader_hours (chain, token_id, hour, account)
   select distinct $1, token, hour, account from trades cross join lateral (values (x), (y)) a(account)

@@ -1,6 +1,7 @@
 // Reads a file that another process may be appending to. Read-only. Serves consecutive reads from a window that grows
 // with them, so that small entries need few system calls.
 import { type FileHandle, open } from 'node:fs/promises'
+import { isDenied, unreadable } from './faults.ts'
 import { POOLED_WINDOW, type WindowPool } from './window-pool.ts'
 
 const FIRST_WINDOW = 1 << 16
@@ -29,6 +30,7 @@ export class ByteFile {
    * @param options.largest  size limit of the window, bytes
    * @param options.pool     memory of the windows, which is used again; default: fresh memory for each window
    * @returns null when there is no such file
+   * @throws UserError LOG_UNREADABLE
    */
   static async open(path: string, options: { largest?: number; pool?: WindowPool } = {}): Promise<ByteFile | null> {
     const { largest = POOLED_WINDOW, pool = null } = options
@@ -36,6 +38,7 @@ export class ByteFile {
       return new ByteFile(path, await open(path, 'r'), largest, pool)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      if (isDenied(error)) throw unreadable(path)
       throw error
     }
   }

@@ -44,18 +44,38 @@ export function damaged(place: LogPlace, cause: HeadwaterError): HeadwaterError 
   if (code === 'LOG_VERSION' || code === 'LOG_CONTENT_SIZE') {
     return new UserError(code, `${at(place)}: ${message}`, { hint, place: { ...place }, cause })
   }
-  return new UserError('LOG_DAMAGED', `${at(place)}: ${message}`, {
-    hint: 'take a copy of the file from a backup or from another node, or replay this range',
-    place: { ...place },
-    cause,
+  return new UserError('LOG_DAMAGED', `${at(place)}: ${message}`, { hint: TAKE_COPY, place: { ...place }, cause })
+}
+
+export const TAKE_COPY = 'take a copy of the file from a backup or from another node, or replay this range'
+export const REMOVE_INDEX = `remove the .index file next to it, which is then computed again; if the error stays, ${TAKE_COPY}`
+
+/** An entry that is not where the index says, on every attempt. */
+export function misplaced({ message, place }: HeadwaterError): UserError {
+  return new UserError('LOG_DAMAGED', message, { hint: REMOVE_INDEX, place })
+}
+
+/** A file or folder that this process must not read. */
+export function unreadable(path: string): UserError {
+  return new UserError('LOG_UNREADABLE', `${path}: permission denied`, {
+    hint: 'let the user of this process read the files and enter their folders, for example as a member of the group of nodeos, or list only the folders of the logs in source.logs',
+    place: { file: path },
   })
 }
+
+/** Whether the system refused to open a file or folder. */
+export function isDenied(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'EACCES' || code === 'EPERM'
+}
+
+export const ONE_NODE = 'the files are of different branches or chains: give the folders of one node'
 
 /** The ids of one block differ between two logs. */
 export function otherBranch(place: LogPlace, id: string, other: { file: string; id: string }): UserError {
   const what = `${at(place)}: the block is ${id}, in ${other.file} it is ${other.id}`
   return new UserError('LOG_OTHER_BRANCH', what, {
-    hint: 'the files are of different branches or chains: give the folders of one node',
+    hint: ONE_NODE,
     place: { ...place },
   })
 }

@@ -1,9 +1,10 @@
 // Finds the files of a node's logs in folders: the head files, and the partitions that nodes rename and move away
 // (`NAME-FIRST-LAST.log`).
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { UserError } from '../../../core/errors.ts'
 import type { BlockRange } from '../ranges.ts'
+import { isDenied, unreadable } from './faults.ts'
 
 /** File names of a node's logs, without extension. */
 export const LOG_NAMES = ['trace_history', 'chain_state_history', 'finality_data_history', 'blocks'] as const
@@ -19,12 +20,14 @@ export type FoundLogs = Readonly<Record<LogName, readonly FoundFile[]>>
 
 /** Depth of folders that are searched: `DATA/state-history/retained/`. */
 const MAX_DEPTH = 3
+/** A folder of file systems, for the administrator only: it has no logs. */
+const LOST_AND_FOUND = 'lost+found'
 const FILE = new RegExp(`^(${LOG_NAMES.join('|')})(?:-(\\d+)-(\\d+))?\\.log$`)
 
 /**
  * The log files in the folders and in their subfolders, three levels deep. Partitions are in the order of their blocks.
  *
- * @throws UserError NO_LOGS when a folder cannot be read or has no log
+ * @throws UserError NO_LOGS when a folder is not there or has no log, LOG_UNREADABLE
  */
 export async function findLogs(folders: readonly string[]): Promise<FoundLogs> {
   const found: Record<LogName, FoundFile[]> = {
@@ -50,7 +53,8 @@ const byFirst = (a: FoundFile, b: FoundFile): number => firstOf(a) - firstOf(b)
 
 async function search(folder: string, found: Record<LogName, FoundFile[]>, depth: number): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
-    // The folder may have been removed, or be unreadable. If its blocks are needed, their absence is an error later.
+    if (isDenied(error) && basename(folder) !== LOST_AND_FOUND) throw unreadable(folder)
+    // The folder may have been removed. If its blocks are needed, their absence is an error later.
     if (depth < MAX_DEPTH) return []
     throw noLogs(folder, error.message)
   })

@@ -181,16 +181,22 @@ export class HistoryFile implements LogFile {
         this.torn ??= { file: this.path, offset: 0, block: this.first }
         return
       }
-      this.warnings.push('the entries are not where the index says, it is computed again')
-      await this.#rebuild()
-      return this.#findRange()
+      return this.#ignoreIndex()
     }
     if (last < count - 1) {
+      // Only the last entry of a log can be torn.
+      if (!this.isIndexComputed && (await this.#soundAt(count - 1))) return this.#ignoreIndex()
       const block = this.first + last + 1
       this.torn = { file: this.path, offset: await this.#positions.at(last + 1), block }
     }
     const first = this.isPruned ? await this.#firstKept(last) : 0
     this.range = { from: this.first + first, to: this.first + last }
+  }
+
+  async #ignoreIndex(): Promise<void> {
+    this.warnings.push('the entries are not where the index says, it is computed again')
+    await this.#rebuild()
+    return this.#findRange()
   }
 
   /** Slot of the last complete entry; -1 if there is none. */

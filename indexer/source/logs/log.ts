@@ -5,7 +5,7 @@ import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { HeadwaterError } from '../../../core/errors.ts'
 import { itemAt } from '../../../core/required.ts'
 import type { BlockRange } from '../ranges.ts'
-import { changed, damaged, gone, type LogPlace, wrongIndex } from './faults.ts'
+import { changed, gone, type LogPlace, misplaced, wrongIndex } from './faults.ts'
 import type { FoundFile } from './find.ts'
 import type { LogEntry, LogFile } from './log-file.ts'
 
@@ -124,7 +124,7 @@ export class Log {
         return await this.#readOnce(num, read)
       } catch (again) {
         // A newly opened file has the same fault, so it is not a change by the node.
-        if (again instanceof HeadwaterError && again.code === 'LOG_CHANGED') throw damaged(placeOf(again), again)
+        if (again instanceof HeadwaterError && again.code === 'LOG_CHANGED') throw misplaced(again)
         throw again
       }
     }

@@ -17,7 +17,8 @@ export const KIND_BYTES = 262
 export function otherKind(path: string, start: Uint8Array): UserError {
   const text = Buffer.from(start).toString('latin1')
   const kind = KINDS.find(({ at, bytes }) => text.startsWith(bytes, at))
-  return new UserError('SNAPSHOT_KIND', `${path} is ${kind?.name ?? 'not a file'}, not a snapshot of a node`, {
+  const name = kind?.name ?? (start.length === 0 ? 'empty' : 'a file of an unknown kind')
+  return new UserError('SNAPSHOT_KIND', `${path} is ${name}, not a snapshot of a node`, {
     hint: kind?.hint ?? 'give a snapshot-*.bin as nodeos wrote it, or that file compressed with zstd',
     place: { file: path },
   })

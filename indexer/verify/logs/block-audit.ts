@@ -7,6 +7,7 @@ import { BlockCheck } from '../../decode/block-check.ts'
 import { contractRows } from '../../decode/deltas.ts'
 import { walkTraces } from '../../decode/traces.ts'
 import { Watch } from '../../decode/watch.ts'
+import { ONE_NODE } from '../../source/logs/faults.ts'
 import type { LogEntry } from '../../source/logs/log-file.ts'
 import type { LogProblem, Verified } from './report.ts'
 import { hasTransactionRoot, transactionFault } from './transactions.ts'
@@ -64,7 +65,7 @@ export class BlockAudit {
       if (entry.id === required(first, 'first entry').id) continue
       same = false
       const what = `block ${num} is ${entry.id}, in ${required(first, 'first entry').file} it is ${required(first, 'first entry').id}`
-      this.#problem(entry, 'LOG_OTHER_BRANCH', what)
+      this.#problem(entry, 'LOG_OTHER_BRANCH', what, ONE_NODE)
     }
     return same
   }
@@ -113,8 +114,9 @@ export class BlockAudit {
     }
   }
 
-  #problem({ file, offset, num }: LogEntry, code: string, what: string): void {
-    this.#report({ code, message: `${file} at offset ${offset}, block ${num}: ${what}`, block: num, file, offset })
+  #problem({ file, offset, num }: LogEntry, code: string, what: string, hint?: string): void {
+    const message = `${file} at offset ${offset}, block ${num}: ${what}`
+    this.#report({ code, message, block: num, file, offset, hint })
   }
 }
 

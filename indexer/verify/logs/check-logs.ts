@@ -8,6 +8,7 @@ import { FinalityFollower } from '../../../core/finality/follower.ts'
 import type { FinalityStart } from '../../../core/finality/start.ts'
 import { toHex } from '../../../core/hex.ts'
 import { SCHEDULE_VERSION_AT } from '../../decode/action-leaf.ts'
+import { REMOVE_INDEX } from '../../source/logs/faults.ts'
 import type { Log } from '../../source/logs/log.ts'
 import type { LogEntry } from '../../source/logs/log-file.ts'
 import { NodeLogs } from '../../source/logs/node-logs.ts'
@@ -86,12 +87,14 @@ class LogsCheck {
   async run(): Promise<LogsReport> {
     const { chainId } = this.#options
     if (chainId !== undefined && this.#logs.chainId !== null && chainId !== this.#logs.chainId) {
-      this.#report({ code: 'OTHER_CHAIN', message: `the block log is of chain ${this.#logs.chainId}, not ${chainId}` })
+      const message = `the block log is of chain ${this.#logs.chainId}, not ${chainId}`
+      this.#report({ code: 'OTHER_CHAIN', message, hint: 'give the folders of a node of that chain' })
     }
     for (const log of this.#logs.all) {
       for (const { file, offset, block } of log.torn) {
-        const message = `${file} at offset ${offset}: the last entry is not complete`
-        this.#report({ code: 'LOG_TORN', message, file, offset, block })
+        const message = `${file} at offset ${offset}, block ${block}: the last entry is not complete`
+        const hint = 'a node repairs its logs when it starts; if this is a copy, copy the file again'
+        this.#report({ code: 'LOG_TORN', message, file, offset, block, hint })
       }
     }
     const range = this.#range()
@@ -134,7 +137,8 @@ class LogsCheck {
       const fault = await log.suffixFault(entry)
       if (fault) {
         const { file, offset } = entry
-        this.#report({ code: 'LOG_SUFFIX', message: `${file} at offset ${offset}: ${fault}`, block: num, file, offset })
+        const message = `${file} at offset ${offset}, block ${num}: ${fault}`
+        this.#report({ code: 'LOG_SUFFIX', message, block: num, file, offset, hint: REMOVE_INDEX })
       }
       this.#count(log.name, entry)
       return entry
@@ -171,7 +175,7 @@ class LogsCheck {
       follower.follow({ ...source, block: block.content, traces: nothing, finality: finality.content }, false)
       if (follower.last) this.#followedFrom ??= num
     } catch (error) {
-      this.#failed(error, num)
+      this.#failed(error, num, finality)
       this.#unverified.add(`finality from block ${num} on: it contradicts the blocks before`)
       this.#endFollowing()
     }
@@ -203,7 +207,8 @@ class LogsCheck {
     const digest = this.#root ?? first?.digest
     if (policy === undefined || digest === policy) return
     const found = digest ? `the first finalizer policy is ${digest}` : 'no finalizer policy was followed'
-    this.#report({ code: 'LOG_POLICY', message: `${found}, ${policy} is trusted`, block: first?.block })
+    const hint = 'compare both digests with a source that you trust: these files may be of another chain'
+    this.#report({ code: 'LOG_POLICY', message: `${found}, ${policy} is trusted`, block: first?.block, hint })
   }
 
   #finish(range: BlockRange): void {
@@ -221,10 +226,13 @@ class LogsCheck {
     }
   }
 
-  #failed(error: unknown, block: number): void {
+  /** @param entry  the block's finality data, when the error does not name a file */
+  #failed(error: unknown, block: number, entry?: LogEntry): void {
     if (!(error instanceof HeadwaterError)) throw error
-    const { code, message, place } = error
-    this.#report({ code, message, block: place.block ?? block, file: place.file, offset: place.offset })
+    const { code, message, hint, place } = error
+    const { file, offset } = place.file === undefined && entry ? entry : place
+    const what = place.file === undefined && entry ? `${file} at offset ${offset}, block ${block}: ${message}` : message
+    this.#report({ code, message: what, hint, block: place.block ?? block, file, offset })
   }
 
   #report(problem: LogProblem): void {
@@ -247,8 +255,11 @@ class LogsCheck {
     const summaries: LogSummary[] = []
     for (const log of this.#logs.all) summaries.push(await this.#summary(log))
     for (const { log, missing } of summaries) {
-      for (const { from, to } of missing)
-        this.#report({ code: 'LOG_RANGE_MISSING', message: `${log} lacks blocks ${from} to ${to}`, block: from })
+      for (const { from, to } of missing) {
+        const message = `${log} lacks blocks ${from} to ${to}`
+        const hint = 'give also the folder that has these blocks, for example the archive of the node'
+        this.#report({ code: 'LOG_RANGE_MISSING', message, block: from, hint })
+      }
     }
     return {
       ...{ folders: [...this.#logs.folders], chainId: this.#logs.chainId, logs: summaries, checked: this.#checked },

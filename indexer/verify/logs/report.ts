@@ -1,4 +1,5 @@
 // Result of `headwater logs check`: types, and its form as text.
+import { TAKE_COPY } from '../../source/logs/faults.ts'
 import type { BlockRange } from '../../source/ranges.ts'
 
 export interface LogProblem {
@@ -7,6 +8,8 @@ export interface LogProblem {
   block?: number
   file?: string
   offset?: number
+  /** What to do, when it is not to replace the file. */
+  hint?: string
 }
 
 export interface LogSummary {
@@ -101,7 +104,12 @@ export function logsText(report: LogsReport): string {
     lines.push(`finalizer policy ${generation} since block ${block}: ${digest}`)
   for (const what of unverified) lines.push(`not verified: ${what}`)
   for (const what of uncommitted) lines.push(`no block commits to: ${what}`)
-  for (const { code, message } of problems) lines.push(`FAIL  ${code}: ${message}`)
+  let last = ''
+  for (const { code, message, hint = TAKE_COPY } of problems) {
+    lines.push(`FAIL  ${code}: ${message}`)
+    if (hint !== last) lines.push(`      hint: ${hint}`)
+    last = hint
+  }
   if (problemCount > problems.length) lines.push(`FAIL  ${problemCount - problems.length} more problems`)
   lines.push(problemCount === 0 ? 'ok' : many(problemCount, 'problem'))
   return `${lines.join('\n')}\n`

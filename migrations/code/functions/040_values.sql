@@ -62,26 +62,25 @@ begin
   return div(ratio + 18446744073709551615, 18446744073709551616);
 end $$;
 
--- Start of the bucket that contains a time. Weeks start on Monday, months are calendar months, all in UTC. In PL/pgSQL
--- because it caches its plan; an SQL function that cannot be inlined is planned at every call.
+-- Start of the bucket that contains a time. Weeks start on Monday, months are calendar months, all in UTC. This function
+-- and the next contain only immutable functions: then the planner inlines them. A call for every traded minute and
+-- resolution would take longer than the rest of a candle's computation.
 create or replace function meta.bucket_start(resolution text, at timestamptz) returns timestamptz
-language plpgsql immutable parallel safe as $$
-begin
-  return case resolution
-    when '1D' then date_trunc('day', at, 'UTC')
-    when '1W' then date_trunc('week', at, 'UTC')
-    when '1M' then date_trunc('month', at, 'UTC')
+language sql immutable parallel safe as $$
+  select case resolution
+    when '1D' then date_bin('24 hours', at, timestamptz '1970-01-01 00:00:00+00')
+    when '1W' then date_bin('168 hours', at, timestamptz '1970-01-05 00:00:00+00')
+    when '1M' then date_trunc('month', at at time zone 'UTC') at time zone 'UTC'
     else date_bin(make_interval(mins => resolution::int4), at, timestamptz '1970-01-01 00:00:00+00')
-  end;
-end $$;
+  end
+$$;
 
 create or replace function meta.bucket_end(resolution text, bucket timestamptz) returns timestamptz
-language plpgsql immutable parallel safe as $$
-begin
-  return case resolution
-    when '1D' then bucket + interval '24 hours'
-    when '1W' then bucket + interval '168 hours'
-    when '1M' then ((bucket at time zone 'UTC') + interval '1 month') at time zone 'UTC'
-    else bucket + make_interval(mins => resolution::int4)
-  end;
-end $$;
+language sql immutable parallel safe as $$
+  select ((bucket at time zone 'UTC') + case resolution
+    when '1D' then interval '24 hours'
+    when '1W' then interval '168 hours'
+    when '1M' then interval '1 month'
+    else make_interval(mins => resolution::int4)
+  end) at time zone 'UTC'
+$$;

@@ -23,44 +23,35 @@ begin
     if step.source is null then
       insert into derive.candles as c (chain, market_kind, market_id, resolution, bucket_time, open, high, low, close,
           volume_base, volume_target, volume_usd, trades, trades_without_usd)
-        select chain_name, 'amm', k.id, step.resolution, k.bucket, t.open, t.high, t.low, t.close, t.base, t.target, t.usd, t.trades, t.unknown
+        select chain_name, 'amm', k.id, step.resolution, k.bucket, (array_agg(s.sqrt_price_x64 order by s.block_time, s.global_seq))[1],
+          max(s.sqrt_price_x64), min(s.sqrt_price_x64), (array_agg(s.sqrt_price_x64 order by s.block_time, s.global_seq))[count(*)],
+          sum(abs(s.amount_a)), sum(abs(s.amount_b)), sum(s.usd), count(*), count(*) - count(s.usd)
         from (select distinct id, minute as bucket from unnest(kinds, ids, minutes) u(kind, id, minute) where kind = 'amm') k
-        cross join lateral (
-          select (array_agg(s.sqrt_price_x64 order by s.block_time, s.global_seq))[1] as open, max(s.sqrt_price_x64) as high,
-            min(s.sqrt_price_x64) as low, (array_agg(s.sqrt_price_x64 order by s.block_time desc, s.global_seq desc))[1] as close,
-            sum(abs(s.amount_a)) as base, sum(abs(s.amount_b)) as target, sum(s.usd) as usd, count(*) as trades,
-            count(*) - count(s.usd) as unknown
-          from ledger.swaps s
-          where s.chain = chain_name and s.pool_id = k.id and s.block_time >= k.bucket and s.block_time < k.bucket + interval '1 minute'
-        ) t where t.trades > 0
+        join ledger.swaps s on s.chain = chain_name and s.pool_id = k.id
+          and s.block_time >= k.bucket and s.block_time < k.bucket + interval '1 minute'
+        group by k.id, k.bucket
         union all
-        select chain_name, 'spot', k.id, step.resolution, k.bucket, t.open, t.high, t.low, t.close, t.base, t.target, t.usd, t.trades, t.unknown
+        select chain_name, 'spot', k.id, step.resolution, k.bucket, (array_agg(d.unit_price order by d.block_time, d.global_seq))[1],
+          max(d.unit_price), min(d.unit_price), (array_agg(d.unit_price order by d.block_time, d.global_seq))[count(*)],
+          sum(d.amount_base), sum(d.amount_target), sum(d.usd), count(*), count(*) - count(d.usd)
         from (select distinct id, minute as bucket from unnest(kinds, ids, minutes) u(kind, id, minute) where kind = 'spot') k
-        cross join lateral (
-          select (array_agg(d.unit_price order by d.block_time, d.global_seq))[1] as open, max(d.unit_price) as high,
-            min(d.unit_price) as low, (array_agg(d.unit_price order by d.block_time desc, d.global_seq desc))[1] as close,
-            sum(d.amount_base) as base, sum(d.amount_target) as target, sum(d.usd) as usd, count(*) as trades,
-            count(*) - count(d.usd) as unknown
-          from ledger.deals d
-          where d.chain = chain_name and d.market_id = k.id and d.block_time >= k.bucket and d.block_time < k.bucket + interval '1 minute'
-        ) t where t.trades > 0
+        join ledger.deals d on d.chain = chain_name and d.market_id = k.id
+          and d.block_time >= k.bucket and d.block_time < k.bucket + interval '1 minute'
+        group by k.id, k.bucket
       on conflict (market_id, resolution, bucket_time, market_kind, chain) do update set open = excluded.open, high = excluded.high,
         low = excluded.low, close = excluded.close, volume_base = excluded.volume_base, volume_target = excluded.volume_target,
         volume_usd = excluded.volume_usd, trades = excluded.trades, trades_without_usd = excluded.trades_without_usd;
     else
       insert into derive.candles as c (chain, market_kind, market_id, resolution, bucket_time, open, high, low, close,
           volume_base, volume_target, volume_usd, trades, trades_without_usd)
-        select chain_name, k.kind, k.id, step.resolution, k.bucket, t.open, t.high, t.low, t.close, t.base, t.target, t.usd, t.trades, t.unknown
+        select chain_name, k.kind, k.id, step.resolution, k.bucket, (array_agg(l.open order by l.bucket_time))[1], max(l.high), min(l.low),
+          (array_agg(l.close order by l.bucket_time))[count(*)], sum(l.volume_base), sum(l.volume_target), sum(l.volume_usd),
+          sum(l.trades)::int8, sum(l.trades_without_usd)::int8
         from (select distinct u.kind, u.id, meta.bucket_start(step.resolution, u.minute) as bucket
           from unnest(kinds, ids, minutes) u(kind, id, minute)) k
-        cross join lateral (
-          select (array_agg(l.open order by l.bucket_time))[1] as open, max(l.high) as high, min(l.low) as low,
-            (array_agg(l.close order by l.bucket_time desc))[1] as close, sum(l.volume_base) as base, sum(l.volume_target) as target,
-            sum(l.volume_usd) as usd, sum(l.trades)::int8 as trades, sum(l.trades_without_usd)::int8 as unknown
-          from derive.candles l
-          where l.chain = chain_name and l.market_kind = k.kind and l.market_id = k.id and l.resolution = step.source
-            and l.bucket_time >= k.bucket and l.bucket_time < meta.bucket_end(step.resolution, k.bucket)
-        ) t where t.trades > 0
+        join derive.candles l on l.chain = chain_name and l.market_kind = k.kind and l.market_id = k.id and l.resolution = step.source
+          and l.bucket_time >= k.bucket and l.bucket_time < meta.bucket_end(step.resolution, k.bucket)
+        group by k.kind, k.id, k.bucket
       on conflict (market_id, resolution, bucket_time, market_kind, chain) do update set open = excluded.open, high = excluded.high,
         low = excluded.low, close = excluded.close, volume_base = excluded.volume_base, volume_target = excluded.volume_target,
         volume_usd = excluded.volume_usd, trades = excluded.trades, trades_without_usd = excluded.trades_without_usd;

@@ -1,11 +1,12 @@
 // Log files of a real node and of the test's writer: ranges, orphaned entries, holes, truncated ends, missing indexes.
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { BlockLogFile } from '../../../../indexer/source/logs/block-log-file.ts'
 import { HistoryFile } from '../../../../indexer/source/logs/history-file.ts'
 import type { LogFile } from '../../../../indexer/source/logs/log-file.ts'
+import { checkLogs } from '../../../../indexer/verify/logs/check-logs.ts'
 import { type Style, save, writeBlockLog, writeLog } from '../../../support/log-writer.ts'
 import { temporaryFolder, unpackNode } from '../../../support/node-logs.ts'
 
@@ -279,6 +280,51 @@ t.test('the index of another file is not used', async (t) => {
   const file = await openHistory(t, join(folder, 'log.log'))
   t.match(file, { range: { from: 5, to: 7 }, isIndexComputed: true, warnings: [/not where the index says/] })
   t.equal((await readAll(file)).length, 3)
+})
+
+t.test('an index with one wrong slot: the log has all its blocks', async (t) => {
+  const folder = join(unpackNode(t, 'forks'), 'state-history')
+  const index = join(folder, 'trace_history.index')
+  const right = readFileSync(index)
+  for (const slot of [right.length / 16, right.length / 8 - 2, 1].map(Math.floor)) {
+    const wrong = Buffer.from(right)
+    wrong.writeBigUInt64LE(right.readBigUInt64LE(8 * slot) ^ 0x5500000000n, 8 * slot)
+    writeFileSync(index, wrong)
+    const file = await openHistory(t, join(folder, 'trace_history.log'))
+    t.same(file.range, { from: 2, to: 596 }, `slot ${slot}`)
+    t.equal(file.torn, null)
+  }
+  const { problems } = await checkLogs({ folders: [join(folder, '..')] })
+  t.match(problems, [{ code: 'LOG_DAMAGED', block: 3, hint: /remove the .index file/ }])
+  t.equal(problems.length, 1)
+  t.notMatch(problems[0]?.message, /block 3.*block 3/, 'the position is named once')
+})
+
+t.test('a file and a folder that the process may not read', async (t) => {
+  const folder = unpackNode(t, 'forks')
+  const history = join(folder, 'state-history')
+  for (const path of [folder, history]) chmodSync(path, 0o755)
+  const denied = async (path: string) => {
+    chmodSync(path, 0)
+    // The permissions of files do not bind root.
+    const isRoot = process.geteuid?.() === 0
+    if (isRoot) process.seteuid?.(65534)
+    try {
+      await t.rejects(checkLogs({ folders: [folder] }), {
+        ...{ code: 'LOG_UNREADABLE', place: { file: path }, hint: /group of nodeos/ },
+        message: `${path}: permission denied`,
+      })
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+      chmodSync(path, 0o755)
+    }
+  }
+  await denied(join(history, 'trace_history.log'))
+  await denied(join(history, 'trace_history.index'))
+  await denied(history)
+  const lost = join(folder, 'lost+found')
+  mkdirSync(lost, { mode: 0 })
+  t.match(await checkLogs({ folders: [folder] }), { problems: [] })
 })
 
 t.test('a first entry with another magic is accepted when the second one is sound', async (t) => {
