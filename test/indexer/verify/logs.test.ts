@@ -95,7 +95,10 @@ t.test('a real node with forks', async (t) => {
     t.match(JSON.parse(stdout), { ok: true, checked: { from: 1, to: 40 }, verified: { ids: 40 } })
     truncateSync(join(folder, 'state-history/trace_history.log'), 2_000_000)
     const failed = await command(folder, '--to', '40').catch((error) => error)
-    t.match(failed, { code: 1, stdout: /^FAIL {2}LOG_TORN: .*trace_history\.log at offset \d+, block \d+: the last entry/m })
+    t.match(failed, {
+      code: 1,
+      stdout: /^FAIL {2}LOG_TORN: .*trace_history\.log at offset \d+, block \d+: the last entry/m,
+    })
     t.match(await command().catch((error) => error), { code: 2, stderr: /FOLDER is missing/ })
     const unread = await command(folder, '--finality', 'bin/main.ts').catch((error) => error)
     t.match(unread, { code: 1, stderr: /INVALID_FINALITY_START/ })
