@@ -7,6 +7,7 @@ import { fixedProblem } from './fixed.ts'
 import { formScreen } from './form-screen.ts'
 import { journeyScreen, linkOf } from './journey-screen.ts'
 import { leavingScreen } from './leaving-screen.ts'
+import { addressWith } from './parameters.ts'
 import { refusedScreen } from './refused-screen.ts'
 import { reviewScreen } from './review-screen.ts'
 import { chainName, pageAddress, type Screen, type Surroundings } from './surroundings.ts'
@@ -112,6 +113,7 @@ export class App {
       wallet: (kind: 'evm' | 'antelope', chain: string) =>
         this.askWallet(kind, chain, (wallet) => (this.isComplete() ? this.review(wallet) : this.showForm())),
       review: (wallet: Wallet) => this.review(wallet),
+      changed: () => this.keepDraft(),
       find: (text: string) => this.find(text),
     }
     this.show(formScreen(this.around, this.draft, does), moves)
@@ -219,6 +221,11 @@ export class App {
     for (const name of ['key', 'tx']) at.searchParams.delete(name)
     if (link !== null) for (const [name, value] of new URL(link).searchParams) at.searchParams.set(name, value)
     if (at.href !== location.href) history.replaceState(null, '', at.href)
+  }
+
+  /** A reload of the page keeps the form. */
+  private keepDraft(): void {
+    if (this.around.form === 'page') history.replaceState(null, '', addressWith(location.href, this.draft))
   }
 
   private end(): void {
