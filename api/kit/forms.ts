@@ -3,7 +3,7 @@ import type { Form } from '../http/schema-problem.ts'
 
 export const ACCOUNT_NAME: Form = {
   pattern: '^([a-z1-5.]{0,11}[a-z1-5]|[a-z1-5.]{12}[a-j1-5])$',
-  expect: 'an account name: 1 to 12 of a-z, 1-5 and dots, then perhaps one of a-j and 1-5; no dot at the end',
+  expect: 'an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end',
 }
 
 export const TRANSACTION_ID: Form = {

@@ -2121,7 +2121,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, then perhaps one of a-j and 1-5; no dot at the end. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -2197,7 +2197,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, then perhaps one of a-j and 1-5; no dot at the end. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -2338,7 +2338,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, then perhaps one of a-j and 1-5; no dot at the end. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -2574,7 +2574,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, then perhaps one of a-j and 1-5; no dot at the end. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -3083,7 +3083,7 @@ export interface paths {
                 query?: {
                     /** @description Only these, separated by commas: claim_events, deals, deposit_events, deposits, gateway_credits, hop_returns, hops, incentive_events, noops, order_events, pool_creations, position_events, protocol_fees, swaps, transfers, undecoded_actions, withdrawal_events, withdrawals. `none`: no facts, only forks and the progress. */
                     datasets?: string;
-                    /** @description Only facts that name this account. It is an account name: 1 to 12 of a-z, 1-5 and dots, then perhaps one of a-j and 1-5; no dot at the end. */
+                    /** @description Only facts that name this account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account?: string;
                     /** @description Only facts of this pool. It is the number of a pool. */
                     pool?: string;
@@ -3649,7 +3649,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, then perhaps one of a-j and 1-5; no dot at the end. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -3755,7 +3755,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, then perhaps one of a-j and 1-5; no dot at the end. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -3825,7 +3825,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, then perhaps one of a-j and 1-5; no dot at the end. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -3896,7 +3896,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, then perhaps one of a-j and 1-5; no dot at the end. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
