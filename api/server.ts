@@ -15,11 +15,12 @@ import { cacheMetrics } from './http/body-cache.ts'
 import { chainPrefixes } from './http/chain-prefix.ts'
 import { chainRoutes } from './http/chain-routes.ts'
 import { LAZY_COMPILERS } from './http/compilers.ts'
-import { answerFailures, failUnrouted, schemaProblem } from './http/failures.ts'
+import { answerFailures, failUnrouted } from './http/failures.ts'
 import { keepFresh } from './http/freshness.ts'
 import { type GuardOptions, guard, MAX_DELAY, openToAll } from './http/guards.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { parseQuery } from './http/query.ts'
+import { EXPLAINED, schemaProblem } from './http/schema-problem.ts'
 import type { Api } from './http/typed.ts'
 import { acceptUpgrades } from './http/upgrades.ts'
 import { MarketStream, type StreamOptions } from './market/stream/market-stream.ts'
@@ -93,6 +94,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     http: { headersTimeout: requestMs, requestTimeout: requestMs, connectionsCheckingInterval: 1000 },
     frameworkErrors: failUnrouted,
     schemaController: LAZY_COMPILERS,
+    ajv: EXPLAINED,
     schemaErrorFormatter: schemaProblem,
     routerOptions: { maxParamLength: MAX_PARAMETER, querystringParser: parseQuery, ignoreTrailingSlash: true },
   })

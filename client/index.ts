@@ -1,7 +1,10 @@
 // A typed client of Headwater: one function for every endpoint, typed by its path, and an iterator over lists. Has no
 // dependencies; needs `fetch`, so Node 20 or a browser. Imports end in `.js` because the compiler copies them unchanged
 // into the declarations.
-import type { Body, Id, ListPath, Parameters, Path, Posted, PostPath, Rest, Row, Sent } from './types.js'
+import { FACTS_PATH, type FactMessage, messagesOf } from './facts.js'
+import type { Body, Id, ListPath, Parameters, Path, Posted, PostPath, Rest, Row, Sent, StreamPath } from './types.js'
+
+export type { FactMessage } from './facts.js'
 
 export type { paths } from './generated/openapi.js'
 export type { Body, Id, ListPath, Parameters, Path, Posted, PostPath, Row, Sent } from './types.js'
@@ -10,7 +13,7 @@ export type { Body, Id, ListPath, Parameters, Path, Posted, PostPath, Row, Sent 
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
 export interface ClientOptions {
-  /** URL of the service of one chain, such as `https://wax.example.org`. */
+  /** URL of the service of one chain: `https://wax.example.org`, or `https://example.org/wax` where one host has several. */
   baseUrl: string
   /** Sent with every request. A function is called for each request with its URL. */
   headers?: RequestHeaders | ((url: string) => RequestHeaders | Promise<RequestHeaders>)
@@ -22,6 +25,8 @@ export interface ClientOptions {
 
 export type Given<P extends Path> = Parameters<P> & { signal?: AbortSignal | undefined }
 export type GivenToPost<P extends PostPath> = Sent<P> & { signal?: AbortSignal | undefined }
+
+export type GivenToFacts = Parameters<StreamPath> & { signal?: AbortSignal | undefined }
 
 export interface Answer<T> {
   body: T
@@ -44,6 +49,11 @@ export interface Client {
   rows<P extends ListPath>(path: P, ...rest: Rest<Given<P>>): AsyncGenerator<Row<P>, void, undefined>
   /** Sends a JSON body and returns the body of the answer. @throws ApiError for any status but 200 and 201 */
   post<P extends PostPath>(path: P, ...rest: Rest<GivenToPost<P>>): Promise<Posted<P>>
+  /**
+   * Facts as they come, in the messages of `/api/v3/stream/facts`. Ends with the connection: ask again with the cursor of
+   * the last message, and nothing is lost or repeated. @throws ApiError when the service refuses the request
+   */
+  facts(given?: GivenToFacts): AsyncGenerator<FactMessage, void, undefined>
 }
 
 /** An unsuccessful answer. `body` is the parsed JSON, or the text if the answer is not JSON. */
@@ -121,16 +131,27 @@ export function createClient({ baseUrl, headers = {}, fetch: send = fetch, keep 
     const sent = { method: 'POST', body: JSON.stringify(asked.body), signal }
     return bodyOf(await request(url, { 'content-type': 'application/json' }, sent), url)
   }
+  async function* facts({ signal, ...asked }: Asked = {}) {
+    const url = base + addressOf(FACTS_PATH, asked)
+    const response = await request(url, { accept: 'text/event-stream' }, { signal: signal ?? null })
+    if (response.status !== 200) throw new ApiError(url, response, await contentOf(response))
+    yield* messagesOf(response)
+  }
   const get = async (path: string, asked?: Asked) => (await ask(path, asked)).body
   // The types come from the description; at run time one function serves all paths.
-  return { ask, get, post, rows } as unknown as Client
+  return { ask, facts, get, post, rows } as unknown as Client
 }
 
 /** @throws ApiError for any status but 200 and 201 */
 async function bodyOf(response: Response, url: string): Promise<unknown> {
-  const body = parse(await response.text(), response.headers.get('content-type'))
+  const body = await contentOf(response)
   if (response.status !== 200 && response.status !== 201) throw new ApiError(url, response, body)
   return body
+}
+
+/** Parsed JSON, or the text. */
+async function contentOf(response: Response): Promise<unknown> {
+  return parse(await response.text(), response.headers.get('content-type'))
 }
 
 /** Path and query with parameters filled in. Undefined and null parameters are omitted. */

@@ -1,8 +1,18 @@
 // Types of requests and answers by path, derived from the generated description.
 import type { paths } from './generated/openapi.js'
 
+/** Paths whose answer is a stream, which has no end. */
+export type StreamPath = {
+  [P in keyof paths]: paths[P] extends { get: { responses: { 200: { content: { 'text/event-stream': string } } } } }
+    ? P
+    : never
+}[keyof paths]
+
 /** Paths with GET, as in the description, with parameters in braces. */
-export type Path = { [P in keyof paths]: paths[P] extends { get: object } ? P : never }[keyof paths]
+export type Path = Exclude<
+  { [P in keyof paths]: paths[P] extends { get: object } ? P : never }[keyof paths],
+  StreamPath
+>
 
 /** Paths with POST. */
 export type PostPath = { [P in keyof paths]: paths[P] extends { post: object } ? P : never }[keyof paths]
@@ -14,7 +24,7 @@ type Operation<P extends keyof paths, Method extends 'get' | 'post'> =
 export type Id = string | number | bigint
 
 /** Query parameters that are ids. Token ids and account names are always text. */
-type IdNames = 'market' | 'domain' | 'id'
+type IdNames = 'market' | 'domain' | 'id' | 'pool'
 
 type PathParameters<T> = { [Name in keyof T]: Id }
 
@@ -24,7 +34,7 @@ type QueryParameters<T> = { [Name in keyof T]: (Name extends IdNames ? T[Name] |
 type Omitted<T, Name extends keyof T> = Record<never, never> extends Pick<T, Name> ? undefined | null : never
 
 /** Parameters of a path: `path` and `query`, required where the endpoint requires them. */
-export type Parameters<P extends Path> =
+export type Parameters<P extends Path | StreamPath> =
   Operation<P, 'get'> extends { parameters: infer All extends object }
     ? ParametersOf<Pick<All, keyof All & Place>>
     : never

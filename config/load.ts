@@ -14,7 +14,7 @@ import { type Fundamentals, readFundamentals } from './fundamentals.ts'
 import { findProblems } from './problems.ts'
 import { type Config, type ProgramConfig, ProgramSchema } from './program-schema.ts'
 import { type ChainConfig, ChainSchema } from './schema.ts'
-import { suggest } from './suggest.ts'
+import { suggest, suggestAfterPrefix } from './suggest.ts'
 
 /** A package with one command. */
 export type PackageName = 'cosign' | 'relay'
@@ -237,7 +237,7 @@ function check(schema: TSchema, value: unknown, chain: string, settings: Setting
 }
 
 function unknownVariable(name: string, known: ReadonlySet<string>): string {
-  const meant = suggest(name, known)
+  const meant = suggestAfterPrefix(name, known)
   return `${name}: no such environment variable${meant === undefined ? '' : `; did you mean ${meant}?`}`
 }
 

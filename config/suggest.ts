@@ -16,6 +16,33 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/**
+ * As `suggest`, for names of parts with `_`: parts at the beginning that both names have do not count as similar, so
+ * HEADWATER_WAX_FOO is not near HEADWATER_WAX_ABIS.
+ */
+export function suggestAfterPrefix(word: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let bestDistance = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    const start = sharedParts(word, candidate)
+    const rest = word.slice(start)
+    if (suggest(rest, [candidate.slice(start)]) === undefined) continue
+    const distance = editDistance(rest, candidate.slice(start))
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** Length of the parts that both names begin with. */
+function sharedParts(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return one.lastIndexOf('_', length - 1) + 1
+}
+
 /** Levenshtein distance: insertions, deletions and substitutions of one letter. */
 export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column)

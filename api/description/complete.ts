@@ -104,8 +104,9 @@ function completeParameter(
   { takes = {} }: Operation,
   example?: OperationExample,
 ): Parameter {
-  const { description: text, ...schema } = (parameter.schema ?? {}) as { description?: string }
-  const description = parameter.description ?? text
+  const { description: text, expect, ...schema } = (parameter.schema ?? {}) as { description?: string; expect?: string }
+  const about = parameter.description ?? text
+  const description = expect === undefined ? about : `${about} It is ${expect}.`
   const taken = takes[parameter.name]
   const value = example === undefined ? undefined : valueIn(parameter, path, example.ask)
   return {

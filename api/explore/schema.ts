@@ -1,31 +1,36 @@
 // Schemas of the explorer's endpoints.
 import { Type } from 'typebox'
-import { CURSOR_PATTERN } from '../kit/cursor.ts'
+import { CURSOR_FORM } from '../kit/cursor.ts'
+import { ACCOUNT_NAME, EXPECT_CURSOR, TRANSACTION_ID } from '../kit/forms.ts'
 import { LIMITS } from '../kit/limits.ts'
 import { Count } from '../kit/parameters.ts'
 import { ACTIVITY } from './facts.ts'
 
 export const TransactionParams = Type.Object({
-  id: Type.String({ description: 'Transaction id, 64 hexadecimal digits.', pattern: '^[0-9a-fA-F]{64}$' }),
+  id: Type.String({ description: 'Transaction.', ...TRANSACTION_ID }),
 })
 
 export const BlockParams = Type.Object({
-  block: Type.String({ description: 'Number or id of a block.', pattern: '^([0-9]{1,10}|[0-9a-fA-F]{64})$' }),
+  block: Type.String({
+    description: 'Block.',
+    pattern: '^([0-9]{1,10}|[0-9a-fA-F]{64})$',
+    expect: 'the number of a block, or its id of 64 hexadecimal digits',
+  }),
 })
 
-export const AccountParams = Type.Object({
-  account: Type.String({ description: 'Account.', pattern: '^[a-z1-5.]{1,13}$' }),
-})
+export const AccountParams = Type.Object({ account: Type.String({ description: 'Account.', ...ACCOUNT_NAME }) })
 
 const Limit = Count(`Facts of a page: ${LIMITS.accountHistory} unless given, ${LIMITS.poolSwapsMost} at most.`)
 
 export const BlockQuery = Type.Object({
-  after: Type.Optional(Type.String({ description: '`next` of the page before.', pattern: '^[0-9]{1,19}$' })),
+  after: Type.Optional(
+    Type.String({ description: '`next` of the page before.', pattern: '^[0-9]{1,19}$', expect: EXPECT_CURSOR }),
+  ),
   limit: Limit,
 })
 
 export const PageQuery = Type.Object({
-  cursor: Type.Optional(Type.String({ description: '`next` of the page before.', pattern: CURSOR_PATTERN })),
+  cursor: Type.Optional(Type.String({ description: '`next` of the page before.', ...CURSOR_FORM })),
   limit: Limit,
 })
 

@@ -1,6 +1,5 @@
 // Error responses. Bad input is 400, an overload is 503 with Retry-After. No response reveals internals.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { Log } from './log.ts'
 import { wantsPage } from './pages.ts'
 
@@ -23,19 +22,6 @@ export class HttpError extends Error {
     super(message)
     this.statusCode = statusCode
   }
-}
-
-/**
- * The first problem of a request in words, for fastify's `schemaErrorFormatter`. A value outside of a list is answered with
- * the list.
- *
- * @param part  `querystring`, `params` or `body`
- */
-export function schemaProblem(errors: readonly FastifySchemaValidationError[], part: string): Error {
-  const [first] = errors
-  const allowed = first?.keyword === 'enum' ? first.params.allowedValues : null
-  const problem = Array.isArray(allowed) ? `must be one of ${allowed.join(', ')}` : first?.message
-  return new Error(`${part}${first?.instancePath ?? ''} ${problem ?? 'is invalid'}`)
 }
 
 /** Answers a request for a page that does not exist. */

@@ -1,6 +1,9 @@
 // Cursors of histories listed newest first. A page that follows a cursor neither loses nor repeats a row when new rows
 // arrive at the top.
 
+import type { Form } from '../http/schema-problem.ts'
+import { EXPECT_CURSOR } from './forms.ts'
+
 export interface Place {
   /** Unix milliseconds of the block. */
   time: number
@@ -15,7 +18,7 @@ const CURSOR = /^(\d{1,15})-(\d{1,19})$/
 /** Unix milliseconds in the year 5138: much later times have forms that PostgreSQL refuses. */
 const MAX_TIME = 1e14
 
-export const CURSOR_PATTERN = '^[0-9]{1,15}-[0-9]{1,19}$'
+export const CURSOR_FORM: Form = { pattern: '^[0-9]{1,15}-[0-9]{1,19}$', expect: EXPECT_CURSOR }
 
 export function cursorText({ time, sequence }: Place): string {
   return `${time}-${sequence}`

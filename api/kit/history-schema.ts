@@ -1,12 +1,13 @@
 // Schemas of histories: their pages, and members of their rows.
 import { Type } from 'typebox'
-import { CURSOR_PATTERN } from './cursor.ts'
+import { CURSOR_FORM } from './cursor.ts'
+import { ACCOUNT_NAME } from './forms.ts'
 import { Count } from './parameters.ts'
 
 const Id = (description: string) => Type.String({ description })
 
 export const AccountParams = Type.Object({
-  account: Type.String({ description: 'Account name.', pattern: '^([a-z1-5.]{0,11}[a-z1-5]|[a-z1-5.]{12}[a-j1-5])$' }),
+  account: Type.String({ description: 'Account.', ...ACCOUNT_NAME }),
 })
 
 /** @param limit  default number of rows @param most  maximum number of rows */
@@ -19,7 +20,7 @@ export const pageQuery = (limit: number, most: number) => ({
     Type.String({
       description:
         'Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive.',
-      pattern: CURSOR_PATTERN,
+      ...CURSOR_FORM,
     }),
   ),
 })

@@ -4,6 +4,7 @@ import { chainFiles, configuredEntry } from '../../config/load.ts'
 import { UserError } from '../../core/errors.ts'
 import { countHours } from '../../indexer/derive/hours/count.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
+import { checkRecording } from '../../indexer/source/recording.ts'
 import type { Command } from '../cli/command.ts'
 import { shutdownSignal } from '../cli/shutdown.ts'
 import { openDatabase } from '../database.ts'
@@ -45,6 +46,8 @@ export const command: Command = {
       { program: { chains: [profile] }, rename: chain, chain: { source: { kind: 'replay', file } as never } },
     )
     log.info('uses the profile', { profile })
+    // A wrong path is said before a database starts.
+    await checkRecording(file)
     const database = await openDatabase(config, log)
     const reporter = new Reporter(log)
     try {

@@ -600,7 +600,7 @@ export interface paths {
                     limit?: number;
                     /** @description Rows to leave out. */
                     skip?: number;
-                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                 };
                 header?: never;
@@ -1965,7 +1965,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description Transaction id, 64 hexadecimal digits. */
+                    /** @description Transaction. It is a transaction id: 64 hexadecimal digits. */
                     id: string;
                 };
                 cookie?: never;
@@ -2030,14 +2030,14 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the page before. */
+                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
                     after?: string;
                     /** @description Facts of a page: 200 unless given, 10000 at most. */
                     limit?: number;
                 };
                 header?: never;
                 path: {
-                    /** @description Number or id of a block. */
+                    /** @description Block. It is the number of a block, or its id of 64 hexadecimal digits. */
                     block: string;
                 };
                 cookie?: never;
@@ -2114,14 +2114,14 @@ export interface paths {
                 query?: {
                     /** @description Only these datasets, separated by commas: claim_events, deals, deposit_events, deposits, incentive_events, order_events, position_events, swaps, transfers, withdrawal_events, withdrawals. */
                     kind?: string;
-                    /** @description `next` of the page before. */
+                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                     /** @description Facts of a page: 200 unless given, 10000 at most. */
                     limit?: number;
                 };
                 header?: never;
                 path: {
-                    /** @description Account. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -2190,14 +2190,14 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the page before. */
+                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                     /** @description Facts of a page: 200 unless given, 10000 at most. */
                     limit?: number;
                 };
                 header?: never;
                 path: {
-                    /** @description Account. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -2338,7 +2338,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description Account. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -2574,7 +2574,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description Account. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -2733,7 +2733,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the page before. */
+                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                     /** @description Holders of a page: 200 unless given, 1000 at most. */
                     limit?: number;
@@ -2887,7 +2887,7 @@ export interface paths {
                 query?: {
                     /** @description `liquidity`, which is the default: the most liquidity first. A position moves only when its own liquidity changes; then it can be on two pages, or on none. `id`: the oldest first. No position moves, so pages together have each one once. */
                     order?: "liquidity" | "id";
-                    /** @description `next` of the page before, of the same order. */
+                    /** @description `next` of the page before, of the same order. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                     /** @description Positions of a page: 200 unless given, 1000 at most. */
                     limit?: number;
@@ -3006,7 +3006,7 @@ export interface paths {
                 query?: {
                     /** @description Least value in USD, as it was at the trade: 100, 1000, 10000; 100 unless given. */
                     usd?: number;
-                    /** @description `next` of the page before. */
+                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                     /** @description Trades of a page: 200 unless given, 10000 at most. */
                     limit?: number;
@@ -3083,13 +3083,13 @@ export interface paths {
                 query?: {
                     /** @description Only these, separated by commas: claim_events, deals, deposit_events, deposits, gateway_credits, hop_returns, hops, incentive_events, noops, order_events, pool_creations, position_events, protocol_fees, swaps, transfers, undecoded_actions, withdrawal_events, withdrawals. `none`: no facts, only forks and the progress. */
                     datasets?: string;
-                    /** @description Only facts that name this account. */
+                    /** @description Only facts that name this account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account?: string;
-                    /** @description Only facts of this pool. */
+                    /** @description Only facts of this pool. It is the number of a pool. */
                     pool?: string;
-                    /** @description Only facts of this token: transfers, and others whose row has a `token_id`. Swaps and deals have none. */
+                    /** @description Only facts of this token: transfers, and others whose row has a `token_id`. Swaps and deals have none. It is a token id: symbol, hyphen and contract in lower case, such as usdt-usdt.svc. */
                     token?: string;
-                    /** @description Only facts of this transaction. */
+                    /** @description Only facts of this transaction. It is a transaction id: 64 hexadecimal digits. */
                     transaction?: string;
                     /** @description Only facts of irreversible blocks: none of them is ever undone. */
                     final?: boolean;
@@ -3649,7 +3649,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description Account name. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -3750,12 +3750,12 @@ export interface paths {
                     limit?: number;
                     /** @description Rows to leave out. */
                     skip?: number;
-                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description Account name. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -3820,12 +3820,12 @@ export interface paths {
                     limit?: number;
                     /** @description Rows to leave out. */
                     skip?: number;
-                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description Account name. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -3891,12 +3891,12 @@ export interface paths {
                     limit?: number;
                     /** @description Rows to leave out. */
                     skip?: number;
-                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description Account name. */
+                    /** @description Account. It is an account name: 1 to 12 of a-z, 1-5 and dots, or 13 with a last one of a-j and 1-5; no dot at the end. */
                     account: string;
                 };
                 cookie?: never;
@@ -8103,7 +8103,7 @@ export interface paths {
                 query?: {
                     /** @description Only this list: `withdrawal` for `pending`, `deposit` for `deposits`, `settlement` for `settlements`, `hop` for `hops`. The others are empty. */
                     kind?: "withdrawal" | "deposit" | "settlement" | "hop";
-                    /** @description Only with this domain at the other end: where a withdrawal is paid, a deposit comes from, a journey goes back to. */
+                    /** @description Only with this domain at the other end: where a withdrawal is paid, a deposit comes from, a journey goes back to. It is the number of a domain. */
                     domain?: string;
                     /** @description Only what this action may be sent for. */
                     action?: "release" | "expire" | "credit" | "forward" | "bounce" | "settle" | "refund" | "recover";
@@ -8111,7 +8111,7 @@ export interface paths {
                     key?: string;
                     /** @description Entries of each list, at most 1000; as many unless given. */
                     limit?: number;
-                    /** @description Start of the next page of a list: a member of `next`. The other lists are empty then. */
+                    /** @description Start of the next page of a list: a member of `next`. The other lists are empty then. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                 };
                 header?: never;

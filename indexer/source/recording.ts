@@ -39,6 +39,11 @@ export async function* readRecording(
   if (first) throw cut(path, 0)
 }
 
+/** Reads the beginning of a file. @throws UserError RECORDING_* when it cannot be read or is no recording */
+export async function checkRecording(path: string): Promise<void> {
+  for await (const _frame of readRecording(path)) return
+}
+
 const NO_RECORDING = 'it does not begin with the ABI of state history'
 
 /** The error for invalid bytes of a recording. */

@@ -149,6 +149,14 @@ t.test('a recording of a chain that the environment configures is read with its 
   t.match(stderr, /INVALID_CONFIG[\s\S]*nothing\.json/)
 })
 
+t.test('a recording that is not there is said before a database starts', async (t) => {
+  const data = join(t.testdir(), 'data')
+  const { code, stderr } = await run(['replay', '/nofile'], { HEADWATER_DATA: data, DATABASE_URL: '' })
+  t.equal(code, 1)
+  t.match(stderr, /RECORDING_MISSING.*\/nofile/)
+  t.notOk(existsSync(data), 'no database')
+})
+
 t.test('removing irreversible rows is confirmed', async (t) => {
   const { code, stderr } = await run(['rewind', '--chain', 'wax', '--to', '5', '--force'])
   t.equal(code, 2)

@@ -80,6 +80,26 @@ t.test('a client of a server', async (t) => {
     await t.rejects(ended, { name: 'AbortError' })
   })
 
+  t.test('facts as they come', async (t) => {
+    await database.pool.query(
+      `insert into ledger.blocks (chain, block_num, block_id, prev_id, block_time, producer)
+       values ('wax', 99000000, sha256('block'), sha256('before'), $1, 'eosio')`,
+      [new Date(NOW)],
+    )
+    const stop = new AbortController()
+    for await (const message of client.facts({ query: { datasets: 'swaps' }, signal: stop.signal })) {
+      t.match(message, { type: 'start', cursor: /^99000000-/ })
+      break
+    }
+    const refused = client.facts({ query: { datasets: 'swops' } }).next()
+    await t.rejects(refused, { name: 'ApiError', status: 400, body: { message: /^dataset swops is unknown/ } })
+    const parts = [':\n\nid: 1\ndata: {"type":"progress","cur', 'sor":"1-é","lib":1}\n\n', 'data: {"type":"start"}\n\n']
+    const cut = async () => new Response(ReadableStream.from(parts.map((part) => Buffer.from(part))) as ReadableStream)
+    const read = []
+    for await (const message of createClient({ baseUrl, fetch: cut }).facts()) read.push(message)
+    t.same(read, [{ type: 'progress', cursor: '1-é', lib: 1 }, { type: 'start' }], 'messages in pieces, and its end')
+  })
+
   t.test('cached answers are revalidated by their ETag', async (t) => {
     const statuses: number[] = []
     const counting: typeof fetch = async (...request) => {

@@ -42,7 +42,10 @@ t.test('the package', async (t) => {
 
   t.test('holds what runs, its types, README and licence, and nothing else', async (t) => {
     const names = (packed.files as { path: string }[]).map(({ path }) => path)
-    const modules = ['index', 'types', 'generated/openapi'].flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`])
+    const modules = ['index', 'facts', 'types', 'generated/openapi'].flatMap((name) => [
+      `dist/${name}.d.ts`,
+      `dist/${name}.js`,
+    ])
     t.same(names.toSorted(), ['LICENSE', 'README.md', 'package.json', ...modules].toSorted())
     t.ok(packed.size < 50_000, `${packed.size} bytes`)
     const manifest = JSON.parse(await readFile(join(program, 'node_modules/@headwater/client/package.json'), 'utf8'))
@@ -75,7 +78,7 @@ t.test('the package', async (t) => {
   t.test('compiles in strict TypeScript: a program, and every example of the README', async (t) => {
     const readme = await readFile(join(program, 'node_modules/@headwater/client/README.md'), 'utf8')
     const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string)
-    t.equal(examples.length, 2)
+    t.equal(examples.length, 3)
     for (const [i, code] of examples.entries()) await writeFile(join(program, `example-${i}.ts`), code)
     await writeFile(
       join(program, 'wrong.ts'),

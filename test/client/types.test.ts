@@ -41,6 +41,8 @@ export async function allowed(client: Client) {
   await client.post('/v1/resource_provider/request_transaction', {
     body: { signer: 'alice@active', request: 'esr://x' },
   })
+  for await (const message of client.facts({ query: { datasets: 'swaps', pool: 2, final: true, cursor: undefined } }))
+    if (message.type === 'block') isTrue<Same<(typeof message.facts)[number]['sequence'], string>>(true)
   return [liquidity, open]
 }
 
@@ -77,6 +79,10 @@ export async function refused(client: Client) {
   await client.get('/api/v2/cpu/status')
   // @ts-expect-error the body is required
   await client.post('/api/v2/cpu/cosign')
+  // @ts-expect-error a stream has no end: `facts` reads it
+  await client.get('/api/v3/stream/facts')
+  // @ts-expect-error there is no such filter
+  client.facts({ query: { kind: 'swaps' } })
   const [token] = await client.get('/api/v2/tokens')
   // @ts-expect-error a token has no such member
   return token?.price
@@ -84,5 +90,11 @@ export async function refused(client: Client) {
 
 t.test('types need an address', async (t) => {
   t.throws(() => createClient({ baseUrl: 'wax.example.org' }), TypeError)
-  t.same(Object.keys(createClient({ baseUrl: 'https://wax.example.org' })).sort(), ['ask', 'get', 'post', 'rows'])
+  t.same(Object.keys(createClient({ baseUrl: 'https://wax.example.org' })).sort(), [
+    'ask',
+    'facts',
+    'get',
+    'post',
+    'rows',
+  ])
 })

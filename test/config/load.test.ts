@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { describeConfig, mask } from '../../config/describe.ts'
 import { chainFiles, loadConfig } from '../../config/load.ts'
-import { editDistance, suggest } from '../../config/suggest.ts'
+import { editDistance, suggest, suggestAfterPrefix } from '../../config/suggest.ts'
 import { bridgedChain, domainOfId } from '../../core/chains.ts'
 import type { UserError } from '../../core/errors.ts'
 
@@ -222,6 +222,18 @@ t.test('variables that other programs also use are read with our prefix', async 
 
 t.test('an empty variable counts as unset', async (t) => {
   t.equal(loadConfig({ env: { PORT: '' } }).config.port, 7700)
+})
+
+t.test('a variable is suggested for what differs, not for its prefix', async (t) => {
+  const known = ['HEADWATER_WAX_ABIS', 'HEADWATER_WAX_SOURCE_URLS', 'HEADWATER_COSIGN_PORT', 'HEADWATER_PORT']
+  for (const [word, expected] of [
+    ['HEADWATER_WAX_FOO', undefined],
+    ['HEADWATER_METRICS_PORT', undefined],
+    ['HEADWATER_WAX_SOURCE_URL', 'HEADWATER_WAX_SOURCE_URLS'],
+    ['HEADWATER_WAXX_SOURCE_URLS', 'HEADWATER_WAX_SOURCE_URLS'],
+    ['HEADWATR_PORT', 'HEADWATER_PORT'],
+  ] as const)
+    t.equal(suggestAfterPrefix(word, known), expected, word)
 })
 
 t.test('suggestions', async (t) => {

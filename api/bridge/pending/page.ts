@@ -1,5 +1,7 @@
 // Filters and pages of the lists of pending work. A cursor contains a list and the place of the page's last entry.
 import { HttpError } from '../../http/failures.ts'
+import type { Form } from '../../http/schema-problem.ts'
+import { EXPECT_CURSOR } from '../../kit/forms.ts'
 import { byPlace, type Place } from './fair-order.ts'
 
 export const KINDS = ['withdrawal', 'deposit', 'settlement', 'hop'] as const
@@ -8,7 +10,10 @@ export type Kind = (typeof KINDS)[number]
 /** Most entries of each list in a page. */
 export const MAX_PAGE = 1000
 
-export const CURSOR_PATTERN = `^(${KINDS.join('|')})\\.[01]\\.[0-9]{1,15}\\.[0-9]{1,20}$`
+export const CURSOR_FORM: Form = {
+  pattern: `^(${KINDS.join('|')})\\.[01]\\.[0-9]{1,15}\\.[0-9]{1,20}$`,
+  expect: EXPECT_CURSOR,
+}
 
 export interface PendingFilter {
   /** The requested list; null: all lists. */

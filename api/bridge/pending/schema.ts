@@ -1,7 +1,7 @@
 // Schema of `/pending`.
 import { type Static, Type } from 'typebox'
 import { Bool, Goal, Num, NumOrNull, OrNull, Text, TextOrNull } from '../schema.ts'
-import { CURSOR_PATTERN, KINDS, MAX_PAGE } from './page.ts'
+import { CURSOR_FORM, KINDS, MAX_PAGE } from './page.ts'
 
 const ACTIONS = ['release', 'expire', 'credit', 'forward', 'bounce', 'settle', 'refund', 'recover'] as const
 
@@ -17,6 +17,7 @@ export const PendingQuery = Type.Object({
       description:
         'Only with this domain at the other end: where a withdrawal is paid, a deposit comes from, a journey goes back to.',
       pattern: '^[0-9]{1,20}$',
+      expect: 'the number of a domain',
     }),
   ),
   action: Type.Optional(Type.Enum([...ACTIONS], { description: 'Only what this action may be sent for.' })),
@@ -31,7 +32,7 @@ export const PendingQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({
       description: 'Start of the next page of a list: a member of `next`. The other lists are empty then.',
-      pattern: CURSOR_PATTERN,
+      ...CURSOR_FORM,
     }),
   ),
 })

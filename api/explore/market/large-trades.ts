@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
 import { answerAt } from '../../kit/answer.ts'
-import { CURSOR_PATTERN, cursorParameters, cursorText } from '../../kit/cursor.ts'
+import { CURSOR_FORM, cursorParameters, cursorText } from '../../kit/cursor.ts'
 import { LIMITS } from '../../kit/limits.ts'
 import { Count } from '../../kit/parameters.ts'
 import { readPage } from '../../kit/snapshot.ts'
@@ -25,7 +25,7 @@ export function largeTradesRoute(api: Api): void {
         description: `Least value in USD, as it was at the trade: ${LARGE.join(', ')}; ${least} unless given.`,
       }),
     ),
-    cursor: Type.Optional(Type.String({ description: '`next` of the page before.', pattern: CURSOR_PATTERN })),
+    cursor: Type.Optional(Type.String({ description: '`next` of the page before.', ...CURSOR_FORM })),
     limit: Count(`Trades of a page: ${LIMITS.accountHistory} unless given, ${LIMITS.poolSwapsMost} at most.`),
   })
   const schema = {

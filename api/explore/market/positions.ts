@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { HttpError } from '../../http/failures.ts'
 import { mark } from '../../http/freshness.ts'
 import type { Api } from '../../http/typed.ts'
+import { EXPECT_CURSOR } from '../../kit/forms.ts'
 import { LIMITS } from '../../kit/limits.ts'
 import { Count, marketOf } from '../../kit/parameters.ts'
 import { PoolParams, poolId } from '../../kit/pool-parameter.ts'
@@ -32,6 +33,7 @@ const Query = Type.Object({
     Type.String({
       description: '`next` of the page before, of the same order.',
       pattern: '^(id|liquidity-[0-9]{1,20})-[0-9]{1,19}$',
+      expect: EXPECT_CURSOR,
     }),
   ),
   limit: Count(`Positions of a page: ${LIMITS.accountHistory} unless given, ${LIMITS.tradesMost} at most.`),

@@ -5,6 +5,7 @@ import { WebSocketServer } from 'ws'
 import { busy, fail, HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
 import { takeSocket, wantsWebSocket } from '../../http/upgrades.ts'
+import { ACCOUNT_NAME, TOKEN_ID, TRANSACTION_ID } from '../../kit/forms.ts'
 import { Flag } from '../../kit/parameters.ts'
 import { DATASETS } from '../facts.ts'
 import { parseCursor } from './cursor.ts'
@@ -25,20 +26,18 @@ const Query = Type.Object({
       description: `Only these, separated by commas: ${NAMES.join(', ')}. \`none\`: no facts, only forks and the progress.`,
     }),
   ),
-  account: Type.Optional(
-    Type.String({ description: 'Only facts that name this account.', pattern: '^[a-z1-5.]{1,13}$' }),
+  account: Type.Optional(Type.String({ description: 'Only facts that name this account.', ...ACCOUNT_NAME })),
+  pool: Type.Optional(
+    Type.String({ description: 'Only facts of this pool.', pattern: '^[0-9]{1,19}$', expect: 'the number of a pool' }),
   ),
-  pool: Type.Optional(Type.String({ description: 'Only facts of this pool.', pattern: '^[0-9]{1,19}$' })),
   token: Type.Optional(
     Type.String({
       description:
         'Only facts of this token: transfers, and others whose row has a `token_id`. Swaps and deals have none.',
-      pattern: '^[a-z0-9]{1,12}-[a-z1-5.]{1,13}$',
+      ...TOKEN_ID,
     }),
   ),
-  transaction: Type.Optional(
-    Type.String({ description: 'Only facts of this transaction.', pattern: '^[0-9a-f]{64}$' }),
-  ),
+  transaction: Type.Optional(Type.String({ description: 'Only facts of this transaction.', ...TRANSACTION_ID })),
   final: Flag('Only facts of irreversible blocks: none of them is ever undone.'),
   cursor: Type.Optional(
     Type.String({
@@ -57,16 +56,14 @@ export function factStreamRoute(api: Api, streams: FactStreams): void {
   const schema = { tags: ['Explorer'], summary: 'Facts as they come, from any block on', querystring: Query }
   const config = { webSocket: true, withoutMarket: true }
   api.get(FACTS_PATH, { schema, config }, (request, reply) => {
-    const {
-      datasets,
-      account = null,
-      pool = null,
-      token = null,
-      transaction = null,
-      final = false,
-      cursor,
-    } = request.query
-    const filter = { datasets: datasetsOf(datasets), account, pool, token, transaction }
+    const { datasets, account = null, pool = null, token = null, transaction, final = false, cursor } = request.query
+    const filter = {
+      datasets: datasetsOf(datasets),
+      account,
+      pool,
+      token,
+      transaction: transaction?.toLowerCase() ?? null,
+    }
     const wanted = { ...filter, final, from: placeOf(request, cursor) }
     if (request.method === 'HEAD') return reply.type(EVENTS).send()
     const refused = streams.refuses(request.ip)

@@ -1,5 +1,6 @@
 // Schemas of a token's endpoints.
 import { Type } from 'typebox'
+import { EXPECT_CURSOR } from '../../kit/forms.ts'
 import { LIMITS } from '../../kit/limits.ts'
 import { Count, Moment } from '../../kit/parameters.ts'
 import { AsOf, RowFinal, Text, TextOrNull, TokenMembers, Values } from '../value-schema.ts'
@@ -54,7 +55,11 @@ export const TokenAnswer = Type.Object({
 
 export const HoldersQuery = Type.Object({
   cursor: Type.Optional(
-    Type.String({ description: '`next` of the page before.', pattern: '^[0-9]{1,19}-[a-z1-5.]{1,13}$' }),
+    Type.String({
+      description: '`next` of the page before.',
+      pattern: '^[0-9]{1,19}-[a-z1-5.]{1,13}$',
+      expect: EXPECT_CURSOR,
+    }),
   ),
   limit: Count(`Holders of a page: ${LIMITS.accountHistory} unless given, ${LIMITS.tradesMost} at most.`),
 })

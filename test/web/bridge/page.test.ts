@@ -133,6 +133,18 @@ if (browser !== null) {
     await page.activate('form.card [type=submit]')
     await page.until(shown('No wallet for Ethereum was found here'))
     await check(t, page, 'bridge-no-wallet-phone-dark')
+    const amountIs = (text: string) => page.until(`document.querySelector('[name=amount]')?.value === '${text}'`)
+    await page.evaluate('history.back()')
+    await amountIs('5')
+    t.pass('Back leads to the form')
+    await page.fill('[name=amount]', '7')
+    await page.evaluate('location.reload()')
+    await amountIs('7')
+    t.match(
+      await page.evaluate('location.search'),
+      /to=wax.*recipient=bob.*amount=7|amount=7.*recipient=bob/,
+      'a reload keeps the form',
+    )
     await page.visit('about:blank#')
   })
 

@@ -5,7 +5,7 @@ import { firstDraft } from '../../../web/bridge/page/first-draft.ts'
 import { fixedProblem } from '../../../web/bridge/page/fixed.ts'
 import { compare, grouped } from '../../../web/bridge/page/format.ts'
 import { leavingText } from '../../../web/bridge/page/leaving-text.ts'
-import { readParameters } from '../../../web/bridge/page/parameters.ts'
+import { addressWith, readParameters } from '../../../web/bridge/page/parameters.ts'
 
 const NOTHING = {
   ...{ from: null, to: null, recipient: null, token: null, amount: null },
@@ -28,6 +28,14 @@ t.test('DL-02 every parameter is read', async (t) => {
     t.match(readParameters(`?to=${name}&from=${name}`), { to: 'mainnet', from: 'mainnet' })
   t.equal(readParameters(`?recipient=0x${'aB'.repeat(20)}`).recipient, `0x${'aB'.repeat(20)}`)
   t.same(readParameters(''), NOTHING)
+})
+
+t.test('an address with a draft is read as that draft', async (t) => {
+  const draft = { from: 'telos', to: 'wax', token: 'USDC', amount: '1.5', recipient: 'bob' }
+  const address = addressWith('https://a.example/v/wax/bridge?partner=x&amount=7', draft)
+  t.match(readParameters(new URL(address).search), { ...draft, partner: 'x' })
+  const emptied = addressWith(address, { ...draft, amount: '', recipient: '' })
+  t.equal(emptied, 'https://a.example/v/wax/bridge?partner=x&from=telos&to=wax&token=USDC')
 })
 
 t.test('DL-03 DL-06 DL-07 malformed values are ignored', async (t) => {

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { chainPrefixes } from '../../../api/http/chain-prefix.ts'
 import { guesses, parsePath, pathOf } from '../../../web/explorer/core/addresses.ts'
-import { factView } from '../../../web/explorer/core/facts.ts'
+import { factView, transfersOf } from '../../../web/explorer/core/facts.ts'
 import {
   filtered,
   knownVolume,
@@ -10,10 +10,13 @@ import {
   pairRow,
   poolRow,
   reversedChange,
+  scamNote,
   sorted,
   visibleRange,
+  withScams,
 } from '../../../web/explorer/core/market-rows.ts'
 import { bookSides, sum } from '../../../web/explorer/core/order-book.ts'
+import { otherMarkets, rarer } from '../../../web/explorer/core/same-pair.ts'
 import { liquidityBars, liquiditySteps, priceAtTick } from '../../../web/explorer/core/tick-liquidity.ts'
 import { amountText, type Leg, legSteps, milliseconds } from '../../../web/explorer/core/transfer.ts'
 
@@ -215,7 +218,7 @@ t.test('facts are words with links; a hostile memo stays a text', async (t) => {
     ['sell order 17', 'in', { market: '3' }, 'by', { account: 'a' }],
     'the end of an order has no amounts',
   )
-  t.match(factView({ dataset: 'gateway_credits', row: {} }), { label: 'Gateway credits', parts: [] })
+  t.match(factView({ dataset: 'protocol_fees', row: {} }), { label: 'Protocol fees', parts: [] })
 })
 
 t.test('steps of a leg name the chain of each transaction', async (t) => {
@@ -248,4 +251,54 @@ t.test('steps of a leg name the chain of each transaction', async (t) => {
   t.equal(milliseconds(Number(2n ** 64n - 1n)), null, 'a deadline that no calendar has')
   t.equal(amountText('12345678901234567890', 6, 'USDC'), '12,345,678,901,234.56789 USDC')
   t.equal(amountText('5', null, null), '5 units')
+})
+
+t.test('facts of the bridge lead to their transfer', async (t) => {
+  const parts = (dataset: string, row: Record<string, unknown>) => factView({ dataset, row }).parts
+  t.same(parts('gateway_credits', { relayer: 'relayer.svc', key: 'd:1:7' }).at(-1), { transfer: 'd:1:7' })
+  t.same(parts('hop_returns', { withdrawal_key: 'w:51' }).at(-1), { transfer: 'w:51' })
+  t.same(parts('claim_events', { owner: 'frank', symbol: 'USDT' }).at(-1), { transfersOf: 'frank' })
+  const facts = [
+    { dataset: 'deposit_events', row: { key: 'd:1:7' } },
+    { dataset: 'transfers', row: {} },
+    { dataset: 'withdrawals', row: { id: '9' } },
+    { dataset: 'hops', row: { withdrawal_id: '9' } },
+  ]
+  t.same(transfersOf(facts), ['d:1:7', 'w:9'])
+})
+
+t.test('a market names the other markets of its pair', async (t) => {
+  const [wax, usdt, tlm] = [
+    { id: 'wax-eosio.token', contract: 'eosio.token' },
+    { id: 'usdt-usdt.svc', contract: 'usdt.svc' },
+    { id: 'tlm-alien.worlds', contract: 'alien.worlds' },
+  ]
+  t.equal(rarer([wax, usdt]), usdt)
+  t.equal(rarer([tlm, usdt]), tlm)
+  const lists = {
+    pools: [
+      { id: 0, tokenA: wax, tokenB: usdt, fee: '0.3', active: true },
+      { id: 1, tokenA: usdt, tokenB: wax, fee: '0.05', active: true },
+      { id: 2, tokenA: usdt, tokenB: wax, fee: '1', active: false },
+      { id: 3, tokenA: tlm, tokenB: usdt, fee: '1', active: true },
+    ],
+    orderbooks: [
+      { id: 0, base: wax, quote: usdt },
+      { id: 1, base: usdt, quote: tlm },
+    ],
+  }
+  t.same(otherMarkets([wax, usdt], { kind: 'pool', id: 0 }, lists), [
+    { kind: 'market', id: 0, label: 'Order book' },
+    { kind: 'pool', id: 1, label: 'Pool 0.05%' },
+  ])
+})
+
+t.test('markets of scams are marked, and the note says how many there are', async (t) => {
+  const rows = [pool(1, 'AA', 'BB', 1, 1), pool(2, 'AA', 'CC', 1, 1)]
+  t.same(
+    withScams(rows, new Set(['cc-c'])).map(({ isScam }) => isScam),
+    [false, true],
+  )
+  t.equal(scamNote(1, false), '1 market is not listed: one of its tokens is on the scam list.')
+  t.equal(scamNote(2, true), '2 markets are marked as scam: one of their tokens is on the scam list.')
 })

@@ -7,6 +7,7 @@ import { fixedProblem } from './fixed.ts'
 import { formScreen } from './form-screen.ts'
 import { journeyScreen, linkOf } from './journey-screen.ts'
 import { leavingScreen } from './leaving-screen.ts'
+import { addressWith } from './parameters.ts'
 import { refusedScreen } from './refused-screen.ts'
 import { reviewScreen } from './review-screen.ts'
 import { chainName, pageAddress, type Screen, type Surroundings } from './surroundings.ts'
@@ -31,6 +32,7 @@ export class App {
     this.place = place
     this.draft = firstDraft(around.bridge, around.parameters)
     around.host.onClose(() => this.mayClose())
+    if (around.form === 'page') addEventListener('popstate', () => this.goBack())
   }
 
   start(): void {
@@ -112,9 +114,22 @@ export class App {
       wallet: (kind: 'evm' | 'antelope', chain: string) =>
         this.askWallet(kind, chain, (wallet) => (this.isComplete() ? this.review(wallet) : this.showForm())),
       review: (wallet: Wallet) => this.review(wallet),
+      changed: () => this.keepDraft(),
       find: (text: string) => this.find(text),
     }
     this.show(formScreen(this.around, this.draft, does), moves)
+  }
+
+  /** Makes a screen that follows the form one step of the browser's history. */
+  private enter(): void {
+    if (this.around.form === 'page' && history.state?.isStep !== true) history.pushState({ isStep: true }, '')
+  }
+
+  /** The browser's Back leads to the form. A transfer stays: it cannot be taken back. */
+  private goBack(): void {
+    const { journey } = this
+    if (journey === null) this.showForm()
+    else this.remember(linkOf(journey.view))
   }
 
   private isComplete(): boolean {
@@ -129,6 +144,7 @@ export class App {
   ): void {
     const why = `It signs for you on ${chainName(this.around, chain)}.`
     const need = { kind, chain, why, chosen, back: back ?? (() => this.showForm()), alone: this.standaloneUrl() }
+    if (this.journey === null) this.enter()
     this.show(walletScreen(this.around, need))
   }
 
@@ -148,6 +164,7 @@ export class App {
       this.showForm()
       return
     }
+    this.enter()
     this.show(
       reviewScreen(this.around, this.draft, wallet, {
         sign: () => this.begin(wallet),
@@ -168,6 +185,7 @@ export class App {
   private find(text: string, moves = true): void {
     this.end()
     const does = { follow: (key: string) => this.follow(key), back: () => this.showForm() }
+    if (moves) this.enter()
     this.show(findScreen(this.around, text, does), moves)
   }
 
@@ -218,7 +236,12 @@ export class App {
     const at = new URL(location.href)
     for (const name of ['key', 'tx']) at.searchParams.delete(name)
     if (link !== null) for (const [name, value] of new URL(link).searchParams) at.searchParams.set(name, value)
-    if (at.href !== location.href) history.replaceState(null, '', at.href)
+    if (at.href !== location.href) history.replaceState(history.state, '', at.href)
+  }
+
+  /** A reload of the page keeps the form. */
+  private keepDraft(): void {
+    if (this.around.form === 'page') history.replaceState(history.state, '', addressWith(location.href, this.draft))
   }
 
   private end(): void {

@@ -15,6 +15,8 @@ export interface FormCallbacks {
   wallet(kind: 'evm' | 'antelope', chain: string): void
   /** The draft is valid and the wallet is connected. */
   review(wallet: Wallet): void
+  /** The user changed the draft. */
+  changed(): void
   /** Shows an earlier transfer. */
   find(text: string): void
 }
@@ -112,6 +114,7 @@ class TransferForm {
     this.draft[member] = member === 'amount' ? amountTyped(text) : text.trim()
     if (member === 'from' || member === 'to') this.fitRoute(member)
     if (member !== 'amount') this.lookLater()
+    this.callbacks.changed()
     this.show()
   }
 
@@ -148,12 +151,14 @@ class TransferForm {
     this.asked.delete('recipient')
     this.fitRoute('from')
     this.lookLater()
+    this.callbacks.changed()
     this.show()
   }
 
   private takeAll(): void {
     if (this.balance === null) return
     this.controls.amount.input.value = this.draft.amount = unambiguous(this.balance)
+    this.callbacks.changed()
     this.touch('amount')
   }
 

@@ -1,5 +1,7 @@
 // Parameters in the page's address. A malformed one is ignored. Pure.
 
+import type { Draft } from '../core/types.ts'
+
 export interface Parameters {
   from: string | null
   to: string | null
@@ -49,6 +51,15 @@ export function readParameters(search: string): Parameters {
     theme: theme === 'light' || theme === 'dark' ? theme : null,
     inline: query.get('mode') === 'inline',
   }
+}
+
+/** The address with a draft in its query, so that a reload and a shared link have it. Empty members are left out. */
+export function addressWith(address: string, draft: Draft): string {
+  const url = new URL(address)
+  for (const name of ['from', 'to', 'token', 'amount', 'recipient'] as const)
+    if (draft[name] === '') url.searchParams.delete(name)
+    else url.searchParams.set(name, draft[name])
+  return url.href
 }
 
 /** Whether a text is a well-formed recipient on a chain of that kind. */

@@ -9,6 +9,8 @@ export type Part =
   | { market: string }
   /** Key of a bridge transfer. */
   | { transfer: string }
+  /** Account whose bridge transfers are meant. */
+  | { transfersOf: string }
   | { amount: string; symbol?: string; token?: string }
   /** In the token of a side of the fact's pool or market. */
   | { amount: string; side: Side }
@@ -162,6 +164,22 @@ const MAKERS: Record<string, Maker> = {
       ...transferPart(row.key),
     ],
   }),
+  gateway_credits: (row) => ({
+    label: 'Deposit proved',
+    tone: 'bridge',
+    parts: ['by', { account: text(row.relayer) }, ...transferPart(row.key)],
+  }),
+  // A claim collects all credits of a token, so it belongs to no single transfer.
+  claim_events: (row) => ({
+    label: 'Bridge claim',
+    tone: 'bridge',
+    parts: [text(row.symbol), 'by', { account: text(row.owner) }, { transfersOf: text(row.owner) }],
+  }),
+  hop_returns: (row) => ({
+    label: 'Bridge way back',
+    tone: 'bridge',
+    parts: ['sent back', ...transferPart(row.withdrawal_key)],
+  }),
   hops: (row) => ({
     label: 'Bridge journey',
     tone: 'bridge',
@@ -178,6 +196,12 @@ function rawAmount({ amount, decimals, symbol }: Row): Part[] {
 /** A link to the transfer, unless the key is unknown. */
 function transferPart(key: unknown): Part[] {
   return text(key) === '' ? [] : [{ transfer: text(key) }]
+}
+
+/** Keys of the bridge transfers that facts belong to, each once. */
+export function transfersOf(facts: readonly { dataset: string; row: Row }[]): string[] {
+  const parts = facts.flatMap((fact) => factView(fact).parts)
+  return [...new Set(parts.flatMap((part) => (typeof part === 'object' && 'transfer' in part ? [part.transfer] : [])))]
 }
 
 /** A fact in words. A dataset without words of its own gets its name and the accounts of its row. */

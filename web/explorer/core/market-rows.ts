@@ -27,6 +27,8 @@ export interface MarketRow {
   /** Percent a year, farms included; null for an order book and for a pool whose value is not known. */
   apr: number | null
   hasFarm: boolean
+  /** Whether a token of it is on the scam list. */
+  isScam: boolean
 }
 
 export const COLUMNS = ['name', 'price', 'change', 'volume', 'liquidity', 'trades', 'apr'] as const
@@ -86,7 +88,19 @@ export function poolRow(chain: string, pool: PoolLike): MarketRow {
     fee: pool.fee / FEE_PERCENT,
     apr: pool.liquidity.tvl > 0 ? pool.apr.total : null,
     hasFarm: pool.incentives?.some(({ isFinished }) => !isFinished) ?? false,
+    isScam: false,
   }
+}
+
+/** Rows with a mark on those that trade a token of the scam list. @param scams  ids of tokens */
+export function withScams(rows: readonly MarketRow[], scams: ReadonlySet<string>): MarketRow[] {
+  return rows.map((row) => ({ ...row, isScam: scams.has(row.base.id) || scams.has(row.quote.id) }))
+}
+
+/** What a reader of the list is told about markets of tokens on the scam list. @param areShown  whether they are listed */
+export function scamNote(markets: number, areShown: boolean): string {
+  const [are, one] = markets === 1 ? ['market is', 'one of its tokens'] : ['markets are', 'one of their tokens']
+  return `${markets} ${are} ${areShown ? 'marked as scam' : 'not listed'}: ${one} is on the scam list.`
 }
 
 export interface PairLike {
@@ -115,6 +129,7 @@ export function pairRow(chain: string, pair: PairLike): MarketRow {
     fee: null,
     apr: null,
     hasFarm: false,
+    isScam: false,
   }
 }
 

@@ -60,7 +60,7 @@ function Row({ position }: { position: Position }) {
   const pool = useShared<{ pool: MarketPool }>(chain.value, `/api/v3/market/pools/${position.pool}`)?.pool
   return (
     <tr>
-      <td>
+      <td class="nowrap">
         <PoolName id={String(position.pool)} /> <span class="quiet">#{position.id}</span>{' '}
         {position.isLocked ? <Badge tone="pending">locked</Badge> : null}
       </td>

@@ -6,7 +6,7 @@ import { type FactSign, intervalOf, useAgain } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Choice, Panel } from '../parts/basics.tsx'
-import { FactTable } from '../parts/facts.tsx'
+import { BRIDGE_KINDS, FactTable } from '../parts/facts.tsx'
 import { useFactPages } from '../parts/more.tsx'
 import { Note, Shown } from '../parts/states.tsx'
 
@@ -18,7 +18,7 @@ const KINDS = [
   ['order_events', 'Orders'],
   ['position_events', 'Liquidity'],
   ['transfers', 'Transfers'],
-  ['deposits,deposit_events,withdrawals,withdrawal_events', 'Bridge'],
+  [BRIDGE_KINDS, 'Bridge'],
 ] as const
 const PAGE = 50
 

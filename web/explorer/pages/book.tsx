@@ -8,6 +8,7 @@ import { chain, to } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketBook, PairItem } from '../data/types.ts'
 import { Badge, Change, Facts, PairMarks, Panel, Scroll, TxLink, When } from '../parts/basics.tsx'
+import { SamePair } from '../parts/same-pair.tsx'
 import { Loading, Note, Shown } from '../parts/states.tsx'
 import { OrderBook } from './order-book.tsx'
 import { Figure, Missing } from './pool.tsx'
@@ -61,8 +62,9 @@ function Loaded({ book, item, pulse }: { book: MarketBook; item: PairItem | null
           <Figure name="Asks">{usd(item?.orders.askDepthUsd)}</Figure>
         </div>
       </div>
+      <SamePair tokens={[base, quote]} own={{ kind: 'market', id: book.id }} />
       <div class="market-grid">
-        <div class="main-column">
+        <div class="chart-area">
           <ChartPanel
             source={{ kind: 'market', ticker }}
             own={{ kind: 'market', id: book.id }}
@@ -70,9 +72,8 @@ function Loaded({ book, item, pulse }: { book: MarketBook; item: PairItem | null
             pulse={pulse}
             unit={quote.symbol}
           />
-          <Trades ticker={ticker} base={base.symbol} quote={quote.symbol} pulse={pulse} />
         </div>
-        <div class="side-column">
+        <div class="side-area">
           <OrderBook book={book} />
           <RouteBox tokens={[base, quote]} />
           <Panel title="Contract" id="contract-title">
@@ -86,6 +87,9 @@ function Loaded({ book, item, pulse }: { book: MarketBook; item: PairItem | null
               ]}
             />
           </Panel>
+        </div>
+        <div class="list-area">
+          <Trades ticker={ticker} base={base.symbol} quote={quote.symbol} pulse={pulse} />
         </div>
       </div>
     </>

@@ -104,6 +104,7 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
             <span class="under">
               {withChain ? <Badge>{row.chain}</Badge> : null}
               {row.kind === 'pool' ? <Badge tone="pool">{percent(row.fee)}</Badge> : <Badge tone="order">Book</Badge>}
+              {row.isScam ? <Badge tone="failed">Scam</Badge> : null}
               {row.hasFarm ? <Badge tone="farm">Farm</Badge> : null}
               <span class="quiet">#{row.id}</span>
             </span>

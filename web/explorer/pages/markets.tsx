@@ -1,6 +1,6 @@
 // Markets: pools and order books of a chain or of all chains, with totals.
 import { useMemo, useState } from 'preact/hooks'
-import { COLUMNS, type Column, filtered, type KindFilter, type Sorting, sorted } from '../core/market-rows.ts'
+import { COLUMNS, type Column, filtered, type KindFilter, type Sorting, scamNote, sorted } from '../core/market-rows.ts'
 import { count } from '../core/numbers.ts'
 import { useMarketList } from '../data/market-list.ts'
 import { chain, config, query, setQuery } from '../data/place.ts'
@@ -25,7 +25,8 @@ function sortingOf(text: string | null): Sorting {
 export function MarketsPage() {
   const isAll = query.value.get('chains') === 'all' && config.chains.length > 1
   const chains = isAll ? config.chains : [chain.value as string]
-  const { rows, isComplete, error } = useMarketList(chains)
+  const hasScams = query.value.get('scams') === 'show'
+  const { rows, scams, isComplete, error } = useMarketList(chains, hasScams)
   const [text, setText] = useState(query.value.get('find') ?? '')
   const kind = (KINDS.find(([one]) => one === query.value.get('show'))?.[0] ?? 'all') as KindFilter
   const sorting = sortingOf(query.value.get('sort'))
@@ -72,6 +73,14 @@ export function MarketsPage() {
           {isComplete ? `${count(shown.length)} of ${count(rows.length)} markets` : 'loading…'}
         </span>
       </div>
+      {scams === 0 ? null : (
+        <p class="quiet scams">
+          {scamNote(scams, hasScams)}{' '}
+          <button type="button" onClick={() => setQuery({ scams: hasScams ? null : 'show' })}>
+            {hasScams ? 'Hide' : 'Show'}
+          </button>
+        </p>
+      )}
       {rows.length === 0 ? (
         isComplete ? (
           <Note title="No markets yet">They appear here with their first block.</Note>

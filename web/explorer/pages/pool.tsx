@@ -8,6 +8,7 @@ import { chain, query, setQuery, to } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketPool } from '../data/types.ts'
 import { Badge, Change, Copy, Facts, PairMarks, Panel } from '../parts/basics.tsx'
+import { SamePair } from '../parts/same-pair.tsx'
 import { Loading, Note, Shown } from '../parts/states.tsx'
 import { LiquidityPanel } from './liquidity.tsx'
 import { PositionTable } from './positions.tsx'
@@ -74,8 +75,9 @@ function Loaded({ pool, item, pulse }: { pool: MarketPool; item: PoolItem | null
           <Figure name="APR 7d">{percent(item && item.liquidity.tvl > 0 ? item.apr.total : null)}</Figure>
         </div>
       </div>
+      <SamePair tokens={[pool.tokenA, pool.tokenB]} own={{ kind: 'pool', id: pool.id }} />
       <div class="market-grid">
-        <div class="main-column">
+        <div class="chart-area">
           <ChartPanel
             source={{ kind: 'pool', id: pool.id, isReversed }}
             own={{ kind: 'pool', id: pool.id }}
@@ -93,12 +95,14 @@ function Loaded({ pool, item, pulse }: { pool: MarketPool; item: PoolItem | null
               </button>
             }
           />
-          <Details pool={pool} pulse={pulse} />
         </div>
-        <div class="side-column">
+        <div class="side-area">
           <RouteBox tokens={[pool.tokenA, pool.tokenB]} />
           <LiquidityPanel pool={pool} pulse={pulse} />
           <ContractFacts pool={pool} item={item} />
+        </div>
+        <div class="list-area">
+          <Details pool={pool} pulse={pulse} />
         </div>
       </div>
     </>

@@ -31,10 +31,10 @@ export function SwapTable({ pool, pulse }: { pool: MarketPool; pulse: number }) 
                   <th scope="col" class="end">
                     {pool.tokenA.symbol}
                   </th>
-                  <th scope="col" class="end">
+                  <th scope="col" class="end middling">
                     {pool.tokenB.symbol}
                   </th>
-                  <th scope="col" class="end">
+                  <th scope="col" class="end middling">
                     Price
                   </th>
                   <th scope="col" class="end">
@@ -72,14 +72,16 @@ function SwapRow({ swap }: { swap: PoolSwap }) {
       <td class="end amount" title={String(Math.abs(tokenA))}>
         {short(Math.abs(tokenA))}
       </td>
-      <td class="end amount" title={String(Math.abs(tokenB))}>
+      <td class="end amount middling" title={String(Math.abs(tokenB))}>
         {short(Math.abs(tokenB))}
       </td>
-      <td class={`end amount ${isBuy ? 'up' : 'down'}`}>{tokenA === 0 ? '–' : price(Math.abs(tokenB / tokenA))}</td>
+      <td class={`end amount middling ${isBuy ? 'up' : 'down'}`}>
+        {tokenA === 0 ? '–' : price(Math.abs(tokenB / tokenA))}
+      </td>
       <td class="end">
         <Usd value={totalUSDVolume || null} />
       </td>
-      <td>
+      <td class="nowrap">
         <Account name={sender} />
       </td>
       <td class="end nowrap">

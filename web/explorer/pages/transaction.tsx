@@ -1,10 +1,11 @@
 // A transaction: every indexed fact of it, in order.
+import { transfersOf } from '../core/facts.ts'
 import { useAnswer } from '../data/answers.ts'
 import { useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
 import { BlockLink, Copy, Facts, Panel, When } from '../parts/basics.tsx'
-import { FactDetails, Finality } from '../parts/facts.tsx'
+import { FactDetails, Finality, TransferLink } from '../parts/facts.tsx'
 import { Shown } from '../parts/states.tsx'
 
 type Transaction = Get<'/api/v3/explore/tx/{id}'>
@@ -26,6 +27,7 @@ export function TransactionPage({ id }: { id: string }) {
       <Shown answer={answer} what="this transaction" lines={8}>
         {({ facts, contracts }) => {
           const [first] = facts
+          const transfers = transfersOf(facts)
           return (
             <>
               <Panel title="Overview" id="overview-title">
@@ -34,6 +36,16 @@ export function TransactionPage({ id }: { id: string }) {
                     ['State', <Finality isFinal={facts.every(({ final }) => final)} />],
                     first ? ['Block', <BlockLink block={first.block} />] : null,
                     first ? ['Time', <When at={first.time} />] : null,
+                    transfers.length === 0
+                      ? null
+                      : [
+                          'Bridge',
+                          transfers.map((id) => (
+                            <span key={id}>
+                              <TransferLink id={id} />{' '}
+                            </span>
+                          )),
+                        ],
                     ['Facts', String(facts.length)],
                   ]}
                 />

@@ -6,6 +6,9 @@ import { chain, to } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Account, Amount, Badge, Copy, Scroll, TxLink, Usd, When } from './basics.tsx'
 
+/** Datasets of an account's activity on the bridge. */
+export const BRIDGE_KINDS = 'deposits,deposit_events,claim_events,withdrawals,withdrawal_events'
+
 type PoolAnswer = Get<'/api/v3/market/pools/{poolId}'>
 type BookAnswer = Get<'/api/v3/market/orderbooks/{marketId}'>
 
@@ -29,6 +32,15 @@ function MarketName({ id }: { id: string }) {
   )
 }
 
+/** @param id  key of a bridge transfer */
+export function TransferLink({ id }: { id: string }) {
+  return (
+    <a href={to('transfer', id)} title="Time line of the bridge transfer">
+      bridge transfer <span class="mono">{id}</span>
+    </a>
+  )
+}
+
 /** An amount in the token of a side of the fact's pool or market. */
 function SideAmount({ amount, side, row }: { amount: string; side: Side; row: Fact['row'] }) {
   const isPool = side === 'A' || side === 'B'
@@ -45,11 +57,10 @@ function PartView({ part, row }: { part: Part; row: Fact['row'] }) {
   if ('account' in part) return <Account name={part.account} />
   if ('pool' in part) return <PoolName id={part.pool} />
   if ('market' in part) return <MarketName id={part.market} />
-  if ('transfer' in part)
+  if ('transfer' in part) return <TransferLink id={part.transfer} />
+  if ('transfersOf' in part)
     return (
-      <a class="mono" href={to('transfer', part.transfer)} title={`Bridge transfer ${part.transfer}`}>
-        {part.transfer}
-      </a>
+      <a href={`${to('account', part.transfersOf)}?kind=${BRIDGE_KINDS}`}>bridge transfers of {part.transfersOf}</a>
     )
   if ('quiet' in part) return <span class="quiet">{part.quiet}</span>
   if ('side' in part) return <SideAmount amount={part.amount} side={part.side} row={row} />
@@ -95,19 +106,19 @@ export function FactTable({ facts, place }: { facts: readonly Fact[]; place: 'ti
             return (
               <tr key={`${fact.sequence} ${fact.dataset}`} class={fact.final ? '' : 'head-only'}>
                 {place === 'time' ? (
-                  <td class="nowrap">
+                  <td class="nowrap at">
                     <When at={fact.time} />
                   </td>
                 ) : null}
-                <td class="nowrap">
+                <td class="nowrap kind">
                   <Badge tone={tone}>{label}</Badge>
                   {fact.final ? null : <Badge tone="pending">not final</Badge>}
                 </td>
-                <td>
+                <td class="fact-words">
                   <FactWords fact={fact} />
                 </td>
-                <td class="end">{usd === null ? '' : <Usd value={usd} />}</td>
-                <td class="end nowrap">
+                <td class="end value">{usd === null ? '' : <Usd value={usd} />}</td>
+                <td class="end nowrap in">
                   <TxLink id={fact.transaction} />
                 </td>
               </tr>
