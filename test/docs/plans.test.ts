@@ -33,7 +33,7 @@ interface PlanNode {
 
 /** A query with one of these conditions must not scan a large table. */
 const NAMES =
-  /\b(trx_id|pool_id|market_id|account|sender|owner|bidder|id|nonce) = (?!\w*\.(pool_id|market_id))|block_(time|num) >=?|\) > \(/
+  /\b(trx_id|pool_id|market_id|account|sender|owner|bidder|id|nonce) = (?!\w*\.(pool_id|market_id|account))|block_(time|num) >=?|\) > \(/
 
 /** Joins over whole tables, as data teams write them. Each is run in `head` and `final`. */
 const JOINS: Record<string, string> = {
