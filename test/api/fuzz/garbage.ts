@@ -121,8 +121,10 @@ function plausible(random: Random, { name, description, schema = {} }: Parameter
     return plausible(random, { name, in: 'query', schema: random.pick(schema.anyOf) }, known)
   if (schema.const !== undefined) return String(schema.const)
   if (schema.maximum === MAX_BLOCK) return String(random.integer(0, 100))
-  if (schema.pattern?.includes('{64}') && !schema.pattern.includes('|')) return String(random.pick(known.transactions))
-  if (description?.includes('64 hexadecimal digits')) return random.pick(known.transactions)
+  // A block may be given by its id or its number.
+  const hasChoice = schema.pattern?.includes('|') === true
+  if (schema.pattern?.includes('{64}') && !hasChoice) return String(random.pick(known.transactions))
+  if (description?.includes('64 hexadecimal digits') && !hasChoice) return random.pick(known.transactions)
   if (name === 'filter') return '*:transfer'
   if (name === 'act.name') return 'transfer'
   if (name === 'table') return random.pick(['swaps', 'blocks', 'transfers', 'deals'])
