@@ -294,6 +294,18 @@ export class Page {
     await this.window.emulateTimezone(name)
   }
 
+  /** Delays and limits all transfers from now on, as a slow network does, and empties the cache. */
+  async slowDown(latencyMs: number, bytesPerSecond: number): Promise<void> {
+    await this.session.send('Network.enable')
+    await this.session.send('Network.clearBrowserCache')
+    await this.session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: latencyMs,
+      downloadThroughput: bytesPerSecond,
+      uploadThroughput: bytesPerSecond,
+    })
+  }
+
   /** Closes the window of the page. */
   async close(): Promise<void> {
     await this.window.close()

@@ -73,7 +73,7 @@ function FactWords({ fact }: { fact: Fact }) {
   return (
     <span class="words">
       {parts.map((part, i) => (
-        <span key={i}>
+        <span key={i} class={part === 'in' ? 'where' : undefined}>
           <PartView part={part} row={fact.row} />{' '}
         </span>
       ))}

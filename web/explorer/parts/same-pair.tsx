@@ -14,9 +14,8 @@ export function SamePair({
   const filter = `?token=${rarer(tokens).id}`
   const pools = useShared<Get<'/api/v3/market/pools'>>(chain.value, `/api/v3/market/pools${filter}`)
   const books = useShared<Get<'/api/v3/market/orderbooks'>>(chain.value, `/api/v3/market/orderbooks${filter}`)
-  if (pools === null || books === null) return null
-  const others = otherMarkets(tokens, own, { ...pools, ...books })
-  if (others.length === 0) return null
+  const others = pools === null || books === null ? [] : otherMarkets(tokens, own, { ...pools, ...books })
+  if (others.length === 0) return <div class="same-pair" />
   return (
     <nav class="same-pair" aria-label="Other markets of this pair">
       <span class="quiet">Same pair:</span>
