@@ -5,7 +5,7 @@ import { Random, seedFromEnvironment } from '../../support/random.ts'
 import { shapedMarket } from './random-shapes.ts'
 
 const seed = seedFromEnvironment()
-const MOST_PARTS = 5
+const MAX_PARTS = 5
 const FOUND = [
   [60, true],
   [71, true],
@@ -19,7 +19,7 @@ const FOUND = [
 function lackOf(of: number, withBooks: boolean): number {
   const { router, input, output, amount, slippage } = shapedMarket(of, withBooks)
   let [lack, best] = [0, 0n]
-  for (let maxParts = 1; maxParts <= MOST_PARTS; maxParts++) {
+  for (let maxParts = 1; maxParts <= MAX_PARTS; maxParts++) {
     const got = router.exactIn({ input, output, amount, slippage, maxParts })?.output ?? 0n
     if (got < best) lack = Math.max(lack, 1 - Number(got) / Number(best))
     else best = got
