@@ -91,6 +91,8 @@ else {
         const candles = hasChart ? Math.round(median(rounds.map((round) => round.candles as number))) : null
         const shift = Math.max(...rounds.map((round) => round.shift))
         const where = `${path} at ${width} px`
+        const chart = candles === null ? '' : `, candles after ${candles} ms`
+        process.stderr.write(`${where}: usable after ${usable} ms${chart}, shift ${shift.toFixed(4)}\n`)
         t.ok(usable < MAX_USABLE_MS, `${where}: usable after ${usable} ms`)
         if (candles !== null) t.ok(candles < MAX_CANDLES_MS, `${where}: candles after ${candles} ms`)
         t.ok(shift < MAX_SHIFT, `${where}: shift ${shift.toFixed(4)}`)
