@@ -28,7 +28,10 @@ function sourcePlaces(root, threads) {
           .replace(/\bnew URL\('\.\/([\w-]+-thread)\.js', import\.meta\.url\)/g, (whole, name) => {
             const source = compiled.get(join(places.dirname, `${name}.ts`))
             if (threads === undefined || source === undefined) return whole
-            return `new URL(${JSON.stringify(pathToFileURL(join(threads, moduleOf(source))).href)})`
+            const path = join(threads, moduleOf(source))
+            // A newer build has removed this one: the source remains.
+            const isThere = `process.getBuiltinModule('node:fs').existsSync(${JSON.stringify(path)})`
+            return `new URL(${isThere} ? ${JSON.stringify(pathToFileURL(path).href)} : './${name}.js', import.meta.url)`
           })
           .replace(/\bimport\.meta\.(dirname|filename|url)\b/g, (_, name) => JSON.stringify(places[name]))
         return { contents, loader: 'ts' }

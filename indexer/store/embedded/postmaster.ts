@@ -1,7 +1,7 @@
 // Starts, stops and finds one PostgreSQL server process. The server's file `postmaster.pid` in its data directory
 // identifies it, also after a crash of this program.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BugError, RetryableError, UserError } from '../../../core/errors.ts'
@@ -37,6 +37,8 @@ export function runningServer(data: string): PidFile | undefined {
     return undefined
   }
   const pid = Number(lines[0])
+  // Empty: written just before the machine lost power.
+  if (!(pid > 0)) return undefined
   if (isAlive(pid) && isServerOf(pid, data)) return { pid, port: Number(lines[3]) }
   // Another process has the stale id. PostgreSQL would refuse to start.
   if (isAlive(pid)) rmSync(path)
@@ -55,8 +57,24 @@ function isServerOf(pid: number, data: string): boolean {
     const there = statSync(`/proc/${pid}/cwd`)
     return there.ino === here.ino && there.dev === here.dev
   } catch {
-    return isOfSameUser(pid)
+    const owner = ownerOf(pid)
+    return owner === undefined ? isOfSameUser(pid) : owner === here.uid
   }
+}
+
+/** User of a process; undefined when it is hidden. */
+function ownerOf(pid: number): number | undefined {
+  try {
+    return statSync(`/proc/${pid}`).uid
+  } catch {
+    return undefined
+  }
+}
+
+/** Removes a pid file without an id, with which PostgreSQL would not start. Call it when no server is being started. */
+export function removeEmptyPidFile(data: string): void {
+  const path = join(data, 'postmaster.pid')
+  if (existsSync(path) && !readFileSync(path, 'latin1').trim()) rmSync(path)
 }
 
 /** Whether the server outlives this process or ends with it, even if it is killed. */

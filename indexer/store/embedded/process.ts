@@ -43,5 +43,5 @@ export function processKey(pid: number): string {
 export function isKeyAlive(key: string): boolean {
   const pid = Number.parseInt(key, 10)
   if (!(pid > 0) || !isAlive(pid)) return false
-  return procStat(pid) === undefined ? isOfSameUser(pid) : processKey(pid) === key
+  return processKey(pid) === key || (procStat(pid) === undefined && isOfSameUser(pid))
 }

@@ -11,7 +11,15 @@ import { type Binaries, findBinaries } from './binaries.ts'
 import { initialise } from './initdb.ts'
 import { releaseLease, takeLease, withLock } from './lease.ts'
 import { findPlace, type Place, preparePlace } from './place.ts'
-import { type Lifetime, type PidFile, runningServer, spawnServer, startFailure, stopServer } from './postmaster.ts'
+import {
+  type Lifetime,
+  type PidFile,
+  removeEmptyPidFile,
+  runningServer,
+  spawnServer,
+  startFailure,
+  stopServer,
+} from './postmaster.ts'
 import { HOST_BASED_AUTHENTICATION, serverConfiguration } from './settings.ts'
 
 /** Timeout until a server accepts connections, ms: it may have to recover from a crash. */
@@ -125,6 +133,7 @@ async function ensureRunning(place: Place, binaries: Binaries, { lifetime, durab
   write(place, 'data/postgresql.conf', serverConfiguration({ port, sockets: place.sockets, durable }))
   write(place, 'data/pg_hba.conf', HOST_BASED_AUTHENTICATION)
   clearSockets(place)
+  removeEmptyPidFile(place.data)
   const logStart = statSync(join(place.home, 'server.log'), { throwIfNoEntry: false })?.size ?? 0
   const child = spawnServer(binaries.postgres, place, lifetime)
   let exited = false

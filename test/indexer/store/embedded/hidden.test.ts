@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { removeEmptyPidFile } from '../../../../indexer/store/embedded/postmaster.ts'
 import { processKey } from '../../../../indexer/store/embedded/process.ts'
 import { childModule } from '../../../support/child-module.ts'
 
@@ -66,6 +67,17 @@ for (const [name, place] of Object.entries(PLACES)) {
     t.same(examine(place, data, `${NONE}-1`), { pid: null, isAlive: false })
   })
 }
+
+t.test('an empty pid file is no server', async (t) => {
+  const data = dataFolder(t)
+  for (const text of ['', '\n', '0\n', '-17\n']) {
+    writeFileSync(join(data, 'postmaster.pid'), text)
+    t.match(examine([], data, '0-0'), { pid: null, isAlive: false }, JSON.stringify(text))
+  }
+  writeFileSync(join(data, 'postmaster.pid'), '')
+  removeEmptyPidFile(data)
+  t.notOk(existsSync(join(data, 'postmaster.pid')))
+})
 
 t.test('another process with the id of a server that has ended is not the server', async (t) => {
   const data = dataFolder(t)
