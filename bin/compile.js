@@ -6,10 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
-/** Modules of threads. From its sources, a thread takes a second to start and keeps a compiler running. */
+/** Modules of threads. A thread that starts from its sources compiles them and keeps a compiler running. */
 export const THREADS = ['bin/worker-thread.ts', 'cosign/signer-thread.ts', 'proofs/verifier-thread.ts']
-
-const moduleOf = (source) => source.replace(/\.ts$/, '.mjs')
 
 /**
  * Makes compiled modules find the files next to their sources.
@@ -28,10 +26,10 @@ function sourcePlaces(root, threads) {
           .replace(/\bnew URL\('\.\/([\w-]+-thread)\.js', import\.meta\.url\)/g, (whole, name) => {
             const source = compiled.get(join(places.dirname, `${name}.ts`))
             if (threads === undefined || source === undefined) return whole
-            const path = join(threads, moduleOf(source))
-            // A newer build has removed this one: the source remains.
-            const isThere = `process.getBuiltinModule('node:fs').existsSync(${JSON.stringify(path)})`
-            return `new URL(${isThere} ? ${JSON.stringify(pathToFileURL(path).href)} : './${name}.js', import.meta.url)`
+            const built = join(threads, source.replace(/\.ts$/, '.mjs'))
+            // A newer build may have removed this one: the source remains.
+            const isThere = `process.getBuiltinModule('node:fs').existsSync(${JSON.stringify(built)})`
+            return `new URL(${isThere} ? ${JSON.stringify(pathToFileURL(built).href)} : './${name}.js', import.meta.url)`
           })
           .replace(/\bimport\.meta\.(dirname|filename|url)\b/g, (_, name) => JSON.stringify(places[name]))
         return { contents, loader: 'ts' }

@@ -2,13 +2,21 @@
 
 /**
  * The nearest candidate by edit distance; undefined when more than about a third of its letters differ.
+ *
+ * @param startOf  number of first letters of word and candidate that are not compared; default: none
  */
-export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+export function suggest(
+  word: string,
+  candidates: Iterable<string>,
+  startOf: (candidate: string) => number = () => 0,
+): string | undefined {
   let best: string | undefined
   let bestDistance = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
-    if (distance < bestDistance && distance <= Math.ceil(candidate.length / 3)) {
+    const start = startOf(candidate)
+    const [given, known] = [word, candidate].map((text) => text.slice(start).toLowerCase()) as [string, string]
+    const distance = editDistance(given, known)
+    if (distance < bestDistance && distance <= Math.ceil(known.length / 3)) {
       best = candidate
       bestDistance = distance
     }
@@ -21,19 +29,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
  * HEADWATER_WAX_FOO is not near HEADWATER_WAX_ABIS.
  */
 export function suggestAfterPrefix(word: string, candidates: Iterable<string>): string | undefined {
-  let best: string | undefined
-  let bestDistance = Number.POSITIVE_INFINITY
-  for (const candidate of candidates) {
-    const start = sharedParts(word, candidate)
-    const rest = word.slice(start)
-    if (suggest(rest, [candidate.slice(start)]) === undefined) continue
-    const distance = editDistance(rest, candidate.slice(start))
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
-  }
-  return best
+  return suggest(word, candidates, (candidate) => sharedParts(word, candidate))
 }
 
 /** Length of the parts that both names begin with. */

@@ -1,36 +1,18 @@
 // Hours of a backfill by workers equal those of linear indexing. They begin within ranges and at their edges, and may
 // be counted before the indexer continues alone.
-import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { countHours } from '../../../indexer/derive/hours/count.ts'
 import { backfill } from '../../../indexer/jobs/backfill.ts'
 import { runWorker } from '../../../indexer/jobs/worker.ts'
 import { indexChain } from '../../../indexer/run.ts'
-import type { BlockSource } from '../../../indexer/source/source.ts'
 import { testDatabase } from '../../support/database.ts'
 import { VALUATION } from '../../support/valuation.ts'
 import { quiet } from '../bootstrap/random-exchange.ts'
-import { LinearSource, PROFILE } from '../replay/index-recording.ts'
-import type { ForksFile } from '../replay/node-tables.ts'
-import { StretchedSource } from '../value/stretched.ts'
+import { PROFILE } from '../replay/index-recording.ts'
+import { LAST, stretchedForks } from '../value/stretched-forks.ts'
 
-const fixtures = new URL('../../fixtures/recordings/', import.meta.url).pathname
-const truth = JSON.parse(await readFile(`${fixtures}forks.json`, 'utf8')) as ForksFile
-const ids = Object.entries(truth.canonical).map(([num, id]) => ({ num: Number(num), id }))
-const last = ids.reduce((x, y) => (y.num > x.num ? y : x))
-
-/** The recording's 3.5 minutes stretched to two days, every block final. */
-const source: BlockSource = {
-  name: 'final',
-  async *blocks(start, signal) {
-    const linear = new LinearSource(
-      `${fixtures}forks.ship.gz`,
-      ids.map(({ id }) => id),
-    )
-    const stretched = new StretchedSource(linear, 900, Date.parse('2026-11-21T00:16:00Z'))
-    for await (const block of stretched.blocks(start, signal)) yield { ...block, lib: last, head: last }
-  },
-}
+/** Two days. */
+const source = stretchedForks(900)
 
 t.test('hours of ranges', async (t) => {
   const { url: databaseUrl, pool } = await testDatabase(t, { chains: ['linear', 'ranges'] })
@@ -53,11 +35,11 @@ t.test('hours of ranges', async (t) => {
 
   const over = new AbortController()
   const working = runWorker({ ...common, chain: 'ranges', accounts, signal: over.signal, pollMs: 20 })
-  const plan = { chain: 'ranges', databaseUrl, startBlock: 2, endBlock: last.num, rangeBlocks: 37 }
+  const plan = { chain: 'ranges', databaseUrl, startBlock: 2, endBlock: LAST.num, rangeBlocks: 37 }
   const position = await backfill({ ...plan, chainId: null, accounts, valuation, signal, pollMs: 20 })
   over.abort()
   await working
-  t.equal(position?.num, last.num)
+  t.equal(position?.num, LAST.num)
   const of = async (chain: string) =>
     (
       await pool.query(

@@ -1,36 +1,20 @@
-import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import t from 'tap'
 import { startBoss } from '../../../indexer/jobs/boss.ts'
 import { planBackfill } from '../../../indexer/jobs/plan.ts'
 import { valueRange } from '../../../indexer/jobs/value-range.ts'
 import { runWorker } from '../../../indexer/jobs/worker.ts'
-import type { BlockSource } from '../../../indexer/source/source.ts'
 import { readCatalog } from '../../../indexer/store/catalog.ts'
 import { SETTINGS } from '../../../indexer/store/sql.ts'
 import type { Valuer } from '../../../indexer/value/valuer.ts'
 import { openClient } from '../../../net/postgres.ts'
 import { testDatabase } from '../../support/database.ts'
 import { countRows } from '../bootstrap/compare.ts'
-import { LinearSource, PROFILE } from '../replay/index-recording.ts'
-import type { ForksFile } from '../replay/node-tables.ts'
-import { StretchedSource } from '../value/stretched.ts'
-
-const fixtures = new URL('../../fixtures/recordings/', import.meta.url).pathname
-const truth = JSON.parse(await readFile(`${fixtures}forks.json`, 'utf8')) as ForksFile
-const ids = Object.entries(truth.canonical).map(([num, id]) => ({ num: Number(num), id }))
-const last = ids.reduce((x, y) => (y.num > x.num ? y : x))
+import { PROFILE } from '../replay/index-recording.ts'
+import { LAST, stretchedForks } from '../value/stretched-forks.ts'
 
 /** Each block of the recording two minutes after the one before, every block final: an hour has twelve slices. */
-const source: BlockSource = {
-  name: 'final',
-  async *blocks(start, signal) {
-    const wanted = ids.map(({ id }) => id)
-    const linear = new LinearSource(`${fixtures}forks.ship.gz`, wanted)
-    const stretched = new StretchedSource(linear, 240, Date.parse('2026-11-21T00:16:00Z'))
-    for await (const block of stretched.blocks(start, signal)) yield { ...block, lib: last, head: last }
-  },
-}
+const source = stretchedForks(240)
 
 /** Values nothing; fails at the start of a minute. */
 function failingValuer(minutes: number): Valuer {
@@ -63,7 +47,7 @@ function watchQueries(client: pg.Client): { count: number } {
 t.test('an error of the valuation leaves no statement of a move behind, and no rows', async (t) => {
   const { url: databaseUrl, pool } = await testDatabase(t)
   const boss = await startBoss({ databaseUrl })
-  await planBackfill(boss, { chain: 'wax', databaseUrl, startBlock: 2, endBlock: last.num, rangeBlocks: last.num })
+  await planBackfill(boss, { chain: 'wax', databaseUrl, startBlock: 2, endBlock: LAST.num, rangeBlocks: LAST.num })
   await boss.stop({ graceful: false, wait: true })
   const over = new AbortController()
   await runWorker({

@@ -92,7 +92,7 @@ export function poolRow(chain: string, pool: PoolLike): MarketRow {
   }
 }
 
-/** Rows with a mark on those that trade a token of the scam list. @param scams  ids of tokens */
+/** Marks each row that trades a token of the scam list. @param scams  ids of those tokens */
 export function withScams(rows: readonly MarketRow[], scams: ReadonlySet<string>): MarketRow[] {
   return rows.map((row) => ({ ...row, isScam: scams.has(row.base.id) || scams.has(row.quote.id) }))
 }
