@@ -1,7 +1,7 @@
 // `headwater fetch ADDRESS`: fills an empty database from a pack, and verifies it against the chain.
 import { randomInt } from 'node:crypto'
 import { openStore } from '../../net/objects/open.ts'
-import { type FetchSummary, fetchPack, type Verification } from '../../packs/read/fetch.ts'
+import { type FetchSummary, fetchPack, openPack, type Verification } from '../../packs/read/fetch.ts'
 import { MASKED, UNCOMMITTED } from '../../packs/verify/determined.ts'
 import type { Arguments, Command } from '../cli/command.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
@@ -34,19 +34,19 @@ is run again. Then \`headwater run\` continues from the nodes of the configurati
     const verify = verification(args)
     const connections = wholeNumber(args, 'connections', 1)
     const { config, log, chain, settings } = openPackedChain(args)
-    const signal = shutdownSignal()
+    const store = openStore(args.positionals[0] as string, config.objects)
+    const wanted = { store, chain: chain.chain, chainId: chain.chainId, settings, signal: shutdownSignal() }
+    // Before the database, which an address without a pack would start, or make, for nothing.
+    const pack = await openPack(wanted)
     const database = await openDatabase(config, log)
     try {
-      const summary = await fetchPack({
-        ...{ chain: chain.chain, databaseUrl: database.url, settings, verify, connections, signal },
-        ...{
-          store: openStore(args.positionals[0] as string, config.objects),
-          chainId: chain.chainId,
-          seedAbis: seedAbis(chain),
-        },
+      const options = {
+        ...{ ...wanted, databaseUrl: database.url, verify, connections, seedAbis: seedAbis(chain) },
         restart: args.values.restart === true,
-        onRange: ({ from, to }, last) => log.info('loaded', { chain: chain.chain, from, to, last }),
-      })
+        onRange: ({ from, to }: { from: number; to: number }, last: number) =>
+          log.info('loaded', { chain: chain.chain, from, to, last }),
+      }
+      const summary = await fetchPack(options, pack)
       process.stdout.write(fetchText(chain.chain, summary))
     } finally {
       await database.close()

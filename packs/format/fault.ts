@@ -25,6 +25,14 @@ export function missing(file: string): UserError {
   })
 }
 
+/** An address without a manifest. */
+export function noPack(address: string, manifest: string): UserError {
+  return new UserError('PACK_FILE_MISSING', `${address} has no ${manifest}: it is not a pack`, {
+    hint: 'is the address right? It is the folder or the address that `headwater pack --out` was given',
+    place: { file: manifest },
+  })
+}
+
 /** The contents contradict each other, or the commitments of the chain. */
 export function refuted(file: string, reason: string, place: ErrorPlace = {}): UserError {
   return new UserError('PACK_REFUTED', `${file}: ${reason}`, {

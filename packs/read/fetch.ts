@@ -7,7 +7,7 @@ import { onConnection } from '../../indexer/store/connection.ts'
 import { Lease } from '../../indexer/store/lease.ts'
 import { ADD_CHAIN } from '../../indexer/store/sql.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
-import { missing, unfinished } from '../format/fault.ts'
+import { noPack, unfinished } from '../format/fault.ts'
 import { lastState, MANIFEST, type Manifest, type PackRange, type PackState } from '../format/manifest.ts'
 import { type ChainSettings, checkSettings, settingsJson } from '../format/settings.ts'
 import { isOfRange, type PackTable, readPackTables } from '../format/sql.ts'
@@ -57,11 +57,12 @@ export interface FetchSummary {
 }
 
 /**
+ * @param pack  what `openPack` has returned; without it, the manifest is read first
  * @throws UserError PACK_*, FETCH_NOT_EMPTY; FencedError; RetryableError; those of the store and the database
  */
-export async function fetchPack(options: FetchOptions): Promise<FetchSummary> {
+export async function fetchPack(options: FetchOptions, pack?: Manifest): Promise<FetchSummary> {
   const { chain, databaseUrl } = options
-  const manifest = await openPack(options)
+  const manifest = pack ?? (await openPack(options))
   const connected = <T>(work: (client: pg.Client) => Promise<T>) =>
     onConnection({ databaseUrl, name: 'fetch', chain, session: SETTINGS }, work)
   // The lease has a connection of its own, so that it is renewed during long statements too.
@@ -72,10 +73,17 @@ export async function fetchPack(options: FetchOptions): Promise<FetchSummary> {
   )
 }
 
-/** Reads the manifest and checks that it is of the wanted chain. */
-async function openPack({ store, chain, chainId, settings, signal }: FetchOptions): Promise<Manifest> {
+/** What `openPack` compares with the manifest. */
+export type PackOptions = Pick<FetchOptions, 'store' | 'chain' | 'chainId' | 'settings' | 'signal'>
+
+/**
+ * Reads the manifest and checks that it is of the wanted chain. Needs no database.
+ *
+ * @throws UserError PACK_*, those of the store
+ */
+export async function openPack({ store, chain, chainId, settings, signal }: PackOptions): Promise<Manifest> {
   const opened = await openManifest(store, signal)
-  if (opened === null) throw missing(`${store.address}: ${MANIFEST}`)
+  if (opened === null) throw noPack(store.address, MANIFEST)
   const { manifest } = opened
   const differs = typeof chainId === 'string' && manifest.chainId !== null && manifest.chainId !== chainId
   if (manifest.chain !== chain || differs) {

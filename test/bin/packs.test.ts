@@ -55,6 +55,12 @@ t.test('a history is handed over', async (t) => {
     const evm = ['fetch', out, '--chain', 'mainnet', '--trust', POLICY]
     t.match(await run(evm, { DATABASE_URL: reader.url }), { code: 1, stderr: /PACK_EVM.*from an EVM node again/s })
     t.match(await run(fetching, { DATABASE_URL: reader.url }), { code: 1, stderr: /FETCH_NOT_EMPTY/ })
+    // Nothing listens at that port: the address is read before a database is opened.
+    const noDatabase = { DATABASE_URL: 'postgresql://127.0.0.1:1/none' }
+    t.match(await run(['fetch', join(out, 'absent'), ...chain, '--trust', POLICY], noDatabase), {
+      code: 1,
+      stderr: /PACK_FILE_MISSING.*absent has no manifest\.json/s,
+    })
   })
 })
 
