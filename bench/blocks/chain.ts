@@ -19,6 +19,8 @@ const SETUP_ROWS = 100
 const START = Date.parse('2026-01-01T00:00:00Z')
 const USERS = 5000
 export const NOISE = ['game.one', 'game.two', 'nft.assets']
+/** Rows of such a contract. A chain's rows are changed far more often than they are made; the simulated tables are slow when they grow. */
+const NOISE_ROWS = 20_000
 
 const wax = (amount: bigint): Asset => ({ amount, precision: 8, symbol: 'WAX' })
 const other = (amount: bigint, pool: bigint): Asset => ({ amount, precision: 4, symbol: symbolOf(pool) })
@@ -78,7 +80,7 @@ export function noise(account: string): Contract {
       const { seed, rows, notes, data, value } = action.data as Record<string, number> & { data: Uint8Array }
       const random = new Random(seed as number)
       for (let i = 0; i < (rows as number); i++) {
-        const id = BigInt(random.integer(0, 1_000_000))
+        const id = BigInt(random.integer(0, NOISE_ROWS - 1))
         const bytes = Uint8Array.from({ length: value as number }, () => random.integer(0, 255) & 31)
         db.set('items', receiver, id, { id, value: bytes })
       }

@@ -152,11 +152,10 @@ t.test('a thread that ends fails its task alone', async (t) => {
   t.teardown(() => thread.close())
   const range = await rangeOf(blocks.slice(0, 5), OWN)
   // Without a column that rows need.
-  const [[id, table]] = [...catalog] as [[string, { columns: object[] }]]
-  const unknown = new Map([
-    [id, { ...table, columns: [...table.columns, { ...table.columns[1], property: 'absent' }] }],
-  ])
-  const wrong: RowMaker = (pieces, task) => thread.make(pieces, { ...task, catalog: unknown as unknown as Catalog })
+  const table = catalog.get('ledger.blocks')!
+  const columns = [...table.columns, { ...table.columns[1]!, property: 'absent' }]
+  const wrong: RowMaker = (pieces, task) =>
+    thread.make(pieces, { ...task, catalog: new Map([[table.id, { ...table, columns }]]) })
   await t.rejects(rowsOf(range, wrong), { name: 'BugError', code: 'ROW_INCOMPLETE' })
   // No map: the thread itself fails.
   const noMap: RowMaker = (pieces, task) => thread.make(pieces, { ...task, catalog: [] as unknown as Catalog })
