@@ -40,7 +40,7 @@ chain's source, which the configuration names. The chain may be indexed meanwhil
         program: programVersion(),
         onRange: (from, to) => log.info('packed', { chain: chain.chain, from, to }),
       })
-      process.stdout.write(text(store.address, chain.chain, summary))
+      process.stdout.write(text({ address: store.address, chain: chain.chain, profile: args.values.profile }, summary))
     } finally {
       await database.close()
     }
@@ -56,15 +56,25 @@ function sourceOf({ node, recording }: Record<string, unknown>): Partial<ChainCo
   return {}
 }
 
-function text(address: string, chain: string, summary: PackSummary): string {
+/** What the command of a reader names. */
+interface Reader {
+  address: string
+  chain: string
+  profile: unknown
+}
+
+function text(reader: Reader, summary: PackSummary): string {
   const { written, ranges, block, id } = summary
+  const { address, chain } = reader
   const lines = [`${address}: ${chain} up to block ${block} ${id}, ${ranges} ranges, ${written} of them new`]
-  return `${[...lines, ...trustText(address, chain, summary)].join('\n')}\n`
+  return `${[...lines, ...trustText(reader, summary)].join('\n')}\n`
 }
 
 /** What a reader must trust. */
-function trustText(address: string, chain: string, { block, id, proved, policy, hasBlocks }: PackSummary): string[] {
-  const fetchLine = (trust: string) => `  npx headwater fetch ${address} --chain ${chain} ${trust}`
+function trustText(reader: Reader, { block, id, proved, policy, hasBlocks }: PackSummary): string[] {
+  const { address, chain, profile } = reader
+  const configured = profile === undefined ? '' : ` --profile ${profile}`
+  const fetchLine = (trust: string) => `  npx headwater fetch ${address} --chain ${chain}${configured} ${trust}`
   if (!hasBlocks) return ['The pack has rows and no actions, so it cannot be verified:', fetchLine('--verify none')]
   if (proved === null) return [`Verified with the id of the last block, ${block}:`, fetchLine(`--trust ${id}`)]
   if (!proved) {

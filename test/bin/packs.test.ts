@@ -27,7 +27,7 @@ t.test('a history is handed over', async (t) => {
   await killed(packing, DATABASE_URL)
   const packed = await run(packing, { DATABASE_URL })
   t.match(packed, { code: 0, stdout: /wax up to block 90 [0-9a-f]{64}, 5 ranges/ }, packed.stderr)
-  t.match(packed.stdout, `--trust ${POLICY}`)
+  t.match(packed.stdout, `npx headwater fetch ${out} --chain wax --profile dev --trust ${POLICY}`)
 
   const fetching = ['fetch', out, ...chain, '--trust', POLICY]
   await killed(fetching, reader.url)
