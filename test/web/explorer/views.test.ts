@@ -4,6 +4,7 @@ import { chainPrefixes } from '../../../api/http/chain-prefix.ts'
 import { guesses, parsePath, pathOf } from '../../../web/explorer/core/addresses.ts'
 import { factView, transfersOf } from '../../../web/explorer/core/facts.ts'
 import {
+  dayLine,
   filtered,
   knownVolume,
   type MarketRow,
@@ -118,6 +119,15 @@ t.test('a volume is unknown when there were trades and the value of none is know
   t.same({ volume, apr, change }, { volume: null, apr: null, change: 0 }, 'a pool of tokens without a trusted price')
   t.equal(pool(3, 'LOST', 'WAX', 1, 0).change, null, 'no price, no change')
   t.same([reversedChange(25), reversedChange(-50), reversedChange(-100)], [-20, 100, null])
+})
+
+t.test('the line of the last day rises where its change is above zero', async (t) => {
+  // The last hours fell, and the price is still above that of 24 hours ago.
+  const line = dayLine([5, 4, 3], { price: 3, change: 50 })
+  t.same(line, [2, 5, 4, 3])
+  t.same(dayLine([5, 4, 3], { price: 6, change: -25 }), [8, 5, 4, 6], 'to the price of the row')
+  t.same(dayLine([5, 4], { price: null, change: null }), [5, 4])
+  t.same(dayLine([], { price: 3, change: 50 }), [])
 })
 
 t.test('only rows near the view are drawn', async (t) => {
