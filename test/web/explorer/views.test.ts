@@ -205,6 +205,12 @@ t.test('facts are words with links; a hostile memo stays a text', async (t) => {
     { amount: '2', side: 'A' },
   ])
   t.equal(factView({ dataset: 'swaps', row }).usd, '7.5')
+  const moved = { type: 'transfer', quantity_a: null, quantity_b: null, pool_id: '3', position_id: '9', owner: 'bob' }
+  t.same(
+    factView({ dataset: 'position_events', row: moved }).parts,
+    ['position 9', 'in', { pool: '3' }, 'of', { account: 'bob' }],
+    'no amounts are shown where none moved',
+  )
   const deposited = factView({
     dataset: 'deposit_events',
     row: { type: 'credited', quantity: '5', symbol: 'USDC', key: 'd:1:7' },
