@@ -229,6 +229,12 @@ if ('missing' in chromium) {
       )
       t.ok(brightness(back) < 60 && brightness(colour) > 190, `${colour} on ${back}`)
       await check(t, page, 'order book')
+      const pool = await browser.open(`${site}/pool/3`, PHONE)
+      await pool.until(`document.querySelectorAll('tr[data-id]').length === 50`)
+      for (const [name, one] of Object.entries({ 'order book': page, pool }))
+        t.same(await one.evaluate(OUT_OF_VIEW), [], `${name}: every cell of a trade is in view`)
+      t.match(await pool.evaluate(`document.querySelector('tr[data-id] .who').innerText`), /^[a-z.]+$/)
+      await check(t, pool, 'pool on a phone')
       const account = await browser.open(`${site}/account/bob`, PHONE)
       await account.until(
         `document.querySelectorAll('.facts-list tbody tr').length > 10 && !document.querySelector('.loading')`,
@@ -354,6 +360,12 @@ const MANY = `(() => {
     return new Response(JSON.stringify({ ...body, items, total: 5000 }))
   }
 })()`
+
+/** Cells of trades that are hidden, or outside of the view. */
+const OUT_OF_VIEW = `[...document.querySelectorAll('.trades tbody td')].filter((one) => {
+  const { left, right, width } = one.getBoundingClientRect()
+  return width === 0 && one.textContent !== '' || left < 0 || right > innerWidth || one.scrollWidth > one.clientWidth + 1
+}).map((one) => one.outerHTML)`
 
 /** Controls without a name, as HTML. */
 const UNNAMED = `[...document.querySelectorAll('a, button, input, select')].filter((one) =>
