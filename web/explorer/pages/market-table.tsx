@@ -98,7 +98,7 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
     <tr aria-rowindex={index} data-key={keyOf(row)}>
       <th scope="row">
         <a class="market" href={to(row.kind, row.id, row.chain)}>
-          <PairMarks base={row.base} quote={row.quote} />
+          <PairMarks base={row.base} quote={row.quote} of={row.chain} />
           <span class="names">
             <span class="pair">{nameOf(row)}</span>
             <span class="under">

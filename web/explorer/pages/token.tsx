@@ -39,7 +39,7 @@ function Untraded({ id }: { id: string }) {
         <>
           <div class="heading market-head">
             <span class="marks">
-              <TokenMark id={id} symbol={token.symbol} />
+              <TokenMark key={id} id={id} symbol={token.symbol} />
             </span>
             <h1 tabIndex={-1}>{token.symbol}</h1>
             <span class="quiet">
@@ -67,7 +67,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
     <>
       <div class="heading market-head">
         <span class="marks">
-          <TokenMark id={token.id} symbol={token.symbol} />
+          <TokenMark key={token.id} id={token.id} symbol={token.symbol} />
         </span>
         <h1 tabIndex={-1}>{token.symbol}</h1>
         <span class="quiet">
