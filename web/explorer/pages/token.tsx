@@ -7,7 +7,7 @@ import { useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import { useTokenPulse } from '../data/stream.ts'
 import type { Get } from '../data/types.ts'
-import { Account, Amount, Change, Copy, Facts, Panel, TokenMark, Usd, When } from '../parts/basics.tsx'
+import { Account, Amount, Change, Copy, Facts, Panel, TokenMark, Usd, UsdPrice, When } from '../parts/basics.tsx'
 import { Line } from '../parts/small-charts.tsx'
 import { Note, Shown } from '../parts/states.tsx'
 import { MarketTable } from './market-table.tsx'
@@ -75,13 +75,17 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
         </span>
         <div class="figures">
           <strong class="big" data-is="price">
-            {usdPrice(token.price?.usd || null)}
+            <UsdPrice value={token.price?.usd} />
           </strong>
           <Figure name="24h">
             <Change percent={token.price?.usd ? token.price.change24h : null} />
           </Figure>
-          <Figure name="Volume 24h">{usd(knownVolume({ ...token.volume, usd: token.volume.total }))}</Figure>
-          <Figure name="Liquidity">{usd(token.liquidity.tvl)}</Figure>
+          <Figure name="Volume 24h">
+            <Usd value={knownVolume({ ...token.volume, usd: token.volume.total })} />
+          </Figure>
+          <Figure name="Liquidity">
+            <Usd value={token.liquidity.tvl} />
+          </Figure>
           <Figure name="Holders">{count(token.holders?.count)}</Figure>
         </div>
       </div>
