@@ -365,7 +365,7 @@ const MANY = `(() => {
 const OUT_OF_VIEW = `[...document.querySelectorAll('.trades tbody td')].filter((one) => {
   const { left, right, width } = one.getBoundingClientRect()
   return width === 0 && one.textContent !== '' || left < 0 || right > innerWidth || one.scrollWidth > one.clientWidth + 1
-}).map((one) => one.outerHTML)`
+}).slice(0, 3).map((one) => one.outerHTML)`
 
 /** Controls without a name, as HTML. */
 const UNNAMED = `[...document.querySelectorAll('a, button, input, select')].filter((one) =>
