@@ -148,7 +148,7 @@ function Trades({ ticker, base, quote, pulse }: { ticker: string; base: string; 
                       <td class={`side ${trade.type === 'buy' ? 'up' : 'down'}`}>
                         {trade.type === 'buy' ? 'Buy' : 'Sell'}
                       </td>
-                      <td class={`end rate ${trade.type === 'buy' ? 'up' : 'down'}`} data-unit={quote}>
+                      <td class={`end rate ${trade.type === 'buy' ? 'up' : 'down'}`}>
                         <Price value={trade.price} unit={quote} />
                       </td>
                       <td class="end amount base" data-unit={base} title={String(trade.base_volume)}>

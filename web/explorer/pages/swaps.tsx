@@ -75,7 +75,7 @@ function SwapRow({ swap, pool }: { swap: PoolSwap; pool: MarketPool }) {
       <td class="end amount quote" data-unit={pool.tokenB.symbol} title={String(Math.abs(tokenB))}>
         {short(Math.abs(tokenB))}
       </td>
-      <td class={`end amount rate ${isBuy ? 'up' : 'down'}`} data-unit={pool.tokenB.symbol}>
+      <td class={`end amount rate ${isBuy ? 'up' : 'down'}`}>
         {tokenA === 0 ? '–' : price(Math.abs(tokenB / tokenA))}
       </td>
       <td class="end value">
