@@ -125,7 +125,10 @@ if ('missing' in chromium) {
         const { '.asks tr': _, '.bids tr': __, '.spread': ___, ...rest } = claims
         await check(t, page, 'depth', { ...footer, ...rest, ...(await depthView(get, id)) })
       })
-      t.test('a token', async (t) => void (await show(t, `/token/${USDT}`, 'token', await tokenPage(get, USDT, now))))
+      t.test(
+        'a token',
+        async (t) => void (await show(t, `/token/${USDT}`, 'token', await tokenPage(get, USDT, names, now))),
+      )
       t.test('accounts: with orders, with positions', async (t) => {
         for (const kind of ['orders', 'positions']) {
           const owner = kind === 'orders' ? 'account' : 'owner'

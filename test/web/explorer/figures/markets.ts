@@ -1,7 +1,7 @@
 // Figures of the pages of markets: the list, a pool, an order book, a token, and the list of tokens.
 import { Decimal } from 'decimal.js'
 import type { Claims } from './collect.ts'
-import { amount, cells, dollars, type Get, type Json, plain, transaction } from './facts.ts'
+import { amount, cells, dollars, factRow, type Get, type Json, type Names, plain, transaction } from './facts.ts'
 import { change, count, percent, price, short, usd, usdPrice, when } from './format.ts'
 
 const volumeOf = ({ usd, withoutUsd }: Json) => (usd === 0 && withoutUsd > 0 ? null : usd)
@@ -295,13 +295,15 @@ export async function depthView(get: Get, id: number): Promise<Claims> {
   return { '.depth': [`«Depth from ${low} to ${high} ${book.base.symbol}» ${low} ${book.base.symbol} ${high}`] }
 }
 
-export async function tokenPage(get: Get, id: string, now: number): Promise<Claims> {
+export async function tokenPage(get: Get, id: string, names: Names, now: number): Promise<Claims> {
   const { token, pools, spotPairs } = await get(`/api/v3/analytics/tokens/${id}?window=24h`)
   const { top } = await get(`/api/v3/explore/token/${id}`)
   const { score, components, updatedAt } = await get(`/api/v2/tokens/${id}/score`)
   const { hours } = await get(`/api/v3/explore/token/${id}/prices?limit=168`)
   const prices = hours.flatMap(({ priceUsd }: Json) => (priceUsd === null ? [] : [Number(priceUsd)]))
   const { locked } = token.liquidity
+  const { facts } = await get(`/api/v3/explore/token/${id}/transfers?limit=25`)
+  const held = top.reduce((sum: Decimal, { share }: Json) => sum.plus(share), new Decimal(0))
   const parts = Object.entries<number | null>(components).filter(([, points]) => points !== null) as [string, number][]
   return {
     '.market-head': [
@@ -323,7 +325,9 @@ export async function tokenPage(get: Get, id: string, now: number): Promise<Clai
       ([name, points]) =>
         `${name[0]?.toUpperCase()}${name.slice(1)} «${name}: ${points} points» =${points} ${points.toFixed(1)}`,
     ),
-    '.panel .note-line': updatedAt === null ? [] : [`Computed ${when(updatedAt, now)}`],
+    '[aria-labelledby=holders-title] .note-line': [`Together ${percent(held.mul(100).toString())} of the supply`],
+    '[aria-labelledby=transfers-title] tbody tr': facts.map((fact: Json) => factRow(fact, names, now)),
+    '[aria-labelledby=score-title] .note-line': updatedAt === null ? [] : [`Computed ${when(updatedAt, now)}`],
     '.history figcaption': [`low ${usdPrice(Math.min(...prices))} high ${usdPrice(Math.max(...prices))}`],
     '[aria-labelledby=holders-title] tbody tr': top.map(({ account, amount: held, share, valueUsd }: Json) =>
       cells(
