@@ -2,6 +2,8 @@
 
 const WIDTH = 100
 const HEIGHT = 30
+/** Part of a value that is not drawn as a change: candles have 16 digits, and prices come by several ways. */
+const NOISE = 1e-6
 
 export type Tone = 'up' | 'down' | 'level'
 
@@ -15,7 +17,8 @@ export function Line({ values, tone, label }: { values: readonly number[]; tone?
   const view = `0 0 ${WIDTH} ${HEIGHT}`
   if (values.length < 2) return <svg class="spark" viewBox={view} aria-hidden="true" />
   const [low, high] = [Math.min(...values), Math.max(...values)]
-  const y = (value: number) => (high === low ? HEIGHT / 2 : HEIGHT - 2 - ((value - low) / (high - low)) * (HEIGHT - 4))
+  const isLevel = high - low <= Math.abs(high) * NOISE
+  const y = (value: number) => (isLevel ? HEIGHT / 2 : HEIGHT - 2 - ((value - low) / (high - low)) * (HEIGHT - 4))
   const points = values.map((value, i) => `${((i / (values.length - 1)) * WIDTH).toFixed(2)},${y(value).toFixed(2)}`)
   const direction = tone ?? toneOf((values.at(-1) as number) - (values[0] as number))
   const shape = (
