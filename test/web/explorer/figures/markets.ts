@@ -7,7 +7,7 @@ import { change, count, percent, price, short, usd, usdPrice, when } from './for
 const volumeOf = ({ usd, withoutUsd }: Json) => (usd === 0 && withoutUsd > 0 ? null : usd)
 
 /** Price of A in B, in whole tokens. */
-export function priceAt(tick: number, { tokenA, tokenB }: Json): string {
+function priceAt(tick: number, { tokenA, tokenB }: Json): string {
   return price(
     new Decimal('1.0001')
       .pow(tick)
