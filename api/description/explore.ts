@@ -96,6 +96,19 @@ export const EXPLORE: Operations = {
       ),
     ],
   },
+  [`GET ${explore}/token/{tokenId}/transfers`]: {
+    id: 'getTokenTransfers',
+    about:
+      'Newest first. A page that follows `next` neither loses nor repeats a transfer while blocks arrive, and an old page costs as much as the first.',
+    ask: `${explore}/token/tlm-alien.worlds/transfers?limit=2`,
+    failures: [
+      failure(
+        404,
+        'No pool and no market trades the token, and no transfer of it is indexed.',
+        `${explore}/token/nothing-nowhere/transfers`,
+      ),
+    ],
+  },
   [`GET ${explore}/token/{tokenId}/prices`]: {
     id: 'getTokenPrices',
     about:

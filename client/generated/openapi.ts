@@ -2871,6 +2871,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/explore/token/{tokenId}/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers of a token, newest first
+         * @description Newest first. A page that follows `next` neither loses nor repeats a transfer while blocks arrive, and an old page costs as much as the first.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
+                    cursor?: string;
+                    /** @description Facts of a page: 200 unless given, 10000 at most. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description Token id: `<symbol>-<contract>`, any case. */
+                    tokenId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Token id. */
+                            token: string;
+                            facts: {
+                                /** @description Name of the view in SQL. */
+                                dataset: string;
+                                /** @description Number of the block. */
+                                block: number;
+                                /** @description Time of the block, ISO 8601. */
+                                time: string;
+                                /** @description Global sequence of the action. */
+                                sequence: string;
+                                /** @description Transaction id. */
+                                transaction: string;
+                                /** @description Whether the block is irreversible. */
+                                final: boolean;
+                                /** @description Columns of the view, by their names in the data dictionary. Numbers are texts, exact. */
+                                row: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description `cursor` of the next page; null at the end. */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/explore/pool/{poolId}/positions": {
         parameters: {
             query?: never;

@@ -1,15 +1,12 @@
 // Finds the logo of a token: in the on-chain registry, then in the exchange's own set, then in public lists.
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { logoAddress } from '../../../core/logo-address.ts'
+import { type Image, logoFolders, ownLogo } from '../../kit/own-logo.ts'
 import type { TokenRef } from '../../live-market/model.ts'
 import type { LogoLists } from './logo-lists.ts'
 import { REGISTRY_IMAGE } from './sql.ts'
 
-export type Logo = { kind: 'address'; address: string } | { kind: 'image'; type: string; image: Buffer }
+export type Logo = { kind: 'address'; address: string } | ({ kind: 'image' } & Image)
 
 export interface LogoSources {
   pool: Pool
@@ -17,16 +14,6 @@ export interface LogoSources {
   /** Folder of an operator's own logos; these come before the shipped ones. */
   directory?: string
   lists: LogoLists
-}
-
-/** Shipped logos of the system tokens. */
-const SHIPPED = fileURLToPath(new URL('../../../web/logos/', import.meta.url))
-
-const TYPES: Record<string, string> = {
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  webp: 'image/webp',
-  jpg: 'image/jpeg',
 }
 
 /** @returns null if there is no logo */
@@ -40,19 +27,8 @@ export async function findLogo({ pool, chain, directory, lists }: LogoSources, t
     const address = image === null ? null : logoAddress(image)
     if (address !== null) return { kind: 'address', address }
   }
-  for (const folder of directory === undefined ? [SHIPPED] : [directory, SHIPPED]) {
-    const own = await ownLogo(join(folder, chain), token)
-    if (own !== null) return own
-  }
+  const own = await ownLogo(logoFolders(directory, chain), token.id)
+  if (own !== null) return { kind: 'image', ...own }
   const address = lists.addressOf(token.id)
   return address === null ? null : { kind: 'address', address }
-}
-
-/** Token ids consist of letters, digits, hyphens and single points: they are safe file names. */
-async function ownLogo(directory: string, { id }: TokenRef): Promise<Logo | null> {
-  for (const [ending, type] of Object.entries(TYPES)) {
-    const path = join(directory, `${id}.${ending}`)
-    if (existsSync(path)) return { kind: 'image', type, image: await readFile(path) }
-  }
-  return null
 }

@@ -6,6 +6,7 @@ import { isUnchangedSince, notModified } from '../../http/freshness.ts'
 import { sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
 import { sendList } from '../../kit/list-answer.ts'
+import { IMAGE_HEADERS } from '../../kit/own-logo.ts'
 import { Flag, marketOf } from '../../kit/parameters.ts'
 import { scoreDetails } from '../../kit/score.ts'
 import { tokenMark, tokensMark } from '../../live-market/marks.ts'
@@ -16,8 +17,6 @@ import { tokenAnswer, tokensList } from './token.ts'
 
 const tags = ['Tokens']
 const NOT_FOUND = 'Token with this ID is not found'
-/** Logos seldom change, and browsers request hundreds of them. */
-const LOGO_CACHE = 'public, max-age=300'
 
 export function tokenRoutes(api: Api): void {
   api.get(
@@ -65,12 +64,9 @@ export function tokenRoutes(api: Api): void {
       const logo = token === undefined ? null : await findLogo({ pool, chain, directory, lists }, token)
       if (logo === null) throw new HttpError(404, 'Icon not found')
       // The answer does not depend on the block: files and lists change at any time.
-      reply.removeHeader('etag').header('cache-control', LOGO_CACHE)
+      reply.removeHeader('etag').header('cache-control', IMAGE_HEADERS['cache-control'])
       if (logo.kind === 'address') return reply.redirect(logo.address, 302)
-      // An image opened as a page of its own must not run scripts.
-      const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-      reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff')
-      return reply.type(logo.type).send(logo.image)
+      return reply.headers(IMAGE_HEADERS).type(logo.type).send(logo.image)
     },
   )
 }

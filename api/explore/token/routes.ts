@@ -19,6 +19,7 @@ import { valueMembers } from '../values.ts'
 import { type HourRows, hourPrices, pathOf } from './hours.ts'
 import { HoldersAnswer, HoldersQuery, PricesAnswer, PricesQuery, TokenAnswer, TokenParams } from './schema.ts'
 import { TOKEN_HOLDERS, TOKEN_HOURS } from './sql.ts'
+import { tokenTransfersRoute } from './transfers.ts'
 
 const tags = ['Explorer']
 const PATH = '/api/v3/explore/token/:tokenId'
@@ -65,6 +66,7 @@ export function tokenRoutes(api: Api): void {
   })
   holdersRoute(api)
   pricesRoute(api)
+  tokenTransfersRoute(api)
 }
 
 function holdersRoute(api: Api): void {

@@ -1,6 +1,6 @@
 // Statements of a token. $1: chain.
 import { markColumns } from '../../kit/snapshot.ts'
-import { AT_FINAL } from '../facts.ts'
+import { AT_FINAL, factColumns, factsStatement } from '../facts.ts'
 
 const HOLDER = `b.account, b.amount::text as amount,
   not exists (select from undo.balances e where e.chain = $1 and e.contract = b.contract and e.symbol = b.symbol
@@ -48,3 +48,11 @@ export const TOKEN_HOURS = `
         order by q.block_num desc limit 1) u on true) as dollars,
     (select ${seconds('b.block_time')} from ledger.blocks b where b.chain = $1 order by b.block_num limit 1) as since
   from at`
+
+/** Transfers of the token with the contract $2 and the symbol $3. $4 and $5: the cursor that the page follows, $6: limit. */
+export const TOKEN_TRANSFERS = factsStatement(
+  `select ${factColumns({ name: 'transfers', accounts: [] })} from head.transfers v
+    where v.chain = $1 and v.contract = $2 and v.symbol = $3 and (v.block_time, v.global_seq) < ($4::timestamptz, $5::int8)
+    order by v.block_time desc, v.global_seq desc limit $6`,
+  'f.global_seq desc',
+)

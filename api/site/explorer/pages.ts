@@ -12,6 +12,7 @@ import { sendAsset } from '../asset.ts'
 import { filled } from '../bundle.ts'
 import { ASSET_HEADERS } from '../headers.ts'
 import { EXPLORER_ASSETS, type ExplorerFiles, explorerFiles } from './bundle.ts'
+import { OwnLogoList } from './logos.ts'
 import { type Preview, previewOf } from './previews.ts'
 import { tradePage } from './trade-links.ts'
 
@@ -53,6 +54,7 @@ const PATHS = [
 
 export function explorer(options: ExplorerOptions): Explorer {
   const { chains, hasBridge, places, version } = options
+  const logos = new OwnLogoList(chains)
   const names = chains.map(({ chain }) => chain)
   const table = hostTable(
     chains.map((context) => ({ chain: context.chain, hosts: context.config.hosts, context })),
@@ -63,7 +65,7 @@ export function explorer(options: ExplorerOptions): Explorer {
     const chain = address?.chain ?? home
     const state = chains.find((one) => one.chain === chain)?.market.state ?? null
     const preview = address === null ? NOT_FOUND : previewOf(address, chain, state)
-    const config: ExplorerConfig = { chains: names, home, hasBridge, places, version }
+    const config: ExplorerConfig = { chains: names, home, hasBridge, places, logos: logos.list(), version }
     const html = shell(await explorerFiles(), preview, `${request.protocol}://${request.host}${request.url}`, config)
     const tag = createHash('sha256').update(html).digest('base64url').slice(0, 22)
     return reply
@@ -88,6 +90,7 @@ export function explorer(options: ExplorerOptions): Explorer {
             return path === null ? send(request, reply, null) : reply.redirect(`${prefix}${path}`)
           })
         }
+      logos.routes(app)
       app.get<{ Params: { file: string } }>(`${EXPLORER_ASSETS}:file`, hidden, async (request, reply) => {
         const asset = (await explorerFiles()).assets.get(request.params.file)
         if (asset === undefined) throw new HttpError(404, 'this file of the page does not exist here: reload the page')

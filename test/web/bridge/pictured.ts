@@ -4,7 +4,7 @@ import { nextBlock, openStage } from './stage.ts'
 
 export async function bridgePictures(t: { teardown(work: () => Promise<void>): void }) {
   const stage = await openStage(t)
-  const { scene, site } = stage
+  const { scene, site, api } = stage
   await scene.add({ ago: HOUR }, ...provenBurn(5, '1', { fee: 10_000 }))
   await scene.add({ ago: 2 * MINUTE }, vaultDeposit(6))
   await scene.add({ ago: HOUR }, vaultDeposit(7, { log_index: 1 }))
@@ -15,6 +15,7 @@ export async function bridgePictures(t: { teardown(work: () => Promise<void>): v
   const legs = `document.querySelectorAll('[data-leg]').length === 11 && document.querySelector('[data-pending]') && document.querySelector('[data-leg]').cells[3].textContent !== '–'`
   return {
     site,
+    get: async (path: string) => (await api.get(path, { host: 'localhost' })).body,
     pages: [
       ['transfer', '/transfer/d:1:7', steps],
       ['transfer-open', '/transfer/w:5', steps],

@@ -17,6 +17,11 @@ t.test('prices have five significant digits and never an exponent', async (t) =>
     '0.0₁₁15',
     '-0.0₅22',
   ])
+  t.same(
+    [0.0000099996, 0.000009999, 0.00009999].map(price),
+    ['0.0₄1', '0.0₅9999', '0.0₄9999'],
+    'rounded to the next power of ten',
+  )
   t.same([null, undefined, '', 'x', Number.NaN].map(price), ['–', '–', '–', '–', '–'])
   t.equal(usdPrice(0.5), '$0.5')
   t.equal(usdPrice(null), '–')
@@ -56,6 +61,13 @@ t.test('US dollars, amounts and shares are short', async (t) => {
   t.same([count(1234567), count(null)], ['1,234,567', '–'])
 })
 
+t.test('half is rounded away from zero by the decimal digits', async (t) => {
+  t.same([1.005, 0.615, 999.994, 999.996].map(usd), ['$1.01', '$0.62', '$999.99', '$1.00K'])
+  t.same([-9.815, 1.005, 100.25].map(change), ['−9.82%', '+1.01%', '+100.3%'])
+  t.equal(percent(10.25), '10.3%')
+  t.equal(short('0.5025'), '0.503')
+})
+
 t.test('an exact amount keeps every digit', async (t) => {
   t.same(['4978879.59269674', '-1000', '18446744073709551615', '0.10', 'bob'].map(grouped), [
     '4,978,879.59269674',
@@ -63,6 +75,12 @@ t.test('an exact amount keeps every digit', async (t) => {
     '18,446,744,073,709,551,615',
     '0.10',
     'bob',
+  ])
+  t.same(['1.5e-7', '-2e-9', '1.25e+21', '1e21'].map(grouped), [
+    '0.00000015',
+    '-0.000000002',
+    '1,250,000,000,000,000,000,000',
+    '1e21',
   ])
 })
 

@@ -12,6 +12,7 @@ import { findChromium } from '../../support/browser/chromium.ts'
 import { openPictures } from '../../support/browser/pictures.ts'
 import { testDatabase } from '../../support/database.ts'
 import { bridgePictures } from '../bridge/pictured.ts'
+import { held } from './held.ts'
 
 const STORED = new URL('../../fixtures/pictures/', import.meta.url).pathname
 const WIDTHS = [320, 768, 1440]
@@ -45,15 +46,6 @@ const PAGES: readonly Pictured[] = [
   ['block', '/block/99000000', `document.querySelector('h1')?.textContent === 'Block 99,000,000'`],
   ['not-found', '/nothing/here', `document.querySelector('main [role=combobox]')`],
 ]
-
-/** Stops the page's clock. */
-const held = (now: number) => `(() => {
-  const Real = Date
-  window.Date = class extends Real {
-    constructor(...parts) { parts.length === 0 ? super(${now}) : super(...parts) }
-    static now() { return ${now} }
-  }
-})()`
 
 const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
 const chromium = isLong ? await findChromium() : { missing: 'only in long runs' }

@@ -4,6 +4,7 @@ import { chainPrefixes } from '../../../api/http/chain-prefix.ts'
 import { guesses, parsePath, pathOf } from '../../../web/explorer/core/addresses.ts'
 import { factView, transfersOf } from '../../../web/explorer/core/facts.ts'
 import {
+  dayLine,
   filtered,
   knownVolume,
   type MarketRow,
@@ -120,6 +121,15 @@ t.test('a volume is unknown when there were trades and the value of none is know
   t.same([reversedChange(25), reversedChange(-50), reversedChange(-100)], [-20, 100, null])
 })
 
+t.test('the line of the last day rises where its change is above zero', async (t) => {
+  // The last hours fell, and the price is still above that of 24 hours ago.
+  const line = dayLine([5, 4, 3], { price: 3, change: 50 })
+  t.same(line, [2, 5, 4, 3])
+  t.same(dayLine([5, 4, 3], { price: 6, change: -25 }), [8, 5, 4, 6], 'to the price of the row')
+  t.same(dayLine([5, 4], { price: null, change: null }), [5, 4])
+  t.same(dayLine([], { price: 3, change: 50 }), [])
+})
+
 t.test('only rows near the view are drawn', async (t) => {
   t.same(visibleRange(10_000, 50, -300, 1000, 5), { start: 0, end: 19 })
   t.same(visibleRange(10_000, 50, 100_000, 1000, 5), { start: 1995, end: 2025 })
@@ -195,6 +205,12 @@ t.test('facts are words with links; a hostile memo stays a text', async (t) => {
     { amount: '2', side: 'A' },
   ])
   t.equal(factView({ dataset: 'swaps', row }).usd, '7.5')
+  const moved = { type: 'transfer', quantity_a: null, quantity_b: null, pool_id: '3', position_id: '9', owner: 'bob' }
+  t.same(
+    factView({ dataset: 'position_events', row: moved }).parts,
+    ['position 9', 'in', { pool: '3' }, 'of', { account: 'bob' }],
+    'no amounts are shown where none moved',
+  )
   const deposited = factView({
     dataset: 'deposit_events',
     row: { type: 'credited', quantity: '5', symbol: 'USDC', key: 'd:1:7' },

@@ -10,6 +10,12 @@ export interface BridgePlace {
   transactionPage: string | null
 }
 
+/** Before the name of a chain and the id of a token. */
+export const LOGO_PATH = '/explorer/logos/'
+
+/** By chain: ids of the tokens whose logo the server has as a file. */
+export type OwnLogos = Readonly<Record<string, readonly string[]>>
+
 /** What the server writes into the page. */
 export interface ExplorerConfig {
   /** Names of the exchange chains. */
@@ -18,5 +24,6 @@ export interface ExplorerConfig {
   home: string | null
   hasBridge: boolean
   places: readonly BridgePlace[]
+  logos: OwnLogos
   version: string
 }

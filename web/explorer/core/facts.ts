@@ -113,16 +113,20 @@ const MAKERS: Record<string, Maker> = {
   position_events: (row) => ({
     label: WORDS[text(row.type)] ?? `Position ${text(row.type)}`,
     tone: 'liquidity',
-    parts: [
-      { amount: size(row.quantity_a), side: 'A' },
-      'and',
-      { amount: size(row.quantity_b), side: 'B' },
-      'in',
-      { pool: text(row.pool_id) },
-      `position ${text(row.position_id)}`,
-      'of',
-      { account: text(row.owner) },
-    ],
+    // A position that changes its owner, or is locked, moves no amounts.
+    parts:
+      row.quantity_a == null
+        ? [`position ${text(row.position_id)}`, 'in', { pool: text(row.pool_id) }, 'of', { account: text(row.owner) }]
+        : [
+            { amount: size(row.quantity_a), side: 'A' },
+            'and',
+            { amount: size(row.quantity_b), side: 'B' },
+            'in',
+            { pool: text(row.pool_id) },
+            `position ${text(row.position_id)}`,
+            'of',
+            { account: text(row.owner) },
+          ],
   }),
   pool_creations: (row) => ({ label: 'Pool created', tone: 'liquidity', parts: [{ pool: text(row.pool_id) }] }),
   deposits: (row) => ({

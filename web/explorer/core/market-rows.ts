@@ -69,6 +69,17 @@ export function reversedChange(percent: number): number | null {
   return percent > -100 ? (-100 * percent) / (100 + percent) : null
 }
 
+/**
+ * Prices of the last day for a small chart: from the price that the change in 24 hours is measured from, to the price now.
+ * So the line rises where the change is above zero.
+ *
+ * @param closes  of the last hours, oldest first
+ */
+export function dayLine(closes: readonly number[], { price, change }: Pick<MarketRow, 'price' | 'change'>): number[] {
+  if (closes.length === 0 || price === null || change === null || change <= -100) return [...closes]
+  return [price / (1 + change / 100), ...closes.slice(0, -1), price]
+}
+
 /** Pool fees are hundredths of a basis point. */
 const FEE_PERCENT = 10_000
 

@@ -29,7 +29,7 @@ export function price(value: number | string | null | undefined): string {
   if (value == null || value === '' || !Number.isFinite(number)) return UNKNOWN
   if (number === 0) return '0'
   const size = Math.floor(Math.log10(Math.abs(number)))
-  if (size < -COUNTED_ZEROS) return withCountedZeros(number, -size - 1)
+  if (size < -COUNTED_ZEROS) return withCountedZeros(number)
   const digits = Math.max(0, 4 - size)
   return withDigits(Math.min(digits, 20)).format(number)
 }
@@ -41,9 +41,24 @@ function withDigits(digits: number): Intl.NumberFormat {
   return (formats[digits] ??= new Intl.NumberFormat('en', { maximumFractionDigits: digits }))
 }
 
-function withCountedZeros(number: number, zeros: number): string {
-  const digits = Math.abs(number).toExponential(3).slice(0, 5).replace('.', '')
-  const counted = [...String(zeros)].map((digit) => SUBSCRIPT[Number(digit)]).join('')
+/** By number of digits after the point. */
+const fixedFormats: Intl.NumberFormat[] = []
+
+/** With a number of digits after the point. Half is rounded away from zero by the decimal digits: `toFixed` makes 1.005 to 1.00. */
+function fixed(number: number, digits: number): string {
+  fixedFormats[digits] ??= new Intl.NumberFormat('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  })
+  return fixedFormats[digits].format(number)
+}
+
+function withCountedZeros(number: number): string {
+  // The exponent after rounding: 0.0000099999 becomes 0.00001.
+  const [mantissa = '', exponent] = Math.abs(number).toExponential(3).split('e')
+  const digits = mantissa.replace('.', '')
+  const counted = [...String(-Number(exponent) - 1)].map((digit) => SUBSCRIPT[Number(digit)]).join('')
   return `${number < 0 ? '-' : ''}0.0${counted}${digits.replace(/0+$/, '') || '0'}`
 }
 
@@ -55,7 +70,7 @@ export function usd(value: number | string | null | undefined): string {
   const sign = number < 0 ? '-' : ''
   if (size === 0) return '$0'
   if (size < 0.01) return `${sign}<$0.01`
-  if (size < 1000) return `${sign}$${size.toFixed(2)}`
+  if (size < 999.995) return `${sign}$${fixed(size, 2)}`
   return `${sign}$${SHORT.format(size)}`
 }
 
@@ -80,7 +95,7 @@ export function short(value: number | string | null | undefined): string {
 export function change(percent: number | null | undefined): string {
   if (percent == null || !Number.isFinite(percent)) return UNKNOWN
   const size = Math.abs(percent)
-  const text = size >= 1000 ? SHORT.format(size) : size.toFixed(size >= 100 ? 1 : 2)
+  const text = size >= 1000 ? SHORT.format(size) : fixed(size, size >= 100 ? 1 : 2)
   return `${Number(text) === 0 ? '' : percent < 0 ? '−' : '+'}${text}%`
 }
 
@@ -89,13 +104,24 @@ export function percent(value: number | string | null | undefined): string {
   const number = Number(value)
   if (value == null || value === '' || !Number.isFinite(number)) return UNKNOWN
   if (Math.abs(number) >= 1000) return `${SHORT.format(number)}%`
-  if (Math.abs(number) >= 10) return `${number.toFixed(1)}%`
+  if (Math.abs(number) >= 10) return `${fixed(number, 1)}%`
   return `${SHARE.format(number)}%`
 }
 
 /** An exact decimal text with groups in its whole part; no digit is lost. Other texts are returned unchanged. */
 export function grouped(text: string): string {
-  const parts = /^(-?)(\d+)(\.\d+)?$/.exec(text)
+  const parts = /^(-?)(\d+)(\.\d+)?$/.exec(withoutExponent(text))
   if (parts === null) return text
   return `${parts[1]}${(parts[2] as string).replace(/\B(?=(\d{3})+$)/g, ',')}${parts[3] ?? ''}`
+}
+
+/** The decimal text of a number that JavaScript writes with an exponent: `1.5e-7` is `0.00000015`. */
+function withoutExponent(text: string): string {
+  const parts = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text)
+  if (parts === null) return text
+  const [, sign = '', whole = '', fraction = '', exponent] = parts
+  const point = 1 + Number(exponent)
+  const digits = `${whole}${fraction}`
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
+  return `${sign}${digits.padEnd(point, '0')}`
 }

@@ -5,7 +5,7 @@ import type { ExplorerConfig } from '../core/config.ts'
 
 function readConfig(): ExplorerConfig {
   const text = document.getElementById('app')?.dataset.config
-  return text ? JSON.parse(text) : { chains: [], home: null, hasBridge: false, places: [], version: '' }
+  return text ? JSON.parse(text) : { chains: [], home: null, hasBridge: false, places: [], logos: {}, version: '' }
 }
 
 export const config = readConfig()

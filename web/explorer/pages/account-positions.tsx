@@ -1,10 +1,9 @@
 // Open positions of an account with their ranges.
-import { usd } from '../core/numbers.ts'
 import { useAnswer, useShared } from '../data/answers.ts'
 import { type FactSign, useAgain } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { MarketPool, Position } from '../data/types.ts'
-import { Amount, Badge, Panel, Scroll } from '../parts/basics.tsx'
+import { Amount, Badge, Panel, Scroll, Usd } from '../parts/basics.tsx'
 import { PoolName } from '../parts/facts.tsx'
 import { Note, Shown } from '../parts/states.tsx'
 import { assetParts, feesValue, RangePicture } from './positions.tsx'
@@ -65,8 +64,12 @@ function Row({ position }: { position: Position }) {
         {position.isLocked ? <Badge tone="pending">locked</Badge> : null}
       </td>
       <td>{pool === undefined ? null : <RangePicture position={position} pool={pool} />}</td>
-      <td class="end amount">{usd(position.totalValue || null)}</td>
-      <td class="end amount">{usd(feesValue(position))}</td>
+      <td class="end">
+        <Usd value={position.totalValue || null} />
+      </td>
+      <td class="end">
+        <Usd value={feesValue(position)} />
+      </td>
       <td class="end">
         <Amount {...assetParts(position.amountA)} />
         <br />

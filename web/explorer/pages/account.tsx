@@ -1,10 +1,10 @@
 // An account: value, balances, positions, open orders, and everything that it did.
-import { count, usd } from '../core/numbers.ts'
+import { count } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { AccountAnswer } from '../data/types.ts'
-import { Copy, Panel } from '../parts/basics.tsx'
+import { Copy, Panel, Usd } from '../parts/basics.tsx'
 import { Shown } from '../parts/states.tsx'
 import { AccountHoldings } from './account-holdings.tsx'
 import { AccountPositions } from './account-positions.tsx'
@@ -28,11 +28,11 @@ export function AccountPage({ name }: { name: string }) {
       </div>
       {answer.state === 'unavailable' ? null : (
         <section class="tiles" aria-label="Totals">
-          <Tile name="Total value" text={usd(totals?.valueUsd)} />
-          <Tile name="Balances" text={usd(totals?.balances.valueUsd)} />
-          <Tile name="Positions" text={usd(totals?.positions.valueUsd)} />
-          <Tile name="Fees to collect" text={usd(totals?.fees.valueUsd)} />
-          <Tile name="Open orders" text={usd(totals?.orders.valueUsd)} />
+          <Tile name="Total value" value={totals?.valueUsd} />
+          <Tile name="Balances" value={totals?.balances.valueUsd} />
+          <Tile name="Positions" value={totals?.positions.valueUsd} />
+          <Tile name="Fees to collect" value={totals?.fees.valueUsd} />
+          <Tile name="Open orders" value={totals?.orders.valueUsd} />
         </section>
       )}
       <p class="quiet sums-note">
@@ -54,11 +54,13 @@ export function AccountPage({ name }: { name: string }) {
   )
 }
 
-function Tile({ name, text }: { name: string; text: string }) {
+function Tile({ name, value }: { name: string; value: string | null | undefined }) {
   return (
     <div class="tile">
       <span class="quiet">{name}</span>
-      <strong>{text}</strong>
+      <strong>
+        <Usd value={value} />
+      </strong>
     </div>
   )
 }

@@ -2,12 +2,12 @@
 import { useEffect } from 'preact/hooks'
 import { ChartPanel } from '../chart/chart-panel.tsx'
 import { knownVolume } from '../core/market-rows.ts'
-import { percent, price, short, usd } from '../core/numbers.ts'
+import { percent, short } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, to } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketBook, PairItem } from '../data/types.ts'
-import { Badge, Change, Facts, PairMarks, Panel, Scroll, TxLink, When } from '../parts/basics.tsx'
+import { Badge, Change, Facts, PairMarks, Panel, Price, Scroll, TxLink, Usd, When } from '../parts/basics.tsx'
 import { SamePair } from '../parts/same-pair.tsx'
 import { Loading, Note, Shown } from '../parts/states.tsx'
 import { OrderBook } from './order-book.tsx'
@@ -52,14 +52,20 @@ function Loaded({ book, item, pulse }: { book: MarketBook; item: PairItem | null
         {book.frozen ? <Badge tone="pending">Frozen</Badge> : null}
         <div class="figures">
           <strong class="big" data-is="price">
-            {price(last)} {last === null ? null : <small>{quote.symbol}</small>}
+            <Price value={last} unit={quote.symbol} /> {last === null ? null : <small>{quote.symbol}</small>}
           </strong>
           <Figure name="24h">
             <Change percent={last === null ? null : item?.price.change24h} />
           </Figure>
-          <Figure name="Volume 24h">{usd(item && knownVolume(item.volume))}</Figure>
-          <Figure name="Bids">{usd(item?.orders.bidDepthUsd)}</Figure>
-          <Figure name="Asks">{usd(item?.orders.askDepthUsd)}</Figure>
+          <Figure name="Volume 24h">
+            <Usd value={item && knownVolume(item.volume)} />
+          </Figure>
+          <Figure name="Bids">
+            <Usd value={item?.orders.bidDepthUsd} />
+          </Figure>
+          <Figure name="Asks">
+            <Usd value={item?.orders.askDepthUsd} />
+          </Figure>
         </div>
       </div>
       <SamePair tokens={[base, quote]} own={{ kind: 'market', id: book.id }} />
@@ -136,18 +142,22 @@ function Trades({ ticker, base, quote, pulse }: { ticker: string; base: string; 
                 <tbody>
                   {trades.toReversed().map((trade) => (
                     <tr key={trade.trade_id} data-id={trade.trade_id}>
-                      <td class="nowrap">
+                      <td class="nowrap at">
                         <When at={Number(trade.trade_timestamp) * 1000} />
                       </td>
-                      <td class={trade.type === 'buy' ? 'up' : 'down'}>{trade.type === 'buy' ? 'Buy' : 'Sell'}</td>
-                      <td class={`end amount ${trade.type === 'buy' ? 'up' : 'down'}`}>{price(trade.price)}</td>
-                      <td class="end amount" title={String(trade.base_volume)}>
+                      <td class={`side ${trade.type === 'buy' ? 'up' : 'down'}`}>
+                        {trade.type === 'buy' ? 'Buy' : 'Sell'}
+                      </td>
+                      <td class={`end rate ${trade.type === 'buy' ? 'up' : 'down'}`}>
+                        <Price value={trade.price} unit={quote} />
+                      </td>
+                      <td class="end amount base" data-unit={base} title={String(trade.base_volume)}>
                         {short(trade.base_volume)}
                       </td>
-                      <td class="end amount" title={String(trade.target_volume)}>
+                      <td class="end amount quote" data-unit={quote} title={String(trade.target_volume)}>
                         {short(trade.target_volume)}
                       </td>
-                      <td class="end nowrap">
+                      <td class="end nowrap in">
                         <TxLink id={trade.trx_id} />
                       </td>
                     </tr>

@@ -1,13 +1,13 @@
 // The table of markets. Only rows near the view exist; their prices follow the stream.
 import { useEffect, useState } from 'preact/hooks'
-import { type Column, keyOf, type MarketRow, nameOf, type Sorting } from '../core/market-rows.ts'
+import { type Column, dayLine, keyOf, type MarketRow, nameOf, type Sorting } from '../core/market-rows.ts'
 import { count, percent, price } from '../core/numbers.ts'
 import { to } from '../data/place.ts'
 import { useSpark } from '../data/sparks.ts'
 import { listen } from '../data/stream.ts'
 import type { MarketPool } from '../data/types.ts'
 import { Badge, Change, PairMarks, Usd } from '../parts/basics.tsx'
-import { Line } from '../parts/small-charts.tsx'
+import { Line, toneOf } from '../parts/small-charts.tsx'
 import { WindowedRows } from '../parts/windowed.tsx'
 
 const HEADS: readonly (readonly [Column, string, string])[] = [
@@ -53,7 +53,7 @@ export function MarketTable({
               </th>
             )
           })}
-          <th scope="col" class="end wide">
+          <th scope="col" class="end wide" title="Price by hour, from 24 hours ago until now">
             Last day
           </th>
         </tr>
@@ -98,7 +98,7 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
     <tr aria-rowindex={index} data-key={keyOf(row)}>
       <th scope="row">
         <a class="market" href={to(row.kind, row.id, row.chain)}>
-          <PairMarks base={row.base} quote={row.quote} />
+          <PairMarks base={row.base} quote={row.quote} of={row.chain} />
           <span class="names">
             <span class="pair">{nameOf(row)}</span>
             <span class="under">
@@ -127,7 +127,7 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
       <td class="end wide amount">{count(row.trades)}</td>
       <td class="end wide amount">{row.apr === null ? <span class="quiet">–</span> : percent(row.apr)}</td>
       <td class="end wide spark-cell">
-        <Line values={spark} />
+        <Line values={dayLine(spark, row)} tone={toneOf(row.change ?? 0)} />
       </td>
     </tr>
   )

@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks'
 import { ChartPanel } from '../chart/chart-panel.tsx'
 import { knownVolume, reversedChange } from '../core/market-rows.ts'
-import { grouped, percent, price, usd } from '../core/numbers.ts'
+import { grouped, percent, price } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, query, setQuery, to } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketPool } from '../data/types.ts'
-import { Badge, Change, Copy, Facts, PairMarks, Panel } from '../parts/basics.tsx'
+import { Badge, Change, Copy, Facts, PairMarks, Panel, Usd } from '../parts/basics.tsx'
 import { SamePair } from '../parts/same-pair.tsx'
 import { Loading, Note, Shown } from '../parts/states.tsx'
 import { LiquidityPanel } from './liquidity.tsx'
@@ -70,8 +70,12 @@ function Loaded({ pool, item, pulse }: { pool: MarketPool; item: PoolItem | null
           <Figure name="24h">
             <Change percent={isReversed && change != null ? reversedChange(change) : change} />
           </Figure>
-          <Figure name="Volume 24h">{usd(item && knownVolume(item.volume))}</Figure>
-          <Figure name="Liquidity">{usd(pool.tvlUsd)}</Figure>
+          <Figure name="Volume 24h">
+            <Usd value={item && knownVolume(item.volume)} />
+          </Figure>
+          <Figure name="Liquidity">
+            <Usd value={pool.tvlUsd} />
+          </Figure>
           <Figure name="APR 7d">{percent(item && item.liquidity.tvl > 0 ? item.apr.total : null)}</Figure>
         </div>
       </div>

@@ -1,11 +1,11 @@
 // The most valuable positions of a pool, with a picture of each range.
 import { useEffect } from 'preact/hooks'
-import { price, usd } from '../core/numbers.ts'
+import { price } from '../core/numbers.ts'
 import { priceAtTick } from '../core/tick-liquidity.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain } from '../data/place.ts'
 import type { MarketPool, Position } from '../data/types.ts'
-import { Account, Amount, Badge, Scroll } from '../parts/basics.tsx'
+import { Account, Amount, Badge, Scroll, Usd } from '../parts/basics.tsx'
 import { Note, Shown } from '../parts/states.tsx'
 
 const ROWS = 50
@@ -62,8 +62,12 @@ export function PositionTable({ pool, pulse }: { pool: MarketPool; pulse: number
                       <td>
                         <RangePicture position={position} pool={pool} />
                       </td>
-                      <td class="end amount">{usd(position.totalValue || null)}</td>
-                      <td class="end amount">{usd(feesValue(position))}</td>
+                      <td class="end">
+                        <Usd value={position.totalValue || null} />
+                      </td>
+                      <td class="end">
+                        <Usd value={feesValue(position)} />
+                      </td>
                       <td class="end">
                         <Amount {...assetParts(position.amountA)} />
                         <br />

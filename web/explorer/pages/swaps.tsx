@@ -31,10 +31,10 @@ export function SwapTable({ pool, pulse }: { pool: MarketPool; pulse: number }) 
                   <th scope="col" class="end">
                     {pool.tokenA.symbol}
                   </th>
-                  <th scope="col" class="end middling">
+                  <th scope="col" class="end">
                     {pool.tokenB.symbol}
                   </th>
-                  <th scope="col" class="end middling">
+                  <th scope="col" class="end">
                     Price
                   </th>
                   <th scope="col" class="end">
@@ -48,7 +48,7 @@ export function SwapTable({ pool, pulse }: { pool: MarketPool; pulse: number }) 
               </thead>
               <tbody>
                 {swaps.map((swap) => (
-                  <SwapRow key={swap._id} swap={swap} />
+                  <SwapRow key={swap._id} swap={swap} pool={pool} />
                 ))}
               </tbody>
             </table>
@@ -59,32 +59,32 @@ export function SwapTable({ pool, pulse }: { pool: MarketPool; pulse: number }) 
   )
 }
 
-function SwapRow({ swap }: { swap: PoolSwap }) {
+function SwapRow({ swap, pool }: { swap: PoolSwap; pool: MarketPool }) {
   const { tokenA, tokenB, time, sender, totalUSDVolume, trx_id } = swap
   // A leaves the pool: the trader bought A.
   const isBuy = tokenA < 0
   return (
     <tr data-id={swap._id}>
-      <td class="nowrap">
+      <td class="nowrap at">
         <When at={time} />
       </td>
-      <td class={isBuy ? 'up' : 'down'}>{isBuy ? 'Buy' : 'Sell'}</td>
-      <td class="end amount" title={String(Math.abs(tokenA))}>
+      <td class={`side ${isBuy ? 'up' : 'down'}`}>{isBuy ? 'Buy' : 'Sell'}</td>
+      <td class="end amount base" data-unit={pool.tokenA.symbol} title={String(Math.abs(tokenA))}>
         {short(Math.abs(tokenA))}
       </td>
-      <td class="end amount middling" title={String(Math.abs(tokenB))}>
+      <td class="end amount quote" data-unit={pool.tokenB.symbol} title={String(Math.abs(tokenB))}>
         {short(Math.abs(tokenB))}
       </td>
-      <td class={`end amount middling ${isBuy ? 'up' : 'down'}`}>
+      <td class={`end amount rate ${isBuy ? 'up' : 'down'}`}>
         {tokenA === 0 ? '–' : price(Math.abs(tokenB / tokenA))}
       </td>
-      <td class="end">
+      <td class="end value">
         <Usd value={totalUSDVolume || null} />
       </td>
-      <td class="nowrap">
+      <td class="nowrap who">
         <Account name={sender} />
       </td>
-      <td class="end nowrap">
+      <td class="end nowrap in">
         <TxLink id={trx_id} />
       </td>
     </tr>

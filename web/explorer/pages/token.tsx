@@ -3,11 +3,13 @@ import { useState } from 'preact/hooks'
 import { knownVolume, pairRow, poolRow, type Sorting, sorted } from '../core/market-rows.ts'
 import { count, percent, usd, usdPrice } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
-import { useAgain, useFactSign } from '../data/fact-stream.ts'
+import { type FactSign, intervalOf, useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import { useTokenPulse } from '../data/stream.ts'
 import type { Get } from '../data/types.ts'
-import { Account, Amount, Change, Copy, Facts, Panel, TokenMark, Usd, When } from '../parts/basics.tsx'
+import { Account, Amount, Change, Copy, Facts, Panel, TokenMark, Usd, UsdPrice, When } from '../parts/basics.tsx'
+import { FactTable } from '../parts/facts.tsx'
+import { useFactPages } from '../parts/more.tsx'
 import { Line } from '../parts/small-charts.tsx'
 import { Note, Shown } from '../parts/states.tsx'
 import { MarketTable } from './market-table.tsx'
@@ -39,7 +41,7 @@ function Untraded({ id }: { id: string }) {
         <>
           <div class="heading market-head">
             <span class="marks">
-              <TokenMark id={id} symbol={token.symbol} />
+              <TokenMark key={id} id={id} symbol={token.symbol} />
             </span>
             <h1 tabIndex={-1}>{token.symbol}</h1>
             <span class="quiet">
@@ -50,6 +52,7 @@ function Untraded({ id }: { id: string }) {
           <Panel title="Largest holders" id="holders-title" isLow>
             <Holders id={id} />
           </Panel>
+          <Transfers id={id} />
         </>
       )}
     </Shown>
@@ -67,7 +70,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
     <>
       <div class="heading market-head">
         <span class="marks">
-          <TokenMark id={token.id} symbol={token.symbol} />
+          <TokenMark key={token.id} id={token.id} symbol={token.symbol} />
         </span>
         <h1 tabIndex={-1}>{token.symbol}</h1>
         <span class="quiet">
@@ -75,13 +78,17 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
         </span>
         <div class="figures">
           <strong class="big" data-is="price">
-            {usdPrice(token.price?.usd || null)}
+            <UsdPrice value={token.price?.usd} />
           </strong>
           <Figure name="24h">
             <Change percent={token.price?.usd ? token.price.change24h : null} />
           </Figure>
-          <Figure name="Volume 24h">{usd(knownVolume({ ...token.volume, usd: token.volume.total }))}</Figure>
-          <Figure name="Liquidity">{usd(token.liquidity.tvl)}</Figure>
+          <Figure name="Volume 24h">
+            <Usd value={knownVolume({ ...token.volume, usd: token.volume.total })} />
+          </Figure>
+          <Figure name="Liquidity">
+            <Usd value={token.liquidity.tvl} />
+          </Figure>
           <Figure name="Holders">{count(token.holders?.count)}</Figure>
         </div>
       </div>
@@ -120,6 +127,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
           <MarketTable rows={rows} sorting={sorting} withChain={false} onSort={setSorting} />
         )}
       </Panel>
+      <Transfers id={token.id} />
     </>
   )
 }
@@ -168,41 +176,77 @@ function Holders({ id }: { id: string }) {
         top === null || top.length === 0 ? (
           <Note title="Not known">The balances of this token are not watched.</Note>
         ) : (
-          <table class="list">
-            <thead>
-              <tr>
-                <th scope="col">Account</th>
-                <th scope="col" class="end">
-                  Amount
-                </th>
-                <th scope="col" class="end">
-                  Share
-                </th>
-                <th scope="col" class="end">
-                  Value
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {top.map(({ account, amount, share, valueUsd }) => (
-                <tr key={account}>
-                  <td>
-                    <Account name={account} />
-                  </td>
-                  <td class="end">
-                    <Amount exact={amount} />
-                  </td>
-                  <td class="end amount">{share === null ? '–' : percent(Number(share) * 100)}</td>
-                  <td class="end">
-                    <Usd value={valueUsd} />
-                  </td>
+          <>
+            <table class="list">
+              <thead>
+                <tr>
+                  <th scope="col">Account</th>
+                  <th scope="col" class="end">
+                    Amount
+                  </th>
+                  <th scope="col" class="end">
+                    Share
+                  </th>
+                  <th scope="col" class="end">
+                    Value
+                  </th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {top.map(({ account, amount, share, valueUsd }) => (
+                  <tr key={account}>
+                    <td>
+                      <Account name={account} />
+                    </td>
+                    <td class="end">
+                      <Amount exact={amount} />
+                    </td>
+                    <td class="end amount">{share === null ? '–' : percent(Number(share) * 100)}</td>
+                    <td class="end">
+                      <Usd value={valueUsd} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {top.some(({ share }) => share === null) ? null : (
+              <p class="quiet note-line">
+                Together {percent(top.reduce((sum, { share }) => sum + Number(share), 0) * 100)} of the supply
+              </p>
+            )}
+          </>
         )
       }
     </Shown>
+  )
+}
+
+type TransfersAnswer = Get<'/api/v3/explore/token/{tokenId}/transfers'>
+const TRANSFERS = 25
+
+function Transfers({ id }: { id: string }) {
+  const path = `/api/v3/explore/token/${id}/transfers?limit=${TRANSFERS}`
+  const sign = useFactSign(chain.value, `token=${id}`)
+  const answer = useAnswer<TransfersAnswer>(chain.value, path, intervalOf(sign))
+  useAgain(answer, sign)
+  return (
+    <Panel title="Transfers" id="transfers-title">
+      <Shown answer={answer} what="the transfers of this token" lines={8}>
+        {(first) => <TransferPages first={first} path={path} sign={sign} />}
+      </Shown>
+    </Panel>
+  )
+}
+
+function TransferPages({ first, path, sign }: { first: TransfersAnswer; path: string; sign: FactSign }) {
+  const more = useFactPages<TransfersAnswer>(chain.value, path, first, sign)
+  const facts = more.pages.flatMap((page) => page.facts)
+  if (facts.length === 0) return <Note title="No transfers">The transfers of this token are not indexed.</Note>
+  return (
+    <>
+      <FactTable facts={facts} place="time" />
+      {more.button}
+    </>
   )
 }
 

@@ -1,11 +1,11 @@
 // Tokens of a chain: price, change, volume, liquidity, holders, score.
 import { useState } from 'preact/hooks'
 import { knownVolume } from '../core/market-rows.ts'
-import { count, usd, usdPrice } from '../core/numbers.ts'
+import { count } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, query, setQuery, to } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
-import { Change, TokenMark } from '../parts/basics.tsx'
+import { Change, TokenMark, Usd, UsdPrice } from '../parts/basics.tsx'
 import { Note, Shown } from '../parts/states.tsx'
 
 const SORTS = [
@@ -102,12 +102,18 @@ export function TokensPage() {
                           </span>
                         </a>
                       </th>
-                      <td class="end amount">{usdPrice(item.price?.usd || null)}</td>
+                      <td class="end">
+                        <UsdPrice value={item.price?.usd} />
+                      </td>
                       <td class="end">
                         <Change percent={item.price?.usd ? item.price.change24h : null} />
                       </td>
-                      <td class="end wide amount">{usd(knownVolume({ ...item.volume, usd: item.volume.total }))}</td>
-                      <td class="end middling amount">{usd(item.liquidity.tvl)}</td>
+                      <td class="end wide">
+                        <Usd value={knownVolume({ ...item.volume, usd: item.volume.total })} />
+                      </td>
+                      <td class="end middling">
+                        <Usd value={item.liquidity.tvl} />
+                      </td>
                       <td class="end wide amount">{count(item.holders?.count)}</td>
                       <td class="end wide amount">{count(item.scores?.total)}</td>
                     </tr>

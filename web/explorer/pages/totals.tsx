@@ -1,8 +1,9 @@
 // Totals above the markets: value, volume and trades, with their last month.
 import type { ComponentChildren } from 'preact'
-import { count, usd } from '../core/numbers.ts'
+import { count } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import type { Get } from '../data/types.ts'
+import { Usd } from '../parts/basics.tsx'
 import { Bars, Line } from '../parts/small-charts.tsx'
 
 type Overview = Get<'/api/v3/analytics/overview'>
@@ -29,13 +30,13 @@ function ChainTotals({ chain, isNamed }: { chain: string; isNamed: boolean }) {
   const volume = sinceFirst(charts?.volume)
   return (
     <section class="tiles" aria-label={`Totals of ${chain}`}>
-      <Tile name={isNamed ? `${chain}: value locked` : 'Value locked'} text={usd(stats?.tvl)}>
+      <Tile name={isNamed ? `${chain}: value locked` : 'Value locked'} text={<Usd value={stats?.tvl} />}>
         <Line values={tvl} label="Value locked by day, last 30 days" />
       </Tile>
-      <Tile name="Volume 24h" text={usd(stats?.volume)}>
+      <Tile name="Volume 24h" text={<Usd value={stats?.volume} />}>
         <Bars values={volume} label="Volume by day, last 30 days" />
       </Tile>
-      <Tile name="Fees 24h" text={usd(stats?.fees)} />
+      <Tile name="Fees 24h" text={<Usd value={stats?.fees} />} />
       <Tile name="Trades 24h" text={count(stats === undefined ? null : stats.swapTx + stats.spotTx)} />
       <Tile
         name="Markets"
@@ -51,7 +52,7 @@ function sinceFirst(points: readonly { v: number }[] = []): number[] {
   return first === -1 ? [] : points.slice(first).map(({ v }) => v)
 }
 
-function Tile({ name, text, children }: { name: string; text: string; children?: ComponentChildren }) {
+function Tile({ name, text, children }: { name: string; text: ComponentChildren; children?: ComponentChildren }) {
   return (
     <div class="tile">
       <span class="quiet">{name}</span>

@@ -119,7 +119,14 @@ function LegSteps({ id }: { id: string }) {
             ['Sender', <Party chain={leg.from.chain} name={leg.from.address} />],
             ['Recipient', <Party chain={leg.to.chain} name={leg.to.recipient} />],
             leg.deadline !== null && isOpen ? ['Deadline', <Moment seconds={leg.deadline} />] : null,
-            leg.memoText ? ['Memo', <q class="memo">{leg.memoText}</q>] : null,
+            leg.memoText
+              ? [
+                  'Memo',
+                  <q class="memo" dir="auto">
+                    {leg.memoText}
+                  </q>,
+                ]
+              : null,
           ]}
         />
       </StepItem>

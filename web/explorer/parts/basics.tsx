@@ -2,9 +2,10 @@
 import { computed, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { change, grouped, short, UNKNOWN, usd } from '../core/numbers.ts'
+import { LOGO_PATH } from '../core/config.ts'
+import { change, grouped, price, short, UNKNOWN, usd, usdPrice } from '../core/numbers.ts'
 import { age, local, utc } from '../core/times.ts'
-import { to } from '../data/place.ts'
+import { chain, config, to } from '../data/place.ts'
 
 /** The clock of all ages on the page, Unix milliseconds. */
 const now = signal(Date.now())
@@ -77,6 +78,26 @@ export function Usd({ value }: { value: number | string | null | undefined }) {
   )
 }
 
+/** A price in short, with the exact one on hover. @param unit  symbol of the token that it is in */
+export function Price({ value, unit }: { value: number | string | null | undefined; unit: string }) {
+  const exact = value == null || value === '' ? undefined : `${grouped(String(value))} ${unit}`
+  return (
+    <span class="amount" title={exact}>
+      {price(value)}
+    </span>
+  )
+}
+
+/** The price of a token in US dollars, with the exact one on hover. 0 means that it is not known. */
+export function UsdPrice({ value }: { value: number | null | undefined }) {
+  const exact = value ? `$${grouped(String(value))}` : 'The price in US dollars is not known.'
+  return (
+    <span class="amount" title={exact}>
+      {usdPrice(value || null)}
+    </span>
+  )
+}
+
 export function Change({ percent }: { percent: number | null | undefined }) {
   const tone = !percent ? 'quiet' : percent > 0 ? 'up' : 'down'
   return <span class={`amount ${tone}`}>{change(percent)}</span>
@@ -108,8 +129,21 @@ export function Copy({ text, what }: { text: string; what: string }) {
   )
 }
 
+interface Marked {
+  id: string
+  symbol: string
+}
+
+/** The logo of a token where the server has it as a file, else a picture made from its name. @param of  its chain */
+export function TokenMark({ id, symbol, of = chain.value }: Marked & { of?: string | null }) {
+  const [isBroken, setBroken] = useState(false)
+  if (of === null || isBroken || config.logos[of]?.includes(id) !== true) return <MadeMark id={id} symbol={symbol} />
+  const source = `${LOGO_PATH}${of}/${encodeURIComponent(id)}`
+  return <img class="mark" src={source} alt="" width={32} height={32} loading="lazy" onError={() => setBroken(true)} />
+}
+
 /** A round picture from the token's name, the same everywhere. */
-export function TokenMark({ id, symbol }: { id: string; symbol: string }) {
+function MadeMark({ id, symbol }: Marked) {
   const hue = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
   const letters = symbol.slice(0, symbol.length > 3 ? 2 : 3)
   return (
@@ -123,17 +157,12 @@ export function TokenMark({ id, symbol }: { id: string; symbol: string }) {
   )
 }
 
-export function PairMarks({
-  base,
-  quote,
-}: {
-  base: { id: string; symbol: string }
-  quote: { id: string; symbol: string }
-}) {
+/** @param of  chain of both tokens */
+export function PairMarks({ base, quote, of = chain.value }: { base: Marked; quote: Marked; of?: string | null }) {
   return (
     <span class="marks">
-      <TokenMark {...base} />
-      <TokenMark {...quote} />
+      <TokenMark key={base.id} id={base.id} symbol={base.symbol} of={of} />
+      <TokenMark key={quote.id} id={quote.id} symbol={quote.symbol} of={of} />
     </span>
   )
 }

@@ -77,7 +77,11 @@ function FactWords({ fact }: { fact: Fact }) {
           <PartView part={part} row={fact.row} />{' '}
         </span>
       ))}
-      {memo === null ? null : <q class="memo">{memo}</q>}
+      {memo === null ? null : (
+        <q class="memo" dir="auto">
+          {memo}
+        </q>
+      )}
     </span>
   )
 }
@@ -130,6 +134,9 @@ export function FactTable({ facts, place }: { facts: readonly Fact[]; place: 'ti
   )
 }
 
+/** Characters that change the direction of text. One that is not ended also leaves an isolated inline element. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/
+
 /** A fact with all columns of its row, exact. */
 export function FactDetails({ fact }: { fact: Fact }) {
   const { label, tone, usd } = factView(fact)
@@ -152,7 +159,8 @@ export function FactDetails({ fact }: { fact: Fact }) {
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>
-                  {grouped(exact)} <Copy text={exact} what={name} />
+                  <bdi class={TURNS.test(exact) ? 'turns' : undefined}>{grouped(exact)}</bdi>{' '}
+                  <Copy text={exact} what={name} />
                 </dd>
               </div>
             )

@@ -1,0 +1,367 @@
+// Figures of the pages of markets: the list, a pool, an order book, a token, and the list of tokens.
+import { Decimal } from 'decimal.js'
+import type { Claims } from './collect.ts'
+import { amount, cells, dollars, factRow, type Get, type Json, type Names, plain, transaction } from './facts.ts'
+import { change, count, percent, price, short, usd, usdPrice, when } from './format.ts'
+
+const volumeOf = ({ usd, withoutUsd }: Json) => (usd === 0 && withoutUsd > 0 ? null : usd)
+
+/** Price of A in B, in whole tokens. */
+function priceAt(tick: number, { tokenA, tokenB }: Json): string {
+  return price(
+    new Decimal('1.0001')
+      .pow(tick)
+      .mul(new Decimal(10).pow(tokenA.decimals - tokenB.decimals))
+      .toNumber(),
+  )
+}
+
+/** A row of a table of markets. Prices and values of pools follow the stream: they are those of the market API. */
+async function poolLine(get: Get, item: Json): Promise<string> {
+  const { pool } = await get(`/api/v3/market/pools/${item.id}`)
+  const live = Number(pool.price)
+  const farm = item.incentives?.some(({ isFinished }: Json) => !isFinished) ? 'Farm ' : ''
+  return cells(
+    `${item.tokenA.symbol}/${item.tokenB.symbol} ${percent(item.fee / 10_000)} ${farm}#${item.id}`,
+    `‹${live} ${item.tokenB.symbol}› ${price(live)} ${item.tokenB.symbol}`,
+    change(item.price.bPerA ? item.price.change24h : null),
+    dollars(volumeOf(item.volume)),
+    dollars(pool.tvlUsd),
+    count(item.tx?.swaps),
+    percent(item.liquidity.tvl > 0 ? item.apr.total : null),
+  )
+}
+
+function bookLine(item: Json): string {
+  const [base, quote] = [item.base.symbol.name, item.quote.symbol.name]
+  const last = item.price.last || null
+  return cells(
+    `${base}/${quote} Book #${item.id}`,
+    last === null ? price(null) : `‹${last} ${quote}› ${price(last)} ${quote}`,
+    change(last === null ? null : item.price.change24h),
+    dollars(volumeOf(item.volume)),
+    dollars(item.orders.bidDepthUsd + item.orders.askDepthUsd || null),
+    count(item.tx.matches),
+    '–',
+  )
+}
+
+/** Each row by its key, so that the order may be any. */
+async function marketRows(get: Get, pools: Json[], pairs: Json[]): Promise<Claims> {
+  const rows: [string, string[]][] = pairs.map((item) => [`[data-key="wax/market/${item.id}"]`, [bookLine(item)]])
+  for (const item of pools) rows.push([`[data-key="wax/pool/${item.id}"]`, [await poolLine(get, item)]])
+  return Object.fromEntries(rows)
+}
+
+const MARKET_HEADS = ['24h', 'Volume 24h']
+
+export async function marketsPage(get: Get): Promise<Claims> {
+  const { stats } = await get('/api/v3/analytics/overview?window=24h')
+  const list = (name: string, more = '') => get(`/api/v3/analytics/${name}?limit=500&window=24h&hide_scam=true${more}`)
+  const pools = await list('pools', '&include=incentives,tx')
+  const pairs = await list('spot-pairs')
+  const shown = count(pools.total + pairs.total)
+  const scams = stats.poolsTotal + stats.spotPairsTotal - pools.total - pairs.total
+  return {
+    '.tile': [
+      `Value locked ${dollars(stats.tvl)} Value locked by day, last 30 days`,
+      `Volume 24h ${dollars(stats.volume)} Volume by day, last 30 days`,
+      `Fees 24h ${dollars(stats.fees)}`,
+      `Trades 24h ${count(stats.swapTx + stats.spotTx)}`,
+      `Markets ${count(stats.poolsTotal)} pools · ${count(stats.spotPairsTotal)} books`,
+    ],
+    '.filters .count': [`${shown} of ${shown} markets`],
+    ...(scams === 0
+      ? {}
+      : { '.scams': [`${scams} market is not listed: one of its tokens is on the scam list. Show`] }),
+    '.markets thead th:is(:nth-child(3), :nth-child(4))': MARKET_HEADS,
+    '.markets thead th:last-child': [LAST_DAY],
+    ...(await marketRows(get, pools.items, pairs.items)),
+  }
+}
+
+const LAST_DAY = '‹Price by hour, from 24 hours ago until now› Last day'
+
+/** The last candle, as the chart reads it. */
+async function reading(get: Get, path: string, unit: string, isUsd: boolean): Promise<string> {
+  const candles = await get(path)
+  const { open, high, low, close, volume } = candles.at(-1)
+  const traded = isUsd ? usd(volume) : `${short(volume)} ${unit}`
+  return `O ${price(open)} H ${price(high)} L ${price(low)} C ${price(close)} ${unit} Vol ${traded}`
+}
+
+const RESOLUTIONS = 'Resolution 1m 5m 15m 1h 4h 1D 1W'
+
+async function samePair(get: Get, ids: string[], own: string): Promise<string[]> {
+  const { pools } = await get('/api/v3/market/pools')
+  const { orderbooks } = await get('/api/v3/market/orderbooks')
+  const isPair = (...tokens: Json[]) => tokens.every(({ id }) => ids.includes(id))
+  return [
+    ...orderbooks
+      .filter(({ id, base, quote }: Json) => isPair(base, quote) && `market ${id}` !== own)
+      .map(() => 'Order book'),
+    ...pools
+      .filter(({ id, tokenA, tokenB, active }: Json) => active && isPair(tokenA, tokenB) && `pool ${id}` !== own)
+      .map(({ fee }: Json) => `Pool ${fee}%`),
+  ]
+}
+
+function positionAmounts(text: string): string {
+  const [exact = '', symbol = ''] = text.split(' ')
+  return amount(exact, symbol)
+}
+
+/** Columns that positions of a pool and of an account share. */
+export function positionCells(position: Json, pool: Json): string[] {
+  const ends = `${priceAt(position.tickLower, pool)} – ${priceAt(position.tickUpper, pool)}`
+  return [
+    `${ends}${position.inRange ? '' : ' (out of range)'}`,
+    dollars(position.totalValue || null),
+    dollars(position.totalValue === 0 ? null : position.totalFeesUSD),
+    `${positionAmounts(position.amountA)} ${positionAmounts(position.amountB)}`,
+  ]
+}
+
+export const byValue = (positions: Json[]): Json[] => [...positions].sort((x, y) => y.totalValue - x.totalValue)
+
+export async function poolPage(get: Get, id: number, now: number): Promise<Claims> {
+  const { pool } = await get(`/api/v3/market/pools/${id}`)
+  const item = (await get(`/api/v3/analytics/pools/${id}?window=24h&include=incentives`)).pool
+  const swaps = await get(`/api/v2/swap/pools/${id}/swaps?limit=50`)
+  const { tokenA: a, tokenB: b } = pool
+  const { tick } = pool
+  const farms = (item.incentives ?? []).filter(({ isFinished }: Json) => !isFinished)
+  const bars = Array.from({ length: 61 }, (_, i) => [
+    tick - 4000 + (i * 8000) / 61,
+    tick - 4000 + ((i + 1) * 8000) / 61,
+  ])
+  const range = bars.map(
+    ([from, to]) => `${priceAt(from as number, pool)} to ${priceAt(to as number, pool)} ${b.symbol}`,
+  )
+  const [low, mid, high] = [tick - 4000, tick, tick + 4000].map((at) => priceAt(at, pool))
+  const read = await reading(get, `/api/v2/swap/pools/${id}/candles?resolution=60&limit=5`, b.symbol, true)
+  const last = (await get(`/api/v2/swap/pools/${id}/candles?resolution=60&limit=5`)).at(-1)
+  return {
+    '.market-head': [
+      `${a.symbol} / ${b.symbol} Pool ${percent(pool.fee)} ‹${pool.price} ${b.symbol}› ${price(pool.price)} ${b.symbol} ` +
+        `24h ${change(item.price.change24h)} Volume 24h ${dollars(volumeOf(item.volume))} ` +
+        `Liquidity ${dollars(pool.tvlUsd)} APR 7d ${percent(item.liquidity.tvl > 0 ? item.apr.total : null)}`,
+    ],
+    '.same-pair a': await samePair(get, [a.id, b.id], `pool ${id}`),
+    '.choice': [RESOLUTIONS, 'Range of prices ±5% ±50% ×5'],
+    '.chart-panel .reading': [read],
+    '.chart': [`«Candles. The last closed at ${price(last.close)} ${b.symbol}.»`],
+    '.liquidity': [
+      `«Liquidity from ${low} to ${high} ${b.symbol}» ${range.join(' ')} ${low} ${mid} ${b.symbol} ${high}`,
+    ],
+    '.facts > div': [
+      `Pool | #${id}`,
+      `${a.symbol} | ${a.contract}`,
+      `${b.symbol} | ${b.contract}`,
+      `Reserve | ${plain(pool.reserveA)} ${a.symbol}`,
+      `Reserve | ${plain(pool.reserveB)} ${b.symbol}`,
+      `Fee | ${percent(pool.fee)}`,
+      `Tick | ${tick} (spacing ${pool.tickSpacing})`,
+      `Liquidity | ${plain(pool.liquidity)}`,
+      `√price × 2⁶⁴ | ${plain(pool.sqrtPriceX64)}`,
+      ...farms.map(
+        ({ incentiveId, reward, rewardPerDay, apr, daysRemain }: Json) =>
+          `Farm ${incentiveId} | ${price(rewardPerDay)} ${reward.symbol} a day, ${percent(apr)} APR, ${daysRemain} days left`,
+      ),
+    ],
+    '.trades tbody tr': swaps.map(({ tokenA, tokenB, time, sender, totalUSDVolume, trx_id }: Json) =>
+      cells(
+        when(time, now),
+        tokenA < 0 ? 'Buy' : 'Sell',
+        `‹${Math.abs(tokenA)}› ${short(Math.abs(tokenA))}`,
+        `‹${Math.abs(tokenB)}› ${short(Math.abs(tokenB))}`,
+        price(tokenA === 0 ? null : Math.abs(tokenB / tokenA)),
+        dollars(totalUSDVolume || null),
+        sender,
+        transaction(trx_id),
+      ),
+    ),
+  }
+}
+
+/** Exact texts that the buttons of a pool's page copy. */
+export async function poolCopies(get: Get, id: number): Promise<string[]> {
+  const { pool } = await get(`/api/v3/market/pools/${id}`)
+  return [pool.reserveA, pool.reserveB, pool.liquidity, pool.sqrtPriceX64]
+}
+
+export async function poolPositions(get: Get, id: number): Promise<string[]> {
+  const { pool } = await get(`/api/v3/market/pools/${id}`)
+  const positions = byValue(await get(`/api/v2/swap/pools/${id}/positions`)).slice(0, 50)
+  return positions.map((one) =>
+    cells(`${one.owner} #${one.id}${one.isLocked ? ' locked' : ''}`, ...positionCells(one, pool)),
+  )
+}
+
+/** The route of an amount of the first token of a market's page. */
+export async function routeBox(get: Get, [input, output]: readonly [Json, Json], typed: string): Promise<Claims> {
+  const route = await get(
+    `/api/v3/swapRouter/getRoute?tradeType=exactIn&input=${input.id}&output=${output.id}&amount=${typed}`,
+  )
+  const symbolOf = (id: string) => id.split('-')[0]?.toUpperCase()
+  return {
+    '.receive': [`Receive ${output.symbol} ${plain(route.output.amount)}`],
+    '.paths li': route.routes.map(({ percent: share, hops }: Json) =>
+      [
+        `${percent(share)} ${symbolOf(hops[0].input)}`,
+        ...hops.map(
+          (hop: Json) =>
+            `→ ${hop.venue === 'amm' ? `pool ${hop.pool}` : `book ${hop.market}`} → ${symbolOf(hop.output)}`,
+        ),
+      ].join(' '),
+    ),
+    '.panel:has(.route-form) .facts > div': [
+      `Price | ${price(new Decimal(route.output.amount).div(route.input.amount).toNumber())} ${output.symbol}`,
+      `Price impact | ${percent(route.priceImpact)}`,
+      `Guaranteed minimum | ${plain(route.minReceived)} ${output.symbol}`,
+    ],
+  }
+}
+
+/** Levels of one side: orders of a price together, with the sum so far. */
+function levels(orders: Json[]): { at: string; amount: Decimal; total: Decimal; orders: number }[] {
+  const byPrice = new Map<string, Json[]>()
+  for (const order of orders) byPrice.set(order.price, [...(byPrice.get(order.price) ?? []), order])
+  let total = new Decimal(0)
+  return [...byPrice].map(([at, some]) => {
+    const sum = some.reduce((all, { amount }) => all.plus(amount), new Decimal(0))
+    total = total.plus(sum)
+    return { at, amount: sum, total, orders: some.length }
+  })
+}
+
+function levelLine({ at, amount: sum, total, orders }: ReturnType<typeof levels>[number], places: number): string {
+  const [all, upTo] = [sum.toFixed(places), total.toFixed(places)]
+  const title = `${plain(all)} in ${orders === 1 ? 'one order' : `${orders} orders`} at ${at}; ${plain(upTo)} up to here`
+  return `‹${title}› ${cells(price(at), short(all), short(upTo))}`
+}
+
+export async function bookPage(get: Get, id: number, now: number): Promise<Claims> {
+  const { orderbook: book } = await get(`/api/v3/market/orderbooks/${id}`)
+  const item = (await get(`/api/v3/analytics/spot-pairs/${id}?window=24h`)).market
+  const [base, quote] = [book.quote, book.base]
+  const ticker = `${base.id}_${quote.id}`
+  const trades = await get(`/api/v2/tickers/${ticker}/historical_trades?limit=50`)
+  const candles = `/api/v2/tickers/${ticker}/charts?resolution=60&limit=5&from=0`
+  const [bids, asks] = [levels(book.bids).slice(0, 12), levels(book.asks).slice(0, 12)]
+  const [bid, ask] = [Number(book.bids[0].price), Number(book.asks[0].price)]
+  const last = item.price.last || null
+  const places = base.decimals
+  return {
+    '.market-head': [
+      `${base.symbol} / ${quote.symbol} Order book ‹${plain(last)} ${quote.symbol}› ${price(last)} ${quote.symbol} ` +
+        `24h ${change(item.price.change24h)} Volume 24h ${dollars(volumeOf(item.volume))} ` +
+        `Bids ${dollars(item.orders.bidDepthUsd)} Asks ${dollars(item.orders.askDepthUsd)}`,
+    ],
+    '.same-pair a': await samePair(get, [base.id, quote.id], `market ${id}`),
+    '.choice': [RESOLUTIONS, 'View of the order book Orders Depth'],
+    '.chart-panel .reading': [await reading(get, candles, quote.symbol, false)],
+    '.chart': [`«Candles. The last closed at ${price((await get(candles)).at(-1).close)} ${quote.symbol}.»`],
+    '.asks tr': asks.toReversed().map((level) => levelLine(level, places)),
+    '.bids tr': bids.map((level) => levelLine(level, places)),
+    '.spread': [cells(price((bid + ask) / 2), `spread ${percent(((ask - bid) / ((bid + ask) / 2)) * 100)}`)],
+    '.facts > div': [
+      `Market | #${id}`,
+      `${base.symbol} | ${base.contract}`,
+      `${quote.symbol} | ${quote.contract}`,
+      `Fee | ${percent(book.fee)}`,
+      `State | ${book.frozen ? 'frozen' : 'open'}`,
+    ],
+    '.trades tbody tr': trades
+      .toReversed()
+      .map((trade: Json) =>
+        cells(
+          when(Number(trade.trade_timestamp) * 1000, now),
+          trade.type === 'buy' ? 'Buy' : 'Sell',
+          `‹${plain(trade.price)} ${quote.symbol}› ${price(trade.price)}`,
+          `‹${trade.base_volume}› ${short(trade.base_volume)}`,
+          `‹${trade.target_volume}› ${short(trade.target_volume)}`,
+          transaction(trade.trx_id),
+        ),
+      ),
+  }
+}
+
+/** The picture of the depth that replaces the orders. */
+export async function depthView(get: Get, id: number): Promise<Claims> {
+  const { orderbook: book } = await get(`/api/v3/market/orderbooks/${id}`)
+  const prices = [...levels(book.bids).slice(0, 12), ...levels(book.asks).slice(0, 12)].map(({ at }) => Number(at))
+  const [low, high] = [price(Math.min(...prices)), price(Math.max(...prices))]
+  return { '.depth': [`«Depth from ${low} to ${high} ${book.base.symbol}» ${low} ${book.base.symbol} ${high}`] }
+}
+
+export async function tokenPage(get: Get, id: string, names: Names, now: number): Promise<Claims> {
+  const { token, pools, spotPairs } = await get(`/api/v3/analytics/tokens/${id}?window=24h`)
+  const { top } = await get(`/api/v3/explore/token/${id}`)
+  const { score, components, updatedAt } = await get(`/api/v2/tokens/${id}/score`)
+  const { hours } = await get(`/api/v3/explore/token/${id}/prices?limit=168`)
+  const prices = hours.flatMap(({ priceUsd }: Json) => (priceUsd === null ? [] : [Number(priceUsd)]))
+  const { locked } = token.liquidity
+  const { facts } = await get(`/api/v3/explore/token/${id}/transfers?limit=25`)
+  const held = top.reduce((sum: Decimal, { share }: Json) => sum.plus(share), new Decimal(0))
+  const parts = Object.entries<number | null>(components).filter(([, points]) => points !== null) as [string, number][]
+  return {
+    '.market-head': [
+      `${token.symbol} ${token.contract} ${price24(token)} ` +
+        `Volume 24h ${dollars(volumeOf({ ...token.volume, usd: token.volume.total }))} ` +
+        `Liquidity ${dollars(token.liquidity.tvl)} Holders ${count(token.holders?.count)}`,
+    ],
+    '.facts > div': [
+      `Contract | ${token.contract}`,
+      `Symbol | ${token.decimals},${token.symbol}`,
+      ...(token.createdAt === null ? [] : [`First seen | ${when(token.createdAt, now)}`]),
+      `Pools | ${count(token.pairs.pools)}`,
+      `Order books | ${count(token.pairs.spots)}`,
+      `Trades 24h | ${count(token.tx.total)}`,
+      `Locked liquidity | ${locked === null ? '–' : `${usd(locked.usd)} in ${count(locked.positions)} ${locked.positions === 1 ? 'position' : 'positions'} (${percent(locked.share)})`}`,
+    ],
+    '.score': [`${count(score)} of 100`],
+    '.score-parts li': parts.map(
+      ([name, points]) =>
+        `${name[0]?.toUpperCase()}${name.slice(1)} «${name}: ${points} points» =${points} ${points.toFixed(1)}`,
+    ),
+    '[aria-labelledby=holders-title] .note-line': [`Together ${percent(held.mul(100).toString())} of the supply`],
+    '[aria-labelledby=transfers-title] tbody tr': facts.map((fact: Json) => factRow(fact, names, now)),
+    '[aria-labelledby=score-title] .note-line': updatedAt === null ? [] : [`Computed ${when(updatedAt, now)}`],
+    '.history figcaption': [`low ${usdPrice(Math.min(...prices))} high ${usdPrice(Math.max(...prices))}`],
+    '[aria-labelledby=holders-title] tbody tr': top.map(({ account, amount: held, share, valueUsd }: Json) =>
+      cells(
+        account,
+        amount(held),
+        percent(share === null ? null : new Decimal(share).mul(100).toString()),
+        dollars(valueUsd),
+      ),
+    ),
+    '.markets thead th:is(:nth-child(3), :nth-child(4))': MARKET_HEADS,
+    '.markets thead th:last-child': [LAST_DAY],
+    ...(await marketRows(get, pools, spotPairs)),
+  }
+}
+
+function price24({ price: at }: Json): string {
+  return at?.usd
+    ? `‹$${plain(at.usd)}› ${usdPrice(at.usd)} 24h ${change(at.change24h)}`
+    : '‹The price in US dollars is not known.› – 24h –'
+}
+
+export async function tokensPage(get: Get): Promise<Claims> {
+  const { items } = await get('/api/v3/analytics/tokens?sort=tvl&window=24h&limit=100&page=1&hide_scam=true')
+  return {
+    '.tokens thead th:is(:nth-child(3), :nth-child(4))': MARKET_HEADS,
+    '.tokens tbody tr': items.map((item: Json) =>
+      cells(
+        `${item.symbol} ${item.contract}`,
+        ...price24(item).split(' 24h '),
+        dollars(volumeOf({ ...item.volume, usd: item.volume.total })),
+        dollars(item.liquidity.tvl),
+        count(item.holders?.count),
+        count(item.scores?.total),
+      ),
+    ),
+  }
+}
