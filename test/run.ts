@@ -1,12 +1,14 @@
 // Runs the tests, which are written with tap, against one PostgreSQL server. `npm test -- test/core` runs a part.
 // Ends with a plain line `N passed, N failed` (assertions). Fails when an assertion failed, when none ran, and in
 // continuous integration when the run took too long.
+import { join } from 'node:path'
 import { parseRunArguments, type RunArguments } from './support/arguments.ts'
 import { findChromium, MISSING_VARIABLE } from './support/browser/chromium.ts'
 import { installClickHouse, MISSING_VARIABLE as NO_CLICKHOUSE_VARIABLE } from './support/clickhouse/clickhouse.ts'
 import { startTestCluster, type TestCluster } from './support/cluster.ts'
 import { type Compiled, compileTests, type Need } from './support/compiled.ts'
 import { COMPILED_VARIABLE } from './support/compiled-folder.ts'
+import { prepareCoverage } from './support/coverage.ts'
 import { installDuckDb, MISSING_VARIABLE as NO_DUCKDB_VARIABLE } from './support/duckdb/duckdb.ts'
 import { runFiles } from './support/files.ts'
 import { roomyFolder } from './support/memory-folder.ts'
@@ -17,6 +19,7 @@ import { slowestFirst } from './support/slow-files.ts'
 import { findStockServer, MISSING_VARIABLE as NO_STOCK_VARIABLE } from './support/stock-server.ts'
 import { buildTap } from './support/tap-build.ts'
 
+const ROOT = join(import.meta.dirname, '..')
 /** Longest run in continuous integration, in minutes. */
 const CI_MINUTES = 25
 /** Resources that unit tests may not need. */
@@ -137,6 +140,7 @@ try {
   await surroundings.cluster?.stop()
   compiled.remove()
 }
+if (process.env.NODE_V8_COVERAGE !== undefined) prepareCoverage(process.env.NODE_V8_COVERAGE, ROOT)
 report.folders()
 const { noBrowser, noDuckDb, noClickHouse, noStock, noS3, noPooler } = surroundings
 if (noBrowser !== null) console.log(`\nnot run: pages in a browser, because there is none: ${noBrowser}`)

@@ -43,6 +43,17 @@ const PACKAGES: Packages = {
   // Starts threads from its own files.
   outside: ['pino'],
 }
+/**
+ * Packages that child processes load in addition. A command that migrates takes a fifth less processor time to start with
+ * them compiled in. The outer ones are drivers of other databases, which knex names but which are not installed.
+ */
+const CHILD_PACKAGES: Packages = {
+  inside: [...PACKAGES.inside, '@wharfkit/antelope', 'aws4fetch', 'knex', 'pg-boss', 'zstddec'],
+  outside: [
+    ...PACKAGES.outside,
+    ...['better-sqlite3', 'mariadb', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'sqlite3', 'tedious'],
+  ],
+}
 
 /** A resource that a test needs in addition to its own process. */
 export type Need = 'database' | 'browser' | 'evm' | 'duckdb' | 'clickhouse' | 'stock' | 's3' | 'pooler' | 'children'
@@ -114,7 +125,7 @@ export async function compileTests(files: readonly string[]): Promise<Compiled> 
     }
   })
   if (tests.some(({ needs }) => needs.has('children')))
-    await compileModules(ROOT, CHILD_MODULES, folder, { packages: PACKAGES, plugins: [quickTap], threads })
+    await compileModules(ROOT, CHILD_MODULES, folder, { packages: CHILD_PACKAGES, plugins: [quickTap], threads })
   const remove = () => rmSync(join(ROOT, home), { recursive: true, force: true })
   return { folder: join(ROOT, folder), tests, sharedModule: moduleOf(SHARED_PROCESS), remove }
 }
