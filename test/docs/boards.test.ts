@@ -219,6 +219,23 @@ t.test('boards', async (t) => {
     )
   })
 
+  t.test('a burn that takes a bounced deposit back keeps its symbol when the row of the bridge goes', async (t) => {
+    const client = await snapshot(t)
+    const bounced = async () => {
+      const { rows } = await client.query(
+        `select w.chain, w.id, w.symbol, w.decimals, w.quantity from head.withdrawals w
+         join head.deposits d on d.chain = w.chain and d.back_id = w.id order by 1, 2`,
+      )
+      return rows
+    }
+    const before = await bounced()
+    t.ok(before.length > 0)
+    t.ok(before.every(({ symbol, quantity }) => symbol !== null && quantity !== null))
+    await client.query('delete from state.wdraws')
+    t.same(await bounced(), before)
+    await client.query('rollback')
+  })
+
   t.test('the worked queries run as the reader and give the columns that the page names', async (t) => {
     const reader = new pg.Client({ connectionString: url, options: '-c role=headwater_reader -c timezone=UTC' })
     await reader.connect()
