@@ -26,10 +26,10 @@ export const SWAP_COLUMNS: readonly ViewColumn[] = [
 ]
 
 export const DAYS = 1096
-export const DAY_MS = 86_400_000
+const DAY_MS = 86_400_000
 export const POOLS = 6300
 /** The day after the last one, in ms. */
-export const END_MS = Date.UTC(2026, 2, 10)
+const END_MS = Date.UTC(2026, 2, 10)
 /** Block that begins at `END_MS`. */
 const END_BLOCK = 400_000_000
 const BLOCK_MS = 500
@@ -159,7 +159,7 @@ export function dateOf(day: number): string {
 }
 
 /** @param time  ms */
-export function blockAt(time: number): number {
+function blockAt(time: number): number {
   return Math.floor((time - END_MS) / BLOCK_MS) + END_BLOCK
 }
 
