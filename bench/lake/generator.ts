@@ -1,6 +1,7 @@
 // Generated swaps in the binary format of COPY, with the columns of final.swaps. Pools are as popular as Zipf's law says;
-// three years end on a fixed day.
+// three years end on a fixed day. A day's rows depend only on the day and on the number of swaps.
 import type { ViewColumn } from '../../indexer/export/view.ts'
+import { column, RowWriter } from './rows.ts'
 
 /** Columns of final.swaps, without the chain. */
 export const SWAP_COLUMNS: readonly ViewColumn[] = [
@@ -25,24 +26,26 @@ export const SWAP_COLUMNS: readonly ViewColumn[] = [
 ]
 
 export const DAYS = 1096
-/** The day after the last one, in ms. */
-export const END_MS = Date.UTC(2026, 2, 10)
-const POOLS = 6300
-const ACCOUNTS = 200_000
 const DAY_MS = 86_400_000
-/** PostgreSQL counts from here, in microseconds. */
-const EPOCH_MS = Date.UTC(2000, 0, 1)
-const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
-const CHUNK_BYTES = 2 ** 20
-const MAX_ROW_BYTES = 1024
-
-function column(name: string, type: string, precision: number | null = null): ViewColumn {
-  return { name, type, precision, scale: precision === null ? null : 0 }
-}
+export const POOLS = 6300
+/** The day after the last one, in ms. */
+const END_MS = Date.UTC(2026, 2, 10)
+/** Block that begins at `END_MS`. */
+const END_BLOCK = 400_000_000
+const BLOCK_MS = 500
+const ACCOUNTS = 200_000
+const FIRST_SEED = 2_463_534_242
+const HEX = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, '0'))
 
 /** A repeatable sequence of random numbers (xorshift). */
 class Sequence {
-  #state = 2_463_534_242
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = Math.imul(seed + 1, FIRST_SEED) >>> 0 || 1
+    // Seeds that are near each other begin alike.
+    for (let i = 0; i < 20; i++) this.next()
+  }
 
   /** An integer from 0 to before 2^32. */
   next(): number {
@@ -60,52 +63,24 @@ class Sequence {
   }
 }
 
-/** Writes rows of COPY. */
-class RowWriter {
-  readonly bytes = Buffer.allocUnsafe(CHUNK_BYTES + MAX_ROW_BYTES)
-  used = 0
-
-  begin(): void {
-    this.used = this.bytes.writeInt16BE(SWAP_COLUMNS.length, this.used)
-  }
-
-  int8(value: number): void {
-    this.used = this.bytes.writeInt32BE(8, this.used)
-    const high = Math.floor(value / 4_294_967_296)
-    this.used = this.bytes.writeInt32BE(high, this.used)
-    this.used = this.bytes.writeUInt32BE(value - high * 4_294_967_296, this.used)
-  }
-
-  int4(value: number): void {
-    this.used = this.bytes.writeInt32BE(4, this.used)
-    this.used = this.bytes.writeInt32BE(value, this.used)
-  }
-
-  text(value: string): void {
-    this.used = this.bytes.writeInt32BE(value.length, this.used)
-    this.used += this.bytes.write(value, this.used, 'latin1')
-  }
-
-  /** The integer `value` over 10,000^`places`: a numeric of base 10,000. */
-  numeric(value: number, places: number): void {
-    const digits: number[] = []
-    for (let rest = Math.abs(value); rest > 0; rest = Math.floor(rest / 10_000)) digits.unshift(rest % 10_000)
-    const weight = digits.length - places - 1
-    this.used = this.bytes.writeInt32BE(8 + 2 * digits.length, this.used)
-    this.used = this.bytes.writeInt16BE(digits.length, this.used)
-    this.used = this.bytes.writeInt16BE(digits.length === 0 ? 0 : weight, this.used)
-    this.used = this.bytes.writeUInt16BE(value < 0 ? 0x4000 : 0, this.used)
-    this.used = this.bytes.writeUInt16BE(4 * Math.max(0, places), this.used)
-    for (const digit of digits) this.used = this.bytes.writeUInt16BE(digit, this.used)
-  }
+/** Sums of a day by pool. Amounts and USD are in 10^-8. */
+export interface PoolDays {
+  swaps: Float64Array
+  volumeA: Float64Array
+  volumeB: Float64Array
 }
 
 export class SwapGenerator {
-  readonly #random = new Sequence()
+  /** Of the day that was generated last. */
+  readonly totals: PoolDays = {
+    swaps: new Float64Array(POOLS),
+    volumeA: new Float64Array(POOLS),
+    volumeB: new Float64Array(POOLS),
+  }
+  readonly #out = new RowWriter()
   readonly #perDay: number
   /** Share of the swaps that are in this pool or a more popular one. */
   readonly #popularity = new Float64Array(POOLS)
-  #sequence = 0
 
   constructor(rows: number) {
     this.#perDay = Math.ceil(rows / DAYS)
@@ -116,32 +91,32 @@ export class SwapGenerator {
 
   /** Rows of a day, in the order of the chain, in chunks of COPY. @param day  from 0 on */
   *day(day: number): Generator<Buffer> {
-    const out = new RowWriter()
-    const start = END_MS - (DAYS - day) * DAY_MS
-    out.used = HEADER.copy(out.bytes)
+    const out = this.#out
+    const random = new Sequence(day)
+    const start = startOf(day)
+    for (const sums of Object.values(this.totals)) sums.fill(0)
+    out.header()
     for (let i = 0; i < this.#perDay; i++) {
-      this.#row(out, start + Math.floor((i * DAY_MS) / this.#perDay / 500) * 500)
-      if (out.used < CHUNK_BYTES) continue
-      yield Buffer.from(out.bytes.subarray(0, out.used))
-      out.used = 0
+      const time = start + Math.floor((i * DAY_MS) / this.#perDay / BLOCK_MS) * BLOCK_MS
+      this.#row(random, time, day * this.#perDay + i)
+      if (out.isFull) yield out.take()
     }
-    out.used = out.bytes.writeInt16BE(-1, out.used)
-    yield Buffer.from(out.bytes.subarray(0, out.used))
+    out.end()
+    yield out.take()
   }
 
-  #row(out: RowWriter, time: number): void {
-    const random = this.#random
+  #row(random: Sequence, time: number, sequence: number): void {
+    const out = this.#out
     const pool = this.#pool(random.share())
-    const sequence = this.#sequence++
     const a = 10_000 + (random.next() % 2_000_000_000)
     const b = 10_000 + (random.next() % 500_000_000)
     const sign = random.next() % 2 === 0 ? 1 : -1
     const account = `trader${Math.floor(ACCOUNTS * random.share() ** 3)}.wam`
-    out.begin()
-    out.int8(Math.floor((time - END_MS) / 500) + 400_000_000)
-    out.int8((time - EPOCH_MS) * 1000)
+    out.row(SWAP_COLUMNS.length)
+    out.int8(blockAt(time))
+    out.time(time)
     out.int8(10_000_000_000 + sequence * 7)
-    out.text(this.#trxId(sequence))
+    out.text(trxId(random, sequence))
     out.int8(pool)
     out.text(account)
     out.text(account)
@@ -156,6 +131,10 @@ export class SwapGenerator {
     out.int8(900_000_000_000 + a)
     out.int8(500_000_000_000 + b)
     out.numeric(a, 2)
+    const { swaps, volumeA, volumeB } = this.totals
+    swaps[pool] = (swaps[pool] as number) + 1
+    volumeA[pool] = (volumeA[pool] as number) + a
+    volumeB[pool] = (volumeB[pool] as number) + b
   }
 
   #pool(share: number): number {
@@ -167,11 +146,28 @@ export class SwapGenerator {
     }
     return low
   }
+}
 
-  #trxId(sequence: number): string {
-    let id = ''
-    for (let i = 0; i < 8; i++)
-      id += (this.#random.next() ^ sequence).toString(16).replace('-', '').padStart(8, '0').slice(0, 8)
-    return id
+/** @returns ms */
+export function startOf(day: number): number {
+  return END_MS - (DAYS - day) * DAY_MS
+}
+
+/** @returns `2026-03-09` */
+export function dateOf(day: number): string {
+  return new Date(startOf(day)).toISOString().slice(0, 10)
+}
+
+/** @param time  ms */
+function blockAt(time: number): number {
+  return Math.floor((time - END_MS) / BLOCK_MS) + END_BLOCK
+}
+
+function trxId(random: Sequence, sequence: number): string {
+  let id = ''
+  for (let i = 0; i < 8; i++) {
+    const part = (random.next() ^ sequence) >>> 0
+    id += (HEX[part >>> 16] as string) + (HEX[part & 0xffff] as string)
   }
+  return id
 }

@@ -37,9 +37,8 @@ const EXPECTED: Readonly<Record<string, readonly [board: string, raw: string]>> 
     `select s.chain, ${day('s.block_time')}, s.pool_id, count(*), sum(abs(s.quantity_a)), sum(abs(s.quantity_b)), sum(s.usd),
        count(*) - count(s.usd), (array_agg(s.price order by s.global_seq))[1], max(s.price), min(s.price),
        (array_agg(s.price order by s.global_seq desc))[1], sum(s.usd_fee),
-       sum(s.usd_fee) * (1 - coalesce(1.0 / nullif(coalesce((select e.fee_protocol_new from ledger.protocol_fees e where e.chain = s.chain
-         and e.pool_id = s.pool_id and e.type = 'set' and ${day('e.block_time')} <= ${day('min(s.block_time)')} and e.block_time < max(f.until)
-         order by e.global_seq desc limit 1), max(c.fee_protocol)), 0), 0)),
+       sum(s.usd_fee * (1 - coalesce(1.0 / nullif(coalesce((select e.fee_protocol_new from ledger.protocol_fees e where e.chain = s.chain
+         and e.pool_id = s.pool_id and e.type = 'set' and e.global_seq <= s.global_seq order by e.global_seq desc limit 1), c.fee_protocol), 0), 0))),
        (select h.usd from ledger.pool_hours h where h.chain = s.chain and h.pool_id = s.pool_id and ${day('h.hour')} = ${day('min(s.block_time)')}
          and h.hour < max(f.until) order by h.hour desc limit 1)
      from head.swaps s join ${FRESH} f on f.chain = s.chain and s.block_time < f.until join ledger.pool_creations c on c.chain = s.chain and c.pool_id = s.pool_id
@@ -218,6 +217,23 @@ t.test('boards', async (t) => {
       ),
       burned.map(({ bounced: _, ...row }) => row),
     )
+  })
+
+  t.test('a burn that takes a bounced deposit back keeps its symbol when the row of the bridge goes', async (t) => {
+    const client = await snapshot(t)
+    const bounced = async () => {
+      const { rows } = await client.query(
+        `select w.chain, w.id, w.symbol, w.decimals, w.quantity from head.withdrawals w
+         join head.deposits d on d.chain = w.chain and d.back_id = w.id order by 1, 2`,
+      )
+      return rows
+    }
+    const before = await bounced()
+    t.ok(before.length > 0)
+    t.ok(before.every(({ symbol, quantity }) => symbol !== null && quantity !== null))
+    await client.query('delete from state.wdraws')
+    t.same(await bounced(), before)
+    await client.query('rollback')
   })
 
   t.test('the worked queries run as the reader and give the columns that the page names', async (t) => {

@@ -14,10 +14,14 @@ import { createTotals } from './totals.ts'
 const POSITIONS = `create table if not exists lake_positions (chain String, version UInt64, text String, saved_at DateTime('UTC') default now())
   engine = ReplacingMergeTree(version) order by chain settings fsync_after_insert = 1`
 
-/** Settings of every insert of facts. Splitting a file into blocks must not depend on time. */
-const INSERT: Settings = {
+/**
+ * Settings of every insert of facts. Splitting a file into blocks must not depend on time. The rows that a view adds are
+ * different ones already, so to look for equal ones (`optimize_on_insert`) would be lost work.
+ */
+export const INSERT: Settings = {
   insert_deduplicate: 1,
   deduplicate_blocks_in_dependent_materialized_views: 1,
+  optimize_on_insert: 0,
   async_insert: 0,
   max_insert_threads: 1,
   input_format_parquet_preserve_order: 1,
@@ -171,7 +175,12 @@ export class LakeClickHouse implements LakeTarget {
     if (this.#database !== 'default') await this.#ask({ sql: `create database if not exists ${this.#database}` })
     await this.#query(POSITIONS)
     for (const dataset of datasets) await this.#query(createTable(dataset, this.#window))
-    for (const sql of createTotals(new Set(datasets.map(({ name }) => name)), this.#window)) await this.#query(sql)
+    // ClickHouse compares a new view with the table that it fills before it sees that the view is there. So a view that an
+    // earlier version has made, with its own columns, is not created again.
+    const present = await this.#query('select name from system.tables where database = currentDatabase() format TSV')
+    const names = new Set(present.split('\n'))
+    for (const { name, sql } of createTotals(new Set(datasets.map((one) => one.name)), this.#window))
+      if (!names.has(name)) await this.#query(sql)
     for (const dataset of datasets) this.#columns.set(dataset.name, columnNames(dataset).join(', '))
   }
 

@@ -1,33 +1,49 @@
 // Candles and day totals in ClickHouse, as materialised views of the facts: each insert into a table adds its part.
+// In a database of an earlier version these names are there already, and stay: `candle_states` has all nine resolutions
+// there, and `candles` reads each as it is.
 import { storage, WINDOW } from './tables.ts'
 
-/** Minutes of the resolutions below a day. */
-const MINUTES = ['1', '5', '15', '30', '60', '240']
-const RESOLUTIONS = [...MINUTES, '1D', '1W', '1M'].map((name) => `'${name}'`).join(', ')
-/** Seconds of a resolution below a day; 1 for the others. */
-const SECONDS = 'greatest(60 * toUInt32OrZero(resolution), 1)'
-const BUCKET = `toDateTime(multiIf(resolution = '1D', toUnixTimestamp(toStartOfDay(block_time, 'UTC')),
-  resolution = '1W', toUnixTimestamp(toDateTime(toMonday(block_time, 'UTC'), 'UTC')),
-  resolution = '1M', toUnixTimestamp(toDateTime(toStartOfMonth(block_time, 'UTC'), 'UTC')),
-  toUInt32(intDiv(toUnixTimestamp(block_time), ${SECONDS}) * ${SECONDS})), 'UTC')`
-const PLACE = `Tuple(DateTime64(6, 'UTC'), Int64)`
+/** Resolutions that are kept, with their seconds. The others are read from them. */
+const KEPT = [
+  ['1', 60],
+  ['60', 3600],
+  ['1D', 86_400],
+] as const
 
+/** Resolutions of `candles`: the kept one that each is read from, and the beginning of its bucket. */
+const RESOLUTIONS: readonly (readonly [name: string, kept: (typeof KEPT)[number][0], bucket: string])[] = [
+  ['1', '1', 's.bucket_time'],
+  ['5', '1', `toStartOfFiveMinutes(s.bucket_time, 'UTC')`],
+  ['15', '1', `toStartOfFifteenMinutes(s.bucket_time, 'UTC')`],
+  ['30', '1', `toStartOfInterval(s.bucket_time, interval 30 minute, 'UTC')`],
+  ['60', '60', 's.bucket_time'],
+  ['240', '60', `toStartOfInterval(s.bucket_time, interval 4 hour, 'UTC')`],
+  ['1D', '1D', 's.bucket_time'],
+  ['1W', '1D', `toDateTime(toMonday(s.bucket_time, 'UTC'), 'UTC')`],
+  ['1M', '1D', `toDateTime(toStartOfMonth(s.bucket_time, 'UTC'), 'UTC')`],
+]
+
+// The place of a trade is its number in the chain alone: a tuple with the time would make a state twice as expensive.
 const candleStates = (
   window: number,
 ) => `create table if not exists candle_states (chain LowCardinality(String), market_kind LowCardinality(String),
   market_id Int64, resolution LowCardinality(String), bucket_time DateTime('UTC'),
-  open AggregateFunction(argMin, Float64, ${PLACE}), high SimpleAggregateFunction(max, Float64), low SimpleAggregateFunction(min, Float64),
-  close AggregateFunction(argMax, Float64, ${PLACE}), volume_base SimpleAggregateFunction(sum, Decimal(38, 18)),
+  open AggregateFunction(argMin, Float64, Int64), high SimpleAggregateFunction(max, Float64), low SimpleAggregateFunction(min, Float64),
+  close AggregateFunction(argMax, Float64, Int64), volume_base SimpleAggregateFunction(sum, Decimal(38, 18)),
   volume_target SimpleAggregateFunction(sum, Decimal(38, 18)), volume_usd SimpleAggregateFunction(sum, Nullable(Decimal(38, 8))),
   trades SimpleAggregateFunction(sum, UInt64), trades_without_usd SimpleAggregateFunction(sum, UInt64))
   engine = AggregatingMergeTree partition by (chain, toYear(bucket_time))
   order by (chain, market_kind, market_id, resolution, bucket_time) settings ${storage(window)}`
 
-const CANDLES = `create view if not exists candles as
-  select chain, market_kind, market_id, resolution, bucket_time, argMinMerge(s.open) as open, max(s.high) as high, min(s.low) as low,
-    argMaxMerge(s.close) as close, sum(s.volume_base) as volume_base, sum(s.volume_target) as volume_target, sum(s.volume_usd) as volume_usd,
-    sum(s.trades) as trades, sum(s.trades_without_usd) as trades_without_usd
-  from candle_states s group by chain, market_kind, market_id, resolution, bucket_time`
+// A branch for each resolution: the condition of a query on the resolution leaves out the others.
+const CANDLES = `create view if not exists candles as ${RESOLUTIONS.map(
+  ([name, kept, bucket]) => `
+  select s.chain as chain, s.market_kind as market_kind, s.market_id as market_id, '${name}' as resolution, ${bucket} as bucket_time,
+    argMinMerge(s.open) as open, max(s.high) as high, min(s.low) as low, argMaxMerge(s.close) as close, sum(s.volume_base) as volume_base,
+    sum(s.volume_target) as volume_target, sum(s.volume_usd) as volume_usd, sum(s.trades) as trades,
+    sum(s.trades_without_usd) as trades_without_usd
+  from candle_states s where s.resolution = '${kept}' group by chain, market_kind, market_id, bucket_time`,
+).join(' union all')}`
 
 /** Names of the market and of its amounts in a table of trades. */
 interface Trades {
@@ -54,46 +70,63 @@ const TRADES: readonly Trades[] = [
 ]
 
 function candlesOf({ table, market, kind, base, target }: Trades): string {
-  const place = '(block_time, global_seq)'
+  const seconds = KEPT.map(([, size]) => size).join(', ')
+  const names = KEPT.map(([name]) => `'${name}'`).join(', ')
   // A trade without a price has no candle.
   return `create materialized view if not exists candles_of_${table} to candle_states as
-    with assumeNotNull(price) as paid
-    select chain, '${kind}' as market_kind, ${market} as market_id, arrayJoin([${RESOLUTIONS}]) as resolution, ${BUCKET} as bucket_time,
-      argMinState(paid, ${place}) as open, max(paid) as high, min(paid) as low, argMaxState(paid, ${place}) as close,
+    with assumeNotNull(price) as paid, arrayJoin([${seconds}])::UInt32 as seconds
+    select chain, '${kind}' as market_kind, ${market} as market_id,
+      transform(seconds, [${seconds}]::Array(UInt32), [${names}], '') as resolution,
+      toDateTime(intDiv(toUnixTimestamp(block_time), seconds) * seconds, 'UTC') as bucket_time,
+      argMinState(paid, global_seq) as open, max(paid) as high, min(paid) as low, argMaxState(paid, global_seq) as close,
       sum(abs(ifNull(${base}, 0))) as volume_base, sum(abs(ifNull(${target}, 0))) as volume_target, sum(usd) as volume_usd,
       count() as trades, countIf(usd is null) as trades_without_usd
-    from ${table} where price is not null group by chain, market_kind, market_id, resolution, bucket_time`
+    from ${table} where price is not null group by chain, market_id, seconds, bucket_time`
 }
 
 function daysOf(
   { table, market, base, target, days, count, volumes: [first, second] }: Trades,
   window: number,
-): string[] {
+): Created[] {
   return [
-    `create table if not exists ${days}_states (chain LowCardinality(String), day Date, ${market} Int64,
-      ${count} SimpleAggregateFunction(sum, UInt64), ${first} SimpleAggregateFunction(sum, Decimal(38, 18)),
-      ${second} SimpleAggregateFunction(sum, Decimal(38, 18)), volume_usd SimpleAggregateFunction(sum, Nullable(Decimal(38, 8))),
-      without_usd SimpleAggregateFunction(sum, UInt64))
-      engine = AggregatingMergeTree partition by (chain, toYear(day)) order by (chain, day, ${market}) settings ${storage(window)}`,
-    `create materialized view if not exists days_of_${table} to ${days}_states as
-      select chain, toDate(block_time, 'UTC') as day, ${market}, count() as ${count}, sum(abs(ifNull(${base}, 0))) as ${first},
-        sum(abs(ifNull(${target}, 0))) as ${second}, sum(usd) as volume_usd, countIf(usd is null) as without_usd
-      from ${table} group by chain, day, ${market}`,
-    `create view if not exists ${days} as
-      select chain, day, ${market}, sum(s.${count}) as ${count}, sum(s.${first}) as ${first}, sum(s.${second}) as ${second},
-        sum(s.volume_usd) as volume_usd, sum(s.without_usd) as without_usd
-      from ${days}_states s group by chain, day, ${market}`,
+    {
+      name: `${days}_states`,
+      sql: `create table if not exists ${days}_states (chain LowCardinality(String), day Date, ${market} Int64,
+        ${count} SimpleAggregateFunction(sum, UInt64), ${first} SimpleAggregateFunction(sum, Decimal(38, 18)),
+        ${second} SimpleAggregateFunction(sum, Decimal(38, 18)), volume_usd SimpleAggregateFunction(sum, Nullable(Decimal(38, 8))),
+        without_usd SimpleAggregateFunction(sum, UInt64))
+        engine = AggregatingMergeTree partition by (chain, toYear(day)) order by (chain, day, ${market}) settings ${storage(window)}`,
+    },
+    {
+      name: `days_of_${table}`,
+      sql: `create materialized view if not exists days_of_${table} to ${days}_states as
+        select chain, toDate(block_time, 'UTC') as day, ${market}, count() as ${count}, sum(abs(ifNull(${base}, 0))) as ${first},
+          sum(abs(ifNull(${target}, 0))) as ${second}, sum(usd) as volume_usd, countIf(usd is null) as without_usd
+        from ${table} group by chain, day, ${market}`,
+    },
+    {
+      name: days,
+      // Days are inserted in the order of the key, so `final` has little to put together: a tenth of the work of sums.
+      sql: `create view if not exists ${days} as
+        select chain, day, ${market}, ${count}, ${first}, ${second}, volume_usd, without_usd from ${days}_states final`,
+    },
   ]
 }
 
-/** Statements that create candles and day totals of the datasets that are loaded. */
-export function createTotals(datasets: ReadonlySet<string>, window = WINDOW): string[] {
+/** A table or view, and the statement that creates it. */
+interface Created {
+  name: string
+  sql: string
+}
+
+/** Candles and day totals of the datasets that are loaded, in the order in which they are created. */
+export function createTotals(datasets: ReadonlySet<string>, window = WINDOW): Created[] {
   const loaded = TRADES.filter(({ table }) => datasets.has(table))
   if (loaded.length === 0) return []
   return [
-    candleStates(window),
-    CANDLES,
-    ...loaded.map(candlesOf),
+    { name: 'candle_states', sql: candleStates(window) },
+    { name: 'candles', sql: CANDLES },
+    ...loaded.map((trades) => ({ name: `candles_of_${trades.table}`, sql: candlesOf(trades) })),
     ...loaded.flatMap((trades) => daysOf(trades, window)),
   ]
 }

@@ -1,5 +1,5 @@
 -- Boards: small sums for many readers, made of days kept incrementally and of day candles, all of hours that are
--- irreversible and counted. So a refresh does not read single trades, and no fork changes a row of a board.
+-- irreversible and counted. So a refresh does not read the trades of whole days, and no fork changes a row of a board.
 
 -- Creates board.NAME, or keeps it if it was made of the same period, key and query. A new one is empty until its first
 -- refresh, and board.freshness has no row of it.

@@ -24,10 +24,19 @@ select meta.create_view('withdrawals', 'Withdrawals of the bridge with their out
     encode(w.trx_id, 'hex') as src_trx_id, w.block_time as src_time, w.block_num, w.global_seq,
     encode(coalesce(paid.trx_id, case when outcome.released then outcome.trx_id end, refunded.trx_id, outcome.trx_id, settled.trx_id), 'hex') as dst_trx_id,
     coalesce(paid.block_time, case when outcome.released then outcome.block_time end, refunded.block_time, outcome.block_time, settled.block_time) as dst_time, w.memo, meta.address(w.vault) as vault,
-    coalesce(t.symbol, w.symbol) as symbol, coalesce(t.decimals, w.decimals) as decimals,
-    meta.quantity(w.amount, coalesce(t.decimals, w.decimals)) as quantity,
-    meta.quantity(w.fee, coalesce(t.decimals, w.decimals)) as quantity_fee
+    coalesce(w.symbol, logged.symbol, t.symbol) as symbol, coalesce(w.decimals, logged.decimals, t.decimals) as decimals,
+    meta.quantity(w.amount, coalesce(w.decimals, logged.decimals, t.decimals)) as quantity,
+    meta.quantity(w.fee, coalesce(w.decimals, logged.decimals, t.decimals)) as quantity_fee
     from @withdrawals w
+    -- Of a burn without a transfer: the bridge's table may lose its row, the logs of a hop or of a bounced deposit stay.
+    left join lateral (
+      select h.symbol, h.decimals from @hops h where h.chain = w.chain and h.withdrawal_id = w.id
+      union all
+      select a.symbol, a.decimals from @deposit_events x
+        join @deposit_events a on a.chain = x.chain and a.nonce = x.nonce and a.domain = x.domain and a.type in ('credited', 'parked')
+          and a.symbol is not null
+        where x.chain = w.chain and x.withdrawal_id = w.id and x.type = 'bounced'
+      limit 1) logged on w.symbol is null
     join meta.position p on p.chain = w.chain
     left join @wdraws t on t.chain = w.chain and t.id = w.id
     left join lateral (select f.claim_num from @certificates c join @finality f on f.chain = c.chain and f.block_num = c.target
@@ -48,7 +57,7 @@ select meta.create_view('withdrawals', 'Withdrawals of the bridge with their out
   array['key', 'Key of the leg: w:<id>.', 'id', 'Withdrawal id; the key is w:<id>.', 'status', 'burned, provable, released, expired or refunded. Provable: a certificate covers the burn; to an Antelope chain, or where the finality of the ledger''s chain is not followed, also: the burn is irreversible.', 'owner', 'Account that withdrew.',
     'token', 'Token on the destination.', 'src_trx_id', 'Transaction of the burn.', 'src_time', 'Time of the burn.',
     'dst_trx_id', 'Transaction that paid out, refunded, expired or settled.', 'dst_time', 'Time of that transaction.',
-    'symbol', 'Symbol of the wrapped token; null when it is in neither the bridge''s table nor the transaction of the burn.',
+    'symbol', 'Symbol of the wrapped token: of the transaction of the burn, else of the log of its hop or of the deposit that it takes back, else of the bridge''s table, which may lose its row; null when none has it.',
     'decimals', 'Precision of the wrapped token, that is of amount and fee; null as the symbol.', 'quantity', 'Amount in tokens.',
     'quantity_fee', 'Fee in tokens.']);
 

@@ -4,9 +4,11 @@
 select meta.create_board('pool_days', 'Pools by day: a row for each day with a swap.', 'day', 'chain, day, pool_id',
   $query$
   with shares as (
-    -- Shares of the protocol and the times from which they hold: at the creation, then from each change on. Arrays, because
-    -- a join of the days to them would be one of ranges, which takes every pair of a day and a share.
-    select pool_id, array_agg(since order by since, global_seq) as since, array_agg(fee_protocol order by since, global_seq) as fee_protocol from (
+    -- Parts of the fees that are not the protocol's, and the times and swaps from which they hold: at the creation, then from
+    -- each change on. Arrays, because a join of the days to them would be one of ranges, which takes every pair of a day and
+    -- a part.
+    select pool_id, array_agg(since order by since, global_seq) as since, array_agg(global_seq order by since, global_seq) as since_seq,
+      array_agg(case fee_protocol when 0 then 1 else 1 - 1.0 / fee_protocol end order by since, global_seq) as parts from (
       select c.pool_id, c.fee_protocol, '-infinity'::timestamptz as since, 0::int8 as global_seq from ledger.pool_creations c where c.chain = @chain
       union all
       select p.pool_id, coalesce((select f.fee_protocol_old from ledger.protocol_fees f where f.chain = p.chain
@@ -16,7 +18,7 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
       select f.pool_id, f.fee_protocol_new, f.block_time, f.global_seq from ledger.protocol_fees f where f.chain = @chain and f.type = 'set'
     ) known group by pool_id
   ), pools as (
-    select p.*, s.since, s.fee_protocol from (
+    select p.*, s.since, s.since_seq, s.parts from (
       select p.pool_id, p.contract_a, p.symbol_a, p.decimals_a, p.contract_b, p.symbol_b, p.decimals_b, p.fee from state.pools p
         where p.chain = @chain
       union
@@ -24,8 +26,9 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
         where c.chain = @chain
     ) p join shares s on s.pool_id = p.pool_id
   ), days as (
-    select p.pool_id, c.day, p.symbol_a, p.contract_a, p.decimals_a, p.symbol_b, p.contract_b, p.decimals_b, p.fee,
-      p.fee_protocol[width_bucket(u.until - interval '1 microsecond', p.since)] as fee_protocol, u.until,
+    select p.pool_id, c.day, p.symbol_a, p.contract_a, p.decimals_a, p.symbol_b, p.contract_b, p.decimals_b, p.fee, u.until,
+      p.since_seq, p.parts, width_bucket(c.day - interval '1 microsecond', p.since) as first_part,
+      width_bucket(u.until - interval '1 microsecond', p.since) as last_part,
       extract(epoch from u.until - greatest(c.day, (select min(h.hour) from derive.hour_totals h where h.chain = @chain))) / 3600 as hours,
       c.open, c.high, c.low, c.close, c.base, c.target, c.usd, c.trades, c.unknown
     from pools p
@@ -57,8 +60,14 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
     round(f.earned * 365 * 24 / nullif(d.hours * l.usd, 0), 6) as yearly_yield
   from days d
   left join ledger.pool_hours l on l.chain = @chain and l.pool_id = d.pool_id and l.hour = d.until - interval '1 hour'
-  cross join lateral (select d.usd * d.fee * 0.000001 as fees,
-    d.usd * d.fee * 0.000001 * case d.fee_protocol when 0 then 1 else 1 - 1.0 / d.fee_protocol end as earned) f
+  -- Of a pool and a day in which the divisor changed, single swaps are read: an hour does not say which of its swaps were
+  -- before the change.
+  cross join lateral (select case
+    when d.first_part = d.last_part then d.usd * d.parts[d.last_part]
+    else (select sum(s.usd * d.parts[width_bucket(s.global_seq, d.since_seq)]) from ledger.swaps s
+      where s.chain = @chain and s.pool_id = d.pool_id and s.block_time >= d.day and s.block_time < d.until)
+    end as usd) e
+  cross join lateral (select d.usd * d.fee * 0.000001 as fees, e.usd * d.fee * 0.000001 as earned) f
   $query$,
   array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'pool_id', 'Pool id on the AMM contract.', 'token_a', 'Token id of A.',
     'token_b', 'Token id of B.', 'hours', 'Hours of the day that are in: 24 of a whole day, fewer of the last day and of the one in which the history begins.', 'open', 'B per one A at the first swap, in tokens.',
@@ -67,7 +76,7 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
     'volume_usd', 'USD of the swaps of a known value; null when the value of none is known.',
     'swaps_without_usd', 'Swaps whose USD value is not known: they are not in volume_usd.',
     'fees_usd', 'USD of the fees of these swaps, the share of the protocol included; null as volume_usd.',
-    'earned_usd', 'The same without the share of the protocol, by its divisor at the end of the day.',
+    'earned_usd', 'The same without the share of the protocol, by its divisor at each swap.',
     'liquidity_usd', 'USD that the pool held at the end of the last of the hours; null when final.pool_hours has no row of it there.',
     'yearly_yield', 'What the liquidity at the end would earn in 365 days at the rate of these hours, as a part of it; null when one of both is not known.']);
 

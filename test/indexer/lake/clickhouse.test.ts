@@ -111,6 +111,29 @@ async function load(t: Test): Promise<void> {
     t.match(await writeLake(all()), [{ steps: 0, rows: 0 }])
   })
 
+  t.test('tables and views of an earlier version go on: each trade is in each candle once', async (t) => {
+    const database = 'earlier'
+    await askOf(database)({ sql: `create database ${database}` })
+    const statements = await readFile(new URL('earlier-totals.sql', import.meta.url), 'utf8')
+    const target = options(database, (ask) => async (statement) => {
+      const answer = await ask(statement)
+      if (!statement.sql.startsWith('create table if not exists deals')) return answer
+      for (const sql of statements.split(';\n').filter((part) => part.trim() !== ''))
+        await ask({ sql, settings: { database } })
+      return answer
+    })
+    await setLib(first + 120)
+    await writeLake(target)
+    const kept = `select uniqExact(resolution) as kept from candle_states`
+    t.same(await rowsOf(database, kept), [{ kept: '9' }], 'these are the states of the earlier version')
+    t.same(await compare(database), [])
+    await setLib(lib)
+    await writeLake(options(database))
+    t.same(await compare(database), [])
+    const candles = 'select * from candles order by market_kind, market_id, resolution, bucket_time'
+    t.same(await rowsOf(database, candles), await rowsOf('whole', candles))
+  })
+
   t.test('the worked queries give the results of PostgreSQL', async (t) => {
     const read = async (name: string) => readFile(new URL(`../../../docs/data/${name}`, import.meta.url), 'utf8')
     const there = new Map(workedQueries(await read('sql.md')).map((query) => [query.title, query]))
