@@ -7,12 +7,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 /** Modules of threads. A thread that starts from its sources compiles them and keeps a compiler running. */
-export const THREADS = [
-  'bin/worker-thread.ts',
-  'cosign/signer-thread.ts',
-  'packs/read/rows-thread.ts',
-  'proofs/verifier-thread.ts',
-]
+export const THREADS = ['bin/worker-thread.ts', 'cosign/signer-thread.ts', 'proofs/verifier-thread.ts']
 
 /**
  * Makes compiled modules find the files next to their sources.

@@ -58,7 +58,7 @@ function chunkHead(kind: number, size: number, packed: number): Buffer {
  *
  * @throws UserError PACK_DAMAGED
  */
-export async function* readChunks(input: AsyncIterable<Uint8Array>, file: FileFacts): AsyncGenerator<Chunk> {
+export async function* readChunks(input: AsyncIterable<Buffer>, file: FileFacts): AsyncGenerator<Chunk> {
   const source = new ByteInput(input, file)
   if (!(await source.take(MAGIC.length)).equals(MAGIC)) throw damaged(file.name, 'it is no file of a pack')
   for (;;) {
@@ -84,13 +84,13 @@ function isKind(kind: number | undefined): kind is ChunkKind {
 
 /** Bytes of a file in pieces of a wanted size, counted and hashed. */
 class ByteInput {
-  readonly #pieces: AsyncIterator<Uint8Array>
+  readonly #pieces: AsyncIterator<Buffer>
   readonly #file: FileFacts
   readonly #hash = createHash('sha256')
   #held: Buffer = Buffer.alloc(0)
   #bytes = 0
 
-  constructor(input: AsyncIterable<Uint8Array>, file: FileFacts) {
+  constructor(input: AsyncIterable<Buffer>, file: FileFacts) {
     this.#pieces = input[Symbol.asyncIterator]()
     this.#file = file
   }
@@ -128,6 +128,6 @@ class ByteInput {
     this.#bytes += value.length
     if (this.#bytes > this.#file.bytes) throw damaged(this.#file.name, `it has more than ${this.#file.bytes} bytes`)
     this.#hash.update(value)
-    return Buffer.from(value.buffer, value.byteOffset, value.length)
+    return value
   }
 }

@@ -13,13 +13,11 @@ import { type ChainSettings, checkSettings, settingsJson } from '../format/setti
 import { isOfRange, type PackTable, readPackTables } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
 import { PackCheck, type PackReport, unverifiedRows } from '../verify/pack-check.ts'
-import { onFile } from './files.ts'
+import { onFile, readRange } from './files.ts'
 import { finishFetch, indexAndCount } from './finish.ts'
 import { openManifest } from './manifest.ts'
 import { RangeLoader } from './range-loader.ts'
-import { readRange } from './range-rows.ts'
 import { BEGIN_FETCH, CLEAR_CHAIN, FETCH, INDEXED, LEFT_TO_INDEX, SETTINGS } from './sql.ts'
-import { RowsThread } from './threaded-rows.ts'
 
 export interface FetchOptions {
   chain: string
@@ -213,15 +211,13 @@ async function loadUnverified({ manifest, state, ranges, loader }: Load, options
   const { chain, store, connections = 2, signal, onRange } = options
   const pending = ranges.filter((range) => !loader.isLoaded(range))
   const turns = new Turns()
-  const thread = new RowsThread()
-  const { catalog } = loader
-  const context = { chain, catalog, turns, make: thread.make.bind(thread) }
   const over = new AbortController()
   const either = AbortSignal.any([signal, over.signal])
   const work = async () => {
     for (let range = pending.shift(); range; range = pending.shift()) {
       either.throwIfAborted()
-      const load = () => loader.load(range, readRange(store, range, either, context))
+      const { catalog } = loader
+      const load = () => loader.load(range, readRange(store, range, either, { chain, catalog, turns }))
       await onFile(store, range.rows, either, load)
       onRange?.(range, state.block)
     }
@@ -235,7 +231,6 @@ async function loadUnverified({ manifest, state, ranges, loader }: Load, options
     }),
   )
   await Promise.all(sessions)
-  await thread.close()
   if (failures.length > 0) throw failures[0]
   return { confirmedBy: null, equal: {}, unverified: unverifiedRows(manifest, state, null), foreignAbis: [] }
 }

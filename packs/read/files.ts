@@ -1,12 +1,15 @@
 // Files of a pack as rows and as blocks.
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
-import { DecodeError, HeadwaterError } from '../../core/errors.ts'
+import { setImmediate } from 'node:timers/promises'
+import { DecodeError, HeadwaterError, type UserError } from '../../core/errors.ts'
+import { Turns } from '../../core/turns.ts'
+import type { Catalog } from '../../indexer/store/catalog.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { BlockDecoder, type DecodedBlock } from '../format/block-codec.ts'
 import { CHUNK, type Chunk, readChunks } from '../format/chunks.ts'
-import { damaged, missing } from '../format/fault.ts'
-import type { PackFile } from '../format/manifest.ts'
+import { damaged, missing, refuted } from '../format/fault.ts'
+import { MadeRows } from '../format/made-rows.ts'
+import type { PackFile, PackRange } from '../format/manifest.ts'
 import { unpackRows } from '../format/row-codec.ts'
 import { readSection, type Section } from '../format/section.ts'
 
@@ -45,6 +48,8 @@ export async function* readRows(
 }
 
 const ID_BYTES = 32
+/** Blocks that are read between two turns of the event loop. */
+const BLOCKS_PER_TURN = 100
 
 function rowsOf(section: Section, content: Buffer, ids: readonly Uint8Array[], file: PackFile): Buffer {
   try {
@@ -66,19 +71,20 @@ export async function* readBlocks(
   signal: AbortSignal,
   ids: readonly Uint8Array[] | null | 'none' = null,
 ): AsyncGenerator<DecodedBlock> {
-  for await (const blocks of blocksOfChunks(chunksOf(store, file, signal), file, ids)) {
+  for await (const blocks of blocksOfChunks(store, file, signal, ids)) {
     for (let next = nextOf(blocks, file); !next.done; next = nextOf(blocks, file)) yield next.value
   }
 }
 
 /** The blocks of each chunk of a file. They are read one by one, with `nextOf`. */
-export async function* blocksOfChunks(
-  chunks: AsyncIterable<Chunk>,
+async function* blocksOfChunks(
+  store: ObjectStore,
   file: PackFile,
+  signal: AbortSignal,
   ids: readonly Uint8Array[] | null | 'none',
 ): AsyncGenerator<Iterator<DecodedBlock, void>> {
   let decoder: BlockDecoder | null = null
-  for await (const { kind, content } of chunks) {
+  for await (const { kind, content } of chunksOf(store, file, signal)) {
     if (decoder) yield decoder.read(content)
     else if (kind === CHUNK.section) decoder = decoderOf(content, ids, file)
     else throw damaged(file.name, 'its first chunk is not the start of blocks')
@@ -93,8 +99,7 @@ function decoderOf(start: Buffer, ids: readonly Uint8Array[] | null | 'none', fi
   }
 }
 
-/** @throws UserError PACK_DAMAGED */
-export function nextOf(blocks: Iterator<DecodedBlock, void>, file: PackFile): IteratorResult<DecodedBlock, void> {
+function nextOf(blocks: Iterator<DecodedBlock, void>, file: PackFile): IteratorResult<DecodedBlock, void> {
   try {
     return blocks.next()
   } catch (error) {
@@ -104,6 +109,74 @@ export function nextOf(blocks: Iterator<DecodedBlock, void>, file: PackFile): It
 
 function asDamaged(error: unknown, file: PackFile): unknown {
   return error instanceof DecodeError ? damaged(file.name, `its blocks cannot be read: ${error.message}`) : error
+}
+
+interface RangeContext {
+  chain: string
+  catalog: Catalog
+  /**
+   * Shared by ranges that are read at once: the rows of one are made while those of another are copied. Rows of two
+   * made at the same time would leave the database without work until both are done.
+   */
+  turns?: Turns
+}
+
+/** All rows of a range: the rows stored in its file, and the rows computed from its headers. */
+export async function* readRange(
+  store: ObjectStore,
+  range: PackRange,
+  signal: AbortSignal,
+  context: RangeContext,
+): AsyncGenerator<RowChunk> {
+  const { turns = new Turns() } = context
+  let made: MadeRows | null = null
+  for await (const chunk of readRows(store, range.rows, signal)) {
+    const { section } = chunk
+    if (!section.verified) {
+      yield chunk
+      continue
+    }
+    const { verified } = section
+    made ??= await turns.take(() => makeRows(store, range, signal, section, verified, context))
+    const wanted = made.columns(section.table)
+    const isSame = wanted.length === section.columns.length && section.columns.every(([name], i) => name === wanted[i])
+    if (!isSame) throw damaged(range.rows.name, `${section.table} has other columns than the rows that headers make`)
+    const { content, count } = made.rowsOfChain(section.table)
+    yield { section, content, complete: count }
+  }
+}
+
+/** @throws UserError PACK_DAMAGED, PACK_REFUTED for a block that is not of the range */
+async function makeRows(
+  store: ObjectStore,
+  { rows, blocks, from, to }: PackRange,
+  signal: AbortSignal,
+  section: Section,
+  verified: readonly number[],
+  { chain, catalog }: RangeContext,
+): Promise<MadeRows> {
+  if (!blocks) throw withoutHeaders(rows, section)
+  const made = new MadeRows(chain, catalog, verified)
+  let count = 0
+  let foreign: number | null = null
+  // Without an await for each block, which would take longer than to make its rows.
+  for await (const ofChunk of blocksOfChunks(store, blocks, signal, 'none')) {
+    for (let next = nextOf(ofChunk, blocks); !next.done; next = nextOf(ofChunk, blocks)) {
+      const { num } = next.value
+      if (!(num >= from && num <= to)) foreign ??= num
+      made.add(next.value)
+      // Rows of other ranges are copied meanwhile.
+      if (++count % BLOCKS_PER_TURN === 0) await setImmediate()
+    }
+  }
+  // The file is the publisher's: it was read to its end.
+  if (foreign === null) return made
+  throw refuted(rows.name, `a row of ${section.table} is of block ${foreign}`, { block: foreign })
+}
+
+/** The error for a table whose rows are computed from headers, in a pack without headers. */
+function withoutHeaders({ name }: PackFile, { table }: Section): UserError {
+  return damaged(name, `rows of ${table} follow from headers, which the pack does not have`)
 }
 
 /**
@@ -125,9 +198,9 @@ export async function onFile<T>(
   }
 }
 
-async function checkDigest(store: ObjectStore, file: PackFile, signal: AbortSignal): Promise<void> {
-  const { name, bytes, sha256 } = file
-  const stream = await openFile(store, file, signal)
+async function checkDigest(store: ObjectStore, { name, bytes, sha256 }: PackFile, signal: AbortSignal): Promise<void> {
+  const stream = await store.open(name, { signal })
+  if (stream === null) throw missing(name)
   const hash = createHash('sha256')
   let size = 0
   for await (const piece of stream as AsyncIterable<Buffer>) {
@@ -140,17 +213,11 @@ async function checkDigest(store: ObjectStore, file: PackFile, signal: AbortSign
 }
 
 async function* chunksOf(store: ObjectStore, file: PackFile, signal: AbortSignal): AsyncGenerator<Chunk> {
-  const stream = await openFile(store, file, signal)
+  const stream = await store.open(file.name, { signal })
+  if (stream === null) throw missing(file.name)
   try {
     yield* readChunks(stream, file)
   } finally {
     stream.destroy()
   }
-}
-
-/** @throws UserError PACK_FILE_MISSING, and those of the store */
-export async function openFile(store: ObjectStore, { name }: PackFile, signal: AbortSignal): Promise<Readable> {
-  const stream = await store.open(name, { signal })
-  if (stream === null) throw missing(name)
-  return stream
 }

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import t from 'tap'
 import { slotToMs } from '../../core/antelope/time.ts'
 import { toHex } from '../../core/hex.ts'
@@ -16,10 +15,7 @@ import type { PackFile } from '../../packs/format/manifest.ts'
 import { sectionContent } from '../../packs/format/section.ts'
 import { slimBlock } from '../../packs/format/slim-block.ts'
 import { eachTuple } from '../../packs/format/tuples.ts'
-import type { RowChunk } from '../../packs/read/files.ts'
-import type { RowMaker } from '../../packs/read/make-rows.ts'
-import { readRange } from '../../packs/read/range-rows.ts'
-import { RowsThread } from '../../packs/read/threaded-rows.ts'
+import { type RowChunk, readRange } from '../../packs/read/files.ts'
 import { RECORDINGS } from './scene.ts'
 
 const CHAIN = 'telos'
@@ -75,9 +71,9 @@ async function rangeOf(some: readonly PackedBlock[], columns: readonly (readonly
   return { ...files, made, from: first.num, to: last.num, lastId: last.id }
 }
 
-async function rowsOf(range: Awaited<ReturnType<typeof rangeOf>>, make?: RowMaker): Promise<RowChunk[]> {
+async function rowsOf(range: Awaited<ReturnType<typeof rangeOf>>): Promise<RowChunk[]> {
   const chunks: RowChunk[] = []
-  for await (const chunk of readRange(store, range, signal, { chain: CHAIN, catalog, make })) chunks.push(chunk)
+  for await (const chunk of readRange(store, range, signal, { chain: CHAIN, catalog })) chunks.push(chunk)
   return chunks
 }
 
@@ -121,52 +117,3 @@ t.test('a table with other columns is refused', async (t) => {
     await t.rejects(rowsOf(range), { code: 'PACK_DAMAGED', message: /ledger\.blocks has other columns/ })
   }
 })
-
-t.test('a thread makes the same rows, and the same errors', async (t) => {
-  const thread = new RowsThread()
-  t.teardown(() => thread.close())
-  const make: RowMaker = (pieces, task) => thread.make(pieces, task)
-  const range = await rangeOf(blocks, OWN)
-  const wanted = await rowsOf(range)
-  t.ok(wanted[0]!.content.length > 10_000)
-  t.same(await rowsOf(range, make), wanted)
-  const cut = { ...range.blocks, bytes: range.blocks.bytes - 1 }
-  await t.rejects(rowsOf({ ...range, blocks: cut }, make), {
-    ...{ name: 'UserError', code: 'PACK_DAMAGED', place: { file: 'blocks.pack' }, hint: /fetch the file again/ },
-    message: /it has more than/,
-  })
-  await t.rejects(rowsOf({ ...range, to: range.to - 1 }, make), { code: 'PACK_REFUTED', place: { block: range.to } })
-  t.same(await rowsOf(range, make), wanted, 'after an error')
-  const broken: RowMaker = (pieces, task) => thread.make(interrupted(pieces), task)
-  await t.rejects(rowsOf(range, broken), { message: 'the connection is lost' })
-  t.same(await rowsOf(range, make), wanted, 'after a task whose file was not read to its end')
-  const gone: RowMaker = (pieces, task) => {
-    ;(pieces as Readable).destroy(new Error('it is gone'))
-    return thread.make(pieces, task)
-  }
-  await t.rejects(rowsOf(range, gone), { message: 'it is gone' }, 'before the thread wants the first piece')
-})
-
-t.test('a thread that ends fails its task alone', async (t) => {
-  const thread = new RowsThread()
-  t.teardown(() => thread.close())
-  const range = await rangeOf(blocks.slice(0, 5), OWN)
-  // Without a column that rows need.
-  const table = catalog.get('ledger.blocks')!
-  const columns = [...table.columns, { ...table.columns[1]!, property: 'absent' }]
-  const wrong: RowMaker = (pieces, task) =>
-    thread.make(pieces, { ...task, catalog: new Map([[table.id, { ...table, columns }]]) })
-  await t.rejects(rowsOf(range, wrong), { name: 'BugError', code: 'ROW_INCOMPLETE' })
-  // No map: the thread itself fails.
-  const noMap: RowMaker = (pieces, task) => thread.make(pieces, { ...task, catalog: [] as unknown as Catalog })
-  await t.rejects(rowsOf(range, noMap), { name: 'BugError', code: 'ROWS_THREAD', message: /is not a function/ })
-  t.equal((await rowsOf(range, (pieces, task) => thread.make(pieces, task)))[0]!.complete, 5)
-})
-
-/** Ends with an error before the last piece. */
-async function* interrupted(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    yield piece.subarray(0, 100)
-    throw new Error('the connection is lost')
-  }
-}

@@ -17,8 +17,7 @@ import { packRows, TransactionIds, unpackRows } from '../../packs/format/row-cod
 import { readSection, type Section, sectionContent } from '../../packs/format/section.ts'
 import type { SlimBlock } from '../../packs/format/slim-block.ts'
 import { eachTuple, withoutFirst } from '../../packs/format/tuples.ts'
-import { readBlocks, readRows } from '../../packs/read/files.ts'
-import { readRange } from '../../packs/read/range-rows.ts'
+import { readBlocks, readRange, readRows } from '../../packs/read/files.ts'
 
 export function manifestOf(folder: string): StoredManifest {
   return readManifest(readFileSync(join(folder, MANIFEST)))
