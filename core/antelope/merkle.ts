@@ -2,7 +2,6 @@
 // (before Savanna): an odd level repeats its last node, and bit 7 of byte 0 distinguishes left from right.
 
 import { itemAt } from '../required.ts'
-import { sha256 } from '../sha256.ts'
 import { hashPairs } from '../sha256-pairs.ts'
 
 /** Root of a tree without leaves. */
@@ -18,9 +17,16 @@ export interface Sibling {
 const pair = new Uint8Array(64)
 
 function hashPair(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const hash = new Uint8Array(32)
+  hashPairInto(left, right, hash)
+  return hash
+}
+
+/** Writes the hash of a pair to `target`, which may be one of the two. */
+function hashPairInto(left: Uint8Array, right: Uint8Array, target: Uint8Array): void {
   pair.set(left, 0)
   pair.set(right, 32)
-  return sha256(pair)
+  hashPairs(pair, target)
 }
 
 /** The level above `nodes`: half as many nodes, rounded up. */
@@ -180,6 +186,8 @@ export class IncrementalMerkle {
   /** Equals `merkleRoot` of all leaves. */
   root(): Uint8Array {
     if (this.peaks.length === 0) return EMPTY_ROOT
-    return this.peaks.reduceRight((right, left) => hashPair(left, right))
+    const root = new Uint8Array(itemAt(this.peaks, -1))
+    for (let at = this.peaks.length - 2; at >= 0; at--) hashPairInto(itemAt(this.peaks, at), root, root)
+    return root
   }
 }

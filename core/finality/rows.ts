@@ -40,25 +40,27 @@ export function rowsOf(
       place: { block: blockNum },
     })
   }
-  const at = { chain, blockNum, blockTime: slotToMs(block.timestamp) }
+  const blockTime = slotToMs(block.timestamp)
   const rows: FinalityRow[] = [{ table: 'finality', row: finalityRow(chain, block, joined(nodes)) }]
   if (policy) {
     const { start: slot, digest } = policy
     const { generation } = policy.policy
     rows.push({
       table: 'finalizer_policies',
-      row: { ...at, generation, slot, digest, policy: packFinalizerPolicy(policy.policy) },
+      row: { chain, blockNum, blockTime, generation, slot, digest, policy: packFinalizerPolicy(policy.policy) },
     })
   }
   if (certificate) {
     const packed = packQuorumCertificate(certificate)
     const target = certificate.blockNum
+    const strong = isStrong(certificate)
+    // Without a spread, as `finalityRow`.
     rows.push({
       table: 'certificates',
-      row: { ...at, target, strong: isStrong(certificate), verified, certificate: packed },
+      row: { chain, blockNum, blockTime, target, strong, verified, certificate: packed },
     })
   }
-  for (const log of logs) rows.push({ table: 'bridge_logs', row: logRow(at, log) })
+  for (const log of logs) rows.push({ table: 'bridge_logs', row: logRow({ chain, blockNum, blockTime }, log) })
   return rows
 }
 
