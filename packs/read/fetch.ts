@@ -29,7 +29,7 @@ export interface FetchOptions {
   seedAbis?: ReadonlyMap<string, Uint8Array>
   /** How to verify; null: sizes and digests of the files alone. */
   verify: Verification | null
-  /** Sessions that copy rows at once. Default: 2. */
+  /** Sessions that copy rows, and then build indexes, at once. Default: 2. */
   connections?: number
   /** Whether to remove what an unfinished fetch has loaded. */
   restart?: boolean
@@ -191,10 +191,10 @@ async function leftToIndex(client: pg.Client, chain: string): Promise<LeftToInde
 
 async function finishIndexes(
   client: pg.Client,
-  { chain, databaseUrl }: FetchOptions,
+  options: FetchOptions,
   { block, id, trusted, unverified }: LeftToIndex,
 ): Promise<FetchSummary> {
-  await indexAndCount(client, chain, databaseUrl)
+  await indexAndCount(client, options)
   const confirmedBy = trusted && `the run before, which trusted ${trusted}`
   return { block: Number(block), id, rows: 0, report: { confirmedBy, equal: {}, unverified, foreignAbis: [] } }
 }

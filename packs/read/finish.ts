@@ -4,6 +4,7 @@ import { keepLegacyStart } from '../../finality-store/legacy.ts'
 import { keepStart } from '../../finality-store/savanna.ts'
 import { countHours } from '../../indexer/derive/hours/count.ts'
 import { listRoles } from '../../indexer/project/role-accounts.ts'
+import { onConnection } from '../../indexer/store/connection.ts'
 import type { Lease } from '../../indexer/store/lease.ts'
 import { KEEP_ACCOUNTS } from '../../indexer/store/sql.ts'
 import { checkUnfinished } from '../../indexer/verify/verify.ts'
@@ -17,21 +18,29 @@ import type { PackReport } from '../verify/pack-check.ts'
 import { onFile, readRows } from './files.ts'
 import { loadRows } from './load-rows.ts'
 import {
+  BUILD_INDEX,
   BUILD_INDEXES,
   FINISH_FETCH,
   FORGET_RANGES,
+  INDEXES,
   INSERT_POSITION,
   MERGE_QUOTES,
   REFRESH_CANDLES,
+  SETTINGS,
   STAGE_QUOTES,
   TRADED_MINUTES,
 } from './sql.ts'
 
-export interface FinishOptions {
-  client: pg.Client
-  lease: Lease
+export interface IndexOptions {
   chain: string
   databaseUrl: string
+  /** Sessions that build indexes at once. Default: 2. */
+  connections?: number
+}
+
+export interface FinishOptions extends IndexOptions {
+  client: pg.Client
+  lease: Lease
   store: ObjectStore
   settings: ChainSettings
   manifest: Manifest
@@ -44,18 +53,34 @@ export interface FinishOptions {
 
 /** @throws UserError PACK_DAMAGED, PACK_REFUTED */
 export async function finishFetch(options: FinishOptions): Promise<void> {
-  const { client, chain, databaseUrl, verify } = options
+  const { client, verify } = options
   const { store, state, signal } = options
   await onFile(store, state.rows, signal, () => inTransaction(options, () => loadState(options)))
   if (verify) await checkConsistency(options)
   await inTransaction(options, () => insertPosition(options))
-  await indexAndCount(client, chain, databaseUrl)
+  await indexAndCount(client, options)
 }
 
 /** The steps after the chain has its position; each can be repeated. Hours are counted from the ledger. */
-export async function indexAndCount(client: pg.Client, chain: string, databaseUrl: string): Promise<void> {
+export async function indexAndCount(client: pg.Client, options: IndexOptions): Promise<void> {
+  const { chain } = options
+  await buildEachIndex(client, options)
   await client.query(BUILD_INDEXES, [chain])
-  await countHours({ chain, databaseUrl })
+  await countHours(options)
+}
+
+async function buildEachIndex(client: pg.Client, { chain, databaseUrl, connections = 2 }: IndexOptions): Promise<void> {
+  const { rows: left } = await client.query<{ relation: string; name: string }>(INDEXES, [chain])
+  const build = async (session: pg.Client) => {
+    for (let index = left.shift(); index; index = left.shift())
+      await session.query(BUILD_INDEX, [chain, index.relation, index.name])
+  }
+  const others = Array.from({ length: connections - 1 }, () =>
+    onConnection({ databaseUrl, name: 'fetch', chain, session: SETTINGS }, build),
+  )
+  // Each ends before the first error is thrown.
+  const failed = (await Promise.allSettled([build(client), ...others])).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
 }
 
 async function inTransaction({ client, lease }: FinishOptions, work: () => Promise<void>): Promise<void> {

@@ -48,6 +48,15 @@ export const FINISH_FETCH = `
 
 export const FORGET_RANGES = `delete from meta.fetched_ranges where chain = $1`
 
+/** Secondary indexes of a chain, those of large tables first. */
+export const INDEXES = `
+  select relation, name from meta.secondary_indexes
+  order by pg_relation_size(format('%I.%I', split_part(relation, '.', 1), split_part(relation, '.', 2) || '__' || $1)::regclass) desc,
+    relation, name`
+
+export const BUILD_INDEX = `select meta.build_index($1, $2, $3)`
+
+/** Marks the chain as indexed, after the indexes that are not there yet. */
 export const BUILD_INDEXES = `select meta.build_indexes($1)`
 
 /** Runs as the owner. */

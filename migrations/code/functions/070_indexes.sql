@@ -1,6 +1,21 @@
 -- Secondary indexes and statistics. Partitions of a chain get secondary indexes after its backfill; a chain that is
 -- indexed already gets those of new tables at the end of the migration that makes the tables.
 
+-- Builds one secondary index of a chain, as meta.secondary_indexes defines it. Does nothing if it exists. Sessions may
+-- build several at once while nothing writes to the chain.
+create or replace function meta.build_index(chain_name text, wanted_relation text, wanted_name text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  wanted record;
+begin
+  for wanted in select split_part(relation, '.', 1) as schema_name, split_part(relation, '.', 2) as table_name, name, definition
+    from meta.secondary_indexes where relation = wanted_relation and name = wanted_name
+  loop
+    execute format('create index if not exists %I on %I.%I %s', wanted.table_name || '__' || chain_name || '_' || wanted.name,
+      wanted.schema_name, wanted.table_name || '__' || chain_name, wanted.definition);
+  end loop;
+end $$;
+
 -- Builds a chain's secondary indexes and marks it as indexed. Does nothing if they exist.
 create or replace function meta.build_indexes(chain_name text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -9,12 +24,7 @@ declare
 begin
   -- In the order of a commit: first the position, then the tables. Otherwise the two could wait for each other.
   perform from meta.position where chain = chain_name for update;
-  for wanted in select split_part(relation, '.', 1) as schema_name, split_part(relation, '.', 2) as table_name, name, definition
-    from meta.secondary_indexes order by relation, name
-  loop
-    execute format('create index if not exists %I on %I.%I %s', wanted.table_name || '__' || chain_name || '_' || wanted.name,
-      wanted.schema_name, wanted.table_name || '__' || chain_name, wanted.definition);
-  end loop;
+  perform meta.build_index(chain_name, relation, name) from (select relation, name from meta.secondary_indexes order by relation, name) x;
   for wanted in select c.oid from pg_class parent
     join pg_namespace n on n.oid = parent.relnamespace
     join pg_class part on part.relnamespace = n.oid and part.relname = parent.relname || '__' || chain_name
