@@ -213,11 +213,16 @@ t.test('legs have their token, and a deposit its time of arrival', async (t) => 
   await made.add(['withdrawals', { ...row, symbol: 'TOK', decimals: 1 }])
   await made.add(['withdrawals', { ...row, id: 2 }])
   await made.add(['withdrawals', { ...row, id: 3, symbol: 'TOK', decimals: 1 }])
-  const kept = { chain: 'telos', id: 3, domain: WAX, owner: 'carol', amount: 7, recipient: Buffer.from('alice') }
-  await insert(pool, 'state.wdraws', { ...kept, symbol: 'WAX', decimals: 0, deadline: 0, fee: 0, status: 0 })
+  await made.add(['withdrawals', { ...row, id: 4 }])
+  // The ledger counts first: the bridge's table loses its rows.
+  for (const id of [3, 4]) {
+    const kept = { chain: 'telos', id, domain: WAX, owner: 'carol', amount: 7, recipient: Buffer.from('alice') }
+    await insert(pool, 'state.wdraws', { ...kept, symbol: 'WAX', decimals: 0, deadline: 0, fee: 0, status: 0 })
+  }
   t.same(await made.look('head.withdrawals', 'owner, symbol, decimals, quantity, vault'), {
     'w:1': { owner: 'alice', symbol: 'TOK', decimals: 1, quantity: '0.7', vault: 'alice' },
     'w:2': { owner: 'alice', symbol: null, decimals: null, quantity: null, vault: 'alice' },
-    'w:3': { owner: 'carol', symbol: 'WAX', decimals: 0, quantity: '7', vault: 'alice' },
+    'w:3': { owner: 'carol', symbol: 'TOK', decimals: 1, quantity: '0.7', vault: 'alice' },
+    'w:4': { owner: 'carol', symbol: 'WAX', decimals: 0, quantity: '7', vault: 'alice' },
   })
 })
