@@ -74,10 +74,11 @@ async function indexDevnetHistory(
   }
 }
 
+/** Waits for the last blocks, and for the indexes that are built after them: no API serves a chain without them. */
 async function untilIndexed(pool: pg.Pool, heads: { name: string; num: number }[]): Promise<void> {
   for (;;) {
     const { rows } = await pool.query<{ chain: string; num: string }>(
-      'select chain, block_num::text as num from head.position',
+      'select chain, block_num::text as num from meta.position where indexed',
     )
     const at = new Map(rows.map(({ chain, num }) => [chain, Number(num)]))
     if (heads.every(({ name, num }) => (at.get(name) ?? 0) >= num)) return

@@ -86,7 +86,11 @@ if ('missing' in chromium) {
       })
       await api.app.listen({ host: '127.0.0.1', port: 0 })
       const site = `http://wax.localhost:${(api.app.server.address() as AddressInfo).port}`
-      const get: Get = async (path) => (await api.get(path)).body
+      const get: Get = async (path) => {
+        const { status, text, body } = await api.get(path)
+        if (status !== 200) throw new Error(`${path}: ${status} ${text}`)
+        return body
+      }
       const [position] = (await database.pool.query(`select * from meta.position where chain = 'wax'`)).rows
       const now = Date.parse(position.block_time)
       const names = await namesFrom(get)
