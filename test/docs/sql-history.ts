@@ -64,7 +64,11 @@ async function indexDevnetHistory(
     await Promise.race([untilIndexed(pool, heads), indexing])
     stop.abort()
     await indexing
-    for (const { chain } of chains) await countHours({ chain, databaseUrl })
+    for (const { chain } of chains) {
+      // The indexer builds indexes with the first block that it commits alone, and this history may end before that.
+      await pool.query('select meta.build_indexes($1)', [chain])
+      await countHours({ chain, databaseUrl })
+    }
     for (const board of BOARDS) await refreshBoard(databaseUrl, board)
     await pool.query('vacuum analyze')
   } finally {
@@ -74,11 +78,10 @@ async function indexDevnetHistory(
   }
 }
 
-/** Waits for the last blocks, and for the indexes that are built after them: no API serves a chain without them. */
 async function untilIndexed(pool: pg.Pool, heads: { name: string; num: number }[]): Promise<void> {
   for (;;) {
     const { rows } = await pool.query<{ chain: string; num: string }>(
-      'select chain, block_num::text as num from meta.position where indexed',
+      'select chain, block_num::text as num from head.position',
     )
     const at = new Map(rows.map(({ chain, num }) => [chain, Number(num)]))
     if (heads.every(({ name, num }) => (at.get(name) ?? 0) >= num)) return
