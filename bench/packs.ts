@@ -1,10 +1,12 @@
 // Packs: a chain of quiet blocks is packed, fetched and verified in full, and fetched unverified; against a bare COPY of
 // the same rows, and against the same blocks' frames compressed by the same method. All databases must have one digest.
 // Figures are of as many blocks as the argument says; those of a million blocks are computed from them.
-// Usage: node --max-semi-space-size=64 --import tsx bench/packs.ts [blocks]
+// Usage: node --max-semi-space-size=64 --max-old-space-size=12000 --import tsx bench/packs.ts [blocks]
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { finalizerPolicyDigest } from '../core/finality/finalizer-policy.ts'
 import { toHex } from '../core/hex.ts'
 import { countHours } from '../indexer/derive/hours/count.ts'
@@ -14,30 +16,19 @@ import type { PackedBlock } from '../indexer/source/source.ts'
 import { verifyChain } from '../indexer/verify/verify.ts'
 import { FolderStore } from '../net/objects/folder.ts'
 import { CHUNK, CHUNK_BYTES, packChunk } from '../packs/format/chunks.ts'
-import type { ChainSettings } from '../packs/format/settings.ts'
-import { fetchPack, type Verification } from '../packs/read/fetch.ts'
 import { openManifest } from '../packs/read/manifest.ts'
 import { packChain } from '../packs/write/pack.ts'
 import { startTestCluster } from '../test/support/cluster.ts'
 import { processorMs } from './decode/processor.ts'
 import { blocksOf, MemorySource, quietChain } from './packs/chain.ts'
-import { bareCopy } from './support/bare-copy.ts'
+import { CHAIN, SETTINGS } from './packs/settings.ts'
 import { benchDatabase } from './support/database.ts'
 import { hardware } from './support/hardware.ts'
 import { DEV } from './support/profile.ts'
 import { ServerTime } from './support/server-time.ts'
 
 const count = Number(process.argv[2] || 30_000)
-const CHAIN = 'telos'
 const { signal } = new AbortController()
-const { accounts, systemAccount, tokenContracts, valuation } = DEV
-const settings: ChainSettings = {
-  accounts,
-  systemAccount,
-  tokenContracts,
-  valuation,
-  finality: { bridge: 'bridge.svc' },
-}
 
 interface Measured<T> {
   value: T
@@ -74,12 +65,12 @@ async function run(indexed: string, full: string, none: string): Promise<void> {
   report('indexed', blocks.length, index)
   const packed = await measure(time, () => packBlocks(indexed, blocks))
   report('packed', blocks.length, packed)
-  const verified = await measure(time, () => fetchBlocks(full, { trust }))
+  const verified = await inProcess(['fetch', full, folder, trust])
   report('fetched, verified in full', blocks.length, verified)
-  const unverified = await measure(time, () => fetchBlocks(none, null))
+  const unverified = await inProcess(['fetch', none, folder])
   report('fetched, unverified', blocks.length, unverified)
-  const bare = await bareCopy(indexed, time)
-  const { rows: copied, seconds } = bare
+  const bare = await inProcess(['bare', none])
+  const { value: copied, wall: seconds } = bare
   const loaded = unverified.value
   const share = loaded / unverified.wall / (copied / seconds)
   console.log(
@@ -120,7 +111,7 @@ async function indexBlocks(databaseUrl: string, blocks: readonly PackedBlock[]):
   let rows = 0
   await indexChain({
     ...DEV,
-    ...{ chain: CHAIN, databaseUrl, source: new MemorySource(blocks), signal, finality: settings.finality },
+    ...{ chain: CHAIN, databaseUrl, source: new MemorySource(blocks), signal, finality: SETTINGS.finality },
     endBlock: blocks[0]?.lib.num,
     events: {
       opened() {},
@@ -140,16 +131,18 @@ async function indexBlocks(databaseUrl: string, blocks: readonly PackedBlock[]):
 
 async function packBlocks(databaseUrl: string, blocks: readonly PackedBlock[]): Promise<void> {
   await packChain({
-    ...{ chain: CHAIN, databaseUrl, store: new FolderStore(folder), settings, signal, program: 'bench' },
+    ...{ chain: CHAIN, databaseUrl, store: new FolderStore(folder), settings: SETTINGS, signal, program: 'bench' },
     source: new MemorySource(blocks),
   })
 }
 
 /** @returns rows that were loaded */
-async function fetchBlocks(databaseUrl: string, verify: Verification | null): Promise<number> {
-  const store = new FolderStore(folder)
-  const { rows } = await fetchPack({ chain: CHAIN, databaseUrl, store, settings, verify, signal })
-  return rows
+async function inProcess(args: string[]): Promise<Measured<number>> {
+  const module = new URL('./packs/fetch-process.ts', import.meta.url).pathname
+  const words = ['--max-semi-space-size=64', '--import', 'tsx', module, ...args]
+  const { stdout } = await promisify(execFile)(process.execPath, words)
+  const { rows, ...seconds } = JSON.parse(stdout) as Omit<Measured<number>, 'value'> & { rows: number }
+  return { value: rows, ...seconds }
 }
 
 async function sizes(blocks: readonly PackedBlock[]): Promise<void> {
