@@ -56,23 +56,23 @@ function sourceOf({ node, recording }: Record<string, unknown>): Partial<ChainCo
   return {}
 }
 
-/** What the command of a reader names. */
-interface Reader {
+/** Options of the command that fetches the pack. */
+interface Fetching {
   address: string
   chain: string
   profile: unknown
 }
 
-function text(reader: Reader, summary: PackSummary): string {
+function text(fetching: Fetching, summary: PackSummary): string {
   const { written, ranges, block, id } = summary
-  const { address, chain } = reader
+  const { address, chain } = fetching
   const lines = [`${address}: ${chain} up to block ${block} ${id}, ${ranges} ranges, ${written} of them new`]
-  return `${[...lines, ...trustText(reader, summary)].join('\n')}\n`
+  return `${[...lines, ...trustText(fetching, summary)].join('\n')}\n`
 }
 
 /** What a reader must trust. */
-function trustText(reader: Reader, { block, id, proved, policy, hasBlocks }: PackSummary): string[] {
-  const { address, chain, profile } = reader
+function trustText(fetching: Fetching, { block, id, proved, policy, hasBlocks }: PackSummary): string[] {
+  const { address, chain, profile } = fetching
   const configured = profile === undefined ? '' : ` --profile ${profile}`
   const fetchLine = (trust: string) => `  npx headwater fetch ${address} --chain ${chain}${configured} ${trust}`
   if (!hasBlocks) return ['The pack has rows and no actions, so it cannot be verified:', fetchLine('--verify none')]

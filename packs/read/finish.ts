@@ -6,7 +6,7 @@ import { countHours } from '../../indexer/derive/hours/count.ts'
 import { listRoles } from '../../indexer/project/role-accounts.ts'
 import { onConnection } from '../../indexer/store/connection.ts'
 import type { Lease } from '../../indexer/store/lease.ts'
-import { KEEP_ACCOUNTS } from '../../indexer/store/sql.ts'
+import { BUILD_INDEXES, KEEP_ACCOUNTS } from '../../indexer/store/sql.ts'
 import { checkUnfinished } from '../../indexer/verify/verify.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { refuted } from '../format/fault.ts'
@@ -19,7 +19,6 @@ import { onFile, readRows } from './files.ts'
 import { loadRows } from './load-rows.ts'
 import {
   BUILD_INDEX,
-  BUILD_INDEXES,
   FINISH_FETCH,
   FORGET_RANGES,
   INDEXES,
@@ -65,22 +64,30 @@ export async function finishFetch(options: FinishOptions): Promise<void> {
 export async function indexAndCount(client: pg.Client, options: IndexOptions): Promise<void> {
   const { chain } = options
   await buildEachIndex(client, options)
+  // Marks the chain as indexed.
   await client.query(BUILD_INDEXES, [chain])
   await countHours(options)
 }
 
+/** Builds indexes in several sessions, those of large tables first. */
 async function buildEachIndex(client: pg.Client, { chain, databaseUrl, connections = 2 }: IndexOptions): Promise<void> {
   const { rows: left } = await client.query<{ relation: string; name: string }>(INDEXES, [chain])
   const build = async (session: pg.Client) => {
-    for (let index = left.shift(); index; index = left.shift())
-      await session.query(BUILD_INDEX, [chain, index.relation, index.name])
+    try {
+      for (let index = left.shift(); index; index = left.shift())
+        await session.query(BUILD_INDEX, [chain, index.relation, index.name])
+    } catch (error) {
+      // The other sessions end after their present index.
+      left.length = 0
+      throw error
+    }
   }
   const others = Array.from({ length: connections - 1 }, () =>
     onConnection({ databaseUrl, name: 'fetch', chain, session: SETTINGS }, build),
   )
-  // Each ends before the first error is thrown.
-  const failed = (await Promise.allSettled([build(client), ...others])).find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
+  const sessions = [build(client), ...others]
+  await Promise.allSettled(sessions)
+  await Promise.all(sessions)
 }
 
 async function inTransaction({ client, lease }: FinishOptions, work: () => Promise<void>): Promise<void> {

@@ -56,9 +56,6 @@ export const INDEXES = `
 
 export const BUILD_INDEX = `select meta.build_index($1, $2, $3)`
 
-/** Marks the chain as indexed, after the indexes that are not there yet. */
-export const BUILD_INDEXES = `select meta.build_indexes($1)`
-
 /** Runs as the owner. */
 export const CLEAR_CHAIN = `select meta.clear_chain($1)`
 
