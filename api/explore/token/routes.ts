@@ -1,5 +1,4 @@
 // Endpoints of a token: facts, holders, prices by hour.
-import { required } from '../../../core/required.ts'
 import type { ChainContext } from '../../chain-context.ts'
 import { HttpError } from '../../http/failures.ts'
 import { mark } from '../../http/freshness.ts'
@@ -19,6 +18,7 @@ import { valueMembers } from '../values.ts'
 import { type HourRows, hourPrices, pathOf } from './hours.ts'
 import { HoldersAnswer, HoldersQuery, PricesAnswer, PricesQuery, TokenAnswer, TokenParams } from './schema.ts'
 import { TOKEN_HOLDERS, TOKEN_HOURS } from './sql.ts'
+import { partsOf } from './token-id.ts'
 import { tokenTransfersRoute } from './transfers.ts'
 
 const tags = ['Explorer']
@@ -196,11 +196,6 @@ function pricesRoute(api: Api): void {
       next: isOldest ? null : String((range.from - HOUR) * 1000),
     }
   })
-}
-
-function partsOf(text: string): { contract: string; symbol: string } {
-  const [symbol, ...contract] = text.toLowerCase().split('-')
-  return { symbol: required(symbol, 'symbol').toUpperCase(), contract: contract.join('-') }
 }
 
 /** @param decimals  precision of a watched token; null when it is not watched @throws HttpError 404 */

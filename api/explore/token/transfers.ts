@@ -12,6 +12,7 @@ import { Facts, PageQuery } from '../schema.ts'
 import { AsOf, Text, TextOrNull } from '../value-schema.ts'
 import { TokenParams } from './schema.ts'
 import { TOKEN_TRANSFERS } from './sql.ts'
+import { partsOf } from './token-id.ts'
 
 const TransfersAnswer = Type.Object({
   block: AsOf,
@@ -33,8 +34,8 @@ export function tokenTransfersRoute(api: Api): void {
     const { cursor, limit: wanted = 0 } = query
     const limit = wanted === 0 ? LIMITS.accountHistory : Math.min(wanted, LIMITS.poolSwapsMost)
     const token = params.tokenId.toLowerCase()
-    const [symbol = '', ...contract] = token.split('-')
-    const values = [context.chain, contract.join('-'), symbol.toUpperCase(), ...cursorParameters(cursor), limit]
+    const { contract, symbol } = partsOf(token)
+    const values = [context.chain, contract, symbol, ...cursorParameters(cursor), limit]
     const statement = { name: 'explore-token-transfers', text: TOKEN_TRANSFERS, values }
     const page = answerAt(request, reply, await readPage<FactRow>(context.pool, statement, 'sequence'))
     if (page === null) return reply

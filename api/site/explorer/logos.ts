@@ -9,7 +9,7 @@ import { IMAGE_HEADERS, logoFolders, ownLogo } from '../../kit/own-logo.ts'
 
 /** New files are found after this time, milliseconds. */
 const FRESH_MS = 60_000
-/** Tokens of a chain whose logos a page is told of. */
+/** Limit of the tokens of a chain that are listed in a page. */
 const MAX_LOGOS = 1000
 const FILE = /^([a-z0-9]{1,12}-[a-z1-5.]{1,13})\.(svg|png|webp|jpg)$/
 
