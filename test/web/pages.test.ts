@@ -7,6 +7,7 @@ import { testApi, testChain } from '../support/api.ts'
 import { violations } from '../support/browser/axe.ts'
 import { Browser, ONE_RENDERER, type Page, type View } from '../support/browser/browser.ts'
 import { findChromium } from '../support/browser/chromium.ts'
+import { checkLaws } from '../support/browser/laws.ts'
 import { testDatabase } from '../support/database.ts'
 
 const SCREEN: View = { width: 1280, height: 900 }
@@ -36,13 +37,7 @@ if ('missing' in chromium) {
 
     /** Checks that hold for every page at its end. */
     const check = async (t: Test, page: Page, name: string) => {
-      t.same(page.complaints, [], `${name}: nothing on the console`)
-      const elsewhere = page.addresses.filter((url) => !url.startsWith(`${site}/`) && !url.startsWith('data:'))
-      t.same(elsewhere, [], `${name}: no request to another server`)
-      t.ok(
-        await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
-        `${name}: no horizontal scroll`,
-      )
+      await checkLaws(t, page, site, name)
       t.equal(await page.evaluate('document.querySelectorAll("h1").length'), 1, `${name}: one heading`)
       t.same(await page.evaluate(UNNAMED), [], `${name}: every control has a name`)
       // Contrast is checked in both schemes below, and takes most of the time.

@@ -8,6 +8,7 @@ import { NOW, WAX_SCENE } from '../../api/exchange/scene.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { Browser, ONE_RENDERER } from '../../support/browser/browser.ts'
 import { findChromium } from '../../support/browser/chromium.ts'
+import { checkLaws } from '../../support/browser/laws.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 
 const VIEWS = [
@@ -67,13 +68,7 @@ if ('missing' in chromium) {
         t.same(await page.evaluate('window.seen'), [], `${name}: no dialog, no violation of the policy`)
         t.notOk(await page.evaluate('"hit" in window'), `${name}: nothing ran`)
         t.same(await page.evaluate(`document.querySelectorAll('main :is(script, iframe, object, embed)').length`), 0)
-        t.same(page.complaints, [], `${name}: nothing on the console`)
-        const elsewhere = page.addresses.filter((url) => !url.startsWith(`${site}/`) && !url.startsWith('data:'))
-        t.same(elsewhere, [], `${name}: no request to another server`)
-        t.ok(
-          await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
-          `${name}: no horizontal scroll`,
-        )
+        await checkLaws(t, page, site, name)
         t.same(await page.evaluate(OUTSIDE), [], `${name}: every text is in its place`)
       }
     }

@@ -3,10 +3,10 @@ import { useAnswer, useShared } from '../data/answers.ts'
 import { type FactSign, useAgain } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { MarketPool, Position } from '../data/types.ts'
-import { Amount, Badge, Panel, Scroll, Usd } from '../parts/basics.tsx'
+import { Badge, Panel, Scroll } from '../parts/basics.tsx'
 import { PoolName } from '../parts/facts.tsx'
 import { Note, Shown } from '../parts/states.tsx'
-import { assetParts, feesValue, RangePicture } from './positions.tsx'
+import { PositionCells } from './positions.tsx'
 
 const REFRESH_MS = 10_000
 const ROWS = 100
@@ -63,18 +63,7 @@ function Row({ position }: { position: Position }) {
         <PoolName id={String(position.pool)} /> <span class="quiet">#{position.id}</span>{' '}
         {position.isLocked ? <Badge tone="pending">locked</Badge> : null}
       </td>
-      <td>{pool === undefined ? null : <RangePicture position={position} pool={pool} />}</td>
-      <td class="end">
-        <Usd value={position.totalValue || null} />
-      </td>
-      <td class="end">
-        <Usd value={feesValue(position)} />
-      </td>
-      <td class="end">
-        <Amount {...assetParts(position.amountA)} />
-        <br />
-        <Amount {...assetParts(position.amountB)} />
-      </td>
+      <PositionCells position={position} pool={pool} />
     </tr>
   )
 }

@@ -11,13 +11,13 @@ import { Note, Shown } from '../parts/states.tsx'
 const ROWS = 50
 
 /** `2240330.91 WAX` as amount and symbol. */
-export function assetParts(text: string): { exact: string; symbol: string } {
+function assetParts(text: string): { exact: string; symbol: string } {
   const [exact = '', symbol = ''] = text.split(' ')
   return { exact, symbol }
 }
 
 /** USD of the fees of a position; null when its tokens have no price, for which the API has 0. */
-export function feesValue({ totalValue, totalFeesUSD }: Position): number | null {
+function feesValue({ totalValue, totalFeesUSD }: Position): number | null {
   return totalValue === 0 ? null : totalFeesUSD
 }
 
@@ -59,20 +59,7 @@ export function PositionTable({ pool, pulse }: { pool: MarketPool; pulse: number
                         <Account name={position.owner} /> <span class="quiet">#{position.id}</span>
                         {position.isLocked ? <Badge tone="pending">locked</Badge> : null}
                       </td>
-                      <td>
-                        <RangePicture position={position} pool={pool} />
-                      </td>
-                      <td class="end">
-                        <Usd value={position.totalValue || null} />
-                      </td>
-                      <td class="end">
-                        <Usd value={feesValue(position)} />
-                      </td>
-                      <td class="end">
-                        <Amount {...assetParts(position.amountA)} />
-                        <br />
-                        <Amount {...assetParts(position.amountB)} />
-                      </td>
+                      <PositionCells position={position} pool={pool} />
                     </tr>
                   ))}
               </tbody>
@@ -84,16 +71,30 @@ export function PositionTable({ pool, pulse }: { pool: MarketPool; pulse: number
   )
 }
 
+/** Range, value, fees and amounts of a position. @param pool  undefined until it is known */
+export function PositionCells({ position, pool }: { position: Position; pool: MarketPool | undefined }) {
+  return (
+    <>
+      <td>{pool === undefined ? null : <RangePicture position={position} pool={pool} />}</td>
+      <td class="end">
+        <Usd value={position.totalValue || null} />
+      </td>
+      <td class="end">
+        <Usd value={feesValue(position)} />
+      </td>
+      <td class="end">
+        <Amount {...assetParts(position.amountA)} />
+        <br />
+        <Amount {...assetParts(position.amountB)} />
+      </td>
+    </>
+  )
+}
+
 type RangeOf = Pick<Position, 'tickLower' | 'tickUpper' | 'inRange'>
 
 /** The range around the current price, and its ends as prices. */
-export function RangePicture({
-  position,
-  pool,
-}: {
-  position: RangeOf
-  pool: Pick<MarketPool, 'tick' | 'tokenA' | 'tokenB'>
-}) {
+function RangePicture({ position, pool }: { position: RangeOf; pool: Pick<MarketPool, 'tick' | 'tokenA' | 'tokenB'> }) {
   const { tickLower, tickUpper, inRange } = position
   const ends = [tickLower, tickUpper].map((tick) =>
     price(priceAtTick(tick, pool.tokenA.decimals, pool.tokenB.decimals)),

@@ -241,7 +241,7 @@ function Transfers({ id }: { id: string }) {
 function TransferPages({ first, path, sign }: { first: TransfersAnswer; path: string; sign: FactSign }) {
   const more = useFactPages<TransfersAnswer>(chain.value, path, first, sign)
   const facts = more.pages.flatMap((page) => page.facts)
-  if (facts.length === 0) return <Note title="No transfers">The transfers of this token are not indexed.</Note>
+  if (facts.length === 0) return <Note title="No transfers">No transfer of this token is indexed.</Note>
   return (
     <>
       <FactTable facts={facts} place="time" />
