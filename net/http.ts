@@ -26,10 +26,13 @@ export interface HttpAnswer {
 export class HttpError extends Error {
   /** `too-large`: the answer exceeds the limit. `no-answer`: unreachable, aborted, or timed out. */
   readonly reason: 'too-large' | 'no-answer'
+  /** Whether the server took too long. */
+  readonly isTimeout: boolean
 
-  constructor(reason: HttpError['reason'], message: string, cause?: unknown) {
+  constructor(reason: HttpError['reason'], message: string, cause?: unknown, isTimeout = false) {
     super(message, { cause })
     this.reason = reason
+    this.isTimeout = isTimeout
   }
 }
 
@@ -57,7 +60,7 @@ export async function request(url: string, options: HttpRequest): Promise<HttpAn
 }
 
 function noAnswer(timeoutMs: number, cause?: unknown): HttpError {
-  return new HttpError('no-answer', `no answer in ${timeoutMs / 1000} s`, cause)
+  return new HttpError('no-answer', `no answer in ${timeoutMs / 1000} s`, cause, true)
 }
 
 function failureOf(error: unknown): HttpError {

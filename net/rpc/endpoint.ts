@@ -1,8 +1,9 @@
-// One JSON-RPC endpoint over HTTP: batches, timeout, rate limit, and classification of errors. Does not retry: the pool
-// of endpoints does, because it may have a better one.
+// One JSON-RPC endpoint over HTTP: batches, timeout, rate limit, and classification of errors. Repeats only batches that
+// are refused as too large, in smaller ones. All else is repeated by the pool of endpoints, which may have a better one.
 import { HttpError, request, withoutSecrets } from '../http.ts'
 import { RpcError, type RpcErrorOptions, TooMuchError } from './errors.ts'
 import { RateLimit } from './rate-limit.ts'
+import { isRangeOfLogs, type JsonRpcError, type Meaning, meaningOfError, meaningOfStatus } from './refusal.ts'
 
 export interface Call {
   method: string
@@ -15,7 +16,7 @@ export interface EndpointOptions {
   timeoutMs: number
   /** Requests per second; 0: no limit. */
   requestsPerSecond: number
-  /** Limit of requests in a batch. */
+  /** Limit of requests in a batch. The endpoint's own limit is found out. */
   batch: number
   /** Size limit of an answer, bytes. */
   maxBytes: number
@@ -24,18 +25,16 @@ export interface EndpointOptions {
 interface Answer {
   id?: unknown
   result?: unknown
-  error?: { code?: number; message?: string; data?: unknown } | null
+  error?: JsonRpcError | null
 }
 
-/** Texts by which providers refuse a query as too large; they use different codes. */
-const TOO_MUCH =
-  /more than \d+ results|too many (results|logs)|(block )?range.*(large|limit|exceed|too|max)|exceed.*(range|limit|size)|limit(ed)? (to|exceeded)|response (size|is too)|query timeout|too large/i
-/** "Limit exceeded" of EIP-1474. Means a too large query, unless the text matches LOAD. */
-const LIMIT_EXCEEDED = -32005
-const NO_METHOD = -32601
-const NO_METHOD_TEXT =
-  /\bmethod\b.*\bnot (found|supported|available|allowed|whitelisted)|unsupported method|does not exist/i
-const LOAD = /\brate\b|too many requests|capacity|compute units|per second|daily/i
+interface FailureOptions extends RpcErrorOptions {
+  /** Undefined: a whole batch. */
+  call: Call | undefined
+}
+
+/** A batch was refused as a whole; a smaller one may be accepted. Does not leave this module. */
+class BatchRefusedError extends RpcError {}
 
 export class Endpoint {
   readonly url: string
@@ -43,6 +42,8 @@ export class Endpoint {
   readonly name: string
   readonly #options: EndpointOptions
   readonly #limit: RateLimit
+  /** Largest batch that the endpoint has not refused. */
+  #batch: number
   #id = 0
 
   constructor(options: EndpointOptions) {
@@ -50,6 +51,7 @@ export class Endpoint {
     this.name = withoutSecrets(options.url)
     this.#options = options
     this.#limit = new RateLimit(options.requestsPerSecond)
+    this.#batch = Math.min(options.batch, this.#limit.largest)
   }
 
   /** @throws RpcError EVM_RPC, EVM_RATE_LIMIT; TooMuchError EVM_TOO_MUCH */
@@ -60,14 +62,26 @@ export class Endpoint {
 
   /** Results in the order of the calls, in as many batches as needed. @throws as `call` */
   async batch<T>(calls: readonly Call[], signal: AbortSignal): Promise<T[]> {
-    const size = Math.min(this.#options.batch, this.#limit.largest)
     const results: T[] = []
-    for (let i = 0; i < calls.length; i += size) {
-      const part = calls.slice(i, i + size)
-      await this.#limit.take(part.length, signal)
-      results.push(...((await this.#send(part, signal)) as T[]))
+    while (results.length < calls.length) {
+      const part = calls.slice(results.length, results.length + this.#batch)
+      results.push(...((await this.#largest(part, signal)) as T[]))
     }
     return results
+  }
+
+  /** Results of the largest beginning of a batch that is not refused. A smaller one becomes the limit. */
+  async #largest(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
+    for (let size = calls.length; ; size >>= 1) {
+      try {
+        await this.#limit.take(size, signal)
+        const results = await this.#send(calls.slice(0, size), signal)
+        if (size < calls.length) this.#batch = size
+        return results
+      } catch (error) {
+        if (!(error instanceof BatchRefusedError)) throw error
+      }
+    }
   }
 
   error(code: string, what: string, options?: RpcErrorOptions): RpcError {
@@ -77,57 +91,51 @@ export class Endpoint {
   async #send(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
     const first = this.#id
     const requests = calls.map((call) => ({ jsonrpc: '2.0', id: this.#id++, ...call }))
-    const body = JSON.stringify(requests.length === 1 ? requests[0] : requests)
-    const answer = await this.#post(body, signal)
-    if (!Array.isArray(answer)) {
-      // A single error instead of a list: the whole batch was refused.
-      if (calls.length > 1) throw this.#refusal(answer as Answer, 'a batch')
-      return [this.#resultOf(answer as Answer, calls[0] as Call)]
-    }
-    const byId = new Map(answer.map((one: Answer) => [Number(one?.id), one]))
+    const answer = await this.#post(requests, calls, signal)
+    const answers = (Array.isArray(answer) ? answer : [answer]) as Answer[]
+    if (calls.length === 1) return [this.#resultOf(answers[0] ?? {}, calls[0] as Call)]
+    // A single error instead of a list, or alone in it: the whole batch was refused.
+    const [{ error = null } = {}] = answers
+    if (answers.length === 1 && error !== null) throw this.#refusal(error, undefined)
+    const byId = new Map(answers.map((one) => [Number(one?.id), one]))
     return calls.map((call, index) => this.#resultOf(byId.get(first + index) ?? {}, call))
   }
 
-  async #post(body: string, signal: AbortSignal): Promise<unknown> {
+  async #post(requests: readonly object[], calls: readonly Call[], signal: AbortSignal): Promise<unknown> {
     const { timeoutMs, maxBytes } = this.#options
+    const call = calls.length === 1 ? calls[0] : undefined
+    const body = JSON.stringify(call === undefined ? requests : requests[0])
     try {
       const { status, headers, text } = await request(this.url, { body, timeoutMs, maxBytes, signal })
-      if (status < 200 || status > 299) throw this.#httpError(status, headers, text)
-      return JSON.parse(text)
+      if (status >= 200 && status <= 299) return JSON.parse(text)
+      const what = status === 429 ? 'too many requests' : `status ${status} ${text.slice(0, 300)}`
+      throw this.#failure(meaningOfStatus(status, headers, text, call), what, { call })
     } catch (error) {
       if (error instanceof RpcError) throw error
       const { message } = error as Error
-      if (error instanceof HttpError && error.reason === 'too-large') throw this.#tooMuch(message)
-      throw this.error('EVM_RPC', message, { cause: error })
+      const isTooMuch =
+        error instanceof HttpError && (error.reason === 'too-large' || (error.isTimeout && isRangeOfLogs(call)))
+      throw this.#failure({ code: isTooMuch ? 'EVM_TOO_MUCH' : 'EVM_RPC' }, message, { call, cause: error })
     }
   }
 
-  #httpError(status: number, headers: Headers, text: string): RpcError {
-    const what = `status ${status} ${text.slice(0, 200)}`
-    if (status === 413) return this.#tooMuch(what)
-    if (status !== 429) return this.error('EVM_RPC', what)
-    const seconds = Number(headers.get('retry-after'))
-    return this.error('EVM_RATE_LIMIT', 'too many requests', {
-      pauseMs: seconds > 0 ? Math.min(seconds, 120) * 1000 : 1000,
-    })
-  }
-
   #resultOf({ result, error }: Answer, call: Call): unknown {
-    if (error) throw this.#refusal({ error }, call.method)
+    if (error) throw this.#refusal(error, call)
     if (result === undefined) throw this.error('EVM_RPC', `no answer to ${call.method}`)
     return result
   }
 
-  #refusal({ error }: Answer, what: string): RpcError {
-    const { code, message = 'no reason', data } = error ?? {}
-    const text = `${what} is refused: ${String(message).slice(0, 300)} (${code})`
-    if (code === NO_METHOD || NO_METHOD_TEXT.test(message)) return this.error('EVM_NO_METHOD', text)
-    if (data === undefined && LOAD.test(message)) return this.error('EVM_RATE_LIMIT', text, { pauseMs: 1000 })
-    if (data === undefined && (code === LIMIT_EXCEEDED || TOO_MUCH.test(message))) return this.#tooMuch(text)
-    return this.error('EVM_RPC', text, { data })
+  /** @param call  undefined: a whole batch */
+  #refusal(error: JsonRpcError, call: Call | undefined): RpcError {
+    const { code, message = 'no reason', data } = error
+    const text = `${call?.method ?? 'a batch'} is refused: ${String(message).slice(0, 300)} (${code})`
+    return this.#failure(meaningOfError(error, call), text, { call, data })
   }
 
-  #tooMuch(what: string): TooMuchError {
-    return new TooMuchError('EVM_TOO_MUCH', this.#options.chain, this.url, what)
+  #failure(meaning: Meaning, what: string, { call, ...options }: FailureOptions): RpcError {
+    const { chain } = this.#options
+    if (meaning.code !== 'EVM_TOO_MUCH') return this.error(meaning.code, what, { ...options, ...meaning })
+    const Failure = call === undefined ? BatchRefusedError : TooMuchError
+    return new Failure(meaning.code, chain, this.url, what, options)
   }
 }

@@ -112,13 +112,13 @@ class EndpointReader implements EvmReader {
     throw this.error('EVM_RECEIPTS', `the receipts of block ${number} have another root than its header`)
   }
 
-  /** All receipts of a block: in one request, or one by one if the endpoint does not support that. */
+  /** All receipts of a block: in one request, or one by one if the endpoint does not support that or finds it too much. */
   async #blockReceipts(block: string): Promise<JsonReceipt[]> {
     try {
-      const [found] = await this.#batch<JsonReceipt[] | null>([['eth_getBlockReceipts', [block]]])
-      return found ?? []
+      return (await this.#endpoint.call<JsonReceipt[] | null>('eth_getBlockReceipts', [block], NEVER)) ?? []
     } catch (error) {
-      if (!(error instanceof RpcError) || error.code !== 'EVM_NO_METHOD') throw error
+      const isRefused = error instanceof RpcError && (error.code === 'EVM_NO_METHOD' || error.code === 'EVM_TOO_MUCH')
+      if (!isRefused) throw error
     }
     const [full] = await this.#batch<{ transactions: string[] } | null>([['eth_getBlockByNumber', [block, false]]])
     const calls = this.#read(() =>
@@ -150,7 +150,7 @@ class EndpointReader implements EvmReader {
         NEVER,
       )
     } catch (error) {
-      // The batch cannot be split: another endpoint may accept it.
+      // A query that cannot be smaller: another endpoint may accept it.
       throw error instanceof TooMuchError ? this.error('EVM_RPC', error.message, error) : error
     }
   }
