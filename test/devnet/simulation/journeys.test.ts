@@ -225,7 +225,7 @@ t.test('no token is created or lost between the chains', async (t) => {
 
 t.test('credits have proofs with real roots of wax', async (t) => {
   const roots = on('submitroot', GATEWAYS.wax)
-  t.ok(roots.length > 20, `${roots.length} roots`)
+  t.ok(roots.length >= 8, `${roots.length} roots`)
   for (const { data } of roots.slice(-8)) {
     const { finalityMroot, qcClaimBlockNum } = data.root.finality
     t.equal(finalityRootOf(lines.wax.chain, qcClaimBlockNum), finalityMroot, `up to block ${qcClaimBlockNum}`)
