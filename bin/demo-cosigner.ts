@@ -3,14 +3,13 @@ import { fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { PrivateKey } from '@wharfkit/antelope'
 import { readKeyFile } from '../cosign/key-file.ts'
 import { AntelopeNode } from '../devnet/relayer/antelope-node.ts'
 import { setUpPayer } from '../devnet/sponsor/payer.ts'
 import type { Log } from './cli/log.ts'
+import { keepDemoChild } from './demo-child.ts'
 
 export interface DemoCosigner {
   /** URL for the API. */
@@ -35,27 +34,25 @@ export async function startDemoCosigner(options: DemoCosignerOptions, log: Log):
   const publicKey = String(readKeyFile(keyFile).toPublic())
   const port = await freePort()
   const script = fileURLToPath(new URL('headwater.js', import.meta.url))
-  const child = fork(script, ['cosign', '--chain', 'wax', '--port', String(port)], {
-    execArgv: [],
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      HEADWATER_COSIGN_KEY_FILE: keyFile,
-      HEADWATER_COSIGN_NODE: node,
-    },
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
-  })
-  createInterface(child.stderr as Readable).on('line', (line) => relay(line, log))
-  child.once('exit', (code) => {
-    if (code) log.warn('the cosigner of the demo ended', { code })
-  })
+  const start = () =>
+    fork(script, ['cosign', '--chain', 'wax', '--port', String(port)], {
+      execArgv: [],
+      env: {
+        ...process.env,
+        DATABASE_URL: databaseUrl,
+        HEADWATER_COSIGN_KEY_FILE: keyFile,
+        HEADWATER_COSIGN_NODE: node,
+      },
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    })
+  const stop = keepDemoChild({ name: 'cosigner', start, log: 'stderr' }, log)
   return {
     url: `http://127.0.0.1:${port}`,
     async setUp() {
       await setUpPayer(new AntelopeNode(node), publicKey)
       log.info('the payer of CPU is set up', { key: publicKey, keyFile })
     },
-    stop: () => void child.kill('SIGTERM'),
+    stop,
   }
 }
 
@@ -78,15 +75,4 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number }
   await new Promise((resolve) => server.close(resolve))
   return port
-}
-
-/** Writes a line of the cosigner's log to this process's log. */
-function relay(line: string, log: Log): void {
-  try {
-    const { msg, level, time: _, ...fields } = JSON.parse(line) as { msg: string; level: number; time: string }
-    const write = level >= 50 ? log.error : level >= 40 ? log.warn : log.info
-    write(`cosigner: ${msg}`, fields)
-  } catch {
-    log.warn(`cosigner: ${line}`)
-  }
 }

@@ -1,10 +1,8 @@
 // The demo's relayer, `headwater relay` with keys of the devnet, and simulated users of the bridge: child processes that
 // end with this one.
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { PrivateKey } from '@wharfkit/antelope'
 import { HDNodeWallet } from 'ethers'
@@ -15,6 +13,7 @@ import { DEVNET_MNEMONIC, RELAYER_INDEX, SLEEPERS, VISITOR_ADDRESS } from '../de
 import { RELAYER_PERMISSION, setUpRelayer } from '../devnet/relayer/account.ts'
 import { AntelopeNode } from '../devnet/relayer/antelope-node.ts'
 import type { Log } from './cli/log.ts'
+import { keepDemoChild } from './demo-child.ts'
 
 /** Configuration of the demo's chains. */
 const FOLDER = fileURLToPath(new URL('../config/demo/', import.meta.url))
@@ -39,18 +38,19 @@ export interface DemoRelayerOptions {
 
 /** @returns a function that stops relayer and users */
 export function startDemoRelayer({ places, dataDir, databaseUrl }: DemoRelayerOptions, log: Log): () => void {
-  const children: ChildProcess[] = []
+  const stops: (() => void)[] = []
   let isStopped = false
   setUpRelayerAccounts(places, dataDir).then(
     () => {
       if (isStopped) return
-      const relayer = fork(fileURLToPath(new URL('headwater.js', import.meta.url)), ['relay'], {
-        execArgv: [],
-        env: { ...process.env, DATABASE_URL: databaseUrl, ...relayerSettings(places, dataDir) },
-        stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
-      })
-      children.push(relayer)
-      report(relayer, relayer.stderr, 'relayer', log)
+      const settings = relayerSettings(places, dataDir)
+      const start = () =>
+        fork(fileURLToPath(new URL('headwater.js', import.meta.url)), ['relay'], {
+          execArgv: [],
+          env: { ...process.env, DATABASE_URL: databaseUrl, ...settings },
+          stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+        })
+      stops.push(keepDemoChild({ name: 'relayer', start, log: 'stderr' }, log))
     },
     (error: Error) => {
       if (!isStopped) log.warn('the relayer of the demo has no account', { reason: error.message })
@@ -61,12 +61,12 @@ export function startDemoRelayer({ places, dataDir, databaseUrl }: DemoRelayerOp
     `--${name}`,
     `${value}`,
   ])
-  const users = fork(script, options, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
-  children.push(users)
-  report(users, users.stdout, 'users', log)
+  const startUsers = () =>
+    fork(script, options, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  stops.push(keepDemoChild({ name: 'users', start: startUsers, log: 'stdout' }, log))
   return () => {
     isStopped = true
-    for (const child of children) child.kill('SIGTERM')
+    for (const stop of stops) stop()
   }
 }
 
@@ -141,23 +141,4 @@ function keyFile(path: string, key: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   return path
-}
-
-/** Copies the lines of a child's log to this process's log. */
-function report(child: ChildProcess, output: Readable | null, name: string, log: Log): void {
-  if (output !== null) createInterface(output).on('line', (line) => copy(line, name, log))
-  child.once('exit', (code) => {
-    if (code) log.warn(`the process of the demo's ${name} ended`, { code })
-  })
-}
-
-function copy(line: string, name: string, log: Log): void {
-  try {
-    type Line = { msg?: string; event?: string; level?: number; time: string }
-    const { msg, event, level = 30, time: _, ...fields } = JSON.parse(line) as Line
-    const write = level >= 50 ? log.error : level >= 40 ? log.warn : log.info
-    write(`${name}: ${msg ?? event}`, fields)
-  } catch {
-    log.warn(`${name}: ${line}`)
-  }
 }
