@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Random } from '../random.ts'
-import { BLOCK_SECONDS } from './node.ts'
+import { BLOCK_SECONDS, setTimeToNow } from './node.ts'
 import type { EvmRpc } from './rpc.ts'
 
 /** Number of blocks up to the head that are not final. */
@@ -41,6 +41,8 @@ async function reorganise(rpc: EvmRpc, depth: number): Promise<void> {
       ),
     )
     await rpc.call('anvil_reorg', depth, kept)
+    // The node's time goes on from the new branch, whose blocks are a second apart.
+    await setTimeToNow(rpc)
   } finally {
     await rpc.call('evm_setIntervalMining', BLOCK_SECONDS)
   }

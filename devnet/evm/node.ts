@@ -80,8 +80,13 @@ export async function startEvmNode({ path, start }: EvmNodeOptions): Promise<Evm
 /** Starts mining by the clock. */
 export async function goLive(url: string): Promise<void> {
   const rpc = new EvmRpc(url)
-  await rpc.call('evm_setTime', Math.floor(Date.now() / 1000))
+  await setTimeToNow(rpc)
   await rpc.call('evm_setIntervalMining', BLOCK_SECONDS)
+}
+
+/** Sets the node's clock. */
+export async function setTimeToNow(rpc: EvmRpc): Promise<void> {
+  await rpc.call('evm_setTime', Math.floor(Date.now() / 1000))
 }
 
 /** Port from anvil's output. */
