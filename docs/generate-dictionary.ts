@@ -22,7 +22,7 @@ const VIEWS = `
 
 const INTRODUCTION = `# Data dictionary
 
-Made from the comments of the views by \`npm run generate\`.
+This page is for readers of the SQL views: it has every view and column. It is made from the comments of the views by \`npm run generate\`.
 
 Every view is there twice: \`head.*\` up to the last indexed block, \`final.*\` up to the last irreversible one. Names,
 symbols and token ids are text, times are UTC. Columns \`amount_*\` and \`reserve_*\` are raw integer units, \`quantity_*\` the

@@ -13,7 +13,7 @@ const FAMILIES: Record<string, string> = {
 }
 const ABOUT = `# Error codes
 
-Generated from the source by \`npm run generate\`; a test keeps it up to date.
+This page is for operators who look up an error code. It is generated from the source by \`npm run generate\`; a test keeps it up to date.
 
 - **user**: change the configuration, arguments, files or environment. Never retried.
 - **retried**: a temporary obstacle. The program tries again with growing delays and counts it in \`headwater_anomalies_total\`.
