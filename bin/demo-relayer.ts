@@ -10,6 +10,7 @@ import { loadConfig } from '../config/load.ts'
 import { BRIDGE, GATEWAYS, HOP, WRAP } from '../devnet/contracts/exchange.ts'
 import { telosProfile } from '../devnet/contracts/profile.ts'
 import { DEVNET_MNEMONIC, RELAYER_INDEX, SLEEPERS, VISITOR_ADDRESS } from '../devnet/evm/accounts.ts'
+import { forkSource } from '../devnet/fork-source.ts'
 import { RELAYER_PERMISSION, setUpRelayer } from '../devnet/relayer/account.ts'
 import { AntelopeNode } from '../devnet/relayer/antelope-node.ts'
 import type { Log } from './cli/log.ts'
@@ -56,13 +57,12 @@ export function startDemoRelayer({ places, dataDir, databaseUrl }: DemoRelayerOp
       if (!isStopped) log.warn('the relayer of the demo has no account', { reason: error.message })
     },
   )
-  const script = fileURLToPath(new URL('../devnet/relayer/users.ts', import.meta.url))
+  const script = new URL('../devnet/relayer/users.ts', import.meta.url)
   const options = Object.entries({ ...places, every: JOURNEY_SECONDS }).flatMap(([name, value]) => [
     `--${name}`,
     `${value}`,
   ])
-  const startUsers = () =>
-    fork(script, options, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  const startUsers = () => forkSource(script, options, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
   stops.push(keepDemoChild({ name: 'users', start: startUsers, log: 'stdout' }, log))
   return () => {
     isStopped = true

@@ -1,5 +1,6 @@
 // The chain of `pack` and `fetch`: its configuration, and the settings that determine its rows.
 import { readFileSync } from 'node:fs'
+import { chainName } from '../config/load.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import type { ChainSettings } from '../packs/format/settings.ts'
@@ -10,7 +11,7 @@ import { openProgram, type Program } from './program.ts'
 import { valuation } from './valuation.ts'
 
 export const PACK_OPTIONS: Record<string, Option> = {
-  chain: { type: 'string', short: 'c', value: 'NAME', help: 'chain to work on' },
+  chain: { type: 'string', short: 'c', value: 'NAME', help: 'chain to work on, or its file' },
   profile: {
     type: 'string',
     value: 'NAME',
@@ -30,12 +31,13 @@ export interface PackedChain extends Pick<Program, 'config' | 'log'> {
  * @throws UsageError without --chain; UserError PACK_EVM, INVALID_CONFIG
  */
 export function openPackedChain(args: Arguments, overrides: Partial<ChainConfig> = {}): PackedChain {
-  const name = args.values.chain as string | undefined
-  if (name === undefined) throw new UsageError('--chain is needed', 'name the chain')
+  const entry = args.values.chain as string | undefined
+  if (entry === undefined) throw new UsageError('--chain is needed', 'name the chain')
+  const name = chainName(entry)
   const profile = args.values.profile as string | undefined
   const { config, log } = openProgram(
     { ...args, values: {} },
-    { program: { chains: [profile ?? name] }, rename: profile === undefined ? undefined : name, chain: overrides },
+    { program: { chains: [profile ?? entry] }, rename: profile === undefined ? undefined : name, chain: overrides },
   )
   const [chain] = config.chains
   if (!chain) {

@@ -1,6 +1,6 @@
 // Runs a devnet's chains in a child process that ends with this one.
-import { fork } from 'node:child_process'
 import { BugError } from '../core/errors.ts'
+import { forkSource } from '../devnet/fork-source.ts'
 import type { ChainAddress } from '../devnet/simulation-part.ts'
 import type { SimulationMessage, SimulationTask } from '../devnet/simulation-process.ts'
 
@@ -18,7 +18,7 @@ const GC_OPTION = '--single-threaded-gc'
 export async function startSimulatedChains(task: SimulationTask): Promise<SimulatedChains> {
   const script = new URL('../devnet/simulation-process.ts', import.meta.url)
   // Its own process group, so that Ctrl-C on the terminal reaches only this process, which stops reading first.
-  const child = fork(script, [JSON.stringify(task)], { execArgv: [GC_OPTION, '--import', 'tsx'], detached: true })
+  const child = forkSource(script, [JSON.stringify(task)], { execArgv: [GC_OPTION], detached: true })
   const ended = new Promise<never>((_, reject) => {
     child.once('exit', (code, signal) =>
       reject(new BugError('DEVNET_ENDED', `the simulated chains ended (${signal ?? code})`)),

@@ -178,6 +178,24 @@ export function configuredEntry(chain: string, env: NodeJS.ProcessEnv): string |
   return found
 }
 
+/** Whether an entry of HEADWATER_CHAINS, or a value of --chain, is a path to a chain's file instead of a name. */
+export function isChainFile(entry: string): boolean {
+  return entry.includes('/') || entry.endsWith('.json')
+}
+
+/**
+ * Name of the chain that an entry of HEADWATER_CHAINS, or a value of --chain, selects.
+ *
+ * @throws UserError INVALID_CONFIG when it is a file that cannot be read or names no chain
+ */
+export function chainName(entry: string): string {
+  if (!isChainFile(entry)) return entry
+  const problems: string[] = []
+  const content = readChain(entry, undefined, problems)?.content
+  if (problems.length === 0 && typeof content?.chain === 'string') return content.chain
+  throw invalid(problems.length > 0 ? problems : [`${entry}: chain is missing: it is the chain's name`])
+}
+
 /** A file of the program by its path in the program's folder, another one as the operator gave it. */
 function nameOf(path: string): string {
   const within = relative(fileURLToPath(new URL('..', import.meta.url)), path)
@@ -186,7 +204,7 @@ function nameOf(path: string): string {
 
 function readChain(name: string, folder: string | undefined, problems: string[]): ChainFile | undefined {
   const home = folder ?? fileURLToPath(new URL('.', import.meta.url))
-  const path = name.includes('/') || name.endsWith('.json') ? name : join(home, `${name}.json`)
+  const path = isChainFile(name) ? name : join(home, `${name}.json`)
   if (!existsSync(path)) {
     const meant = suggest(name, chainFiles(home))
     problems.push(

@@ -2,9 +2,9 @@
 // Prints one JSON line with the addresses when it is serving, another one when all history is made.
 //   node --import tsx devnet/main.ts --chains wax,telos --days 14 --seed 1
 
-import { fork } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { UserError } from '../core/errors.ts'
+import { forkSource } from './fork-source.ts'
 import { isNetworkName } from './networks.ts'
 import type { SimulationMessage, SimulationTask } from './simulation-process.ts'
 
@@ -40,8 +40,8 @@ function task(): SimulationTask {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
 
 const began = performance.now()
-const child = fork(new URL('./simulation-process.ts', import.meta.url), [JSON.stringify(task())], {
-  execArgv: ['--single-threaded-gc', '--import', 'tsx'],
+const child = forkSource(new URL('./simulation-process.ts', import.meta.url), [JSON.stringify(task())], {
+  execArgv: ['--single-threaded-gc'],
 })
 child.once('exit', (code) => process.exit(code ?? 1))
 child.on('message', (message) => {

@@ -1,15 +1,20 @@
 // Statements of the relayer. Its role reads and writes the schema `relay`, and reads prices.
+// Bounds of time are `statement_timestamp()`: no index finds rows by `clock_timestamp()`, which may change while it looks.
 
 /** Held by the session of a key: a second process with the same key does not get it. */
 export const LOCK = `select pg_try_advisory_lock(hashtext('headwater relay'), hashtext($1)) as locked`
 
 /**
  * Transactions that count for the gas of 24 hours: open ones, with their maximum cost, and ones that ended in that
- * time. The chain takes one transaction of a nonce, so callers count the most expensive one. The bound of `created_at`
- * lets an index find the rows.
+ * time. The chain takes one transaction of a nonce, so callers count the most expensive one. Each half has an index; by
+ * `or`, all transactions of the key would be read. The bound of `created_at` lets the second index find the rows.
  */
-const DAY = `signer = $1 and nonce is not null and (state in ('intended', 'sent', 'mined')
-  or created_at > clock_timestamp() - interval '8 days' and ended_at > clock_timestamp() - interval '24 hours')`
+const DAY = `select chain, nonce, cost_usd from relay.intents
+    where signer = $1 and nonce is not null and state in ('intended', 'sent', 'mined')
+  union all
+  select chain, nonce, cost_usd from relay.intents
+    where signer = $1 and nonce is not null and created_at > statement_timestamp() - interval '8 days'
+      and ended_at > statement_timestamp() - interval '24 hours'`
 
 /**
  * Writes no row when that would exceed the gas of a day. The sum and the row are one statement, and only one session writes
@@ -24,7 +29,7 @@ export const INSERT = `
       select max(cost_usd) from relay.intents where signer = $1 and chain = $2 and nonce = $6::int8 and state in ('intended', 'sent', 'mined'))
     or $14::float8 is not null and $18::float8 >= (select sum(most) from (
       select max(cost_usd) as most from (
-        select chain, nonce, cost_usd from relay.intents where ${DAY}
+        ${DAY}
         union all select $2, $6::int8, $14::float8) o
       group by chain, nonce) o)
   returning id`
@@ -65,11 +70,11 @@ export const BUSY = `select leg, action, bool_or(state in ('intended', 'sent')) 
     where signer = any($1) and state in ('intended', 'sent', 'mined') and reason is null
     union all
     select leg, action, step, state from relay.intents
-    where signer = any($1) and state = 'done' and ended_at > clock_timestamp() - interval '1 minute') o
+    where signer = any($1) and state = 'done' and ended_at > statement_timestamp() - interval '1 minute') o
   where state in ('intended', 'sent') or step <> 'learn' group by 1, 2`
 
 export const SPENT = `select coalesce(sum(most), 0)::float8 as usd from (
-  select max(cost_usd) as most from relay.intents where ${DAY} group by chain, nonce) o`
+  select max(cost_usd) as most from (${DAY}) d group by chain, nonce) o`
 
 /** Gas by leg. Of transactions with one nonce, only the dearest can be paid. */
 export const SPENT_ON = `select leg, sum(most)::float8 as usd from (
@@ -118,19 +123,33 @@ export const ROUTES = `select domain::text, token, wrapped_symbol as symbol, wra
 /** Whether the schema is there. */
 export const HAS_TABLES = `select to_regclass('relay.intents') is not null as "isThere"`
 
-/** Of transactions with one nonce only one is paid: the dearest counts. The fee is earned by the last call of a release. */
-export const STATUS_KEYS = `select signer, chain,
-    count(*) filter (where state in ('intended', 'sent', 'mined'))::int4 as open,
-    count(*) filter (where state = 'done' and ended_at > now() - interval '24 hours')::int4 as done,
-    count(*) filter (where state in ('reverted', 'foreign') and ended_at > now() - interval '24 hours')::int4 as failed,
-    coalesce(sum(most) filter (where created_at > now() - interval '24 hours'), 0)::float8 as "costUsd",
-    coalesce(sum(fee_usd) filter (where state = 'done' and step <> 'learn' and ended_at > now() - interval '24 hours'), 0)::float8 as "feeUsd",
-    extract(epoch from now() - min(created_at) filter (where state in ('intended', 'sent')))::float8 as "oldestSeconds"
-  from (
-    select *, case when nonce is null or cost_usd = 0 or row_number() over (partition by signer, chain, nonce
-      order by cost_usd desc nulls last, id) = 1 then cost_usd end as most
-    from relay.intents) o
-  group by 1, 2 order by 1, 2`
+/**
+ * Of transactions with one nonce only one is paid: the dearest counts. The fee is earned by the last call of a release. Keys
+ * and chains are found by steps of an index, and only open and recent transactions of each are read.
+ */
+export const STATUS_KEYS = `with recursive k(signer, chain) as (
+    (select signer, chain from relay.intents order by signer, chain limit 1)
+    union all
+    select n.signer, n.chain from k cross join lateral (select i.signer, i.chain from relay.intents i
+      where (i.signer, i.chain) > (k.signer, k.chain) order by i.signer, i.chain limit 1) n)
+  select k.signer, k.chain, a.* from k cross join lateral (
+    select count(*) filter (where state in ('intended', 'sent', 'mined'))::int4 as open,
+      count(*) filter (where state = 'done' and ended_at > now() - interval '24 hours')::int4 as done,
+      count(*) filter (where state in ('reverted', 'foreign') and ended_at > now() - interval '24 hours')::int4 as failed,
+      coalesce(sum(most) filter (where created_at > now() - interval '24 hours'), 0)::float8 as "costUsd",
+      coalesce(sum(fee_usd) filter (where state = 'done' and step <> 'learn' and ended_at > now() - interval '24 hours'), 0)::float8 as "feeUsd",
+      extract(epoch from now() - min(created_at) filter (where state in ('intended', 'sent')))::float8 as "oldestSeconds"
+    from (
+      select *, case when nonce is null or cost_usd = 0 or row_number() over (partition by nonce
+        order by cost_usd desc nulls last, id) = 1 then cost_usd end as most
+      from (
+        select id, nonce, state, step, cost_usd, fee_usd, created_at, ended_at from relay.intents
+          where signer = k.signer and chain = k.chain and state in ('intended', 'sent', 'mined')
+        union all
+        select id, nonce, state, step, cost_usd, fee_usd, created_at, ended_at from relay.intents
+          where signer = k.signer and chain = k.chain and created_at > now() - interval '8 days'
+            and state not in ('intended', 'sent', 'mined')) i) o) a
+  order by 1, 2`
 
 export const STATUS_REFUSALS = `select leg, action, chain, kind, reason, count, retry_at as "retryAt" from relay.refusals
   where kind <> 'done' order by last_at desc limit 20`
@@ -159,5 +178,5 @@ export const LAST_ALARM = `select text, extract(epoch from clock_timestamp() - a
       where signer = $1 and kind = 'proof' order by last_at desc limit 1)
     union all
     (select 'another program uses the key on ' || chain, ended_at from relay.intents
-      where signer = $1 and state = 'foreign' and created_at > clock_timestamp() - interval '8 days' order by ended_at desc limit 1)) o
+      where signer = $1 and state = 'foreign' and created_at > statement_timestamp() - interval '8 days' order by ended_at desc limit 1)) o
   where at > clock_timestamp() - interval '24 hours' order by at desc limit 1`

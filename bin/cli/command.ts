@@ -28,7 +28,13 @@ export interface Command {
 
 /** Options that select chains, for most commands. */
 export const CHAIN_OPTION: Record<string, Option> = {
-  chain: { type: 'string', short: 'c', multiple: true, value: 'NAME', help: 'chain to work on; may be given again' },
+  chain: {
+    type: 'string',
+    short: 'c',
+    multiple: true,
+    value: 'NAME',
+    help: 'chain to work on, or a file for it; may be given again',
+  },
 }
 
 export function parseOptions(command: Command): ParseArgsConfig['options'] {

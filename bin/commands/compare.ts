@@ -7,7 +7,7 @@ import { openPool } from '../../net/postgres.ts'
 import type { Command } from '../cli/command.ts'
 import { UsageError } from '../cli/parse.ts'
 import { openUnchanged } from '../database.ts'
-import { openProgram } from '../program.ts'
+import { chosenChain, openProgram } from '../program.ts'
 
 /** Exit code when nothing differs, and tables were left out or nothing was compared. */
 const NOT_ALL_COMPARED = 3
@@ -17,7 +17,7 @@ export const command: Command = {
   positionals: 'URL',
   options: {
     against: { type: 'string', value: 'URL', help: 'compare with this instance instead of the own database' },
-    chain: { type: 'string', short: 'c', value: 'NAME', help: 'chain of the own database' },
+    chain: { type: 'string', short: 'c', value: 'NAME', help: 'chain of the own database, or its file' },
     json: { type: 'boolean', help: 'print JSON' },
   },
   help: 'URL is an instance: its API, with the host of the chain. Changes nothing. Ends with 1 when a row differs, with 3 when none differs but not all was compared. docs/operate/compare.md describes it.',
@@ -28,7 +28,7 @@ export const command: Command = {
     const against = args.values.against as string | undefined
     const result =
       against === undefined
-        ? await withDatabase(args.values.chain as string | undefined, (side) => compare([side, other]))
+        ? await withDatabase(chosenChain(args), (side) => compare([side, other]))
         : await compare([new ApiSide(against), other])
     process.stdout.write(args.values.json === true ? `${JSON.stringify(result)}\n` : textOf(result))
     if (result.difference !== null) return 1

@@ -6,7 +6,7 @@ import type { Selection } from '../../indexer/export/sql.ts'
 import type { Arguments, Command } from '../cli/command.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
 import { checkServer, startExisting } from '../database.ts'
-import { openProgram } from '../program.ts'
+import { chosenChain, openProgram } from '../program.ts'
 
 /** Interval of progress lines, ms. */
 const REPORT_EVERY_MS = 5000
@@ -22,7 +22,7 @@ export const command: Command = {
       help: 'the file; its ending chooses the format unless --format does. With --blocks-per-file, a folder',
     },
     format: { type: 'string', value: 'FORMAT', help: FORMATS.join(' or ') },
-    chain: { type: 'string', short: 'c', value: 'NAME', help: 'only this chain' },
+    chain: { type: 'string', short: 'c', value: 'NAME', help: 'only this chain, by its name or its file' },
     'from-block': { type: 'string', value: 'BLOCK', help: 'only from this block on' },
     'to-block': { type: 'string', value: 'BLOCK', help: 'only up to this block' },
     from: { type: 'string', value: 'TIME', help: 'only from this time on, ISO 8601' },
@@ -42,7 +42,7 @@ export const command: Command = {
       (args.values.format as string | undefined) ?? (blocksPerFile ? 'parquet' : extname(out).slice(1)),
     )
     const selection = {
-      chain: args.values.chain as string | undefined,
+      chain: chosenChain(args),
       fromBlock: wholeNumber(args, 'from-block'),
       toBlock: wholeNumber(args, 'to-block'),
       from: time(args, 'from'),

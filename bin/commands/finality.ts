@@ -1,5 +1,6 @@
 // `headwater finality`: where a chain's proofs begin. Imports a start in the middle of a chain, or exports one.
 import { writeFile } from 'node:fs/promises'
+import { chainName } from '../../config/load.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import { UserError } from '../../core/errors.ts'
 import { exportStart, importStart } from '../../indexer/finality/import-start.ts'
@@ -18,7 +19,7 @@ const TIMEOUT_MS = 600_000
 export const command: Command = {
   name: 'finality',
   options: {
-    chain: { type: 'string', short: 'c', value: 'NAME', help: 'the chain' },
+    chain: { type: 'string', short: 'c', value: 'NAME', help: 'the chain, or its file' },
     import: {
       type: 'string',
       value: 'FILE',
@@ -28,10 +29,11 @@ export const command: Command = {
   },
   help: 'The indexer of the chain must be stopped for --import. The source of a start need not be trusted: a false start is refused.',
   async run(args) {
-    const { chain, import: from, export: to } = args.values as Record<string, string | undefined>
-    if (chain === undefined || (from === undefined) === (to === undefined))
+    const { chain: entry, import: from, export: to } = args.values as Record<string, string | undefined>
+    if (entry === undefined || (from === undefined) === (to === undefined))
       throw new UsageError('--chain and one of --import and --export are needed', 'see `headwater finality --help`')
-    const { config, log } = openProgram({ ...args, values: { chain: [chain] } })
+    const { config, log } = openProgram({ ...args, values: { chain: [entry] } })
+    const chain = chainName(entry)
     const database = await openDatabase(config, log)
     try {
       const settings = config.chains[0]

@@ -12,7 +12,7 @@ import type { Arguments, Command } from '../cli/command.ts'
 import { list, UsageError, wholeNumber } from '../cli/parse.ts'
 import { shutdownSignal } from '../cli/shutdown.ts'
 import { checkServer, startExisting } from '../database.ts'
-import { openProgram } from '../program.ts'
+import { chosenChains, openProgram } from '../program.ts'
 
 /** Default pause between two rounds of --follow, seconds: rows are there a minute after their block is final. */
 const EVERY_SECONDS = 20
@@ -28,7 +28,13 @@ export const command: Command = {
       value: 'URL',
       help: 'instead of files: tables of ClickHouse, http://USER:PASSWORD@HOST:8123/DATABASE',
     },
-    chain: { type: 'string', short: 'c', multiple: true, value: 'NAME', help: 'only this chain; may be given again' },
+    chain: {
+      type: 'string',
+      short: 'c',
+      multiple: true,
+      value: 'NAME',
+      help: 'only this chain, by its name or its file; may be given again',
+    },
     view: { type: 'string', multiple: true, value: 'VIEW', help: 'only this view, such as swaps; may be given again' },
     current: {
       type: 'boolean',
@@ -45,6 +51,7 @@ export const command: Command = {
   async run(args) {
     const every = wholeNumber(args, 'every', 1) ?? EVERY_SECONDS
     const follow = args.values.follow === true
+    const chains = chosenChains(args)
     const signal = shutdownSignal()
     const { config, log } = openProgram({ ...args, values: {} })
     const target = targetOf(args, { objects: config.objects, follow, signal })
@@ -52,7 +59,7 @@ export const command: Command = {
     try {
       await checkServer(database.url, 'read')
       const options: LakeOptions = {
-        ...{ url: database.url, target, chains: list(args, 'chain'), views: list(args, 'view'), signal },
+        ...{ url: database.url, target, chains, views: list(args, 'view'), signal },
         current: args.values.current === true,
         onStep: throttled((chain, block, rows) => log.info('lake', { chain, block, rows })),
         onSkip: (views) =>

@@ -40,7 +40,9 @@ chain's source, which the configuration names. The chain may be indexed meanwhil
         program: programVersion(),
         onRange: (from, to) => log.info('packed', { chain: chain.chain, from, to }),
       })
-      process.stdout.write(text({ address: store.address, chain: chain.chain, profile: args.values.profile }, summary))
+      const profile = args.values.profile ?? args.values.chain
+      const fetching = { address: store.address, chain: chain.chain, profile: profile as string }
+      process.stdout.write(text(fetching, summary))
     } finally {
       await database.close()
     }
@@ -60,7 +62,7 @@ function sourceOf({ node, recording }: Record<string, unknown>): Partial<ChainCo
 interface Fetching {
   address: string
   chain: string
-  profile: unknown
+  profile: string
 }
 
 function text(fetching: Fetching, summary: PackSummary): string {
@@ -73,7 +75,7 @@ function text(fetching: Fetching, summary: PackSummary): string {
 /** What a reader must trust. */
 function trustText(fetching: Fetching, { block, id, proved, policy, hasBlocks }: PackSummary): string[] {
   const { address, chain, profile } = fetching
-  const configured = profile === undefined ? '' : ` --profile ${profile}`
+  const configured = profile === chain ? '' : ` --profile ${profile}`
   const fetchLine = (trust: string) => `  npx headwater fetch ${address} --chain ${chain}${configured} ${trust}`
   if (!hasBlocks) return ['The pack has rows and no actions, so it cannot be verified:', fetchLine('--verify none')]
   if (proved === null) return [`Verified with the id of the last block, ${block}:`, fetchLine(`--trust ${id}`)]

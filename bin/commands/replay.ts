@@ -1,6 +1,6 @@
 // `headwater replay FILE`: indexes all blocks of a recording.
 import { chainSettings } from '../../config/environment.ts'
-import { chainFiles, configuredEntry } from '../../config/load.ts'
+import { chainFiles, configuredEntry, isChainFile } from '../../config/load.ts'
 import { UserError } from '../../core/errors.ts'
 import { countHours } from '../../indexer/derive/hours/count.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
@@ -9,15 +9,16 @@ import type { Command } from '../cli/command.ts'
 import { shutdownSignal } from '../cli/shutdown.ts'
 import { openDatabase } from '../database.ts'
 import { indexChains } from '../index-chains.ts'
-import { openProgram } from '../program.ts'
+import { chosenChain, openProgram } from '../program.ts'
 import { Reporter } from '../reporter.ts'
 
 /**
- * A chain that HEADWATER_CHAINS or a variable of its own configures uses its own settings; any other uses the development
+ * A chain's file is its own profile. A chain that HEADWATER_CHAINS or a variable of its own configures uses its own settings; any other uses the development
  * profile.
  */
 function defaultProfile(chain: string | undefined): string {
   if (chain === undefined) return 'dev'
+  if (isChainFile(chain)) return chain
   const entry = configuredEntry(chain, process.env)
   if (entry !== undefined) return entry
   if (!chainFiles().includes(chain)) return 'dev'
@@ -28,7 +29,12 @@ export const command: Command = {
   name: 'replay',
   positionals: 'FILE',
   options: {
-    chain: { type: 'string', short: 'c', value: 'NAME', help: 'name of the chain in the database; default: dev' },
+    chain: {
+      type: 'string',
+      short: 'c',
+      value: 'NAME',
+      help: 'name of the chain in the database, or a file for it; default: dev',
+    },
     profile: {
       type: 'string',
       value: 'NAME',
@@ -39,8 +45,9 @@ export const command: Command = {
   async run(args) {
     const signal = shutdownSignal()
     const file = args.positionals[0] as string
-    const chain = args.values.chain as string | undefined
-    const profile = (args.values.profile as string | undefined) ?? defaultProfile(chain)
+    const chain = chosenChain(args)
+    const profile =
+      (args.values.profile as string | undefined) ?? defaultProfile(args.values.chain as string | undefined)
     const { config, log } = openProgram(
       { ...args, values: {} },
       { program: { chains: [profile] }, rename: chain, chain: { source: { kind: 'replay', file } as never } },

@@ -6,19 +6,19 @@ import { rewindChain } from '../../indexer/rewind/rewind.ts'
 import type { Command } from '../cli/command.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
 import { openDatabase } from '../database.ts'
-import { openProgram } from '../program.ts'
+import { chosenChain, openProgram } from '../program.ts'
 
 export const command: Command = {
   name: 'rewind',
   options: {
-    chain: { type: 'string', short: 'c', value: 'NAME', help: 'the chain' },
+    chain: { type: 'string', short: 'c', value: 'NAME', help: 'the chain, or its file' },
     to: { type: 'string', value: 'BLOCK', help: 'last block that stays' },
     force: { type: 'boolean', help: 'also below the last irreversible block: everything of the chain is removed' },
     yes: { type: 'boolean', help: 'do not ask before --force' },
   },
   help: 'The indexer of the chain must be stopped. Only the owner of the database may use --force; it is recorded.',
   async run(args) {
-    const chain = args.values.chain as string | undefined
+    const chain = chosenChain(args)
     const to = wholeNumber(args, 'to')
     if (chain === undefined || to === undefined)
       throw new UsageError('--chain and --to are needed', 'see `headwater rewind --help`')

@@ -1,13 +1,14 @@
 // `headwater status`: the indexed position of each chain in the database, and what its indexer waits for.
 import { type ChainPosition, readPositions } from '../../api/operate/positions.ts'
 import { readReports } from '../../api/operate/reports.ts'
+import { chainName, isChainFile } from '../../config/load.ts'
 import { suggest } from '../../config/suggest.ts'
 import { UserError } from '../../core/errors.ts'
 import { openPool } from '../../net/postgres.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
 import { list } from '../cli/parse.ts'
 import { openUnchanged } from '../database.ts'
-import { openProgram } from '../program.ts'
+import { chosenChains, openProgram } from '../program.ts'
 import { statusLine } from '../status-line.ts'
 
 export const command: Command = {
@@ -15,9 +16,10 @@ export const command: Command = {
   options: { ...CHAIN_OPTION, json: { type: 'boolean', help: 'print JSON' } },
   help: 'Without --chain: every chain of the database, and every configured one. Changes nothing. A chain that lags is shown with the cause and a command.',
   async run(args) {
-    const wanted = list(args, 'chain')
+    const wanted = chosenChains(args)
+    const files = list(args, 'chain')?.filter(isChainFile) ?? []
     const { config, log } = openProgram({ ...args, values: {} })
-    const configured = [...config.chains, ...config.evm].map(({ chain }) => chain)
+    const configured = [...[...config.chains, ...config.evm].map(({ chain }) => chain), ...files.map(chainName)]
     const database = await openUnchanged(config, { ...log, info() {} })
     const pool = openPool({ connectionString: database.url, use: 'statements', max: 1 })
     try {

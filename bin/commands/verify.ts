@@ -1,13 +1,14 @@
 // `headwater verify`: recomputes derived data and compares it with the stored data.
+import { isChainFile } from '../../config/load.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import type { RoleAccounts } from '../../indexer/project/role-accounts.ts'
 import { checkAgainst } from '../../indexer/verify/against/check-against.ts'
 import { type VerifyReport, verifyChain } from '../../indexer/verify/verify.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
-import { UsageError } from '../cli/parse.ts'
+import { list, UsageError } from '../cli/parse.ts'
 import { openDatabase } from '../database.ts'
 import { roleAccounts } from '../index-chains.ts'
-import { openProgram } from '../program.ts'
+import { chosenChains, openProgram } from '../program.ts'
 
 export const command: Command = {
   name: 'verify',
@@ -19,7 +20,7 @@ export const command: Command = {
   help: 'Changes nothing. Ends with 1 when something differs.',
   async run(args) {
     const { config, log } = openProgram({ ...args, values: {} })
-    const chains = (args.values.chain as string[] | undefined) ?? config.chains.map(({ chain }) => chain)
+    const chains = chosenChains(args) ?? config.chains.map(({ chain }) => chain)
     const nodeUrl = args.values.against as string | undefined
     if (nodeUrl !== undefined && chains.length !== 1) throw new UsageError('name one chain', 'add --chain NAME')
     const database = await openDatabase(config, log)
@@ -28,7 +29,7 @@ export const command: Command = {
       for (const chain of chains) {
         const report = await verifyChain(database.url, chain)
         if (nodeUrl !== undefined) {
-          const { accounts, chainId } = settings(chain, config.chains)
+          const { accounts, chainId } = settings(chain, config.chains, list(args, 'chain')?.[0])
           const options = { url: database.url, chain, nodeUrl, chainId, accounts }
           report.checks.push(...(await checkAgainst(options)))
           report.ok = report.checks.every(({ differing }) => differing === 0)
@@ -43,12 +44,21 @@ export const command: Command = {
   },
 }
 
-/** Role accounts and id of a chain; a recording under an unconfigured name has the development profile. */
-function settings(chain: string, known: readonly ChainConfig[]): { accounts: RoleAccounts; chainId: string | null } {
-  const found = known.find((config) => config.chain === chain)
+/**
+ * Role accounts and id of a chain; a recording under an unconfigured name has the development profile.
+ *
+ * @param entry  the value of --chain; a file holds the settings
+ */
+function settings(
+  chain: string,
+  configured: readonly ChainConfig[],
+  entry = chain,
+): { accounts: RoleAccounts; chainId: string | null } {
+  const load = (entry: string) =>
+    openProgram({ values: {}, positionals: [] }, { program: { chains: [entry] } }).config.chains
+  const found = (isChainFile(entry) ? load(entry) : configured).find((config) => config.chain === chain)
   if (found) return { accounts: roleAccounts(found), chainId: found.chainId ?? null }
-  const [profile] = openProgram({ values: {}, positionals: [] }, { program: { chains: ['dev'] } }).config.chains
-  return { accounts: roleAccounts(profile as ChainConfig), chainId: null }
+  return { accounts: roleAccounts(load('dev')[0] as ChainConfig), chainId: null }
 }
 
 function text({ chain, block, blockId, checks, digest }: VerifyReport): string {

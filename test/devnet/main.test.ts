@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import t from 'tap'
 import { childModule } from '../support/child-module.ts'
 import { ShipClient } from './ship/client.ts'
 
 const { file, execArgv } = childModule('../../devnet/main.ts', import.meta.url)
-const start = (...args: string[]) => spawn(process.execPath, [...execArgv, file, ...args])
+/** In a folder without packages: a child process of the devnet must find its loader. */
+const start = (...args: string[]) => spawn(process.execPath, [...execArgv, file, ...args], { cwd: tmpdir() })
 
 t.test('a devnet process reports its addresses, then that it is ready, and ends on a signal', async (t) => {
   const child = start('--chains', 'wax,telos', '--days', '2', '--seed', '3')
