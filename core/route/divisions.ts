@@ -47,7 +47,7 @@ export interface Division {
 /** The result of a local search, with all that it depends on. */
 interface Improved {
   best: Division
-  /** Most parts that it tried. */
+  /** Largest number of parts that was tried. */
   widest: number
   paths: readonly Path[]
   isExact: boolean

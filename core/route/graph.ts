@@ -21,7 +21,7 @@ export class Edge {
   readonly forward: boolean
   readonly from: TokenNode
   readonly to: TokenNode
-  /** Least input of one transfer, raw units. */
+  /** Minimum input of one transfer, raw units. */
   minimum: number
   /** Search only: input of the paths that are laid over the edge, and their output. */
   flow = 0
@@ -98,7 +98,7 @@ export class PoolVenue {
     return poolCurve(this.pool, this.ticks, forward)
   }
 
-  /** Least input, raw units. */
+  /** Minimum input, raw units. */
   least(): bigint {
     return 0n
   }
@@ -124,7 +124,7 @@ export class BookVenue {
     return bookCurve(this.orders(forward), this.book.fee)
   }
 
-  /** Least input, raw units. */
+  /** Minimum input, raw units. */
   least(forward: boolean): bigint {
     return this.minimums[forward ? 0 : 1]
   }

@@ -23,7 +23,7 @@ const TIMEOUT_MS = 30_000
 const MAX_BYTES = 64 << 20
 /** How long an ABI is kept, ms: a contract may change its own. */
 const ABI_MS = 600_000
-/** Most ABIs that are kept. */
+/** Maximum number of cached ABIs. */
 const MAX_ABIS = 100
 /** How long a node that answers a trial with 404 is not asked for one again, ms. */
 const NO_TRIAL_MS = 3_600_000

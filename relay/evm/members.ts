@@ -15,7 +15,7 @@ import { Refused } from '../choice/refusal.ts'
 import { type Context, isAbort } from '../context.ts'
 import type { EvmChain } from './chain.ts'
 
-/** Most proofs that are fetched and tried for one root. */
+/** Maximum number of proofs fetched and tried for one root. */
 const MAX_PROVEN = 16
 
 interface Proving {

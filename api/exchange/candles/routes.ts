@@ -20,13 +20,13 @@ const tags = ['AMM pools']
 
 const CandleQuery = {
   resolution: Resolution,
-  from: Moment('Unix milliseconds, together with `to`: the candle that holds it is the first.'),
-  to: Moment('Unix milliseconds: the candle that holds it is the last. The block’s time unless given.'),
-  limit: Count(`Newest candles of the range: ${LIMITS.candlesMost} unless given, and at most.`),
+  from: Moment('Unix milliseconds; needs `to`. The first candle is the one that contains it.'),
+  to: Moment('Unix milliseconds. The last candle is the one that contains it. Default: the block’s time.'),
+  limit: Count(`Maximum number of candles; the newest are returned. Default and maximum ${LIMITS.candlesMost}.`),
   reverse: Flag('True: prices of B in A. Default: of A in B.'),
   volumeField: Type.Optional(
     Type.Enum([...VOLUME_FIELDS], {
-      description: 'Unit of the volume; `volumeUSD` unless given. Of a pair, A is the token given as `tokenA`.',
+      description: 'Unit of the volume. Default `volumeUSD`. For a pair, A is the token given as `tokenA`.',
     }),
   ),
 }
