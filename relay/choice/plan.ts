@@ -1,4 +1,4 @@
-// Plans the withdrawals of one EVM chain at one look: which are sent by stored roots, which one brings a root, and what
+// Plans the withdrawals of one EVM chain for one turn: which are sent by stored roots, which one brings a root, and what
 // gas each may cost. Pure: proofs, refusals and prices are the caller's.
 import type { RelayConfig } from '../../config/relay-schema.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
@@ -14,7 +14,7 @@ const MAX_QUEUE_S = 600
 
 type Handoff = WithdrawalProof['hard']['handoffs'][number]
 
-/** Settings and prices at one look. */
+/** Settings and prices in one turn. */
 export interface Market {
   config: Policy & Pick<RelayConfig, 'handoffMarginSeconds'>
   prices: Prices

@@ -12,7 +12,7 @@ export interface EvmOrder {
   data: string
   feeUsd: number | null
   valueUsd: number | null
-  /** Maximum cost of gas of all calls, USD, at which the withdrawal earns enough; null: no limit, it is sent even at a loss. */
+  /** Maximum cost of the gas of all calls, USD, at which the withdrawal earns enough; null: no limit, it is sent even at a loss. */
   budgetUsd: number | null
   /** Calls of the withdrawal after this one. */
   later: Later
