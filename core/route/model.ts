@@ -1,4 +1,4 @@
-// What the router reads and what it answers. The types of the state are structural: the live market's pools and books
+// Input and output types of the router. The types of the state are structural: the live market's pools and books
 // satisfy them.
 // Amounts are raw units, tokens are ids (`symbol-contract`).
 import type { Ratio } from '../amm/price.ts'
@@ -76,7 +76,7 @@ export interface RouteRequest {
 }
 
 export interface ExactInRequest extends RouteRequest {
-  /** Whether order books are routed beside pools; true when absent. */
+  /** Whether to route over order books as well as pools. Default true. */
   books?: boolean
 }
 

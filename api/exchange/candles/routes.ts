@@ -50,7 +50,7 @@ const PairQuery = Type.Object({
 })
 const PairCandles = Type.Object({
   candles: Type.Array(PoolCandle),
-  poolId: Type.Number({ description: 'The active pool of the pair that holds most.' }),
+  poolId: Type.Number({ description: 'The most valuable active pool of the pair.' }),
   isReversed: Type.Boolean({ description: 'Whether the pool has the tokens in the other order.' }),
 })
 
@@ -122,7 +122,7 @@ function reversed(wanted: PoolCandleRequest): PoolCandleRequest {
 
 const REVERSED_VOLUME = { volumeA: 'volumeB', volumeB: 'volumeA', volumeUSD: 'volumeUSD' } as const
 
-/** @returns the candles' JSON; null when the reply is sent @throws HttpError 404 for a pool that never existed */
+/** @returns the candles' JSON; null when the reply was already sent @throws HttpError 404 for a pool that never existed */
 async function candlesOf(
   request: FastifyRequest,
   reply: FastifyReply,
