@@ -31,7 +31,7 @@ export interface OpenChains {
   close(): Promise<void>
 }
 
-/** Least interval of the signs to the stream of facts, milliseconds: its reads are short, and it promises blocks at once. */
+/** Minimum interval between signals to the stream of facts, milliseconds: its reads are short, and it promises blocks at once. */
 const BETWEEN_SIGNS_MS = 10
 
 /** Starts to load and follow the chains without waiting. Until a chain is loaded, its endpoints answer 503. */

@@ -81,7 +81,7 @@ export async function setUpRelayerAccounts(
   await setUpRelayer(new AntelopeNode(wax), publicKey, [BRIDGE])
 }
 
-/** Settings of a relayer of the devnet: everything is relayed, whatever it earns. */
+/** Settings of a relayer of the devnet: everything is relayed, even at a loss. */
 export function relayerSettings(
   { api, telos, wax, evm }: Omit<RelayerPlaces, 'beacon'>,
   dataDir: string,

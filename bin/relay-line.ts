@@ -2,7 +2,7 @@
 import { age } from '../indexer/operate/progress-line.ts'
 import type { WatchedKey } from '../relay/watch.ts'
 
-/** @param limitUsd  most USD of gas in 24 hours; undefined when this process does not know it */
+/** @param limitUsd  maximum USD of gas in 24 hours; undefined when this process does not know it */
 export function relayLine(
   { signer, open, oldestSeconds, gasUsd, alarm, isOn }: WatchedKey,
   limitUsd: number | undefined,

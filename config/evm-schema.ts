@@ -57,7 +57,12 @@ export const EvmChainSchema = Type.Object(
             'Whether the hash of a header must be that of its fields: false for chains whose headers have extra fields.',
           default: true,
         }),
-        rangeBlocks: count('Most blocks in a query for events; fewer where a node refuses.', 1, 1_000_000, 2000),
+        rangeBlocks: count(
+          'Maximum number of blocks in a query for events; fewer when a node refuses.',
+          1,
+          1_000_000,
+          2000,
+        ),
         requestsPerSecond: Type.Number({
           description:
             'Maximum number of requests a second to an endpoint; each request of a batch counts. 0: no limit.',
@@ -65,7 +70,7 @@ export const EvmChainSchema = Type.Object(
           minimum: 0,
           default: 0,
         }),
-        batch: count('Most requests in a batch.', 1, 1000, 100),
+        batch: count('Maximum number of requests in a batch.', 1, 1000, 100),
         timeoutSeconds: count('How long an answer may take.', 1, 600, 20),
         pollMs: count('Time between looks for a new block, milliseconds.', 50, 60_000, 1000),
         stallSeconds: count('After this time without a new block, another endpoint is tried.', 1, 86_400, 60),

@@ -191,7 +191,7 @@ const Trust = Type.Object(
     ),
     trusted: listed('Tokens that are trusted at any score.'),
     scam: listed('Scams: their prices are 0, and they price no other token.'),
-    minimumScore: count('Least score of a token that is trusted for its score.', 0, 100, 41),
+    minimumScore: count('Minimum score of a token that is trusted for its score.', 0, 100, 41),
   },
   {
     ...exact,

@@ -36,7 +36,7 @@ export class VersionedCache<K extends object, V> {
 }
 
 export interface PromiseCacheOptions {
-  /** Most entries. */
+  /** Maximum number of entries. */
   max: number
   /** Age limit of an entry, ms. */
   maxAgeMs: number

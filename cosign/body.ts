@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts'
 /** Longest body, bytes. */
 export const MAX_BODY = 32 << 10
 
-/** Most user signatures in a request. */
+/** Maximum number of user signatures in a request. */
 const MAX_SIGNATURES = 4
 
 /** The optional member `signatures`. @throws Refusal */

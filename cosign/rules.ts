@@ -15,9 +15,9 @@ export interface Rules {
 
 /** The payer's action that must come first. */
 export const NOOP = 'noop'
-/** Most actions, the noop included. */
+/** Maximum number of actions, including the noop. */
 export const MAX_ACTIONS = 12
-/** Most authorizations of one action. */
+/** Maximum number of authorizations of one action. */
 export const MAX_AUTHORIZATIONS = 2
 /** Maximum `max_net_usage_words` (8 bytes each): twice the longest transaction. */
 export const MAX_NET_WORDS = 2048

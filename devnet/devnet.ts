@@ -97,7 +97,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const make = async () => {
     const certificates = { certificateEvery: CERTIFICATE_EVERY, policyEvery: POLICY_EVERY }
     await makeHistory(running, simulation, { end, interval, lastHourInterval, ...certificates }, abort.signal)
-    if (options.live !== false && !abort.signal.aborted) stopLive = goLive(running, simulation.bystander)
+    if (options.live !== false && !abort.signal.aborted) stopLive = goLive(running, simulation.externalEvents)
   }
   const ready = make()
   return {

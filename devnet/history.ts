@@ -88,14 +88,14 @@ function quietUntil(line: Line, options: HistoryOptions): number {
  */
 export async function makeHistory(
   lines: readonly Line[],
-  { bystander, partner }: Pick<Simulation, 'bystander' | 'partner'>,
+  { externalEvents, partner }: Pick<Simulation, 'externalEvents' | 'partner'>,
   options: HistoryOptions,
   signal?: AbortSignal,
 ): Promise<void> {
   const { end, until = end } = options
   const promise = (now: boolean) => {
     const quiet = lines.map((line) => quietUntil(line, options))
-    partner?.promise(Math.min(...quiet, bystander?.quiet ?? Number.POSITIVE_INFINITY), now)
+    partner?.promise(Math.min(...quiet, externalEvents?.quiet ?? Number.POSITIVE_INFINITY), now)
   }
   let sliceEnd = performance.now() + SLICE_MS
   while (!signal?.aborted) {
@@ -105,8 +105,8 @@ export async function makeHistory(
       const next = nextTime(line, options)
       if (next < time) [first, time] = [line, next]
     }
-    const event = bystander && bystander.next <= time
-    if (event) time = bystander.next
+    const event = externalEvents && externalEvents.next <= time
+    if (event) time = externalEvents.next
     // Also at the end: messages that are still to arrive may need a block by then.
     const needed = Math.min(time, until)
     if (partner && needed >= partner.horizon) {
@@ -115,7 +115,7 @@ export async function makeHistory(
       continue
     }
     if (time > until) break
-    if (event) await bystander.advance(time)
+    if (event) await externalEvents.advance(time)
     else if (first) produce(first, time, options)
     promise(false)
     if (performance.now() < sliceEnd) continue

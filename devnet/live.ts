@@ -6,7 +6,7 @@ import { msToSlot, SLOT_MS } from '../core/antelope/time.ts'
 import type { CertificateKind } from './chain/block-builder.ts'
 import type { ForkPlan, LostBranch } from './fork-plan.ts'
 import { finalizersOf, type Line } from './history.ts'
-import type { Bystander } from './scenario.ts'
+import type { ExternalEvents } from './scenario.ts'
 
 /** Interval in blocks of a missing and of a weak certificate; the next certificate is strong again. */
 const MISSING_EVERY = 41
@@ -64,11 +64,11 @@ export function advance(line: LiveLine, slotTime: number): void {
 }
 
 /** @returns stops it */
-export function goLive(lines: readonly LiveLine[], bystander: Bystander | null): () => void {
+export function goLive(lines: readonly LiveLine[], externalEvents: ExternalEvents | null): () => void {
   let stopped = false
   const step = async () => {
     const slotTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS
-    await bystander?.advance(slotTime)
+    await externalEvents?.advance(slotTime)
     if (!stopped) for (const line of lines) advance(line, slotTime)
   }
   let timer: NodeJS.Timeout

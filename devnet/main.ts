@@ -1,5 +1,5 @@
-// Runs a devnet as a separate program.
-// Prints one JSON line with the addresses when it is serving, another one when all history is made.
+// Runs a devnet as a separate program. Prints one JSON line with the addresses when it serves, and another when all
+// history is made:
 //   node --import tsx devnet/main.ts --chains wax,telos --days 14 --seed 1
 
 import { parseArgs } from 'node:util'

@@ -23,7 +23,7 @@ export interface Player {
   fill(block: OpenBlock): void
   /** Unix milliseconds at which an additional block is needed; infinity for none. */
   readonly due: number
-  /** Whether a block is needed to become irreversible soon. */
+  /** Whether more blocks are needed soon, so that an earlier block becomes irreversible. */
   readonly waiting: boolean
   /** Unix milliseconds before which no block concerns other chains, as far as is known now. */
   readonly quiet: number
@@ -37,8 +37,8 @@ export interface Scenario {
   play(chain: Chain): Player
 }
 
-/** Events outside of the chains, over time. */
-export interface Bystander {
+/** A timeline of events outside of the simulated chains, for example on an EVM chain. */
+export interface ExternalEvents {
   /** Unix milliseconds of the next event; infinity when there is none. */
   readonly next: number
   /** Unix milliseconds before which no event concerns a chain in another thread. */
@@ -47,9 +47,9 @@ export interface Bystander {
   advance(now: number): Promise<void>
 }
 
-/** The part of the simulation in another thread. Each part may only advance as far as the other allows. */
+/** The part of the simulation in another thread. Each part advances only to the time that the other has promised. */
 export interface Partner {
-  /** Unix milliseconds: earlier blocks may be made, since all messages for them have arrived. */
+  /** Unix milliseconds. All messages for earlier blocks have arrived, so earlier blocks may be made. */
   readonly horizon: number
   /**
    * Sends the partner this part's promise.
@@ -65,7 +65,7 @@ export interface Partner {
 export interface Simulation {
   scenario(chain: NetworkName): Scenario
   /** Null when there are no events outside of the chains. */
-  readonly bystander: Bystander | null
+  readonly externalEvents: ExternalEvents | null
   /** Null when no part of the simulation is in another thread. */
   readonly partner: Partner | null
 }

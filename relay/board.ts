@@ -1,4 +1,4 @@
-// One look at the work of a chain: which tasks are free, what was decided about each, what changed since the last look.
+// The tasks of a chain in one turn: which are free, the decision about each, and which decisions are new.
 import type { Choice } from './choice/choose.ts'
 import type { Task } from './choice/task.ts'
 import type { Log } from './log.ts'
@@ -90,7 +90,7 @@ export class Board {
   }
 }
 
-/** Number of tasks by state, over the looks at several chains. */
+/** Number of tasks by state, summed over the boards of several chains. */
 export function countsOf(boards: Iterable<Board>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const board of boards)

@@ -8,10 +8,10 @@ import type { PendingWork } from './pending.ts'
 
 const TIMEOUT_MS = 30_000
 const MAX_BYTES = 64 << 20
-/** Most requests to a busy server, and the longest pause that it may ask for, seconds. */
+/** Maximum number of requests to a busy server, and the maximum pause that it may ask for, seconds. */
 const TRIES = 5
 const MAX_PAUSE_S = 30
-/** Most pages of one list. The rest is read when these entries are done. */
+/** Maximum number of pages read of one list. The rest is read after these entries are done. */
 const MAX_PAGES = 200
 
 interface PendingPage extends PendingWork {

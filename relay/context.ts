@@ -1,4 +1,4 @@
-// What the lanes of the relayer share: settings, journal, prices, the gate before each transaction, reports.
+// Shared by the lanes of the relayer: settings, journal, prices, the last check before each transaction, reports.
 import { statSync } from 'node:fs'
 import type { RelayConfig } from '../config/relay-schema.ts'
 import { UserError } from '../core/errors.ts'
@@ -28,7 +28,7 @@ export interface Context {
   log: Log
   metrics: RelayMetrics
   limits: Limits
-  /** USD by symbol, of some minutes ago at most. */
+  /** USD by symbol, at most some minutes old. */
   prices: () => Prices
   /** Tokens of the ledger's routes. */
   tokens: () => Tokens
@@ -38,14 +38,14 @@ export interface Context {
   onStep?: (step: 'intended' | 'sent', hash: string) => void
 }
 
-/** Why nothing may be sent now; null when it may. Asked right before each transaction. */
-export async function closedBy({ config, journal }: Context): Promise<Limited | null> {
-  if (config.stopFile !== undefined && isThere(config.stopFile)) return 'stop-file'
+/** Reason why no transaction may be sent now; null when sending is allowed. Called right before each transaction. */
+export async function stoppedBy({ config, journal }: Context): Promise<Limited | null> {
+  if (config.stopFile !== undefined && fileExists(config.stopFile)) return 'stop-file'
   return (await journal.isOn()) ? null : 'switched-off'
 }
 
-/** Whether a stop file exists. One that cannot be looked at counts: it may be there. */
-function isThere(path: string): boolean {
+/** Whether a stop file exists. If that cannot be determined, it counts as existing. */
+function fileExists(path: string): boolean {
   try {
     statSync(path)
     return true
@@ -54,7 +54,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Counts what a limit keeps back. Logged when the limit of a chain changes, not at every look. */
+/** Counts transactions that a limit holds back. Logs only when the limit of a chain changes. */
 export class Limits {
   readonly #last = new Map<string, Limited>()
 
@@ -65,7 +65,7 @@ export class Limits {
     log.warn('kept back', { chain, limit, leg })
   }
 
-  /** Something was sent: the next limit is logged again. */
+  /** Call after a transaction was sent: the next limit is then logged, even if it is the same as before. */
   clear(chain: string): void {
     this.#last.delete(chain)
   }
@@ -79,13 +79,13 @@ export interface RefusedAction {
   reason: string
   /** Refusals in a row before this one. */
   before: number
-  /** Default: by the errors of the EVM contracts. */
+  /** Default: derived from the reason, by the errors of the EVM contracts. */
   kind?: RefusalKind
-  /** The reason before, which is not reported again. */
+  /** Reason of the refusal before this one. The same reason is not reported again. */
   reasonBefore?: string
 }
 
-/** Records a refusal; one of a proof is an error, since it must never happen. */
+/** Records a refusal. The refusal of a proof is logged as an error, since it must never happen. */
 export async function noteRefusal(context: Context, refused: RefusedAction): Promise<void> {
   const { log, metrics, journal, onAction } = context
   const { chain, signer, leg, action, reason, before, kind = evmRefusal(reason), reasonBefore } = refused
@@ -102,11 +102,11 @@ export async function noteRefusal(context: Context, refused: RefusedAction): Pro
 }
 
 /**
- * Records the trouble of one entry, which is tried again later and does not hold back the others.
+ * Records a failure of one entry. The entry is tried again later, and the others continue.
  *
  * @throws the error when the journal is lost or the process ends
  */
-export async function noteTrouble(context: Context, refused: Omit<RefusedAction, 'reason'>, error: unknown) {
+export async function noteFailure(context: Context, refused: Omit<RefusedAction, 'reason'>, error: unknown) {
   if (context.journal.isLost || isAbort(error)) throw error
   await noteRefusal(context, { kind: 'later', ...refused, reason: error instanceof Error ? error.message : `${error}` })
 }
@@ -142,7 +142,7 @@ export function noteRelayed(
   onAction?.({ key: leg, what: action, refused: null })
 }
 
-/** Nothing is sent to a node of another chain. */
+/** The error for a node of another chain, to which nothing is sent. */
 export function otherChain(name: string, got: number | string, wanted: number | string): UserError {
   return new UserError('RELAY_OTHER_CHAIN', `${name}: the node is of chain ${got}, not of ${wanted}`, {
     hint: 'correct relay.nodes or the source of the chain',

@@ -98,7 +98,7 @@ export class RelayMetrics {
   })
   readonly lastTurn = new Gauge({
     name: 'headwater_relay_last_turn_timestamp_seconds',
-    help: 'When the last look at the work of a chain ended well; at first, when the relayer began.',
+    help: 'Time of the last successful turn of a chain; before it, the start of the relayer.',
     labelNames: ['chain'],
     ...this.#registers,
   })

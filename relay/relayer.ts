@@ -1,5 +1,5 @@
-// The relayer: looks at the work of each chain, each in a loop of its own, until it is stopped. Its only state is in the
-// journal, so it can end at any point and begin again.
+// The relayer: one loop for each chain, until it is stopped. Each turn of a loop advances sent transactions and sends new
+// ones. Its only state is in the journal, so it can stop at any point and start again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isEvmDomain } from '../core/chains.ts'
 import type { AntelopeLane } from './antelope/lane.ts'
@@ -8,8 +8,8 @@ import { choose, valuationOf } from './choice/choose.ts'
 import { SIGNER_WRONG } from './choice/refusal.ts'
 import type { EvmTask, Task } from './choice/task.ts'
 import type { Context } from './context.ts'
-import type { EvmLane, Look } from './evm/lane.ts'
-import { isSignerTrouble } from './signer-api.ts'
+import type { ChainState, EvmLane } from './evm/lane.ts'
+import { isSignerError } from './signer-api.ts'
 import { lost } from './state/journal.ts'
 import type { Upkeep } from './upkeep.ts'
 import { Work } from './work.ts'
@@ -24,15 +24,15 @@ export interface Lanes {
 
 /** Longest time for which the lanes wait for the first prices and tokens, ms. */
 const FIRST_UPKEEP_MS = 15_000
-/** Pause after a look that failed, ms. */
+/** Pause after a failed turn, ms. */
 const PAUSE_MS = 3000
 /** Longest time for which chains share one answer of the bridge API, ms. */
 const SHARED_MS = 2000
 
-/** The chains that are looked at, each by itself. */
+/** The loop of one chain. */
 interface Loop {
   name: string
-  look: () => Promise<void>
+  turn: () => Promise<void>
 }
 
 export class Relayer {
@@ -41,10 +41,10 @@ export class Relayer {
   readonly #upkeep: Pick<Upkeep, 'turn' | 'run'>
   readonly #decisions: Decisions
   readonly #work: Work
-  /** The last look of each chain. */
+  /** Board of the last turn of each chain. */
   readonly #boards = new Map<string, Board>()
   /** Last error of each lane, and of the list: a repeated one is logged once. */
-  readonly #troubles = new Map<string, string>()
+  readonly #lastErrors = new Map<string, string>()
 
   constructor(context: Context, lanes: Lanes, upkeep: Pick<Upkeep, 'turn' | 'run'>) {
     this.#context = context
@@ -55,7 +55,7 @@ export class Relayer {
       api: context.api,
       tokens: context.tokens,
       sharedMs: Math.min(SHARED_MS, context.config.pollSeconds * 500),
-      onMalformed: (what) => (what === null ? this.#troubles.delete('the list') : this.#trouble('the list', what)),
+      onMalformed: (what) => (what === null ? this.#lastErrors.delete('the list') : this.#logError('the list', what)),
     })
   }
 
@@ -63,80 +63,80 @@ export class Relayer {
   async run(signal: AbortSignal): Promise<void> {
     const ended = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
     await Promise.race([this.#upkeep.turn(), sleep(FIRST_UPKEEP_MS, undefined, { signal, ref: false }).catch(() => {})])
-    const lanes = this.#loops().map((loop) => this.#keepOn(loop, signal))
+    const lanes = this.#loops().map((loop) => this.#repeat(loop, signal))
     await Promise.all([ended, this.#upkeep.run(signal), ...lanes])
   }
 
-  /** One loop a chain: a node that is slow or does not answer holds back no other chain. */
+  /** One loop for each chain: a node that is slow or does not answer does not delay other chains. */
   #loops(): Loop[] {
     const { evm, antelope, ledger } = this.#lanes
     const evmLoops = [...evm].map(([domain, lane]): Loop => {
-      return { name: lane.chain.name, look: () => this.#lookAtEvm(domain, lane) }
+      return { name: lane.chain.name, turn: () => this.#evmTurn(domain, lane) }
     })
     const lanes = new Set([...antelope.values(), ...(ledger === null ? [] : [ledger])])
     const antelopeLoops = [...lanes].map((lane): Loop => {
-      return { name: lane.chain.name, look: () => this.#lookAtAntelope(lane) }
+      return { name: lane.chain.name, turn: () => this.#antelopeTurn(lane) }
     })
     return [...evmLoops, ...antelopeLoops]
   }
 
-  /** Looks at the work of a chain again and again. */
-  async #keepOn({ name, look }: Loop, signal: AbortSignal): Promise<void> {
+  /** Repeats the turns of a chain until the signal. */
+  async #repeat({ name, turn }: Loop, signal: AbortSignal): Promise<void> {
     const { config, journal, metrics } = this.#context
     while (!signal.aborted) {
       let pause = config.pollSeconds * 1000
       try {
-        await look()
+        await turn()
         metrics.turns.inc({ outcome: 'done' })
         metrics.lastTurn.setToCurrentTime({ chain: name })
-        this.#troubles.delete(name)
+        this.#lastErrors.delete(name)
       } catch (error) {
         if (signal.aborted) return
         if (journal.isLost) throw lost()
         metrics.turns.inc({ outcome: 'failed' })
-        if (isSignerTrouble(error)) metrics.signerFailures.inc({ chain: name })
-        this.#trouble(name, (error as Error).message)
+        if (isSignerError(error)) metrics.signerFailures.inc({ chain: name })
+        this.#logError(name, (error as Error).message)
         pause = Math.max(pause, PAUSE_MS)
       }
       await sleep(pause, undefined, { signal }).catch(() => {})
     }
   }
 
-  async #lookAtEvm(domain: bigint, lane: EvmLane): Promise<void> {
-    // What was sent needs no API.
-    const look = await attempt<Look | null>(() => lane.settle())
+  async #evmTurn(domain: bigint, lane: EvmLane): Promise<void> {
+    // Sent transactions advance even when the API does not answer.
+    const state = await attempt<ChainState | null>(() => lane.settle())
     const own = (await this.#work.tasks()).filter((task): task is EvmTask => task.to === domain)
-    await this.#turn(lane.chain.name, own, look, (state, board) => lane.turn(state, own, board))
+    await this.#turn(lane.chain.name, own, state, (current, board) => lane.turn(current, own, board))
   }
 
-  async #lookAtAntelope(lane: AntelopeLane): Promise<void> {
+  async #antelopeTurn(lane: AntelopeLane): Promise<void> {
     const tasks = await attempt(() => this.#work.tasks())
     const own = 'error' in tasks ? null : tasks.value.filter((task) => this.#laneOf(task) === lane)
-    const look = await attempt(() => lane.settle(own))
+    const state = await attempt(() => lane.settle(own))
     if ('error' in tasks) throw tasks.error
-    await this.#turn(lane.chain.name, own ?? [], look, (state, board) => lane.turn(state, own ?? [], board))
+    await this.#turn(lane.chain.name, own ?? [], state, (info, board) => lane.turn(info, own ?? [], board))
   }
 
-  /** Sends what is chosen of a chain's work. Where its node fails or lags, the deadlines are watched all the same. */
+  /** Sends the chosen tasks of a chain. If its node fails or lags, only watches their deadlines. */
   async #turn<T>(
     name: string,
     tasks: readonly Task[],
-    look: Attempt<T | null>,
-    send: (look: T, board: Board) => Promise<void>,
+    state: Attempt<T | null>,
+    send: (state: T, board: Board) => Promise<void>,
   ): Promise<void> {
     const { journal } = this.#context
     const refusals = await journal.refusals(tasks.map(({ leg }) => leg))
     const board = new Board(refusals, await journal.busy(), this.#decisions)
     try {
-      if ('error' in look || look.value === null) this.#watch(tasks, board)
-      else await send(look.value, board)
+      if ('error' in state || state.value === null) this.#watch(tasks, board)
+      else await send(state.value, board)
     } finally {
       this.#report(name, board)
     }
-    if ('error' in look) throw look.error
+    if ('error' in state) throw state.error
   }
 
-  /** Notes the deadlines of what the settings would send if its gas were paid. */
+  /** Notes the deadlines of the tasks that the settings would send if gas were free. */
   #watch(tasks: readonly Task[], board: Board): void {
     const { config, prices } = this.#context
     const policy = { ...config, policy: 'always' as const }
@@ -147,7 +147,7 @@ export class Relayer {
     }
   }
 
-  /** Sums up the last looks of all chains. */
+  /** Sets the metrics to the sums over the last turns of all chains. */
   #report(name: string, board: Board): void {
     const { metrics } = this.#context
     this.#boards.set(name, board)
@@ -161,9 +161,9 @@ export class Relayer {
     return isEvmDomain(to) ? null : (this.#lanes.antelope.get(to) ?? null)
   }
 
-  #trouble(name: string, reason: string): void {
-    if (this.#troubles.get(name) === reason) return
-    this.#troubles.set(name, reason)
+  #logError(name: string, reason: string): void {
+    if (this.#lastErrors.get(name) === reason) return
+    this.#lastErrors.set(name, reason)
     if (reason.startsWith(SIGNER_WRONG)) this.#context.log.error('a signer answers wrongly', { of: name, reason })
     else this.#context.log.warn('waits', { of: name, reason })
   }

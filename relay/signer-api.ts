@@ -50,6 +50,6 @@ export class SignerApi {
 }
 
 /** Whether an error is about a signer, not about what is signed. */
-export function isSignerTrouble(error: unknown): boolean {
+export function isSignerError(error: unknown): boolean {
   return error instanceof RetryableError && (error.code === 'RELAY_SIGNER' || error.code === 'RELAY_SIGNER_WRONG')
 }

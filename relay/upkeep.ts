@@ -31,7 +31,7 @@ export class Upkeep {
   #tokens = new Tokens([])
   #prunedAt = 0
   /** Last trouble of each part: a repeated one is logged once. */
-  readonly #troubles = new Map<Part, string>()
+  readonly #lastErrors = new Map<Part, string>()
 
   constructor(sources: UpkeepSources) {
     this.#sources = sources
@@ -76,11 +76,11 @@ export class Upkeep {
   async #attempt(part: Part, work: () => Promise<void>): Promise<void> {
     try {
       await work()
-      this.#troubles.delete(part)
+      this.#lastErrors.delete(part)
     } catch (error) {
       const { message } = error as Error
-      if (isAbort(error) || this.#troubles.get(part) === message) return
-      this.#troubles.set(part, message)
+      if (isAbort(error) || this.#lastErrors.get(part) === message) return
+      this.#lastErrors.set(part, message)
       this.#sources.log.warn('upkeep fails', { of: part, reason: message })
     }
   }

@@ -10,7 +10,7 @@ const WAIT_MS = 5000
 export interface WorkOptions {
   api: Pick<BridgeApi, 'pending'>
   tokens: () => Tokens
-  /** Least time for which lanes share one list, ms. */
+  /** Minimum time for which lanes share one list, ms. */
   sharedMs: number
   /** Called after each reading with what is wrong with entries of the list; null when nothing is. */
   onMalformed: (what: string | null) => void

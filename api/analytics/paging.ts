@@ -13,7 +13,7 @@ const Lenient = (description: string) => Type.Optional(Type.String({ description
 export const ListQuery = {
   window: Window,
   page: Lenient('Page, from 1.'),
-  limit: Lenient(`Items of a page: ${PAGE_LIMIT} unless given, at most ${MAX_PAGE_LIMIT}.`),
+  limit: Lenient(`Maximum number of items. Default ${PAGE_LIMIT}, maximum ${MAX_PAGE_LIMIT}.`),
   order: Lenient('desc (the default) or asc.'),
   hide_scam: Flag('Leave out what has a token on the scam lists.'),
 }
@@ -36,7 +36,7 @@ export const PageAnswer = <S extends import('typebox').TSchema>(item: S) =>
     meta: Meta,
     items: Type.Array(item),
     page: Type.Number({ description: 'Page.' }),
-    limit: Type.Number({ description: 'Most items of a page.' }),
+    limit: Type.Number({ description: 'Maximum number of items of a page.' }),
     total: Type.Number({ description: 'Items of all pages.' }),
   })
 

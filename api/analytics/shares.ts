@@ -1,8 +1,8 @@
-// The share of one pool or order book in sums over many. A change replaces the old share with the new one.
+// The contribution of one pool or order book to sums over many. An update replaces the old contribution with the new one.
 import type { BlockMark, ClosedBook, LiveBook, LivePool } from '../live-market/model.ts'
 import { WINDOW_NAMES, type WindowName } from '../live-market/rolling.ts'
 
-/** Sums of trades: USD times 10^18, fees in USD times 10^18 times the rate. */
+/** Sums of trades. `usd`: USD × 10^18. `fees`: USD × 10^18 × the fee in the venue's own fee unit. */
 interface Traded {
   usd: bigint
   fees: bigint
@@ -14,7 +14,7 @@ interface Traded {
 /** By window. */
 export type Sums = Record<WindowName, Traded>
 
-export function sumsOfNothing(): Sums {
+export function emptySums(): Sums {
   const none = () => ({ usd: 0n, fees: 0n, trades: 0, withoutUsd: 0 })
   return { day: none(), week: none(), month: none(), quarter: none(), all: none() }
 }
@@ -34,14 +34,14 @@ export class Share<Of extends LivePool | LiveBook | ClosedBook> {
   amounts: [bigint, bigint] = [0n, 0n]
   /** Number of open orders that offer base tokens, and target tokens. */
   orders: [number, number] = [0, 0]
-  private windows = sumsOfNothing()
+  private windows = emptySums()
 
   constructor(of: Of) {
     this.of = of
   }
 
-  /** Replaces the share in the sums with the current one. */
-  put(sums: readonly Sums[]): void {
+  /** Replaces the contribution to the sums with the current one. */
+  update(sums: readonly Sums[]): void {
     const { volumes, changed } = this.of
     for (const name of WINDOW_NAMES) {
       const { usd, trades, withoutUsd } = volumes[name]
@@ -50,7 +50,8 @@ export class Share<Of extends LivePool | LiveBook | ClosedBook> {
     this.traded = changed
   }
 
-  take(sums: readonly Sums[]): void {
+  /** Removes the contribution from the sums. */
+  remove(sums: readonly Sums[]): void {
     for (const name of WINDOW_NAMES) this.replace(sums, name, { usd: 0n, fees: 0n, trades: 0, withoutUsd: 0 })
     this.traded = null
   }

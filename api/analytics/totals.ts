@@ -11,7 +11,7 @@ import { poolMark, tokenMark } from '../live-market/marks.ts'
 import type { BlockMark, ClosedBook, LiveBook, LivePool, MarketState, TokenRef } from '../live-market/model.ts'
 import { usdValueNumber } from '../live-market/pricing.ts'
 import { usdNumber, type WindowName } from '../live-market/rolling.ts'
-import { Share, type Sums, sumsOfNothing } from './shares.ts'
+import { emptySums, Share, type Sums } from './shares.ts'
 
 /** Amount of a token in open orders. */
 interface Offered {
@@ -42,7 +42,7 @@ interface TokenTotals {
 }
 
 function emptyTotals(): TokenTotals {
-  const sums = { swaps: sumsOfNothing(), deals: sumsOfNothing() }
+  const sums = { swaps: emptySums(), deals: emptySums() }
   return { pools: 0, books: 0, reserve: 0n, ...sums, version: 0, createdAt: null, best: null }
 }
 
@@ -55,8 +55,8 @@ interface Outdated {
 export class Totals {
   private readonly pools = new Map<number, Share<LivePool>>()
   private readonly books = new Map<number, Share<LiveBook | ClosedBook>>()
-  private readonly swaps = sumsOfNothing()
-  private readonly deals = sumsOfNothing()
+  private readonly swaps = emptySums()
+  private readonly deals = emptySums()
   private readonly tokens = new Map<string, TokenTotals>()
   /** Value of all pools, USD times 10^8. */
   private inPools = 0n
@@ -160,7 +160,7 @@ export class Totals {
     // A fork replaces the objects of pools and order books.
     if (share !== undefined && share.of !== pool) {
       const [a, b] = [this.tokenOf(share.of.a), this.tokenOf(share.of.b)]
-      share.take([this.swaps, a.swaps, b.swaps])
+      share.remove([this.swaps, a.swaps, b.swaps])
       a.reserve -= share.amounts[0]
       b.reserve -= share.amounts[1]
       a.pools--
@@ -186,7 +186,7 @@ export class Totals {
     a.version++
     b.version++
     if (share.traded !== pool.changed) {
-      share.put([this.swaps, a.swaps, b.swaps])
+      share.update([this.swaps, a.swaps, b.swaps])
       a.reserve += pool.reserveA - share.amounts[0]
       b.reserve += pool.reserveB - share.amounts[1]
       share.amounts = [pool.reserveA, pool.reserveB]
@@ -228,7 +228,7 @@ export class Totals {
     if (share.traded === book.changed) return
     if (share.first !== book.first) base.createdAt = target.createdAt = null
     share.first = book.first
-    share.put([this.deals, base.deals, target.deals])
+    share.update([this.deals, base.deals, target.deals])
     // A closed market has no orders, but its trades stay in their windows.
     const offers: [bigint, bigint] = isOpen(book) ? [sumOf(book.asks), sumOf(book.bids)] : [0n, 0n]
     const orders: [number, number] = isOpen(book) ? [book.asks.length, book.bids.length] : [0, 0]
@@ -241,7 +241,7 @@ export class Totals {
   private takeBook(share: Share<LiveBook | ClosedBook>): void {
     const { of } = share
     const [base, target] = [this.tokenOf(of.base), this.tokenOf(of.target)]
-    share.take([this.deals, base.deals, target.deals])
+    share.remove([this.deals, base.deals, target.deals])
     this.offer(of.base, -share.amounts[0], -share.orders[0])
     this.offer(of.target, -share.amounts[1], -share.orders[1])
     base.createdAt = target.createdAt = null

@@ -28,7 +28,7 @@ export interface BridgeOptions {
   /** Configured exchange chains: without an indexed block, their routes are closed. Default: none. */
   exchange?: readonly ExchangeChain[]
   log: Log
-  /** The chain that keeps the ledger; detected unless given. */
+  /** The chain that keeps the ledger. Default: detected. */
   ledger?: string
   proofOfDeposit?: ProofOfDeposit
   views?: VaultViewsOptions

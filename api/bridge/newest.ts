@@ -40,7 +40,7 @@ export interface NewestPage<Row> {
   next: number | null
 }
 
-/** Most candidates of a list that are read for a page. A page that reaches it may be short; `next` continues. */
+/** Maximum number of candidates read for a page of a list. A page that reaches it may be short; `next` continues. */
 const MAX_CANDIDATES = 20_000
 
 export async function newest<Row extends Timed>(options: NewestOptions<Row>): Promise<NewestPage<Row>> {

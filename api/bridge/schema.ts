@@ -45,7 +45,7 @@ const Transaction = Type.Optional(Text('Only with this source transaction: 64 he
 const PageMembers = {
   limit: Type.Optional(
     Type.Integer({
-      description: `Rows, at most ${MAX_LIMIT}; ${LIMIT} unless given.`,
+      description: `Maximum number of rows. Default ${LIMIT}, maximum ${MAX_LIMIT}.`,
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
     }),
@@ -113,7 +113,7 @@ export const Route = Type.Object({
   to: Text('Chain id.'),
   via: TextOrNull('Chain passed through; null for a direct route.'),
   open: Bool('Whether transfers are accepted now; never while this instance lags a chain of the route.'),
-  min: Text('Least amount.'),
+  min: Text('Minimum amount.'),
   max: Text('Greatest amount that fits now.'),
   ...RouteLimits,
   backing: Text('What the vault holds for the asset, ledger units.'),

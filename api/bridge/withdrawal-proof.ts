@@ -11,7 +11,7 @@ import { accountsWithRole, type Snapshot } from './bridge-context.ts'
 import { coveringRoots, destinationOf, NO_CONTRACTS } from './destination.ts'
 import { readWithdrawals } from './read-legs.ts'
 
-/** Most immutable proofs in the cache. */
+/** Maximum number of immutable proofs in the cache. */
 const MAX_CACHED = 500
 
 export class WithdrawalProofs {

@@ -112,7 +112,7 @@ export const EXCHANGE: Operations = {
   [`GET ${tickers}/{tickerId}/orderbook`]: {
     id: 'getOrderBook',
     about:
-      'Bids from the highest price, asks from the lowest, as `[price, quantity]` with quantities in base. Orders of one price are one level. `depth` is 300 levels a side unless given; 0 is the whole book.',
+      'Bids from the highest price, asks from the lowest, as `[price, quantity]` with quantities in base. Orders of one price are one level. Default `depth`: 300 levels a side; 0: the whole book.',
     ask: `${tickers}/${TICKER}/orderbook?depth=2`,
     failures: [
       failure(400, 'The depth is no whole number.', `${tickers}/${TICKER}/orderbook?depth=x`),

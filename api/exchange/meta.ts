@@ -14,7 +14,7 @@ const Meta = Type.Object(
       {
         liquidityUsd: Type.Number({ description: 'USD that a pool must hold on its priced side to price a token.' }),
         liquiditySystem: Type.Number({ description: 'The same in system tokens, while those have no USD price.' }),
-        trustedScore: Type.Number({ description: 'Least score of a token that is trusted for its score.' }),
+        trustedScore: Type.Number({ description: 'Minimum score of a token that is trusted for its score.' }),
       },
       { description: 'What prices and trust depend on.' },
     ),

@@ -97,15 +97,19 @@ function blockRoute(api: Api): void {
   })
 }
 
-/** Times that header and facts are read until both are of the same block of the chain. */
-const ATTEMPTS = 5
+/** Maximum number of reads until header and facts are as of the same block of the chain. */
+const MAX_ATTEMPTS = 5
 
-/** @throws HttpError 404 when no indexed block is `text`, 503 when blocks come faster than it can be read */
+/**
+ * @param text  number or id of a block
+ * @returns null when the chain has no indexed block
+ * @throws HttpError 404 when the block is not indexed, 503 when each attempt met a new block
+ */
 async function readBlock({ chain, pool }: ChainContext, text: string, after: string, limit: number) {
   const id = text.length === 64 ? text : null
   // The id begins with the number.
   const num = id === null ? Number(text) : Number.parseInt(id.slice(0, 8), 16)
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { rows } = await pool.query<BlockRow>({ name: 'explore_block', text: BLOCK, values: [chain, num] })
     const header = rows[0]
     if (header === undefined) return null

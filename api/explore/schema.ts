@@ -20,7 +20,7 @@ export const BlockParams = Type.Object({
 
 export const AccountParams = Type.Object({ account: Type.String({ description: 'Account.', ...ACCOUNT_NAME }) })
 
-const Limit = Count(`Facts of a page: ${LIMITS.accountHistory} unless given, ${LIMITS.poolSwapsMost} at most.`)
+const Limit = Count(`Maximum number of facts. Default ${LIMITS.accountHistory}, maximum ${LIMITS.poolSwapsMost}.`)
 
 export const BlockQuery = Type.Object({
   after: Type.Optional(

@@ -53,7 +53,9 @@ const common = {
 
 const Range = {
   skip: Optional('Rows to skip.'),
-  limit: Optional(`Rows: ${LIMITS.limit} unless given, ${LIMITS.limitMost} at most; with \`skip\` ${LIMITS.reach}.`),
+  limit: Optional(
+    `Maximum number of rows. Default ${LIMITS.limit}, maximum ${LIMITS.limitMost}; \`skip\` and \`limit\` together: at most ${LIMITS.reach}.`,
+  ),
   sort: Optional('`desc`, the default, or `asc`.'),
   after: Optional('ISO time or block number, inclusive.'),
   before: Optional('ISO time or block number, inclusive.'),

@@ -12,7 +12,7 @@ export const AccountParams = Type.Object({
 
 /** @param limit  default number of rows @param most  maximum number of rows */
 export const pageQuery = (limit: number, most: number) => ({
-  limit: Count(`Rows: ${limit} unless given, at most ${most}.`),
+  limit: Count(`Maximum number of rows. Default ${limit}, maximum ${most}.`),
   skip: Type.Optional(
     Type.Integer({ description: 'Rows to leave out.', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   ),

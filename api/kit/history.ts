@@ -7,7 +7,7 @@ import { LIMITS } from './limits.ts'
 import { toNumber } from './numbers.ts'
 import { type Queryable, readPage } from './snapshot.ts'
 
-/** Most rows of a page. */
+/** Maximum number of rows of a page. */
 export const MAX_ROWS = LIMITS.poolSwapsMost
 
 export interface HistoryPage {

@@ -2,7 +2,7 @@
 
 /** A contradiction counts for this long even if another node continues: an operator must examine it. Seconds. */
 export const CONTRADICTION_SECONDS = 120
-/** Least tolerated lag of an EVM chain, seconds: its blocks can be nearly a minute apart. */
+/** Minimum tolerated lag of an EVM chain, seconds: its blocks can be nearly a minute apart. */
 const EVM_LAG_SECONDS = 60
 
 /** Tolerated lag of a chain, seconds. */

@@ -17,7 +17,7 @@ const Side = Type.Optional(Type.Enum(['buy', 'sell'], { description: 'Only trade
 export const TradeQuery = {
   type: Side,
   limit: Count(
-    `Newest trades of the range: ${LIMITS.trades} unless given, at most ${LIMITS.tradesMost}; 0 means the most.`,
+    `Maximum number of trades; the newest are returned. Default ${LIMITS.trades}, maximum ${LIMITS.tradesMost}; 0: the maximum.`,
   ),
   start_time: Moment('Unix seconds, inclusive.'),
   end_time: Moment('Unix seconds, inclusive.'),

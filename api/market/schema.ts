@@ -66,7 +66,7 @@ export const PriceAnswer = Type.Object({
 export const DepthQuery = Type.Object({
   input: Text('Token id of what is sold.'),
   output: Text('Token id of what is bought.'),
-  impact: Type.Optional(Text('Percent, separated by commas: up to 10 levels from 0 to 100; `0.5,1,2,5` unless given.')),
+  impact: Type.Optional(Text('Up to 10 levels in percent, from 0 to 100, separated by commas. Default `0.5,1,2,5`.')),
 })
 
 export const DepthAnswer = Type.Object({

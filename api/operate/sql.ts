@@ -1,6 +1,6 @@
 // SQL of the health, status and metrics routes.
 
-/** Most stale rows of a chain that are counted, and that are listed. */
+/** Maximum number of stale rows of a chain that are counted, and that are listed. */
 const COUNTED_STALE = 10_000
 const NAMED_STALE = 5
 

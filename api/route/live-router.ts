@@ -12,7 +12,7 @@ import type { LiveMarket } from '../live-market/live-market.ts'
 import { MarketRouter } from './market-router.ts'
 import { MAX_HOPS, MAX_SPLITS } from './parameters.ts'
 
-/** Most routes in the cache. */
+/** Maximum number of routes in the cache. */
 const MAX_ROUTES = 500
 
 export class LiveRouter {

@@ -12,7 +12,7 @@ const Num = (description: string) => Type.Number({ description })
 const Maybe = (description: string) => Type.Optional(Text(description))
 
 const AMOUNT = 'Whole tokens as a plain decimal, with no more decimals than the token.'
-const SLIPPAGE = `Percent that the trade may end below its quote, from 0 to less than 100; ${DEFAULT_SLIPPAGE} unless given.`
+const SLIPPAGE = `Percent by which the trade may end below its quote, from 0 to less than 100. Default ${DEFAULT_SLIPPAGE}.`
 
 export const V2Query = Type.Object({
   trade_type: Type.Enum(['EXACT_INPUT', 'EXACT_OUTPUT'], {
@@ -23,7 +23,7 @@ export const V2Query = Type.Object({
   amount: Text(AMOUNT),
   slippage: Maybe(SLIPPAGE),
   receiver: Maybe('Account that receives; the memos have the literal `<receiver>` without one.'),
-  maxHops: Maybe(`Most pools that a swap goes through, from 1; ${MAX_HOPS} unless fewer are wanted, and at most.`),
+  maxHops: Maybe(`Maximum number of pools of a path, from 1. Default and maximum ${MAX_HOPS}.`),
   v2: Maybe('Any value splits the trade over up to five swaps; otherwise there is one.'),
   includePoolDetails: Flag('Whether to describe the pools.'),
 })
@@ -37,9 +37,9 @@ export const V3Query = Type.Object({
   amount: Text(AMOUNT),
   slippage: Maybe(SLIPPAGE),
   account: Maybe('Receiver of every swap and signer of the actions; without one there are no actions.'),
-  permission: Maybe('Permission that signs the actions; `active` unless given.'),
+  permission: Maybe('Permission that signs the actions. Default `active`.'),
   maxHops: Type.Optional(
-    Type.Enum(HOPS, { description: `Most pools and markets of a route; ${MAX_HOPS} unless given.` }),
+    Type.Enum(HOPS, { description: `Maximum number of pools and markets of a path. Default ${MAX_HOPS}.` }),
   ),
   orderbook: Type.Optional(
     Type.Enum(['true', 'false'], {
@@ -48,8 +48,8 @@ export const V3Query = Type.Object({
   ),
 })
 
-const MIN_RECEIVED = 'Least that the trade may return: the output less the slippage, rounded down.'
-const MAX_SENT = 'Most that the trade may take: the input and the slippage, rounded up.'
+const MIN_RECEIVED = 'Minimum output: the quoted output minus the slippage, rounded down.'
+const MAX_SENT = 'Maximum input: the quoted input plus the slippage, rounded up.'
 const IMPACT = 'Percent below the spot prices that the pools and markets had before, fees included; to six decimals.'
 
 export const V2Route = Type.Object({
@@ -60,8 +60,10 @@ export const V2Route = Type.Object({
       percent: Num('Share of the trade.'),
       route: Type.Array(Num('Pool id.')),
       memo: Text('Memo of the transfer.'),
-      minReceived: Text('Least that this swap returns.'),
-      maxSent: Text('Most that this swap takes: for exact output, what to transfer. What is not needed comes back.'),
+      minReceived: Text('Minimum output of this swap.'),
+      maxSent: Text(
+        'Maximum input of this swap: for exact output, the amount to transfer. The contract returns the rest.',
+      ),
     }),
     { description: 'One transfer to the AMM contract each, to be signed in this order in one transaction.' },
   ),

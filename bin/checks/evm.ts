@@ -6,7 +6,7 @@ import { evmContracts } from '../index-evm.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 import { checkEvmSettings } from './settings.ts'
 
-/** Age above which a head counts as old, seconds; for all chains. */
+/** Age above which a head is old, seconds; the same for all chains. */
 const OLD_HEAD = 120
 const MAX_BYTES = 16 * 2 ** 20
 

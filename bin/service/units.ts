@@ -231,7 +231,7 @@ HEADWATER_RELAY_EVM_KEY_FILE=/run/credentials/headwater-relay.service/key_evm.ke
 #HEADWATER_RELAY_PERMISSION=relay
 #HEADWATER_TELOS_ACCOUNTS_GATEWAYS=[{"account":"gateway.evm","domain":"1"}]
 
-# Most USD of gas in 24 hours.
+# Maximum USD of gas in 24 hours.
 HEADWATER_RELAY_GAS_USD_DAY=20
 # Nothing is sent until you remove this line:
 HEADWATER_RELAY_DRY_RUN=true

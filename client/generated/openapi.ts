@@ -379,7 +379,7 @@ export interface paths {
                             tick: number;
                             /** @description Liquidity in range. */
                             liquidity: string;
-                            /** @description Most liquidity that one tick can hold. */
+                            /** @description Maximum liquidity of one tick. */
                             maxLiquidityPerTick: string;
                             /** @description Fees in A per unit of liquidity, Q64.64. */
                             feeGrowthGlobalAX64: string;
@@ -511,7 +511,7 @@ export interface paths {
                             tick: number;
                             /** @description Liquidity in range. */
                             liquidity: string;
-                            /** @description Most liquidity that one tick can hold. */
+                            /** @description Maximum liquidity of one tick. */
                             maxLiquidityPerTick: string;
                             /** @description Fees in A per unit of liquidity, Q64.64. */
                             feeGrowthGlobalAX64: string;
@@ -596,7 +596,7 @@ export interface paths {
                     sender?: string;
                     /** @description Only swaps whose output this account received. */
                     recipient?: string;
-                    /** @description Rows: 200 unless given, at most 10000. */
+                    /** @description Maximum number of rows. Default 200, maximum 10000. */
                     limit?: number;
                     /** @description Rows to leave out. */
                     skip?: number;
@@ -761,15 +761,15 @@ export interface paths {
                 query: {
                     /** @description Minutes, 1D, 1W (from Monday) or 1M (calendar month), UTC. */
                     resolution: "1" | "5" | "15" | "30" | "60" | "240" | "1D" | "1W" | "1M";
-                    /** @description Unix milliseconds, together with `to`: the candle that holds it is the first. */
+                    /** @description Unix milliseconds; needs `to`. The first candle is the one that contains it. */
                     from?: number;
-                    /** @description Unix milliseconds: the candle that holds it is the last. The block’s time unless given. */
+                    /** @description Unix milliseconds. The last candle is the one that contains it. Default: the block’s time. */
                     to?: number;
-                    /** @description Newest candles of the range: 5000 unless given, and at most. */
+                    /** @description Maximum number of candles; the newest are returned. Default and maximum 5000. */
                     limit?: number;
                     /** @description True: prices of B in A. Default: of A in B. */
                     reverse?: boolean;
-                    /** @description Unit of the volume; `volumeUSD` unless given. Of a pair, A is the token given as `tokenA`. */
+                    /** @description Unit of the volume. Default `volumeUSD`. For a pair, A is the token given as `tokenA`. */
                     volumeField?: "volumeUSD" | "volumeA" | "volumeB";
                 };
                 header?: never;
@@ -833,15 +833,15 @@ export interface paths {
                     tokenB: string;
                     /** @description Minutes, 1D, 1W (from Monday) or 1M (calendar month), UTC. */
                     resolution: "1" | "5" | "15" | "30" | "60" | "240" | "1D" | "1W" | "1M";
-                    /** @description Unix milliseconds, together with `to`: the candle that holds it is the first. */
+                    /** @description Unix milliseconds; needs `to`. The first candle is the one that contains it. */
                     from?: number;
-                    /** @description Unix milliseconds: the candle that holds it is the last. The block’s time unless given. */
+                    /** @description Unix milliseconds. The last candle is the one that contains it. Default: the block’s time. */
                     to?: number;
-                    /** @description Newest candles of the range: 5000 unless given, and at most. */
+                    /** @description Maximum number of candles; the newest are returned. Default and maximum 5000. */
                     limit?: number;
                     /** @description True: prices of B in A. Default: of A in B. */
                     reverse?: boolean;
-                    /** @description Unit of the volume; `volumeUSD` unless given. Of a pair, A is the token given as `tokenA`. */
+                    /** @description Unit of the volume. Default `volumeUSD`. For a pair, A is the token given as `tokenA`. */
                     volumeField?: "volumeUSD" | "volumeA" | "volumeB";
                 };
                 header?: never;
@@ -871,7 +871,7 @@ export interface paths {
                                 /** @description Volume in the unit asked for. */
                                 volume: number;
                             }[];
-                            /** @description The active pool of the pair that holds most. */
+                            /** @description The most valuable active pool of the pair. */
                             poolId: number;
                             /** @description Whether the pool has the tokens in the other order. */
                             isReversed: boolean;
@@ -902,7 +902,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description How many; 20 unless given, at most 100. */
+                    /** @description Maximum number of items. Default 20, maximum 100. */
                     limit?: number;
                 };
                 header?: never;
@@ -1220,12 +1220,12 @@ export interface paths {
         };
         /**
          * The order book of a market
-         * @description Bids from the highest price, asks from the lowest, as `[price, quantity]` with quantities in base. Orders of one price are one level. `depth` is 300 levels a side unless given; 0 is the whole book.
+         * @description Bids from the highest price, asks from the lowest, as `[price, quantity]` with quantities in base. Orders of one price are one level. Default `depth`: 300 levels a side; 0: the whole book.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Levels a side, 300 unless given; 0: all. */
+                    /** @description Levels of each side. Default 300; 0: all. */
                     depth?: number;
                 };
                 header?: never;
@@ -1281,7 +1281,7 @@ export interface paths {
                 query?: {
                     /** @description Only trades of this side. */
                     type?: "buy" | "sell";
-                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    /** @description Maximum number of trades; the newest are returned. Default 200, maximum 1000; 0: the maximum. */
                     limit?: number;
                     /** @description Unix seconds, inclusive. */
                     start_time?: number;
@@ -1349,7 +1349,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description 300 unless given, at most 1000; 0 means the most. */
+                    /** @description Maximum number of trades. Default 300, maximum 1000; 0: the maximum. */
                     limit?: number;
                 };
                 header?: never;
@@ -1413,11 +1413,11 @@ export interface paths {
                 query: {
                     /** @description Minutes, 1D, 1W (from Monday) or 1M (calendar month), UTC. */
                     resolution: "1" | "5" | "15" | "30" | "60" | "240" | "1D" | "1W" | "1M";
-                    /** @description Unix milliseconds: the candle that holds it is the first. */
+                    /** @description Unix milliseconds. The first candle is the one that contains it. */
                     from: number;
-                    /** @description Unix milliseconds: the candle that holds it is the last. The block’s time unless given. */
+                    /** @description Unix milliseconds. The last candle is the one that contains it. Default: the block’s time. */
                     to?: number;
-                    /** @description Newest candles of the range: 5000 unless given, and at most. */
+                    /** @description Maximum number of candles; the newest are returned. Default and maximum 5000. */
                     limit?: number;
                 };
                 header?: never;
@@ -1619,7 +1619,7 @@ export interface paths {
                     ticker_id: string;
                     /** @description Only trades of this side. */
                     type?: "buy" | "sell";
-                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    /** @description Maximum number of trades; the newest are returned. Default 200, maximum 1000; 0: the maximum. */
                     limit?: number;
                     /** @description Unix seconds, inclusive. */
                     start_time?: number;
@@ -1694,11 +1694,11 @@ export interface paths {
                     output: string;
                     /** @description Whole tokens as a plain decimal, with no more decimals than the token. */
                     amount: string;
-                    /** @description Percent that the trade may end below its quote, from 0 to less than 100; 0.3 unless given. */
+                    /** @description Percent by which the trade may end below its quote, from 0 to less than 100. Default 0.3. */
                     slippage?: number;
                     /** @description Account that receives; the memos have the literal `<receiver>` without one. */
                     receiver?: string;
-                    /** @description Most pools that a swap goes through, from 1; 3 unless fewer are wanted, and at most. */
+                    /** @description Maximum number of pools of a path, from 1. Default and maximum 3. */
                     maxHops?: number;
                     /** @description Any value splits the trade over up to five swaps; otherwise there is one. */
                     v2?: string;
@@ -1729,18 +1729,18 @@ export interface paths {
                                 route: number[];
                                 /** @description Memo of the transfer. */
                                 memo: string;
-                                /** @description Least that this swap returns. */
+                                /** @description Minimum output of this swap. */
                                 minReceived: string;
-                                /** @description Most that this swap takes: for exact output, what to transfer. What is not needed comes back. */
+                                /** @description Maximum input of this swap: for exact output, the amount to transfer. The contract returns the rest. */
                                 maxSent: string;
                             }[];
                             /** @description Total sent. */
                             input: string;
                             /** @description Total expected. */
                             output: string;
-                            /** @description Least that the trade may return: the output less the slippage, rounded down. For exact output the output itself. */
+                            /** @description Minimum output: the quoted output minus the slippage, rounded down. For exact output the output itself. */
                             minReceived: string;
-                            /** @description Most that the trade may take: the input and the slippage, rounded up. For exact input the input itself. */
+                            /** @description Maximum input: the quoted input plus the slippage, rounded up. For exact input the input itself. */
                             maxSent: string;
                             /** @description Percent below the spot prices that the pools and markets had before, fees included; to six decimals. */
                             priceImpact: string;
@@ -1821,13 +1821,13 @@ export interface paths {
                     output: string;
                     /** @description Whole tokens as a plain decimal, with no more decimals than the token. */
                     amount: string;
-                    /** @description Percent that the trade may end below its quote, from 0 to less than 100; 0.3 unless given. */
+                    /** @description Percent by which the trade may end below its quote, from 0 to less than 100. Default 0.3. */
                     slippage?: number;
                     /** @description Receiver of every swap and signer of the actions; without one there are no actions. */
                     account?: string;
-                    /** @description Permission that signs the actions; `active` unless given. */
+                    /** @description Permission that signs the actions. Default `active`. */
                     permission?: string;
-                    /** @description Most pools and markets of a route; 3 unless given. */
+                    /** @description Maximum number of pools and markets of a path. Default 3. */
                     maxHops?: number;
                     /** @description Whether order books are used beside pools; they are unless `false`. */
                     orderbook?: boolean;
@@ -1874,9 +1874,9 @@ export interface paths {
                                 /** @description Whole tokens, with all decimals. */
                                 amount: string;
                             };
-                            /** @description Exact input. Least that the trade may return: the output less the slippage, rounded down. */
+                            /** @description Exact input. Minimum output: the quoted output minus the slippage, rounded down. */
                             minReceived?: string;
-                            /** @description Exact output. Most that the trade may take: the input and the slippage, rounded up. */
+                            /** @description Exact output. Maximum input: the quoted input plus the slippage, rounded up. */
                             maxSent?: string;
                             /** @description Percent below the spot prices that the pools and markets had before, fees included; to six decimals. */
                             priceImpact: string;
@@ -2032,7 +2032,7 @@ export interface paths {
                 query?: {
                     /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
                     after?: string;
-                    /** @description Facts of a page: 200 unless given, 10000 at most. */
+                    /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
                 };
                 header?: never;
@@ -2116,7 +2116,7 @@ export interface paths {
                     kind?: string;
                     /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
-                    /** @description Facts of a page: 200 unless given, 10000 at most. */
+                    /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
                 };
                 header?: never;
@@ -2192,7 +2192,7 @@ export interface paths {
                 query?: {
                     /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
-                    /** @description Facts of a page: 200 unless given, 10000 at most. */
+                    /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
                 };
                 header?: never;
@@ -2270,7 +2270,7 @@ export interface paths {
                     q?: string;
                     /** @description Only results of this kind. */
                     kind?: "bridge" | "transaction" | "block" | "account" | "token" | "market" | "pool";
-                    /** @description Results: 20 unless given, 100 at most. */
+                    /** @description Maximum number of results. Default 20, maximum 100. */
                     limit?: number;
                 };
                 header?: never;
@@ -2567,9 +2567,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Unix milliseconds: the hour that holds it is the last. The last hour that is over unless given. */
+                    /** @description Unix milliseconds. The last hour is the one that contains it. Default: the last completed hour. */
                     to?: number;
-                    /** @description Hours: 168 unless given, 1000 at most. */
+                    /** @description Maximum number of hours. Default 168, maximum 1000. */
                     limit?: number;
                 };
                 header?: never;
@@ -2671,7 +2671,7 @@ export interface paths {
                             supply: {
                                 /** @description Tokens in circulation, exact. */
                                 amount: string;
-                                /** @description Most tokens that there can be, exact. */
+                                /** @description Maximum supply in tokens, exact. */
                                 max: string;
                                 /** @description Account that may issue. */
                                 issuer: string;
@@ -2735,7 +2735,7 @@ export interface paths {
                 query?: {
                     /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
-                    /** @description Holders of a page: 200 unless given, 1000 at most. */
+                    /** @description Maximum number of holders. Default 200, maximum 1000. */
                     limit?: number;
                 };
                 header?: never;
@@ -2810,9 +2810,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Unix milliseconds: the hour that holds it is the last. The block’s hour unless given. */
+                    /** @description Unix milliseconds. The last hour is the one that contains it. Default: the block’s hour. */
                     to?: number;
-                    /** @description Hours: 168 unless given, 1000 at most. */
+                    /** @description Maximum number of hours. Default 168, maximum 1000. */
                     limit?: number;
                 };
                 header?: never;
@@ -2887,7 +2887,7 @@ export interface paths {
                 query?: {
                     /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
-                    /** @description Facts of a page: 200 unless given, 10000 at most. */
+                    /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
                 };
                 header?: never;
@@ -2961,7 +2961,7 @@ export interface paths {
                     order?: "liquidity" | "id";
                     /** @description `next` of the page before, of the same order. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
-                    /** @description Positions of a page: 200 unless given, 1000 at most. */
+                    /** @description Maximum number of positions. Default 200, maximum 1000. */
                     limit?: number;
                 };
                 header?: never;
@@ -3076,11 +3076,11 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Least value in USD, as it was at the trade: 100, 1000, 10000; 100 unless given. */
+                    /** @description Minimum value in USD at the time of the trade: 100, 1000, 10000. Default 100. */
                     usd?: number;
                     /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
-                    /** @description Trades of a page: 200 unless given, 10000 at most. */
+                    /** @description Maximum number of trades. Default 200, maximum 10000. */
                     limit?: number;
                 };
                 header?: never;
@@ -3223,7 +3223,7 @@ export interface paths {
                     "transfer.symbol"?: string;
                     /** @description Rows to skip. */
                     skip?: string;
-                    /** @description Rows: 10 unless given, 1000 at most; with `skip` 10000. */
+                    /** @description Maximum number of rows. Default 10, maximum 1000; `skip` and `limit` together: at most 10000. */
                     limit?: string;
                     /** @description `desc`, the default, or `asc`. */
                     sort?: string;
@@ -3345,7 +3345,7 @@ export interface paths {
                     symbol?: string;
                     /** @description Rows to skip. */
                     skip?: string;
-                    /** @description Rows: 10 unless given, 1000 at most; with `skip` 10000. */
+                    /** @description Maximum number of rows. Default 10, maximum 1000; `skip` and `limit` together: at most 10000. */
                     limit?: string;
                     /** @description `desc`, the default, or `asc`. */
                     sort?: string;
@@ -3570,7 +3570,7 @@ export interface paths {
                     account?: string;
                     /** @description Rows to skip. */
                     skip?: string;
-                    /** @description Rows: 10 unless given, 1000 at most; with `skip` 10000. */
+                    /** @description Maximum number of rows. Default 10, maximum 1000; `skip` and `limit` together: at most 10000. */
                     limit?: string;
                 };
                 header?: never;
@@ -3818,7 +3818,7 @@ export interface paths {
                     from?: number;
                     /** @description Unix seconds, inclusive; only together with `from`. */
                     to?: number;
-                    /** @description Rows: 500 unless given, at most 10000. */
+                    /** @description Maximum number of rows. Default 500, maximum 10000. */
                     limit?: number;
                     /** @description Rows to leave out. */
                     skip?: number;
@@ -3888,7 +3888,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Rows: 200 unless given, at most 10000. */
+                    /** @description Maximum number of rows. Default 200, maximum 10000. */
                     limit?: number;
                     /** @description Rows to leave out. */
                     skip?: number;
@@ -3959,7 +3959,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Rows: 200 unless given, at most 10000. */
+                    /** @description Maximum number of rows. Default 200, maximum 10000. */
                     limit?: number;
                     /** @description Rows to leave out. */
                     skip?: number;
@@ -4259,7 +4259,7 @@ export interface paths {
                     input: string;
                     /** @description Token id of what is bought. */
                     output: string;
-                    /** @description Percent, separated by commas: up to 10 levels from 0 to 100; `0.5,1,2,5` unless given. */
+                    /** @description Up to 10 levels in percent, from 0 to 100, separated by commas. Default `0.5,1,2,5`. */
                     impact?: string;
                 };
                 header?: never;
@@ -5394,7 +5394,7 @@ export interface paths {
                     window?: "24h" | "7d" | "30d" | "90d" | "all";
                     /** @description Page, from 1. */
                     page?: number;
-                    /** @description Items of a page: 50 unless given, at most 500. */
+                    /** @description Maximum number of items. Default 50, maximum 500. */
                     limit?: number;
                     /** @description desc (the default) or asc. */
                     order?: "asc" | "desc";
@@ -5522,7 +5522,7 @@ export interface paths {
                             }[];
                             /** @description Page. */
                             page: number;
-                            /** @description Most items of a page. */
+                            /** @description Maximum number of items of a page. */
                             limit: number;
                             /** @description Items of all pages. */
                             total: number;
@@ -5712,7 +5712,7 @@ export interface paths {
                     window?: "24h" | "7d" | "30d" | "90d" | "all";
                     /** @description Page, from 1. */
                     page?: number;
-                    /** @description Items of a page: 50 unless given, at most 500. */
+                    /** @description Maximum number of items. Default 50, maximum 500. */
                     limit?: number;
                     /** @description desc (the default) or asc. */
                     order?: "asc" | "desc";
@@ -5802,7 +5802,7 @@ export interface paths {
                             }[];
                             /** @description Page. */
                             page: number;
-                            /** @description Most items of a page. */
+                            /** @description Maximum number of items of a page. */
                             limit: number;
                             /** @description Items of all pages. */
                             total: number;
@@ -5952,7 +5952,7 @@ export interface paths {
                     window?: "24h" | "7d" | "30d" | "90d" | "all";
                     /** @description Page, from 1. */
                     page?: number;
-                    /** @description Items of a page: 50 unless given, at most 500. */
+                    /** @description Maximum number of items. Default 50, maximum 500. */
                     limit?: number;
                     /** @description desc (the default) or asc. */
                     order?: "asc" | "desc";
@@ -6067,7 +6067,7 @@ export interface paths {
                             }[];
                             /** @description Page. */
                             page: number;
-                            /** @description Most items of a page. */
+                            /** @description Maximum number of items of a page. */
                             limit: number;
                             /** @description Items of all pages. */
                             total: number;
@@ -6648,7 +6648,7 @@ export interface paths {
                     type?: string;
                     /** @description Only of this exchange. */
                     exchange?: string;
-                    /** @description How many; 30 unless given, at most 100; 0 means the most. */
+                    /** @description Maximum number of items. Default 30, maximum 100; 0: the maximum. */
                     limit?: number;
                 };
                 header?: never;
@@ -7239,7 +7239,7 @@ export interface paths {
                     ticker_id: string;
                     /** @description Only trades of this side. */
                     type?: "buy" | "sell";
-                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    /** @description Maximum number of trades; the newest are returned. Default 200, maximum 1000; 0: the maximum. */
                     limit?: number;
                     /** @description Unix seconds, inclusive. */
                     start_time?: number;
@@ -7360,7 +7360,7 @@ export interface paths {
                     ticker_id: string;
                     /** @description Only trades of this side. */
                     type?: "buy" | "sell";
-                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    /** @description Maximum number of trades; the newest are returned. Default 200, maximum 1000; 0: the maximum. */
                     limit?: number;
                     /** @description Unix seconds, inclusive. */
                     start_time?: number;
@@ -7473,7 +7473,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    /** @description Maximum number of trades; the newest are returned. Default 200, maximum 1000; 0: the maximum. */
                     limit?: number;
                 };
                 header?: never;
@@ -7927,7 +7927,7 @@ export interface paths {
                                 via: string | null;
                                 /** @description Whether transfers are accepted now; never while this instance lags a chain of the route. */
                                 open: boolean;
-                                /** @description Least amount. */
+                                /** @description Minimum amount. */
                                 min: string;
                                 /** @description Greatest amount that fits now. */
                                 max: string;
@@ -8181,7 +8181,7 @@ export interface paths {
                     action?: "release" | "expire" | "credit" | "forward" | "bounce" | "settle" | "refund" | "recover";
                     /** @description Only this leg, or this journey. */
                     key?: string;
-                    /** @description Entries of each list, at most 1000; as many unless given. */
+                    /** @description Maximum number of entries of each list. Default and maximum 1000. */
                     limit?: number;
                     /** @description Start of the next page of a list: a member of `next`. The other lists are empty then. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
@@ -8371,7 +8371,7 @@ export interface paths {
                     tx?: string;
                     /** @description Also journeys of one leg. */
                     direct?: boolean;
-                    /** @description Rows, at most 500; 50 unless given. */
+                    /** @description Maximum number of rows. Default 50, maximum 500. */
                     limit?: number;
                     /** @description Only what began before this time, Unix seconds: the `src_time` of the last row, or `next`. */
                     before?: number;
@@ -8619,7 +8619,7 @@ export interface paths {
                     direction?: "deposit" | "withdrawal";
                     /** @description One of seen, provable, credited, parked, forwarded, bounced, burned, released, expired, refunded; several separated by commas. */
                     status?: string;
-                    /** @description Rows, at most 500; 50 unless given. */
+                    /** @description Maximum number of rows. Default 50, maximum 500. */
                     limit?: number;
                     /** @description Only what began before this time, Unix seconds: the `src_time` of the last row, or `next`. */
                     before?: number;
@@ -9314,7 +9314,7 @@ export interface paths {
                                 liquidityUsd: number;
                                 /** @description The same in system tokens, while those have no USD price. */
                                 liquiditySystem: number;
-                                /** @description Least score of a token that is trusted for its score. */
+                                /** @description Minimum score of a token that is trusted for its score. */
                                 trustedScore: number;
                             };
                             /** @description Defaults and bounds of parameters. */

@@ -15,7 +15,7 @@ export function preimage(): Writer {
 const MAX_CACHED_LENGTH = 512
 /** Views of the start of `buffer`, by length. */
 let views: (Uint8Array | undefined)[] = []
-/** The writer's buffer; another one after it has grown. */
+/** The buffer of the views. The writer gets a new buffer when it grows. */
 let buffer = scratch.data
 
 /** SHA-256 of the bytes written since `preimage()`: 32 new bytes. */

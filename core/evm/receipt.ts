@@ -90,10 +90,11 @@ export function receiptTrie(receipts: readonly Receipt[]): Trie {
 }
 
 /**
- * The receipts that a header's root covers, with their trie; null if neither all nor all but the last have this root.
- * At the end of every sixteenth block, Polygon's nodes add a receipt of events of another chain that the root lacks.
+ * The receipts that a header's root covers, with their trie: all receipts, or all but the last. Null if neither has this
+ * root. In every sixteenth block, Polygon's nodes append a receipt for events of another chain, which the root does not
+ * cover.
  *
- * @param receipts  of a block as nodes send them, in order
+ * @param receipts  all receipts of a block as nodes send them, in order
  * @param root      32 bytes
  */
 export function receiptsUnderRoot(

@@ -10,12 +10,12 @@ import type { RoutePool } from './model.ts'
 
 /** Numbers of a piece: input and output at its start, then the price there and how fast it bends. */
 const STRIDE = 4
-/** What a product of doubles may lack of a whole number, and what it may lack of itself. */
+/** Rounding error of a product of doubles: absolute, in whole units, and relative. */
 export const EPSILON = 1e-9
 /** Relative distance within which a position counts as the border of two pieces. */
 const FUZZ = 1e-12
 
-/** How a curve goes on from a position. */
+/** Continuation of a curve from a position. */
 export interface Slope {
   /** Output per input at the margin, fee included and not rounded; 0 where nothing can be added. */
   rate: number

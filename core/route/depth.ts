@@ -65,8 +65,8 @@ export function* depthSteps(router: Router, request: DepthRequest): Generator<vo
   const search = new DepthSearch((amount) => router.exactIn({ ...request, amount }))
   const trades = yield* search.smallTrades()
   const referenceKind = mid === null ? 'smallTrade' : 'mid'
-  const kept = slippage === undefined ? 1 : guaranteedShare(slippage)
-  const reference = trades.length === 0 ? null : (mid ?? smallPrice(trades, kept))
+  const guaranteed = slippage === undefined ? 1 : guaranteedShare(slippage)
+  const reference = trades.length === 0 ? null : (mid ?? smallPrice(trades, guaranteed))
   if (reference !== null) yield* search.spread(reference * (1 - Math.max(...impacts) / 100))
   const levels: DepthLevel[] = []
   for (const impact of impacts) {
@@ -77,8 +77,8 @@ export function* depthSteps(router: Router, request: DepthRequest): Generator<vo
 }
 
 /** Price of a small trade: of the one that loses least of its start price to its own size and to rounding. */
-function smallPrice(trades: readonly Trade[], kept: number): number {
-  const starts = trades.map(({ price, route }) => Math.max(price, startPrice(route, kept)))
+function smallPrice(trades: readonly Trade[], guaranteed: number): number {
+  const starts = trades.map(({ price, route }) => Math.max(price, startPrice(route, guaranteed)))
   const losses = trades.map(({ price }, i) => 1 - price / (starts[i] as number))
   const least = Math.min(...losses)
   const at = losses.indexOf(least)
@@ -288,7 +288,7 @@ function larger(one: Trade | null, other: Trade): Trade {
   return one === null || other.input > one.input ? other : one
 }
 
-/** A point by the secant, kept off the ends so that each step narrows the gap. */
+/** A point by the secant method, at a minimum distance from both ends so that each step narrows the interval. */
 function secant(low: number, high: number, share: number): number {
   const ratio = high / low
   const guess = low + (high - low) * share
@@ -297,13 +297,13 @@ function secant(low: number, high: number, share: number): number {
 }
 
 /**
- * Raw units by which a hop may round what enters (its fee) and what leaves: less than one for each step of a swap. Few
- * units take one or two steps; of many, more steps matter less.
+ * Raw units by which rounding may change the input (its fee) and the output of a hop: less than one for each step of a
+ * swap. A small amount takes one or two steps; for a large amount, the units of more steps are negligible.
  */
 const ROUNDED_UNITS = 2
 
 /**
- * Bound of what rounding has cost.
+ * Upper bound of the loss by rounding.
  *
  * @returns share of the output; 0.01 means that the output without rounding is at most 1 percent more
  */
@@ -318,18 +318,18 @@ function roundingLoss({ parts, output }: Route): number {
 }
 
 /**
- * Price at which the parts of a route start, by their input: that of infinitely small trades over the same paths, fees
- * included, nothing rounded.
+ * Mean price of infinitely small trades over the paths of a route, weighted by the inputs of its parts; with fees, without
+ * rounding.
  *
- * @param kept  what each transfer but the first may spend of the expectation before it
+ * @param guaranteed  share of a transfer's quoted output that the next transfer may spend
  * @returns raw units of output per raw unit of input; 0 over pools that have no liquidity at their price
  */
-function startPrice({ parts, input }: Route, kept: number): number {
-  return parts.reduce((sum, part) => sum + Number(part.input) * startOf(part, kept), 0) / Number(input)
+function startPrice({ parts, input }: Route, guaranteed: number): number {
+  return parts.reduce((sum, part) => sum + Number(part.input) * startOf(part, guaranteed), 0) / Number(input)
 }
 
-function startOf({ hops, transfers }: RoutePart, kept: number): number {
-  return hops.reduce((price, hop) => price * spotPrice(hop) * (1 - feeShare(hop)), kept ** (transfers.length - 1))
+function startOf({ hops, transfers }: RoutePart, guaranteed: number): number {
+  return hops.reduce((price, hop) => price * spotPrice(hop) * (1 - feeShare(hop)), guaranteed ** (transfers.length - 1))
 }
 
 function feeShare({ pool, book }: RouteHop): number {

@@ -1,7 +1,7 @@
 // Divisions of one request: exact quotes, comparisons and the local search.
 import type { Ratio } from '../amm/price.ts'
 import type { Edge } from './graph.ts'
-import { LocalSearch, Valuation } from './local-search.ts'
+import { LocalSearch, PathValues } from './local-search.ts'
 import { NOTABLE } from './model.ts'
 import { outputOf, type Path, samePath } from './path.ts'
 import type { PathQuery } from './path-search.ts'
@@ -44,11 +44,11 @@ export interface Division {
   output: bigint
 }
 
-/** The result of a local search, with all that it depends on. */
+/** The result of a local search, with the input that determines it. */
 interface Improved {
   best: Division
-  /** Most parts that it tried. */
-  widest: number
+  /** Largest number of parts that was tried. */
+  maxPartsTried: number
   paths: readonly Path[]
   isExact: boolean
 }
@@ -56,10 +56,10 @@ interface Improved {
 export class Divisions {
   protected readonly query: Query
   protected readonly without: ReadonlySet<SearchPart>
-  /** Values of divisions by exact quotes, and in doubles that are rounded as the contracts do. */
-  private readonly exact = new Valuation((paths, amounts) => this.quotedValue(paths, amounts), true)
-  private readonly rounded = new Valuation((paths, amounts) => this.roundedValue(paths, amounts), false)
-  /** The last local search from each start. One with fewer parts goes the same way if none was tried with more. */
+  /** Values of divisions by exact quotes, and in doubles that are rounded as the contracts round. */
+  private readonly exact = new PathValues((paths, amounts) => this.quotedValue(paths, amounts), true)
+  private readonly rounded = new PathValues((paths, amounts) => this.roundedValue(paths, amounts), false)
+  /** The last local search from each start. A lower limit of parts gives the same result if no more parts were tried. */
   private readonly improved = new Map<Division, Improved>()
   /** The last edge that could not be executed. */
   protected refused: Edge | null = null
@@ -132,7 +132,7 @@ export class Divisions {
     if (this.without.has('local search')) return from
     const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
     const known = this.improved.get(from)
-    if (known?.isExact === isExact && known.widest <= maxParts && isSame(known.paths, paths)) return known.best
+    if (known?.isExact === isExact && known.maxPartsTried <= maxParts && isSame(known.paths, paths)) return known.best
     const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
     const rounded = this.valueOf(paths, this.rounded)
     const exact = this.valueOf(paths, this.exact)
@@ -148,11 +148,11 @@ export class Divisions {
     )
     const quoted = whole.every((amount) => amount >= 0n) ? this.quote(paths, whole) : null
     const best = this.better(from, quoted) ?? from
-    this.improved.set(from, { best, widest: search.widest, paths, isExact })
+    this.improved.set(from, { best, maxPartsTried: search.maxPartsTried, paths, isExact })
     return best
   }
 
-  private valueOf(paths: readonly Path[], values: Valuation): (amounts: readonly number[]) => number {
+  private valueOf(paths: readonly Path[], values: PathValues): (amounts: readonly number[]) => number {
     const numbers = paths.map((path) => values.numberOf(path))
     return (amounts) => values.of(numbers, amounts)
   }
@@ -167,14 +167,14 @@ export class Divisions {
   }
 
   private roundedValue(paths: readonly Path[], amounts: readonly number[]): number {
-    const sum = outputOf(paths, amounts, this.query.kept, true)
+    const sum = outputOf(paths, amounts, this.query.guaranteed, true)
     return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
   }
 
   /** Output of a division without rounding; 0 for none. */
   protected smooth(division: Division | null): number {
     if (division === null) return 0
-    const sum = outputOf(division.paths, division.amounts.map(Number), this.query.kept, false)
+    const sum = outputOf(division.paths, division.amounts.map(Number), this.query.guaranteed, false)
     return Number.isNaN(sum) ? Number(division.output) : sum
   }
 

@@ -8,7 +8,7 @@ import { bookCurve, type Curve, EPSILON, poolCurve, type Slope } from './curve.t
 import type { RouteBook, RoutePool, RouteToken } from './model.ts'
 import { type Candidates, findCandidates } from './path-search.ts'
 
-/** Pairs whose candidates are kept: a depth asks for one pair a hundred times between two blocks. */
+/** Maximum number of pairs with cached candidates: a depth routes one pair about a hundred times in one block. */
 const MAX_PAIRS = 50
 
 const slope: Slope = { rate: 0, bend: 0, room: 0 }
@@ -21,7 +21,7 @@ export class Edge {
   readonly forward: boolean
   readonly from: TokenNode
   readonly to: TokenNode
-  /** Least input of one transfer, raw units. */
+  /** Minimum input of one transfer, raw units. */
   minimum: number
   /** Search only: input of the paths that are laid over the edge, and their output. */
   flow = 0
@@ -98,7 +98,7 @@ export class PoolVenue {
     return poolCurve(this.pool, this.ticks, forward)
   }
 
-  /** Least input, raw units. */
+  /** Minimum input, raw units. */
   least(): bigint {
     return 0n
   }
@@ -124,7 +124,7 @@ export class BookVenue {
     return bookCurve(this.orders(forward), this.book.fee)
   }
 
-  /** Least input, raw units. */
+  /** Minimum input, raw units. */
   least(forward: boolean): bigint {
     return this.minimums[forward ? 0 : 1]
   }
@@ -178,7 +178,7 @@ export class RouteGraph {
   /** By pair and limits, since the last change. */
   private readonly candidates = new Map<string, Candidates>()
 
-  /** Tokens that paths between two tokens can cross; kept until something changes. */
+  /** Tokens that paths between two tokens can cross; cached until the graph changes. */
   candidatesOf(input: TokenNode, output: TokenNode, maxHops: number, books: boolean): Candidates {
     const key = `${input.id} ${output.id} ${maxHops} ${books}`
     let found = this.candidates.get(key)

@@ -1,41 +1,40 @@
-// The last units of a division. Each hop rounds down, so amounts that the margins do not distinguish give different outputs.
-// Amounts move between two paths, and to paths that are not used, as long as that gives more.
-// Values are kept for a request: paths that share no venue do not change each other's output, so a division is valued by
-// groups of paths that meet.
+// Local search: improves a division of an amount over paths by exact integer outputs. Each hop rounds down, so divisions
+// with equal marginal prices still differ in output. A move takes an amount from one path and gives it to another, used or
+// unused; it is accepted when the output rises.
 import { type Path, samePath, sharesEdge } from './path.ts'
 
-/** Divisions that may be tried. */
+/** Maximum number of divisions that are tried. */
 const TRIALS = 800
-/** Rounds without a gain that end the search. */
+/** The search ends after this number of consecutive rounds without a gain. */
 const IDLE_ROUNDS = 2
-/** Sizes of moves between two paths, about quarters of each other; other ones in each round. */
+/** Number of sizes of moves between two paths. Each is about a quarter of the one before; they vary with the round. */
 const SIZES = 5
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /**
- * Value of a division by its amounts: more is better; −∞ when it cannot be executed, or is less than `least`. The list of
- * amounts changes after the call.
+ * Value of a division by its amounts: more is better. −∞ when it cannot be executed; may be −∞ when it is less than
+ * `least`. The list of amounts is reused after the call.
  */
 export type Value = (amounts: readonly number[], least: number) => number
 
 export class LocalSearch {
-  /** Most parts of a division that was tried: the result is the same for each limit from here up to the given one. */
-  widest: number
+  /** Largest number of parts that was tried. Any limit from this number up to `maxParts` gives the same result. */
+  maxPartsTried: number
   private best: readonly number[]
   private total: number
   private trials = TRIALS
   private readonly maxParts: number
   private readonly value: Value
-  /** The division that is tried: one list for all of them, because thousands are tried for a request. */
+  /** The division being tried. One list is reused, because a request tries thousands of divisions. */
   private readonly trial: number[]
 
-  /** @param amounts  by path, whole units; 0 for a path that may join */
+  /** @param amounts  by path, whole units; 0 for an unused path */
   constructor(amounts: readonly number[], value: Value, maxParts: number) {
     this.value = value
     this.maxParts = maxParts
     this.best = amounts
     this.trial = amounts.slice()
-    this.widest = this.parts
+    this.maxPartsTried = this.parts
     this.total = value(amounts, Number.NEGATIVE_INFINITY)
   }
 
@@ -56,7 +55,8 @@ export class LocalSearch {
     this.move(from, to, has)
     const left = this.best[from] as number
     if (!(left > 0)) return
-    // Outputs of few units go up in steps: the largest moves without an effect on one of the two, and the next unit.
+    // Outputs of few units rise in steps. Tries the largest moves that leave the output of one path unchanged, and one
+    // unit more.
     const [free, room] = [this.unchanged(from, -1, left - 1), this.unchanged(to, 1, left)]
     for (const amount of [free, free + 1, room, room + 1]) this.move(from, to, amount)
     for (let size = 1; size <= SIZES; size++) {
@@ -66,8 +66,8 @@ export class LocalSearch {
   }
 
   /**
-   * The largest change of an amount, up or down, that does not change the value; for an unused path the largest one that
-   * does not make it better.
+   * The largest change of an amount, up or down, that does not change the value; for an unused path, the largest that does
+   * not increase the value.
    */
   private unchanged(at: number, sign: 1 | -1, most: number): number {
     const amount = this.best[at] as number
@@ -96,7 +96,7 @@ export class LocalSearch {
     if (!(amount > 0) || amount > giving || this.trials <= 0) return
     if (taking === 0 && amount < giving) {
       if (this.parts >= this.maxParts) return
-      this.widest = Math.max(this.widest, this.parts + 1)
+      this.maxPartsTried = Math.max(this.maxPartsTried, this.parts + 1)
     }
     this.trials--
     const trial = this.copyOfBest()
@@ -122,9 +122,13 @@ export class LocalSearch {
 /** Value of some paths executed in their order: more is better; −∞ when they cannot be executed. */
 export type Execute = (paths: readonly Path[], amounts: readonly number[]) => number
 
-export class Valuation {
+/**
+ * Caches the values of a request's paths. Paths that share no venue do not change each other's output, so a division is
+ * the sum over groups of paths that share venues, and only the values of groups are computed.
+ */
+export class PathValues {
   private readonly execute: Execute
-  private readonly keepsGroups: boolean
+  private readonly cachesGroups: boolean
   private readonly paths: Path[] = []
   /** By two paths: whether they share a venue. */
   private readonly meetings: boolean[][] = []
@@ -132,13 +136,13 @@ export class Valuation {
   private readonly alone: Map<number, number>[] = []
   private readonly together = new Map<string, number>()
 
-  /** @param keepsGroups  whether values of several paths are kept: not worth it when they are computed in doubles */
-  constructor(execute: Execute, keepsGroups: boolean) {
+  /** @param cachesGroups  whether to cache values of several paths; not worth it for values computed in doubles */
+  constructor(execute: Execute, cachesGroups: boolean) {
     this.execute = execute
-    this.keepsGroups = keepsGroups
+    this.cachesGroups = cachesGroups
   }
 
-  /** Number of a path, by which it is valued. */
+  /** Index of a path, for `of`; added when new. */
   numberOf(path: Path): number {
     const known = this.paths.findIndex((other) => samePath(other, path))
     if (known >= 0) return known
@@ -157,7 +161,7 @@ export class Valuation {
   /** @param amounts  whole units, for each of the paths; a path without an amount is not executed */
   of(paths: readonly number[], amounts: readonly number[]): number {
     let sum = 0
-    // Bits of the places that are not valued yet, and of those of a group.
+    // Bit i stands for the i-th path: `left` has the paths that are in no group yet.
     let left = 0
     for (let i = 0; i < paths.length; i++) if ((amounts[i] as number) > 0) left |= 1 << i
     while (left !== 0) {
@@ -195,12 +199,12 @@ export class Valuation {
       const i = 31 - Math.clz32(rest & -rest)
       members.push(this.paths[paths[i] as number] as Path)
       parts.push(amounts[i] as number)
-      if (this.keepsGroups) key += `${paths[i]}:${amounts[i]} `
+      if (this.cachesGroups) key += `${paths[i]}:${amounts[i]} `
     }
-    let value = this.keepsGroups ? this.together.get(key) : undefined
+    let value = this.cachesGroups ? this.together.get(key) : undefined
     if (value !== undefined) return value
     value = this.execute(members, parts)
-    if (this.keepsGroups) this.together.set(key, value)
+    if (this.cachesGroups) this.together.set(key, value)
     return value
   }
 }

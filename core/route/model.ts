@@ -1,4 +1,4 @@
-// What the router reads and what it answers. The types of the state are structural: the live market's pools and books
+// Input and output types of the router. The types of the state are structural: the live market's pools and books
 // satisfy them.
 // Amounts are raw units, tokens are ids (`symbol-contract`).
 import type { Ratio } from '../amm/price.ts'
@@ -67,16 +67,16 @@ export interface RouteRequest {
   output: string
   /** Raw units, 0 < amount < 2^62: of the input for exact input, of the output for exact output. */
   amount: bigint
-  /** Most pools and markets that a path crosses, 1 to 3; 3 when absent. */
+  /** Maximum number of pools and markets of a path, 1 to 3. Default 3. */
   maxHops?: number
-  /** Most parts of the trade, 1 to 5; 5 when absent. With 1 the best single path is sought. */
+  /** Maximum number of parts of the trade, 1 to 5. Default 5. With 1, the router finds the best single path. */
   maxParts?: number
   /** What each transfer may fall short of its expectation, 0 ≤ slippage < 1; nothing when absent. */
   slippage?: Ratio
 }
 
 export interface ExactInRequest extends RouteRequest {
-  /** Whether order books are routed beside pools; true when absent. */
+  /** Whether to route over order books as well as pools. Default true. */
   books?: boolean
 }
 
@@ -114,7 +114,7 @@ export interface RouteTransfer {
   amountIn: bigint
   /** What comes out as quoted. */
   amountOut: bigint
-  /** Least that must come out: amountOut × (1 − slippage) rounded down; for exact output amountOut itself. */
+  /** Minimum output: amountOut × (1 − slippage) rounded down; for exact output amountOut itself. */
   minimum: bigint
 }
 

@@ -10,8 +10,8 @@ export interface PathQuery {
   /** 1 to 3. */
   maxHops: number
   books: boolean
-  /** Share of an expectation that the next transfer may spend: 1 − slippage. */
-  kept: number
+  /** Share of a transfer's quoted output that the next transfer may spend: 1 − slippage. */
+  guaranteed: number
 }
 
 export interface FoundPath {
@@ -162,7 +162,7 @@ export class PathSearch {
   private through(edge: Edge, arrived: number, path: Path): number {
     let amount = arrived
     const before = path[path.length - 1]
-    if (before !== undefined && !(edge.isPool && before.isPool)) amount *= this.query.kept
+    if (before !== undefined && !(edge.isPool && before.isPool)) amount *= this.query.guaranteed
     if (!this.isSmooth) amount = Math.floor(amount)
     if (amount < edge.minimum) {
       this.hitMinimum = true

@@ -32,16 +32,16 @@ export function clearFlows(path: Path): void {
 /**
  * Adds an input to the flows of a path.
  *
- * @param kept     the share of an expectation that the next transfer may spend
+ * @param guaranteed     share of a transfer's quoted output that the next may spend
  * @param rounded  whether all amounts are whole units, rounded as the contracts do; otherwise a little more input always
  *                 gives a little more, and what exceeds the capacity of a venue gives nothing
  * @returns the output; NaN when the path cannot take the input: flows are then to be cleared
  */
-export function pour(path: Path, input: number, kept: number, rounded: boolean): number {
+export function pour(path: Path, input: number, guaranteed: number, rounded: boolean): number {
   let amount = input
   for (let i = 0; i < path.length; i++) {
     const edge = path[i] as Edge
-    if (i > 0 && startsTransfer(path, i)) amount *= kept
+    if (i > 0 && startsTransfer(path, i)) amount *= guaranteed
     if (rounded) amount = Math.floor(amount)
     if (amount < edge.minimum) return Number.NaN
     const output = rounded ? edge.gain(amount) : edge.curve.smooth(edge.flow + amount) - edge.flowOut
@@ -54,9 +54,14 @@ export function pour(path: Path, input: number, kept: number, rounded: boolean):
 }
 
 /** Output of inputs over paths without flows, one after the other, like `pour`. Leaves no flows. */
-export function outputOf(paths: readonly Path[], inputs: readonly number[], kept: number, rounded: boolean): number {
+export function outputOf(
+  paths: readonly Path[],
+  inputs: readonly number[],
+  guaranteed: number,
+  rounded: boolean,
+): number {
   let sum = 0
-  for (let i = 0; i < paths.length; i++) sum += pour(paths[i] as Path, inputs[i] as number, kept, rounded)
+  for (let i = 0; i < paths.length; i++) sum += pour(paths[i] as Path, inputs[i] as number, guaranteed, rounded)
   for (const path of paths) clearFlows(path)
   return sum
 }
@@ -87,12 +92,12 @@ type ThreeArrays = [Float64Array, Float64Array, Float64Array]
 const step: Slope = { rate: 0, bend: 0, room: 0 }
 
 /** Slope of a path at its flows, by the chain rule: with more input (`after`), or with less (`before`). */
-export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slope: PathSlope): void {
+export function slopeOf(path: Path, side: 'after' | 'before', guaranteed: number, slope: PathSlope): void {
   let [rate, room] = [1, Number.POSITIVE_INFINITY]
   slope.full = null
   for (let h = 0; h < path.length; h++) {
     const edge = path[h] as Edge
-    if (h > 0 && startsTransfer(path, h)) rate *= kept
+    if (h > 0 && startsTransfer(path, h)) rate *= guaranteed
     if (measureEdge(edge, side, rate, step) && slope.full === null) slope.full = edge
     slope.arriving[h] = rate
     slope.onward[h] = step.rate
@@ -107,7 +112,7 @@ export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slop
   for (let h = path.length - 1; h >= 0; h--) {
     const own = slope.onward[h] as number
     slope.onward[h] = after
-    after *= h > 0 && startsTransfer(path, h) ? own * kept : own
+    after *= h > 0 && startsTransfer(path, h) ? own * guaranteed : own
   }
 }
 

@@ -54,7 +54,7 @@ export function relax(search: PathSearch, amount: number, budget: Budget): Plan 
 
 /** All on the best path, or laid out over several when none takes it all. */
 function firstSplit(search: PathSearch, amount: number, budget: Budget): Split | null {
-  const split = new Split(search.query.kept, budget)
+  const split = new Split(search.query.guaranteed, budget)
   let [left, chunk] = [amount, amount]
   while (left > 0 && !split.isFull) {
     const piece = Math.min(chunk, left)
@@ -69,7 +69,7 @@ function firstSplit(search: PathSearch, amount: number, budget: Budget): Split |
     split.execute()
   }
   const [first] = split.paths
-  // The first path gets the rest: what it cannot take gives nothing until the division is made to fit.
+  // The first path gets the rest. The part that it cannot take has no output until the division is fitted to capacities.
   if (left > 0 && first !== undefined) split.add(first, left)
   if (first !== undefined && split.execute() >= 0) return split
   split.clear()

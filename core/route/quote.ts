@@ -1,6 +1,6 @@
-// Exact quotes of paths, in the contracts' own integer arithmetic, on a state that remembers what earlier parts took:
-// no liquidity is counted twice. The pools and books themselves are not changed. Also what a route states of itself:
-// its price impact and the shares of its parts.
+// Exact quotes of paths in the contracts' integer arithmetic. An overlay holds the effects of earlier parts, so that no
+// liquidity is counted twice; the pools and books themselves are not changed. Also computes the price impact of a route
+// and the shares of its parts.
 import type { Ratio } from '../amm/price.ts'
 import type { Moved } from '../amm/step-sums.ts'
 import { swap } from '../amm/swap.ts'
@@ -25,25 +25,27 @@ export function maximumOf(amount: bigint, { numerator, denominator }: Ratio): bi
   return (amount * (denominator + numerator) + denominator - 1n) / denominator
 }
 
-/** 1 − slippage: the share of an expectation that the next transfer may spend. */
+/** 1 − slippage: the share of a transfer's quoted output that the next transfer may spend. */
 export function guaranteedShare({ numerator, denominator }: Ratio): number {
   return 1 - Number(numerator) / Number(denominator)
 }
 
-/** What is left of one side of a book: the first order that is not filled, and the rest of it when a part is filled. */
+/** The unfilled rest of one side of a book. */
 interface Resting {
+  /** Index of the first order that is not completely filled. */
   at: number
+  /** The rest of that order; null when no part of it is filled. */
   partial: BookOrder | null
 }
 
 const UNTOUCHED: Resting = { at: 0, partial: null }
 
-/** The state of pools and books after the legs that were executed on it. */
+/** The state of pools and books after the hops that were executed on it. */
 export class Overlay {
   private readonly pools = new Map<PoolVenue, Moved>()
   private readonly sides = new Map<Edge, Resting>()
 
-  /** Swaps in a pool as it is by now. @returns null when the contract refuses or nothing would come out */
+  /** Swaps in a pool in its current state. @returns null when the contract refuses, or the output would be 0 */
   swap(venue: PoolVenue, aForB: boolean, exact: 'in' | 'out', amount: bigint): Moved | null {
     if (amount <= 0n) return null
     const state = this.pools.get(venue)
@@ -55,7 +57,7 @@ export class Overlay {
   }
 
   /**
-   * Gives a market order to a side of a book as it is by now.
+   * Executes a market order against a side of a book in its current state.
    *
    * @returns raw units spent (less than the offer only when the rest would buy nothing) and received after the fee of
    *          each fill; null when the order is below the market's minimum or the book cannot fill it
@@ -80,7 +82,7 @@ export class Overlay {
   }
 }
 
-/** A swap in a pool that another one has moved. Fee growth is not followed: amounts do not depend on it. */
+/** A swap in a pool that an earlier swap has moved. Fee growth is ignored: amounts do not depend on it. */
 function swapAgain(
   { sqrtPriceX64, tick: known, liquidity }: Moved,
   { pool: { fee, tickSpacing }, ticks }: PoolVenue,
@@ -103,7 +105,7 @@ function* remaining(orders: readonly BookOrder[], { at, partial }: Resting): Gen
  * Executes an exact input over a path and leaves its effects on the overlay.
  *
  * @param visit  called after each hop with its input and output
- * @returns the output; the edge that cannot be executed completely: the overlay is then of no more use
+ * @returns the output, or the edge that cannot be executed completely. In that case the overlay must not be used again
  */
 export function executeIn(
   path: Path,
@@ -124,7 +126,7 @@ export function executeIn(
       visit?.(edge, amountIn, amountOut)
     } else {
       const taken = overlay.take(edge, venue, amountIn)
-      // What would buy nothing is not sent on; the user's own input is spent completely or not at all.
+      // A later transfer spends less when the rest would buy nothing. The user's input must be spent completely.
       if (taken === null || (taken.paid < amountIn && i === 0)) return edge
       amountOut = taken.received
       visit?.(edge, taken.paid, amountOut)
@@ -201,8 +203,8 @@ function hopOver({ venue, from, to }: Edge, amountIn: bigint, amountOut: bigint)
 }
 
 /**
- * Percent by which the output lies below the spot prices, 0 to 100. Between two transfers of a part only what is
- * spent counts: what stays with the user is not lost.
+ * Percent by which the output is below the output at spot prices, 0 to 100. Of a later transfer only the amount that it
+ * spends counts: the rest stays with the user and is not lost.
  */
 export function priceImpact(parts: readonly Pick<RoutePart, 'input' | 'output' | 'transfers'>[]): number {
   let expected = 0
@@ -232,7 +234,7 @@ export function spotPrice({ pool, book, input }: RouteHop): number {
 
 /** Units of a share in the whole. */
 const WHOLE = 10_000
-/** Units that may move so that percents add up. */
+/** Maximum number of units that move between parts so that the percents add up. */
 const MAX_MOVES = 3
 
 /**
@@ -253,7 +255,7 @@ function roundShares(parts: readonly number[]): number[] {
   return units
 }
 
-/** The largest of the parts gets what they lack of the amount, or gives what they exceed it by. */
+/** Adds the difference between the amount and the sum of the parts to the largest part. */
 export function withRest(amount: bigint, parts: readonly bigint[]): bigint[] {
   const rest = amount - parts.reduce((sum, part) => sum + part, 0n)
   const largest = parts.reduce((best, part, i) => (part > (parts[best] as bigint) ? i : best), 0)

@@ -65,8 +65,8 @@ export class Router extends RouteGraph {
     if (!input || !output || input === output || amount <= 0n || amount >= ASSET_LIMIT) return null
     const maxHops = Math.min(limits.maxHops, MAX_HOPS)
     const maxParts = Math.min(limits.maxParts, MAX_PARTS)
-    const kept = guaranteedShare(slippage)
-    const query = { exact, input, output, amount, slippage, kept, books: limits.books, maxHops, maxParts }
+    const guaranteed = guaranteedShare(slippage)
+    const query = { exact, input, output, amount, slippage, guaranteed, books: limits.books, maxHops, maxParts }
     const best = new Solver(this, query, this.without).solve()
     if (best === null) return null
     const overlay = new Overlay()

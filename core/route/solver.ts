@@ -169,7 +169,7 @@ export class Solver extends Divisions {
     let [low, high] = [1n, from.input]
     while (low < high) {
       const amount = (low + high) / 2n
-      const query: Query = { ...this.query, exact: 'in', amount, slippage: NO_SLIPPAGE, kept: 1 }
+      const query: Query = { ...this.query, exact: 'in', amount, slippage: NO_SLIPPAGE, guaranteed: 1 }
       const less = new Solver(this.graph, query, this.without).solve()
       if (less === null || less.output < this.query.amount) {
         low = amount + 1n

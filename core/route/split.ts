@@ -54,11 +54,11 @@ export class Split {
   /** Output of the inputs. */
   output = 0
   readonly budget: Budget
-  /** Share of an expectation that the next transfer may spend. */
-  readonly kept: number
+  /** Share of a transfer's quoted output that the next transfer may spend: 1 − slippage. */
+  readonly guaranteed: number
 
-  constructor(kept: number, budget: Budget) {
-    this.kept = kept
+  constructor(guaranteed: number, budget: Budget) {
+    this.guaranteed = guaranteed
     this.budget = budget
   }
 
@@ -73,7 +73,7 @@ export class Split {
 
   /** @param budget  of the copy */
   clone(budget = this.budget): Split {
-    const copy = new Split(this.kept, budget)
+    const copy = new Split(this.guaranteed, budget)
     copy.paths = this.paths.slice()
     copy.inputs = this.inputs.slice()
     copy.output = this.output
@@ -125,7 +125,7 @@ export class Split {
     const fits = this.paths.map((path) => path.every(({ flow, curve }) => flow <= curve.capacity))
     this.clear()
     const coarse = this.paths.map(
-      (path, i) => fits[i] && !(outputOf([path], [this.inputs[i] as number], this.kept, true) > 0),
+      (path, i) => fits[i] && !(outputOf([path], [this.inputs[i] as number], this.guaranteed, true) > 0),
     )
     if (!coarse.includes(true) || !coarse.includes(false)) return false
     for (let i = coarse.length - 1; i >= 0; i--) if (coarse[i]) this.trim(i)
@@ -158,7 +158,7 @@ export class Split {
     let total = 0
     for (let i = 0; i < this.paths.length; i++) {
       const input = inputs[i] as number
-      const output = input > 0 ? pour(this.paths[i] as Path, input, this.kept, false) : 0
+      const output = input > 0 ? pour(this.paths[i] as Path, input, this.guaranteed, false) : 0
       if (outputs) outputs[i] = output
       total += output
     }
@@ -170,7 +170,7 @@ export class Split {
     let least = Number.POSITIVE_INFINITY
     for (let i = 0; i < this.paths.length; i++) {
       if (!((this.inputs[i] as number) > 0)) continue
-      slopeOf(this.paths[i] as Path, 'before', this.kept, scratch)
+      slopeOf(this.paths[i] as Path, 'before', this.guaranteed, scratch)
       least = Math.min(least, scratch.rate)
     }
     return least
@@ -178,7 +178,7 @@ export class Split {
 
   /** Rate of the next unit on a path. The flows must lie on the edges. */
   rateOf(path: Path): number {
-    slopeOf(path, 'after', this.kept, scratch)
+    slopeOf(path, 'after', this.guaranteed, scratch)
     return scratch.rate
   }
 
@@ -222,8 +222,8 @@ export class Split {
 
   private measure(): void {
     this.paths.forEach((path, i) => {
-      slopeOf(path, 'after', this.kept, after[i] as PathSlope)
-      if ((this.inputs[i] as number) > 0) slopeOf(path, 'before', this.kept, before[i] as PathSlope)
+      slopeOf(path, 'after', this.guaranteed, after[i] as PathSlope)
+      if ((this.inputs[i] as number) > 0) slopeOf(path, 'before', this.guaranteed, before[i] as PathSlope)
     })
   }
 
@@ -284,7 +284,7 @@ export class Split {
     const level = this.marginalRate()
     return paths
       .map((path) => {
-        slopeOf(path, 'after', this.kept, scratch)
+        slopeOf(path, 'after', this.guaranteed, scratch)
         return { path, rate: scratch.open }
       })
       .filter(({ path, rate }) => rate > level && !this.paths.some((known) => samePath(known, path)))

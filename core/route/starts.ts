@@ -1,7 +1,7 @@
 // Divisions from which a local search starts where margins mislead: minimum orders, full venues and few units. A
 // knapsack divides an amount in equal steps; it overrates paths that share a venue. Corners are divisions at the limits
 // of venues: one path takes the largest or the least amount that it can, and another path takes the rest.
-import type { Valuation } from './local-search.ts'
+import type { PathValues } from './local-search.ts'
 
 /**
  * @param outputs   by path: output for 1 to `all` steps, at that index; −∞ where the path cannot take them
@@ -61,7 +61,7 @@ const SHARES = [1 / 512, 1 / 128, 1 / 48, 1 / 24, 1 / 12, 1 / 6, 1 / 3, 1 / 2]
 const PERCENTS = Array.from({ length: 99 }, (_, i) => i + 1)
 /** So few units are divided one by one. */
 export const SINGLE_UNITS = 200
-/** Divisions that are kept for each number of parts. */
+/** Maximum number of divisions stored for each number of parts. */
 const BEAM = 4
 /** Paths of which pairs are tried at their limits, and pairs whose own limits are sought. */
 export const CORNER_PATHS = 16
@@ -72,7 +72,7 @@ const PRECISION = 1e-8
 export class CornerSearch {
   private readonly paths: readonly number[]
   private readonly amount: number
-  private readonly values: Valuation
+  private readonly values: PathValues
   /** By path: the least and the largest amounts that it takes alone; null when it takes none. */
   private readonly limits = new Map<number, number[] | null>()
 
@@ -80,7 +80,7 @@ export class CornerSearch {
    * @param paths   numbers of the paths that may be used
    * @param amount  whole units to divide
    */
-  constructor(paths: readonly number[], amount: number, values: Valuation) {
+  constructor(paths: readonly number[], amount: number, values: PathValues) {
     this.paths = paths
     this.amount = amount
     this.values = values

@@ -31,7 +31,7 @@ export interface Provided {
   transaction: Unsigned
 }
 
-/** Placeholders for the signer in a request: 1 is its account, 2 its permission. */
+/** Names in a request that stand for the signer: the name with value 1 for its account, 2 for its permission. */
 const ACTOR = '............1'
 const PERMISSION = '............2'
 const ACTOR_BYTES = Buffer.from('0100000000000000', 'hex')

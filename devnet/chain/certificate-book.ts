@@ -1,4 +1,4 @@
-// Which block carries which certificate. A certificate is signed when its block is first read.
+// Certificates by the block that contains them. A certificate is signed when its block is first read.
 
 import { BLOCK_EXTENSION } from '../../core/antelope/block.ts'
 import { Writer } from '../../core/antelope/writer.ts'

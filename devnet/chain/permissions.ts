@@ -9,7 +9,7 @@ export interface Permission {
   readonly parent: string
   readonly threshold: number
   readonly keys: readonly { readonly key: string; readonly weight: number }[]
-  /** Actions that require this permission; an empty action means all of a contract. */
+  /** Actions that require this permission. An empty action name means all actions of the contract. */
   readonly links: readonly Link[]
 }
 
@@ -53,7 +53,7 @@ export function changePermissions(permissions: Permissions, name: string, data: 
 function updated(permissions: Permissions, data: ActionData): Permissions {
   const { permission: name, parent, auth } = data as { permission: string; parent: string; auth: Authority }
   const { threshold, keys, accounts, waits } = auth
-  if (accounts.length + waits.length > 0) throw new ContractError('only keys are known here')
+  if (accounts.length + waits.length > 0) throw new ContractError('only keys are supported here')
   const sum = keys.reduce((total, { weight }) => total + weight, 0)
   if (threshold === 0 || sum < threshold) throw new ContractError('Invalid authority')
   const isParent = DEFAULT_PERMISSIONS.includes(parent) || permissions.some((one) => one.name === parent)

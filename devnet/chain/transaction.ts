@@ -1,5 +1,5 @@
-// Transactions in the form of blocks. Signatures have the right form but are not valid: readers of a node's blocks
-// trust the node for them.
+// Transactions in the form that blocks contain. Signatures have the right form but are not valid: readers of a node's
+// blocks do not check them.
 
 import type { PackedTransaction, TransactionReceipt } from '../../core/antelope/block.ts'
 import type { PackedAction } from '../../core/antelope/digest.ts'

@@ -28,7 +28,7 @@ const BLOCK = 12_000
 const FIRST_BLOCK = 21_000_000
 
 /** Without a node: positions of logs that do not exist on any node. */
-export class ImaginedEvm implements EvmChain {
+export class SimulatedEvm implements EvmChain {
   private readonly seed: string
   private readonly start: number
 

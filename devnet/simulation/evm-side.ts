@@ -14,7 +14,7 @@ import {
 } from '../contracts/exchange.ts'
 import { type Profile, telosProfile } from '../contracts/profile.ts'
 import { Random } from '../random.ts'
-import type { Bystander } from '../scenario.ts'
+import type { ExternalEvents } from '../scenario.ts'
 import type { EvmChain } from './evm-chain.ts'
 import { type Destination, depositKind, destination } from './journeys.ts'
 import { JOURNEYS_AT_ONCE, type Pace } from './pace.ts'
@@ -58,7 +58,7 @@ export interface EvmSideOptions {
   until?: number
 }
 
-export class EvmSide implements Bystander {
+export class EvmSide implements ExternalEvents {
   private readonly seed: string
   private readonly pace: Pace
   private readonly chain: () => EvmChain

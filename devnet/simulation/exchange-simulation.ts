@@ -13,7 +13,7 @@ import type { NetworkName } from '../networks.ts'
 import { Random } from '../random.ts'
 import type { Player, Scenario, Simulation, SimulationSettings } from '../scenario.ts'
 import { actEdgeCases } from './edge-side.ts'
-import { type EvmChain, ImaginedEvm } from './evm-chain.ts'
+import { type EvmChain, SimulatedEvm } from './evm-chain.ts'
 import { EvmSide } from './evm-side.ts'
 import { ExchangePlayer } from './exchange-player.ts'
 import { Link, type Port } from './link.ts'
@@ -27,13 +27,13 @@ import { WaxWatcher } from './wax-watcher.ts'
 const SECOND = 1000
 /** Maximum random delay of the relayer, milliseconds. */
 const MAX_RANDOM_LAG = 30 * SECOND
-/** Delay of the simulated relayer once live relayers act too: short, so that users need not wait for it. */
+/** Delay of the simulated relayer while live relayers act too. Short, so that users do not wait for it. */
 const LIVE_LAG = 3 * SECOND
 
 const profiles = { wax: waxProfile, telos: telosProfile } as const
 
 export interface SimulationParts {
-  /** Port to the simulation of the other chain; this one then has one chain. */
+  /** Port to the thread that simulates the other chain; this simulation then has only one chain. */
   port?: Port | null
   /** URL of a newly started EVM node; without one, the EVM side's events are simulated. */
   evmNode?: string | null
@@ -41,14 +41,15 @@ export interface SimulationParts {
   edgeCases?: boolean
 }
 
-function begun<T>(part: T | null): T {
-  if (part === null) throw new BugError('DEVNET_LEDGER', 'the chain of the ledger has not begun')
+/** A part that exists only after the ledger's chain has started. */
+function started<T>(part: T | null): T {
+  if (part === null) throw new BugError('DEVNET_LEDGER', 'the ledger’s chain has not started')
   return part
 }
 
 export class ExchangeSimulation implements Simulation {
-  /** Null without a ledger. */
-  readonly bystander: EvmSide | null
+  /** Events on the EVM chain; null when this simulation has no ledger. */
+  readonly externalEvents: EvmSide | null
   readonly partner: Link<ToTelos | ToWax, ToTelos | ToWax> | null
   private readonly seed: string
   private readonly pace: Pace
@@ -64,7 +65,7 @@ export class ExchangeSimulation implements Simulation {
     this.pace = new Pace(setting)
     this.evmNode = evmNode
     this.edgeCases = edgeCases
-    this.bystander = ledger ? this.evmSide() : null
+    this.externalEvents = ledger ? this.evmSide() : null
     const lags = ledger ? { lag: PAY_LAG, partnerLag: SETTLE_LAG } : { lag: SETTLE_LAG, partnerLag: PAY_LAG }
     this.partner = port && new Link(port, lags, (message) => this.receive(message))
   }
@@ -83,7 +84,7 @@ export class ExchangeSimulation implements Simulation {
 
   private evmSide(): EvmSide {
     const { seed, pace, evmNode } = this
-    const sides = { chain: () => begun(this.evm), ledger: () => begun(this.telos) }
+    const sides = { chain: () => started(this.evm), ledger: () => started(this.telos) }
     // With a node, live users and relayers use the node themselves.
     return new EvmSide({ seed, pace, ...sides, until: evmNode === null ? undefined : pace.end })
   }
@@ -93,7 +94,7 @@ export class ExchangeSimulation implements Simulation {
       began: (policy, now) => this.send({ kind: 'genesis', at: now + SETTLE_LAG, policy }),
       handedOver: (evidence, now) => this.send({ kind: 'policy', at: now + SETTLE_LAG, evidence }),
       deposited: (log, evidence, now) => {
-        if (!this.isLeftToOthers(now))
+        if (!this.isLivePhase(now))
           this.send({ kind: 'deposit', at: this.relayTime('credit', now, CREDIT_LAG), log, evidence })
       },
       paid: (log, evidence, now) => {
@@ -109,14 +110,14 @@ export class ExchangeSimulation implements Simulation {
 
   private joinTelos(chain: Chain, player: ExchangePlayer): Player {
     this.telos = new TelosSide(player.agenda, this.pace, this.evmNode !== null)
-    this.evm = this.evmNode === null ? new ImaginedEvm(this.seed, this.pace.start) : new NodeEvm(this.evmNode, chain)
+    this.evm = this.evmNode === null ? new SimulatedEvm(this.seed, this.pace.start) : new NodeEvm(this.evmNode, chain)
     watchTelos(chain, (burn, now) => this.burned(burn, now))
     player.read(this.telos)
     return player
   }
 
   private burned(burn: Burn, now: number): void {
-    if (burn.domain === ETHEREUM_DOMAIN) return void this.bystander?.burned(burn, now)
+    if (burn.domain === ETHEREUM_DOMAIN) return void this.externalEvents?.burned(burn, now)
     const { id, domain, token, recipient, quantity } = burn
     const payment = {
       id,
@@ -128,7 +129,7 @@ export class ExchangeSimulation implements Simulation {
     this.send({ kind: 'burn', at: this.relayTime('pay', now, PAY_LAG), payment })
   }
 
-  /** Sends to the chain's side, here or in another thread; dropped when there is none. */
+  /** Sends to the side of the other chain, in this or another thread. Dropped when that chain is left out. */
   private send(message: ToTelos | ToWax): void {
     if (this.partner) this.partner.send(message)
     else this.receive(message)
@@ -139,18 +140,18 @@ export class ExchangeSimulation implements Simulation {
     else if (this.wax) {
       const { payment, at } = message
       this.wax.watcher.expect(payment.id, payment.deadline)
-      if (!this.isLeftToOthers(at)) this.wax.side.pay(payment, at)
+      if (!this.isLivePhase(at)) this.wax.side.pay(payment, at)
     }
   }
 
-  /** Whether outside programs credit, pay and deliver at a time. @param time Unix milliseconds */
-  private isLeftToOthers(time: number): boolean {
+  /** Whether live relayers credit, pay and deliver at this time. @param time Unix milliseconds */
+  private isLivePhase(time: number): boolean {
     return this.evmNode !== null && time > this.pace.end
   }
 
   /** Unix milliseconds of the relayer's reaction, the same for all events that became irreversible at `now`. */
   private relayTime(what: string, now: number, lag: number): number {
-    if (this.isLeftToOthers(now)) return now + LIVE_LAG
+    if (this.isLivePhase(now)) return now + LIVE_LAG
     return now + lag + Math.floor(new Random(`${this.seed}/relayer/${what} at ${now}`).next() * MAX_RANDOM_LAG)
   }
 }

@@ -1,4 +1,4 @@
-// Guesses the primary key of a row that a node lists without it. By convention the key is the row's first member;
+// Guesses the primary key of a row that a node lists without its key. By convention the key is the row's first member;
 // table-reader.ts checks with the node whether a table follows the convention.
 import { type Asset, symbolCodeToU64, type TokenSymbol } from '../../core/antelope/asset.ts'
 import { nameToU64 } from '../../core/antelope/name.ts'

@@ -116,7 +116,7 @@ export class TableReader {
     return walk
   }
 
-  /** Least key at or above `lower`, by binary search. */
+  /** Smallest key at or above `lower`, by binary search. */
   private async firstKey(scope: bigint, { lower, first }: Walk): Promise<bigint | null> {
     const { table } = this.options
     const hasRow = async (upper: bigint) => (await this.rows({ scope, lower, upper, limit: 1 })).rows.length > 0

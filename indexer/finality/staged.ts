@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg'
 import { packSignedBlock, readBlockFrame, readBlockHeader, readSignatures } from '../../core/antelope/block.ts'
 import { finalityExtensionOf } from '../../core/finality/finality-extension.ts'
 import { hasBridgeLogs } from '../../core/finality/follower.ts'
-import { isProper } from '../../core/finality/legacy/track.ts'
+import { isSavannaHeader } from '../../core/finality/legacy/track.ts'
 import { itemAt } from '../../core/required.ts'
 import type { DecodedBlock } from '../decode/decoded.ts'
 import type { PackedBlock, SourceBlock } from '../source/source.ts'
@@ -42,7 +42,7 @@ export class FinalityStage {
     if (!finalityExtensionOf(header) && !this.legacy) return
     const { extensions } = readBlockFrame(source.block)
     // Before Savanna, producers' signatures make blocks final.
-    const isSigned = this.legacy && !isProper(header)
+    const isSigned = this.legacy && !isSavannaHeader(header)
     const signature = isSigned ? itemAt(readSignatures(source.block, length), 0) : NO_SIGNATURE
     const lean = packSignedBlock(source.block.subarray(0, length), signature, [], extensions)
     this.buffer.row(FOLLOWED_COLUMNS.length)

@@ -251,5 +251,5 @@ export const CHAIN_BYTES = `
 /** $1 board. Needs a transaction of one snapshot. */
 export const REFRESH_BOARD = `select meta.refresh_board($1) as "isRefreshed"`
 
-/** Stores digests of ranges that have become final. $1 chain, $2 the most ranges. */
+/** Stores digests of ranges that have become final. $1 chain, $2 the maximum number of ranges. */
 export const DIGEST_LEAVES = `select meta.digest_leaves($1, $2) as count`

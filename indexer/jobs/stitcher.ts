@@ -65,7 +65,7 @@ interface Range {
   usedAbis: UsedAbis
 }
 
-/** Limit of attempts at a range that does not fit, for example because of wrong ABIs. */
+/** Maximum number of attempts at a range that does not fit, for example because of wrong ABIs. */
 const MAX_ATTEMPTS = 5
 
 /**

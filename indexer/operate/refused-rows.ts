@@ -1,7 +1,7 @@
-// Logs contract rows that cannot be decoded: in each minute the first ones by name, then only their number.
+// Logs contract rows that cannot be decoded. In each minute it logs the first rows one by one, then only their number.
 import type { RefusedRow } from '../project/projector.ts'
 
-/** Limit of rows logged by name in a minute. */
+/** Maximum number of rows that are logged one by one in a minute. */
 const MAX_NAMED = 10
 const MINUTE = 60_000
 
@@ -33,7 +33,14 @@ export class RefusedRows {
     this.named++
     const { block, contract, table, scope, primaryKey, reasonCode, reason } = row
     warn('a row of a contract cannot be decoded: answers show the version before it', {
-      ...{ chain, block, contract, table, scope, primaryKey: String(primaryKey), code: reasonCode, reason },
+      chain,
+      block,
+      contract,
+      table,
+      scope,
+      primaryKey: String(primaryKey),
+      code: reasonCode,
+      reason,
     })
   }
 

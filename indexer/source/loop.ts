@@ -104,7 +104,7 @@ export class LoopSource implements BlockSource {
     }
   }
 
-  /** Reads the recording and computes the action roots of all passes: some microseconds for each action of a pass. */
+  /** Reads the recording and computes the action roots of all passes: some microseconds for each action and pass. */
   async prepare(): Promise<void> {
     await this.#prepared()
   }

@@ -2,7 +2,7 @@
 import { walkTransactionTraces } from '../../core/antelope/traces.ts'
 
 export interface TraceOffsets {
-  /** Offsets of transaction ids, 32 bytes each, with those of failed deferred transactions inside a trace. */
+  /** Offsets of transaction ids, 32 bytes each, including ids of failed deferred transactions inside a trace. */
   ids: number[]
   /** Offsets of global sequences, u64 each. */
   sequences: number[]

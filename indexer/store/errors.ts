@@ -59,7 +59,7 @@ export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError
   return new BugError('DATABASE_REFUSED', `${where}: ${message} (SQLSTATE ${state})`, options)
 }
 
-/** Messages of the driver's errors without code for a lost connection. */
+/** Messages of driver errors that mean a lost connection but have no code. */
 const LOST = /connection terminated|connection ended|not queryable|client was closed|timeout|premature close/i
 
 /** Whether an error without SQLSTATE comes from the connection, not from this program. */

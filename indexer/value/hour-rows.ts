@@ -33,7 +33,7 @@ export function pricesAt(prices: ReadonlyMap<string, PriceInForce>, systemDecima
 export interface PoolValues {
   /** Null when unknown. */
   values: ReadonlyMap<number, UsdValue | null>
-  /** Least value for which a pool gets a row at the end of every hour. */
+  /** Minimum value for which a pool gets a row at the end of every hour. */
   least: UsdValue
 }
 

@@ -42,7 +42,7 @@ interface Parts extends HeaderBlock {
 /** Traces of a block without transactions. */
 const NO_TRACES = new Uint8Array([0])
 
-/** A block. Its bytes are put together when they are asked for. */
+/** A block. Its bytes are assembled on access. */
 class DecodedHeader implements TrackedHeader, PackedHeader {
   readonly #parts: Parts
   readonly tracked: Tracked | null
@@ -130,7 +130,7 @@ export class HeaderDecoder {
     const previous = has(flags, FLAG.linked) ? given(last).id : toHex(hashes.bytes(32))
     const num = blockNumOf(previous) + 1
     const transactionMroot = has(flags, FLAG.noTransactions) ? EMPTY_ROOT : hashes.bytes(32)
-    // The root may follow from the claim, which stands after it.
+    // The root may be derived from the claim, which is stored after it.
     const storedRoot = has(flags, FLAG.treeRoot) ? null : hashes.bytes(32)
     const producer = has(flags, FLAG.sameProducer) ? given(last).header.producer : this.#from(AT.names).name()
     const scheduleVersion = has(flags, FLAG.sameVersion) ? given(last).header.scheduleVersion : numbers.u32()
@@ -209,8 +209,8 @@ export class HeaderDecoder {
   }
 }
 
-/** A value that a flag says is known. @throws DecodeError PACK_LAYOUT */
+/** A value that a flag declares as known from earlier blocks. @throws DecodeError PACK_LAYOUT */
 function given<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw otherLayout('a flag refers to a value that no block before has')
+  if (value === null || value === undefined) throw otherLayout('a flag refers to a value that no earlier block has')
   return value
 }

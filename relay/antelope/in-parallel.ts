@@ -3,7 +3,7 @@
 /**
  * Runs the work on all items, a few at a time. After a failure no further item is begun.
  *
- * @throws the first failure, when every begun item has ended: nothing goes on after it
+ * @throws the first failure, after every started item has ended
  */
 export async function inParallel<T>(items: Iterable<T>, atOnce: number, work: (item: T) => Promise<void>) {
   const next = items[Symbol.iterator]()

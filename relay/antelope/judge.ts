@@ -1,5 +1,5 @@
-// What an error before or at a push means: a contract's refusal, a lack of the sender, a call that is not allowed, or
-// trouble that passes. Texts of what the sender lacks say what to do.
+// Classifies an error before or at a push: a refusal by the contract, missing resources or rights of the sender, a call
+// that is not allowed, or a temporary failure. Messages about the sender say what to do.
 import { antelopeRefusal, NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
 
 /** Account and permission that sign. */
@@ -8,7 +8,7 @@ export interface Sender {
   permission: string
 }
 
-/** Refusals of this action before, in a row. */
+/** Consecutive earlier refusals of this action. */
 export interface Before {
   before: number
   reasonBefore?: string
@@ -17,11 +17,11 @@ export interface Before {
 const CPU = /cpu|deadline_exception|tx_net_usage|block_net_usage|greylist/
 const RAM = /ram_usage|insufficient_ram/
 const AUTHORITY = /missing_auth|unsatisfied_authorization|irrelevant_auth|invalid_permission/
-/** Beginning of each text about the sender. */
+/** Prefix of each message about the sender. */
 const LACKS = 'the sender: '
 
 /**
- * What the sender lacks, and what to do about it.
+ * Message about resources or rights that the sender lacks, with the remedy.
  *
  * @param nodeKind  class of the node's error
  * @returns null for any other refusal

@@ -1,5 +1,6 @@
-// The work of one Antelope chain. A transaction is signed once and in the journal before it is sent, refers to an
-// irreversible block, and is made again only when the first one can be in no block any more (state/step.ts).
+// Sends the transactions of one Antelope chain. Each is signed once, is in the journal before it is sent, and refers to
+// an irreversible block. A second one for the same action is signed only when no block can include the first any more
+// (state/step.ts).
 import { packTransaction, referenceTo } from '../../core/antelope/pack-transaction.ts'
 import { RetryableError } from '../../core/errors.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
@@ -8,7 +9,7 @@ import type { Board } from '../board.ts'
 import { type Choice, choose, valuationOf } from '../choice/choose.ts'
 import { Refused } from '../choice/refusal.ts'
 import type { Task } from '../choice/task.ts'
-import { type Context, closedBy, isAbort, noteRefusal, noteRelayed, otherChain } from '../context.ts'
+import { type Context, isAbort, noteRefusal, noteRelayed, otherChain, stoppedBy } from '../context.ts'
 import type { RelayAction } from '../pending.ts'
 import type { Intent } from '../state/journal.ts'
 import { antelopeStep } from '../state/step.ts'
@@ -22,7 +23,7 @@ import { fromBytes, toBytes } from './signed.ts'
 const LIFETIME_S = 120
 /** Time after which the same bytes are sent again while the action is still listed, ms. */
 const AGAIN_MS = 10_000
-/** Transactions at once. */
+/** Number of tasks that are sent concurrently. */
 const AT_ONCE = 8
 
 interface Chosen {
@@ -37,9 +38,9 @@ export class AntelopeLane {
   readonly #maker: ActionMaker
   readonly #key: AntelopeSigner
   readonly #chainId: Uint8Array
-  /** Why a node did not take the bytes of an open transaction again, by row: a repeated reason is logged once. */
+  /** Reason why a node did not accept an open transaction again, by journal row. A repeated reason is logged once. */
   readonly #notTaken = new Map<string, string>()
-  /** Payments that a contract refused at their first push, by action and leg: the same bytes are pushed again. */
+  /** Payments that a contract refused at their first push, by action and leg. The next try pushes the same bytes. */
   readonly #refusedFirst = new Map<string, Intent>()
 
   /** @param chainId  64 hex digits */
@@ -57,7 +58,7 @@ export class AntelopeLane {
   }
 
   /**
-   * Brings open transactions on.
+   * Advances open transactions.
    *
    * @param tasks  of this chain; null when the bridge API has not answered
    * @returns null when the node lags: nothing is sent in this turn
@@ -70,7 +71,7 @@ export class AntelopeLane {
     return info
   }
 
-  /** Sends what is chosen. @param tasks  of this chain, in order */
+  /** Chooses and sends tasks. @param tasks  of this chain, in order */
   async turn(info: NodeInfo, tasks: readonly Task[], board: Board): Promise<void> {
     const free = tasks.filter((task) => board.isFree(task))
     const chosen = free.map((task) => ({ task, actions: this.#choose(task, board) }))
@@ -106,7 +107,7 @@ export class AntelopeLane {
     }
   }
 
-  /** @returns whether it was sent, or waits: no other action of the task is tried then */
+  /** @returns whether the action was sent or waits, so that no other action of the task is tried */
   async #send(task: Task, action: RelayAction, info: NodeInfo, board: Board): Promise<boolean> {
     const { leg } = task
     const refusal = board.refusals.of(leg, action)
@@ -126,7 +127,7 @@ export class AntelopeLane {
       return false
     }
     const { config, limits, log, prices } = this.#context
-    const closed = await closedBy(this.#context)
+    const closed = await stoppedBy(this.#context)
     if (closed !== null) limits.note(this.#context, this.chain.name, closed, leg)
     else if (config.dryRun) log.info('would send', { chain: this.chain.name, leg, action })
     if (closed !== null || config.dryRun) return true
@@ -136,7 +137,7 @@ export class AntelopeLane {
     return this.#push(await this.#intend({ leg, action, packed, valueUsd, expiresAt }), known)
   }
 
-  /** Signs and writes a transaction: once, whatever happens to it. */
+  /** Signs a transaction and writes it to the journal. Called once for each transaction. */
   async #intend({
     packed,
     ...made
@@ -153,10 +154,10 @@ export class AntelopeLane {
   }
 
   /**
-   * Hands a transaction of the journal to the node.
+   * Pushes a transaction of the journal to the node.
    *
-   * @param known  refusals before, at the first push; null when the node may have the bytes already
-   * @returns whether it was taken, or waits
+   * @param known  earlier refusals, at the first push; null when the node may have the transaction already
+   * @returns whether it was accepted or waits
    */
   async #push(intent: Intent, known: Before | null): Promise<boolean> {
     const { journal, log, onStep } = this.#context
@@ -176,9 +177,9 @@ export class AntelopeLane {
   }
 
   /**
-   * Only a contract that says no at the first push ends a transaction: any other may still come into a block, and waits
-   * until its expiration is irreversible. A payment waits in any case: a node could have kept the bytes, and no second
-   * payment is signed while they hold.
+   * Only a refusal by a contract at the first push ends a transaction. Any other transaction may still get into a block,
+   * and waits until an irreversible block is later than its expiration. A payment always waits: the node could have kept
+   * it, and no second payment may be signed while the first is valid.
    */
   async #wasNotTaken(intent: Intent, error: unknown, known: Before | null): Promise<boolean> {
     const { journal } = this.#context
@@ -205,7 +206,7 @@ export class AntelopeLane {
     await this.#context.journal.forgetRefusal(this.#signer, intent.leg, intent.action)
   }
 
-  /** Records a refusal, or the trouble of one entry, which does not hold back the others. */
+  /** Records a refusal or a failure of one entry. The others continue. */
   async #refused(leg: string, action: Intent['action'], error: unknown, known: Before): Promise<void> {
     if (this.#context.journal.isLost || isAbort(error)) throw error
     const judged = judge(action, error, known, this.#maker)
@@ -237,7 +238,7 @@ export class AntelopeLane {
         continue
       }
       if (step === 'send') {
-        const isClosed = this.#context.config.dryRun || (await closedBy(this.#context)) !== null
+        const isClosed = this.#context.config.dryRun || (await stoppedBy(this.#context)) !== null
         if (!isClosed) await this.#push(intent, null)
         continue
       }

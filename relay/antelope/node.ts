@@ -1,4 +1,4 @@
-// A node's chain API as the relayer uses it: state, ABIs, trials, sending. A refusal of a contract is an answer.
+// Client of a node's chain API for the relayer: state, ABIs, trials, sending. Refusals by contracts throw `Refused`.
 import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
 import { PromiseCache } from '../../core/cache.ts'
@@ -21,13 +21,13 @@ export interface NodeInfo {
 
 const TIMEOUT_MS = 30_000
 const MAX_BYTES = 64 << 20
-/** How long an ABI is kept, ms: a contract may change its own. */
+/** Lifetime of a cached ABI, ms: a contract may change its ABI. */
 const ABI_MS = 600_000
-/** Most ABIs that are kept. */
+/** Maximum number of cached ABIs. */
 const MAX_ABIS = 100
-/** How long a node that answers a trial with 404 is not asked for one again, ms. */
+/** Time without trials after the node answered one with 404, ms. */
 const NO_TRIAL_MS = 3_600_000
-/** Texts of nodes that have the transaction already. */
+/** Error messages of nodes that have the transaction already. */
 const HAS_IT = /duplicate transaction/i
 const timeOf = (text: unknown): number => Date.parse(`${text}Z`)
 
@@ -36,7 +36,7 @@ export class AntelopeChain {
   readonly #api: ChainApi
   readonly #abis = new PromiseCache<CompiledAbi>({ max: MAX_ABIS, maxAgeMs: ABI_MS, now: Date.now })
   readonly #log: Log
-  /** Until when the node is not asked for trials, Unix ms. */
+  /** End of the time without trials, Unix ms. */
   #noTrialUntil = 0
 
   constructor(name: string, url: string, signal: AbortSignal, log: Log) {
@@ -57,12 +57,12 @@ export class AntelopeChain {
     }
   }
 
-  /** Older nodes do not report the time with the number. */
+  /** Time of a block. Older nodes report only the number of the last irreversible block in `get_info`. */
   async #blockTime(block_num: number): Promise<unknown> {
     return (await this.#ask('get_block_info', { block_num })).timestamp
   }
 
-  /** Packs the members of a contract's action by its ABI on the chain. @throws Refused when that has no such action */
+  /** Packs an action's data by the contract's ABI on the chain. @throws Refused when the ABI has no such action */
   async encode(account: string, action: string, members: object): Promise<Uint8Array> {
     const abi = await this.abi(account)
     try {
@@ -88,8 +88,8 @@ export class AntelopeChain {
   }
 
   /**
-   * Runs a transaction without effect, where the node can. It has no signature, which a trial does not need: nothing is
-   * signed that is not in the journal.
+   * Runs a transaction without effect, if the node supports that. The trial is unsigned, so every signed transaction is
+   * one of the journal.
    *
    * @throws Refused with the reason
    */
@@ -108,9 +108,9 @@ export class AntelopeChain {
   }
 
   /**
-   * Hands a transaction to the node.
+   * Sends a transaction to the node.
    *
-   * @returns the block that the node names; null when it has the transaction already
+   * @returns the block that the node reports; null when it has the transaction already, or reports no block
    * @throws Refused with the reason
    */
   async send({ packed, signature }: SignedBytes): Promise<number | null> {
@@ -131,7 +131,7 @@ export class AntelopeChain {
     }
   }
 
-  /** A refused request as `Refused`; a node that does not answer as an error that passes. */
+  /** Converts an error: a refusal to `Refused`, a node that does not answer to `RetryableError`. */
   #refusalOf(error: unknown, path: string): unknown {
     if (error instanceof NodeRefusal && error.kind !== '') return new Refused(error.message, error.kind)
     if (!(error instanceof ChainApiError || error instanceof NodeRefusal)) return error

@@ -83,7 +83,7 @@ export function choose(
 /** Actions that bring tokens to a recipient. The others are ways back and reports, which a denied recipient may have. */
 const DELIVERS: readonly RelayAction[] = ['release', 'pay', 'credit', 'forward']
 
-/** What forbids an action, whatever it earns. */
+/** The reason that forbids an action regardless of its profit. */
 function outside(task: Task, action: RelayAction, policy: Policy, valueUsd: number | null, now: number): Skip | null {
   if (!policy.actions.includes(action)) return 'action-off'
   if (DELIVERS.includes(action) && isAmong(task.parties, policy.deny)) return 'denied'

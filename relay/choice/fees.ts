@@ -6,7 +6,7 @@ export interface Fees {
 }
 
 export interface FeeLimits {
-  /** Most that a unit may cost. */
+  /** Maximum price of a unit of gas. */
   cap: bigint
   tip: bigint
 }

@@ -13,7 +13,7 @@ export type Limited =
 export interface Spending {
   /** USD of gas in the last 24 hours, open transactions at their most. */
   spentUsd: number
-  /** Most that the transaction may cost, USD; null without a price of the coin. */
+  /** Maximum cost of the transaction, USD; null when the coin has no price. */
   costUsd: number | null
   limitUsd: number
 }
@@ -40,14 +40,14 @@ export interface Later {
  * What one call of a withdrawal may cost: what the withdrawal earns, without the gas that was spent on it before and
  * that its later calls need.
  *
- * @param budgetUsd  of the withdrawal; null: it is sent whatever it earns
+ * @param budgetUsd  of the withdrawal, USD; null: no limit, it is sent even at a loss
  * @param laterUsd   null without a price of gas
  */
 export function callBudget(budgetUsd: number | null, spentUsd: number, laterUsd: number | null): number | null {
   return budgetUsd === null ? null : budgetUsd - spentUsd - (laterUsd ?? 0)
 }
 
-/** Whether gas costs more than a transaction earns. @param budgetUsd  null: it is sent whatever it earns */
+/** Whether gas costs more than a transaction earns. @param budgetUsd  null: no limit, it is sent even at a loss */
 export function lossLimit(gasUsd: number | null, budgetUsd: number | null): Limited | null {
   if (budgetUsd === null) return null
   if (gasUsd === null) return 'gas-price-unknown'

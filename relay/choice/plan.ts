@@ -1,4 +1,4 @@
-// Plans the withdrawals of one EVM chain at one look: which are sent by stored roots, which one brings a root, and what
+// Plans the withdrawals of one EVM chain for one turn: which are sent by stored roots, which one brings a root, and what
 // gas each may cost. Pure: proofs, refusals and prices are the caller's.
 import type { RelayConfig } from '../../config/relay-schema.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
@@ -14,7 +14,7 @@ const MAX_QUEUE_S = 600
 
 type Handoff = WithdrawalProof['hard']['handoffs'][number]
 
-/** Settings and prices at one look. */
+/** Settings and prices in one turn. */
 export interface Market {
   config: Policy & Pick<RelayConfig, 'handoffMarginSeconds'>
   prices: Prices
@@ -29,7 +29,7 @@ export interface Chosen {
   task: EvmTask
   choice: Choice
   policy: Policy
-  /** Most USD of gas at which its own fee earns enough; null: it is sent whatever it earns. */
+  /** Maximum cost of gas, USD, at which its own fee earns enough; null: no limit, it is sent even at a loss. */
   budgetUsd: number | null
 }
 
@@ -112,7 +112,7 @@ function judged(task: EvmTask, policy: Policy, gasUsd: number | null, { prices, 
   const valuation = valuationOf(task, prices)
   const chosen = (usd: number | null) => choose(task, task.entry.action, policy, valuation, usd, now)
   const choice = chosen(gasUsd)
-  // What is sent also without a price of gas is sent whatever it earns.
+  // A withdrawal that may be sent without a known price of gas has no limit of cost.
   const isForProfit = !chosen(null).go
   return { task, choice, policy, budgetUsd: isForProfit ? (choice.feeUsd ?? 0) - policy.minProfitUsd : null }
 }
@@ -134,7 +134,7 @@ export interface Member extends Pick<Chosen, 'budgetUsd'> {
 /**
  * What a root may cost: what its withdrawal earns, and what the others earn beyond their own light releases.
  *
- * @param own      budget of the withdrawal that brings the root; null: it is sent whatever it earns
+ * @param own      budget of the withdrawal that brings the root; null: no limit, it is sent even at a loss
  * @param members  the others, by their proofs
  * @param lightUsd gas of a light release
  */

@@ -44,7 +44,7 @@ interface JsonReceipt {
   logs: { address: string; topics: string[]; logIndex: string }[]
 }
 
-/** Texts of nodes for a transaction that they have, or whose nonce is used: a look at the chain says which. */
+/** Errors of nodes for a transaction that they have, or whose nonce is used. The chain's state shows which. */
 const HAS_IT = /already known|known transaction|nonce too low|already imported|replacement transaction underpriced/i
 /** Texts for a revert without data. */
 const REVERT_DATA = /^(?:reverted )?(0x(?:[0-9a-f]{2}){4,})$/i

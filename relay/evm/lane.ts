@@ -19,8 +19,8 @@ import {
 } from '../choice/plan.ts'
 import { NotAllowed, type RefusalKind } from '../choice/refusal.ts'
 import type { EvmTask } from '../choice/task.ts'
-import { type Context, noteRefusal, noteTrouble } from '../context.ts'
-import { isSignerTrouble } from '../signer-api.ts'
+import { type Context, noteFailure, noteRefusal } from '../context.ts'
+import { isSignerError } from '../signer-api.ts'
 import type { Intent } from '../state/journal.ts'
 import type { CallGuard } from './allowed.ts'
 import type { EvmChain, EvmHead } from './chain.ts'
@@ -29,15 +29,15 @@ import { provenMembers } from './members.ts'
 import type { Sent } from './order.ts'
 import type { EvmSender } from './sender.ts'
 
-/** A look begins no further transaction after this time, ms: what was sent before is looked at again. */
-const LOOK_MS = 20_000
-/** Transactions that limits keep back at one look, after which it ends. */
+/** Time after which a turn starts no further transaction, ms, so that sent transactions are checked again soon. */
+const MAX_TURN_MS = 20_000
+/** A turn ends when limits have held back this number of transactions. */
 const MAX_LIMITED = 8
 
-/** A chain at one look. */
-export interface Look {
+/** State of a chain at the start of a turn. */
+export interface ChainState {
   head: EvmHead
-  /** In no block. */
+  /** Transactions in no block. */
   waiting: Intent[]
 }
 
@@ -46,7 +46,7 @@ export class EvmLane {
   readonly #context: Context
   readonly #sender: EvmSender
   readonly #guard: CallGuard
-  /** Whether the balance was low at the last look: it is logged once. */
+  /** Whether the balance was low in the last turn. Logged when it changes to low. */
   #isLow = false
   /** Whether it was logged that the node names no final block. */
   #isWarned = false
@@ -59,8 +59,8 @@ export class EvmLane {
     context.metrics.begin(chain.name)
   }
 
-  /** Brings open transactions on. @returns null when the node lags: nothing is sent in this turn */
-  async settle(): Promise<Look | null> {
+  /** Advances open transactions. @returns null when the node lags: nothing is sent in this turn */
+  async settle(): Promise<ChainState | null> {
     const head = await this.chain.head()
     await this.#noteBalance()
     this.#noteFinality(head)
@@ -70,8 +70,8 @@ export class EvmLane {
     return { head, waiting }
   }
 
-  /** Sends what is chosen. @param tasks  withdrawals of this chain, in order */
-  async turn({ head, waiting }: Look, tasks: readonly EvmTask[], board: Board): Promise<void> {
+  /** Chooses and sends withdrawals. @param tasks  withdrawals of this chain, in order */
+  async turn({ head, waiting }: ChainState, tasks: readonly EvmTask[], board: Board): Promise<void> {
     let room = this.#context.config.inFlight - waiting.length
     const refusalOf = (leg: string) => board.refusals.of(leg, 'release')
     const usable = tasks.filter((task) => board.isFree(task) && !mustWait(task, tasks, refusalOf))
@@ -80,10 +80,10 @@ export class EvmLane {
     const { light, root, judged } = planOf(usable, market)
     for (const { task, choice } of judged) board.note(task, choice)
     const brings = root !== null && !waiting.some(({ step }) => step === 'learn' || step === 'submit') ? [root] : []
-    const end = Date.now() + LOOK_MS
+    const end = Date.now() + MAX_TURN_MS
     let limited = 0
     for (const one of [...brings, ...light]) {
-      // What was sent must not wait for the rest of a long list. A limit keeps back the others too.
+      // Sent transactions must not wait for the rest of a long list. A limit would hold back the rest as well.
       if (room <= 0 || limited >= MAX_LIMITED || Date.now() > end) return
       const { task } = one
       if (waitsForAllowance(task, tokens)) {
@@ -140,36 +140,36 @@ export class EvmLane {
     return { config, prices: prices(), tokens: tokens(), usdOf, now: Date.now() / 1000 }
   }
 
-  /** Sends one withdrawal. Its trouble is recorded, and does not hold back the others. @throws an error of the signer */
+  /** Sends one withdrawal. A failure is recorded and does not stop the others. @throws an error of the signer */
   async #attempt(chosen: Chosen | RootChosen, head: EvmHead, board: Board, market: Market): Promise<Sent> {
     try {
       return await this.#send(chosen, head, board, market)
     } catch (error) {
-      if (isSignerTrouble(error)) throw error
+      if (isSignerError(error)) throw error
       const kind = error instanceof NotAllowed ? 'proof' : 'later'
-      await noteTrouble(this.#context, this.#refusedBase(chosen.task, board, kind), error)
+      await noteFailure(this.#context, this.#refusedBase(chosen.task, board, kind), error)
       return 'refused'
     }
   }
 
-  /** Sends the first call of a withdrawal that the chain does not know; the next one when that one is in a block. */
+  /** Sends the first call of a withdrawal that is in no block yet. The following calls wait for its block. */
   async #send(chosen: Chosen | RootChosen, head: EvmHead, board: Board, market: Market): Promise<Sent> {
     const { task } = chosen
     const { leg, entry } = task
     const proof = await this.#context.api.withdrawalProof(leg)
     if (proof === null) return this.#refuse(task, board, 'later', 'the bridge API has no proof yet')
-    // It was judged by a stored root that is gone: the next look judges it again.
+    // It was judged by a stored root that no longer exists. The next turn judges it again.
     if (entry.action === 'release' && isLight(task) && proof.light === null)
       return this.#refuse(task, board, 'later', 'the stored root is gone')
     const proven = chooseProven(chosen, (proof.light ?? proof.hard).release, market)
     const isOverdue = 'isOverdue' in chosen && chosen.isOverdue && proof.light === null
     const isDue = (i: number) => isOverdue && handoffIsDue(proof.hard.handoffs[i], market)
-    // The list offers it again at the next look; the refusal delays the next try.
+    // The list offers it again in the next turn; the refusal delays the next try.
     const skip = proven.choice.go ? null : proven.choice.skip
     const leave = () => this.#refuse(task, board, 'left', `by its proof: ${skip}`)
     if (skip !== null && !proof.hard.handoffs.some((_, i) => isDue(i))) return leave()
     const calls = releaseCalls(proof, entry.action)
-    // All of them, before the first one is sent.
+    // Checks all calls before the first one is sent.
     await this.#guard(calls)
     const own = { budgetUsd: proven.budgetUsd, shares: [] }
     const shared = proof.light === null ? await this.#share(chosen, proven.budgetUsd, market) : own

@@ -15,7 +15,7 @@ import { Refused } from '../choice/refusal.ts'
 import { type Context, isAbort } from '../context.ts'
 import type { EvmChain } from './chain.ts'
 
-/** Most proofs that are fetched and tried for one root. */
+/** Maximum number of proofs fetched and tried for one root. */
 const MAX_PROVEN = 16
 
 interface Proving {
@@ -86,7 +86,7 @@ async function prove(
     for (const { to, data } of calls) await chain.simulate({ from, to, data })
     return found
   } catch (error) {
-    // Its own trouble is recorded when it is tried itself. A node that fails ends the look.
+    // The failure is recorded when the withdrawal itself is tried. A node that fails ends the turn.
     if (isAbort(error) || !(error instanceof Refused || isApi(error))) throw error
     return null
   }

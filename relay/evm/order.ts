@@ -12,7 +12,7 @@ export interface EvmOrder {
   data: string
   feeUsd: number | null
   valueUsd: number | null
-  /** Most USD of gas of all calls at which the withdrawal earns enough; null: it is sent whatever it earns. */
+  /** Maximum cost of the gas of all calls, USD, at which the withdrawal earns enough; null: no limit, it is sent even at a loss. */
   budgetUsd: number | null
   /** Calls of the withdrawal after this one. */
   later: Later

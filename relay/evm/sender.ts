@@ -1,13 +1,13 @@
-// Sends calls to an EVM chain, each exactly once in effect: the signed transaction is in the journal before it is sent,
-// and after a restart a look at the chain says how each one goes on (state/step.ts).
+// Sends calls to an EVM chain so that each takes effect exactly once: the signed transaction is in the journal before it
+// is sent, and after a restart the chain's state decides how each one continues (state/step.ts).
 
 import { gasWorth } from '../choice/choose.ts'
 import { type FeeLimits, type Fees, firstFees, priceOf, replacementFees } from '../choice/fees.ts'
 import { balanceLimit, callBudget, gasLimit, type Limited, lossLimit } from '../choice/limits.ts'
 import { feeLimitsOf } from '../choice/per-chain.ts'
 import { NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
-import { type Context, closedBy, noteRefusal, noteRelayed } from '../context.ts'
-import { isSignerTrouble } from '../signer-api.ts'
+import { type Context, noteRefusal, noteRelayed, stoppedBy } from '../context.ts'
+import { isSignerError } from '../signer-api.ts'
 import type { Intent } from '../state/journal.ts'
 import { type EvmStep, evmStep, type Missing } from '../state/step.ts'
 import type { CallGuard } from './allowed.ts'
@@ -25,7 +25,7 @@ type NewCall = Pick<Intent, 'leg' | 'action' | 'step' | 'feeUsd' | 'valueUsd' | 
 }
 
 const CANCEL_GAS = 21_000n
-/** A refusal by the relayer itself, with the pauses of one by a contract. */
+/** Reason of the relayer's own refusal; it delays the next try as a contract's refusal does. */
 const LOSS = 'its gas costs more than its fee pays for'
 
 export class EvmSender {
@@ -33,7 +33,7 @@ export class EvmSender {
   readonly #chain: EvmChain
   readonly #key: EvmSigner
   readonly #guard: CallGuard
-  /** Transactions in no block at the last look, and those made since. */
+  /** Transactions that were in no block in the last turn, and transactions signed since. */
   #open: Intent[] = []
   readonly #tips = new TipFloor()
   /** Transactions with a used nonce and no receipt, by hash. */
@@ -73,7 +73,7 @@ export class EvmSender {
     await this.#reconsider(order)
     const closed =
       loss ??
-      (await closedBy(this.#context)) ??
+      (await stoppedBy(this.#context)) ??
       (await this.#overspent(this.#worth(limit, fees.maxFee))) ??
       (await this.#overdrawn(limit * fees.maxFee))
     if (closed !== null) return this.#limited(closed, leg)
@@ -104,21 +104,21 @@ export class EvmSender {
     return callBudget(budgetUsd, spent.get(leg) ?? 0, laterUsd)
   }
 
-  /** What was left for its loss, and is not one now, counts for the alarms of deadlines again. */
+  /** A call that was left because of its loss and is profitable now counts for the deadline alarms again. */
   async #reconsider({ leg, action, refusal }: EvmOrder): Promise<void> {
     if (refusal?.kind === 'left') await this.#context.journal.forgetRefusal(this.address, leg, action)
   }
 
   /**
-   * Brings open transactions on by what the chain says.
+   * Advances the open transactions to the state of the chain.
    *
-   * @returns those that are in no block: the newest of each nonce
+   * @returns transactions that are in no block: the newest of each nonce
    */
   async settle(head: EvmHead): Promise<Intent[]> {
     const open = await this.#context.journal.open(this.address, this.#chain.name)
     this.#open = []
     if (open.length === 0) return []
-    // Before the receipts: a nonce that is used has a receipt then.
+    // Read before the receipts, so that a used nonce has a receipt.
     const nextNonce = await this.#chain.count(this.address)
     this.#open = open.filter(({ nonce }) => nonce !== null && nonce >= nextNonce)
     const receipts = new Map<string, EvmReceipt | null>()
@@ -130,8 +130,8 @@ export class EvmSender {
       try {
         await this.#take(step, intent, receipts.get(intent.hash) ?? null, head)
       } catch (error) {
-        // What needs no signature goes on.
-        if (!isSignerTrouble(error)) throw error
+        // Transactions that need no signature continue.
+        if (!isSignerError(error)) throw error
         trouble = error
       }
     }
@@ -139,7 +139,7 @@ export class EvmSender {
     return waitingOf(open, receipts, nextNonce)
   }
 
-  /** Counts the looks at which a final block has used a nonce of which no transaction has a receipt. */
+  /** Counts the turns in which a final block has used a nonce, but no transaction with it has a receipt. */
   async #noteMissing(
     open: readonly Intent[],
     receipts: ReadonlyMap<string, EvmReceipt | null>,
@@ -153,8 +153,8 @@ export class EvmSender {
     const before = new Map(this.#missing)
     this.#missing.clear()
     for (const { hash } of missing) {
-      const { looks, finalBlock } = before.get(hash) ?? { looks: 0, finalBlock: finalNumber }
-      this.#missing.set(hash, { looks: looks + 1, finalBlock })
+      const { turns, finalBlock } = before.get(hash) ?? { turns: 0, finalBlock: finalNumber }
+      this.#missing.set(hash, { turns: turns + 1, finalBlock })
     }
   }
 
@@ -210,12 +210,12 @@ export class EvmSender {
     await this.#context.journal.mined(intent.id, { block, gasUsed, cost, costUsd })
     if (!succeeded) return this.#context.metrics.costUsd.inc({ chain: intent.chain }, costUsd ?? 0)
     noteRelayed(this.#context, { ...intent, costUsd })
-    // Only now: a recipient may refuse in a block alone.
+    // Only after the block: a call may succeed in simulation and fail in its block.
     const { leg, action, step } = intent
     if (step !== 'learn') await this.#context.journal.forgetRefusal(this.address, leg, action)
   }
 
-  /** In a final block without effect: another sender was faster, or a recipient refuses in a block only. */
+  /** It failed in a final block: another sender was faster, or the recipient refuses only in a block. */
   async #reverted(intent: Intent): Promise<void> {
     const { journal } = this.#context
     const reason = (await this.#refusalOf(intent)) ?? 'it failed in its block, and would succeed now'
@@ -224,38 +224,38 @@ export class EvmSender {
     await noteRefusal(this.#context, { ...intent, reason, before })
   }
 
-  /** Sends the same bytes again, unless the call would be refused by now: then frees the nonce. */
+  /** Sends the same bytes again. If the call would now be refused, frees the nonce instead. */
   async #again(intent: Intent, head: EvmHead): Promise<void> {
     if (intent.state === 'mined') await this.#context.journal.undone(intent.id)
-    const closed = await closedBy(this.#context)
+    const closed = await stoppedBy(this.#context)
     if (closed !== null) return void this.#limited(closed, intent.leg)
     const reason = await this.#refusalOf(intent)
     if (reason !== null) return this.#cancel(intent, head, reason)
     await this.#broadcast(intent)
   }
 
-  /** At a higher fee, or the same bytes where a limit or the cap forbids that: the node may have lost them. */
+  /** Sends it with a higher fee. If a limit or the cap forbids that, sends the same bytes: the node may have lost them. */
   async #replace(old: Intent, head: EvmHead): Promise<void> {
-    const closed = await closedBy(this.#context)
+    const closed = await stoppedBy(this.#context)
     if (closed !== null) return void this.#limited(closed, old.leg)
     const reason = await this.#refusalOf(old)
     if (reason !== null) return this.#cancel(old, head, reason)
     const { leg, action, step, call, feeUsd, valueUsd, shares, gasLimit: limit } = old
     const fees = replacementFees(old, head.baseFee, this.limits)
     if (call === null) return this.#broadcast(old)
-    // Its limit is a fifth above the gas that was estimated.
+    // The gas limit is the estimate plus a fifth.
     const gas = (limit * 10n) / 12n
     const loss = fees && lossLimit(this.#worth(gas, priceOf(fees, head.baseFee)), call.budgetUsd ?? null)
     const kept = fees === null ? 'fee-cap' : (loss ?? (await this.#unpaid(old, limit, fees)))
     if (fees !== null && kept === null)
       return this.#renew(old, { leg, action, step, call, feeUsd, valueUsd, shares, limit, fees })
     this.#limited(kept ?? 'fee-cap', leg)
-    // No node takes it as it is, and a higher tip costs more than it earns.
+    // Nodes do not accept its tip, and a higher tip costs more than it earns.
     if (kept === 'loss' && old.maxTip < this.#tips.tip) return this.#cancel(old, head, LOSS, 'left')
     await this.#broadcast(old)
   }
 
-  /** Frees the nonce of a call that would be refused: a transfer of nothing costs less than a refusal in a block. */
+  /** Frees the nonce of a call that would be refused: an empty transfer costs less gas than a call that fails. */
   async #cancel(old: Intent, head: EvmHead, reason: string, kind?: RefusalKind): Promise<void> {
     const { leg, chain } = old
     const before = (await this.#context.journal.refusals([leg])).of(leg, old.action)
@@ -265,7 +265,7 @@ export class EvmSender {
     const raised = replacementFees(old, head.baseFee, this.limits)
     const fees = raised ?? ((await this.#chain.knows(old.hash)) ? null : firstFees(head.baseFee, this.limits))
     if (fees === null) return void this.#limited('fee-cap', leg)
-    const closed = (await closedBy(this.#context)) ?? (await this.#unpaid(old, CANCEL_GAS, fees))
+    const closed = (await stoppedBy(this.#context)) ?? (await this.#unpaid(old, CANCEL_GAS, fees))
     if (closed !== null) return void this.#limited(closed, leg)
     const call = { to: this.address, data: '0x', budgetUsd: null }
     const order = { leg, action: 'cancel' as const, step: 'cancel', call, feeUsd: 0, valueUsd: 0, shares: [] }

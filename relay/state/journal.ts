@@ -16,7 +16,7 @@ export type IntentAction = RelayAction | 'cancel'
 export interface StoredCall {
   to: string
   data: string
-  /** Most USD of gas that this call may cost; null: it is sent whatever it earns. */
+  /** Maximum cost of gas of this call, USD; null: no limit, it is sent even at a loss. */
   budgetUsd: number | null
 }
 
@@ -46,7 +46,7 @@ export interface NewIntent {
   maxFee: bigint
   maxTip: bigint
   gasLimit: bigint
-  /** Most that it may cost. */
+  /** Maximum cost. */
   costUsd: number | null
   feeUsd: number | null
   valueUsd: number | null
@@ -146,7 +146,7 @@ export class Journal {
    * Writes a transaction before it is sent. The same statement counts the day's gas, so that lanes which write at the same
    * time keep the limit together.
    *
-   * @param gasUsdDay  most USD of gas in 24 hours; null: it costs no gas
+   * @param gasUsdDay  maximum USD of gas in 24 hours; null: it costs no gas
    * @returns its row; null when it would exceed the limit, or its cost is unknown
    */
   async intend(intent: NewIntent, gasUsdDay: number | null): Promise<Intent | null> {

@@ -1,5 +1,5 @@
-// The state machine of a transaction on an EVM chain: what a look at the chain says about a row of the journal, and what
-// has to follow. Pure: the same look gives the same step, so that a restart at any point continues where it was.
+// The state machines of transactions in the journal: from the state of the chain's node to the next step. Pure: the same
+// observation gives the same step, so a restart at any point continues correctly.
 
 export type IntentState =
   | 'intended'
@@ -13,35 +13,35 @@ export type IntentState =
   | 'foreign'
 
 export interface Missing {
-  looks: number
-  /** Last final block at the first of them. */
+  turns: number
+  /** Last final block at the first of these turns. */
   finalBlock: number
 }
 
-/** Looks without a receipt before a nonce counts as used by another program: one backend of an RPC may lag. */
-const FOREIGN_LOOKS = 3
+/** Turns without a receipt before a nonce counts as used by another program: one backend of an RPC may lag. */
+const FOREIGN_TURNS = 3
 
-export interface EvmLook {
+export interface EvmObservation {
   state: 'intended' | 'sent' | 'mined'
   isCancel: boolean
   nonce: number
   /** The transaction's receipt; null while it is in no block. */
   receipt: { succeeded: boolean; block: number } | null
-  /** Number of transactions of the key that blocks have: the next nonce. */
+  /** Number of the key's transactions that are in blocks, which is the next nonce. */
   nextNonce: number
   /** Last final block. */
   finalBlock: number
   /** Whether another transaction of the journal with this nonce is in a block, or in a final one. */
   sibling: 'none' | 'mined' | 'final'
-  /** Whether it is the last one that was made with its nonce: only that one is sent again or replaced. */
+  /** Whether it is the newest transaction with its nonce. Only the newest is sent again or replaced. */
   isNewest: boolean
   /** Whether the node still knows it, in its pool or a block. */
   isKnown: boolean
-  /** Whether its highest fee is below the base fee: no node takes it. */
+  /** Whether its maximum fee is below the base fee, so that no block can include it. */
   isUnderpriced: boolean
-  /** Whether its tip is below what nodes take. */
+  /** Whether its tip is below the minimum that nodes accept. */
   isBelowTip: boolean
-  /** Looks in a row at which a final block had used the nonce and no transaction with it had a receipt; null: none. */
+  /** Consecutive turns in which a final block had used the nonce, but no transaction with it had a receipt; null: none. */
   missing: Missing | null
   /** Since it was last sent, ms. */
   ageMs: number
@@ -49,58 +49,58 @@ export interface EvmLook {
 }
 
 export type EvmStep =
-  /** Nothing yet. */
+  /** Do nothing yet. */
   | 'wait'
-  /** Record that a block has it. */
+  /** Record that it is in a block. */
   | 'mined'
-  /** Record its final end. */
+  /** Record its final outcome. */
   | 'done'
   | 'reverted'
   | 'cancelled'
   | 'replaced'
   | 'foreign'
-  /** Send the same bytes again, after a simulation where it was never sent. */
+  /** Send the same bytes, again or for the first time. */
   | 'send'
-  /** Send another transaction with the same nonce at a higher fee, or the same bytes where that is not possible. */
+  /** Send another transaction with the same nonce and a higher fee, or the same bytes if a higher fee is not possible. */
   | 'replace'
 
-export function evmStep(look: EvmLook): EvmStep {
-  const { receipt } = look
+export function evmStep(seen: EvmObservation): EvmStep {
+  const { receipt } = seen
   if (receipt !== null)
-    return receipt.block > look.finalBlock ? (look.state === 'mined' ? 'wait' : 'mined') : endOf(look)
-  if (look.nextNonce > look.nonce) return takenBy(look)
-  if (!look.isNewest) return 'wait'
-  // Its block was undone.
-  if (look.state === 'mined') return 'send'
-  const isLate = look.ageMs >= look.replaceMs
-  if (look.state === 'sent' && look.isKnown) return isLate ? 'replace' : 'wait'
-  // What no node has needs no higher fee, unless its fee is the reason.
-  if (look.isBelowTip) return 'replace'
-  return isLate && look.isUnderpriced ? 'replace' : 'send'
+    return receipt.block > seen.finalBlock ? (seen.state === 'mined' ? 'wait' : 'mined') : endOf(seen)
+  if (seen.nextNonce > seen.nonce) return takenBy(seen)
+  if (!seen.isNewest) return 'wait'
+  // A fork removed its block.
+  if (seen.state === 'mined') return 'send'
+  const isLate = seen.ageMs >= seen.replaceMs
+  if (seen.state === 'sent' && seen.isKnown) return isLate ? 'replace' : 'wait'
+  // No node has it. It needs a higher fee only if its fee is the reason.
+  if (seen.isBelowTip) return 'replace'
+  return isLate && seen.isUnderpriced ? 'replace' : 'send'
 }
 
-/** Another transaction has the nonce. A node may know the count of a new block before its receipts. */
-function takenBy({ sibling, missing, finalBlock }: EvmLook): EvmStep {
+/** The nonce is used by another transaction, or the node knows the new count but not yet the receipt. */
+function takenBy({ sibling, missing, finalBlock }: EvmObservation): EvmStep {
   if (sibling === 'final') return 'replaced'
   if (sibling === 'mined' || missing === null) return 'wait'
-  return missing.looks >= FOREIGN_LOOKS && finalBlock > missing.finalBlock ? 'foreign' : 'wait'
+  return missing.turns >= FOREIGN_TURNS && finalBlock > missing.finalBlock ? 'foreign' : 'wait'
 }
 
-function endOf({ receipt, isCancel }: EvmLook): EvmStep {
+function endOf({ receipt, isCancel }: EvmObservation): EvmStep {
   if (receipt?.succeeded !== true) return 'reverted'
   return isCancel ? 'cancelled' : 'done'
 }
 
-export interface AntelopeLook {
+export interface AntelopeObservation {
   state: 'intended' | 'sent' | 'mined'
   /** Whether the bridge API still lists the action; null: it has not answered. */
   isPending: boolean | null
-  /** Whether a contract refused it at its first push: another push waits for the next try of the action. */
+  /** Whether a contract refused it at its first push. It is pushed again when the action is next tried. */
   isRefused: boolean
   /** Last irreversible block and its time, Unix ms. */
   libNum: number
   libTime: number
-  /** Block that the node named when it took the transaction. */
+  /** Block that the node reported when it accepted the transaction. */
   block: number | null
   /** Unix ms. */
   expiresAt: number
@@ -110,16 +110,16 @@ export interface AntelopeLook {
 }
 
 /**
- * A transaction is never made again before the first one can be in no block any more: its expiration is irreversible.
- * Until then the same bytes are sent again, which a chain takes once.
+ * An action gets a second transaction only after an irreversible block is later than the expiration of the first, so that
+ * no block can include the first any more. Until then the same bytes are sent again; a chain executes them once.
  */
-export function antelopeStep(look: AntelopeLook): 'wait' | 'send' | 'done' | 'expired' | 'reverted' {
-  const isOver = look.libTime > look.expiresAt
-  if (look.isRefused) return isOver ? 'reverted' : 'wait'
-  // It may never have been sent. A chain that has it says so.
-  if (look.state === 'intended') return isOver ? 'expired' : 'send'
-  const isFinal = look.block !== null && look.block <= look.libNum
-  if (look.isPending === false) return isFinal || isOver ? 'done' : 'wait'
-  if (isOver) return look.isPending === null ? 'wait' : 'expired'
-  return look.ageMs >= look.againMs ? 'send' : 'wait'
+export function antelopeStep(seen: AntelopeObservation): 'wait' | 'send' | 'done' | 'expired' | 'reverted' {
+  const isOver = seen.libTime > seen.expiresAt
+  if (seen.isRefused) return isOver ? 'reverted' : 'wait'
+  // It may never have been sent. If the chain has it already, the node reports a duplicate.
+  if (seen.state === 'intended') return isOver ? 'expired' : 'send'
+  const isFinal = seen.block !== null && seen.block <= seen.libNum
+  if (seen.isPending === false) return isFinal || isOver ? 'done' : 'wait'
+  if (isOver) return seen.isPending === null ? 'wait' : 'expired'
+  return seen.ageMs >= seen.againMs ? 'send' : 'wait'
 }

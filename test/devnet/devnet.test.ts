@@ -18,7 +18,7 @@ const scenario = (seed: number): Scenario => ({
       block.push([add('dave', 0n)])
     }),
 })
-const ALONE = { bystander: null, partner: null }
+const ALONE = { externalEvents: null, partner: null }
 const base = {
   chains: ['wax', 'telos'] as const,
   simulation: ({ seed }: { seed: number }): Simulation => ({ scenario: () => scenario(seed), ...ALONE }),

@@ -8,7 +8,7 @@ import { AntelopeKey, WalletKey } from '../../relay/antelope/key.ts'
 import { NotAllowed } from '../../relay/choice/refusal.ts'
 import { EvmKey, Web3SignerKey } from '../../relay/evm/key.ts'
 import { antelopeKeyOf, evmKeyOf, hasKeys } from '../../relay/keys.ts'
-import { isSignerTrouble } from '../../relay/signer-api.ts'
+import { isSignerError } from '../../relay/signer-api.ts'
 import { keyFile } from './key-file.ts'
 
 type Mode = 'well' | 'other-key' | 'other-bytes' | 'nonsense' | 'locked'
@@ -102,7 +102,7 @@ t.test('a key for Antelope chains in a wallet', async (t) => {
   for (const text of [undefined, `${file.publicKey.slice(0, -1)}${file.publicKey.endsWith('a') ? 'b' : 'a'}`])
     t.throws(() => WalletKey.open(signer.url, text, signal), { code: 'RELAY_SIGNER_KEY' })
   const error = await key.sign(chainId, packed).catch((cause: unknown) => cause)
-  t.same([isSignerTrouble(error), isSignerTrouble(new NotAllowed('x'))], [true, false])
+  t.same([isSignerError(error), isSignerError(new NotAllowed('x'))], [true, false])
 })
 
 t.test('a key is in a file or at a signer', async (t) => {

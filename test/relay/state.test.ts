@@ -2,7 +2,7 @@
 import t from 'tap'
 import { firstFees, GWEI, priceOf, replacementFees, weiOf } from '../../relay/choice/fees.ts'
 import { antelopeRefusal, evmRefusal, retryAfter } from '../../relay/choice/refusal.ts'
-import { type AntelopeLook, antelopeStep, type EvmLook, evmStep } from '../../relay/state/step.ts'
+import { type AntelopeObservation, antelopeStep, type EvmObservation, evmStep } from '../../relay/state/step.ts'
 
 const gwei = (value: number) => BigInt(value) * GWEI
 
@@ -52,7 +52,7 @@ t.test('refusals', async (t) => {
 })
 
 t.test('a transaction on an EVM chain', async (t) => {
-  const look: EvmLook = {
+  const look: EvmObservation = {
     state: 'sent',
     isCancel: false,
     nonce: 7,
@@ -68,7 +68,7 @@ t.test('a transaction on an EVM chain', async (t) => {
     ageMs: 0,
     replaceMs: 60_000,
   }
-  const step = (more: Partial<EvmLook>) => evmStep({ ...look, ...more })
+  const step = (more: Partial<EvmObservation>) => evmStep({ ...look, ...more })
   const mined = { receipt: { succeeded: true, block: 101 }, nextNonce: 8 }
   t.equal(step({}), 'wait')
   t.equal(step({ state: 'intended' }), 'send', 'the process ended between intent and send')
@@ -97,14 +97,14 @@ t.test('a transaction on an EVM chain', async (t) => {
   t.equal(step({ nextNonce: 8, sibling: 'mined', ageMs: 1e9 }), 'wait', 'its block may be undone')
   t.equal(step({ nextNonce: 8 }), 'wait', 'the receipt may come')
   t.equal(step({ nextNonce: 8, ageMs: 1e9 }), 'wait', 'one backend of the node lags: age says nothing')
-  const missing = (looks: number, finalBlock: number) => step({ nextNonce: 8, missing: { looks, finalBlock } })
+  const missing = (turns: number, finalBlock: number) => step({ nextNonce: 8, missing: { turns, finalBlock } })
   t.equal(missing(2, 99), 'wait')
   t.equal(missing(3, 100), 'wait', 'no final block since the first look')
   t.equal(missing(3, 99), 'foreign', 'another program uses the key')
 })
 
 t.test('a transaction on an Antelope chain is made again only when the first one can be in no block', async (t) => {
-  const look: AntelopeLook = {
+  const look: AntelopeObservation = {
     state: 'sent',
     isPending: true,
     isRefused: false,
@@ -115,7 +115,7 @@ t.test('a transaction on an Antelope chain is made again only when the first one
     ageMs: 0,
     againMs: 5000,
   }
-  const step = (more: Partial<AntelopeLook>) => antelopeStep({ ...look, ...more })
+  const step = (more: Partial<AntelopeObservation>) => antelopeStep({ ...look, ...more })
   t.equal(step({}), 'wait')
   t.equal(step({ state: 'intended', isPending: false }), 'send', 'the same bytes, which a chain takes once')
   t.equal(step({ state: 'intended', libTime: 2001 }), 'expired')

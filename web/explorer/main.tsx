@@ -1,4 +1,4 @@
-// The explorer: draws the page of the address into the shell.
+// The explorer: renders the page of the current address inside the shell.
 import { useSignalEffect } from '@preact/signals'
 import { render } from 'preact'
 import { address, chain, config, followLinks } from './data/place.ts'
@@ -29,7 +29,7 @@ function Page() {
   if (page.kind === 'operator') return config.hasBridge ? <OperatorPage /> : <NotFoundPage />
   if (page.kind === 'transfer') return <TransferPage key={page.id} id={page.id} />
   if (chain.value === null) return <NoChainPage />
-  // Another id is another page: nothing of the old one remains.
+  // The key discards all state of the previous page when the chain or the id changes.
   const key = `${chain.value} ${page.kind} ${page.id}`
   switch (page.kind) {
     case 'pool':

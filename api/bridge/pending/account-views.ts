@@ -26,7 +26,7 @@ interface Known {
   at: number
 }
 
-/** Most cached answers, and most waiting requests, of all chains. */
+/** Maximum number of cached answers, and of waiting requests, of all chains. */
 const MAX_ENTRIES = 50_000
 /** Size limit of an answer, bytes. An account with 1,000 permissions has some 300 kB. */
 const MAX_BYTES = 4 << 20

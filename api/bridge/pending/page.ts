@@ -7,7 +7,7 @@ import { byPlace, type Place } from './fair-order.ts'
 export const KINDS = ['withdrawal', 'deposit', 'settlement', 'hop'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Most entries of each list in a page. */
+/** Maximum number of entries of each list in a page. */
 export const MAX_PAGE = 1000
 
 export const CURSOR_FORM: Form = {

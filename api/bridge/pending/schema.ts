@@ -24,7 +24,7 @@ export const PendingQuery = Type.Object({
   key: Type.Optional(Text('Only this leg, or this journey.')),
   limit: Type.Optional(
     Type.Integer({
-      description: `Entries of each list, at most ${MAX_PAGE}; as many unless given.`,
+      description: `Maximum number of entries of each list. Default and maximum ${MAX_PAGE}.`,
       minimum: 0,
       maximum: MAX_PAGE,
     }),

@@ -20,13 +20,13 @@ const tags = ['AMM pools']
 
 const CandleQuery = {
   resolution: Resolution,
-  from: Moment('Unix milliseconds, together with `to`: the candle that holds it is the first.'),
-  to: Moment('Unix milliseconds: the candle that holds it is the last. The block’s time unless given.'),
-  limit: Count(`Newest candles of the range: ${LIMITS.candlesMost} unless given, and at most.`),
+  from: Moment('Unix milliseconds; needs `to`. The first candle is the one that contains it.'),
+  to: Moment('Unix milliseconds. The last candle is the one that contains it. Default: the block’s time.'),
+  limit: Count(`Maximum number of candles; the newest are returned. Default and maximum ${LIMITS.candlesMost}.`),
   reverse: Flag('True: prices of B in A. Default: of A in B.'),
   volumeField: Type.Optional(
     Type.Enum([...VOLUME_FIELDS], {
-      description: 'Unit of the volume; `volumeUSD` unless given. Of a pair, A is the token given as `tokenA`.',
+      description: 'Unit of the volume. Default `volumeUSD`. For a pair, A is the token given as `tokenA`.',
     }),
   ),
 }
@@ -50,7 +50,7 @@ const PairQuery = Type.Object({
 })
 const PairCandles = Type.Object({
   candles: Type.Array(PoolCandle),
-  poolId: Type.Number({ description: 'The active pool of the pair that holds most.' }),
+  poolId: Type.Number({ description: 'The most valuable active pool of the pair.' }),
   isReversed: Type.Boolean({ description: 'Whether the pool has the tokens in the other order.' }),
 })
 
@@ -122,7 +122,7 @@ function reversed(wanted: PoolCandleRequest): PoolCandleRequest {
 
 const REVERSED_VOLUME = { volumeA: 'volumeB', volumeB: 'volumeA', volumeUSD: 'volumeUSD' } as const
 
-/** @returns the candles' JSON; null when the reply is sent @throws HttpError 404 for a pool that never existed */
+/** @returns the candles' JSON; null when the reply was already sent @throws HttpError 404 for a pool that never existed */
 async function candlesOf(
   request: FastifyRequest,
   reply: FastifyReply,

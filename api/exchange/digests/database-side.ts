@@ -5,7 +5,7 @@ import type { BlockRows, RangeDigest, Side, Summary, TableDigest } from '../../.
 import { UserError } from '../../../core/errors.ts'
 import { COLUMNS, DIGESTS, ROWS, SUMMARY } from './sql.ts'
 
-/** Most rows of one block and table that are sent. */
+/** Maximum number of rows sent for one block and table. */
 const MAX_ROWS = 500
 
 export class DatabaseSide implements Side {

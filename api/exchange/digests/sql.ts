@@ -14,7 +14,7 @@ export const DIGESTS = `
   cross join lateral meta.digests($1, f.first, f.last) d
   order by f.place, d.name collate "C"`
 
-/** $2 table, $3 block, $4 the most rows. */
+/** $2 table, $3 block, $4 the maximum number of rows. */
 export const ROWS = `select r as row from meta.digested_rows($1, $2, $3, $4) r`
 
 /** $1 table. */

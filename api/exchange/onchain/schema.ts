@@ -70,7 +70,7 @@ export const EventsQuery = Type.Object({
 })
 
 export const NewestQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ description: 'How many; 20 unless given, at most 100.', minimum: 0 })),
+  limit: Type.Optional(Type.Integer({ description: 'Maximum number of items. Default 20, maximum 100.', minimum: 0 })),
 })
 
 export const NewestSwaps = Type.Array(

@@ -18,7 +18,7 @@ export const Pool = Type.Object({
   sqrtPriceX64: Text('Current square-root price, Q64.64.'),
   tick: Num('Current tick.'),
   liquidity: Text('Liquidity in range.'),
-  maxLiquidityPerTick: Text('Most liquidity that one tick can hold.'),
+  maxLiquidityPerTick: Text('Maximum liquidity of one tick.'),
   feeGrowthGlobalAX64: Text('Fees in A per unit of liquidity, Q64.64.'),
   feeGrowthGlobalBX64: Text('Fees in B per unit of liquidity, Q64.64.'),
   protocolFeeA: Num('Protocol fees in A that are not yet collected.'),

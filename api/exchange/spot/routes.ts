@@ -52,7 +52,7 @@ function bookRoutes(api: Api): void {
     },
   )
 
-  const BookQuery = Type.Object({ depth: Count(`Levels a side, ${LIMITS.orderBookDepth} unless given; 0: all.`) })
+  const BookQuery = Type.Object({ depth: Count(`Levels of each side. Default ${LIMITS.orderBookDepth}; 0: all.`) })
   api.get(
     `${MARKET}/orderbook`,
     {
@@ -104,7 +104,9 @@ function tradeRoutes(api: Api): void {
         summary: 'Trades of a market, newest first: an earlier form',
         params: TickerParams,
         querystring: Type.Object({
-          limit: Count(`${LATEST_TRADES} unless given, at most ${LIMITS.tradesMost}; 0 means the most.`),
+          limit: Count(
+            `Maximum number of trades. Default ${LATEST_TRADES}, maximum ${LIMITS.tradesMost}; 0: the maximum.`,
+          ),
         }),
         response: { 200: Type.Array(LatestTrade) },
       },
@@ -122,9 +124,9 @@ function tradeRoutes(api: Api): void {
 function chartRoute(api: Api): void {
   const ChartQuery = Type.Object({
     resolution: Resolution,
-    from: Type.Number({ description: 'Unix milliseconds: the candle that holds it is the first.' }),
-    to: Moment('Unix milliseconds: the candle that holds it is the last. The block’s time unless given.'),
-    limit: Count(`Newest candles of the range: ${LIMITS.candlesMost} unless given, and at most.`),
+    from: Type.Number({ description: 'Unix milliseconds. The first candle is the one that contains it.' }),
+    to: Moment('Unix milliseconds. The last candle is the one that contains it. Default: the block’s time.'),
+    limit: Count(`Maximum number of candles; the newest are returned. Default and maximum ${LIMITS.candlesMost}.`),
   })
   api.get(
     `${MARKET}/charts`,

@@ -49,7 +49,7 @@ export const SearchQuery = Type.Object({
   type: Type.Optional(Text('Only of this type.')),
   exchange: Type.Optional(Text('Only of this exchange.')),
   limit: Type.Optional(
-    Type.Integer({ description: 'How many; 30 unless given, at most 100; 0 means the most.', minimum: 0 }),
+    Type.Integer({ description: 'Maximum number of items. Default 30, maximum 100; 0: the maximum.', minimum: 0 }),
   ),
 })
 

@@ -56,8 +56,8 @@ export const AccountAnswer = Type.Object({
 })
 
 export const ValueQuery = Type.Object({
-  to: Moment('Unix milliseconds: the hour that holds it is the last. The last hour that is over unless given.'),
-  limit: Count(`Hours: ${LIMITS.tokenHours} unless given, ${LIMITS.tokenHoursMost} at most.`),
+  to: Moment('Unix milliseconds. The last hour is the one that contains it. Default: the last completed hour.'),
+  limit: Count(`Maximum number of hours. Default ${LIMITS.tokenHours}, maximum ${LIMITS.tokenHoursMost}.`),
 })
 
 export const ValueAnswer = Type.Object({

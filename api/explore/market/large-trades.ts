@@ -22,11 +22,11 @@ export function largeTradesRoute(api: Api): void {
   const querystring = Type.Object({
     usd: Type.Optional(
       Type.Integer({
-        description: `Least value in USD, as it was at the trade: ${LARGE.join(', ')}; ${least} unless given.`,
+        description: `Minimum value in USD at the time of the trade: ${LARGE.join(', ')}. Default ${least}.`,
       }),
     ),
     cursor: Type.Optional(Type.String({ description: '`next` of the page before.', ...CURSOR_FORM })),
-    limit: Count(`Trades of a page: ${LIMITS.accountHistory} unless given, ${LIMITS.poolSwapsMost} at most.`),
+    limit: Count(`Maximum number of trades. Default ${LIMITS.accountHistory}, maximum ${LIMITS.poolSwapsMost}.`),
   })
   const schema = {
     tags,

@@ -36,7 +36,7 @@ const Query = Type.Object({
       expect: EXPECT_CURSOR,
     }),
   ),
-  limit: Count(`Positions of a page: ${LIMITS.accountHistory} unless given, ${LIMITS.tradesMost} at most.`),
+  limit: Count(`Maximum number of positions. Default ${LIMITS.accountHistory}, maximum ${LIMITS.tradesMost}.`),
 })
 
 export function positionsRoute(api: Api): void {

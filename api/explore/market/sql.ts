@@ -24,7 +24,7 @@ export const POOL_POSITIONS = {
   id: poolPositions('p.position_id > $4::int8', 'p.position_id'),
 }
 
-/** Least values of large trades, USD: each has an index on swaps and deals. */
+/** Minimum values of large trades, USD: each has an index on swaps and deals. */
 export const LARGE = [100, 1000, 10_000] as const
 
 const NEWEST_FIRST = 'order by block_time desc, global_seq desc'

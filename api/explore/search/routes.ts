@@ -17,7 +17,7 @@ const Query = Type.Object({
     }),
   ),
   kind: Type.Optional(Type.Enum([...KINDS], { description: 'Only results of this kind.' })),
-  limit: Count(`Results: ${LIMITS.searchResults} unless given, ${LIMITS.searchResultsMost} at most.`),
+  limit: Count(`Maximum number of results. Default ${LIMITS.searchResults}, maximum ${LIMITS.searchResultsMost}.`),
 })
 
 const Result = Type.Object({

@@ -28,7 +28,7 @@ export const TokenAnswer = Type.Object({
   supply: Type.Union([
     Type.Object({
       amount: Text('Tokens in circulation, exact.'),
-      max: Text('Most tokens that there can be, exact.'),
+      max: Text('Maximum supply in tokens, exact.'),
       issuer: Text('Account that may issue.'),
       ...Values,
     }),
@@ -61,7 +61,7 @@ export const HoldersQuery = Type.Object({
       expect: EXPECT_CURSOR,
     }),
   ),
-  limit: Count(`Holders of a page: ${LIMITS.accountHistory} unless given, ${LIMITS.tradesMost} at most.`),
+  limit: Count(`Maximum number of holders. Default ${LIMITS.accountHistory}, maximum ${LIMITS.tradesMost}.`),
 })
 
 export const HoldersAnswer = Type.Object({
@@ -72,8 +72,8 @@ export const HoldersAnswer = Type.Object({
 })
 
 export const PricesQuery = Type.Object({
-  to: Moment('Unix milliseconds: the hour that holds it is the last. The block’s hour unless given.'),
-  limit: Count(`Hours: ${LIMITS.tokenHours} unless given, ${LIMITS.tokenHoursMost} at most.`),
+  to: Moment('Unix milliseconds. The last hour is the one that contains it. Default: the block’s hour.'),
+  limit: Count(`Maximum number of hours. Default ${LIMITS.tokenHours}, maximum ${LIMITS.tokenHoursMost}.`),
 })
 
 export const PricesAnswer = Type.Object({

@@ -3,7 +3,7 @@
 import { COPIED_UP_TO, headerLength, textFrames, writeTextHeader } from './frame.ts'
 
 const PIECE = 256 * 1024
-/** Most bytes of UTF-8 for one UTF-16 unit of a string. */
+/** Maximum bytes of UTF-8 for one UTF-16 unit of a string. */
 const MAX_UTF8 = 3
 
 export class FrameMemory {

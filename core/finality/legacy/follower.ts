@@ -8,7 +8,7 @@ import { atBlock, type FollowableBlock, type FollowedRow, type PackedBlock } fro
 import { executedActions } from '../receipts.ts'
 import { legacyRowsOf } from './rows.ts'
 import { confirmsStart, type LegacyStart } from './start.ts'
-import { firstLineage, isProper, type LegacyLineage, legacyLogsOf, trackLegacy } from './track.ts'
+import { firstLineage, isSavannaHeader, type LegacyLineage, legacyLogsOf, trackLegacy } from './track.ts'
 
 export interface LegacyFollowerOptions {
   chain: string
@@ -57,7 +57,7 @@ export class LegacyFollower {
 
   #follow(source: PackedBlock, hasLogs: boolean): FollowedRow[] {
     const { header } = readBlockHeader(source.block)
-    if (isProper(header)) return []
+    if (isSavannaHeader(header)) return []
     const isChanging = finalityExtensionOf(header) !== null
     const parent = this.#parentOf(source, isChanging)
     if (!parent) return []

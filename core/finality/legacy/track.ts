@@ -1,7 +1,7 @@
 // Tracks a chain before Savanna block by block: the tree of block ids, headers with their signatures, producer
 // schedules. Pure; a lineage is immutable, so that branches of a fork can share it. Starts at one of the first two
-// blocks, or after any block with the tree's nodes there. Only headers that may confirm a block are stored: the first
-// of each producer's turn.
+// blocks, or after any block whose tree nodes are known. Stored are the first header of each
+// producer's turn, since later ones confirm no further block, and headers with bridge logs or a new schedule.
 
 import {
   type BlockHeader,
@@ -45,14 +45,15 @@ export interface LegacyTracked {
   header: BlockHeader
   /** Full nodes of the id tree that this block completes, from its id upwards. */
   nodes: readonly Uint8Array[]
-  /** Null when the header is not stored: the block confirms nothing that the one before it does not. */
+  /** Null when the header is not stored, because the block confirms no more than its parent. */
   kept: SignedHeader | null
   /** The schedule that the header proposes. */
   schedule: ProducerSchedule | null
 }
 
 /** Whether a header follows the rules of Savanna. */
-export const isProper = ({ scheduleVersion }: BlockHeader): boolean => scheduleVersion === SAVANNA_SCHEDULE_VERSION
+export const isSavannaHeader = ({ scheduleVersion }: BlockHeader): boolean =>
+  scheduleVersion === SAVANNA_SCHEDULE_VERSION
 
 /** The lineage before the first or second block of a chain. @param parentId  64 hex digits */
 export function firstLineage(num: 1 | 2, parentId: string): LegacyLineage {
@@ -126,7 +127,7 @@ export function legacyLogsOf(
     return !digests.includes(toHex(receipt.actDigest))
   }
   if (toHex(legacyMerkleRoot(leaves)) !== toHex(actionMroot) || logs.some(isWrong))
-    throw mismatch(blockNum, `the actions of block ${blockNum} lead to another root than its header's`)
+    throw mismatch(blockNum, `the actions of block ${blockNum} have a different root from its header`)
   return logs
 }
 

@@ -41,7 +41,7 @@ interface SavedPosition extends LakePosition {
   savesBefore?: string
 }
 
-/** Most entries of the window that the inserts of one step add for one table: up to 5 blocks in 2 partitions, twice. */
+/** Maximum number of entries that the inserts of one step add to the window of one table: up to 5 blocks in 2 partitions, twice. */
 const ENTRIES_A_STEP = 20
 
 export class LakeClickHouse implements LakeTarget {

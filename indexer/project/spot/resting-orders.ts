@@ -2,7 +2,7 @@
 // order that a deal hit is changed or removed by that block, or was placed in it. So if the block has only one such order
 // of the account at the price, that is the order. With several, the id stays null. Relies on an order keeping its price.
 
-/** What a deal's log says of the order that it hit. */
+/** The values in a deal's log that identify its order. */
 export interface OrderPlace {
   marketId: bigint
   side: 'buy' | 'sell'
@@ -41,7 +41,7 @@ export class RestingOrders {
     this.#missesOrders = true
   }
 
-  /** Sets the order of each deal, and forgets the deals. Call when all orders of the block were added. */
+  /** Sets the order of each deal and removes the deals. Call after all orders of the block have been added. */
   resolve(): void {
     const deals = this.#deals.splice(0)
     if (deals.length === 0 || this.#missesOrders) return

@@ -1,5 +1,5 @@
-// Reads a file that another process may be appending to. Read-only. Serves consecutive reads from a window that grows
-// with them, so that small entries need few system calls.
+// Reads a file to which another process may append. Consecutive reads are served from a buffered window, which doubles
+// its size with each refill, so that small entries need few system calls.
 import { type FileHandle, open } from 'node:fs/promises'
 import { isDenied, unreadable } from './faults.ts'
 import { POOLED_WINDOW, type WindowPool } from './window-pool.ts'
@@ -12,7 +12,7 @@ export class ByteFile {
   readonly #handle: FileHandle
   readonly #largest: number
   readonly #pool: WindowPool | null
-  /** Memory of the window, and the part of it that is filled. */
+  /** Memory of the window, and below its filled part. */
   #memory: Uint8Array = new Uint8Array()
   #window: Uint8Array = this.#memory
   /** Offset of the window in the file. */
@@ -28,7 +28,7 @@ export class ByteFile {
 
   /**
    * @param options.largest  size limit of the window, bytes
-   * @param options.pool     memory of the windows, which is used again; default: fresh memory for each window
+   * @param options.pool     reuses the memory of windows; default: new memory for each window
    * @returns null when there is no such file
    * @throws UserError LOG_UNREADABLE
    */
@@ -80,7 +80,7 @@ export class ByteFile {
     return this.#window.subarray(0, Math.min(length, filled))
   }
 
-  /** Keeps bytes of the last read as they are, until the pool gets them back. */
+  /** Prevents bytes of the last read from being overwritten until they are returned to the pool. */
   lend(bytes: Uint8Array): void {
     this.#pool?.lend(bytes)
   }

@@ -19,7 +19,7 @@ export interface CatchUpOptions {
 
 /** Below this distance to the last irreversible block, one session is enough. */
 const FAR = 1000
-/** Minimum number of ranges for each session, if these are not below SHORTEST_RANGE. */
+/** Minimum number of ranges for each session, as long as a range has at least SHORTEST_RANGE blocks. */
 const MIN_RANGES = 4
 const SHORTEST_RANGE = 50
 const LONGEST_RANGE = 5000

@@ -1,5 +1,5 @@
-// The state-history nodes of a chain: the order in which they are used, and which of them sent an unusable block. The
-// node is at fault until every node has sent the same.
+// The state-history nodes of a chain: the order in which they are used, and which of them sent an unusable block. Only
+// when every node has sent the same unusable block is the block itself at fault.
 
 interface Fault {
   block: number
@@ -8,9 +8,9 @@ interface Fault {
   at: number
 }
 
-/** Time for which a node with a fault is used only after all others, ms. */
+/** Time for which a node that sent an unusable block is used only after all others, ms. */
 const REST_MS = 300_000
-/** Times that an unusable block must be received in all, even from a single node: bytes may be damaged in transit. */
+/** Minimum number of receipts of an unusable block, over all nodes: bytes may be damaged in transit. */
 const MIN_TIMES = 3
 
 export class Nodes {
@@ -41,7 +41,7 @@ export class Nodes {
   /**
    * Records that a node sent an unusable block.
    *
-   * @returns whether all nodes have
+   * @returns whether all nodes have sent it, at least MIN_TIMES times in all
    */
   blame(url: string, block: number): boolean {
     const before = this.#faults.get(url)

@@ -125,7 +125,7 @@ t.test('the vault’s balance equals the ledger’s claims on it', async (t) => 
       address === NATIVE_ADDRESS
         ? await rpc.call<string>('eth_getBalance', VAULT_ADDRESS, 'latest')
         : await rpc.call<string>('eth_call', { to: address, data }, 'latest')
-    const { taken, given } = simulation.bystander!.vault(code)
+    const { taken, given } = simulation.externalEvents!.vault(code)
     t.equal(BigInt(held), (taken - given) * evmToken(code).scale, code)
   }
 })

@@ -214,7 +214,7 @@ t.test('no token is created or lost between the chains', async (t) => {
     if (code === 'WAX') t.equal(balanceOf(wax.tables('eosio.token'), BRIDGE, code), left, 'WAX in the bridge on wax')
     else t.equal(statOf(wax.tables(WRAP), code)!.supply.amount, sum(issued('wax'), code) - left, `${code} on wax`)
     if (!EVM_TOKENS[code]) continue
-    const { taken, given } = simulation.inner.bystander!.vault(code)
+    const { taken, given } = simulation.inner.externalEvents!.vault(code)
     const credited = sum(
       arrivals.filter(({ data }) => data.domain === ETHEREUM_DOMAIN),
       code,

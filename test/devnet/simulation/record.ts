@@ -24,7 +24,7 @@ export interface Entry {
 }
 
 export class RecordedSimulation implements Simulation {
-  readonly bystander
+  readonly externalEvents
   readonly partner
   readonly inner: ExchangeSimulation
   /** Entries by chain and block. A block after a fork replaces the entry of its number. */
@@ -36,7 +36,7 @@ export class RecordedSimulation implements Simulation {
 
   constructor(setting: SimulationSettings, parts: SimulationParts = {}) {
     this.inner = new ExchangeSimulation(setting, parts)
-    this.bystander = this.inner.bystander
+    this.externalEvents = this.inner.externalEvents
     this.partner = this.inner.partner
   }
 

@@ -11,7 +11,7 @@ const TINY = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, maximumF
 /** Shown for a value that is not known. */
 export const UNKNOWN = '–'
 const SUBSCRIPT = '₀₁₂₃₄₅₆₇₈₉'
-/** Least number of zeros after the point that are counted instead of written. */
+/** Minimum number of zeros after the point that are counted instead of written. */
 const COUNTED_ZEROS = 4
 
 /** A whole number in groups of three digits. */

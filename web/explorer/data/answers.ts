@@ -1,7 +1,7 @@
 // Answers of the API in components: loading, ready, missing or failed, repeated while the page is visible.
 import { signal } from '@preact/signals'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { heard } from './heads.ts'
+import { noteHead } from './heads.ts'
 import { prefixOf } from './place.ts'
 
 /** Timeout of a request, milliseconds. */
@@ -52,7 +52,7 @@ export async function ask<T>(chain: string | null, path: string, signal?: AbortS
     const answer = await fetch(`${prefixOf(chain)}${path}`, { signal: stop.signal })
     lostSince.value = null
     // Answers of the bridge name the block of the ledger's chain.
-    if (!path.startsWith('/api/bridge/')) heard(chain, answer.headers)
+    if (!path.startsWith('/api/bridge/')) noteHead(chain, answer.headers)
     if (!answer.ok) throw new Refused(answer.status, await errorText(answer))
     return (await answer.json()) as T
   } catch (error) {

@@ -1,4 +1,4 @@
-// The newest block of each chain that this page has heard of, by answers and by the stream.
+// The newest known block of each chain, from answers and from the stream.
 import { signal } from '@preact/signals'
 
 export interface Head {
@@ -7,21 +7,24 @@ export interface Head {
   time: number | null
 }
 
-/** By chain name; the chain of the host also under its name. */
+/** By chain name; '' when the page has no chain. */
 export const heads = signal<Readonly<Record<string, Head>>>({})
 
-/** Reads the block that an answer names in its headers. */
-export function heard(chain: string | null, headers: Headers): void {
+/** Notes the block in an answer's headers. */
+export function noteHead(chain: string | null, headers: Headers): void {
   const block = Number(headers.get('x-block-num'))
   const time = Date.parse(headers.get('x-block-time') ?? '')
   if (block > 0) advance(chain, block, Number.isNaN(time) ? null : time)
 }
 
+/** A head that is lower by fewer blocks than this comes from a late answer, not from a fork. */
+const MIN_FORK_BLOCKS = 5
+
 export function advance(chain: string | null, block: number, time: number | null): void {
   const name = chain ?? ''
   const old = heads.peek()[name]
-  // A fork may return to a lower number; an answer that is late by a few blocks is no fork.
+  // A lower number is a fork, unless it is lower by only a few blocks: then it is a late answer.
   if (old !== undefined && old.block === block && (time === null || old.time !== null)) return
-  if (old !== undefined && block < old.block && old.block - block < 5) return
+  if (old !== undefined && block < old.block && old.block - block < MIN_FORK_BLOCKS) return
   heads.value = { ...heads.peek(), [name]: { block, time } }
 }

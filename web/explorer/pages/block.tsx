@@ -11,7 +11,7 @@ import { Note, Shown } from '../parts/states.tsx'
 
 type Block = Get<'/api/v3/explore/block/{block}'>
 
-/** A block becomes final without a message, and one that is not there yet may come. */
+/** Polls, because the stream does not report that a block becomes final or that a missing block arrives. */
 const REFRESH_MS = 3000
 /** A final block does not change. */
 const FINAL_MS = 60_000

@@ -10,7 +10,7 @@ export type Tone = 'up' | 'down' | 'level'
 /**
  * A line through values, scaled to its extremes. Nothing for less than two values.
  *
- * @param tone  colour; that of the change from the first to the last value unless given
+ * @param tone  colour. Default: by the change from the first to the last value
  * @param label  for hover and screen readers; without it the line is decoration
  */
 export function Line({ values, tone, label }: { values: readonly number[]; tone?: Tone; label?: string }) {

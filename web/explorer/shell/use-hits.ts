@@ -1,11 +1,11 @@
-// Hits of a text, requested when the typing pauses.
+// Search hits, requested when the user stops typing.
 import { useEffect, useState } from 'preact/hooks'
 import { chain } from '../data/place.ts'
 import type { Hit } from './search-hits.ts'
 
 const PAUSE_MS = 120
 
-/** @returns the newest hits, with the text that they are of. @param read  makes the requests */
+/** @returns the newest hits with their search text @param read  sends the requests */
 export function useHits(word: string, read: (text: string, signal: AbortSignal) => Promise<Hit[]>) {
   const [found, setFound] = useState<{ text: string; hits: readonly Hit[] }>({ text: '', hits: [] })
   useEffect(() => {
