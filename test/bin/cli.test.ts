@@ -91,6 +91,21 @@ function helpSeconds(): number {
   return parts.reduce((sum, part) => sum + part, 0)
 }
 
+t.test('a new build leaves those of running processes', async (t) => {
+  const cache = new URL('../../node_modules/.cache/headwater/', import.meta.url)
+  const builds = () => readdirSync(cache).length
+  const source = new URL('../../bin/commands/aaa-edited.ts', import.meta.url)
+  t.teardown(() => rmSync(source, { force: true }))
+  for (const [edit, expected] of [2, 3, 3].entries()) {
+    writeFileSync(source, `// ${'x'.repeat(edit)}`)
+    t.equal(enter(['--help']).status, 0)
+    t.equal(builds(), expected, `after edit ${edit}`)
+  }
+  rmSync(source)
+  rmSync(cache, { recursive: true })
+  enter(['--help'])
+})
+
 t.test('the help of a command comes from the build, without loading the program', async (t) => {
   const cache = new URL('../../node_modules/.cache/headwater/', import.meta.url)
   const folder = new URL(`${readdirSync(cache)[0]}/`, cache)
