@@ -7,17 +7,13 @@ import type { Description } from '../../api/description/complete.ts'
 import { TAGS } from '../../api/description/tags.ts'
 import { createServer } from '../../api/server.ts'
 import { Browser, type Page, type View } from '../support/browser/browser.ts'
-import { findChromium } from '../support/browser/chromium.ts'
+import { chromiumFor } from '../support/browser/chromium-for.ts'
 
 const SCREEN: View = { width: 1280, height: 900 }
 const PHONE: View = { width: 360, height: 740, dark: true }
 
-const chromium = await findChromium()
-if ('missing' in chromium) {
-  const reason = `no browser: ${chromium.missing}`
-  if (process.env.HEADWATER_TEST_BROWSER === 'required') t.fail(reason)
-  else t.test('the reference in a browser', { skip: `not run, ${reason}` }, async () => {})
-} else {
+const chromium = await chromiumFor(t, 'the reference in a browser')
+if (chromium !== null) {
   t.test('the reference in a browser', async (t) => {
     const app = createServer({
       pool: new pg.Pool(),

@@ -6,7 +6,7 @@ import { NOW, WAX_SCENE } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { violations } from '../support/browser/axe.ts'
 import { Browser, ONE_RENDERER, type Page, type View } from '../support/browser/browser.ts'
-import { findChromium } from '../support/browser/chromium.ts'
+import { chromiumFor } from '../support/browser/chromium-for.ts'
 import { checkLaws } from '../support/browser/laws.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -14,12 +14,8 @@ const SCREEN: View = { width: 1280, height: 900 }
 const PHONE: View = { width: 320, height: 740, dark: true }
 const HOSTILE = '<img src=x onerror="window.hit=1">'
 
-const chromium = await findChromium()
-if ('missing' in chromium) {
-  const reason = `no browser: ${chromium.missing}`
-  if (process.env.HEADWATER_TEST_BROWSER === 'required') t.fail(reason)
-  else t.test('pages in a browser', { skip: `not run, ${reason}` }, async () => {})
-} else {
+const chromium = await chromiumFor(t, 'pages in a browser')
+if (chromium !== null) {
   t.test('pages in a browser', async (t) => {
     const database = await testDatabase(t, { scene: WAX_SCENE })
     const api = await testApi(t, database, {

@@ -27,6 +27,17 @@ async function tabTo(page: Page, wanted: string): Promise<string[]> {
 
 if (browser !== null) {
   t.test('from the form to the signature without a mouse', async (t) => {
+    const empty = await browser.open(`${site}/v/wax/bridge?to=wax&token=USDC`, ENLARGED, WALLET)
+    await empty.until(`document.querySelector('form.card')`)
+    await tabTo(empty, 'Connect a wallet')
+    await empty.press('Enter')
+    await empty.until(`document.querySelector('#wallet-title')`)
+    t.equal(
+      await empty.evaluate(FOCUSED),
+      'wallet-title',
+      'a wallet is connected before amount and recipient are known',
+    )
+
     const page = await browser.open(`${site}/v/wax/bridge?to=wax&token=USDC`, ENLARGED, WALLET)
     await page.until(`document.querySelector('form.card')`)
     t.same(

@@ -7,7 +7,7 @@ import { NOW as BRIDGE_NOW } from '../../api/bridge/scene.ts'
 import { DEVNET_HISTORY } from '../../docs/sql-history.ts'
 import { testApi } from '../../support/api.ts'
 import { Browser, ONE_RENDERER, type Page } from '../../support/browser/browser.ts'
-import { findChromium } from '../../support/browser/chromium.ts'
+import { chromiumFor } from '../../support/browser/chromium-for.ts'
 import { testDatabase } from '../../support/database.ts'
 import { bridgePictures } from '../bridge/pictured.ts'
 import { accountPage, blockPage, searchHits, statusPage, tradesPage, transactionPage } from './figures/accounts.ts'
@@ -34,12 +34,8 @@ const SCREEN = { width: 1440, height: 900 }
 const SETTLED_MS = 15_000
 const USDT = 'usdt-usdt.svc'
 
-const chromium = await findChromium()
-if ('missing' in chromium) {
-  const reason = `no browser: ${chromium.missing}`
-  if (process.env.HEADWATER_TEST_BROWSER === 'required') t.fail(reason)
-  else t.test('figures of pages', { skip: `not run, ${reason}` }, async () => {})
-} else {
+const chromium = await chromiumFor(t, 'figures of pages')
+if (chromium !== null) {
   t.test('figures of pages', async (t) => {
     const browser = await Browser.start(t, chromium, [ONE_RENDERER])
     t.afterEach(() => browser.closePages())

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { NOW, WAX_SCENE } from '../../api/exchange/scene.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { Browser, ONE_RENDERER } from '../../support/browser/browser.ts'
-import { findChromium } from '../../support/browser/chromium.ts'
+import { chromiumFor } from '../../support/browser/chromium-for.ts'
 import { checkLaws } from '../../support/browser/laws.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 
@@ -35,12 +35,8 @@ const MEMOS = [
   `line\nanother\ttab ${'{{config}}'} \${window.hit=1}`,
 ]
 
-const chromium = await findChromium()
-if ('missing' in chromium) {
-  const reason = `no browser: ${chromium.missing}`
-  if (process.env.HEADWATER_TEST_BROWSER === 'required') t.fail(reason)
-  else t.test('texts of strangers', { skip: `not run, ${reason}` }, async () => {})
-} else {
+const chromium = await chromiumFor(t, 'texts of strangers')
+if (chromium !== null) {
   t.test('texts of strangers', async (t) => {
     const database = await testDatabase(t, { scene: WAX_SCENE })
     await addStrangers(database)

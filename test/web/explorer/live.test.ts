@@ -5,7 +5,7 @@ import { ChainWriter } from '../../../indexer/store/writer.ts'
 import { Branches } from '../../api/explore/stream/branches.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { Browser } from '../../support/browser/browser.ts'
-import { findChromium } from '../../support/browser/chromium.ts'
+import { chromiumFor } from '../../support/browser/chromium-for.ts'
 import { testDatabase } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
@@ -22,10 +22,8 @@ new MutationObserver(() => {
     window.seen[pathname.slice(-64)] ??= performance.timeOrigin + performance.now()
 }).observe(document, { childList: true, subtree: true })`
 
-const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
-const chromium = isLong ? await findChromium() : { missing: 'only in long runs' }
-if ('missing' in chromium) t.test('pages live', { skip: `not run, ${chromium.missing}` }, async () => {})
-else {
+const chromium = await chromiumFor(t, 'pages live', { isLong: true })
+if (chromium !== null) {
   t.setTimeout(900_000)
   t.test('a page shows a block soon after its commit', async (t) => {
     const seed = seedFromEnvironment()

@@ -2,7 +2,17 @@
 import t from 'tap'
 import { typedAmount } from '../../../web/explorer/core/amount-field.ts'
 import { csv } from '../../../web/explorer/core/csv.ts'
-import { change, count, grouped, percent, price, short, usd, usdPrice } from '../../../web/explorer/core/numbers.ts'
+import {
+  alignedPrices,
+  change,
+  count,
+  grouped,
+  percent,
+  price,
+  short,
+  usd,
+  usdPrice,
+} from '../../../web/explorer/core/numbers.ts'
 import { age, local, utc } from '../../../web/explorer/core/times.ts'
 
 t.test('prices have five significant digits and never an exponent', async (t) => {
@@ -25,6 +35,14 @@ t.test('prices have five significant digits and never an exponent', async (t) =>
   t.same([null, undefined, '', 'x', Number.NaN].map(price), ['–', '–', '–', '–', '–'])
   t.equal(usdPrice(0.5), '$0.5')
   t.equal(usdPrice(null), '–')
+})
+
+t.test('the points of the prices of one column align', async (t) => {
+  const shown = alignedPrices(['31.4', '31.592', '9.25'])
+  t.same(['31.4', '31.592', '9.25', 31.4961].map(shown), ['31.400', '31.592', '9.250', '31.496'])
+  t.equal(shown(null), '–')
+  t.same(['0.00001234', '0.5'].map(alignedPrices(['0.00001234', '0.5'])), ['0.0₄1234', '0.5'], 'counted zeros')
+  t.equal(alignedPrices([])('31.4'), '31.4')
 })
 
 t.test('US dollars, amounts and shares are short', async (t) => {

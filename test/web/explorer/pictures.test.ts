@@ -8,7 +8,7 @@ import { NOW as BRIDGE_NOW } from '../../api/bridge/scene.ts'
 import { NOW, WAX_SCENE } from '../../api/exchange/scene.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { Browser } from '../../support/browser/browser.ts'
-import { findChromium } from '../../support/browser/chromium.ts'
+import { chromiumFor } from '../../support/browser/chromium-for.ts'
 import { openPictures } from '../../support/browser/pictures.ts'
 import { testDatabase } from '../../support/database.ts'
 import { bridgePictures } from '../bridge/pictured.ts'
@@ -47,10 +47,8 @@ const PAGES: readonly Pictured[] = [
   ['not-found', '/nothing/here', `document.querySelector('main [role=combobox]')`],
 ]
 
-const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
-const chromium = isLong ? await findChromium() : { missing: 'only in long runs' }
-if ('missing' in chromium) t.test('pictures of pages', { skip: `not run, ${chromium.missing}` }, async () => {})
-else {
+const chromium = await chromiumFor(t, 'pictures of pages', { isLong: true })
+if (chromium !== null) {
   t.setTimeout(1_800_000)
   t.test('pictures of pages', async (t) => {
     const browser = await Browser.start(t, chromium)

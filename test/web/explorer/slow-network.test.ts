@@ -5,7 +5,7 @@ import t from 'tap'
 import { NOW, WAX_SCENE } from '../../api/exchange/scene.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { Browser } from '../../support/browser/browser.ts'
-import { findChromium } from '../../support/browser/chromium.ts'
+import { chromiumFor } from '../../support/browser/chromium-for.ts'
 import { testDatabase } from '../../support/database.ts'
 
 /** Of a mobile network: delay of each request, ms, and 1.6 Mbit/s. */
@@ -52,10 +52,8 @@ interface Measured {
   shift: number
 }
 
-const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
-const chromium = isLong ? await findChromium() : { missing: 'only in long runs' }
-if ('missing' in chromium) t.test('pages over a slow network', { skip: `not run, ${chromium.missing}` }, async () => {})
-else {
+const chromium = await chromiumFor(t, 'pages over a slow network', { isLong: true })
+if (chromium !== null) {
   t.setTimeout(900_000)
   t.test('pages over a slow network', async (t) => {
     const database = await testDatabase(t, { scene: WAX_SCENE })

@@ -17,6 +17,7 @@ import {
   withScams,
 } from '../../../web/explorer/core/market-rows.ts'
 import { bookSides, sum } from '../../../web/explorer/core/order-book.ts'
+import { repeatedSymbols } from '../../../web/explorer/core/repeated.ts'
 import { otherMarkets, rarer } from '../../../web/explorer/core/same-pair.ts'
 import { liquidityBars, liquiditySteps, priceAtTick } from '../../../web/explorer/core/tick-liquidity.ts'
 import { amountText, type Leg, legSteps, milliseconds } from '../../../web/explorer/core/transfer.ts'
@@ -317,4 +318,8 @@ t.test('markets of scams are marked, and the note says how many there are', asyn
   )
   t.equal(scamNote(1, false), '1 market is not listed: one of its tokens is on the scam list.')
   t.equal(scamNote(2, true), '2 markets are marked as scam: one of their tokens is on the scam list.')
+})
+
+t.test('symbols of more than one token are found', async (t) => {
+  t.same([...repeatedSymbols(['USDT', 'WAX', 'USDT', 'USDT', 'ETH'])], ['USDT'])
 })

@@ -10,7 +10,7 @@ import { interfaceOf } from '../../../devnet/evm/contracts.ts'
 import type { Journey } from '../../../devnet/relayer/bridge-api.ts'
 import { startLiveBridge } from '../../devnet/bridge/live-bridge.ts'
 import { Browser } from '../../support/browser/browser.ts'
-import { findChromium } from '../../support/browser/chromium.ts'
+import { chromiumFor } from '../../support/browser/chromium-for.ts'
 import { APPROVE, DEPOSIT, NATIVE, RELEASES } from './calls.ts'
 import { Person, type Wish } from './person.ts'
 import { waysBack } from './ways-back.ts'
@@ -19,12 +19,8 @@ import { widgetJourneys } from './widget-journeys.ts'
 const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
 if (isLong) t.setTimeout(1_800_000)
 
-const chromium = await findChromium()
-if ('missing' in chromium) {
-  const reason = `no browser: ${chromium.missing}`
-  if (process.env.HEADWATER_TEST_BROWSER === 'required') t.fail(reason)
-  else t.test('journeys in a browser', { skip: `not run, ${reason}` }, async () => {})
-} else {
+const chromium = await chromiumFor(t, 'journeys in a browser')
+if (chromium !== null) {
   // The relayer omits the visitor's own steps. The history exceeds a week, so that some journeys have returned.
   const bridge = await startLiveBridge(t, 7, { visitor: true, days: 8, omit: ['expire', 'bounce', 'recover'] })
   const { places, site, until } = bridge

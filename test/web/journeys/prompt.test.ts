@@ -5,16 +5,12 @@ import t from 'tap'
 import { siteRoutes } from '../../../api/site/routes.ts'
 import { networks } from '../../../devnet/networks.ts'
 import { Browser } from '../../support/browser/browser.ts'
-import { findChromium } from '../../support/browser/chromium.ts'
+import { chromiumFor } from '../../support/browser/chromium-for.ts'
 import { Person } from './person.ts'
 import { CHAINS, ROUTES } from './scene.ts'
 
-const chromium = await findChromium()
-if ('missing' in chromium) {
-  const reason = `no browser: ${chromium.missing}`
-  if (process.env.HEADWATER_TEST_BROWSER === 'required') t.fail(reason)
-  else t.test('prompts in a browser', { skip: `not run, ${reason}` }, async () => {})
-} else {
+const chromium = await chromiumFor(t, 'prompts in a browser')
+if (chromium !== null) {
   t.test('a wallet asks in a dialog of the page, which can be closed', async (t) => {
     const app = Fastify()
     t.teardown(() => app.close())

@@ -300,9 +300,10 @@ class TransferForm {
 
   private async submit(event: Event): Promise<void> {
     event.preventDefault()
-    for (const member of ['amount', 'recipient'] as const) this.asked.add(member)
-    if (this.focusProblem()) return
     const wallet = this.wallet()
+    for (const member of ['amount', 'recipient'] as const)
+      if (wallet !== null || this.draft[member] !== '') this.asked.add(member)
+    if (this.focusProblem(wallet === null)) return
     if (wallet === null) {
       this.callbacks.wallet(this.kindOf(this.draft.from), this.draft.from)
       return
@@ -314,10 +315,18 @@ class TransferForm {
     if (!this.isLeft && !this.focusProblem()) this.callbacks.review(wallet)
   }
 
-  /** Shows the problems and focuses the field of the first. @returns whether there is one */
-  private focusProblem(): boolean {
+  /**
+   * Shows the problems and focuses the field of the first.
+   *
+   * @param isUnconnected  a wallet is chosen next: fields may be empty and the route closed, but what is typed must be right
+   * @returns whether there is a problem
+   */
+  private focusProblem(isUnconnected = false): boolean {
     this.show()
-    const [first] = this.problems()
+    const { draft } = this
+    const [first] = this.problems().filter(
+      ({ field }) => !isUnconnected || (field !== null && field !== 'token' && draft[field] !== ''),
+    )
     if (first === undefined) return false
     const { from, to, token, amount, recipient } = this.controls
     const inputs = { from: from.input, to: to.input, token, amount: amount.input, recipient: recipient.input }

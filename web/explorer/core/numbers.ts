@@ -80,6 +80,24 @@ export function usdPrice(value: number | string | null | undefined): string {
   return text === UNKNOWN ? text : text.startsWith('-') ? `-$${text.slice(1)}` : `$${text}`
 }
 
+/** By number of digits after the point. */
+const alignedFormats: Intl.NumberFormat[] = []
+
+/**
+ * Prices of one column: each with as many digits after the point as the longest of them, so that the points align.
+ * Prices whose zeros are counted stay as they are.
+ */
+export function alignedPrices(values: readonly string[]): (value: number | string | null) => string {
+  const texts = values.map((value) => price(value))
+  if (texts.length === 0 || texts.some((text) => /[₀-₉]/.test(text))) return price
+  const digits = Math.max(...texts.map((text) => (text.split('.')[1] ?? '').length))
+  const format = (alignedFormats[digits] ??= new Intl.NumberFormat('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }))
+  return (value) => (value === null ? UNKNOWN : format.format(Number(value)))
+}
+
 /** An amount in short: `4.98M`, `12.5`, `0.0012`. @param value  a number, or a decimal text */
 export function short(value: number | string | null | undefined): string {
   const number = Number(value)

@@ -1,10 +1,12 @@
 import { grouped, price } from '../core/numbers.ts'
+import { repeatedSymbols } from '../core/repeated.ts'
 import { to } from '../data/place.ts'
 import type { AccountAnswer } from '../data/types.ts'
 import { Amount, Scroll, TokenMark, Usd, When } from '../parts/basics.tsx'
 import { Note } from '../parts/states.tsx'
 
 export function AccountHoldings({ account: { balances, orders, truncated } }: { account: AccountAnswer }) {
+  const repeated = repeatedSymbols(balances.map(({ token }) => token.symbol))
   return (
     <>
       {balances.length === 0 ? (
@@ -28,7 +30,10 @@ export function AccountHoldings({ account: { balances, orders, truncated } }: { 
                 <tr key={token.id}>
                   <th scope="row">
                     <a class="market small" href={to('token', token.id)}>
-                      <TokenMark id={token.id} symbol={token.symbol} /> {token.symbol}
+                      <TokenMark id={token.id} symbol={token.symbol} /> {token.symbol}{' '}
+                      {repeated.has(token.symbol) ? (
+                        <small class="quiet">{token.id.slice(token.id.indexOf('-') + 1)}</small>
+                      ) : null}
                     </a>
                   </th>
                   <td class="end">

@@ -1,6 +1,6 @@
 // The best orders of a market with their sums, and the depth as a picture.
 import { useMemo, useState } from 'preact/hooks'
-import { grouped, percent, price, short } from '../core/numbers.ts'
+import { alignedPrices, grouped, percent, price, short } from '../core/numbers.ts'
 import { type BookLevel, bookSides } from '../core/order-book.ts'
 import type { MarketBook } from '../data/types.ts'
 import { Choice, Panel } from '../parts/basics.tsx'
@@ -16,6 +16,7 @@ export function OrderBook({ book }: { book: MarketBook }) {
   const [view, setView] = useState<'orders' | 'depth'>('orders')
   const { bids = [], asks = [] } = book
   const sides = useMemo(() => bookSides(bids, asks, ROWS), [book])
+  const shown = useMemo(() => alignedPrices([...sides.asks, ...sides.bids].map((level) => level.price)), [sides])
   const isEmpty = bids.length === 0 && asks.length === 0
   return (
     <Panel
@@ -42,12 +43,12 @@ export function OrderBook({ book }: { book: MarketBook }) {
           </thead>
           <tbody class="asks">
             {sides.asks.toReversed().map((level) => (
-              <Level key={level.price} level={level} side="down" />
+              <Level key={level.price} level={level} shown={shown(level.price)} side="down" />
             ))}
           </tbody>
           <tbody>
             <tr class="spread">
-              <td>{price(sides.mid)}</td>
+              <td>{shown(sides.mid)}</td>
               <td colSpan={2} class="end quiet">
                 spread {percent(sides.spread)}
               </td>
@@ -55,7 +56,7 @@ export function OrderBook({ book }: { book: MarketBook }) {
           </tbody>
           <tbody class="bids">
             {sides.bids.map((level) => (
-              <Level key={level.price} level={level} side="up" />
+              <Level key={level.price} level={level} shown={shown(level.price)} side="up" />
             ))}
           </tbody>
         </table>
@@ -64,13 +65,13 @@ export function OrderBook({ book }: { book: MarketBook }) {
   )
 }
 
-function Level({ level, side }: { level: BookLevel; side: 'up' | 'down' }) {
+function Level({ level, shown, side }: { level: BookLevel; shown: string; side: 'up' | 'down' }) {
   const { price: at, amount, total, share, orders } = level
   return (
     <tr
       title={`${grouped(amount)} in ${orders === 1 ? 'one order' : `${orders} orders`} at ${at}; ${grouped(total)} up to here`}
     >
-      <td class={side}>{price(at)}</td>
+      <td class={side}>{shown}</td>
       <td class="end amount">{short(amount)}</td>
       <td class="end amount">
         <span class={`share ${side}`} style={{ width: `${(share * 100).toFixed(1)}%` }} aria-hidden="true" />

@@ -100,7 +100,12 @@ export function UsdPrice({ value }: { value: number | null | undefined }) {
 
 export function Change({ percent }: { percent: number | null | undefined }) {
   const tone = !percent ? 'quiet' : percent > 0 ? 'up' : 'down'
-  return <span class={`amount ${tone}`}>{change(percent)}</span>
+  const exact = percent != null && Number.isFinite(percent) ? `${grouped(String(percent))}%` : undefined
+  return (
+    <span class={`amount ${tone}`} title={exact}>
+      {change(percent)}
+    </span>
+  )
 }
 
 /** A button that copies a text. */

@@ -20,6 +20,9 @@ export async function accountPage(get: Get, name: string, names: Names, now: num
       return cells(`${pair} #${position.id}${position.isLocked ? ' locked' : ''}`, ...positionCells(position, pool))
     }),
   )
+  // Tokens that share their symbol are told apart by their contracts.
+  const named = ({ symbol, contract }: Json) =>
+    balances.filter(({ token }: Json) => token.symbol === symbol).length > 1 ? `${symbol} ${contract}` : symbol
   return {
     h1: [name],
     '.tile': [
@@ -37,7 +40,7 @@ export async function accountPage(get: Get, name: string, names: Names, now: num
     '.choice': ['Period 1W 1M', 'Kind of activity All Trades Orders Liquidity Transfers Bridge'],
     'figure.value': known.length < 2 ? [] : [history],
     '[aria-label="Table of balances"] tbody tr': balances.map(({ token, amount: held, valueUsd }: Json) =>
-      cells(token.symbol, amount(held), dollars(valueUsd)),
+      cells(named(token), amount(held), dollars(valueUsd)),
     ),
     '[aria-label="Table of open orders"] tbody tr': orders.map(
       ({ side, base, target, price: at, offered, placed }: Json) =>

@@ -73,13 +73,14 @@ export function short(value: Value): string {
   return size.lt('0.0001') ? price(value) : decimal.toSignificantDigits(3).toString()
 }
 
+/** With the exact change as title. */
 export function change(value: number | null | undefined): string {
   const decimal = decimalOf(value)
   if (decimal === null) return UNKNOWN
   const size = decimal.abs()
   const text = size.gte(1000) ? compact(size) : size.toFixed(size.gte(100) ? 1 : 2)
-  if (Number(text) === 0) return `${text}%`
-  return `${decimal.isNegative() ? '−' : '+'}${text}%`
+  const sign = Number(text) === 0 ? '' : decimal.isNegative() ? '−' : '+'
+  return `‹${grouped(decimal.toFixed())}%› ${sign}${text}%`
 }
 
 export function percent(value: Value): string {

@@ -235,10 +235,20 @@ function levels(orders: Json[]): { at: string; amount: Decimal; total: Decimal; 
   })
 }
 
-function levelLine({ at, amount: sum, total, orders }: ReturnType<typeof levels>[number], places: number): string {
+/** The prices of a book have the same number of digits after the point. */
+function evenly(prices: readonly number[]): (value: number) => string {
+  const digits = Math.max(...prices.map((value) => (price(value).split('.')[1] ?? '').length))
+  return (value) => value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+function levelLine(
+  { at, amount: sum, total, orders }: ReturnType<typeof levels>[number],
+  places: number,
+  shown: (value: number) => string,
+): string {
   const [all, upTo] = [sum.toFixed(places), total.toFixed(places)]
   const title = `${plain(all)} in ${orders === 1 ? 'one order' : `${orders} orders`} at ${at}; ${plain(upTo)} up to here`
-  return `‹${title}› ${cells(price(at), short(all), short(upTo))}`
+  return `‹${title}› ${cells(shown(Number(at)), short(all), short(upTo))}`
 }
 
 export async function bookPage(get: Get, id: number, now: number): Promise<Claims> {
@@ -250,6 +260,7 @@ export async function bookPage(get: Get, id: number, now: number): Promise<Claim
   const candles = `/api/v2/tickers/${ticker}/charts?resolution=60&limit=5&from=0`
   const [bids, asks] = [levels(book.bids).slice(0, 12), levels(book.asks).slice(0, 12)]
   const [bid, ask] = [Number(book.bids[0].price), Number(book.asks[0].price)]
+  const shown = evenly([...asks, ...bids].map(({ at }) => Number(at)))
   const last = item.price.last || null
   const places = base.decimals
   return {
@@ -262,9 +273,9 @@ export async function bookPage(get: Get, id: number, now: number): Promise<Claim
     '.choice': [RESOLUTIONS, 'View of the order book Orders Depth'],
     '.chart-panel .reading': [await reading(get, candles, quote.symbol, false)],
     '.chart': [`«Candles. The last closed at ${price((await get(candles)).at(-1).close)} ${quote.symbol}.»`],
-    '.asks tr': asks.toReversed().map((level) => levelLine(level, places)),
-    '.bids tr': bids.map((level) => levelLine(level, places)),
-    '.spread': [cells(price((bid + ask) / 2), `spread ${percent(((ask - bid) / ((bid + ask) / 2)) * 100)}`)],
+    '.asks tr': asks.toReversed().map((level) => levelLine(level, places, shown)),
+    '.bids tr': bids.map((level) => levelLine(level, places, shown)),
+    '.spread': [cells(shown((bid + ask) / 2), `spread ${percent(((ask - bid) / ((bid + ask) / 2)) * 100)}`)],
     '.facts > div': [
       `Market | #${id}`,
       `${base.symbol} | ${base.contract}`,
