@@ -57,6 +57,9 @@ export async function planBackfill(boss: PgBoss, options: PlanOptions): Promise<
   })
 }
 
+/** Largest value of the queue's priority, a signed integer of 32 bits. */
+const MAX_PRIORITY = 2 ** 31 - 1
+
 /** Queues ranges inside the caller's transaction, earliest blocks first. */
 export async function sendRanges(
   boss: PgBoss,
@@ -70,7 +73,7 @@ export async function sendRanges(
   const inserts = jobs.map((job) => ({
     name: queue,
     data: job,
-    priority: -Math.floor(job.firstBlock / 1000),
+    priority: -Math.min(job.firstBlock, MAX_PRIORITY),
     ...again,
   }))
   await boss.insert(inserts, { db: { executeSql: (text, values) => client.query(text, values) } })

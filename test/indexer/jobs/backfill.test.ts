@@ -113,11 +113,12 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
     'ranges are taken over in order',
   )
   t.equal(doomed.child.signalCode, 'SIGKILL')
+  t.same([doomed.lines[0], steady?.lines[0]], ['started 2', 'started 162'], 'earliest ranges are read first')
   const [lost] = doomed.lines.filter((line) => line.startsWith('started')).slice(1)
   t.ok(steady?.lines.includes(String(lost)), `the other worker did the lost range (${lost})`)
   t.ok(
     reopened.some((line) => /another ABI of svcdexmain/.test(line)),
-    'a range read by an ABI of later is done again',
+    `a range read by an ABI of later is done again: ${JSON.stringify({ reopened, done: steady?.lines })}`,
   )
   steady?.child.kill('SIGTERM')
   if (steady) await once(steady.child, 'exit')
