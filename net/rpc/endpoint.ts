@@ -3,7 +3,14 @@
 import { HttpError, request, withoutSecrets } from '../http.ts'
 import { RpcError, type RpcErrorOptions, TooMuchError } from './errors.ts'
 import { RateLimit } from './rate-limit.ts'
-import { isRangeOfLogs, type JsonRpcError, type Meaning, meaningOfError, meaningOfStatus } from './refusal.ts'
+import {
+  errorOfBody,
+  isRangeOfLogs,
+  type JsonRpcError,
+  type Meaning,
+  meaningOfError,
+  meaningOfStatus,
+} from './refusal.ts'
 
 export interface Call {
   method: string
@@ -108,8 +115,10 @@ export class Endpoint {
     try {
       const { status, headers, text } = await request(this.url, { body, timeoutMs, maxBytes, signal })
       if (status >= 200 && status <= 299) return JSON.parse(text)
+      const error = errorOfBody(status, text)
+      if (error !== null) throw this.#refusal(error, call)
       const what = status === 429 ? 'too many requests' : `status ${status} ${text.slice(0, 300)}`
-      throw this.#failure(meaningOfStatus(status, headers, text, call), what, { call })
+      throw this.#failure(meaningOfStatus(status, headers, call), what, { call })
     } catch (error) {
       if (error instanceof RpcError) throw error
       const { message } = error as Error

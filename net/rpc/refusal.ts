@@ -33,6 +33,9 @@ const TOO_MANY_REQUESTS = 429
 const LOAD = /\brate\b|too many requests|capacity|compute units|per second|daily/i
 /** Data of a revert. */
 const HEX = /^0x/
+const TOO_LARGE = 413
+/** Statuses that say more than the body does. Without a valid key (401, 403), every request is invalid. */
+const EXPLICIT: ReadonlySet<number> = new Set([401, 403, TOO_LARGE, TOO_MANY_REQUESTS])
 /** HTTP statuses of a gateway whose server did not answer in time. */
 const TIMEOUTS: ReadonlySet<number> = new Set([408, 504, 524])
 const DEFAULT_PAUSE_MS = 1000
@@ -53,16 +56,24 @@ export function meaningOfError({ code, message = '', data }: JsonRpcError, call?
   return { code: REFUSED_RANGE.has(code) || RANGE.test(text) ? 'EVM_TOO_MUCH' : 'EVM_RPC' }
 }
 
-/** Meaning of an HTTP status other than 2xx. The body counts where it is an error of JSON-RPC. */
-export function meaningOfStatus(status: number, headers: Headers, text: string, call?: Call): Meaning {
-  if (status === TOO_MANY_REQUESTS) {
-    const seconds = Number(headers.get('retry-after'))
-    return { code: 'EVM_RATE_LIMIT', pauseMs: boundedPause(seconds) }
+/** Meaning of an HTTP status other than 2xx whose body is no error of JSON-RPC (`errorOfBody`). */
+export function meaningOfStatus(status: number, headers: Headers, call?: Call): Meaning {
+  if (status === TOO_MANY_REQUESTS)
+    return { code: 'EVM_RATE_LIMIT', pauseMs: boundedPause(Number(headers.get('retry-after'))) }
+  const isTooMuch = status === TOO_LARGE || (TIMEOUTS.has(status) && isRangeOfLogs(call))
+  return { code: isTooMuch ? 'EVM_TOO_MUCH' : 'EVM_RPC' }
+}
+
+/** The error in the body of an HTTP status other than 2xx, or of its first answer; null when the status says more. */
+export function errorOfBody(status: number, text: string): JsonRpcError | null {
+  if (EXPLICIT.has(status)) return null
+  try {
+    const body = JSON.parse(text) as { error?: unknown } | { error?: unknown }[]
+    const { error } = Array.isArray(body) ? (body[0] ?? {}) : body
+    return typeof error === 'object' ? (error as JsonRpcError | null) : null
+  } catch {
+    return null
   }
-  if (status === 413 || (TIMEOUTS.has(status) && isRangeOfLogs(call))) return { code: 'EVM_TOO_MUCH' }
-  // Without a valid key, every request is invalid.
-  const error = status === 401 || status === 403 ? null : errorIn(text)
-  return error === null ? { code: 'EVM_RPC' } : meaningOfError(error, call)
 }
 
 function isLoad(code: unknown, message: string): boolean {
@@ -74,17 +85,6 @@ export function isRangeOfLogs(call: Call | undefined): boolean {
   if (call?.method !== 'eth_getLogs') return false
   const { fromBlock, toBlock } = call.params[0] as { fromBlock?: string; toBlock?: string }
   return fromBlock !== undefined && fromBlock !== toBlock
-}
-
-/** The error of a body, or of its first answer; null when there is none. */
-function errorIn(text: string): JsonRpcError | null {
-  try {
-    const body = JSON.parse(text) as { error?: unknown } | { error?: unknown }[]
-    const { error } = Array.isArray(body) ? (body[0] ?? {}) : body
-    return typeof error === 'object' ? (error as JsonRpcError | null) : null
-  } catch {
-    return null
-  }
 }
 
 /** Pause that an error's data ask for (`rate.backoff_seconds`), ms. */

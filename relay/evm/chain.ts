@@ -45,7 +45,8 @@ interface JsonReceipt {
 }
 
 /** Errors of nodes for a transaction that they have, or whose nonce is used. The chain's state shows which. */
-const HAS_IT = /already known|known transaction|nonce too low|already imported|replacement transaction underpriced/i
+const HAS_IT =
+  /already ?known|known transaction|nonce too low|oldnonce|noncealreadyused|already imported|replacement transaction underpriced|replacementnotallowed/i
 /** Texts for a revert without data. */
 const REVERT_DATA = /^(?:reverted )?(0x(?:[0-9a-f]{2}){4,})$/i
 const REVERTED = /revert|out of gas|gas required exceeds|always failing/i

@@ -104,9 +104,12 @@ t.test('refused transactions and reverts are no large queries', async (t) => {
     ['execution reverted: limit exceeded, response too large', '0x08c379a0'],
   ]
   for (const [message, data] of messages) {
-    const endpoint = await endpointOf(t, () => ({ body: refused(-32000, message, data) }))
-    const sent = endpoint.call('eth_sendRawTransaction', ['0x02'], signal)
-    await t.rejects(sent, { code: 'EVM_RPC', message: new RegExp(message) })
+    for (const status of [200, 400, 500]) {
+      const endpoint = await endpointOf(t, () => ({ status, body: refused(-32000, message, data) }))
+      const sent = endpoint.call('eth_sendRawTransaction', ['0x02'], signal)
+      const expected = new RegExp(`eth_sendRawTransaction is refused: ${message} \\(-32000\\)`)
+      await t.rejects(sent, { code: 'EVM_RPC', message: expected, data })
+    }
   }
 })
 
