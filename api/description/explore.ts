@@ -126,6 +126,16 @@ export const EXPLORE: Operations = {
       failure(404, 'There is no such pool.', `${explore}/pool/4000000000/positions`),
     ],
   },
+  [`GET ${explore}/market/{marketId}/trades`]: {
+    id: 'getMarketTrades',
+    about:
+      'Each trade is a row of the SQL view of deals: `bidder` is the account of the order that took, `asker` that of the order that rested. `type` is `buymatch` when the taker bought. A page that follows `next` neither loses nor repeats a trade while blocks arrive, and an old page costs as much as the first.',
+    ask: `${explore}/market/0/trades?limit=2`,
+    failures: [
+      failure(400, 'The id is no whole number.', `${explore}/market/x/trades`),
+      failure(404, 'There is no such market.', `${explore}/market/2000000000/trades`),
+    ],
+  },
   [`GET ${explore}/large-trades`]: {
     id: 'getLargeTrades',
     about:

@@ -78,11 +78,20 @@ export function Usd({ value }: { value: number | string | null | undefined }) {
   )
 }
 
-/** A price in short, with the exact one on hover. @param unit  symbol of the token that it is in */
-export function Price({ value, unit }: { value: number | string | null | undefined; unit: string }) {
+interface PriceProps {
+  value: number | string | null | undefined
+  /** Symbol of the token that it is in. */
+  unit: string
+  /** Which price it is, for the hover text. */
+  meaning?: string
+}
+
+/** A price in short, with the exact one on hover. */
+export function Price({ value, unit, meaning }: PriceProps) {
   const exact = value == null || value === '' ? undefined : `${grouped(String(value))} ${unit}`
+  const title = exact === undefined || meaning === undefined ? exact : `${exact} · ${meaning}`
   return (
-    <span class="amount" title={exact}>
+    <span class="amount" title={title}>
       {price(value)}
     </span>
   )
