@@ -96,6 +96,19 @@ export const EXPLORE: Operations = {
       ),
     ],
   },
+  [`GET ${explore}/token/{tokenId}/distribution`]: {
+    id: 'getTokenDistribution',
+    about:
+      'Holders are counted in buckets by powers of ten of their balance, as of the block. Sums are exact. At most the 100,000 largest holders are counted, which bounds the cost: `truncated` says so.',
+    ask: `${explore}/token/tlm-alien.worlds/distribution`,
+    failures: [
+      failure(
+        404,
+        'The token is unknown, or its balances are not watched.',
+        `${explore}/token/nothing-nowhere/distribution`,
+      ),
+    ],
+  },
   [`GET ${explore}/token/{tokenId}/transfers`]: {
     id: 'getTokenTransfers',
     about:

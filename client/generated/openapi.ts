@@ -2796,6 +2796,79 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/explore/token/{tokenId}/distribution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a token is distributed over its holders
+         * @description Holders are counted in buckets by powers of ten of their balance, as of the block. Sums are exact. At most the 100,000 largest holders are counted, which bounds the cost: `truncated` says so.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Token id: `<symbol>-<contract>`, any case. */
+                    tokenId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Token id. */
+                            token: string;
+                            /** @description Accounts with a balance. */
+                            holders: number;
+                            /** @description Whether there may be more: the 100,000 largest holders are counted. */
+                            truncated: boolean;
+                            /** @description The largest 1, 10, 50 and 100 holders together. With fewer holders: all of them. */
+                            largest: {
+                                /** @description Number of holders. */
+                                count: number;
+                                /** @description Tokens that they hold together, exact. */
+                                amount: string;
+                                /** @description Part of the supply, 8 significant digits; null when there is no supply. */
+                                share: string | null;
+                            }[];
+                            /** @description By size of the balance, the largest first, without gaps. */
+                            buckets: {
+                                /** @description Smallest balance of the bucket, in tokens: a power of ten. */
+                                from: string;
+                                /** @description Ten times `from`: balances of the bucket are below it. */
+                                below: string;
+                                /** @description Accounts with such a balance. */
+                                holders: number;
+                                /** @description Tokens that they hold together, exact. */
+                                amount: string;
+                                /** @description Part of the supply, 8 significant digits; null when there is no supply. */
+                                share: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/explore/token/{tokenId}/prices": {
         parameters: {
             query?: never;

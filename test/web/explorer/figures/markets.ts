@@ -337,6 +337,7 @@ export async function tokenPage(get: Get, id: string, names: Names, now: number)
         `${name[0]?.toUpperCase()}${name.slice(1)} «${name}: ${points} points» =${points} ${points.toFixed(1)}`,
     ),
     '[aria-labelledby=holders-title] .note-line': [`Together ${percent(held.mul(100).toString())} of the supply`],
+    ...(await distributionOf(get, id)),
     '[aria-labelledby=transfers-title] tbody tr': facts.map((fact: Json) => factRow(fact, names, now)),
     '[aria-labelledby=score-title] .note-line': updatedAt === null ? [] : [`Computed ${when(updatedAt, now)}`],
     '.history figcaption': [`low ${usdPrice(Math.min(...prices))} high ${usdPrice(Math.max(...prices))}`],
@@ -351,6 +352,24 @@ export async function tokenPage(get: Get, id: string, names: Names, now: number)
     '.markets thead th:is(:nth-child(3), :nth-child(4))': MARKET_HEADS,
     '.markets thead th:last-child': [LAST_DAY],
     ...(await marketRows(get, pools, spotPairs)),
+  }
+}
+
+async function distributionOf(get: Get, id: string): Promise<Claims> {
+  const { holders, largest, buckets } = await get(`/api/v3/explore/token/${id}/distribution`)
+  const part = (share: string | null) => percent(share === null ? null : new Decimal(share).mul(100).toString())
+  const tops = largest.map(({ count: some, share }: Json) => ` · largest ${some}: ${part(share)}`)
+  return {
+    '[aria-labelledby=distribution-title] .note-line': [`${count(holders)} holders${tops.join('')}`],
+    '[aria-labelledby=distribution-title] tbody tr': buckets.map(
+      ({ from, below, holders: some, amount: held, share }: Json) =>
+        cells(
+          `‹At least ${from}, below ${below}› ${short(from)} – ${short(below)}`,
+          count(some),
+          amount(held),
+          part(share),
+        ),
+    ),
   }
 }
 
