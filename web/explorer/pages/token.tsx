@@ -122,7 +122,6 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
           <Holders id={token.id} />
         </Panel>
       </div>
-      <TokenDistribution id={token.id} />
       <Panel title="Markets" id="markets-title">
         {rows.length === 0 ? (
           <Note title="No market trades this token" />
@@ -130,6 +129,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
           <MarketTable rows={rows} sorting={sorting} withChain={false} onSort={setSorting} />
         )}
       </Panel>
+      <TokenDistribution id={token.id} />
       <Transfers id={token.id} />
     </>
   )
