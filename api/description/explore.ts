@@ -96,6 +96,19 @@ export const EXPLORE: Operations = {
       ),
     ],
   },
+  [`GET ${explore}/token/{tokenId}/distribution`]: {
+    id: 'getTokenDistribution',
+    about:
+      'Holders are counted in buckets by powers of ten of their balance, as of the block. Sums are exact. At most the 100,000 largest holders are counted, which bounds the cost: `truncated` says so.',
+    ask: `${explore}/token/tlm-alien.worlds/distribution`,
+    failures: [
+      failure(
+        404,
+        'The token is unknown, or its balances are not watched.',
+        `${explore}/token/nothing-nowhere/distribution`,
+      ),
+    ],
+  },
   [`GET ${explore}/token/{tokenId}/transfers`]: {
     id: 'getTokenTransfers',
     about:
@@ -124,6 +137,16 @@ export const EXPLORE: Operations = {
     failures: [
       failure(400, 'The id is no number.', `${explore}/pool/x/positions`),
       failure(404, 'There is no such pool.', `${explore}/pool/4000000000/positions`),
+    ],
+  },
+  [`GET ${explore}/market/{marketId}/trades`]: {
+    id: 'getMarketTrades',
+    about:
+      'Each trade is a row of the SQL view of deals: `bidder` is the account of the order that took, `asker` that of the order that rested. `type` is `buymatch` when the taker bought. A page that follows `next` neither loses nor repeats a trade while blocks arrive, and an old page costs as much as the first.',
+    ask: `${explore}/market/0/trades?limit=2`,
+    failures: [
+      failure(400, 'The id is no whole number.', `${explore}/market/x/trades`),
+      failure(404, 'There is no such market.', `${explore}/market/2000000000/trades`),
     ],
   },
   [`GET ${explore}/large-trades`]: {

@@ -12,6 +12,7 @@ import { accountRoute, accountValueRoute } from './account/routes.ts'
 import { ACTIVITY, type Dataset, type FactRow, factJson } from './facts.ts'
 import { largeTradesRoute } from './market/large-trades.ts'
 import { positionsRoute } from './market/positions.ts'
+import { marketTradesRoute } from './market/trades.ts'
 import {
   AccountParams,
   ActivityAnswer,
@@ -43,6 +44,7 @@ export function exploreRoutes(api: Api): void {
   tokenRoutes(api)
   positionsRoute(api)
   largeTradesRoute(api)
+  marketTradesRoute(api)
 }
 
 function transactionRoute(api: Api): void {

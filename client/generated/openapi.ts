@@ -2796,6 +2796,79 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/explore/token/{tokenId}/distribution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a token is distributed over its holders
+         * @description Holders are counted in buckets by powers of ten of their balance, as of the block. Sums are exact. At most the 100,000 largest holders are counted, which bounds the cost: `truncated` says so.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Token id: `<symbol>-<contract>`, any case. */
+                    tokenId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Token id. */
+                            token: string;
+                            /** @description Accounts with a balance. */
+                            holders: number;
+                            /** @description Whether there may be more: the 100,000 largest holders are counted. */
+                            truncated: boolean;
+                            /** @description The largest 1, 10, 50 and 100 holders together. With fewer holders: all of them. */
+                            largest: {
+                                /** @description Number of holders. */
+                                count: number;
+                                /** @description Tokens that they hold together, exact. */
+                                amount: string;
+                                /** @description Part of the supply, 8 significant digits; null when there is no supply. */
+                                share: string | null;
+                            }[];
+                            /** @description By size of the balance, the largest first, without gaps. */
+                            buckets: {
+                                /** @description Smallest balance of the bucket, in tokens: a power of ten. */
+                                from: string;
+                                /** @description Ten times `from`: balances of the bucket are below it. */
+                                below: string;
+                                /** @description Accounts with such a balance. */
+                                holders: number;
+                                /** @description Tokens that they hold together, exact. */
+                                amount: string;
+                                /** @description Part of the supply, 8 significant digits; null when there is no supply. */
+                                share: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/explore/token/{tokenId}/prices": {
         parameters: {
             query?: never;
@@ -3098,6 +3171,78 @@ export interface paths {
                         "application/json": {
                             /** @description Block as of which the answer is. */
                             block: number;
+                            facts: {
+                                /** @description Name of the view in SQL. */
+                                dataset: string;
+                                /** @description Number of the block. */
+                                block: number;
+                                /** @description Time of the block, ISO 8601. */
+                                time: string;
+                                /** @description Global sequence of the action. */
+                                sequence: string;
+                                /** @description Transaction id. */
+                                transaction: string;
+                                /** @description Whether the block is irreversible. */
+                                final: boolean;
+                                /** @description Columns of the view, by their names in the data dictionary. Numbers are texts, exact. */
+                                row: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description `cursor` of the next page; null at the end. */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/explore/market/{marketId}/trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trades of an order-book market with both accounts, newest first
+         * @description Each trade is a row of the SQL view of deals: `bidder` is the account of the order that took, `asker` that of the order that rested. `type` is `buymatch` when the taker bought. A page that follows `next` neither loses nor repeats a trade while blocks arrive, and an old page costs as much as the first.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
+                    cursor?: string;
+                    /** @description Maximum number of facts. Default 200, maximum 10000. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description Market id. */
+                    marketId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Market id. */
+                            market: number;
                             facts: {
                                 /** @description Name of the view in SQL. */
                                 dataset: string;

@@ -64,7 +64,10 @@ if (chromium !== null) {
       const [{ price }] = (await api.get('/api/v3/market/pools')).body.pools.filter(
         (one: { id: number }) => one.id === 3,
       )
-      t.equal(await page.evaluate(`document.querySelector('[data-is=price]').title`), `${price} USDT`)
+      t.equal(
+        await page.evaluate(`document.querySelector('[data-is=price]').title`),
+        `${price} USDT · price in the pool now, before its fee`,
+      )
       t.ok(await page.evaluate(`document.querySelector('.chart canvas') !== null`))
       t.match(await text(page, '.attribution'), 'TradingView')
 

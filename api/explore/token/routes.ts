@@ -15,6 +15,7 @@ import type { MarketState, TokenRef } from '../../live-market/model.ts'
 import { readTogether } from '../../live-market/together.ts'
 import { hoursUpTo } from '../hours-range.ts'
 import { valueMembers } from '../values.ts'
+import { tokenDistributionRoute } from './distribution.ts'
 import { type HourRows, hourPrices, pathOf } from './hours.ts'
 import { HoldersAnswer, HoldersQuery, PricesAnswer, PricesQuery, TokenAnswer, TokenParams } from './schema.ts'
 import { TOKEN_HOLDERS, TOKEN_HOURS } from './sql.ts'
@@ -65,6 +66,7 @@ export function tokenRoutes(api: Api): void {
     }
   })
   holdersRoute(api)
+  tokenDistributionRoute(api)
   pricesRoute(api)
   tokenTransfersRoute(api)
 }

@@ -21,6 +21,25 @@ export const TOKEN_HOLDERS = `
       order by b.amount desc, b.account desc limit $6) h) as holders
   from at left join state.supplies s on s.chain = $1 and s.contract = $2 and s.symbol = $3`
 
+/**
+ * Balances of the token with contract $2 and symbol $3, by the number of digits of their raw units, and sums of the
+ * largest. Reads at most $4 balances, through the index in the order of the amounts.
+ */
+export const TOKEN_DISTRIBUTION = `
+  ${AT_FINAL},
+  top as materialized (select b.amount, row_number() over () as place from (select b.amount from state.balances b
+    where b.chain = $1 and b.contract = $2 and b.symbol = $3 and b.amount > 0 order by b.amount desc limit 100) b)
+  select ${markColumns('at')}, ${SUPPLY},
+    (select json_agg(json_build_object('count', n.count, 'sum',
+        (select coalesce(sum(top.amount), 0)::text from top where top.place <= n.count)) order by n.count)
+      from unnest(array[1, 10, 50, 100]) n(count)) as largest,
+    (select coalesce(json_agg(json_build_object('digits', g.digits, 'holders', g.holders, 'sum', g.sum::text) order by g.digits desc), '[]')
+      from (select length(b.amount::text) as digits, count(*) as holders, sum(b.amount) as sum
+        from (select b.amount from state.balances b where b.chain = $1 and b.contract = $2 and b.symbol = $3 and b.amount > 0
+          order by b.amount desc limit $4) b
+        group by 1) g) as sizes
+  from at left join state.supplies s on s.chain = $1 and s.contract = $2 and s.symbol = $3`
+
 const seconds = (column: string) => `date_part('epoch', ${column})`
 
 /**

@@ -1,7 +1,7 @@
 // Accounts, tokens, positions of pools and large trades against SQL, over a recorded chain.
 import type { Pool } from 'pg'
 import t from 'tap'
-import { largeTrades, POOL_POSITIONS } from '../../../api/explore/market/sql.ts'
+import { largeTrades, MARKET_DEALS, POOL_POSITIONS } from '../../../api/explore/market/sql.ts'
 import { MEDIUM_RECORDING } from '../../indexer/replay/medium-recording.ts'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -253,6 +253,46 @@ t.test('a recorded chain', async (t) => {
     t.equal((await api.get(`${EXPLORE}/large-trades?usd=7`)).status, 400)
     const [plan] = await plans(pool, [largeTrades(1000)], [['wax', 'infinity', '1', 10]])
     t.match(plan, /swaps__wax_large_1000/)
+  })
+
+  t.test('trades of an order-book market with both accounts, newest first', async (t) => {
+    const [{ id, trades }] = (await sql(
+      `select market_id::int4 as id, count(*)::int4 as trades from ledger.deals group by 1 order by 2 desc limit 1`,
+    )) as [Row]
+    t.ok(trades > 5, `${trades} trades`)
+    const paged: Row[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const size = Math.ceil(trades / 3)
+      const page: Row = await get(`/market/${id}/trades?limit=${size}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      t.match(page, { block: position.head, market: id })
+      paged.push(...page.facts)
+      cursor = page.next
+    }
+    const stored = await sql(
+      `select global_seq::text as sequence, encode(trx_id, 'hex') as transaction, bidder, asker, type, block_num <= $2 as final,
+         unit_price::text as price from ledger.deals where market_id = $1 order by global_seq desc`,
+      [id, position.lib],
+    )
+    t.same(
+      paged.map(({ sequence, transaction, final, row }) => ({
+        sequence,
+        transaction,
+        bidder: row.bidder,
+        asker: row.asker,
+        type: row.type,
+        final,
+        price: row.unit_price,
+      })),
+      stored,
+    )
+    for (const [url, status] of [
+      ['/market/x/trades', 400],
+      ['/market/2147483648/trades', 400],
+      ['/market/999999/trades', 404],
+    ])
+      t.equal((await api.get(`${EXPLORE}${url}`)).status, status, url as string)
+    const [plan] = await plans(pool, [MARKET_DEALS], [['wax', id, 'infinity', '1', 10]])
+    t.match(plan, /deals__wax_pkey.*market_id = .*ROW\(/)
   })
 
   t.test('what the balances of an account were worth at the end of each hour', async (t) => {

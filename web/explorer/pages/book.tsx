@@ -1,15 +1,16 @@
 // An order-book market: chart, orders, depth, trades and facts.
-import { useEffect } from 'preact/hooks'
 import { ChartPanel } from '../chart/chart-panel.tsx'
 import { knownVolume } from '../core/market-rows.ts'
-import { percent, short } from '../core/numbers.ts'
-import { useAnswer } from '../data/answers.ts'
+import { percent } from '../core/numbers.ts'
+import { type Answer, useAnswer } from '../data/answers.ts'
+import { useAgain } from '../data/fact-stream.ts'
 import { chain, to } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
-import type { Get, MarketBook, PairItem } from '../data/types.ts'
-import { Badge, Change, Facts, PairMarks, Panel, Price, Scroll, TxLink, Usd, When } from '../parts/basics.tsx'
+import type { MarketBook, PairItem } from '../data/types.ts'
+import { Badge, Change, Facts, PairMarks, Panel, Price, Usd } from '../parts/basics.tsx'
 import { SamePair } from '../parts/same-pair.tsx'
-import { Loading, Note, Shown } from '../parts/states.tsx'
+import { Loading, Shown } from '../parts/states.tsx'
+import { type Deals, DealTable } from './deals.tsx'
 import { OrderBook } from './order-book.tsx'
 import { Figure, Missing } from './pool.tsx'
 import { RouteBox } from './route-box.tsx'
@@ -20,6 +21,9 @@ export function BookPage({ id }: { id: number }) {
   const message = useChannel(of, 'orderbook', id)
   const pulse = usePulse(message)
   const facts = useAnswer<{ market: PairItem }>(of, `/api/v3/analytics/spot-pairs/${id}?window=24h`, 15_000)
+  const trades = useAnswer<Deals>(of, `/api/v3/explore/market/${id}/trades?limit=50`, 15_000)
+  useAgain(facts, { pulse })
+  useAgain(trades, { pulse })
   const book =
     message === null ? (first.value?.orderbook ?? null) : ((message.orderbook as MarketBook | undefined) ?? null)
   if (book === null) {
@@ -30,15 +34,22 @@ export function BookPage({ id }: { id: number }) {
       </Shown>
     )
   }
-  return <Loaded book={book} item={facts.value?.market ?? null} pulse={pulse} />
+  return <Loaded book={book} item={facts.value?.market ?? null} trades={trades} pulse={pulse} />
 }
 
-function Loaded({ book, item, pulse }: { book: MarketBook; item: PairItem | null; pulse: number }) {
+interface LoadedProps {
+  book: MarketBook
+  item: PairItem | null
+  trades: Answer<Deals>
+  pulse: number
+}
+
+function Loaded({ book, item, trades, pulse }: LoadedProps) {
   // The contract names them the other way round: its base is what prices are in.
   const [base, quote] = [book.quote, book.base]
   const ticker = `${base.id}_${quote.id}`
-  // 0 before the first trade.
-  const last = item?.price.last || null
+  // The list of trades is renewed with each block, so the price in the heading and the newest row are one.
+  const last = lastPrice(trades.value, item)
   return (
     <>
       <div class="heading market-head">
@@ -52,7 +63,8 @@ function Loaded({ book, item, pulse }: { book: MarketBook; item: PairItem | null
         {book.frozen ? <Badge tone="pending">Frozen</Badge> : null}
         <div class="figures">
           <strong class="big" data-is="price">
-            <Price value={last} unit={quote.symbol} /> {last === null ? null : <small>{quote.symbol}</small>}
+            <Price value={last} unit={quote.symbol} meaning="price of the newest trade" />{' '}
+            {last === null ? null : <small>{quote.symbol}</small>}
           </strong>
           <Figure name="24h">
             <Change percent={last === null ? null : item?.price.change24h} />
@@ -95,79 +107,15 @@ function Loaded({ book, item, pulse }: { book: MarketBook; item: PairItem | null
           </Panel>
         </div>
         <div class="list-area">
-          <Trades ticker={ticker} base={base.symbol} quote={quote.symbol} pulse={pulse} />
+          <DealTable answer={trades} base={base.symbol} quote={quote.symbol} />
         </div>
       </div>
     </>
   )
 }
 
-/** Also without the stream. */
-const REFRESH_MS = 15_000
-
-type Trade = Get<'/api/v2/tickers/{tickerId}/historical_trades'>[number]
-
-function Trades({ ticker, base, quote, pulse }: { ticker: string; base: string; quote: string; pulse: number }) {
-  const answer = useAnswer<Trade[]>(chain.value, `/api/v2/tickers/${ticker}/historical_trades?limit=50`, REFRESH_MS)
-  useEffect(() => {
-    if (pulse > 0) answer.again()
-  }, [pulse])
-  return (
-    <Panel title="Trades" id="trades-title">
-      <Shown answer={answer} what="the trades of this market" lines={8}>
-        {(trades) =>
-          trades.length === 0 ? (
-            <Note title="No trades yet" />
-          ) : (
-            <Scroll label="trades">
-              <table class="list trades">
-                <thead>
-                  <tr>
-                    <th scope="col">Time</th>
-                    <th scope="col">Side</th>
-                    <th scope="col" class="end">
-                      Price
-                    </th>
-                    <th scope="col" class="end">
-                      {base}
-                    </th>
-                    <th scope="col" class="end">
-                      {quote}
-                    </th>
-                    <th scope="col" class="end">
-                      Tx
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {trades.toReversed().map((trade) => (
-                    <tr key={trade.trade_id} data-id={trade.trade_id}>
-                      <td class="nowrap at">
-                        <When at={Number(trade.trade_timestamp) * 1000} />
-                      </td>
-                      <td class={`side ${trade.type === 'buy' ? 'up' : 'down'}`}>
-                        {trade.type === 'buy' ? 'Buy' : 'Sell'}
-                      </td>
-                      <td class={`end rate ${trade.type === 'buy' ? 'up' : 'down'}`}>
-                        <Price value={trade.price} unit={quote} />
-                      </td>
-                      <td class="end amount base" data-unit={base} title={String(trade.base_volume)}>
-                        {short(trade.base_volume)}
-                      </td>
-                      <td class="end amount quote" data-unit={quote} title={String(trade.target_volume)}>
-                        {short(trade.target_volume)}
-                      </td>
-                      <td class="end nowrap in">
-                        <TxLink id={trade.trx_id} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
-          )
-        }
-      </Shown>
-    </Panel>
-  )
+/** Price of the newest trade; null before the first. The analytics give 0 then. */
+function lastPrice(trades: Deals | null, item: PairItem | null): number | string | null {
+  const newest = trades?.facts[0]
+  return newest === undefined ? item?.price.last || null : String(newest.row.price)
 }

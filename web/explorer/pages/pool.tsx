@@ -64,7 +64,11 @@ function Loaded({ pool, item, pulse }: { pool: MarketPool; item: PoolItem | null
         <Badge tone="pool">Pool {percent(pool.fee)}</Badge>
         {pool.active ? null : <Badge tone="pending">Inactive</Badge>}
         <div class="figures">
-          <strong class="big" data-is="price" title={`${shown} ${quote.symbol}`}>
+          <strong
+            class="big"
+            data-is="price"
+            title={`${shown} ${quote.symbol} · price in the pool now, before its fee`}
+          >
             {price(shown)} <small>{quote.symbol}</small>
           </strong>
           <Figure name="24h">

@@ -14,6 +14,7 @@ import { Line } from '../parts/small-charts.tsx'
 import { Note, Shown } from '../parts/states.tsx'
 import { MarketTable } from './market-table.tsx'
 import { Figure } from './pool.tsx'
+import { TokenDistribution } from './token-distribution.tsx'
 
 type TokenAnswer = Get<'/api/v3/analytics/tokens/{tokenId}'>
 
@@ -52,6 +53,7 @@ function Untraded({ id }: { id: string }) {
           <Panel title="Largest holders" id="holders-title" isLow>
             <Holders id={id} />
           </Panel>
+          <TokenDistribution id={id} />
           <Transfers id={id} />
         </>
       )}
@@ -127,6 +129,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
           <MarketTable rows={rows} sorting={sorting} withChain={false} onSort={setSorting} />
         )}
       </Panel>
+      <TokenDistribution id={token.id} />
       <Transfers id={token.id} />
     </>
   )

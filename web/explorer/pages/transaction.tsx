@@ -4,7 +4,7 @@ import { useAnswer } from '../data/answers.ts'
 import { useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
-import { BlockLink, Copy, Facts, Panel, When } from '../parts/basics.tsx'
+import { BlockLink, Copy, Facts, Moment, Panel } from '../parts/basics.tsx'
 import { FactDetails, Finality, TransferLink } from '../parts/facts.tsx'
 import { Shown } from '../parts/states.tsx'
 
@@ -35,7 +35,7 @@ export function TransactionPage({ id }: { id: string }) {
                   rows={[
                     ['State', <Finality isFinal={facts.every(({ final }) => final)} />],
                     first ? ['Block', <BlockLink block={first.block} />] : null,
-                    first ? ['Time', <When at={first.time} />] : null,
+                    first ? ['Time', <Moment at={first.time} />] : null,
                     transfers.length === 0
                       ? null
                       : [

@@ -59,6 +59,22 @@ function Time({ time, relative }: { time: number; relative: boolean }) {
   )
 }
 
+/** A time with its date, whatever day it is, and its age. */
+export function Moment({ at }: { at: number | string }) {
+  const time = typeof at === 'number' ? at : Date.parse(at)
+  if (Number.isNaN(time)) return <span>{UNKNOWN}</span>
+  return (
+    <span>
+      <time dateTime={new Date(time).toISOString()} title={`${utc(time)} · ${local(time, 0)} local`}>
+        {local(time, 0)}
+      </time>{' '}
+      <span class="quiet">
+        (<When at={time} relative />)
+      </span>
+    </span>
+  )
+}
+
 /** An amount in short, with the exact one on hover. @param exact  decimal text */
 export function Amount({ exact, symbol = '', token }: { exact: string; symbol?: string; token?: string | undefined }) {
   const unit = token ? <a href={to('token', token)}>{symbol}</a> : symbol
@@ -78,11 +94,20 @@ export function Usd({ value }: { value: number | string | null | undefined }) {
   )
 }
 
-/** A price in short, with the exact one on hover. @param unit  symbol of the token that it is in */
-export function Price({ value, unit }: { value: number | string | null | undefined; unit: string }) {
+interface PriceProps {
+  value: number | string | null | undefined
+  /** Symbol of the token that it is in. */
+  unit: string
+  /** Which price it is, for the hover text. */
+  meaning?: string
+}
+
+/** A price in short, with the exact one on hover. */
+export function Price({ value, unit, meaning }: PriceProps) {
   const exact = value == null || value === '' ? undefined : `${grouped(String(value))} ${unit}`
+  const title = exact === undefined || meaning === undefined ? exact : `${exact} · ${meaning}`
   return (
-    <span class="amount" title={exact}>
+    <span class="amount" title={title}>
       {price(value)}
     </span>
   )

@@ -49,7 +49,7 @@ function SideAmount({ amount, side, row }: { amount: string; side: Side; row: Fa
   const { pool, orderbook } = value ?? {}
   // The contract of order books names base and target the other way round.
   const token = { A: pool?.tokenA, B: pool?.tokenB, base: orderbook?.quote, target: orderbook?.base }[side]
-  return <Amount exact={amount} symbol={token?.symbol ?? `(${side})`} token={token?.id} />
+  return <Amount exact={amount} symbol={token?.symbol ?? '…'} token={token?.id} />
 }
 
 function PartView({ part, row }: { part: Part; row: Fact['row'] }) {

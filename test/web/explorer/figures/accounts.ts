@@ -68,7 +68,7 @@ export async function transactionPage(get: Get, id: string, names: Names, now: n
     '.facts > div': [
       `State | ${facts.every(({ final }: Json) => final) ? 'Final' : 'Not final yet'}`,
       `Block | ${count(first.block)}`,
-      `Time | ${when(first.time, now)}`,
+      `Time | ${when(first.time, 0)} (${when(first.time, now).split('›')[0]}› ${age((now - Date.parse(first.time)) / 1000)} ago )`,
       ...(links.length === 0 ? [] : [`Bridge | ${links.join(' ')}`]),
       `Facts | ${facts.length}`,
     ],

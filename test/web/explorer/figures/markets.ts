@@ -143,7 +143,7 @@ export async function poolPage(get: Get, id: number, now: number): Promise<Claim
   const last = (await get(`/api/v2/swap/pools/${id}/candles?resolution=60&limit=5`)).at(-1)
   return {
     '.market-head': [
-      `${a.symbol} / ${b.symbol} Pool ${percent(pool.fee)} ‹${pool.price} ${b.symbol}› ${price(pool.price)} ${b.symbol} ` +
+      `${a.symbol} / ${b.symbol} Pool ${percent(pool.fee)} ‹${pool.price} ${b.symbol} · price in the pool now, before its fee› ${price(pool.price)} ${b.symbol} ` +
         `24h ${change(item.price.change24h)} Volume 24h ${dollars(volumeOf(item.volume))} ` +
         `Liquidity ${dollars(pool.tvlUsd)} APR 7d ${percent(item.liquidity.tvl > 0 ? item.apr.total : null)}`,
     ],
@@ -256,16 +256,17 @@ export async function bookPage(get: Get, id: number, now: number): Promise<Claim
   const item = (await get(`/api/v3/analytics/spot-pairs/${id}?window=24h`)).market
   const [base, quote] = [book.quote, book.base]
   const ticker = `${base.id}_${quote.id}`
-  const trades = await get(`/api/v2/tickers/${ticker}/historical_trades?limit=50`)
+  const { facts: trades } = await get(`/api/v3/explore/market/${id}/trades?limit=50`)
   const candles = `/api/v2/tickers/${ticker}/charts?resolution=60&limit=5&from=0`
   const [bids, asks] = [levels(book.bids).slice(0, 12), levels(book.asks).slice(0, 12)]
   const [bid, ask] = [Number(book.bids[0].price), Number(book.asks[0].price)]
   const shown = evenly([...asks, ...bids].map(({ at }) => Number(at)))
-  const last = item.price.last || null
+  // The heading has the price of the newest trade.
+  const last = trades[0].row.price
   const places = base.decimals
   return {
     '.market-head': [
-      `${base.symbol} / ${quote.symbol} Order book ‹${plain(last)} ${quote.symbol}› ${price(last)} ${quote.symbol} ` +
+      `${base.symbol} / ${quote.symbol} Order book ‹${plain(last)} ${quote.symbol} · price of the newest trade› ${price(last)} ${quote.symbol} ` +
         `24h ${change(item.price.change24h)} Volume 24h ${dollars(volumeOf(item.volume))} ` +
         `Bids ${dollars(item.orders.bidDepthUsd)} Asks ${dollars(item.orders.askDepthUsd)}`,
     ],
@@ -283,18 +284,17 @@ export async function bookPage(get: Get, id: number, now: number): Promise<Claim
       `Fee | ${percent(book.fee)}`,
       `State | ${book.frozen ? 'frozen' : 'open'}`,
     ],
-    '.trades tbody tr': trades
-      .toReversed()
-      .map((trade: Json) =>
-        cells(
-          when(Number(trade.trade_timestamp) * 1000, now),
-          trade.type === 'buy' ? 'Buy' : 'Sell',
-          `‹${plain(trade.price)} ${quote.symbol}› ${price(trade.price)}`,
-          `‹${trade.base_volume}› ${short(trade.base_volume)}`,
-          `‹${trade.target_volume}› ${short(trade.target_volume)}`,
-          transaction(trade.trx_id),
-        ),
+    '.trades tbody tr': trades.map(({ time, transaction: id, row }: Json) =>
+      cells(
+        when(time, now),
+        row.type === 'buymatch' ? 'Buy' : 'Sell',
+        `‹${plain(row.price)} ${quote.symbol}› ${price(row.price)}`,
+        `‹${row.quantity_base}› ${short(row.quantity_base)}`,
+        `‹${row.quantity_target}› ${short(row.quantity_target)}`,
+        `‹Taker ${row.bidder}, maker ${row.asker}› ${row.bidder}`,
+        transaction(id),
       ),
+    ),
   }
 }
 
@@ -337,6 +337,7 @@ export async function tokenPage(get: Get, id: string, names: Names, now: number)
         `${name[0]?.toUpperCase()}${name.slice(1)} «${name}: ${points} points» =${points} ${points.toFixed(1)}`,
     ),
     '[aria-labelledby=holders-title] .note-line': [`Together ${percent(held.mul(100).toString())} of the supply`],
+    ...(await distributionOf(get, id)),
     '[aria-labelledby=transfers-title] tbody tr': facts.map((fact: Json) => factRow(fact, names, now)),
     '[aria-labelledby=score-title] .note-line': updatedAt === null ? [] : [`Computed ${when(updatedAt, now)}`],
     '.history figcaption': [`low ${usdPrice(Math.min(...prices))} high ${usdPrice(Math.max(...prices))}`],
@@ -351,6 +352,24 @@ export async function tokenPage(get: Get, id: string, names: Names, now: number)
     '.markets thead th:is(:nth-child(3), :nth-child(4))': MARKET_HEADS,
     '.markets thead th:last-child': [LAST_DAY],
     ...(await marketRows(get, pools, spotPairs)),
+  }
+}
+
+async function distributionOf(get: Get, id: string): Promise<Claims> {
+  const { holders, largest, buckets } = await get(`/api/v3/explore/token/${id}/distribution`)
+  const part = (share: string | null) => percent(share === null ? null : new Decimal(share).mul(100).toString())
+  const tops = largest.map(({ count: some, share }: Json) => ` · largest ${some}: ${part(share)}`)
+  return {
+    '[aria-labelledby=distribution-title] .note-line': [`${count(holders)} holders${tops.join('')}`],
+    '[aria-labelledby=distribution-title] tbody tr': buckets.map(
+      ({ from, below, holders: some, amount: held, share }: Json) =>
+        cells(
+          `‹At least ${from}, below ${below}› ${short(from)} – ${short(below)}`,
+          count(some),
+          amount(held),
+          part(share),
+        ),
+    ),
   }
 }
 
