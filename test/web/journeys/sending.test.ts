@@ -60,6 +60,20 @@ t.test('a node of the chain answers whether an account exists', async (t) => {
   t.equal(await client.checkRecipient('mainnet', OWNER), null)
 })
 
+t.test('the progress does not go back for the checks between two signatures', async (t) => {
+  const evm = ready()
+  const { journey } = await started(t, evm.wallet)
+  const percents: number[] = [journey.view.percent]
+  journey.subscribe(({ percent }) => percents.push(percent))
+  await seen(journey, ({ key }) => key !== null)
+  t.same(evm.calls, ['approve', 'deposit'])
+  t.ok(new Set(percents).size > 2)
+  t.same(
+    percents,
+    percents.toSorted((one, other) => one - other),
+  )
+})
+
 t.test('WG-32 an approval, then the deposit; both for the exact amount', async (t) => {
   const evm = ready()
   const { journey, events } = await started(t, evm.wallet)
