@@ -74,6 +74,17 @@ if (browser !== null) {
     await page.visit('about:blank#')
   })
 
+  t.test('fee, gas and dollars have their rows in the empty form', async (t) => {
+    const page = await open()
+    await page.until(`document.querySelector('[data-is="Gas on Ethereum"]')`)
+    const labels = await page.evaluate<string>(
+      `[...document.querySelectorAll('.summary dt')].map((one) => one.innerText).join()`,
+    )
+    t.equal(labels, 'Arrives,In dollars,Bridge fee,Gas on Ethereum,Takes')
+    await check(t, page, 'bridge-form-empty')
+    await page.visit('about:blank#')
+  })
+
   t.test('DL-03 DL-05 DL-06 malformed values change nothing and run nothing', async (t) => {
     const bad = '<img src=x onerror=window.hacked=1>'
     const page = await open(
