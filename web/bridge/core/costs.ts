@@ -22,7 +22,7 @@ export interface Costs {
 }
 
 /** Gas that the user pays on the way's EVM chain. */
-export function gasOf({ from, to, route }: Way): bigint {
+function gasOf({ from, to, route }: Way): bigint {
   if (from.kind === 'evm') return GAS.deposit + (route.how.deposit?.token === ZERO_ADDRESS ? 0n : GAS.approve)
   return to.kind === 'evm' ? GAS.release : 0n
 }
