@@ -7,10 +7,6 @@ import { type Asset, assetOf } from './asset.ts'
 import { build } from './builds.ts'
 import { ASSETS_PATH, BROWSER_BUNDLE, filled, scriptJson, site } from './bundle.ts'
 
-/** Path of the page for the sponsored swap. */
-export const DEMO_SWAP_PATH = '/demo/swap'
-export const DEMO_SWAP_SCRIPT_PATH = '/demo/swap.js'
-
 const FOLDER = new URL('../../web/demo/', import.meta.url)
 
 /** @throws UserError SITE_FILE */
@@ -25,24 +21,25 @@ export function demoWalletScript(file: string): Promise<Asset> {
   }
 }
 
-export async function swapPage(config: BridgeConfig): Promise<Asset> {
-  const template = readFileSync(new URL('swap.html', FOLDER), 'utf8')
+/** @param name  of a page in `web/demo`; its script is served next to it */
+export async function demoPage(name: 'swap' | 'transaction', config: BridgeConfig): Promise<Asset> {
+  const template = readFileSync(new URL(`${name}.html`, FOLDER), 'utf8')
   const { style } = await site()
   return assetOf(
     'index.html',
     filled(template, {
       style: `${ASSETS_PATH}${style}`,
-      script: DEMO_SWAP_SCRIPT_PATH,
+      script: `/demo/${name}.js`,
       config: scriptJson(config),
     }),
   )
 }
 
-export async function swapScript(): Promise<Asset> {
+export async function demoScript(name: 'swap' | 'transaction'): Promise<Asset> {
   const { outputFiles } = await build({
     ...BROWSER_BUNDLE,
-    entryPoints: [fileURLToPath(new URL('swap.ts', FOLDER))],
+    entryPoints: [fileURLToPath(new URL(`${name}.ts`, FOLDER))],
     legalComments: 'inline',
   })
-  return await assetOf('swap.js', outputFiles[0]?.contents as Uint8Array)
+  return await assetOf(`${name}.js`, outputFiles[0]?.contents as Uint8Array)
 }

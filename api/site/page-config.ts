@@ -30,6 +30,9 @@ export interface SiteOptions {
 }
 
 export const DEMO_WALLET_PATH = '/demo/wallet.js'
+/** A demo's page of a transaction on its EVM chain, which no explorer covers. */
+const DEMO_TRANSACTION_PATH = '/demo/transaction'
+const EVM_TRANSACTION_PAGE = `${DEMO_TRANSACTION_PATH}?tx={tx}`
 export const WALLET_CONNECT_PATH = '/bridge/wallet-connect.js'
 
 /** @returns the page's configuration; its `api` is a path of the same origin */
@@ -37,7 +40,10 @@ export function pageConfig(options: SiteOptions): BridgeConfig {
   const { chains, evm, walletConnect, pollSeconds, demo } = options
   return {
     api: BRIDGE_PATH,
-    chains: [...evm.map(evmAccess), ...chains.flatMap((chain) => antelopeAccess(chain) ?? [])],
+    chains: [
+      ...evm.map((chain) => evmAccess(chain, demo !== undefined)),
+      ...chains.flatMap((chain) => antelopeAccess(chain) ?? []),
+    ],
     walletConnect: walletConnect ?? null,
     pollSeconds,
     demo: demo ? demoOf(demo) : null,
@@ -48,10 +54,16 @@ function demoOf({ query, address, account, key }: DemoWallets): BridgeConfig['de
   return { script: `${DEMO_WALLET_PATH}?${query}`, address, account, key }
 }
 
-function evmAccess({ chain, name, chainId, public: open }: SiteOptions['evm'][number]): ChainAccess {
+function evmAccess({ chain, name, chainId, public: open }: SiteOptions['evm'][number], demo: boolean): ChainAccess {
   const known = chainOfDomain(BigInt(chainId), chain)
   const own = { domain: String(chainId), chainId, antelopeId: null }
-  return { id: known.id, name: name ?? known.name, kind: 'evm', ...own, ...linksOf(open) }
+  return {
+    id: known.id,
+    name: name ?? known.name,
+    kind: 'evm',
+    ...own,
+    ...linksOf(open, demo ? EVM_TRANSACTION_PAGE : undefined),
+  }
 }
 
 /** Null for a chain without a configured id: its domain is unknown. */
@@ -60,13 +72,14 @@ function antelopeAccess({ chain, chainId, public: open }: SiteOptions['chains'][
   const domain = domainOfId(chainId)
   const known = chainOfDomain(domain, bridgeChain(chain))
   const own = { domain: String(domain), chainId: null, antelopeId: chainId }
-  return { id: known.id, name: known.name, kind: 'antelope', ...own, ...linksOf(open) }
+  return { id: known.id, name: known.name, kind: 'antelope', ...own, ...linksOf(open, `/${chain}/tx/{tx}`) }
 }
 
-function linksOf({ node, transactionPage, accountPage }: ChainConfig['public']) {
+/** @param own  this site's page of a transaction, with `{tx}`, for chains without a configured explorer */
+function linksOf({ node, transactionPage, accountPage }: ChainConfig['public'], own?: string) {
   return {
     node: node?.replace(/\/+$/, '') ?? null,
-    explorerTransaction: transactionPage ?? null,
+    explorerTransaction: transactionPage ?? own ?? null,
     explorerAccount: accountPage ?? null,
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../http/failures.ts'
 import { type Asset, assetOf, sendAsset } from './asset.ts'
 import { ASSETS_PATH, filled, type Site, scriptJson, site } from './bundle.ts'
-import { DEMO_SWAP_PATH, DEMO_SWAP_SCRIPT_PATH, demoWalletScript, swapPage, swapScript } from './demo.ts'
+import { demoPage, demoScript, demoWalletScript } from './demo.ts'
 import { ASSET_HEADERS, embedHeaders, type Headers, pageHeaders, SDK_HEADERS } from './headers.ts'
 import { DEMO_WALLET_PATH, pageConfig, type SiteOptions, WALLET_CONNECT_PATH } from './page-config.ts'
 import { walletConnectLibrary } from './wallet-connect.ts'
@@ -39,8 +39,10 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
   if (demo !== undefined) {
     const wallet = demoWalletScript(demo.script)
     serveLazily(app, DEMO_WALLET_PATH, () => wallet, unhashed)
-    serveLazily(app, DEMO_SWAP_PATH, () => swapPage(config), pageHeaders(config))
-    serveLazily(app, DEMO_SWAP_SCRIPT_PATH, swapScript, unhashed)
+    for (const name of ['swap', 'transaction'] as const) {
+      serveLazily(app, `/demo/${name}`, () => demoPage(name, config), pageHeaders(config))
+      serveLazily(app, `/demo/${name}.js`, () => demoScript(name), unhashed)
+    }
   }
 }
 

@@ -69,6 +69,42 @@ function ask(title, rows) {
 
 const ether = (hex = '0x0') => `${Number(BigInt(hex)) / 1e18} ETH`
 
+/** The bridge's calls by selector: what they do, and the words of their arguments to show. */
+const CALLS = {
+  '0x095ea7b3': ['Allow a contract to take tokens', { 'Who may take': [0, 'address'], Units: [1, 'number'] }],
+  '0xaa6e4f0b': [
+    'Deposit tokens into the bridge',
+    { Token: [0, 'address'], Units: [1, 'number'], 'For account': [2, 'name'], 'Comes back to': [3, 'address'] },
+  ],
+  '0x4375375b': ['Deposit ether into the bridge', { 'For account': [0, 'name'], 'Comes back to': [1, 'address'] }],
+  '0x3697c55a': ['Prove a withdrawal and pay it out', {}],
+}
+const LETTERS = '.12345abcdefghijklmnopqrstuvwxyz'
+
+/** Name of an Antelope account: twelve letters of five bits, from the top. */
+function nameOf(value) {
+  let name = ''
+  for (let at = 59n; at >= 4n; at -= 5n) name += LETTERS[Number((value >> at) & 31n)]
+  return name.replace(/\.+$/, '')
+}
+
+function wordOf(data, index, form) {
+  const word = data.slice(10 + index * 64, 74 + index * 64)
+  if (form === 'address') return `0x${word.slice(24)}`
+  const value = BigInt(`0x${word}`)
+  return form === 'name' ? nameOf(value) : value.toLocaleString('en')
+}
+
+/** What a call does, in words; its selector and size follow, as for an unknown call. */
+function wordsOf(data) {
+  const [does, words = {}] = CALLS[data.slice(0, 10)] ?? []
+  return [
+    ...(does === undefined ? [] : [['What it does', does]]),
+    ...Object.entries(words).map(([label, [index, form]]) => [label, wordOf(data, index, form)]),
+    ['Call', `${data.slice(0, 10)}, ${(data.length - 2) / 2} bytes`],
+  ]
+}
+
 const methods = {
   eth_requestAccounts: async () => {
     await ask('Demo wallet: connect?', [['Account', address]])
@@ -80,7 +116,7 @@ const methods = {
       ['From', address],
       ['To', transaction.to],
       ['Value', ether(transaction.value)],
-      ['Call', `${transaction.data.slice(0, 10)}, ${(transaction.data.length - 2) / 2} bytes`],
+      ...wordsOf(transaction.data),
     ])
     const { chainId: _, ...rest } = transaction
     // The estimate plus a quarter: the state may change until the transaction's block.

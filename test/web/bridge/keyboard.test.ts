@@ -42,7 +42,7 @@ if (browser !== null) {
     await page.until(`document.querySelector('form.card')`)
     t.same(
       await tabTo(page, 'amount'),
-      ['Markets', 'Live state', 'from', '⇄', 'to'],
+      ['Markets', 'Tokens', 'Trades', 'Live state', 'theme', 'from', '⇄', 'to'],
       'in the order in which they stand',
     )
     await page.type('0.5')

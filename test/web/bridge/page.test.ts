@@ -74,6 +74,34 @@ if (browser !== null) {
     await page.visit('about:blank#')
   })
 
+  t.test('fee, gas and dollars have their rows in the empty form', async (t) => {
+    const page = await open()
+    await page.until(`document.querySelector('[data-is="Gas on Ethereum"]')`)
+    const labels = await page.evaluate<string>(
+      `[...document.querySelectorAll('.summary dt')].map((one) => one.innerText).join()`,
+    )
+    t.equal(labels, 'Arrives,In dollars,Bridge fee,Gas on Ethereum,Takes')
+    await check(t, page, 'bridge-form-empty')
+    await page.visit('about:blank#')
+  })
+
+  t.test('the page has the colours that the visitor chose, here or in the explorer', async (t) => {
+    const page = await open()
+    const theme = `document.documentElement.dataset.theme`
+    t.notOk(await page.evaluate(theme))
+    await page.activate('#theme')
+    t.equal(await page.evaluate(theme), 'dark')
+    await page.visit(`${site}/v/wax/bridge?to=telos`)
+    await page.until(`document.querySelector('form.card')`)
+    t.equal(await page.evaluate(theme), 'dark', 'after a reload')
+    await check(t, page, 'bridge-form-dark')
+    await page.visit(`${site}/`)
+    await page.until(theme)
+    t.equal(await page.evaluate(theme), 'dark', 'in the explorer')
+    await page.evaluate('localStorage.clear()')
+    await page.visit('about:blank#')
+  })
+
   t.test('DL-03 DL-05 DL-06 malformed values change nothing and run nothing', async (t) => {
     const bad = '<img src=x onerror=window.hacked=1>'
     const page = await open(

@@ -135,6 +135,21 @@ t.test('WG-09 the source follows from the destination', async (t) => {
   t.match(draft('?to=moon&from=sun'), { from: 'mainnet', to: 'wax' }, 'unknown chains')
 })
 
+t.test('the page begins with an open route, unless the address names both ends', async (t) => {
+  const closed = (...ways: string[]) => ({
+    ...bridge,
+    tokens: (from: string, to: string) =>
+      bridge.tokens(from, to).map((token) => ({ ...token, open: token.open && !ways.includes(`${from} ${to}`) })),
+  })
+  const of = (search: string, ...ways: string[]) => firstDraft(closed(...ways), readParameters(search))
+  t.match(of('', 'mainnet wax'), { from: 'mainnet', to: 'telos' })
+  t.match(of('', 'mainnet wax', 'mainnet telos'), { from: /^(?!mainnet)/ })
+  t.match(of('?to=telos', 'mainnet telos'), { from: /^(?!mainnet)/, to: 'telos' })
+  t.match(of('?from=mainnet', 'mainnet wax'), { from: 'mainnet', to: 'telos' })
+  t.match(of('?from=mainnet&to=wax', 'mainnet wax'), { from: 'mainnet', to: 'wax' }, 'as asked')
+  t.match(of('?to=bsc', 'telos bsc'), { from: 'telos', to: 'bsc' }, 'no other leads there')
+})
+
 t.test('DL-07 DL-08 token and amount must fit the route', async (t) => {
   t.match(draft('?to=wax&amount=1.123456'), { token: 'USDC', amount: '1.123456' }, 'the first open token')
   t.match(draft('?to=wax&amount=1.234'), { amount: '1.2340' }, 'in a form that has one reading')

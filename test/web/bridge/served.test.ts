@@ -109,6 +109,14 @@ t.test('pages of the bridge', async (t) => {
     t.equal(directives(headers['content-security-policy']).get('frame-ancestors'), 'https://partner.example')
   })
 
+  t.test('transactions of a chain without a configured explorer link to the explorer of this site', async (t) => {
+    const chainId = '1064487b3cd1a897ce03ae5b6a865651747e2e152090f99c1d19d44e01aec5a4'
+    const { api } = await openStage(t, { chains: [{ chain: 'wax', chainId, public: {} }] })
+    const { text } = await api.get(EMBED)
+    t.match(text, `"explorerTransaction":"/wax/tx/{tx}"`)
+    t.notMatch(text, '/demo/transaction')
+  })
+
   t.test('third-party scripts are served only if they are configured', async (t) => {
     const file = new URL('../../../test/support/one-statement.js', import.meta.url).pathname
     const demo = { script: file, query: 'a=1', address: BUYER, account: 'visitor', key: 'PVT_K1_x' }
@@ -119,6 +127,11 @@ t.test('pages of the bridge', async (t) => {
     t.match(text, `"walletConnect":null`)
     t.notMatch(headers['content-security-policy'], 'walletconnect')
     t.equal((await api.get('/bridge/wallet-connect.js')).status, 404)
+    const chains = JSON.parse(/id="config">(.*?)<\/script>/s.exec(text)?.[1] ?? '').chains
+    const pageOf = (id: string) => chains.find((chain: { id: string }) => chain.id === id)?.explorerTransaction
+    t.equal(pageOf('mainnet'), '/demo/transaction?tx={tx}', 'a demo shows its EVM transactions itself')
+    t.match((await api.get('/demo/transaction')).text, '/demo/transaction.js')
+    t.equal((await api.get('/demo/transaction.js')).status, 200)
     const swap = await api.get('/demo/swap')
     t.match(swap, { status: 200, headers: { 'content-type': /^text\/html/, 'x-frame-options': 'DENY' } })
     t.match(swap.text, '"account":"visitor"')

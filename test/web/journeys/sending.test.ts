@@ -60,6 +60,38 @@ t.test('a node of the chain answers whether an account exists', async (t) => {
   t.equal(await client.checkRecipient('mainnet', OWNER), null)
 })
 
+t.test('gas and prices are known before amount and recipient are', async (t) => {
+  const tokens = [
+    { symbol: 'USDC', contract: 'wrap.svc', priceUsd: '0.999' },
+    { symbol: 'ETH', contract: 'wrap.svc', priceUsd: '2000' },
+    { symbol: 'USDC', contract: 'fake.usdc', priceUsd: '7' },
+  ]
+  const market = 'GET http://bridge.test/telos/api/v3/market/tokens'
+  const node = 'POST http://mainnet.test'
+  const { client, answers } = await openClient({ [market]: { tokens }, [node]: { result: '0x3b9aca00' } })
+  const empty = { ...draft, amount: '', recipient: '' }
+  t.same(await client.costs(null, empty), { chain: 'Ethereum', gas: '0.000111 ETH', gasUsd: 0.222, usd: 0.999 })
+  answers[node] = new TypeError('Failed to fetch')
+  t.match(await client.costs(null, empty), { chain: 'Ethereum', gas: null, gasUsd: null, usd: 0.999 })
+  answers[market] = new Response('{}', { status: 404 })
+  t.match(await client.costs(null, empty), { usd: null })
+  t.equal(await client.costs(null, { ...empty, token: 'DOGE' }), null)
+})
+
+t.test('the progress does not go back for the checks between two signatures', async (t) => {
+  const evm = ready()
+  const { journey } = await started(t, evm.wallet)
+  const percents: number[] = [journey.view.percent]
+  journey.subscribe(({ percent }) => percents.push(percent))
+  await seen(journey, ({ key }) => key !== null)
+  t.same(evm.calls, ['approve', 'deposit'])
+  t.ok(new Set(percents).size > 2)
+  t.same(
+    percents,
+    percents.toSorted((one, other) => one - other),
+  )
+})
+
 t.test('WG-32 an approval, then the deposit; both for the exact amount', async (t) => {
   const evm = ready()
   const { journey, events } = await started(t, evm.wallet)

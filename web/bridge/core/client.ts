@@ -3,6 +3,7 @@ import { EVM_CHAINS } from '../../sdk/chains.ts'
 import { formatUnits } from './amounts.ts'
 import { ChainApi } from './antelope/chain-api.ts'
 import { BridgeApi, type Fetch } from './bridge-api.ts'
+import { type Costs, costsOf } from './costs.ts'
 import { words } from './evm/abi.ts'
 import { balanceOf } from './evm/calls.ts'
 import { Fault } from './faults.ts'
@@ -81,8 +82,11 @@ export class Client implements BridgeClient {
       get home() {
         return names()
       },
-      explorer: (id, transaction) =>
-        access(id)?.explorerTransaction?.replace('{tx}', encodeURIComponent(transaction)) ?? '',
+      explorer: (id, transaction) => {
+        const page = access(id)?.explorerTransaction?.replace('{tx}', encodeURIComponent(transaction)) ?? ''
+        // Hosts of a widget get the link too, so a page of this site is named in full.
+        return page.startsWith('/') ? `${new URL(this.config.api).origin}${page}` : page
+      },
     }
   }
 
@@ -165,6 +169,38 @@ export class Client implements BridgeClient {
     if (token === ZERO_ADDRESS) return BigInt((await ask('eth_getBalance', [wallet.address, 'latest'])) as string)
     const { to, data } = balanceOf(token, wallet.address)
     return words(await ask('eth_call', [{ to, data }, 'latest']), 1)?.[0] ?? null
+  }
+
+  async costs(wallet: Wallet | null, { from, to, token }: Draft): Promise<Costs | null> {
+    const way = this.routes.way(from, to, token)
+    if (way === null) return null
+    const end = [way.from, way.to].find(({ kind }) => kind === 'evm')
+    const [gasPrice, prices] = await Promise.all([
+      end === undefined ? null : this.gasPrice(wallet, end).catch(() => null),
+      this.prices().catch(() => new Map<string, number>()),
+    ])
+    return costsOf(way, gasPrice, end === undefined ? null : this.routes.coinOf(end.id), prices)
+  }
+
+  /** From the configured node; without one, from the wallet while it is on that chain. */
+  private async gasPrice(wallet: Wallet | null, { node, chainId }: ChainAccess): Promise<bigint | null> {
+    if (node !== null) return BigInt((await this.rpc(node, 'eth_gasPrice', [])) as string)
+    if (wallet?.kind !== 'evm' || Number(await wallet.provider.request({ method: 'eth_chainId' })) !== chainId)
+      return null
+    return BigInt((await wallet.provider.request({ method: 'eth_gasPrice' })) as string)
+  }
+
+  /** Dollars by symbol, of the bridge's tokens on the exchange of the ledger's chain. */
+  private async prices(): Promise<ReadonlyMap<string, number>> {
+    const { id, contracts } = this.routes.ledger
+    const { origin } = new URL(this.config.api)
+    const response = await this.fetch(`${origin}/${id}/api/v3/market/tokens`)
+    if (!response.ok) return new Map()
+    const { tokens } = (await response.json()) as {
+      tokens: { symbol: string; contract: string; priceUsd: string | null }[]
+    }
+    const own = tokens.filter(({ contract, priceUsd }) => contract === contracts.wrap && priceUsd !== null)
+    return new Map(own.map(({ symbol, priceUsd }) => [symbol, Number(priceUsd)]))
   }
 
   private async rpc(node: string, method: string, params: readonly unknown[]): Promise<unknown> {

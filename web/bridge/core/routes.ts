@@ -73,6 +73,11 @@ export class Routes {
     return known ?? this.reach(id)?.name ?? id
   }
 
+  /** Symbol of an EVM chain's own coin; null when the bridge does not carry it. */
+  coinOf(id: string): string | null {
+    return this.source(id)?.routes.find(({ token }) => token === ZERO_ADDRESS)?.symbol ?? null
+  }
+
   get ledger(): ChainsAnswer['ledger'] {
     return this.chains.ledger
   }
@@ -128,7 +133,13 @@ function amountProblems(way: Way, text: string): Problem[] {
   const { route } = way
   const amount = (units: string) => `${formatUnits(BigInt(units), route.precision)} ${route.symbol}`
   if (!route.open)
-    return [problem('token', 'ROUTE_CLOSED', `${route.symbol} cannot be sent on this route at the moment.`)]
+    return [
+      problem(
+        'token',
+        'ROUTE_CLOSED',
+        `${route.symbol} does not go from ${way.from.name} to ${way.to.name} at the moment: the bridge waits for the vault or for the chain. This page looks again every minute.`,
+      ),
+    ]
   if (text.trim() === '') return [problem('amount', 'AMOUNT_MISSING', 'Enter an amount.')]
   if (!isReadable(text)) return [malformed(text)]
   const taken = amountOf(way, text)

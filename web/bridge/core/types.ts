@@ -2,6 +2,8 @@
 // Amounts are text in token units ("1.5") where a user reads or types them, and integers as text in ledger units
 // in members called `units`. Times are Unix seconds. Chains are named by the ids of the bridge API.
 
+import type { Costs } from './costs.ts'
+
 /** A chain that the page accesses itself. The server configures it with the page. */
 export interface ChainAccess {
   id: string
@@ -290,6 +292,8 @@ export interface BridgeClient {
   checkRecipient(chain: string, recipient: string): Promise<Problem | null>
   /** The wallet's balance in token units; null when unknown. */
   balance(wallet: Wallet, from: string, to: string, token: string): Promise<string | null>
+  /** Gas of the user's transactions on the route's EVM chain, and prices; null while the draft names no route. */
+  costs(wallet: Wallet | null, draft: Draft): Promise<Costs | null>
   /** Begins a transfer: checks, then asks the wallet. Returns immediately. */
   start(draft: Draft, wallet: Wallet): Journey
   /** Follows a transfer by its key, `d:…` or `w:…`. */

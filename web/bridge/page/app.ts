@@ -11,6 +11,7 @@ import { addressWith } from './parameters.ts'
 import { refusedScreen } from './refused-screen.ts'
 import { reviewScreen } from './review-screen.ts'
 import { chainName, pageAddress, type Screen, type Surroundings } from './surroundings.ts'
+import { switchTheme } from './theme.ts'
 import { walletScreen } from './wallet-screen.ts'
 
 const OVER = ['delivered', 'returned', 'failed']
@@ -264,7 +265,10 @@ export function frame(around: Pick<Surroundings, 'form' | 'host' | 'parameters'>
           returnUrl !== null &&
             h('a', { href: returnUrl, id: 'return', rel: 'noopener' }, `← Back to ${new URL(returnUrl).host}`),
           h('a', { href: '/' }, 'Markets'),
+          h('a', { href: '/tokens' }, 'Tokens'),
+          h('a', { href: '/trades' }, 'Trades'),
           h('a', { href: '/bridge/operator' }, 'Live state'),
+          h('button', { type: 'button', class: 'link', id: 'theme', onclick: switchTheme }, 'Light or dark'),
         )
       : null
   const hasClose = around.form === 'widget' && !inline && around.host.embed !== 'page'

@@ -9,6 +9,11 @@ const LEDGER = 'telos'
 /** Default destination. */
 const HOME = 'wax'
 
+interface Ends {
+  from: string
+  to: string
+}
+
 type Ways = Pick<BridgeClient, 'sources' | 'destinations' | 'tokens'>
 
 export function firstDraft(bridge: Ways, { from, to, recipient, token, amount }: Parameters): Draft {
@@ -26,19 +31,28 @@ export function firstDraft(bridge: Ways, { from, to, recipient, token, amount }:
   }
 }
 
-/** The requested chains if a route connects them; the destination takes precedence over the source. */
-function firstWay(bridge: Ways, from: string | null, to: string | null): { from: string; to: string } | null {
+/**
+ * The requested chains if a route connects them; the destination takes precedence over the source. Of the other routes,
+ * open ones come first, so that the page does not begin with a route that takes nothing.
+ */
+function firstWay(bridge: Ways, from: string | null, to: string | null): Ends | null {
   const sources = bridge.sources().map(({ id }) => id)
   const goalsOf = (start: string) => (sources.includes(start) ? bridge.destinations(start).map(({ id }) => id) : [])
+  const isOpen = (way: Ends) => bridge.tokens(way.from, way.to).some(({ open }) => open)
   const usual = to === MAIN_EVM ? LEDGER : MAIN_EVM
-  if (to !== null)
-    for (const start of [from, usual, LEDGER, ...sources])
-      if (start !== null && start !== to && goalsOf(start).includes(to)) return { from: start, to }
-  for (const start of [from, MAIN_EVM, ...sources]) {
-    if (start === null) continue
-    const goals = goalsOf(start)
-    const goal = [HOME, LEDGER, MAIN_EVM, ...goals].find((one) => one !== start && goals.includes(one))
-    if (goal !== undefined) return { from: start, to: goal }
+  if (to !== null) {
+    const ways = [from, usual, LEDGER, ...sources].flatMap((start) =>
+      start !== null && start !== to && goalsOf(start).includes(to) ? [{ from: start, to }] : [],
+    )
+    const chosen = ways.find((way) => way.from === from) ?? ways.find(isOpen) ?? ways[0]
+    if (chosen !== undefined) return chosen
   }
-  return null
+  const ways = [from, MAIN_EVM, ...sources].flatMap((start) => {
+    if (start === null) return []
+    const goals = goalsOf(start)
+    const ordered = [HOME, LEDGER, MAIN_EVM, ...goals].filter((one) => one !== start && goals.includes(one))
+    return ordered.map((goal) => ({ from: start, to: goal }))
+  })
+  const asked = ways.filter((way) => way.from === from)
+  return asked.find(isOpen) ?? asked[0] ?? ways.find(isOpen) ?? ways[0] ?? null
 }

@@ -61,6 +61,7 @@ export function formControls(draft: Draft, fixed: FixedEnds, on: ControlEvents) 
     [mine],
   )
   const general = h('p', { class: 'bad', role: 'alert' })
+  const closed = h('p', { class: 'note', role: 'status', hidden: true })
   const summary = h('dl', { class: 'summary' })
   const walletLine = h('div', { class: 'wallet-line' })
   const plan = h('details', { class: 'plan' })
@@ -69,9 +70,9 @@ export function formControls(draft: Draft, fixed: FixedEnds, on: ControlEvents) 
     'form',
     { class: 'card', novalidate: true, onsubmit: on.submit },
     h('div', { class: 'way' }, from.node, swap, to.node),
-    ...[amount.node, recipient.node, summary, general, walletLine, submit, plan],
+    ...[amount.node, closed, recipient.node, summary, general, walletLine, submit, plan],
   )
-  return { node, from, to, token, most, mine, amount, recipient, general, summary, walletLine, plan, submit }
+  return { node, from, to, token, most, mine, amount, recipient, general, closed, summary, walletLine, plan, submit }
 }
 
 function smallButton(text: string, onclick: () => void) {

@@ -1,12 +1,13 @@
 // The form: what to send, from where, to whom; with limits, result, duration and steps.
 import { readTyped, unambiguous } from '../core/amounts.ts'
-import { isReadable } from '../core/routes.ts'
+import type { Costs } from '../core/costs.ts'
 import type { Draft, Problem, Wallet } from '../core/types.ts'
 import { fill, h, say, set } from './dom.ts'
 import { choose } from './fields.ts'
 import { followForm } from './follow-form.ts'
 import { type Controls, type FixedEnds, formControls } from './form-controls.ts'
 import { compare, grouped, shortened } from './format.ts'
+import { summaryRows } from './summary-rows.ts'
 import { chainName, fullAmount, holder, type Screen, type Surroundings } from './surroundings.ts'
 import { timeline } from './timeline.ts'
 
@@ -46,6 +47,7 @@ class TransferForm {
   private readonly asked: Set<keyof Draft>
   private balance: string | null = null
   private unreachable: Problem | null = null
+  private costs: Costs | null = null
   private isLeft = false
   private timer = 0
 
@@ -136,6 +138,7 @@ class TransferForm {
     if (!tokens.some(({ symbol }) => symbol === draft.token)) draft.token = tokens[0]?.symbol ?? ''
     this.balance = null
     this.unreachable = null
+    this.costs = null
   }
 
   /** Chains with a route to `destination`. */
@@ -191,13 +194,15 @@ class TransferForm {
     const isSame = () =>
       !this.isLeft && (['from', 'to', 'token', 'recipient'] as const).every((one) => at[one] === this.draft[one])
     const isWellFormed = bridge.check(at).every((problem) => problem.field !== 'recipient')
-    const [balance, refused] = await Promise.all([
+    const [balance, refused, costs] = await Promise.all([
       holds === null ? null : bridge.balance(holds, at.from, at.to, at.token).catch(() => null),
       isWellFormed ? bridge.checkRecipient(at.to, at.recipient).catch(() => null) : null,
+      bridge.costs(holds, at).catch(() => null),
     ])
     if (!isSame()) return
     this.balance = balance
     this.unreachable = refused
+    this.costs = costs
     this.show()
   }
 
@@ -244,7 +249,10 @@ class TransferForm {
     const textIfAsked = (member: keyof Draft) => (this.asked.has(member) ? textOf(member) : null)
     from.problem(textOf('from'))
     to.problem(textOf('to'))
-    amount.problem(textIfAsked('amount') ?? textOf('token'))
+    amount.problem(textIfAsked('amount'))
+    const closed = textOf('token')
+    this.controls.closed.hidden = closed === null
+    say(this.controls.closed, closed ?? '')
     recipient.problem(textIfAsked('recipient'))
   }
 
@@ -265,20 +273,13 @@ class TransferForm {
       fill(summary)
       return
     }
-    const { min, max, receives, remainder, time, stages } = estimate
+    const { min, max, stages } = estimate
     amount.hint(
       `${grouped(min)} to ${grouped(max)} ${draft.token}${balance === null ? '' : ` · you have ${grouped(balance)}`}`,
     )
     most.hidden = balance === null
-    const isAmount = isReadable(draft.amount)
-    const rows: [string, string][] = [
-      ...(isAmount ? [['You send', fullAmount(around, draft)] satisfies [string, string]] : []),
-      ['Arrives', !isAmount || receives === '' ? '–' : `${grouped(receives)} ${draft.token}`],
-      ['Takes', time],
-    ]
-    if (remainder !== null)
-      rows.splice(-1, 0, ['Stays with you', `${remainder} ${draft.token}, too small to be counted`])
-    fill(summary, ...rows.flatMap(([name, text]) => [h('dt', {}, name), h('dd', {}, text)]))
+    const rows = summaryRows(draft, { estimate, costs: this.costs, sent: fullAmount(around, draft) })
+    fill(summary, ...rows.flatMap(([name, text]) => [h('dt', {}, name), h('dd', { 'data-is': name }, text)]))
     const isOpen = plan.open
     fill(plan, h('summary', {}, `What will happen: ${stages.length} steps`), timeline(stages))
     plan.open = isOpen

@@ -7,6 +7,7 @@ import { App, frame } from './app.ts'
 import { fill, h } from './dom.ts'
 import { readParameters } from './parameters.ts'
 import { Connected } from './surroundings.ts'
+import { storedTheme } from './theme.ts'
 
 /** Retry interval when the bridge does not answer, milliseconds. */
 const RETRY_MS = 5000
@@ -14,7 +15,8 @@ const RETRY_MS = 5000
 const root = document.documentElement
 const form = root.dataset.form === 'widget' ? 'widget' : 'page'
 const parameters = readParameters(location.search)
-if (parameters.theme !== null) root.dataset.theme = parameters.theme
+const theme = parameters.theme ?? (form === 'page' ? storedTheme() : null)
+if (theme !== null) root.dataset.theme = theme
 root.dataset.inline = String(parameters.inline)
 
 const given = JSON.parse(document.getElementById('config')?.textContent ?? '{}') as BridgeConfig

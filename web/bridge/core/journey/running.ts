@@ -8,7 +8,7 @@ import { advance } from './machine.ts'
 import { checkWallet, nextCall, senderOf } from './prepare.ts'
 import { ACTS, type Act, type Call, type Effect, type JourneyInput, type State } from './state.ts'
 import type { Surroundings } from './surroundings.ts'
-import { viewOf } from './view.ts'
+import { viewOf, WORKING } from './view.ts'
 
 /** Consecutive answers after which the user may do what relayers do. */
 const RELAYER_POLLS = 6
@@ -96,7 +96,7 @@ export class RunningJourney implements Journey {
   }
 
   private show(): void {
-    this.shown = viewOf(this.state, this.around.places)
+    this.shown = withoutRetreat(viewOf(this.state, this.around.places), this.shown)
     if (this.isScheduled) return
     this.isScheduled = true
     queueMicrotask(() => {
@@ -225,4 +225,10 @@ export class RunningJourney implements Journey {
     this.events.push(reported)
     for (const host of this.hosts) host(reported)
   }
+}
+
+/** The checks before a second signature, and a fork, do not move the progress back; only a failure begins again. */
+function withoutRetreat(view: JourneyView, before: JourneyView): JourneyView {
+  if (view.phase === 'failed' || view.percent >= before.percent) return view
+  return { ...view, percent: Math.min(WORKING, before.percent) }
 }

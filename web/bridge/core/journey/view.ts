@@ -11,7 +11,8 @@ export interface Places extends Names {
   explorer(chain: string, transaction: string): string
 }
 
-const WORKING = 99
+/** Greatest percentage before the end. */
+export const WORKING = 99
 /** Polls after which an unknown key or transaction is mentioned. */
 const UNKNOWN_POLLS = 30
 
