@@ -15,6 +15,7 @@ import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { childModule } from '../support/child-module.ts'
 import { testDatabase } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
+import { until } from '../support/until.ts'
 import type { KilledOptions } from './killed-child.ts'
 import { digestOf, fetch, pack, packFolder, RECORDINGS } from './scene.ts'
 import { chunksOf } from './tamper.ts'
@@ -62,6 +63,8 @@ t.test(`killed and damaged (HEADWATER_SEED=${seed})`, async (t) => {
       await clear(reader.pool)
       for (const step of stepsOf(steps!, random)) {
         t.equal((await child({ ...options, step })).signal, 'SIGKILL', `step ${step} of ${steps}`)
+        // The server notices the end of the process when its current statement is over.
+        await until('the sessions of the killed process end', () => hasNoSession(reader.pool))
         t.same(await halfLoaded(reader.pool, manifest), [], 'each range is there wholly or not at all')
         const { rows } = await reader.pool.query('select indexed from meta.position')
         if (rows[0]?.indexed !== true) await fetch(reader.url, original, { verify: trusted ? { trust } : null })
@@ -122,6 +125,12 @@ async function child(options: KilledOptions): Promise<{ steps: number | null; si
 
 async function clear(pool: Pool): Promise<void> {
   await pool.query(`select meta.clear_chain('wax')`)
+}
+
+async function hasNoSession(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query(`select count(*)::int4 as sessions from pg_stat_activity
+    where datname = current_database() and application_name like 'headwater fetch%'`)
+  return rows[0].sessions === 0
 }
 
 /** Tables that have other rows of the ledger than those of the ranges that are noted as loaded. */

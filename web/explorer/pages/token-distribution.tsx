@@ -11,17 +11,14 @@ type Distribution = Get<'/api/v3/explore/token/{tokenId}/distribution'>
 /** The server counts all holders for it, and it changes slowly. */
 const REFRESH_MS = 60_000
 
+/** For tokens whose balances are watched. */
 export function TokenDistribution({ id }: { id: string }) {
   const answer = useAnswer<Distribution>(chain.value, `/api/v3/explore/token/${id}/distribution`, REFRESH_MS)
   return (
     <Panel title="Distribution of holders" id="distribution-title" isLow>
-      {answer.state === 'missing' ? (
-        <Note title="Not known">The balances of this token are not watched.</Note>
-      ) : (
-        <Shown answer={answer} what="the distribution of this token" lines={6}>
-          {(value) => (value.holders === 0 ? <Note title="No holders" /> : <Tables distribution={value} />)}
-        </Shown>
-      )}
+      <Shown answer={answer} what="the distribution of this token" lines={6}>
+        {(value) => (value.holders === 0 ? <Note title="No holders" /> : <Tables distribution={value} />)}
+      </Shown>
     </Panel>
   )
 }

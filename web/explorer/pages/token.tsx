@@ -1,5 +1,5 @@
 // A token: price, score with its parts, liquidity, holders, and where it is traded.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { knownVolume, pairRow, poolRow, type Sorting, sorted } from '../core/market-rows.ts'
 import { count, percent, usd, usdPrice } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
@@ -35,6 +35,7 @@ export function TokenPage({ id }: { id: string }) {
 
 /** A token whose balances are watched, and that no market has. */
 function Untraded({ id }: { id: string }) {
+  const [isKnown, setKnown] = useState(false)
   const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}'>>(chain.value, `/api/v3/explore/token/${id}`)
   return (
     <Shown answer={answer} what="this token" lines={10}>
@@ -51,9 +52,9 @@ function Untraded({ id }: { id: string }) {
           </div>
           <Note title="No market trades this token" />
           <Panel title="Largest holders" id="holders-title" isLow>
-            <Holders id={id} />
+            <Holders id={id} onKnown={setKnown} />
           </Panel>
-          <TokenDistribution id={id} />
+          {isKnown ? <TokenDistribution id={id} /> : null}
           <Transfers id={id} />
         </>
       )}
@@ -62,6 +63,7 @@ function Untraded({ id }: { id: string }) {
 }
 
 function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }) {
+  const [isKnown, setKnown] = useState(false)
   const of = chain.value as string
   const [sorting, setSorting] = useState<Sorting>({ column: 'liquidity', isDescending: true })
   const rows = sorted(
@@ -119,7 +121,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
           <Prices id={token.id} symbol={token.symbol} />
         </Panel>
         <Panel title="Largest holders" id="holders-title" isLow>
-          <Holders id={token.id} />
+          <Holders id={token.id} onKnown={setKnown} />
         </Panel>
       </div>
       <Panel title="Markets" id="markets-title">
@@ -129,7 +131,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
           <MarketTable rows={rows} sorting={sorting} withChain={false} onSort={setSorting} />
         )}
       </Panel>
-      <TokenDistribution id={token.id} />
+      {isKnown ? <TokenDistribution id={token.id} /> : null}
       <Transfers id={token.id} />
     </>
   )
@@ -166,13 +168,16 @@ function Prices({ id, symbol }: { id: string; symbol: string }) {
   )
 }
 
-function Holders({ id }: { id: string }) {
+/** @param onKnown  called with whether the balances are watched, once the server has answered */
+function Holders({ id, onKnown }: { id: string; onKnown: (isKnown: boolean) => void }) {
   const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}'>>(
     chain.value,
     `/api/v3/explore/token/${id}`,
     REFRESH_MS,
   )
   useAgain(answer, useFactSign(chain.value, `token=${id}`))
+  const isKnown = (answer.value?.top?.length ?? 0) > 0
+  useEffect(() => onKnown(isKnown), [isKnown, onKnown])
   return (
     <Shown answer={answer} what="the holders of this token" lines={4}>
       {({ top }) =>
