@@ -1,4 +1,5 @@
 // A transaction of the demo's EVM chain, as its node answers. No public explorer knows that chain.
+import { formatUnits } from '../bridge/core/amounts.ts'
 import type { BridgeConfig } from '../bridge/core/types.ts'
 import { fill, h } from '../bridge/page/dom.ts'
 
@@ -17,7 +18,6 @@ interface Receipt {
   logs: unknown[]
 }
 
-const WEI = 1e18
 const config = JSON.parse(document.getElementById('config')?.textContent ?? '{}') as BridgeConfig
 const main = document.getElementById('main') as HTMLElement
 
@@ -30,6 +30,8 @@ async function rpc<T>(node: string, method: string, params: readonly unknown[]):
   return ((await response.json()) as { result?: T | null }).result ?? null
 }
 
+const ether = (wei: bigint) => `${formatUnits(wei, 18)} ETH`
+
 /** @returns label and text of each fact; null when the node does not know the transaction */
 async function factsOf(node: string, hash: string): Promise<[string, string][] | null> {
   const transaction = await rpc<Transaction>(node, 'eth_getTransactionByHash', [hash])
@@ -37,7 +39,7 @@ async function factsOf(node: string, hash: string): Promise<[string, string][] |
   const { from, to, value, input, blockNumber } = transaction
   const receipt = await rpc<Receipt>(node, 'eth_getTransactionReceipt', [hash])
   const block = blockNumber && (await rpc<{ timestamp: Hex }>(node, 'eth_getBlockByNumber', [blockNumber, false]))
-  const fee = receipt && (Number(receipt.gasUsed) * Number(receipt.effectiveGasPrice)) / WEI
+  const fee = receipt && BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)
   const outcome = receipt === null ? 'in no block yet' : Number(receipt.status) === 1 ? 'succeeded' : 'failed'
   const rows: [string, string | null][] = [
     ['Transaction', hash],
@@ -46,8 +48,9 @@ async function factsOf(node: string, hash: string): Promise<[string, string][] |
     ['Time', block && new Date(Number(block.timestamp) * 1000).toLocaleString()],
     ['From', from],
     ['To', to],
-    ['Value', `${Number(value) / WEI} ETH`],
-    ['Gas', receipt && `${Number(receipt.gasUsed).toLocaleString('en')}, ${fee} ETH`],
+    ['Value', ether(BigInt(value))],
+    ['Gas', receipt && Number(receipt.gasUsed).toLocaleString('en')],
+    ['Gas fee', fee === null ? null : ether(fee)],
     ['Events', receipt && String(receipt.logs.length)],
     ['Call', `${input.slice(0, 10)}, ${(input.length - 2) / 2} bytes`],
   ]

@@ -1,4 +1,4 @@
-// The demo's wallet says in words what it is asked to sign.
+// The demo's wallet describes each transaction before the user signs it.
 import t from 'tap'
 import { demoWallets } from '../../../bin/demo-visitor.ts'
 import { approve, deposit, depositNative, type EvmCall } from '../../../web/bridge/core/evm/calls.ts'

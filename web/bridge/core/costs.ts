@@ -1,10 +1,10 @@
-// What a transfer costs besides its amount, and what it is worth: gas of the user's transactions on the route's EVM
-// chain, and prices of the exchange on the ledger's chain. Pure.
+// Costs of a transfer and its value in dollars. The user pays for gas on the route's EVM chain. Dollar prices are those
+// of the exchange on the ledger's chain. Pure.
 import { formatUnits } from './amounts.ts'
 import { ZERO_ADDRESS } from './parties.ts'
 import type { Way } from './routes.ts'
 
-/** Gas of the user's transactions, measured on the bridge's contracts. */
+/** Gas of the user's transactions, about: from receipts of the demo. The wallet shows the exact gas before it signs. */
 const GAS = { approve: 46_000n, deposit: 65_000n, release: 310_000n }
 const COIN_DECIMALS = 18
 /** Significant digits of a gas fee: the price of gas changes until the wallet sends. */

@@ -25,6 +25,7 @@ export function summaryRows({ token, amount }: Draft, { estimate, costs, sent }:
       ? []
       : [['Stays with you', `${remainder} ${token}, too small to be counted`] satisfies [string, string]]),
     ['In dollars', worth(token, isAmount ? receives : null, costs?.usd ?? null)],
+    // This page never offers a fee to relayers: neither a fill fee of a deposit nor the fee of a withdrawal's memo.
     ['Bridge fee', 'none'],
     gasRow(costs),
     ['Takes', time],

@@ -1,8 +1,8 @@
 // A token: price, score with its parts, liquidity, holders, and where it is traded.
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { knownVolume, pairRow, poolRow, type Sorting, sorted } from '../core/market-rows.ts'
 import { count, percent, usd, usdPrice } from '../core/numbers.ts'
-import { useAnswer } from '../data/answers.ts'
+import { type Answer, useAnswer } from '../data/answers.ts'
 import { type FactSign, intervalOf, useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import { useTokenPulse } from '../data/stream.ts'
@@ -17,6 +17,7 @@ import { Figure } from './pool.tsx'
 import { TokenDistribution } from './token-distribution.tsx'
 
 type TokenAnswer = Get<'/api/v3/analytics/tokens/{tokenId}'>
+type TokenHolders = Get<'/api/v3/explore/token/{tokenId}'>
 
 const REFRESH_MS = 10_000
 /** Width of a part's bar, points. */
@@ -35,8 +36,7 @@ export function TokenPage({ id }: { id: string }) {
 
 /** A token whose balances are watched, and that no market has. */
 function Untraded({ id }: { id: string }) {
-  const [isKnown, setKnown] = useState(false)
-  const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}'>>(chain.value, `/api/v3/explore/token/${id}`)
+  const answer = useHolders(id)
   return (
     <Shown answer={answer} what="this token" lines={10}>
       {({ token }) => (
@@ -52,9 +52,9 @@ function Untraded({ id }: { id: string }) {
           </div>
           <Note title="No market trades this token" />
           <Panel title="Largest holders" id="holders-title" isLow>
-            <Holders id={id} onKnown={setKnown} />
+            <Holders answer={answer} />
           </Panel>
-          {isKnown ? <TokenDistribution id={id} /> : null}
+          {areKnown(answer) ? <TokenDistribution id={id} /> : null}
           <Transfers id={id} />
         </>
       )}
@@ -63,7 +63,7 @@ function Untraded({ id }: { id: string }) {
 }
 
 function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }) {
-  const [isKnown, setKnown] = useState(false)
+  const holders = useHolders(token.id)
   const of = chain.value as string
   const [sorting, setSorting] = useState<Sorting>({ column: 'liquidity', isDescending: true })
   const rows = sorted(
@@ -121,7 +121,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
           <Prices id={token.id} symbol={token.symbol} />
         </Panel>
         <Panel title="Largest holders" id="holders-title" isLow>
-          <Holders id={token.id} onKnown={setKnown} />
+          <Holders answer={holders} />
         </Panel>
       </div>
       <Panel title="Markets" id="markets-title">
@@ -131,7 +131,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
           <MarketTable rows={rows} sorting={sorting} withChain={false} onSort={setSorting} />
         )}
       </Panel>
-      {isKnown ? <TokenDistribution id={token.id} /> : null}
+      {areKnown(holders) ? <TokenDistribution id={token.id} /> : null}
       <Transfers id={token.id} />
     </>
   )
@@ -168,16 +168,17 @@ function Prices({ id, symbol }: { id: string; symbol: string }) {
   )
 }
 
-/** @param onKnown  called with whether the balances are watched, once the server has answered */
-function Holders({ id, onKnown }: { id: string; onKnown: (isKnown: boolean) => void }) {
-  const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}'>>(
-    chain.value,
-    `/api/v3/explore/token/${id}`,
-    REFRESH_MS,
-  )
+/** Supply and largest holders, renewed with each transfer. */
+function useHolders(id: string): Answer<TokenHolders> {
+  const answer = useAnswer<TokenHolders>(chain.value, `/api/v3/explore/token/${id}`, REFRESH_MS)
   useAgain(answer, useFactSign(chain.value, `token=${id}`))
-  const isKnown = (answer.value?.top?.length ?? 0) > 0
-  useEffect(() => onKnown(isKnown), [isKnown, onKnown])
+  return answer
+}
+
+/** Whether the balances are watched. */
+const areKnown = ({ value }: Answer<TokenHolders>) => (value?.top?.length ?? 0) > 0
+
+function Holders({ answer }: { answer: Answer<TokenHolders> }) {
   return (
     <Shown answer={answer} what="the holders of this token" lines={4}>
       {({ top }) =>
