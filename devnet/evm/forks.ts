@@ -41,7 +41,7 @@ async function reorganise(rpc: EvmRpc, depth: number): Promise<void> {
       ),
     )
     await rpc.call('anvil_reorg', depth, kept)
-    // The node's time goes on from the new branch, whose blocks are a second apart.
+    // The node continues from the time of the new branch, whose blocks are one second apart.
     await setTimeToNow(rpc)
   } finally {
     await rpc.call('evm_setIntervalMining', BLOCK_SECONDS)

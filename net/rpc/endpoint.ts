@@ -72,13 +72,17 @@ export class Endpoint {
     const results: T[] = []
     while (results.length < calls.length) {
       const part = calls.slice(results.length, results.length + this.#batch)
-      results.push(...((await this.#largest(part, signal)) as T[]))
+      results.push(...((await this.#sendAccepted(part, signal)) as T[]))
     }
     return results
   }
 
-  /** Results of the largest beginning of a batch that is not refused. A smaller one becomes the limit. */
-  async #largest(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
+  /**
+   * Sends the first calls of a batch: all, and after each refusal half as many. The accepted number becomes the limit.
+   *
+   * @returns results of the calls that were sent
+   */
+  async #sendAccepted(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
     for (let size = calls.length; ; size >>= 1) {
       try {
         await this.#limit.take(size, signal)

@@ -1,5 +1,5 @@
-// What an endpoint means when it refuses. JSON-RPC does not say it: providers use different codes, HTTP statuses and
-// texts, here those that providers and nodes document or their users report.
+// The reason of a refusal. JSON-RPC has no codes for it: each provider uses its own codes, HTTP statuses and texts. The
+// ones below are from the documentation of providers and nodes, and from reports of their users.
 import type { Call } from './endpoint.ts'
 
 /** `error` of an answer. */
