@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { Backoff } from '../net/backoff.ts'
 import type { Log } from './cli/log.ts'
 
-/** First and longest delay before a child that failed is started again, ms. */
+/** First and longest delay before a child that failed is started again, ms. One that ran longer begins with the first. */
 const RESTART_MS = [1000, 30_000] as const
 
 export interface DemoChild {
@@ -20,14 +20,16 @@ export interface DemoChild {
 /** Starts a child process. @returns stops it */
 export function keepDemoChild(child: DemoChild, log: Log): () => void {
   const backoff = new Backoff(...RESTART_MS, 1)
-  let process: ChildProcess
+  let running: ChildProcess
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   const start = () => {
-    process = child.start()
-    createInterface(process[child.log] as Readable).on('line', (line) => copy(line, child.name, log))
-    process.once('exit', (code, signal) => {
+    const began = performance.now()
+    running = child.start()
+    createInterface(running[child.log] as Readable).on('line', (line) => copy(line, child.name, log))
+    running.once('exit', (code, signal) => {
       if (isStopped || code === 0) return
+      if (performance.now() - began > RESTART_MS[1]) backoff.succeeded()
       const ms = Math.ceil(backoff.failed())
       log.warn(`the process of the demo's ${child.name} ended and starts again`, { code, signal, ms })
       timer = setTimeout(start, ms)
@@ -37,7 +39,7 @@ export function keepDemoChild(child: DemoChild, log: Log): () => void {
   return () => {
     isStopped = true
     clearTimeout(timer)
-    process.kill('SIGTERM')
+    running.kill('SIGTERM')
   }
 }
 
