@@ -5,12 +5,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { removeOldBuilds } from './old-builds.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Inside node_modules, so that packages resolve as they do from the sources. */
 const CACHE = join(ROOT, 'node_modules/.cache/headwater')
-/** Builds that are kept: that of a process which has not been restarted since the last two upgrades is among them. */
-const MAX_BUILDS = 3
 const SOURCES = [
   'api',
   'bin',
@@ -57,15 +56,7 @@ async function build(folder) {
     rmSync(draft, { recursive: true, force: true })
     if (!existsSync(folder)) throw error
   }
-  removeOldBuilds()
-}
-
-/** Removes all but the newest builds. A running process reads modules from its own build when it first needs them. */
-function removeOldBuilds() {
-  const builds = readdirSync(CACHE)
-    .map((name) => ({ path: join(CACHE, name), made: statSync(join(CACHE, name)).mtimeMs }))
-    .sort((a, b) => b.made - a.made)
-  for (const { path } of builds.slice(MAX_BUILDS)) rmSync(path, { recursive: true, force: true })
+  removeOldBuilds(CACHE)
 }
 
 async function builtFolder() {
