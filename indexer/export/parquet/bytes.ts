@@ -1,45 +1,76 @@
-// Columns of texts and bytes: dictionary-encoded while values repeat, else plain.
+// Columns of texts and bytes: with a dictionary while values repeat, else the lengths of a page and then its values, which
+// compress better than each value after its length.
 import { ColumnWriter, type Encoded, PAGE_ROWS, type Statistics } from './column.ts'
+import { encodeDeltas } from './delta.ts'
 import { encodeIndices } from './hybrid.ts'
-import { PLAIN, RLE_DICTIONARY } from './page.ts'
+import { DELTA_LENGTH_BYTE_ARRAY, PLAIN, RLE_DICTIONARY } from './page.ts'
 
 /** Size limits of a dictionary, checked after each page. */
 const MAX_ENTRIES = 16_384
 const MAX_BYTES = 1_048_576
-/** Share of different values in the first page above which the column is written plain. */
+/** Share of different values in the first page above which the column gets no dictionary. */
 const MAX_DISTINCT = 15 / 16
-/** Slots of the hash table: a power of two, well above MAX_ENTRIES. */
-const SLOTS = 65_536
+/** Slots of the hash table: a power of two, well above the entries that a page can add to MAX_ENTRIES. */
+const SLOTS = 262_144
 
-/** Values in plain encoding, each after its length. */
-class PlainValues {
+/** Values one after the other, with their lengths. */
+class Values {
   bytes = Buffer.allocUnsafe(65_536)
   used = 0
+  count = 0
+  readonly lengths: Float64Array
+
+  /** @param most  maximum number of values */
+  constructor(most: number) {
+    this.lengths = new Float64Array(most)
+  }
 
   add(source: Uint8Array, at: number, length: number): void {
-    if (this.used + length + 4 > this.bytes.length) {
-      const larger = Buffer.allocUnsafe(2 * (this.used + length + 4))
+    if (this.used + length > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(2 * (this.used + length))
       this.bytes.copy(larger, 0, 0, this.used)
       this.bytes = larger
     }
-    this.bytes.writeUInt32LE(length, this.used)
-    this.used += 4
     // For short values a loop is faster than `set`.
     if (length < 48) for (let i = 0; i < length; i++) this.bytes[this.used + i] = source[at + i] as number
     else this.bytes.set(source.subarray(at, at + length), this.used)
     this.used += length
+    this.lengths[this.count++] = length
   }
 
-  take(): Buffer {
-    const found = Buffer.from(this.bytes.subarray(0, this.used))
-    this.used = 0
+  /** Each value after its length. */
+  takePlain(): Buffer {
+    const found = Buffer.allocUnsafe(this.used + 4 * this.count)
+    let [from, to] = [0, 0]
+    for (let i = 0; i < this.count; i++) {
+      const length = this.lengths[i] as number
+      to = found.writeUInt32LE(length, to)
+      to += this.bytes.copy(found, to, from, from + length)
+      from += length
+    }
+    this.clear()
     return found
+  }
+
+  /** All lengths, then all values. */
+  takeApart(): Encoded {
+    if (this.count === 0) return { bytes: Buffer.alloc(0), encoding: PLAIN }
+    const lengths = encodeDeltas(this.lengths, this.count)
+    const bytes = Buffer.concat([lengths, this.bytes.subarray(0, this.used)])
+    this.clear()
+    return { bytes, encoding: DELTA_LENGTH_BYTE_ARRAY }
+  }
+
+  private clear(): void {
+    this.used = 0
+    this.count = 0
   }
 }
 
 export class BytesColumn extends ColumnWriter {
-  private readonly plain = new PlainValues()
-  private readonly dictionary = new PlainValues()
+  /** Values of the page, without a dictionary. */
+  private readonly plain = new Values(PAGE_ROWS)
+  private readonly dictionary = new Values(MAX_ENTRIES + PAGE_ROWS)
   private readonly indices = new Int32Array(PAGE_ROWS)
   /** Number of the entry in a slot, plus one; 0 in an empty slot. */
   private readonly slots = new Int32Array(SLOTS)
@@ -66,11 +97,11 @@ export class BytesColumn extends ColumnWriter {
   }
 
   protected takeValues(count: number): Encoded {
-    if (!this.usesDictionary) return { bytes: this.plain.take(), encoding: PLAIN }
+    if (!this.usesDictionary) return this.plain.takeApart()
     if (this.values === 0 && this.entries > count * MAX_DISTINCT) {
       this.usesDictionary = false
       this.isDistinct = true
-      return { bytes: this.pageAsPlain(), encoding: PLAIN }
+      return this.pageAlone()
     }
     this.isInUse = true
     this.values += count
@@ -96,21 +127,21 @@ export class BytesColumn extends ColumnWriter {
     this.values = 0
     this.isInUse = false
     this.slots.fill(0)
-    const content = this.dictionary.take()
+    const content = this.dictionary.takePlain()
     return isInUse ? { content, values: entries } : null
   }
 
   /** Takes the values of the page out of the dictionary, which has no others. */
-  private pageAsPlain(): Buffer {
+  private pageAlone(): Encoded {
     const { dictionary, pageValues } = this
     // Without a repeated value the entries are the values, in their order.
     if (this.entries < pageValues)
       for (let i = 0; i < pageValues; i++) {
-        const start = this.starts[this.indices[i] as number] as number
-        this.plain.add(dictionary.bytes, start + 4, dictionary.bytes.readUInt32LE(start))
+        const entry = this.indices[i] as number
+        this.plain.add(dictionary.bytes, this.starts[entry] as number, dictionary.lengths[entry] as number)
       }
     this.pageValues = 0
-    return (this.plain.used > 0 ? this.plain : dictionary).take()
+    return (this.plain.count > 0 ? this.plain : dictionary).takeApart()
   }
 
   /** The entry of a value; adds it when missing. */
@@ -132,9 +163,9 @@ export class BytesColumn extends ColumnWriter {
 
   private isEntry(entry: number, bytes: Buffer, at: number, length: number): boolean {
     const start = this.starts[entry] as number
+    if (this.dictionary.lengths[entry] !== length) return false
     const known = this.dictionary.bytes
-    if (known.readUInt32LE(start) !== length) return false
-    for (let i = 0; i < length; i++) if (known[start + 4 + i] !== bytes[at + i]) return false
+    for (let i = 0; i < length; i++) if (known[start + i] !== bytes[at + i]) return false
     return true
   }
 

@@ -1,8 +1,9 @@
 // Collects the values of one column for a row group: full pages, minimum, maximum, number of nulls.
 import { encodeLevels } from './hybrid.ts'
-import { dataPage, dictionaryPage, type Page, PLAIN, RLE, RLE_DICTIONARY } from './page.ts'
+import { dataPage, dictionaryPage, type Page, PLAIN, RLE } from './page.ts'
 
-export const PAGE_ROWS = 20_480
+/** Half a row group: pages of 16-byte values then have about 1 MB, the usual size of engines. */
+export const PAGE_ROWS = 61_440
 
 export interface Statistics {
   nulls: number
@@ -32,6 +33,8 @@ export abstract class ColumnWriter {
   private rows = 0
   private nulls = 0
   private pages: Promise<Page>[] = []
+  /** Encodings of the pages' values. */
+  private encodings = new Set<number>()
 
   /** Adds a value in the binary format of COPY. */
   add(bytes: Buffer, at: number, length: number): void {
@@ -49,15 +52,26 @@ export abstract class ColumnWriter {
   /** Ends the row group. The next one may start before the promise resolves. */
   async end(): Promise<Chunk> {
     if (this.pageRows > 0) this.endPage()
-    const { rows, nulls, pages } = this
+    const { rows, nulls, pages, encodings } = this
     const statistics = { nulls, ...this.takeBounds() }
     const dictionary = this.takeDictionary()
     this.rows = 0
     this.nulls = 0
     this.pages = []
-    if (dictionary !== null) pages.unshift(dictionaryPage(dictionary.content, dictionary.values))
-    const encodings = dictionary === null ? [PLAIN, RLE] : [PLAIN, RLE, RLE_DICTIONARY]
-    return { pages: await Promise.all(pages), hasDictionary: dictionary !== null, values: rows, encodings, statistics }
+    this.encodings = new Set()
+    // Definition levels are in the hybrid of RLE and bit packing.
+    encodings.add(RLE)
+    if (dictionary !== null) {
+      pages.unshift(dictionaryPage(dictionary.content, dictionary.values))
+      encodings.add(PLAIN)
+    }
+    return {
+      pages: await Promise.all(pages),
+      hasDictionary: dictionary !== null,
+      values: rows,
+      encodings: [...encodings],
+      statistics,
+    }
   }
 
   /** Adds a value to the current page. */
@@ -75,6 +89,7 @@ export abstract class ColumnWriter {
   private endPage(): void {
     const count = this.pageRows
     const { bytes, encoding } = this.takeValues(count - this.pageNulls)
+    this.encodings.add(encoding)
     const content = Buffer.concat([encodeLevels(this.levels, count, this.pageNulls), bytes])
     const made = dataPage(content, count, encoding)
     // `end` reports a failure.

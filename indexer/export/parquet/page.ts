@@ -14,6 +14,8 @@ const DATA_PAGE = 0
 const DICTIONARY_PAGE = 2
 export const PLAIN = 0
 export const RLE = 3
+export const DELTA_BINARY_PACKED = 5
+export const DELTA_LENGTH_BYTE_ARRAY = 6
 export const RLE_DICTIONARY = 8
 
 export function dataPage(content: Buffer, values: number, encoding: number): Promise<Page> {
