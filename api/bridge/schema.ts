@@ -92,9 +92,7 @@ const Timing = Type.Object({
 
 const DepositWay = Type.Object({
   contract: Text('Contract that takes the deposit: the vault, or the account to transfer to.'),
-  token: Text(
-    'Token: on an EVM chain its address, all zeros for the native coin; on an Antelope chain its contract.',
-  ),
+  token: Text('Token: on an EVM chain its address, all zeros for the native coin; on an Antelope chain its contract.'),
   telosTo: Text('Receiving account on the ledger’s chain; `hop.svc` for a route that goes on to another chain.'),
   memo: Text('Template of the memo; empty if the deposit has no memo.'),
 })

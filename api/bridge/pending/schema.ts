@@ -39,10 +39,7 @@ export const PendingQuery = Type.Object({
 
 /** Why an entry cannot succeed now. */
 const Obstacle = <O extends string>(obstacles: O[], description: string) =>
-  OrNull(
-    Type.Enum(obstacles),
-    `Why the action cannot succeed now; null if no reason is known. ${description}`,
-  )
+  OrNull(Type.Enum(obstacles), `Why the action cannot succeed now; null if no reason is known. ${description}`)
 
 const Gas = OrNull(
   Type.Object({
