@@ -18,7 +18,7 @@ export interface Problem {
 
 export function findProblems(schema: TSchema, value: unknown): Problem[] {
   const problems = new Map<string, Problem>()
-  const note = (path: string[], expectation: string, found?: unknown) => {
+  const add = (path: string[], expectation: string, found?: unknown) => {
     const key = path.join('.')
     if (!problems.has(key)) problems.set(key, { path: key, value: show(found), expectation })
   }
@@ -26,11 +26,11 @@ export function findProblems(schema: TSchema, value: unknown): Problem[] {
     const path = instancePath.split('/').slice(1)
     const details = params as { additionalProperties?: string[]; requiredProperties?: string[] }
     if (keyword === 'additionalProperties')
-      for (const key of details.additionalProperties ?? []) note([...path, key], unknownKey(schema, path, key))
+      for (const key of details.additionalProperties ?? []) add([...path, key], unknownKey(schema, path, key))
     else if (keyword === 'required')
       for (const key of details.requiredProperties ?? [])
-        note([...path, key], `missing: ${expectation(schema, [...path, key])}`)
-    else if (keyword !== 'boolean') note(path, expectation(schema, path), at(value, path))
+        add([...path, key], `missing: ${expectation(schema, [...path, key])}`)
+    else if (keyword !== 'boolean') add(path, expectation(schema, path), valueAt(value, path))
   }
   // A wrong union member is reported for each alternative and for the union itself; only the inner reports remain.
   return [...problems.values()].filter(
@@ -84,7 +84,7 @@ function isUnion(schema: TSchema, path: string): boolean {
   return nodeAt(schema, path.split('.'))?.anyOf !== undefined
 }
 
-function at(value: unknown, path: string[]): unknown {
+function valueAt(value: unknown, path: string[]): unknown {
   return path.reduce<unknown>((inner, member) => (inner as Record<string, unknown> | undefined)?.[member], value)
 }
 

@@ -1,4 +1,4 @@
-// Settings of the relayer: of its process, `headwater relay`.
+// Settings of the relayer, the process `headwater relay`.
 import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 
@@ -6,7 +6,7 @@ const ACCOUNT = '^[a-z1-5.]{1,12}[a-j1-5]?$'
 const EXPECT_ACCOUNT = 'an account name: a to z, 1 to 5 and dots'
 const PARTY = '^(0x[0-9a-fA-F]{40}|[a-z1-5.]{1,13})$'
 
-/** Everything that the bridge asks a relayer to do. */
+/** All actions that the bridge lists as pending for relayers. */
 export const RELAY_ACTIONS = [
   'release',
   'expire',
@@ -20,15 +20,15 @@ export const RELAY_ACTIONS = [
 ] as const
 
 const name = (key: string) => `HEADWATER_RELAY_${key}`
-const seconds = (description: string, minimum: number, maximum: number, initial: number, key: string) =>
+const integer = (description: string, minimum: number, maximum: number, initial: number, key: string) =>
   Type.Integer({ description, minimum, maximum, default: initial, env: name(key) })
 const money = (description: string, initial: number, key: string, minimum = 0) =>
   Type.Number({ description, minimum, maximum: 1e12, default: initial, env: name(key) })
-/** A number, and others for single chains. */
+/** A number for all chains. An entry NAME=NUMBER replaces it for one chain. */
 const perChain = (description: string, key: string, initial: readonly string[]) =>
   Type.Array(
     Type.String({ pattern: '^([^=\\s]+=)?[0-9]+(\\.[0-9]+)?$', expect: 'a number, or NAME=NUMBER for one chain' }),
-    { description: `${description} NAME=NUMBER: of one chain.`, minItems: 1, default: initial, env: name(key) },
+    { description: `${description} NAME=NUMBER sets it for one chain.`, minItems: 1, default: initial, env: name(key) },
   )
 const parties = (description: string, key: string) =>
   Type.Array(Type.String({ pattern: PARTY, expect: 'an account, or an address: 0x and 40 hex digits' }), {
@@ -62,7 +62,7 @@ export const RelaySchema = Type.Object(
       'EVM_KEY_FILE',
     ),
     evmSigner: signer(
-      'Signer with the key for EVM chains, instead of evmKeyFile: Web3Signer, or a program with its paths of eth1.',
+      'Signer with the key for EVM chains, instead of evmKeyFile: Web3Signer, or a program with the same eth1 paths.',
       'EVM_SIGNER',
     ),
     evmAddress: Type.Optional(
@@ -78,7 +78,7 @@ export const RelaySchema = Type.Object(
       'ANTELOPE_KEY_FILE',
     ),
     antelopeSigner: signer(
-      'Signer with the key of the account, instead of antelopeKeyFile: keosd, or a program with its call sign_digest.',
+      'Signer with the key of the account, instead of antelopeKeyFile: keosd, or a program with the same call sign_digest.',
       'ANTELOPE_SIGNER',
     ),
     antelopePublicKey: Type.Optional(
@@ -112,7 +112,7 @@ export const RelaySchema = Type.Object(
       }),
     ),
     nodes: Type.Array(Type.String({ pattern: '^[^=\\s]+=https?://[^\\s]+$', expect: 'NAME=http://host:port' }), {
-      description: 'Nodes to send to, as NAME=URL. A chain without an entry uses the node of its file.',
+      description: 'Nodes to send to, as NAME=URL. A chain without an entry uses the node of its configuration file.',
       default: [],
       env: name('NODES'),
     }),
@@ -158,29 +158,35 @@ export const RelaySchema = Type.Object(
     gasUsdDay: money('Maximum gas in 24 hours, USD, over all EVM chains of one key.', 100, 'GAS_USD_DAY'),
     maxFeeGwei: perChain('Maximum price of a unit of gas, gwei.', 'MAX_FEE_GWEI', ['200']),
     priorityGwei: perChain('Tip of a unit of gas, gwei.', 'PRIORITY_GWEI', ['1']),
-    replaceSeconds: seconds(
-      'A transaction that is in no block after this time is replaced at a higher fee.',
+    replaceSeconds: integer(
+      'A transaction that is in no block after this time, in seconds, is replaced at a higher fee.',
       2,
       86_400,
       60,
       'REPLACE_SECONDS',
     ),
-    inFlight: seconds('Maximum number of EVM transactions of one chain that wait for a block.', 1, 64, 4, 'IN_FLIGHT'),
-    marginSeconds: seconds(
-      'A release is not begun within this time of its deadline.',
+    inFlight: integer('Maximum number of EVM transactions of one chain that wait for a block.', 1, 64, 4, 'IN_FLIGHT'),
+    marginSeconds: integer(
+      'A release is not begun if its deadline is nearer than this, in seconds.',
       0,
       604_800,
       900,
       'MARGIN_SECONDS',
     ),
-    handoffMarginSeconds: seconds(
-      'A hand-off that has waited this long is sent even at a loss, so that the light client does not miss finalizer policies; 0: never.',
+    handoffMarginSeconds: integer(
+      'A hand-off that has waited this long, in seconds, is sent even at a loss, so that the light client does not miss finalizer policies; 0: never.',
       0,
       604_800,
       0,
       'HANDOFF_MARGIN_SECONDS',
     ),
-    maxLagSeconds: seconds('Nothing is sent by a node whose newest block is older.', 5, 86_400, 180, 'MAX_LAG_SECONDS'),
+    maxLagSeconds: integer(
+      'A node whose newest block is older than this, in seconds, is not used to send.',
+      5,
+      86_400,
+      180,
+      'MAX_LAG_SECONDS',
+    ),
     pollSeconds: Type.Number({
       description: 'Time between two passes over the open work, seconds.',
       minimum: 0.05,
@@ -197,7 +203,7 @@ export const RelaySchema = Type.Object(
       }),
     ),
     dryRun: Type.Boolean({
-      description: 'Whether the relayer only chooses and simulates, logs the results and sends nothing.',
+      description: 'Whether the relayer only chooses and simulates transactions, logs the results and sends nothing.',
       default: false,
       env: name('DRY_RUN'),
     }),

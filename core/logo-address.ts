@@ -1,6 +1,6 @@
 // Restricts image links of an on-chain registry to public https hosts. Anyone may have written these links.
 
-/** Gateways for content addresses. */
+/** Web servers that serve files of IPFS and Arweave by content id. */
 const IPFS = 'https://ipfs.io/ipfs/'
 const ARWEAVE = 'https://arweave.net/'
 

@@ -1,5 +1,5 @@
 // Caches recent refusals: a repeated request gets the same answer without a query to the database or the node. Counters
-// only grow within their hour or day, so a reached limit stays reached until then.
+// only grow within their hour or day, so a limit that is reached stays reached until the hour or the day ends.
 import { LRUCache } from '../core/cache.ts'
 
 const MAX_ENTRIES = 10_000
@@ -14,7 +14,7 @@ export class RefusalCache<T> {
     this.lifetime = lifetime
   }
 
-  /** @param key  whose limit, or which transaction @param now  Unix milliseconds */
+  /** @param key  identifies the limit that was reached, or the refused transaction @param now  Unix milliseconds */
   get(key: string, now: number): T | undefined {
     const found = this.answers.get(key)
     return found !== undefined && now < found.until ? found.answer : undefined

@@ -1,5 +1,5 @@
-// A proof source that reads the ledger. One proof takes several statements: pass a client in a repeatable-read
-// transaction where a rewind may come between them. Create one source for each proof.
+// A proof source that reads the database. A proof needs several statements. If a rewind may happen between them, pass a
+// client in a repeatable-read transaction. A source caches what it reads, so create one for each proof.
 
 import type { Burn } from '../core/finality/burn.ts'
 import type { NodePosition } from '../core/finality/positions.ts'
@@ -15,35 +15,37 @@ import { BLOCK, BURN, CERTIFIED } from './sql.ts'
 export class SqlSource implements ProofSource {
   private readonly db: Queryable
   private readonly chain: string
-  private used: Promise<FinalityStart | null> | undefined
-  private first: Promise<number | null> | undefined
-  private voters: Promise<PendingSince[]> | undefined
-  private readonly blocks = new Map<number, Promise<TrackedBlock | null>>()
+  private cachedStart: Promise<FinalityStart | null> | undefined
+  private cachedGenesis: Promise<number | null> | undefined
+  private cachedPolicies: Promise<PendingSince[]> | undefined
+  private readonly cachedBlocks = new Map<number, Promise<TrackedBlock | null>>()
 
   constructor(db: Queryable, chain: string) {
     this.db = db
     this.chain = chain
   }
 
-  private async row<T extends object>(statement: string, ...parameters: unknown[]): Promise<T | undefined> {
+  /** First row of a statement's result. */
+  private async firstRow<T extends object>(statement: string, ...parameters: unknown[]): Promise<T | undefined> {
     const { rows } = await this.db.query<T>(statement, [this.chain, ...parameters])
     return rows[0]
   }
 
   private start(): Promise<FinalityStart | null> {
-    this.used ??= readUsedStart(this.db, this.chain)
-    return this.used
+    this.cachedStart ??= readUsedStart(this.db, this.chain)
+    return this.cachedStart
   }
 
   genesis(): Promise<number | null> {
-    this.first ??= this.start().then((start) => readGenesis(this.db, this.chain, start))
-    return this.first
+    this.cachedGenesis ??= this.start().then((start) => readGenesis(this.db, this.chain, start))
+    return this.cachedGenesis
   }
 
   block(num: number): Promise<TrackedBlock | null> {
-    const known = this.blocks.get(num) ?? this.row<StoredBlock>(BLOCK, num).then((row) => (row ? blockOf(row) : null))
-    this.blocks.set(num, known)
-    return known
+    const read = () => this.firstRow<StoredBlock>(BLOCK, num).then((row) => (row ? blockOf(row) : null))
+    const block = this.cachedBlocks.get(num) ?? read()
+    this.cachedBlocks.set(num, block)
+    return block
   }
 
   async nodes(positions: readonly NodePosition[]): Promise<Uint8Array[]> {
@@ -54,19 +56,19 @@ export class SqlSource implements ProofSource {
   }
 
   policies(): Promise<PendingSince[]> {
-    this.voters ??= this.start().then((start) => readPolicies(this.db, this.chain, start))
-    return this.voters
+    this.cachedPolicies ??= this.start().then((start) => readPolicies(this.db, this.chain, start))
+    return this.cachedPolicies
   }
 
   async certified(claim: number, generation: number, skip = 0): Promise<Certified | null> {
     type Row = StoredBlock & { certificate: Uint8Array; verified: boolean }
-    const row = await this.row<Row>(CERTIFIED, claim, generation, skip)
+    const row = await this.firstRow<Row>(CERTIFIED, claim, generation, skip)
     if (!row) return null
     return { block: blockOf(row), certificate: readQuorumCertificate(row.certificate), verified: row.verified }
   }
 
   async burn(id: bigint): Promise<Burn | null> {
-    const row = await this.row<StoredBurn>(BURN, id.toString())
+    const row = await this.firstRow<StoredBurn>(BURN, id.toString())
     return row ? burnOf(row) : null
   }
 }

@@ -145,8 +145,8 @@ async function handoffsFor(
     const certified = await certifiedBlock(proving, since.blockNum, generation)
     const promotion = await source.block(since.blockNum)
     if (!certified || !promotion) {
-      throw new UserError('HANDOFF_MISSING', `policy ${number} became pending before the blocks that are known`, {
-        hint: 'start the chain earlier, or deploy a light client that knows a newer policy',
+      throw new UserError('HANDOFF_MISSING', `policy ${number} became pending before the first stored block`, {
+        hint: 'index the chain from an earlier block, or deploy a light client that knows a newer policy',
       })
     }
     const path = await treePath(source, since.blockNum, certified.block.data.claimBlockNum)

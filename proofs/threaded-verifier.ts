@@ -1,5 +1,5 @@
-// Verifies certificates one by one in a separate thread. The thread starts with the first certificate, and again after
-// a failure. It does not keep the process alive.
+// Verifies certificates one by one in a separate thread. The thread starts with the first certificate, and starts again
+// with the next certificate after a failure. An idle thread does not keep the process alive.
 import { Worker } from 'node:worker_threads'
 import { RetryableError } from '../core/errors.ts'
 import { submitRootArguments } from './build.ts'
@@ -23,7 +23,8 @@ interface Waiting {
 }
 
 /**
- * @returns a verifier that leaves this thread free; rejects with RetryableError VERIFIER_THREAD when its thread fails
+ * Makes a verifier that does not block this thread. Its promises reject with RetryableError VERIFIER_THREAD if the thread
+ * fails.
  */
 export function threadedVerifier(): Verifier {
   const thread = new VerifierThread()
@@ -54,7 +55,7 @@ class VerifierThread {
       if (this.#waiting.size === 0) worker.unref()
     })
     worker.on('error', (error) => this.#fail(error))
-    worker.on('exit', () => this.#fail(new Error('it has ended')))
+    worker.on('exit', () => this.#fail(new Error('the thread has ended')))
     return worker
   }
 
@@ -64,7 +65,7 @@ class VerifierThread {
       'VERIFIER_THREAD',
       `the thread that verifies certificates failed: ${cause.message}`,
       {
-        hint: 'ask again: the thread starts again with the next request',
+        hint: 'repeat the request: the thread starts again with it',
         cause,
       },
     )

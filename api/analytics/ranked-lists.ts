@@ -24,20 +24,20 @@ export function rankedPools(
   direction: Direction,
   options: PoolOptions,
 ): Ranked<LivePool> {
-  // These parameters change the keys, so each combination is a list with its own name.
-  const form = sort === 'volume' ? window : sort === 'apr' && options.incentives !== undefined ? 'with farms' : ''
-  return ranked(market, state, `pools ${sort} ${form}`, direction, {
+  // These parameters change the sort keys, so each combination is a list with its own name.
+  const variant = sort === 'volume' ? window : sort === 'apr' && options.incentives !== undefined ? 'with farms' : ''
+  return ranked(market, state, `pools ${sort} ${variant}`, direction, {
     items: ({ pools }) => pools,
     touched(now, changes) {
       // The USD value of a trade is fixed at its time, so prices do not matter.
       if (sort === 'volume') return changes.pools
       const touched = touchedPools(now, changes)
-      return form === 'with farms' ? [...touched, ...farmsPaidIn(facts, changes.tokens)] : touched
+      return variant === 'with farms' ? [...touched, ...farmsPaidIn(facts, changes.tokens)] : touched
     },
     tie: ({ id }) => id,
     key: poolKey(state, facts, sort, options),
     // Farms end and change without a change of their pool.
-    external: form === 'with farms' ? { value: facts.incentives, ids: [...facts.incentives.keys()] } : undefined,
+    external: variant === 'with farms' ? { value: facts.incentives, ids: [...facts.incentives.keys()] } : undefined,
   })
 }
 
@@ -66,9 +66,9 @@ export function rankedTokens(
   window: WindowName,
   direction: Direction,
 ): Ranked<TokenRef> {
-  const form = sort === 'volume' || sort === 'tx' ? window : ''
+  const variant = sort === 'volume' || sort === 'tx' ? window : ''
   const external = sort === 'holders' ? facts.holders : sort === 'locked' ? facts.locked : undefined
-  return ranked(market, state, `tokens ${sort} ${form}`, direction, {
+  return ranked(market, state, `tokens ${sort} ${variant}`, direction, {
     items: ({ tokens }) => tokens,
     touched: touchedTokens,
     tie: ({ id }) => id,
@@ -77,7 +77,7 @@ export function rankedTokens(
   })
 }
 
-/** Pools with farms that pay one of some tokens. */
+/** Ids of pools with a farm that pays one of the tokens. */
 function farmsPaidIn({ incentives }: Facts, tokens: ReadonlySet<string>): number[] {
   if (tokens.size === 0) return []
   const pays = ({ symbol, contract }: IncentiveRow) => tokens.has(tokenId(symbol, contract))

@@ -8,8 +8,8 @@ import { chainAt, ledgerDomain, ledgerId, memoOf, transactionAt, unixSeconds } f
 import type { Leg } from './schema.ts'
 
 /**
- * Members of a deposit by its facts. Its events on the ledger's chain take precedence over its source. The amount is in
- * ledger units, the time in Unix milliseconds; 0 if unknown.
+ * Values of a deposit, from its facts. Events on the ledger's chain take precedence over the event on the source chain.
+ * The amount is in ledger units and the time in Unix milliseconds. Both are 0 if unknown.
  */
 export function depositValues({ source, events, routeSymbol, routeDecimals }: DepositFacts) {
   const fromEvents = <T>(pick: (event: DepositFacts['events'][number]) => T | null): T | null => {
@@ -39,7 +39,7 @@ export function depositLeg(facts: DepositFacts, context: BridgeContext, backId: 
   const { status, by } = depositStanding(facts)
   const values = depositValues(facts)
   const { memo, memoText } = memoOf(values.memo)
-  const home = ledgerDomain(context)
+  const ledger = ledgerDomain(context)
   return {
     key: depositKey(domain, nonce),
     kind: 'deposit',
@@ -65,7 +65,7 @@ export function depositLeg(facts: DepositFacts, context: BridgeContext, backId: 
     src_block: source?.block ?? null,
     src_tx: source && transactionAt(domain, source.trx),
     src_time: unixSeconds(values.time),
-    dst_tx: by && transactionAt(home, by.trx),
+    dst_tx: by && transactionAt(ledger, by.trx),
     dst_time: by && unixSeconds(by.time),
     deadline: null,
     refundTo: values.refundTo,
@@ -73,7 +73,10 @@ export function depositLeg(facts: DepositFacts, context: BridgeContext, backId: 
   }
 }
 
-/** Decimals of the token on its source chain; computed from its scale if that is a power of ten. Null if unknown. */
+/**
+ * Decimals of the token on its source chain. If they are not stored, they follow from the scale, the number of raw units
+ * per ledger unit, if it is a power of ten. Null if unknown.
+ */
 function sourcePrecision({ source }: DepositFacts, precision: number | null): number | null {
   if (source === null) return null
   if (source.decimals !== null) return source.decimals
@@ -91,7 +94,7 @@ export function withdrawalLeg(facts: WithdrawalFacts, context: BridgeContext): L
   const { id, domain, burn, owner } = facts
   const { status, by } = withdrawalStanding(facts)
   const { memo, memoText } = memoOf(facts.memo)
-  const endDomain = isOutcome(facts, by) ? domain : ledgerDomain(context)
+  const statusDomain = isOutcome(facts, by) ? domain : ledgerDomain(context)
   return {
     key: withdrawalKey(id),
     kind: 'withdrawal',
@@ -117,7 +120,7 @@ export function withdrawalLeg(facts: WithdrawalFacts, context: BridgeContext): L
     src_block: burn.block,
     src_tx: transactionAt(ledgerDomain(context), burn.trx),
     src_time: unixSeconds(burn.time),
-    dst_tx: by && transactionAt(endDomain, by.trx),
+    dst_tx: by && transactionAt(statusDomain, by.trx),
     dst_time: by && unixSeconds(by.time),
     deadline: facts.deadline,
     refundTo: owner,

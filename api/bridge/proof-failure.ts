@@ -1,14 +1,17 @@
-// Errors for clients when a proof is not there or cannot be made. The log has the details; they may contain a node's
-// address, so clients get the code only.
+// Errors for clients when a proof does not exist or cannot be built. The details may contain a node's address, so they
+// are logged and clients get only the code.
 import { BugError, DecodeError, type HeadwaterError, RetryableError, UserError } from '../../core/errors.ts'
 import { HttpError } from '../http/failures.ts'
 import type { Log } from '../http/log.ts'
 import type { ProofOutcome } from './proof-metrics.ts'
 
-/** Rows from before the stored blocks that a proof needs. Other codes of `UserError` are of the configuration. */
-const DAMAGE = new Set(['HANDOFF_MISSING', 'SCHEDULE_MISSING'])
+/**
+ * Codes of a UserError for missing data: the proof needs a policy or a schedule from before the first stored block. All
+ * other codes of a UserError report a wrong setting.
+ */
+const MISSING_DATA = new Set(['HANDOFF_MISSING', 'SCHEDULE_MISSING'])
 
-/** A request for a proof that should exist and cannot be made. */
+/** The error that a client gets for a proof that cannot be built, with the outcome to count. */
 class ProofRefusal extends HttpError {
   readonly outcome: ProofOutcome
 
@@ -29,10 +32,13 @@ export function proofFailure(error: unknown, key: string, log: Log): unknown {
   return new ProofRefusal(503, `there is no proof of ${key} at this moment: ${code}`, outcome)
 }
 
-/** How a failed request for a proof is counted. Any other error is one of the database or the network, which passes. */
+/**
+ * Outcome under which a failed request for a proof is counted. An error of any other class comes from the database or
+ * the network and is temporary, so it counts as `delayed`.
+ */
 export function outcomeOf(error: unknown): ProofOutcome {
   if (error instanceof ProofRefusal) return error.outcome
   if (error instanceof HttpError) return 'none'
-  if (error instanceof UserError) return DAMAGE.has(error.code) ? 'failed' : 'none'
+  if (error instanceof UserError) return MISSING_DATA.has(error.code) ? 'failed' : 'none'
   return error instanceof DecodeError || error instanceof BugError ? 'failed' : 'delayed'
 }

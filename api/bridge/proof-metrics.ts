@@ -2,15 +2,15 @@
 import { Counter, Registry } from 'prom-client'
 
 /**
- * - `made`: sent.
- * - `none`: the proof does not exist, or not yet; or the configuration lacks what it needs.
- * - `delayed`: a node or the database did not answer in time, or the proof is still being made.
- * - `failed`: the stored data do not give the proof that should exist.
+ * - `made`: the proof was sent.
+ * - `none`: the proof does not exist yet or at all, or a setting that it needs is missing.
+ * - `delayed`: a node or the database did not answer in time, or the proof is still being built.
+ * - `failed`: the proof should exist, but cannot be built from the stored data.
  */
 const OUTCOMES = ['made', 'none', 'delayed', 'failed'] as const
 export type ProofOutcome = (typeof OUTCOMES)[number]
 
-/** Counts of this process. They need no database. */
+/** Counters of this process, which start at 0 with the process. */
 export class ProofMetrics {
   readonly registry = new Registry()
   readonly #proofs = new Counter({
@@ -21,7 +21,7 @@ export class ProofMetrics {
   })
 
   constructor() {
-    // `increase` does not see the first value of a series.
+    // Each series starts at 0, because the function `increase` of Prometheus ignores the first value of a series.
     for (const kind of ['deposit', 'withdrawal']) for (const outcome of OUTCOMES) this.#proofs.inc({ kind, outcome }, 0)
   }
 

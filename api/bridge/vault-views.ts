@@ -1,7 +1,6 @@
-// Current state of the vaults on EVM chains: pauses, assets and allowances. Read over JSON-RPC in the background, at
-// most every few seconds. Only the first answer waits for it; each answer gives its age. Nothing stored depends on
-// these views, and a replay does not need them.
-
+// Current state of the vaults on EVM chains: pauses, assets and allowances. It is read over JSON-RPC in the background,
+// at most every few seconds. Only the first request for a vault waits for the reading. Each view has its age. No stored
+// row depends on these views, so a replay does not need them.
 import { readFileSync } from 'node:fs'
 import { FetchRequest, Interface, JsonRpcProvider, Network } from 'ethers'
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
@@ -68,52 +67,52 @@ export class VaultViews {
 
   constructor(chains: readonly EvmChainConfig[], log: Log, options: VaultViewsOptions = {}) {
     this.chains = new Map(
-      chains.filter(({ source }) => source.urls.length > 0).map((one) => [one.chain, new Endpoints(one)]),
+      chains.filter(({ source }) => source.urls.length > 0).map((config) => [config.chain, new Endpoints(config)]),
     )
     this.log = log
     this.options = { freshMs: 5000, staleMs: 30_000, uselessMs: 600_000, firstWaitMs: 2000, now: Date.now, ...options }
   }
 
   /**
-   * The newest view of a vault. Requests a newer one if `freshMs` have passed; only the first call, or one with a new
-   * token, waits.
+   * The newest view of a vault. Requests a newer view if `freshMs` have passed since the last request. Only the first
+   * call for a vault, or a call with a new token, waits for the request.
    *
-   * @param chain   name in configuration
+   * @param chain   name of the chain in the configuration
    * @param tokens  addresses in lower case
-   * @returns null when no endpoint is configured, or none has answered for `uselessMs`
+   * @returns null when no endpoint is configured, or no endpoint has answered for `uselessMs`
    */
   async read(chain: string, vault: string, tokens: readonly string[]): Promise<VaultView | null> {
     const endpoints = this.chains.get(chain)
     if (endpoints === undefined) return null
     const { now, freshMs, staleMs, uselessMs, firstWaitMs } = this.options
     const key = `${chain} ${vault}`
-    const one = this.watched.get(key) ?? {
+    const watched: Watched = this.watched.get(key) ?? {
       tokens: new Set<string>(),
       reading: null,
       requestedAt: -Infinity,
       pending: null,
     }
-    this.watched.set(key, one)
-    const isNew = tokens.some((token) => !one.tokens.has(token))
-    if (isNew) one.tokens = new Set([...one.tokens, ...tokens])
-    const isFirst = isNew || one.requestedAt === -Infinity
-    if (one.pending === null && (isFirst || now() - one.requestedAt >= freshMs)) {
-      one.requestedAt = now()
-      one.pending = this.request(endpoints, chain, vault, one).finally(() => {
-        one.pending = null
+    this.watched.set(key, watched)
+    const hasNewToken = tokens.some((token) => !watched.tokens.has(token))
+    if (hasNewToken) watched.tokens = new Set([...watched.tokens, ...tokens])
+    const isFirst = hasNewToken || watched.requestedAt === -Infinity
+    if (watched.pending === null && (isFirst || now() - watched.requestedAt >= freshMs)) {
+      watched.requestedAt = now()
+      watched.pending = this.request(endpoints, chain, vault, watched).finally(() => {
+        watched.pending = null
       })
     }
-    if (isFirst && one.pending) await Promise.race([one.pending, delay(firstWaitMs)])
-    const { reading } = one
+    if (isFirst && watched.pending) await Promise.race([watched.pending, delay(firstWaitMs)])
+    const { reading } = watched
     if (reading === null || now() - reading.readAt > uselessMs) return null
     const age = Math.max(0, now() - reading.readAt)
     return { ...reading, ageSeconds: Math.round(age / 1000), stale: age > staleMs }
   }
 
-  private async request(endpoints: Endpoints, chain: string, vault: string, one: Watched): Promise<void> {
+  private async request(endpoints: Endpoints, chain: string, vault: string, watched: Watched): Promise<void> {
     try {
-      const reading = await endpoints.read(vault, [...one.tokens])
-      one.reading = { ...reading, readAt: this.options.now() }
+      const reading = await endpoints.read(vault, [...watched.tokens])
+      watched.reading = { ...reading, readAt: this.options.now() }
     } catch (error) {
       this.log.warn('no endpoint answers with the limits of a vault', {
         chain,
@@ -133,10 +132,11 @@ export class VaultViews {
   }
 }
 
-/** Endpoints of a chain. The one that answered last is tried first. */
+/** Endpoints of a chain. The endpoint that answered last is tried first. */
 class Endpoints {
   private readonly providers: JsonRpcProvider[]
-  private first = 0
+  /** Index of the endpoint that answered last. */
+  private preferred = 0
 
   constructor({ chainId, source }: EvmChainConfig) {
     const network = Network.from(chainId)
@@ -154,18 +154,18 @@ class Endpoints {
   }
 
   async read(vault: string, tokens: readonly string[]): Promise<Omit<Reading, 'readAt'>> {
-    let failure: unknown
+    let lastError: unknown
     for (let tries = 0; tries < this.providers.length; tries++) {
-      const at = (this.first + tries) % this.providers.length
+      const index = (this.preferred + tries) % this.providers.length
       try {
-        const reading = await readVault(this.providers[at] as JsonRpcProvider, vault, tokens)
-        this.first = at
+        const reading = await readVault(this.providers[index] as JsonRpcProvider, vault, tokens)
+        this.preferred = index
         return reading
       } catch (error) {
-        failure = error
+        lastError = error
       }
     }
-    throw failure
+    throw lastError
   }
 
   close(): void {

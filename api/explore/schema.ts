@@ -24,13 +24,13 @@ const Limit = Count(`Maximum number of facts. Default ${LIMITS.accountHistory}, 
 
 export const BlockQuery = Type.Object({
   after: Type.Optional(
-    Type.String({ description: '`next` of the page before.', pattern: '^[0-9]{1,19}$', expect: EXPECT_CURSOR }),
+    Type.String({ description: '`next` of the previous page.', pattern: '^[0-9]{1,19}$', expect: EXPECT_CURSOR }),
   ),
   limit: Limit,
 })
 
 export const PageQuery = Type.Object({
-  cursor: Type.Optional(Type.String({ description: '`next` of the page before.', ...CURSOR_FORM })),
+  cursor: Type.Optional(Type.String({ description: '`next` of the previous page.', ...CURSOR_FORM })),
   limit: Limit,
 })
 
@@ -43,7 +43,7 @@ export const ActivityQuery = Type.Object({
   ...PageQuery.properties,
 })
 
-const AsOf = Type.Integer({ description: 'Block as of which the answer is.' })
+const AsOf = Type.Integer({ description: 'Last indexed block that the answer includes.' })
 const Final = Type.Boolean({ description: 'Whether the block is irreversible.' })
 const Time = Type.String({ description: 'Time of the block, ISO 8601.' })
 

@@ -1,5 +1,5 @@
-// Detects repeated requests, so that only their answers are cached. Buffers outside of the heap that outlive a
-// collection or two cause repeated marking of the whole heap, which delays every request.
+// Detects repeated requests, so that only their answers are cached. An answer is a buffer outside of the heap. If it
+// survives one or two garbage collections, V8 marks the whole heap more often, which delays every request.
 
 /** Longer keys are not remembered, characters. Keys come from requests, and no real request is that long. */
 const MAX_KEY = 1000

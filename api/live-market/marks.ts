@@ -1,12 +1,12 @@
-// Block of the last change of the data of an answer.
+// The block in which the data of an answer last changed.
 import type { BlockMark, LivePool, MarketState } from './model.ts'
 
 /** The later of two blocks. */
-export function later(one: BlockMark, other: BlockMark): BlockMark {
-  return other.block > one.block ? other : one
+export function later(a: BlockMark, b: BlockMark): BlockMark {
+  return b.block > a.block ? b : a
 }
 
-/** Last change of a token's price, score or lists. */
+/** Last change of a token's price or score, or of the lists of scams and trusted tokens. */
 export function tokenMark({ changed }: MarketState, token: string): BlockMark {
   const own = changed.tokens.get(token)
   return own === undefined ? changed.everything : later(own, changed.everything)

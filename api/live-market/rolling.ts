@@ -39,10 +39,10 @@ export interface Volume {
 export type Rolling = Record<WindowName, Volume>
 
 export function emptyRolling(): Rolling {
-  return { day: nothing(), week: nothing(), month: nothing(), quarter: nothing(), all: nothing() }
+  return { day: emptyVolume(), week: emptyVolume(), month: emptyVolume(), quarter: emptyVolume(), all: emptyVolume() }
 }
 
-function nothing(): Volume {
+function emptyVolume(): Volume {
   return { base: 0n, target: 0n, usd: 0n, fees: 0n, trades: 0, withoutUsd: 0 }
 }
 

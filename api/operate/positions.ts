@@ -20,7 +20,7 @@ export interface ChainPosition {
   hasState: boolean
   /** Current rows that are outdated because their last change could not be decoded; counted up to 10,000. */
   staleRows: number
-  /** The first five: table and key. */
+  /** Table and key of the first five stale rows. */
   stale: string[]
   updatedAt: string
   /** Seconds since the node's head was last stored; every commit stores it. */

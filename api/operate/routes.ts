@@ -40,11 +40,11 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
 
   app.get('/health/live', async () => ({ live: true }))
 
-  const judge = async (positions: readonly ChainPosition[], replication: Replication): Promise<Readiness> => {
+  const readinessOf = async (positions: readonly ChainPosition[], replication: Replication): Promise<Readiness> => {
     const reports = await readReports(pool)
     return readiness({ chains, evm, positions, reports, replication, maxLagSeconds, maxReplayLagSeconds, isLoaded })
   }
-  const ready = async () => judge(...(await Promise.all([readPositions(pool), readReplication(pool)])))
+  const ready = async () => readinessOf(...(await Promise.all([readPositions(pool), readReplication(pool)])))
 
   app.get('/health/ready', async (_request, reply) => {
     const state = await ready().catch((error: Error) => ({
@@ -64,7 +64,7 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
     return {
       version,
       uptimeSeconds: Math.round((Date.now() - started) / 1000),
-      ...(await judge(positions, replication)),
+      ...(await readinessOf(positions, replication)),
       replication,
       chains: positions.map((at) => ({ ...at, estimatedRows: estimates.get(at.chain) ?? {} })),
     }
@@ -85,7 +85,7 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
     // The process's own metrics are needed most when the database is down or slow, so they do not wait for it.
     const [own, known] = await Promise.all([
       Promise.all((options.registries ?? []).map((registry) => registry.metrics())),
-      Promise.all(fromDatabase.map((registry) => soon(registry.metrics()))),
+      Promise.all(fromDatabase.map((registry) => textInTime(registry.metrics()))),
     ])
     return reply
       .type(Registry.PROMETHEUS_CONTENT_TYPE)
@@ -93,11 +93,11 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
   })
 }
 
-/** Prometheus waits for ten seconds. */
+/** Time limit of metrics from the database, ms. Prometheus gives up after ten seconds. */
 const METRICS_MS = 3000
 
-/** The text, or an empty one after an error or a while. */
-async function soon(text: Promise<string>): Promise<string> {
+/** The text; an empty text after an error or the time limit. */
+async function textInTime(text: Promise<string>): Promise<string> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(''), METRICS_MS)

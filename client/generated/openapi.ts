@@ -1979,7 +1979,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Block as of which the answer is. */
+                            /** @description Last indexed block that the answer includes. */
                             block: number;
                             /** @description Transaction id. */
                             transaction: string;
@@ -2030,7 +2030,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the page before, unchanged. */
                     after?: string;
                     /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
@@ -2051,7 +2051,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Block as of which the answer is. */
+                            /** @description Last indexed block that the answer includes. */
                             block: number;
                             /** @description Number of the block. */
                             num: number;
@@ -2114,7 +2114,7 @@ export interface paths {
                 query?: {
                     /** @description Only these datasets, separated by commas: claim_events, deals, deposit_events, deposits, incentive_events, order_events, position_events, swaps, transfers, withdrawal_events, withdrawals. */
                     kind?: string;
-                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                     /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
@@ -2135,7 +2135,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Block as of which the answer is. */
+                            /** @description Last indexed block that the answer includes. */
                             block: number;
                             /** @description Account. */
                             account: string;
@@ -2190,7 +2190,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                     /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
@@ -2211,7 +2211,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Block as of which the answer is. */
+                            /** @description Last indexed block that the answer includes. */
                             block: number;
                             /** @description Account. */
                             account: string;
@@ -2958,7 +2958,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                     /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
@@ -3218,7 +3218,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                     /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
@@ -8060,37 +8060,37 @@ export interface paths {
                     content: {
                         "application/json": {
                             routes: {
-                                /** @description Asset. */
+                                /** @description Symbol of the asset. */
                                 symbol: string;
                                 /** @description Decimals of `min` and `max`. */
                                 precision: number;
-                                /** @description Chain id. */
+                                /** @description Id of the source chain. */
                                 from: string;
-                                /** @description Chain id. */
+                                /** @description Id of the destination chain. */
                                 to: string;
-                                /** @description Chain passed through; null for a direct route. */
+                                /** @description Id of the chain between them; null for a direct route. */
                                 via: string | null;
                                 /** @description Whether transfers are accepted now; never while this instance lags a chain of the route. */
                                 open: boolean;
-                                /** @description Minimum amount. */
+                                /** @description Minimum amount, ledger units. */
                                 min: string;
-                                /** @description Greatest amount that fits now. */
+                                /** @description Maximum amount at present, ledger units. */
                                 max: string;
                                 /** @description Contract of the token on the Antelope chain. */
                                 antelopeToken: string;
-                                /** @description What may leave through the vault at the far end now, ledger units; null when it is not known. */
+                                /** @description Amount that the vault at the destination may pay out now, ledger units; null if unknown. */
                                 withdrawableNow: string | null;
-                                /** @description What the vault holds for the asset, ledger units. */
+                                /** @description Amount of the asset that the vault holds, ledger units. */
                                 backing: string;
                                 how: {
                                     deposit?: {
                                         /** @description Contract that takes the deposit: the vault, or the account to transfer to. */
                                         contract: string;
-                                        /** @description Token: an EVM address, all zeros for the native coin; or the contract of an Antelope token. */
+                                        /** @description Token: on an EVM chain its address, all zeros for the native coin; on an Antelope chain its contract. */
                                         token: string;
-                                        /** @description Receiving account on the ledger’s chain; `hop.svc` for a route onward. */
+                                        /** @description Receiving account on the ledger’s chain; `hop.svc` for a route that goes on to another chain. */
                                         telosTo: string;
-                                        /** @description Template of the memo; empty for none. */
+                                        /** @description Template of the memo; empty if the deposit has no memo. */
                                         memo: string;
                                     };
                                     withdraw?: {
@@ -8107,11 +8107,11 @@ export interface paths {
                                     seconds: number;
                                     /** @description Fastest and slowest recent times, seconds. */
                                     range: number[];
-                                    /** @description Whether it was measured on recent transfers. */
+                                    /** @description Whether the times were measured on recent transfers; otherwise they are typical times. */
                                     measured: boolean;
-                                    /** @description How many of them. */
+                                    /** @description Number of measured transfers; 0 for typical times. */
                                     samples: number;
-                                    /** @description The same for people. */
+                                    /** @description The times as text for people. */
                                     human: string;
                                 };
                             }[];
@@ -8158,13 +8158,13 @@ export interface paths {
                             sources: {
                                 /** @description Chain id. */
                                 id: string;
-                                /** @description Name for people. */
+                                /** @description Display name. */
                                 name: string;
                                 /** @description EIP-155 chain id; null for an Antelope chain. */
                                 chainId: number | null;
-                                /** @description Domain. */
+                                /** @description Number of the chain in the bridge’s contracts. */
                                 domain: string;
-                                /** @description Contracts by part: `vault`, `withdrawals`, `lightClient`; `bridge`, `wrap`. */
+                                /** @description Contracts by role: on an EVM chain `vault`, `withdrawals`, `lightClient`; on an Antelope chain `bridge`, `wrap`. */
                                 contracts: {
                                     [key: string]: string;
                                 };
@@ -8174,11 +8174,11 @@ export interface paths {
                                         seconds: number;
                                         /** @description Fastest and slowest recent times, seconds. */
                                         range: number[];
-                                        /** @description Whether it was measured on recent transfers. */
+                                        /** @description Whether the times were measured on recent transfers; otherwise they are typical times. */
                                         measured: boolean;
-                                        /** @description How many of them. */
+                                        /** @description Number of measured transfers; 0 for typical times. */
                                         samples: number;
-                                        /** @description The same for people. */
+                                        /** @description The times as text for people. */
                                         human: string;
                                     };
                                     withdrawal: {
@@ -8186,15 +8186,15 @@ export interface paths {
                                         seconds: number;
                                         /** @description Fastest and slowest recent times, seconds. */
                                         range: number[];
-                                        /** @description Whether it was measured on recent transfers. */
+                                        /** @description Whether the times were measured on recent transfers; otherwise they are typical times. */
                                         measured: boolean;
-                                        /** @description How many of them. */
+                                        /** @description Number of measured transfers; 0 for typical times. */
                                         samples: number;
-                                        /** @description The same for people. */
+                                        /** @description The times as text for people. */
                                         human: string;
                                     };
                                 };
-                                /** @description How far this instance has read the chain; null when it does not. */
+                                /** @description How far this instance has indexed the chain; null if it does not index the chain. */
                                 indexed: {
                                     /** @description Last block indexed. */
                                     block: number;
@@ -8203,78 +8203,79 @@ export interface paths {
                                     /** @description Time of the last block, Unix seconds. */
                                     time: number;
                                 } | null;
-                                /** @description Whether this instance lags the chain, or its nodes disagree: its routes are not open then. */
+                                /** @description Whether this instance lags the chain, or the nodes of the chain disagree. Then no route of the chain is open. */
                                 behind: boolean;
                                 routes: {
-                                    /** @description Asset. */
+                                    /** @description Symbol of the asset. */
                                     symbol: string;
-                                    /** @description Decimals of amounts. */
+                                    /** @description Decimals of ledger units. */
                                     precision: number;
                                     /** @description Token on this chain. */
                                     token: string;
                                     /** @description Contract of the token on the Antelope chain. */
                                     antelopeToken: string;
-                                    /** @description What may leave through the vault at the far end now, ledger units; null when it is not known. */
+                                    /** @description Amount that the vault at the destination may pay out now, ledger units; null if unknown. */
                                     withdrawableNow: string | null;
-                                    /** @description What the vault holds for the asset, ledger units. */
+                                    /** @description Amount of the asset that the vault holds, ledger units. */
                                     backing: string;
-                                    /** @description What the vault says of the asset; null when it is not known, or no contract. */
+                                    /** @description Limits of the asset in the vault; null if unknown, or if the vault is not a contract. */
                                     limits: {
-                                        /** @description Raw units of a ledger unit. */
+                                        /** @description Raw units per ledger unit. */
                                         scale: string;
                                         /** @description Cap of deposits, raw units. */
                                         cap: string;
-                                        /** @description Whether deposits of it are taken. */
+                                        /** @description Whether the vault accepts deposits of the asset. */
                                         enabled: boolean;
-                                        /** @description Raw units that may leave now. */
+                                        /** @description Raw units that the vault may pay out now; null if unknown. */
                                         available: string | null;
                                     } | null;
                                 }[];
-                                /** @description How well the vaults’ limits are known. */
+                                /** @description Source and age of the vaults’ limits. */
                                 vaults: {
-                                    /** @description Address. */
+                                    /** @description Address of the vault. */
                                     vault: string;
                                     /**
-                                     * @description The vault’s own views, or its events.
+                                     * @description `rpc`: read from the contract by an EVM endpoint; `ledger`: computed from the vault’s events.
                                      * @enum {unknown}
                                      */
                                     source: "rpc" | "ledger";
-                                    /** @description Block that was read. */
+                                    /** @description Block at which the vault was read. */
                                     block: number | null;
-                                    /** @description Its time, Unix seconds. */
+                                    /** @description Time of that block, Unix seconds. */
                                     time: number | null;
-                                    /** @description Since when it was read. */
+                                    /** @description Seconds since the vault was read. */
                                     ageSeconds: number | null;
-                                    /** @description Whether it is older than it should be: the endpoint does not answer. */
+                                    /** @description Whether the reading is too old, because no endpoint has answered since. */
                                     stale: boolean;
-                                    /** @description Whether it takes no deposits. */
+                                    /** @description Whether the vault refuses deposits. */
                                     depositsPaused: boolean;
-                                    /** @description Whether it pays nothing out. */
+                                    /** @description Whether the vault refuses payouts. */
                                     withdrawalsPaused: boolean;
                                 }[];
                                 /** @description Newest finality roots that the light client has stored. */
                                 roots: {
-                                    /** @description Root of the finality tree, 0x and digits. */
+                                    /** @description Root of the finality tree, 0x and hexadecimal digits. */
                                     root: string;
-                                    /** @description Last block of the ledger’s chain that it covers. */
+                                    /** @description Last block of the ledger’s chain that the root covers. */
                                     lastBlock: number;
-                                    /** @description Block in which it was stored. */
+                                    /** @description Block of the light client’s chain in which the root was stored. */
                                     block: number;
-                                    /** @description When. */
+                                    /** @description Time of that block, Unix seconds. */
                                     time: number;
-                                    /** @description Generation of the finalizer policy that signed it. */
+                                    /** @description Generation of the finalizer policy that signed the root. */
                                     generation: number;
                                 }[];
-                                /** @description Whether proofs of deposits from it show that their block is final; otherwise only that the block has the deposit, and a gateway has to trust the block for a reason of its own. */
+                                /** @description Whether a proof of a deposit from this chain also shows that its block is final. Otherwise it shows only that the block contains the deposit, and the gateway must have another reason to trust the block. */
                                 provesFinality: boolean;
                             }[];
                             ledger: {
                                 /** @description Chain id. */
                                 id: string;
-                                /** @description Name for people. */
+                                /** @description Display name. */
                                 name: string;
-                                /** @description Domain. */
+                                /** @description Number of the chain in the bridge’s contracts. */
                                 domain: string | null;
+                                /** @description Contracts by role. */
                                 contracts: {
                                     [key: string]: string;
                                 };
@@ -8283,12 +8284,12 @@ export interface paths {
                                     block: number;
                                     /** @description Last irreversible block. */
                                     final: number;
-                                    /** @description Its time, Unix seconds. */
+                                    /** @description Time of the last block indexed, Unix seconds. */
                                     time: number;
                                 };
-                                /** @description As of a source: no route is open then. */
+                                /** @description Whether this instance lags the chain, or the nodes of the chain disagree. Then no route is open. */
                                 behind: boolean;
-                                /** @description Last block whose burns can be proved; null while finality is not followed. */
+                                /** @description Last block whose burns can be proved; null while this instance does not follow finality. */
                                 proved: number | null;
                             };
                         };
@@ -8318,17 +8319,17 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Only this list: `withdrawal` for `pending`, `deposit` for `deposits`, `settlement` for `settlements`, `hop` for `hops`. The others are empty. */
+                    /** @description Only this list: `withdrawal` for `pending`, `deposit` for `deposits`, `settlement` for `settlements`, `hop` for `hops`. The other lists are empty. */
                     kind?: "withdrawal" | "deposit" | "settlement" | "hop";
-                    /** @description Only with this domain at the other end: where a withdrawal is paid, a deposit comes from, a journey goes back to. It is the number of a domain. */
+                    /** @description Only entries of this domain: the destination of a withdrawal, the source of a deposit, or the domain to which a journey returns. It is the number of a domain. */
                     domain?: string;
-                    /** @description Only what this action may be sent for. */
+                    /** @description Only entries for which this action can be sent. */
                     action?: "release" | "expire" | "credit" | "forward" | "bounce" | "settle" | "refund" | "recover";
-                    /** @description Only this leg, or this journey. */
+                    /** @description Only the leg or the journey with this key. */
                     key?: string;
                     /** @description Maximum number of entries of each list. Default and maximum 1000. */
                     limit?: number;
-                    /** @description Start of the next page of a list: a member of `next`. The other lists are empty then. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description Start of a page of one list: a value from `next` of the previous page. The other lists are empty. It is a cursor: take it from the answer of the page before, unchanged. */
                     cursor?: string;
                 };
                 header?: never;
@@ -8344,12 +8345,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Withdrawals that are ready to settle. */
+                            /** @description Withdrawals that can be released or expired. */
                             pending: {
-                                /** @description Key. */
+                                /** @description Key of the withdrawal. */
                                 key: string;
                                 /**
-                                 * @description What is to be sent.
+                                 * @description Action to send.
                                  * @enum {unknown}
                                  */
                                 action: "release" | "expire";
@@ -8357,84 +8358,84 @@ export interface paths {
                                 id: string;
                                 /** @description Destination domain. */
                                 domain: string;
-                                /** @description Destination. */
+                                /** @description Id of the destination chain. */
                                 chain: string;
-                                /** @description Contract to call; null where the relayer pays. */
+                                /** @description Contract to call; null if the relayer pays without a contract. */
                                 releaseTo: string | null;
-                                /** @description Which proof to send. */
+                                /** @description Kind of proof to send. */
                                 track: ("light" | "hard") | null;
-                                /** @description Who is paid. */
+                                /** @description Recipient of the payout. */
                                 recipient: string;
                                 /** @description Token at the destination. */
                                 token: string;
-                                /** @description Asset. */
+                                /** @description Symbol of the asset; null if unknown. */
                                 symbol: string | null;
-                                /** @description Ledger units, the fee included. */
+                                /** @description Amount in ledger units, the fee included. */
                                 amount: string;
-                                /** @description Decimals. */
+                                /** @description Decimals of the amount; null if unknown. */
                                 precision: number | null;
-                                /** @description Part of the amount that its sender gets. */
+                                /** @description Part of the amount that the sender of the release gets, ledger units. */
                                 fee: string;
-                                /** @description After it, `expire` is right. */
+                                /** @description Unix seconds: after this time the action is `expire`. */
                                 deadline: number;
-                                /** @description Estimated gas; null where no contract is called. */
+                                /** @description Estimated gas; null if no EVM contract is called. */
                                 estimatedGas: {
-                                    /** @description `release` or `expire`; null while no stored root covers the burn. */
+                                    /** @description Gas of `release` or `expire`; null while no stored root covers the burn. */
                                     light: number | null;
-                                    /** @description `submitAndRelease` or `submitAndExpire`, and the hand-overs before it. */
+                                    /** @description Gas of `submitAndRelease` or `submitAndExpire`, including the hand-offs before it. */
                                     hard: number;
-                                    /** @description Of `hard`, the hand-overs: calls of `submitAndLearn`, each a transaction of its own; 0 without any. */
+                                    /** @description The part of `hard` for hand-offs: calls of `submitAndLearn`, each in its own transaction. */
                                     handoffs: number;
                                 } | null;
-                                /** @description Whether what those before it in the list leave of the vault’s allowance is enough now; null when unknown, or for `expire`. */
+                                /** @description Whether the vault’s allowance is enough for this withdrawal after all withdrawals before it in the list; null if unknown, and for `expire`. */
                                 fits: boolean | null;
-                                /** @description Whether its proof can be had. */
+                                /** @description Whether its proof is available. */
                                 hasProof: boolean;
-                                /** @description Time of the burn. */
+                                /** @description Time of the burn, Unix seconds. */
                                 src_time: number;
-                                /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `no_account`: the recipient does not exist. `overtaken`: burned ten minutes before one that was paid or released; so it was probably refused. `paused`, `allowance`: the vault pays nothing, or not so much. `no_proof`: there is none yet. `no_contract`: it is not known which contract to call. */
+                                /** @description Why the action cannot succeed now; null if no reason is known. `no_account`: the recipient does not exist. `overtaken`: a withdrawal that was burned ten minutes later is already paid, so a payout of this one was probably refused. `paused`: the vault refuses payouts. `allowance`: the amount is above the vault’s allowance. `no_proof`: its proof is not available yet. `no_contract`: the contract to call is unknown. */
                                 obstacle: ("no_account" | "overtaken" | "paused" | "allowance" | "no_proof" | "no_contract") | null;
                             }[];
                             /** @description Deposits that wait for an action. */
                             deposits: {
-                                /** @description Key. */
+                                /** @description Key of the deposit. */
                                 key: string;
                                 /**
-                                 * @description What to try first.
+                                 * @description Action to try first.
                                  * @enum {unknown}
                                  */
                                 action: "credit" | "forward" | "bounce";
-                                /** @description What may be sent now, in the order to try. */
+                                /** @description Actions that can be sent now, in the order to try. */
                                 actions: ("credit" | "forward" | "bounce")[];
-                                /** @description Account of the action on the ledger’s chain. */
+                                /** @description Account on the ledger’s chain that has the action; null if unknown. */
                                 contract: string | null;
                                 /** @description Source domain. */
                                 domain: string;
-                                /** @description Nonce. */
+                                /** @description Number of the deposit. */
                                 nonce: string;
-                                /** @description Source. */
+                                /** @description Id of the source chain. */
                                 chain: string;
-                                /** @description Receiver on the ledger’s chain. */
+                                /** @description Recipient on the ledger’s chain; null if unknown. */
                                 recipient: string | null;
-                                /** @description Asset. */
+                                /** @description Symbol of the asset; null if unknown. */
                                 symbol: string | null;
-                                /** @description Ledger units. */
+                                /** @description Amount in ledger units. */
                                 amount: string;
-                                /** @description Decimals. */
+                                /** @description Decimals of the amount; null if unknown. */
                                 precision: number | null;
-                                /** @description When it was deposited. */
+                                /** @description Time of the deposit, Unix seconds. */
                                 src_time: number;
-                                /** @description From when on it may bounce; null before it arrives. */
+                                /** @description Earliest time of a `bounce`, Unix seconds; null before the deposit is parked. */
                                 bounceFrom: number | null;
-                                /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `no_account`: the recipient does not exist. `overtaken`: it has waited for ten minutes, and later ones of its chain got through. `no_contract`: it is not known which account takes it. */
+                                /** @description Why the action cannot succeed now; null if no reason is known. `no_account`: the recipient does not exist. `overtaken`: the deposit has waited for ten minutes, and later deposits of its chain are already credited. `no_contract`: the account that credits it is unknown. */
                                 obstacle: ("no_account" | "overtaken" | "no_contract") | null;
                             }[];
-                            /** @description Withdrawals that have ended at their destination and not on the ledger. */
+                            /** @description Withdrawals that have ended at their destination, but not yet on the ledger’s chain. */
                             settlements: {
-                                /** @description Key. */
+                                /** @description Key of the withdrawal. */
                                 key: string;
                                 /**
-                                 * @description `settle`: the outcome can be reported to the ledger. `refund`: its owner can take it back.
+                                 * @description `settle`: the outcome can be reported to the ledger’s chain. `refund`: the owner can get the tokens back.
                                  * @enum {unknown}
                                  */
                                 action: "settle" | "refund";
@@ -8444,43 +8445,43 @@ export interface paths {
                                 id: string;
                                 /** @description Destination domain. */
                                 domain: string;
-                                /** @description Destination. */
+                                /** @description Id of the destination chain. */
                                 chain: string;
-                                /** @description What `settle` says; null for `refund`. */
+                                /** @description Whether `settle` reports a release, not an expiry; null for `refund`. */
                                 released: boolean | null;
-                                /** @description The final transaction at the destination that shows it; null for `refund`. */
+                                /** @description Final transaction at the destination that proves the outcome; null for `refund`. */
                                 tx: string | null;
-                                /** @description Who gets a refund. */
+                                /** @description Recipient of the refund. */
                                 owner: string | null;
-                                /** @description Time of the burn. */
+                                /** @description Time of the burn, Unix seconds. */
                                 src_time: number;
                             }[];
-                            /** @description Journeys that came back and wait to be sent on. */
+                            /** @description Journeys whose tokens came back to the hop contract and wait to be returned. */
                             hops: {
                                 /** @description Key of the journey. */
                                 key: string;
                                 /** @enum {unknown} */
                                 action: "recover";
-                                /** @description Account of the action. */
+                                /** @description Account that has the action; null if unknown. */
                                 contract: string | null;
                                 /** @description Hop id. */
                                 id: string;
                                 back: {
-                                    /** @description Chain id. */
+                                    /** @description Id of the destination chain. */
                                     chain: string;
-                                    /** @description Who receives; null when unknown. */
+                                    /** @description Account or address of the recipient; null if unknown. */
                                     recipient: string | null;
                                 };
                             }[];
-                            /** @description `cursor` of the next page of each list; null at its end. */
+                            /** @description `cursor` of the next page of each list. */
                             next: {
-                                /** @description Of `pending`. */
+                                /** @description Cursor for `pending`; null at the end. */
                                 pending: string | null;
-                                /** @description Of `deposits`. */
+                                /** @description Cursor for `deposits`; null at the end. */
                                 deposits: string | null;
-                                /** @description Of `settlements`. */
+                                /** @description Cursor for `settlements`; null at the end. */
                                 settlements: string | null;
-                                /** @description Of `hops`. */
+                                /** @description Cursor for `hops`; null at the end. */
                                 hops: string | null;
                             };
                         };
@@ -8510,15 +8511,15 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Account, or address in any case: who sends, receives, or gets it back. */
+                    /** @description Sender, recipient, or recipient of a refund: an account, or an address in upper or lower case. */
                     party?: string;
                     /** @description Only with this source transaction: 64 hexadecimal digits, with or without 0x. */
                     tx?: string;
-                    /** @description Also journeys of one leg. */
+                    /** @description Whether to include journeys of one leg. */
                     direct?: boolean;
                     /** @description Maximum number of rows. Default 50, maximum 500. */
                     limit?: number;
-                    /** @description Only what began before this time, Unix seconds: the `src_time` of the last row, or `next`. */
+                    /** @description Only transfers that began before this time, Unix seconds. For the next page: `next`, or the `src_time` of the last row. */
                     before?: number;
                 };
                 header?: never;
@@ -8535,77 +8536,77 @@ export interface paths {
                     content: {
                         "application/json": {
                             hops: {
-                                /** @description Key of the journey: that of its first leg. */
+                                /** @description Key of the first leg. */
                                 key: string;
                                 /**
-                                 * @description `hop`: over the hop contract; else of one leg.
+                                 * @description `hop`: two legs, joined by the hop contract; `deposit`, `withdrawal`: one leg.
                                  * @enum {unknown}
                                  */
                                 direction: "hop" | "deposit" | "withdrawal";
                                 /**
-                                 * @description Where it is.
+                                 * @description Status of the journey.
                                  * @enum {unknown}
                                  */
                                 status: "arriving" | "sending" | "delivered" | "bounced" | "returning" | "returned";
                                 progress: {
-                                    /** @description What happens now. */
+                                    /** @description Current step, as text for people. */
                                     stage: string;
-                                    /** @description 0 to 100; 100 when it has ended well or is back. */
+                                    /** @description 0 to 100; 100 when the tokens are delivered or returned. */
                                     percent: number;
-                                    /** @description Until it is there, from measured times; null when it waits for an action or takes longer than usual. */
+                                    /** @description Estimated seconds until the tokens arrive; null while the journey waits for an action or takes longer than usual. */
                                     etaSeconds: number | null;
                                 };
-                                /** @description Who acts next; null at the end. */
+                                /** @description Next action; null when the journey has ended. */
                                 next: {
                                     /**
                                      * @description Who acts.
                                      * @enum {unknown}
                                      */
                                     actor: "automatic" | "relayer" | "recipient" | "anyone";
-                                    /** @description What, where it is a call. */
+                                    /** @description Name of the contract call that the actor makes; null if it is not known or none is needed. */
                                     action: string | null;
-                                    /** @description Until when, Unix seconds; null: any time. */
+                                    /** @description Latest time of the action, Unix seconds; null if there is no deadline. */
                                     deadline: number | null;
                                 } | null;
                                 from: {
-                                    /** @description Chain id. */
+                                    /** @description Id of the source chain. */
                                     chain: string;
-                                    /** @description Who sent; null when unknown. */
+                                    /** @description Account or address of the sender; null if unknown. */
                                     address: string | null;
                                 };
                                 to: {
-                                    /** @description Chain id. */
+                                    /** @description Id of the destination chain. */
                                     chain: string;
-                                    /** @description Who receives; null when unknown. */
+                                    /** @description Account or address of the recipient; null if unknown. */
                                     recipient: string | null;
                                 };
-                                /** @description Where it returns when it is not delivered. */
+                                /** @description Where the tokens return if they are not delivered. */
                                 back: {
-                                    /** @description Chain id. */
+                                    /** @description Id of the destination chain. */
                                     chain: string;
-                                    /** @description Who receives; null when unknown. */
+                                    /** @description Account or address of the recipient; null if unknown. */
                                     recipient: string | null;
                                 } | null;
                                 deposit: {
-                                    /** @description Asset; null when unknown. */
+                                    /** @description Symbol of the asset; null if unknown. */
                                     symbol: string | null;
-                                    /** @description Smallest unit. */
+                                    /** @description Amount in the smallest unit. */
                                     amount: string;
-                                    /** @description Decimals of the amount; null when unknown. */
+                                    /** @description Decimals of the amount; null if unknown. */
                                     precision: number | null;
-                                    /** @description Source transaction; null when its chain is not indexed. */
+                                    /** @description Source transaction; null if its chain is not indexed. */
                                     src_tx: string | null;
                                 };
-                                /** @description When it began: the earliest time known. */
+                                /** @description Start of the journey, Unix seconds: the earliest known time. */
                                 src_time: number;
-                                /** @description What is wrong with it, for people. */
+                                /** @description Problems of the journey, as text for people. */
                                 warnings: string[];
                                 legs: {
-                                    /** @description Key. */
+                                    /** @description Key of the leg. */
                                     key: string;
                                     /** @description Status of the leg. */
                                     status: string;
-                                    /** @description Latest transaction. */
+                                    /** @description Latest transaction of the leg. */
                                     tx: string | null;
                                 }[];
                             }[];
@@ -8654,77 +8655,77 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Key of the journey: that of its first leg. */
+                            /** @description Key of the first leg. */
                             key: string;
                             /**
-                             * @description `hop`: over the hop contract; else of one leg.
+                             * @description `hop`: two legs, joined by the hop contract; `deposit`, `withdrawal`: one leg.
                              * @enum {unknown}
                              */
                             direction: "hop" | "deposit" | "withdrawal";
                             /**
-                             * @description Where it is.
+                             * @description Status of the journey.
                              * @enum {unknown}
                              */
                             status: "arriving" | "sending" | "delivered" | "bounced" | "returning" | "returned";
                             progress: {
-                                /** @description What happens now. */
+                                /** @description Current step, as text for people. */
                                 stage: string;
-                                /** @description 0 to 100; 100 when it has ended well or is back. */
+                                /** @description 0 to 100; 100 when the tokens are delivered or returned. */
                                 percent: number;
-                                /** @description Until it is there, from measured times; null when it waits for an action or takes longer than usual. */
+                                /** @description Estimated seconds until the tokens arrive; null while the journey waits for an action or takes longer than usual. */
                                 etaSeconds: number | null;
                             };
-                            /** @description Who acts next; null at the end. */
+                            /** @description Next action; null when the journey has ended. */
                             next: {
                                 /**
                                  * @description Who acts.
                                  * @enum {unknown}
                                  */
                                 actor: "automatic" | "relayer" | "recipient" | "anyone";
-                                /** @description What, where it is a call. */
+                                /** @description Name of the contract call that the actor makes; null if it is not known or none is needed. */
                                 action: string | null;
-                                /** @description Until when, Unix seconds; null: any time. */
+                                /** @description Latest time of the action, Unix seconds; null if there is no deadline. */
                                 deadline: number | null;
                             } | null;
                             from: {
-                                /** @description Chain id. */
+                                /** @description Id of the source chain. */
                                 chain: string;
-                                /** @description Who sent; null when unknown. */
+                                /** @description Account or address of the sender; null if unknown. */
                                 address: string | null;
                             };
                             to: {
-                                /** @description Chain id. */
+                                /** @description Id of the destination chain. */
                                 chain: string;
-                                /** @description Who receives; null when unknown. */
+                                /** @description Account or address of the recipient; null if unknown. */
                                 recipient: string | null;
                             };
-                            /** @description Where it returns when it is not delivered. */
+                            /** @description Where the tokens return if they are not delivered. */
                             back: {
-                                /** @description Chain id. */
+                                /** @description Id of the destination chain. */
                                 chain: string;
-                                /** @description Who receives; null when unknown. */
+                                /** @description Account or address of the recipient; null if unknown. */
                                 recipient: string | null;
                             } | null;
                             deposit: {
-                                /** @description Asset; null when unknown. */
+                                /** @description Symbol of the asset; null if unknown. */
                                 symbol: string | null;
-                                /** @description Smallest unit. */
+                                /** @description Amount in the smallest unit. */
                                 amount: string;
-                                /** @description Decimals of the amount; null when unknown. */
+                                /** @description Decimals of the amount; null if unknown. */
                                 precision: number | null;
-                                /** @description Source transaction; null when its chain is not indexed. */
+                                /** @description Source transaction; null if its chain is not indexed. */
                                 src_tx: string | null;
                             };
-                            /** @description When it began: the earliest time known. */
+                            /** @description Start of the journey, Unix seconds: the earliest known time. */
                             src_time: number;
-                            /** @description What is wrong with it, for people. */
+                            /** @description Problems of the journey, as text for people. */
                             warnings: string[];
                             legs: {
-                                /** @description Key. */
+                                /** @description Key of the leg. */
                                 key: string;
                                 /** @description Status of the leg. */
                                 status: string;
-                                /** @description Latest transaction. */
+                                /** @description Latest transaction of the leg. */
                                 tx: string | null;
                             }[];
                         };
@@ -8756,7 +8757,7 @@ export interface paths {
                 query?: {
                     /** @description Account that takes part in the leg. */
                     account?: string;
-                    /** @description Address that takes part in the leg, in any case. */
+                    /** @description Address that takes part in the leg, in upper or lower case. */
                     address?: string;
                     /** @description Only with this source transaction: 64 hexadecimal digits, with or without 0x. */
                     tx?: string;
@@ -8766,7 +8767,7 @@ export interface paths {
                     status?: string;
                     /** @description Maximum number of rows. Default 50, maximum 500. */
                     limit?: number;
-                    /** @description Only what began before this time, Unix seconds: the `src_time` of the last row, or `next`. */
+                    /** @description Only transfers that began before this time, Unix seconds. For the next page: `next`, or the `src_time` of the last row. */
                     before?: number;
                 };
                 header?: never;
@@ -8783,7 +8784,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             transfers: {
-                                /** @description Key. */
+                                /** @description Key of the leg. */
                                 key: string;
                                 /** @enum {unknown} */
                                 kind: "deposit" | "withdrawal";
@@ -8794,65 +8795,65 @@ export interface paths {
                                 direction: "deposit" | "withdrawal";
                                 /** @enum {unknown} */
                                 status: "seen" | "provable" | "credited" | "parked" | "forwarded" | "bounced" | "burned" | "released" | "expired" | "refunded";
-                                /** @description Domain of the other end. */
+                                /** @description Domain of the chain at the other end of the leg. */
                                 domain: string;
-                                /** @description Of a deposit. */
+                                /** @description Number of a deposit; null for a withdrawal. */
                                 nonce: string | null;
-                                /** @description Of a withdrawal. */
+                                /** @description Number of a withdrawal; null for a deposit. */
                                 id: string | null;
                                 from: {
-                                    /** @description Chain id. */
+                                    /** @description Id of the source chain. */
                                     chain: string;
-                                    /** @description Who sent; null when unknown. */
+                                    /** @description Account or address of the sender; null if unknown. */
                                     address: string | null;
                                 };
                                 to: {
-                                    /** @description Chain id. */
+                                    /** @description Id of the destination chain. */
                                     chain: string;
-                                    /** @description Who receives; null when unknown. */
+                                    /** @description Account or address of the recipient; null if unknown. */
                                     recipient: string | null;
                                 };
                                 /** @description The address of `from`. */
                                 sender: string | null;
                                 /** @description The recipient of `to`. */
                                 recipient: string | null;
-                                /** @description Asset; null when unknown. */
+                                /** @description Symbol of the asset; null if unknown. */
                                 symbol: string | null;
-                                /** @description Ledger units; of a withdrawal with its fee. */
+                                /** @description Amount in ledger units. For a withdrawal, the fee is included. */
                                 amount: string;
-                                /** @description Decimals of the amount; null when unknown. */
+                                /** @description Decimals of the amount; null if unknown. */
                                 precision: number | null;
-                                /** @description Part of the amount that the sender of the release gets. */
+                                /** @description Part of the amount that the sender of the release gets, ledger units. */
                                 fee: string | null;
-                                /** @description 0x and digits. */
+                                /** @description Memo: 0x and hexadecimal digits. */
                                 memo: string;
-                                /** @description The same as text; null if it is not valid UTF-8. */
+                                /** @description Memo as text; null if it is not valid UTF-8. */
                                 memoText: string | null;
                                 /** @description Token at the other end. */
                                 token: string | null;
                                 /** @description Vault at the other end. */
                                 vault: string | null;
-                                /** @description Of a deposit: units of the token on its own chain. */
+                                /** @description For a deposit: amount in raw units of the token on the source chain. */
                                 rawAmount: string | null;
-                                /** @description Decimals of those. */
+                                /** @description Decimals of `rawAmount`. */
                                 rawPrecision: number | null;
                                 /** @description Block of the source transaction. */
                                 src_block: number | null;
-                                /** @description Source transaction; null when its chain is not indexed. */
+                                /** @description Source transaction; null if its chain is not indexed. */
                                 src_tx: string | null;
-                                /** @description Its time; the earliest time known, when its chain is not indexed. */
+                                /** @description Time of the source transaction, Unix seconds; the earliest known time if its chain is not indexed. */
                                 src_time: number;
-                                /** @description Transaction that the status rests on. */
+                                /** @description Transaction that caused the status. */
                                 dst_tx: string | null;
-                                /** @description Its time. */
+                                /** @description Time of that transaction, Unix seconds. */
                                 dst_time: number | null;
-                                /** @description Of a withdrawal: when it expires. */
+                                /** @description For a withdrawal: when it expires, Unix seconds. */
                                 deadline: number | null;
-                                /** @description Who gets it back. */
+                                /** @description Recipient of a refund. */
                                 refundTo: string | null;
-                                /** @description Key of the withdrawal that takes a bounced deposit back. */
+                                /** @description Key of the withdrawal that returns a bounced deposit. */
                                 back: string | null;
-                                /** @description Of a withdrawal: whether its proof can be had. */
+                                /** @description For a withdrawal: whether its proof is available. */
                                 hasProof?: boolean;
                             }[];
                             /** @description `before` of the next page; null at the end. */
@@ -8900,7 +8901,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Key. */
+                            /** @description Key of the leg. */
                             key: string;
                             /** @enum {unknown} */
                             kind: "deposit" | "withdrawal";
@@ -8911,65 +8912,65 @@ export interface paths {
                             direction: "deposit" | "withdrawal";
                             /** @enum {unknown} */
                             status: "seen" | "provable" | "credited" | "parked" | "forwarded" | "bounced" | "burned" | "released" | "expired" | "refunded";
-                            /** @description Domain of the other end. */
+                            /** @description Domain of the chain at the other end of the leg. */
                             domain: string;
-                            /** @description Of a deposit. */
+                            /** @description Number of a deposit; null for a withdrawal. */
                             nonce: string | null;
-                            /** @description Of a withdrawal. */
+                            /** @description Number of a withdrawal; null for a deposit. */
                             id: string | null;
                             from: {
-                                /** @description Chain id. */
+                                /** @description Id of the source chain. */
                                 chain: string;
-                                /** @description Who sent; null when unknown. */
+                                /** @description Account or address of the sender; null if unknown. */
                                 address: string | null;
                             };
                             to: {
-                                /** @description Chain id. */
+                                /** @description Id of the destination chain. */
                                 chain: string;
-                                /** @description Who receives; null when unknown. */
+                                /** @description Account or address of the recipient; null if unknown. */
                                 recipient: string | null;
                             };
                             /** @description The address of `from`. */
                             sender: string | null;
                             /** @description The recipient of `to`. */
                             recipient: string | null;
-                            /** @description Asset; null when unknown. */
+                            /** @description Symbol of the asset; null if unknown. */
                             symbol: string | null;
-                            /** @description Ledger units; of a withdrawal with its fee. */
+                            /** @description Amount in ledger units. For a withdrawal, the fee is included. */
                             amount: string;
-                            /** @description Decimals of the amount; null when unknown. */
+                            /** @description Decimals of the amount; null if unknown. */
                             precision: number | null;
-                            /** @description Part of the amount that the sender of the release gets. */
+                            /** @description Part of the amount that the sender of the release gets, ledger units. */
                             fee: string | null;
-                            /** @description 0x and digits. */
+                            /** @description Memo: 0x and hexadecimal digits. */
                             memo: string;
-                            /** @description The same as text; null if it is not valid UTF-8. */
+                            /** @description Memo as text; null if it is not valid UTF-8. */
                             memoText: string | null;
                             /** @description Token at the other end. */
                             token: string | null;
                             /** @description Vault at the other end. */
                             vault: string | null;
-                            /** @description Of a deposit: units of the token on its own chain. */
+                            /** @description For a deposit: amount in raw units of the token on the source chain. */
                             rawAmount: string | null;
-                            /** @description Decimals of those. */
+                            /** @description Decimals of `rawAmount`. */
                             rawPrecision: number | null;
                             /** @description Block of the source transaction. */
                             src_block: number | null;
-                            /** @description Source transaction; null when its chain is not indexed. */
+                            /** @description Source transaction; null if its chain is not indexed. */
                             src_tx: string | null;
-                            /** @description Its time; the earliest time known, when its chain is not indexed. */
+                            /** @description Time of the source transaction, Unix seconds; the earliest known time if its chain is not indexed. */
                             src_time: number;
-                            /** @description Transaction that the status rests on. */
+                            /** @description Transaction that caused the status. */
                             dst_tx: string | null;
-                            /** @description Its time. */
+                            /** @description Time of that transaction, Unix seconds. */
                             dst_time: number | null;
-                            /** @description Of a withdrawal: when it expires. */
+                            /** @description For a withdrawal: when it expires, Unix seconds. */
                             deadline: number | null;
-                            /** @description Who gets it back. */
+                            /** @description Recipient of a refund. */
                             refundTo: string | null;
-                            /** @description Key of the withdrawal that takes a bounced deposit back. */
+                            /** @description Key of the withdrawal that returns a bounced deposit. */
                             back: string | null;
-                            /** @description Of a withdrawal: whether its proof can be had. */
+                            /** @description For a withdrawal: whether its proof is available. */
                             hasProof?: boolean;
                         };
                     };
@@ -8998,9 +8999,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Of a deposit: the account that will push the actions. Else they have the empty name in its place. */
+                    /** @description For a deposit: account that will push the actions. Without it, the actions contain the empty name. */
                     relayer?: string;
-                    /** @description Of a withdrawal: the newest generation of finalizers that the light client has learned, where this instance does not follow it. `handoffs` begins after it. */
+                    /** @description For a withdrawal: newest generation of finalizers that the light client has learned. `handoffs` begins after this generation. Needed only if this instance does not index the light client. */
                     learned?: number;
                 };
                 header?: never;

@@ -62,7 +62,7 @@ export function tokenId(symbol: string, contract: string): string {
   return `${symbol.toLowerCase()}-${contract}`
 }
 
-/** Bounded cache of code values: a few hundred codes recur. */
+/** Memoized values of symbol codes: a few hundred codes recur. Emptied at its limit. */
 const codeValues = new Map<string, bigint>()
 const CODE_LIMIT = 1 << 14
 
@@ -99,7 +99,7 @@ export function symbolCodeOf(value: bigint): string {
  */
 export function symbolToU64({ precision, code }: TokenSymbol): bigint {
   if (!Number.isInteger(precision) || precision < 0 || precision > 255) {
-    throw new UserError('INVALID_SYMBOL', `not a precision: ${precision}`)
+    throw new UserError('INVALID_SYMBOL', `not a precision from 0 to 255: ${precision}`)
   }
   return (symbolCodeToU64(code) << 8n) | BigInt(precision)
 }

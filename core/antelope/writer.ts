@@ -1,4 +1,5 @@
-// Writes Antelope's packed types into a growing byte array. Out-of-range values are refused, not truncated.
+// Writes Antelope's packed types into a growing byte array. Values out of range are refused, not truncated: UserError
+// INVALID_VALUE.
 
 import { UserError } from '../errors.ts'
 import { fromHex } from '../hex.ts'
@@ -29,14 +30,16 @@ export class Writer {
     return at
   }
 
-  private integer(value: number, min: number, max: number): number {
+  /** @throws UserError INVALID_VALUE unless the value is an integer within the bounds */
+  private checkedInteger(value: number, min: number, max: number): number {
     if (!Number.isInteger(value) || value < min || value > max) {
       throw new UserError('INVALID_VALUE', `not an integer from ${min} to ${max}: ${String(value).slice(0, 40)}`)
     }
     return value
   }
 
-  private wide(value: bigint, min: bigint, max: bigint): bigint {
+  /** @throws UserError INVALID_VALUE unless the value is a bigint within the bounds */
+  private checkedBigint(value: bigint, min: bigint, max: bigint): bigint {
     if (typeof value !== 'bigint' || value < min || value > max) {
       throw new UserError('INVALID_VALUE', `not a bigint from ${min} to ${max}: ${String(value).slice(0, 40)}`)
     }
@@ -44,58 +47,58 @@ export class Writer {
   }
 
   u8(value: number): void {
-    this.integer(value, 0, 0xff)
+    this.checkedInteger(value, 0, 0xff)
     const at = this.reserve(1)
     this.data[at] = value
   }
 
   u16(value: number): void {
-    this.integer(value, 0, 0xffff)
+    this.checkedInteger(value, 0, 0xffff)
     const at = this.reserve(2)
     this.data[at] = value
     this.data[at + 1] = value >>> 8
   }
 
   u32(value: number): void {
-    this.integer(value, 0, 0xffffffff)
+    this.checkedInteger(value, 0, 0xffffffff)
     const at = this.reserve(4)
     writeU32(this.data, at, value)
   }
 
   i32(value: number): void {
-    this.integer(value, -0x80000000, 0x7fffffff)
+    this.checkedInteger(value, -0x80000000, 0x7fffffff)
     const at = this.reserve(4)
     writeU32(this.data, at, value)
   }
 
   u64(value: bigint): void {
-    this.wide(value, 0n, 0xffffffffffffffffn)
+    this.checkedBigint(value, 0n, 0xffffffffffffffffn)
     const at = this.reserve(8)
     writeU64(this.data, at, value)
   }
 
   i64(value: bigint): void {
-    this.wide(value, -0x8000000000000000n, 0x7fffffffffffffffn)
+    this.checkedBigint(value, -0x8000000000000000n, 0x7fffffffffffffffn)
     const at = this.reserve(8)
     writeU64(this.data, at, value)
   }
 
   u128(value: bigint): void {
-    this.wide(value, 0n, (1n << 128n) - 1n)
+    this.checkedBigint(value, 0n, (1n << 128n) - 1n)
     const at = this.reserve(16)
     writeU64(this.data, at, value)
     writeU64(this.data, at + 8, value >> 64n)
   }
 
   i128(value: bigint): void {
-    this.wide(value, -(1n << 127n), (1n << 127n) - 1n)
+    this.checkedBigint(value, -(1n << 127n), (1n << 127n) - 1n)
     const at = this.reserve(16)
     writeU64(this.data, at, value)
     writeU64(this.data, at + 8, value >> 64n)
   }
 
   varuint32(value: number): void {
-    let rest = this.integer(value, 0, 0xffffffff)
+    let rest = this.checkedInteger(value, 0, 0xffffffff)
     let at = this.reserve(rest < 0x80 ? 1 : rest < 0x4000 ? 2 : rest < 0x200000 ? 3 : rest < 0x10000000 ? 4 : 5)
     for (; rest >= 0x80; rest >>>= 7) this.data[at++] = (rest & 0x7f) | 0x80
     this.data[at] = rest
@@ -113,13 +116,13 @@ export class Writer {
     this.data.set(raw, at)
   }
 
-  /** Bytes preceded by their length. */
+  /** Bytes preceded by their number as a varuint32. */
   lengthBytes(raw: Uint8Array): void {
     this.varuint32(raw.length)
     this.bytes(raw)
   }
 
-  /** UTF-8 text preceded by its length in bytes; refuses a lone surrogate, which UTF-8 cannot encode. */
+  /** UTF-8 text preceded by its length in bytes. Refuses a lone surrogate, which UTF-8 cannot encode. */
   string(text: string): void {
     if (typeof text !== 'string' || LONE_SURROGATE.test(text))
       throw new UserError('INVALID_VALUE', 'not a well-formed text')

@@ -1,9 +1,10 @@
-// The book by levels: orders with the same unit price merged, best level first.
+// Levels of an order book: orders with the same unit price are merged. The best level comes first.
 import type { BookOrder, Offer, Side } from './order.ts'
 
 export interface Level extends Offer {
-  /** Target per base, whole tokens, times 10^8. */
+  /** Target tokens per base token, in whole tokens, times 10^8. */
   unitPrice: bigint
+  /** Number of merged orders. */
   orders: number
 }
 
@@ -18,11 +19,11 @@ export function mergeLevels(side: Side, orders: Iterable<BookOrder>): Level[] {
       level.orders++
     } else levels.set(unitPrice, { unitPrice, bid, ask, orders: 1 })
   }
-  const rising = side === 'sell' ? 1 : -1
-  return [...levels.values()].sort((a, b) => (a.unitPrice < b.unitPrice ? -rising : rising))
+  const direction = side === 'sell' ? 1 : -1
+  return [...levels.values()].sort((a, b) => (a.unitPrice < b.unitPrice ? -direction : direction))
 }
 
-/** Best unit price of a side, null when it is empty. */
+/** Best unit price of a side: the highest for buy orders, the lowest for sell orders. Null if the side is empty. */
 export function bestPrice(side: Side, orders: Iterable<BookOrder>): bigint | null {
   let best: bigint | null = null
   for (const { unitPrice } of orders) {

@@ -1,5 +1,5 @@
-// The bloom filter of logs: 2048 bits, of which each address and topic sets three. An item that is not in the filter is
-// not in the block. Source: Yellow Paper, section 4.3.1.
+// The bloom filter of a block's logs has 2048 bits. Each address and each topic of a log sets three bits. If one of the
+// three bits is not set, the block has no such address or topic. Source: Yellow Paper, section 4.3.1.
 import { setBit } from '../bits.ts'
 import { keccak } from './keccak.ts'
 
@@ -15,7 +15,7 @@ export function bloomBits(value: Uint8Array): BloomBits {
   return [bit(0), bit(2), bit(4)]
 }
 
-/** Whether all three bits are set: false is certain, true may be wrong. @param bloom  256 bytes */
+/** Whether all three bits are set. False is certain; true may be wrong. @param bloom  256 bytes */
 export function bloomHolds(bloom: Uint8Array, bits: BloomBits): boolean {
   return bits.every((bit) => ((bloom[BYTES - 1 - (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0)
 }

@@ -1,4 +1,5 @@
-// Quantities and byte strings of EVM chains: hex text with 0x, and integers as minimal big-endian bytes.
+// Conversions of EVM chains: byte strings and JSON-RPC quantities as hex text with 0x, and integers as big-endian bytes
+// without leading zeros.
 import { DecodeError } from '../errors.ts'
 import { fromHex, toHex } from '../hex.ts'
 
@@ -33,7 +34,7 @@ export function smallQuantity(text: string): number {
   return value
 }
 
-/** Big-endian without leading zeros; no bytes for 0. @param value  0 or more */
+/** Big-endian bytes without leading zeros; empty for 0. @param value  0 or more @throws RangeError below 0 */
 export function integerBytes(value: bigint | number): Uint8Array {
   if (value < 0) throw new RangeError(`negative: ${value}`)
   if (BigInt(value) === 0n) return new Uint8Array(0)
@@ -41,7 +42,7 @@ export function integerBytes(value: bigint | number): Uint8Array {
   return fromHex(digits.length % 2 === 0 ? digits : `0${digits}`)
 }
 
-/** The integer of big-endian bytes. */
+/** The unsigned integer of big-endian bytes; 0 for no bytes. */
 export function bytesInteger(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(toPrefixedHex(bytes))
 }

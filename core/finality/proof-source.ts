@@ -1,5 +1,5 @@
-// Where proofs read block data. A source holds one branch of one chain; `memory-store.ts` and `sql-source.ts` implement
-// it.
+// Interface from which proofs read block data. A source holds one branch of one chain. Two classes implement it: one
+// reads the database (finality-store/proof-source.ts), one the memory (proofs/memory-store.ts).
 
 import type { Burn } from './burn.ts'
 import type { NodePosition } from './positions.ts'

@@ -7,15 +7,16 @@ import type { Destination } from './journeys.ts'
 
 export interface EvmDeposit {
   nonce: bigint
-  /** The depositor. */
+  /** Address of the depositor. */
   user: string
+  /** Symbol code of the token. */
   code: string
   /** Ledger units. */
   canonical: bigint
   to: Destination
 }
 
-/** Times are Unix milliseconds and never decrease. Each method returns the position of the vault's log. */
+/** Times are Unix milliseconds and never decrease. `deposit` and `end` return the position of the vault's log. */
 export interface EvmChain {
   /** Must be called first. */
   open(now: number): Promise<void>
@@ -24,7 +25,7 @@ export interface EvmChain {
   end(id: bigint, released: boolean, now: number): Promise<EvmLog>
 }
 
-const BLOCK = 12_000
+const BLOCK_MS = 12_000
 const FIRST_BLOCK = 21_000_000
 
 /** Without a node: positions of logs that do not exist on any node. */
@@ -48,8 +49,9 @@ export class SimulatedEvm implements EvmChain {
     return this.log(`${released ? 'release' : 'expire'} ${id}`, now)
   }
 
-  private log(what: string, now: number): EvmLog {
-    const block_number = BigInt(FIRST_BLOCK + Math.ceil((now - this.start) / BLOCK))
-    return { block_number, tx_hash: toHex(sha256(Buffer.from(`${this.seed}/evm/${what}`))), log_index: 1 }
+  /** @param label  unique in the simulation: the hash of the transaction is made from it */
+  private log(label: string, now: number): EvmLog {
+    const block_number = BigInt(FIRST_BLOCK + Math.ceil((now - this.start) / BLOCK_MS))
+    return { block_number, tx_hash: toHex(sha256(Buffer.from(`${this.seed}/evm/${label}`))), log_index: 1 }
   }
 }

@@ -18,9 +18,10 @@ export interface BossOptions {
   dueSeconds?: number
 }
 
-/** SQLSTATE. */
+/** SQLSTATE of a deadlock. */
 const DEADLOCK = '40P01'
-export const REFUSED = '42501'
+/** SQLSTATE of a missing privilege. */
+export const INSUFFICIENT_PRIVILEGE = '42501'
 
 /** A block range to index. */
 export interface RangeJob {
@@ -38,7 +39,7 @@ export async function startBoss(options: BossOptions): Promise<PgBoss> {
   const settings = { connectionString: options.databaseUrl, application_name: 'headwater jobs', max: 3 }
   const pool = openPool(settings, (error) => options.onError?.(error))
   const boss = new PgBoss({
-    // Not a pool of pg-boss: of several servers, each new connection finds the one that accepts writes.
+    // A pool of our own instead of the one of pg-boss: its new connections find the server that accepts writes.
     db: { executeSql: (text, values) => pool.query(text, values) },
     schema: 'pgboss',
     schedule: options.schedules ?? false,
@@ -51,12 +52,12 @@ export async function startBoss(options: BossOptions): Promise<PgBoss> {
   try {
     return await boss.start()
   } catch (error) {
-    const refused = isState(error, REFUSED) ? await refusal(boss, error) : undefined
+    const refused = hasSqlState(error, INSUFFICIENT_PRIVILEGE) ? await refusal(boss, error) : undefined
     await pool.end()
     if (refused) throw refused
     if (error instanceof UserError) throw error
     throw new RetryableError('DATABASE_UNAVAILABLE', `the queue cannot be opened: ${(error as Error).message}`, {
-      hint: 'is PostgreSQL running?',
+      hint: 'check that PostgreSQL runs and accepts connections',
       cause: error,
     })
   }
@@ -78,7 +79,7 @@ async function refusal(boss: PgBoss, cause: unknown): Promise<UserError> {
   )
 }
 
-function isState(error: unknown, state: string): boolean {
+function hasSqlState(error: unknown, state: string): boolean {
   return (error as { code?: unknown } | null)?.code === state
 }
 
@@ -105,8 +106,8 @@ export async function openQueue(boss: PgBoss, name: string, policy: 'standard' |
       await boss.createQueue(name, { name, policy })
       return
     } catch (error) {
-      if (isState(error, REFUSED)) throw await refusal(boss, error)
-      if (!isState(error, DEADLOCK)) throw error
+      if (hasSqlState(error, INSUFFICIENT_PRIVILEGE)) throw await refusal(boss, error)
+      if (!hasSqlState(error, DEADLOCK)) throw error
     }
   }
 }

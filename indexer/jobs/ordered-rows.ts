@@ -2,7 +2,7 @@
 // that is unique in it.
 import type { ClientBase } from 'pg'
 
-const GROUP = 5000
+const BATCH = 5000
 
 export class OrderedRows<T extends { minute: number }> {
   private readonly client: ClientBase
@@ -47,10 +47,10 @@ export class OrderedRows<T extends { minute: number }> {
 
   private async read(): Promise<boolean> {
     if (this.isOver) return false
-    const { rows } = await this.client.query<T>(`fetch ${GROUP} from ${this.name}`)
+    const { rows } = await this.client.query<T>(`fetch ${BATCH} from ${this.name}`)
     this.rows = rows
     this.at = 0
-    this.isOver = rows.length < GROUP
+    this.isOver = rows.length < BATCH
     return rows.length > 0
   }
 }

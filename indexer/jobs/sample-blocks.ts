@@ -6,7 +6,7 @@ import { openClient, writerUrl } from '../../net/postgres.ts'
 import { type IndexOptions, indexChain } from '../run.ts'
 import { type BlockRange, splitRange } from '../source/ranges.ts'
 import type { SourceStats } from '../source/stats.ts'
-import { REFUSED } from './boss.ts'
+import { INSUFFICIENT_PRIVILEGE } from './boss.ts'
 import { CHAIN_BYTES } from './sql.ts'
 
 export interface SampleOptions
@@ -116,7 +116,9 @@ async function withScratchDatabase<T>(address: string, work: (url: string) => Pr
   await admin.connect()
   try {
     await admin.query(`create database ${name}`).catch((cause: unknown) => {
-      throw cause instanceof pg.DatabaseError && cause.code === REFUSED ? mayNotCreate(databaseUrl, cause) : cause
+      throw cause instanceof pg.DatabaseError && cause.code === INSUFFICIENT_PRIVILEGE
+        ? mayNotCreate(databaseUrl, cause)
+        : cause
     })
     try {
       const url = Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href

@@ -1,6 +1,6 @@
-// Writes the final rows of chains to a lake, step by step. A step is planned, written and completed, each recorded in
-// the chain's position, so that a killed process neither loses a row nor writes one twice: the step that it had planned
-// is written again, over the same names or under the same tokens.
+// Writes the final rows of chains to a lake, step by step. The chain's position records when a step is planned and when
+// it is complete. After a crash, a planned step is written again under the same file names or tokens, so no row is lost
+// or written twice.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ export interface LakeSummary {
  * Writes everything that is final.
  *
  * @throws UserError UNKNOWN_VIEW, UNKNOWN_CHAIN, LAKE_VIEW, LAKE_CONFLICT, LAKE_WRITTEN_TWICE, EXPORT_INEXACT;
- *   RetryableError DATABASE_UNAVAILABLE; those of the target
+ *   RetryableError DATABASE_UNAVAILABLE; the errors of the target
  */
 export async function writeLake(options: LakeOptions): Promise<LakeSummary[]> {
   const { url, chains, views } = options
@@ -147,11 +147,11 @@ class ChainWriter {
     const { address } = this.#options.target
     const { datasets } = this.#begin(range)
     const names = Object.keys({ ...datasets, ...position.datasets })
-    const other = names.find((name) => JSON.stringify(datasets[name]) !== JSON.stringify(position.datasets[name]))
-    if (other !== undefined)
+    const differing = names.find((name) => JSON.stringify(datasets[name]) !== JSON.stringify(position.datasets[name]))
+    if (differing !== undefined)
       throw lakeConflict(
         address,
-        `its dataset ${other} has other columns than the view has now, or is not among the datasets of this run`,
+        `its dataset ${differing} has other columns than the view has now, or is not among the datasets of this run`,
         'name the same views as before; after an upgrade that changed a view, write to an empty place',
       )
     if (range.firstBlock > position.nextBlock)

@@ -143,7 +143,7 @@ export class Projector {
       if (made instanceof DecodeError) undecoded.push({ ...row, ...refusal(row, made) })
       else {
         collect(rows, made)
-        if (this.stale.has(row)) rows.state.push(this.stale.cleared(row))
+        if (this.stale.has(row)) rows.state.push(this.stale.markRemoval(row))
       }
     }
     undecoded.forEach((row, index) => {
@@ -226,7 +226,7 @@ export class Projector {
     if (!projection?.current) return []
     const { current } = projection
     const known = attempt(() => current(this.placeOf(row, block), context))
-    return known === null || known instanceof DecodeError ? [] : this.stale.marked(row, block, known)
+    return known === null || known instanceof DecodeError ? [] : this.stale.markRows(row, block, known)
   }
 
   private header(block: DecodedBlock): object {

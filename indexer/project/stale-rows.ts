@@ -1,5 +1,6 @@
-// Marks contract rows whose last change could not be decoded, until a later one can be. The set in memory has every row
-// that may be marked. It is never reduced, because a fork may restore a mark; clearing a mark twice is harmless.
+// Marks contract rows whose last change could not be decoded, until a later change of the row can be. The set in memory
+// has every row that may be marked. Rows are never removed from the set, because a fork may restore a mark. To clear a
+// mark twice is harmless.
 import { TimePoint } from '../../core/antelope/time-point.ts'
 import type { UndecodedRow } from '../decode/decoded.ts'
 import type { StateRow } from '../store/rows.ts'
@@ -23,16 +24,16 @@ export class StaleRows {
     return this.known.size > 0 && this.known.has(keyOf(row))
   }
 
-  /** The removal of a row's mark. */
-  cleared(row: RowKey): StateRow {
+  /** Current row that removes a row's mark. */
+  markRemoval(row: RowKey): StateRow {
     return { table: 'stale_rows', row: markKey(row), present: false }
   }
 
-  /** The mark of a row. For a removed row with a known key: the removal of the current row. */
-  marked(row: UndecodedRow, block: { num: number; time: number }, { table, key }: CurrentKey): StateRow[] {
+  /** Current rows that mark a row as stale. For a removed row with a known key: the removal of the current row. */
+  markRows(row: UndecodedRow, block: { num: number; time: number }, { table, key }: CurrentKey): StateRow[] {
     if (!row.present && key !== null) {
       const removed = { table, row: key, present: false }
-      return this.has(row) ? [removed, this.cleared(row)] : [removed]
+      return this.has(row) ? [removed, this.markRemoval(row)] : [removed]
     }
     this.known.add(keyOf(row))
     const mark = {

@@ -18,7 +18,7 @@ const LAP = 'lap '
 export class Script implements Submittable {
   private readonly statements: string[] = []
   private readonly copies: Buffer[] = []
-  /** Names and server times of the laps, the start first. Seconds. */
+  /** Name of each lap and the server's clock at its end, seconds since 1970. The first entry is the start. */
   private readonly laps: { stage: string; at: number }[] = []
   private isTimed = false
   private resolve: () => void = () => {}

@@ -4,7 +4,7 @@ import { withoutSecrets } from '../http.ts'
 import { TemporaryFailure } from './attempts.ts'
 import type { Bucket } from './s3-settings.ts'
 
-/** Codes of temporary failures whose statuses usually are permanent. */
+/** Codes of temporary failures. Their HTTP statuses alone would count as permanent. */
 const TEMPORARY = new Set([
   'RequestTimeout',
   'SlowDown',
@@ -17,7 +17,7 @@ const RIGHTS = 's3:GetObject and s3:ListBucket, for a command that writes also s
 
 const HINTS: Record<string, (bucket: Bucket, headers: Headers) => string> = {
   NoSuchBucket: ({ bucket, url }) =>
-    `make the bucket ${bucket} first, or set AWS_ENDPOINT_URL_S3: asked ${withoutSecrets(url)}`,
+    `make the bucket ${bucket} first, or set AWS_ENDPOINT_URL_S3: the request went to ${withoutSecrets(url)}`,
   InvalidAccessKeyId: () =>
     'the server does not know AWS_ACCESS_KEY_ID: check it, and the server (AWS_ENDPOINT_URL_S3)',
   SignatureDoesNotMatch: () => 'the secret is wrong: check AWS_SECRET_ACCESS_KEY or its file',
@@ -26,13 +26,13 @@ const HINTS: Record<string, (bucket: Bucket, headers: Headers) => string> = {
   ExpiredToken: () => 'AWS_SESSION_TOKEN has expired: get new keys',
   InvalidToken: () => 'AWS_SESSION_TOKEN does not belong to these keys: get new ones, or unset it',
   RequestTimeTooSkewed: () => 'the clock of this machine is wrong: set it',
-  AuthorizationHeaderMalformed: region,
-  PermanentRedirect: region,
-  TemporaryRedirect: region,
-  MovedPermanently: region,
+  AuthorizationHeaderMalformed: regionHint,
+  PermanentRedirect: regionHint,
+  TemporaryRedirect: regionHint,
+  MovedPermanently: regionHint,
 }
 
-function region(_: Bucket, headers: Headers): string {
+function regionHint(_: Bucket, headers: Headers): string {
   const found = headers.get('x-amz-bucket-region')
   return found ? `set AWS_REGION=${found}` : 'set AWS_REGION to the region of the bucket'
 }
@@ -46,17 +46,18 @@ export function isTemporaryCode(text: string): boolean {
   return TEMPORARY.has(codeOf(text))
 }
 
+/** The error for a refused request: a TemporaryFailure if it can be repeated, otherwise a UserError that says what to do. */
 export function s3Refusal(
   at: { address: string; name: string; bucket: Bucket },
   { status, text, headers }: { status: number; text: string; headers: Headers },
 ): Error {
   const code = codeOf(text) || (status >= 301 && status <= 308 ? 'PermanentRedirect' : '')
   if (TEMPORARY.has(code)) return new TemporaryFailure(`the server answers ${code}`)
-  const said = code === '' ? `status ${status}` : `${code} (${status})`
+  const reason = code === '' ? `status ${status}` : `${code} (${status})`
   const hint = HINTS[code] ?? (status === 403 ? HINTS.AccessDenied : undefined)
   return new UserError(
     'OBJECTS_REFUSED',
-    `${at.address}: ${at.name || 'the list of files'}: the server answers ${said}`,
+    `${at.address}: ${at.name || 'the list of files'}: the server answers ${reason}`,
     {
       hint: hint?.(at.bucket, headers) ?? 'check the address, and the server (AWS_ENDPOINT_URL_S3)',
       place: { file: at.name },

@@ -1,4 +1,4 @@
-// Clients for addresses that the driver does not know: it connects to one host, keeps a session, and names statements.
+// Database clients for addresses that the driver does not support: several hosts, a required kind of server, or a pooler.
 import pg from 'pg'
 import type { Address, Host, SessionAttributes } from './address.ts'
 import { chooseHost, forgetHost } from './servers.ts'
@@ -14,7 +14,7 @@ export function chosenHostOf(client: pg.Client): Host | undefined {
 
 /** A class of clients that connect to a host of the address. It can be given to a pool. */
 export function clientOf(url: string, address: Address, wanted: SessionAttributes): ClientClass {
-  const isChosen = address.hosts.length > 1 || wanted !== 'any'
+  const needsChoice = address.hosts.length > 1 || wanted !== 'any'
   class HostClient extends pg.Client {
     #hasEnded = false
 
@@ -38,9 +38,9 @@ export function clientOf(url: string, address: Address, wanted: SessionAttribute
     }
 
     async #connect(): Promise<pg.Client> {
-      const chosen = isChosen ? await chooseHost(url, address, wanted) : undefined
+      const chosen = needsChoice ? await chooseHost(url, address, wanted) : undefined
       if (this.#hasEnded) throw new Error('Connection terminated')
-      // The address of a single host is the driver's own: it may be a socket or a setting.
+      // A single host is left to the driver, because the address may name it by a Unix socket or a setting.
       if (chosen !== undefined && address.hosts.length > 1) {
         hostsOfClients.set(this, chosen)
         Object.assign(this, { host: chosen.host, port: chosen.port })
@@ -56,7 +56,10 @@ export function clientOf(url: string, address: Address, wanted: SessionAttribute
   return address.isPooled ? withoutNames(HostClient) : HostClient
 }
 
-/** A pooler gives each transaction another session, which does not have the statements that were prepared before. */
+/**
+ * Removes the names of statements, so that the driver does not prepare them: a pooler may run the next transaction in
+ * another session, which does not have the prepared statements.
+ */
 function withoutNames(base: ClientClass): ClientClass {
   class UnnamedClient extends base {}
   // Assigned untyped: the driver declares a dozen forms of `query`.

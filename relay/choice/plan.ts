@@ -1,5 +1,5 @@
-// Plans the withdrawals of one EVM chain for one turn: which are sent by stored roots, which one brings a root, and what
-// gas each may cost. Pure: proofs, refusals and prices are the caller's.
+// Plans the withdrawals of one EVM chain for one turn: which ones are sent under stored roots, which one brings a new
+// root, and how much gas each may cost. Pure: the caller gives proofs, refusals and prices.
 import type { RelayConfig } from '../../config/relay-schema.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
 import type { ReleaseArguments, WithdrawalProof } from '../../proofs/json.ts'

@@ -1,5 +1,6 @@
-// The withdrawals whose fees help to pay for a root. The list of the bridge API is not trusted with that: a fee counts
-// when the contract accepts its proof in a trial, and for one root only.
+// Finds the withdrawals whose fees help to pay for storing a root in the light client. The fees in the list of the bridge
+// API are not trusted. A fee counts only if the contract accepts the withdrawal's proof in a simulation, and only for one
+// root.
 import { type ReleaseCall, releaseCalls } from '../../proofs/release-calls.ts'
 import { ROOT_GAS } from '../choice/batch.ts'
 import {
@@ -15,32 +16,37 @@ import { Refused } from '../choice/refusal.ts'
 import { type Context, isAbort } from '../context.ts'
 import type { EvmChain } from './chain.ts'
 
-/** Maximum number of proofs fetched and tried for one root. */
+/** Maximum number of proofs fetched and simulated for one root. */
 const MAX_PROVEN = 16
 
 interface Proving {
   context: Pick<Context, 'api' | 'journal'>
   chain: Pick<EvmChain, 'name' | 'simulate'>
-  /** Address of the key. */
+  /** Address that sends the calls. */
   from: string
   root: RootChosen
-  /** Budget of the root's withdrawal by its own proof, USD. */
+  /** Budget of the withdrawal that brings the root, from its own proof, USD. */
   own: number
   market: Market
-  /** @throws NotAllowed */
+  /** Checks that the settings allow the calls. @throws NotAllowed */
   requireAllowed: (calls: readonly ReleaseCall[]) => Promise<void>
 }
 
 export type ProvenMember = Member & { leg: string }
 
 export interface Paying {
-  /** Budget of the root's withdrawal itself, USD. */
+  /** Budget of the withdrawal that brings the root, USD. */
   own: number
-  /** By their fee, the highest first, as many as the root needs. */
+  /** Other withdrawals that pay, highest fee first, as many as the root needs. */
   members: ProvenMember[]
 }
 
-/** A fee pays for one root only, also when its withdrawal brings another root later: then it pays for its release alone. */
+/**
+ * Chooses the withdrawals that pay for a root, by simulating their proofs.
+ *
+ * A fee pays for one root only. If a withdrawal has helped to pay for a root and later brings another one, its fee pays
+ * only for its own release.
+ */
 export async function provenMembers(proving: Proving): Promise<Paying> {
   const { context, chain, from, root, market } = proving
   const legs = [root.task.leg, ...root.members.map(({ task }) => task.leg)]
@@ -63,13 +69,13 @@ export async function provenMembers(proving: Proving): Promise<Paying> {
   return { own, members: proven }
 }
 
-/** Estimated cost of the root, with a reserve of a quarter. What it really costs is judged when it is sent. */
+/** Estimated cost of the root plus a quarter, USD. The exact cost is checked when the transaction is sent. */
 function neededUsd({ task: { entry } }: RootChosen, { usdOf }: Market): number {
   const gas = BigInt(Math.max(entry.estimatedGas?.hard ?? 0, ROOT_GAS))
   return usdOf((gas * 5n) / 4n) ?? Number.POSITIVE_INFINITY
 }
 
-/** @returns null when the fee does not count */
+/** Checks a member by its proof. @returns null when its fee does not count */
 async function prove(
   { context, chain, from, market, requireAllowed }: Proving,
   member: Chosen,
@@ -77,7 +83,8 @@ async function prove(
   const { leg, entry } = member.task
   try {
     const proof = await context.api.withdrawalProof(leg)
-    // Under a root that is stored, it needs no other one. After a hand-off it can be tried only when that is in a block.
+    // A withdrawal under a stored root needs no new root. A withdrawal that needs a hand-off cannot be simulated before
+    // the hand-off is in a block.
     if (proof === null || proof.light !== null || proof.hard.handoffs.length > 0) return null
     const found = chooseProven(member, proof.hard.release, market)
     if (!found.choice.go) return null
@@ -86,10 +93,10 @@ async function prove(
     for (const { to, data } of calls) await chain.simulate({ from, to, data })
     return found
   } catch (error) {
-    // The failure is recorded when the withdrawal itself is tried. A node that fails ends the turn.
-    if (isAbort(error) || !(error instanceof Refused || isApi(error))) throw error
+    // A refusal is not recorded here, because the withdrawal itself is tried later. A failure of the node ends the turn.
+    if (isAbort(error) || !(error instanceof Refused || isApiError(error))) throw error
     return null
   }
 }
 
-const isApi = (error: unknown): boolean => (error as { code?: unknown }).code === 'RELAY_API'
+const isApiError = (error: unknown): boolean => (error as { code?: unknown }).code === 'RELAY_API'

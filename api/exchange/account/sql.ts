@@ -1,19 +1,20 @@
 // SQL of an account's history: newest first, a page by a cursor or by skip and limit.
 //
-// Parameters: $1 chain, $2 account, $3 and $4 the cursor, which the page follows (infinity and any sequence for the
-// first page), $5 rows to skip, $6 limit. An account can be on either side of a trade. Each side is read through its
-// own index, only as far as the page needs. A trade of an account with itself is read from one side only.
+// Parameters: $1 chain; $2 account; $3 and $4 the cursor, time and sequence of the last row of the previous page
+// (infinity and any sequence for the first page); $5 rows to skip; $6 limit. An account can be on either side of a trade.
+// Each side is read through its own index, only as far as the page needs. A trade of an account with itself is read from
+// one side only.
 import { LIQUIDITY_USD } from '../../kit/liquidity-usd.ts'
 import { AT, markColumns } from '../../kit/snapshot.ts'
 
 const BEFORE = '(block_time, global_seq) < ($3::timestamptz, $4::int8)'
 const NEWEST_FIRST = 'order by block_time desc, global_seq desc'
 
-const eitherSide = (table: string, columns: string, [one, other]: [string, string], condition: string) => `
+const eitherSide = (table: string, columns: string, [sideA, sideB]: [string, string], condition: string) => `
   select u.* from (
-    (select ${columns} from ${table} where chain = $1 and ${one} = $2 and ${BEFORE} ${condition} ${NEWEST_FIRST} limit $5::int8 + $6)
+    (select ${columns} from ${table} where chain = $1 and ${sideA} = $2 and ${BEFORE} ${condition} ${NEWEST_FIRST} limit $5::int8 + $6)
     union all
-    (select ${columns} from ${table} where chain = $1 and ${other} = $2 and ${one} <> $2 and ${BEFORE} ${condition} ${NEWEST_FIRST}
+    (select ${columns} from ${table} where chain = $1 and ${sideB} = $2 and ${sideA} <> $2 and ${BEFORE} ${condition} ${NEWEST_FIRST}
       limit $5::int8 + $6)
   ) u ${NEWEST_FIRST} offset $5 limit $6`
 
@@ -22,7 +23,7 @@ const page = (rows: string) => `${AT}
     encode(u.trx_id, 'hex') as "trxId"
   from at left join lateral (${rows}) u on true order by u.global_seq desc`
 
-/** $7: market, or null; $8, $9: times, from and before. */
+/** $7 market id, null for all; $8 start time, inclusive; $9 end time, exclusive. */
 export const ACCOUNT_DEALS = page(
   eitherSide(
     'ledger.deals',

@@ -13,9 +13,9 @@ const [POOL_FEE_DECIMALS, BOOK_FEE_DECIMALS] = [4, 2]
 export function venuesFound(state: MarketState, chain: string, query: SearchQuery): Weighed[] {
   const make = makers(state, chain)
   const found = new Map<string, Weighed>()
-  const add = (one: Weighed) => {
-    const key = `${one.kind} ${one.id}`
-    if ((found.get(key)?.score ?? 0) < one.score) found.set(key, one)
+  const add = (result: Weighed) => {
+    const key = `${result.kind} ${result.id}`
+    if ((found.get(key)?.score ?? 0) < result.score) found.set(key, result)
   }
   const pool = query.pool === null ? undefined : state.pools.get(query.pool)
   if (pool !== undefined) add(make.pool(pool, numberScore(query)))
@@ -24,19 +24,20 @@ export function venuesFound(state: MarketState, chain: string, query: SearchQuer
   const [first, second] = query.words
   if (first === undefined || query.words.length > 2) return [...found.values()]
   if (second !== undefined) {
-    for (const one of poolsFound(state, `${first} ${second}`) ?? [])
-      add(make.pool(one, pairScore(one.a, one.b, [first, second])))
-    for (const one of booksOf(state, first))
-      if (named(one.base, second) || named(one.target, second))
-        if (isPair(one, first, second)) add(make.book(one, pairScore(one.base, one.target, [first, second])))
+    for (const foundPool of poolsFound(state, `${first} ${second}`) ?? [])
+      add(make.pool(foundPool, pairScore(foundPool.a, foundPool.b, [first, second])))
+    for (const foundBook of booksOf(state, first)) {
+      const { base, target } = foundBook
+      if (isPair(foundBook, first, second)) add(make.book(foundBook, pairScore(base, target, [first, second])))
+    }
     return [...found.values()]
   }
   for (const token of tokensFound(state, first)) {
     const score = tokenScore(token, first)
     add(make.token(token, score))
-    const own = score >= SCORE.tokenSymbol ? SCORE.venueOfToken : SCORE.venuePart
-    for (const one of state.poolsOf.get(token.id) ?? []) add(make.pool(one, own))
-    for (const one of state.booksOf.get(token.id) ?? []) add(make.book(one, own))
+    const venueScore = score >= SCORE.tokenSymbol ? SCORE.venueOfToken : SCORE.venuePart
+    for (const tokenPool of state.poolsOf.get(token.id) ?? []) add(make.pool(tokenPool, venueScore))
+    for (const tokenBook of state.booksOf.get(token.id) ?? []) add(make.book(tokenBook, venueScore))
   }
   return [...found.values()]
 }
@@ -59,10 +60,12 @@ function pairScore(a: TokenRef, b: TokenRef, [first, second]: [string, string]):
   return (is(a, first) && is(b, second)) || (is(a, second) && is(b, first)) ? SCORE.pair : SCORE.pairPart
 }
 
-const named = ({ id }: TokenRef, word: string) => id.includes(word)
+const idContains = ({ id }: TokenRef, word: string) => id.includes(word)
 
 function isPair({ base, target }: LiveBook, first: string, second: string): boolean {
-  return (named(base, first) && named(target, second)) || (named(base, second) && named(target, first))
+  return (
+    (idContains(base, first) && idContains(target, second)) || (idContains(base, second) && idContains(target, first))
+  )
 }
 
 function booksOf(state: MarketState, word: string): Set<LiveBook> {

@@ -5,8 +5,8 @@ export const POSITION = `
   select block_num::float8 as num, block_id as id, lib_num::float8 as lib from meta.position where chain = $1`
 
 /**
- * The block $2 with the id $3 and its ancestors, newest first, up to the first one of the followed branch: \`stands\`.
- * No row stands when the block was never indexed, or is older than the headers that are kept.
+ * The block $2 with the id $3 and its ancestors, newest first, up to the first one on the indexed branch: its column
+ * \`stands\` is true. No row has it when the block was never indexed, or is older than the stored headers of orphaned blocks.
  */
 export const ANCESTRY = `
   with recursive line as (

@@ -38,16 +38,16 @@ export function poolTrades(
 /**
  * The newest trades of each of several pools.
  *
- * @param most  limit for each pool
+ * @param limits  maximum number of trades of each pool, in the order of `poolIds`
  * @returns newest first; null when the chain is not indexed
  */
 export function newestPoolTrades(
   database: Queryable,
   chain: string,
   poolIds: readonly number[],
-  most: readonly number[],
+  limits: readonly number[],
 ): Promise<Page<PoolTrade> | null> {
-  const statement = { name: 'newest-pool-trades', text: NEWEST_SWAPS, values: [chain, poolIds, most] }
+  const statement = { name: 'newest-pool-trades', text: NEWEST_SWAPS, values: [chain, poolIds, limits] }
   return readTrades(database, statement, poolTrade)
 }
 
@@ -58,7 +58,7 @@ function poolTrade(row: Row): PoolTrade {
     id: row.id,
     poolId: row.poolId,
     side: row.amountA.startsWith('-') || row.amountA === '0' ? 'buy' : 'sell',
-    price: executed(row, baseVolume, targetVolume),
+    price: executionPrice(row, baseVolume, targetVolume),
     baseVolume,
     targetVolume,
     time: row.time * 1000,
@@ -66,8 +66,8 @@ function poolTrade(row: Row): PoolTrade {
   }
 }
 
-/** Price of a trade. If one amount rounds to 0: the pool's price after the trade. */
-function executed(row: Row, base: number, target: number): number {
+/** Price of a trade, target per base. If one amount rounds to 0: the pool's price after the trade. */
+function executionPrice(row: Row, base: number, target: number): number {
   if (base > 0 && target > 0) return target / base
   return ratioToNumber(priceOfA(BigInt(row.sqrtPriceX64), row.decimalsA, row.decimalsB))
 }

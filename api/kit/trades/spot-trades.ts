@@ -40,16 +40,16 @@ export function spotTrades(
 /**
  * The newest trades of each of several markets.
  *
- * @param most  limit for each market
+ * @param limits  maximum number of trades of each market, in the order of `marketIds`
  * @returns newest first; null when the chain is not indexed
  */
 export function newestSpotTrades(
   database: Queryable,
   chain: string,
   marketIds: readonly number[],
-  most: readonly number[],
+  limits: readonly number[],
 ): Promise<Page<SpotTrade> | null> {
-  const statement = { name: 'newest-market-trades', text: NEWEST_DEALS, values: [chain, marketIds, most] }
+  const statement = { name: 'newest-market-trades', text: NEWEST_DEALS, values: [chain, marketIds, limits] }
   return readTrades(database, statement, spotTrade)
 }
 

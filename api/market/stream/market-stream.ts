@@ -94,7 +94,7 @@ export class MarketStream {
     const isFull = this.chainOf.size >= connections
     const hasMany = connectionsPerAddress > 0 && (this.addresses.get(address) ?? 0) >= connectionsPerAddress
     if (!isFull && !hasMany) return null
-    this.metrics.refuse(context.chain)
+    this.metrics.countRefused(context.chain)
     return isFull ? 'all' : 'address'
   }
 

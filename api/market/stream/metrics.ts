@@ -8,12 +8,13 @@ export type DropReason = 'slow' | 'silent'
 
 /** Counters that a connection increments. */
 export interface StreamCounts {
-  sent(what: ChannelName | 'error'): void
+  /** Counts a sent message. */
+  sent(channel: ChannelName | 'error'): void
   /** Counts a connection that the server ended. */
   dropped(reason: DropReason): void
 }
 
-export interface StreamFacts {
+export interface StreamState {
   hubs: readonly Hub[]
   /** Open connections of a chain. */
   connectionsOf(hub: Hub): number
@@ -21,12 +22,12 @@ export interface StreamFacts {
 
 export class StreamMetrics {
   readonly registry = new Registry()
-  /** Messages since the last scrape, by chain and channel. Plain numbers, since each block counts every subscriber. */
+  /** Messages since the last scrape, by chain and channel. Plain numbers, because each block counts once per subscriber. */
   private readonly pending = new Map<string, Map<string, number>>()
   private readonly dropped: Counter<'chain' | 'reason'>
   private readonly refused: Counter<'chain'>
 
-  constructor({ hubs, connectionsOf }: StreamFacts) {
+  constructor({ hubs, connectionsOf }: StreamState) {
     const registers = [this.registry]
     new Gauge({
       name: 'headwater_stream_connections',
@@ -79,12 +80,12 @@ export class StreamMetrics {
     const counts = new Map<string, number>()
     this.pending.set(chain, counts)
     return {
-      sent: (what) => counts.set(what, (counts.get(what) ?? 0) + 1),
+      sent: (channel) => counts.set(channel, (counts.get(channel) ?? 0) + 1),
       dropped: (reason) => this.dropped.inc({ chain, reason }),
     }
   }
 
-  refuse(chain: string): void {
+  countRefused(chain: string): void {
     this.refused.inc({ chain })
   }
 }

@@ -1,5 +1,5 @@
-// Functions that generated decoders and encoders call: readers and writers of built-in types, by the names in
-// `builtins.ts`.
+// Functions that generated decoders and encoders call: readers and writers of built-in types. `builtins.ts` names the
+// function of each type. Writers throw UserError INVALID_VALUE for a value of another type or out of range.
 
 import { DecodeError, UserError } from '../../errors.ts'
 import { fromHex } from '../../hex.ts'
@@ -36,7 +36,7 @@ function readBytes(c: Cursor): Uint8Array {
   return copyBytes(c.data, start, c.pos)
 }
 
-/** A bitset as a text of 0 and 1, highest bit first, as nodes print it. @throws DecodeError INVALID_BITSET */
+/** A bitset as a text of 0 and 1, highest bit first, the form in which nodes print it. @throws DecodeError INVALID_BITSET */
 function readBitset(c: Cursor): string {
   const count = c.varuint32()
   const size = Math.ceil(count / 8)
@@ -57,7 +57,7 @@ function invalid(expected: string, value: unknown): never {
   throw new UserError('INVALID_VALUE', `not ${expected}: ${String(value).slice(0, 40)}`)
 }
 
-/** Accepts a safe integer as well as a bigint, for hand-written values. */
+/** A bigint from a bigint or a safe integer, which is shorter to write by hand. */
 function wide(value: bigint | number): bigint {
   if (typeof value === 'bigint') return value
   return Number.isSafeInteger(value) ? BigInt(value) : invalid('a bigint', value)
@@ -140,14 +140,17 @@ function checkStruct(value: unknown, type: string): void {
   if (typeof value !== 'object' || value === null) invalid(`a ${type}`, value)
 }
 
-/** Refuses a value that is not a list of length `count` (-1: any). */
+/** Refuses a value that is not a list of `count` items; -1 for any number. */
 function checkList(value: unknown, count: number): void {
   if (!Array.isArray(value) || (count >= 0 && value.length !== count)) {
     invalid(count < 0 ? 'a list' : `a list of ${count}`, value)
   }
 }
 
-/** An own member of a value; undefined if none. For names that every object inherits (`__proto__`, `constructor`). */
+/**
+ * An own member of a value; undefined if there is none. For names that every object inherits, such as `__proto__` and
+ * `constructor`.
+ */
 function ownMember(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
 }

@@ -6,18 +6,27 @@ import type { StreamReader } from './stream-reader.ts'
 
 /** An account with an ABI. */
 export interface AccountAbi {
-  /** 32-bit halves of the name, unsigned. */
+  /** Lower 32 bits of the name, unsigned. */
   low: number
+  /** Upper 32 bits of the name, unsigned. */
   high: number
-  /** Packed; a view that is valid until the next one. */
+  /** The packed ABI: a view of the reader's buffer, valid until the next item is requested. */
   abi: Uint8Array
 }
 
-/** Accounts that have an ABI. Yields null after each MiB without one. @throws DecodeError SNAPSHOT_DAMAGED, SNAPSHOT_TORN */
+/** Bytes without an ABI after which the generator yields null. */
+const PAUSE_BYTES = 1 << 20
+
+/**
+ * Accounts that have an ABI. Yields null after each MiB without an ABI, so that the caller can do other work. The yielded
+ * object is reused.
+ *
+ * @throws DecodeError SNAPSHOT_DAMAGED, SNAPSHOT_TORN
+ */
 export function* accountAbis(reader: StreamReader, section: Section): Generator<AccountAbi | null> {
   const end = section.offset + section.size
   const account: AccountAbi = { low: 0, high: 0, abi: new Uint8Array() }
-  let paused = reader.offset
+  let pausedAt = reader.offset
   for (let left = section.rows; left > 0; left--) {
     reader.need(12)
     account.low = readU32(reader.data, reader.pos)
@@ -27,12 +36,10 @@ export function* accountAbis(reader: StreamReader, section: Section): Generator<
     if (abi.length > 0) {
       account.abi = abi
       yield account
-    } else if (reader.offset - paused > PAUSE_BYTES) {
-      paused = reader.offset
+    } else if (reader.offset - pausedAt > PAUSE_BYTES) {
+      pausedAt = reader.offset
       yield null
     }
   }
   if (reader.offset !== end) throw damaged('the accounts end before their section', reader.offset)
 }
-
-const PAUSE_BYTES = 1 << 20

@@ -15,16 +15,16 @@ export interface LegacyRow {
 /** Rows of a block. @param logs  bridge logs in it */
 export function legacyRowsOf(
   chain: string,
-  { lineage, header, nodes, kept, schedule }: LegacyTracked,
+  { lineage, header, nodes, storedHeader, schedule }: LegacyTracked,
   logs: readonly LegacyBridgeLog[],
 ): LegacyRow[] {
   const at = { chain, blockNum: lineage.blockNum, blockTime: slotToMs(header.timestamp) }
-  const signatures = kept && packSignatures(kept.signatures)
+  const signatures = storedHeader && packSignatures(storedHeader.signatures)
   const block = {
     ...at,
     version: header.scheduleVersion,
     nodes: Buffer.concat(nodes),
-    header: kept?.header ?? null,
+    header: storedHeader?.header ?? null,
     signatures,
   }
   const rows: LegacyRow[] = [{ table: 'legacy_blocks', row: block }]

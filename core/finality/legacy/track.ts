@@ -1,7 +1,9 @@
-// Tracks a chain before Savanna block by block: the tree of block ids, headers with their signatures, producer
-// schedules. Pure; a lineage is immutable, so that branches of a fork can share it. Starts at one of the first two
-// blocks, or after any block whose tree nodes are known. Stored are the first header of each
-// producer's turn, since later ones confirm no further block, and headers with bridge logs or a new schedule.
+// Tracks a chain before Savanna block by block: the tree of block ids, headers with signatures, and producer schedules.
+// It starts at one of the first two blocks, or after any block whose tree nodes are known. Pure: a lineage is immutable,
+// so that branches of a fork can share it.
+//
+// Three kinds of headers are stored: the first one of each producer's turn, because the later ones of the turn confirm no
+// further block; headers of blocks with bridge logs; and headers that propose a schedule.
 
 import {
   type BlockHeader,
@@ -21,33 +23,33 @@ import type { ExecutedAction } from '../receipts.ts'
 import { BlockRootTree } from './block-root.ts'
 import { type ProducerSchedule, readSchedule } from './schedule.ts'
 
-/** Data about a block that tracking its child needs. */
+/** State after a block, from which its child is tracked. */
 export interface LegacyLineage {
   blockNum: number
   /** 64 hex digits. */
   blockId: string
-  /** Tree of all ids up to the block's own: its leaf count is the block's number. */
+  /** Tree of the ids of all blocks up to and including this block, so its number of leaves is the block number. */
   tree: BlockRootTree
-  /** Empty when unknown: the next header is then stored. */
+  /** Account; empty if unknown, and then the next header is stored. */
   producer: string
   scheduleVersion: number
 }
 
 interface SignedHeader {
-  /** Packed. */
+  /** The packed header. */
   header: Uint8Array
-  /** Packed signatures of its producer. */
+  /** Packed signatures of the producer. */
   signatures: readonly Uint8Array[]
 }
 
 export interface LegacyTracked {
   lineage: LegacyLineage
   header: BlockHeader
-  /** Full nodes of the id tree that this block completes, from its id upwards. */
+  /** Nodes of the id tree whose subtrees this block completes, from the leaf upwards. */
   nodes: readonly Uint8Array[]
-  /** Null when the header is not stored, because the block confirms no more than its parent. */
-  kept: SignedHeader | null
-  /** The schedule that the header proposes. */
+  /** The header to store; null if it is not stored, because the block confirms no more than its parent. */
+  storedHeader: SignedHeader | null
+  /** The schedule that the header proposes; null if there is none. */
   schedule: ProducerSchedule | null
 }
 
@@ -62,9 +64,10 @@ export function firstLineage(num: 1 | 2, parentId: string): LegacyLineage {
 }
 
 /**
- * The next block of a lineage.
+ * Tracks the block after a lineage.
  *
- * @param hasLogs  whether the block has bridge logs: its header is then stored
+ * @param block    packed header, followed by its signatures
+ * @param hasLogs  whether the block has bridge logs: then its header is stored
  * @throws DecodeError FINALITY_MISMATCH, SCHEDULE_LAYOUT, or for bytes that cannot be read
  */
 export function trackLegacy(
@@ -77,27 +80,27 @@ export function trackLegacy(
   if (header.previous !== parent.blockId || num !== parent.blockNum + 1 || blockId(packed, num) !== id)
     throw mismatch(num, `block ${num} does not follow ${parent.blockId}, or its bytes have another id`)
   const { producer, scheduleVersion } = header
-  const proposed = header.headerExtensions.find((one) => one.id === HEADER_EXTENSION.producerSchedule)
-  const begins = producer !== parent.producer || scheduleVersion !== parent.scheduleVersion
-  const isStored = begins || proposed !== undefined || hasLogs
-  const own = fromHex(id)
-  const nodes = parent.tree.completed(own)
+  const proposed = header.headerExtensions.find((extension) => extension.id === HEADER_EXTENSION.producerSchedule)
+  const isTurnStart = producer !== parent.producer || scheduleVersion !== parent.scheduleVersion
+  const isStored = isTurnStart || proposed !== undefined || hasLogs
+  const leaf = fromHex(id)
+  const nodes = parent.tree.completed(leaf)
   return {
-    lineage: { blockNum: num, blockId: id, tree: parent.tree.append(own, nodes), producer, scheduleVersion },
+    lineage: { blockNum: num, blockId: id, tree: parent.tree.append(leaf, nodes), producer, scheduleVersion },
     header,
     nodes,
-    // A copy, so that stored data do not keep the whole message in memory.
-    kept: isStored
+    // Copies, because a view would keep the whole message in memory.
+    storedHeader: isStored
       ? {
           header: Uint8Array.from(packed),
-          signatures: readSignatures(block, length).map((one) => Uint8Array.from(one)),
+          signatures: readSignatures(block, length).map((signature) => Uint8Array.from(signature)),
         }
       : null,
     schedule: proposed ? readSchedule(Uint8Array.from(proposed.data)) : null,
   }
 }
 
-/** A bridge log of a block before Savanna; its tree leaf covers the whole receipt. */
+/** A bridge log of a block before Savanna. The leaf of the action tree is a digest of the whole receipt. */
 export interface LegacyBridgeLog extends BridgeLog {
   receipt: ExecutedAction['receipt']
 }
@@ -122,7 +125,7 @@ export function legacyLogsOf(
   )
   const isWrong = ({ index }: BridgeLog) => {
     const { action, receipt, returnValue } = itemAt(actions, index)
-    // With the protocol feature ACTION_RETURN_VALUE, and without it.
+    // The digest with the protocol feature ACTION_RETURN_VALUE, and the digest without it.
     const digests = [actDigest(action, returnValue), actDigest(action, null)].map(toHex)
     return !digests.includes(toHex(receipt.actDigest))
   }

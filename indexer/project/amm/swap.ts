@@ -29,8 +29,10 @@ export const swap: ActionProjection<Actions, 'logswap'> = {
 }
 
 /**
- * Number of a swap's path in its transaction. Swaps come in the order of execution, so those of a path follow each
- * other. Between the pools of a path the AMM itself receives.
+ * Index of a swap's path in its transaction, from 0. Swaps arrive in the order of execution, so the swaps of one path are
+ * consecutive. The recipient of each swap but the last of a path is the AMM itself.
+ *
+ * @param continues  whether the recipient is the AMM, so that the path has another swap
  */
 function pathOf({ trxId }: ActionPlace, continues: boolean, context: BlockContext): number {
   const { lastSwap } = context

@@ -37,7 +37,7 @@ export class BlockLogFile implements LogFile {
   chainId: string | null = null
   readonly #log: ByteFile
   #positions: Positions = new ComputedPositions([])
-  /** Required end of the last block with its suffix, as an offset. */
+  /** Offset after the suffix of the last readable block. */
   #end = 0
 
   private constructor(log: ByteFile, size: number) {
@@ -46,7 +46,7 @@ export class BlockLogFile implements LogFile {
     this.#log = log
   }
 
-  /** Like HistoryFile.open. */
+  /** Opens a file and its index, as `HistoryFile.open` does. */
   static async open(path: string): Promise<BlockLogFile | null> {
     const log = await ByteFile.open(path)
     if (!log) return null
@@ -179,6 +179,7 @@ export class BlockLogFile implements LogFile {
     }
   }
 
+  /** Slot of the first block that a pruned file still has: from its trailer, otherwise by binary search. */
   async #firstKept(last: number): Promise<number> {
     const trailer = await this.#log.read(this.size - PRUNED_TRAILER, PRUNED_TRAILER)
     const isThere = trailer.length === PRUNED_TRAILER && this.#end + PRUNED_TRAILER === this.size
@@ -194,6 +195,7 @@ export class BlockLogFile implements LogFile {
     return low
   }
 
+  /** Whether the index position of a slot holds the block of that slot. */
   async #isAt(slot: number): Promise<boolean> {
     const position = await this.#positions.at(slot)
     if (position === 0) return false

@@ -4,7 +4,10 @@ import { BugError } from '../../../core/errors.ts'
 import type { Column, Table } from '../catalog.ts'
 import type { CopyBuffer } from './copy-buffer.ts'
 
-/** `place` has the properties named in `placed`, `row` the others. */
+/**
+ * Writes one row. `place` has the properties that several rows share, such as chain and block; their names are the
+ * argument `placed` of `compileRowEncoder`. `row` has all other properties.
+ */
 export type RowEncoder = (row: object, place: object, buffer: CopyBuffer) => void
 
 const METHODS: Record<string, keyof CopyBuffer> = {
@@ -35,17 +38,17 @@ export function compileRowEncoder(table: Table, columns: Column[], placed: Reado
     if (!method) throw new BugError('UNKNOWN_COLUMN_TYPE', `${table.id}.${column.name} is of type ${column.type}`)
     const value = `${placed.has(column.property) ? 'place' : 'row'}[${JSON.stringify(column.property)}]`
     const missing = column.nullable ? 'buffer.null()' : `incomplete(${JSON.stringify(column.name)})`
-    const isNamed = method === 'timestamptz' && !PROGRAM_TIMES.has(column.name)
-    const given = isNamed ? `momentOf(v, ${JSON.stringify(column.name)})` : 'v'
-    return `v = ${value}; if (v === null || v === undefined) ${missing}; else buffer.${method}(${given});`
+    const isTimePoint = method === 'timestamptz' && !PROGRAM_TIMES.has(column.name)
+    const argument = isTimePoint ? `millisecondsOf(v, ${JSON.stringify(column.name)})` : 'v'
+    return `v = ${value}; if (v === null || v === undefined) ${missing}; else buffer.${method}(${argument});`
   })
   const incomplete = (name: string): never => {
     throw new BugError('ROW_INCOMPLETE', `${table.id}: a row has no ${name}`)
   }
-  const momentOf = (value: unknown, name: string): number => {
+  const millisecondsOf = (value: unknown, name: string): number => {
     if (value instanceof TimePoint) return value.ms
     throw new BugError('TIME_UNIT', `${table.id}.${name}: ${value} is a number of unknown unit, not a TimePoint`)
   }
   const source = `return (row, place, buffer) => { let v; buffer.row(${columns.length}); ${lines.join(' ')} }`
-  return new Function('incomplete', 'momentOf', source)(incomplete, momentOf) as RowEncoder
+  return new Function('incomplete', 'millisecondsOf', source)(incomplete, millisecondsOf) as RowEncoder
 }

@@ -29,14 +29,14 @@ export function preparePlace(dataDir: string, log: (message: string) => void): P
   const place = placeIn(dataDir, sharedRoot)
   const { home, sockets, account } = place
   if (home !== resolve(dataDir, 'postgres')) log(`PostgreSQL may not enter ${resolve(dataDir)}: its data is in ${home}`)
-  for (const folder of [home, sockets, join(home, 'leases')]) give(folder, account)
+  for (const folder of [home, sockets, join(home, 'leases')]) createPrivateFolder(folder, account)
   return place
 }
 
-/** The folders of a server that was started before. Creates nothing. @returns null when there was none */
+/** Finds the folders of a server that was started earlier. Creates nothing. @returns null if there are none */
 export function findPlace(dataDir: string): Place | null {
   if (!existsSync(resolve(dataDir))) return null
-  const places = [...sharedRoots(), lastRoot()].map((root) => placeIn(dataDir, () => root))
+  const places = [...sharedRoots(), userRoot()].map((root) => placeIn(dataDir, () => root))
   return places.find(({ data }) => existsSync(data)) ?? null
 }
 
@@ -64,19 +64,19 @@ export function sharedRoot(): string {
       // Tries the next folder.
     }
   }
-  return lastRoot()
+  return userRoot()
 }
 
 const sharedRoots = () => ['/var/lib/headwater', join(tmpdir(), 'headwater')]
-const lastRoot = () => join(tmpdir(), `headwater-${process.getuid?.() ?? 0}`)
+const userRoot = () => join(tmpdir(), `headwater-${process.getuid?.() ?? 0}`)
 
 function socketFolder(home: string): string {
-  const near = join(home, 'sockets')
-  return near.length <= MAX_SOCKET_FOLDER ? near : join(tmpdir(), `headwater-${digest(home)}`)
+  const inHome = join(home, 'sockets')
+  return inHome.length <= MAX_SOCKET_FOLDER ? inHome : join(tmpdir(), `headwater-${digest(home)}`)
 }
 
 /** Creates a folder that only the account (and root) can enter. */
-function give(folder: string, account: Account | undefined): void {
+function createPrivateFolder(folder: string, account: Account | undefined): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
   if (account !== undefined) chownSync(folder, account.uid, account.gid)

@@ -38,7 +38,8 @@ export function differingRows(table: Table, limit: number): string {
   const match = key.map((name) => `n."${name}" = s."${name}"`).join(' and ')
   const keys = key.map((name) => `'${name}', coalesce(n."${name}", s."${name}")`).join(', ')
   const columns = columnList(table)
-  // Of other token contracts, only the exchange's balances were read from the node.
+  // Only balances of the exchange's accounts were read from the node, in the token contracts of its pools and markets. The
+  // second condition is always true: PostgreSQL needs the type of the parameter $2 in each statement.
   const scope =
     table.name === 'balances'
       ? ' and account = any ($2) and contract in (select contract from node_contracts)'

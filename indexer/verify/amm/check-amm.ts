@@ -5,17 +5,17 @@ import { POOL_IDS } from '../sql.ts'
 import { comparePool } from './compare-pool.ts'
 import { type PoolEvent, poolEvents } from './pool-events.ts'
 import { PoolModel } from './pool-model.ts'
-import { readStoredScene } from './stored-pool.ts'
+import { readStoredPool } from './stored-pool.ts'
 
 /**
  * @param reader  reads current rows while `client` streams events; both in the same snapshot
- * @param complete  whether the history begins with the chain's first blocks
+ * @param isComplete  whether the history begins with the chain's first blocks
  */
 export async function checkAmm(
   client: ClientBase,
   reader: ClientBase,
   chain: string,
-  complete: boolean,
+  isComplete: boolean,
 ): Promise<CheckReport> {
   const findings = new Findings('amm')
   const { rows } = await reader.query<{ id: string }>(POOL_IDS, [chain])
@@ -26,12 +26,12 @@ export async function checkAmm(
       findings.note(`pool ${poolId} was created before the history begins and cannot be recomputed`)
       continue
     }
-    const stored = await readStoredScene(reader, chain, poolId)
+    const stored = await readStoredPool(reader, chain, poolId)
     if (stored) comparePool(model, stored, findings)
     else findings.note(`pool ${poolId} is gone from the contract's table: its removal leaves no log`)
   }
   for (const poolId of unseen) {
-    if (complete) findings.differ(`state.pools ${poolId}`, 'no row: the ledger has no event of it', 'a row')
+    if (isComplete) findings.differ(`state.pools ${poolId}`, 'no row: the ledger has no event of it', 'a row')
     else findings.note(`pool ${poolId} was created before the history begins and cannot be recomputed`)
   }
   return findings.finish()

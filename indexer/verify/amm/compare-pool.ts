@@ -6,7 +6,7 @@ import { amountsForLiquidity } from '../../../core/amm/liquidity.ts'
 import type { PositionState } from '../../../core/amm/position.ts'
 import type { Findings } from '../report.ts'
 import type { PoolModel } from './pool-model.ts'
-import type { StoredScene, StoredTick } from './stored-pool.ts'
+import type { StoredPoolState, StoredTick } from './stored-pool.ts'
 
 /** Limit of the value of a liquidity lack at the current price, raw units of each token. */
 const NEGLIGIBLE = 1n
@@ -17,7 +17,7 @@ interface LiquidityState {
   ticks: Map<number, { gross: bigint; net: bigint }>
 }
 
-export function comparePool(model: PoolModel, stored: StoredScene, findings: Findings): void {
+export function comparePool(model: PoolModel, stored: StoredPoolState, findings: Findings): void {
   const name = `state.pools ${model.id}`
   const { pool } = model
   findings.equal(`${name} reserve_a`, model.reserveA, stored.pool.reserveA)
@@ -38,7 +38,7 @@ export function comparePool(model: PoolModel, stored: StoredScene, findings: Fin
 }
 
 /** @returns lacks of liquidity that burns without a log explain */
-function comparePositions(model: PoolModel, stored: StoredScene, findings: Findings): PositionState[] {
+function comparePositions(model: PoolModel, stored: StoredPoolState, findings: Findings): PositionState[] {
   const silent: PositionState[] = []
   for (const position of model.positions.values()) {
     const row = stored.positions.get(position.id)
@@ -69,7 +69,7 @@ function isNegligible(model: PoolModel, position: PositionState): boolean {
   return a <= NEGLIGIBLE && b <= NEGLIGIBLE
 }
 
-function compareFees(model: PoolModel, stored: StoredScene, findings: Findings): void {
+function compareFees(model: PoolModel, stored: StoredPoolState, findings: Findings): void {
   const name = `state.pools ${model.id}`
   findings.equal(`${name} fee_growth_global_a_x64`, model.pool.feeGrowthGlobalAX64, stored.pool.feeGrowthGlobalAX64)
   findings.equal(`${name} fee_growth_global_b_x64`, model.pool.feeGrowthGlobalBX64, stored.pool.feeGrowthGlobalBX64)
@@ -100,7 +100,12 @@ function compareOwed(poolId: bigint, position: PositionState, row: PositionState
   }
 }
 
-function compareLiquidity(model: PoolModel, silent: PositionState[], stored: StoredScene, findings: Findings): void {
+function compareLiquidity(
+  model: PoolModel,
+  silent: PositionState[],
+  stored: StoredPoolState,
+  findings: Findings,
+): void {
   const expected = liquidityOf(model, silent)
   findings.equal(`state.pools ${model.id} liquidity`, expected.pool, stored.pool.liquidity)
   for (const [id, { gross, net }] of expected.ticks) {

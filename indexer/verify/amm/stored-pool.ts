@@ -25,7 +25,7 @@ export type StoredTick = Pick<
   'id' | 'liquidityGross' | 'liquidityNet' | 'feeGrowthOutsideAX64' | 'feeGrowthOutsideBX64'
 >
 
-export interface StoredScene {
+export interface StoredPoolState {
   pool: StoredPool
   ticks: Map<number, StoredTick>
   positions: Map<bigint, PositionState>
@@ -39,7 +39,11 @@ const TICK_WIDE = ['liquidityGross', 'liquidityNet', 'feeGrowthOutsideAX64', 'fe
 const POSITION_WIDE = ['id', 'liquidity', 'feeGrowthInsideALastX64', 'feeGrowthInsideBLastX64', 'feesA', 'feesB']
 
 /** @returns null when the contract has no such pool, or removed it */
-export async function readStoredScene(client: ClientBase, chain: string, poolId: bigint): Promise<StoredScene | null> {
+export async function readStoredPool(
+  client: ClientBase,
+  chain: string,
+  poolId: bigint,
+): Promise<StoredPoolState | null> {
   const values = [chain, poolId]
   const pool = (await client.query(POOL, values)).rows[0]
   if (!pool) return null

@@ -1,5 +1,5 @@
-// Actions that credit a deposit of a Savanna chain: policies that the gateway may lack, a root of the finality tree
-// with its certificate, and the credit with the path from the log action to that root.
+// Actions that credit a deposit of a Savanna chain: first hand-offs to finalizer policies that the gateway may lack, then
+// a root of the finality tree with its certificate, then the credit with the path from the log action to that root.
 
 import { BugError, UserError } from '../../../core/errors.ts'
 import type { BridgeLog } from '../../../core/finality/bridge-log.ts'
@@ -26,16 +26,16 @@ export interface SavannaDepositSource {
   log(nonce: bigint): Promise<BridgeLog | null>
 }
 
-/** What the gateway trusts, derived from the deposits that it has credited. */
+/** What the gateway trusts already, derived from the deposits that it has credited. */
 export interface SavannaKnowledge {
-  /** The newest block with a deposit that it has credited; null before the first. */
+  /** The newest block with a credited deposit; null before the first one. */
   since: number | null
-  /** Roots that it trusts, in order of arrival, each with a block whose deposit it has proved. */
+  /** Trusted roots in order of arrival, each with the block of a deposit that was proved under it. */
   roots: readonly { root: string; blockNum: number }[]
 }
 
 /**
- * Makes the actions that credit a deposit, and checks them as the gateway does.
+ * Builds the actions that credit a deposit, and checks them with the rules of the gateway.
  *
  * @returns null while the deposit is unknown or no strong certificate covers it
  * @throws DecodeError CERTIFICATE_INVALID when the node has sent a certificate that does not verify
@@ -50,18 +50,18 @@ export async function proveSavannaDeposit(
 ): Promise<DepositProof | null> {
   const log = await from.log(nonce)
   if (!log) return null
-  const known = await knownRoot(from, log, knowledge)
+  const trustedRoot = await findTrustedRoot(from, log, knowledge)
   const preparation: DepositAction[] = []
   const trust: PolicyTrust = { roots: [], policies: [] }
-  let lastBlock = known?.lastBlock
-  if (known) trust.roots.push(known.root)
+  let lastBlock = trustedRoot?.lastBlock
+  if (trustedRoot) trust.roots.push(trustedRoot.root)
   else {
-    const first = await generationAt(from, knowledge.since ?? log.blockNum)
-    const certified = await certifiedBlock(from, log.blockNum, first)
+    const known = await generationAt(from, knowledge.since ?? log.blockNum)
+    const certified = await certifiedBlock(from, log.blockNum, known)
     if (!certified) return null
     const policies = await from.source.policies()
-    trust.policies.push(knownPolicy(policies, first).policy)
-    preparation.push(...(await handoffs(from, gateway, policies, first, certified)))
+    trust.policies.push(knownPolicy(policies, known).policy)
+    preparation.push(...(await handoffs(from, gateway, policies, known, certified)))
     preparation.push(depositAction(gateway, 'submitroot', { root: certifiedRootOf(certified) }))
     lastBlock = certified.block.data.claimBlockNum
   }
@@ -72,14 +72,14 @@ export async function proveSavannaDeposit(
   const actions = [...preparation, credit]
   const expected = { gateway: gateway.account, bridge: from.bridge, nonce, data: log.data }
   const problem = savannaDepositProblem(actions, trust, expected)
-  if (problem === null) return { actions, immutable: known !== null }
+  if (problem === null) return { actions, immutable: trustedRoot !== null }
   throw new BugError('PROOF_DOES_NOT_HOLD', `${from.chain}: proof of deposit ${nonce}: ${problem}`, {
     place: { chain: from.chain, block: log.blockNum },
   })
 }
 
-/** The first root that the gateway trusts and that covers the log. */
-async function knownRoot(
+/** The first trusted root that covers the log; null if there is none. */
+async function findTrustedRoot(
   { source }: SavannaDepositSource,
   log: BridgeLog,
   { roots }: SavannaKnowledge,
@@ -94,35 +94,39 @@ async function knownRoot(
 }
 
 /**
- * Generation of the policy active in a block: the gateway needed that policy to credit a deposit of the block. For a
- * block before Savanna, the generation of the first policy.
+ * Generation of the policy that was active in a block. The gateway knows this policy, because it needed the policy to
+ * credit a deposit of the block. For a block before Savanna: the generation of the first policy.
  */
 async function generationAt({ source, chain }: SavannaDepositSource, blockNum: number): Promise<number> {
   const block = await source.block(Math.max(blockNum, (await source.genesis()) ?? 0))
   if (block) return block.data.activeGeneration
-  throw new UserError('HANDOFF_MISSING', `the policy of block ${blockNum} came before the blocks that are known`, {
-    hint: `start the chain ${chain} earlier`,
+  throw new UserError('HANDOFF_MISSING', `the policy of block ${blockNum} is from before the first stored block`, {
+    hint: `index the chain ${chain} from an earlier block`,
     place: { chain, block: blockNum },
   })
 }
 
-/** Policies that the gateway must learn before it can check a certificate, in order. */
+/**
+ * Actions by which the gateway learns the policies that it needs to check a certificate, in order.
+ *
+ * @param known  generation of the newest policy that the gateway knows
+ */
 async function handoffs(
   from: SavannaDepositSource,
   gateway: GatewayAccount,
   policies: readonly PendingSince[],
-  first: number,
+  known: number,
   { block }: CertifiedBlock,
 ): Promise<DepositAction[]> {
   const actions: DepositAction[] = []
   for (const since of policies) {
     const { generation } = since.policy
-    if (generation <= first || generation > block.data.activeGeneration) continue
-    const certified = await certifiedBlock(from, since.blockNum, first)
+    if (generation <= known || generation > block.data.activeGeneration) continue
+    const certified = await certifiedBlock(from, since.blockNum, known)
     const promotion = await from.source.block(since.blockNum)
     if (!certified || !promotion) {
-      throw new UserError('HANDOFF_MISSING', `policy ${generation} became pending before the blocks that are known`, {
-        hint: `start the chain ${from.chain} earlier`,
+      throw new UserError('HANDOFF_MISSING', `policy ${generation} became pending before the first stored block`, {
+        hint: `index the chain ${from.chain} from an earlier block`,
         place: { chain: from.chain, block: since.blockNum },
       })
     }
@@ -133,7 +137,7 @@ async function handoffs(
   return actions
 }
 
-/** The struct `savanna_proof`. */
+/** The path from a log action to the root that covers `lastBlock`, as the struct `savanna_proof`. */
 async function actionProof(from: SavannaDepositSource, log: BridgeLog, lastBlock: number): Promise<SavannaProof> {
   const block = await from.source.block(log.blockNum)
   if (!block) throw new BugError('BLOCK_NOT_STORED', `block ${log.blockNum} of ${from.chain} is not known`)

@@ -1,5 +1,5 @@
-// Reads headers and receipts of an EVM chain, each checked against its hash or root. Endpoints are tried in order: if
-// one fails, returns wrong data or lacks something, the next is used.
+// Reads headers and receipts of an EVM chain. Headers are checked against their hashes, receipts against the root in the
+// header. Endpoints are tried in order: if one fails, sends wrong data or lacks a block, the next one is used.
 
 import { DecodeError, RetryableError } from '../../../core/errors.ts'
 import { fromPrefixedHex, smallQuantity, toPrefixedHex } from '../../../core/evm/bytes.ts'
@@ -32,23 +32,24 @@ export interface BlockReceipts {
   trie: Trie
 }
 
-/** One endpoint, for the duration of one step. */
+/** Reads from one endpoint, for the duration of one step. */
 export interface EvmReader {
   /** Headers of the given numbers, in the same order. @throws RpcError EVM_HEADER, EVM_GAP, EVM_RPC */
   headers(nums: readonly number[]): Promise<RawHeader[]>
   /** Number of the newest block. */
   head(): Promise<number>
-  /** @throws RpcError EVM_RECEIPTS when their root differs from the header's */
+  /** All receipts of a block. @throws RpcError EVM_RECEIPTS when their root differs from the root in the header */
   receipts(header: RawHeader): Promise<BlockReceipts>
-  error(code: string, what: string, cause?: unknown): RpcError
+  /** An error that names this endpoint. @param problem  what is wrong */
+  error(code: string, problem: string, cause?: unknown): RpcError
 }
 
 const BATCH = 100
 const TIMEOUT_MS = 20_000
-/** Size limit of an answer: about ten times the receipts of a full block. */
+/** Size limit of a response, bytes: about ten times the receipts of a full block. */
 const MAX_BYTES = 128 * 2 ** 20
-/** Pauses of a failed endpoint, ms: none, because proof requests are rare and the caller waits. */
-const NO_REST = [0, 0] as const
+/** Shortest and longest pause of a failed endpoint, ms: none, because proof requests are rare and the caller waits. */
+const NO_PAUSE = [0, 0] as const
 
 export class EvmNode {
   readonly #pool: EndpointPool
@@ -59,18 +60,19 @@ export class EvmNode {
     this.#chain = chain
     this.#pool = new EndpointPool(
       urls.map((url) => new Endpoint({ ...options, url })),
-      { restMs: NO_REST, waits: false },
+      { restMs: NO_PAUSE, waits: false },
     )
   }
 
   /**
    * Runs a step on the first endpoint where it succeeds.
    *
-   * @throws RpcError of the last endpoint; other errors at once
+   * @throws the RpcError of the last endpoint; any other error at once, without trying the next endpoint
    */
   async use<T>(step: (reader: EvmReader) => Promise<T>): Promise<T> {
     if (this.#pool.isEmpty)
       throw new RetryableError('EVM_RPC', `${this.#chain}: no endpoint is configured`, {
+        hint: `set source.urls of ${this.#chain}`,
         place: { chain: this.#chain },
       })
     return this.#pool.use((endpoint) => step(new EndpointReader(endpoint)), NEVER)
@@ -88,14 +90,14 @@ class EndpointReader implements EvmReader {
   }
 
   async headers(nums: readonly number[]): Promise<RawHeader[]> {
-    const asked = nums.map((num) => ['eth_getBlockByNumber', [`0x${num.toString(16)}`, false]] as const)
-    const found = await this.#batch<JsonHeader | null>(asked)
-    return found.map((json, index) => {
+    const calls = nums.map((num) => ['eth_getBlockByNumber', [`0x${num.toString(16)}`, false]] as const)
+    const headers = await this.#batch<JsonHeader | null>(calls)
+    return headers.map((json, index) => {
       const num = itemAt(nums, index)
       if (json === null) throw this.error('EVM_GAP', `block ${num} is missing`)
       const header = this.#header(json)
       if (header.number === num) return header
-      throw this.error('EVM_GAP', `block ${num} was asked for, ${header.number} came`)
+      throw this.error('EVM_GAP', `block ${num} was requested, but block ${header.number} was sent`)
     })
   }
 
@@ -105,14 +107,17 @@ class EndpointReader implements EvmReader {
   }
 
   async receipts({ number, receiptsRoot }: RawHeader): Promise<BlockReceipts> {
-    const found = await this.#blockReceipts(`0x${number.toString(16)}`)
-    const all = this.#read(() => found.map(receiptFromJson))
-    const covered = receiptsUnderRoot(all, receiptsRoot)
-    if (covered !== null) return covered
-    throw this.error('EVM_RECEIPTS', `the receipts of block ${number} have another root than its header`)
+    const json = await this.#blockReceipts(`0x${number.toString(16)}`)
+    const receipts = this.#read(() => json.map(receiptFromJson))
+    const checked = receiptsUnderRoot(receipts, receiptsRoot)
+    if (checked !== null) return checked
+    throw this.error('EVM_RECEIPTS', `the root of the receipts of block ${number} is not the root in its header`)
   }
 
-  /** All receipts of a block: in one request, or one by one if the endpoint does not support that or finds it too much. */
+  /**
+   * All receipts of a block, in one request. If the endpoint does not have this method or refuses the response as too
+   * large, the receipts are requested one by one.
+   */
   async #blockReceipts(block: string): Promise<JsonReceipt[]> {
     try {
       return (await this.#endpoint.call<JsonReceipt[] | null>('eth_getBlockReceipts', [block], NEVER)) ?? []
@@ -120,16 +125,16 @@ class EndpointReader implements EvmReader {
       const isRefused = error instanceof RpcError && (error.code === 'EVM_NO_METHOD' || error.code === 'EVM_TOO_MUCH')
       if (!isRefused) throw error
     }
-    const [full] = await this.#batch<{ transactions: string[] } | null>([['eth_getBlockByNumber', [block, false]]])
+    const [blockJson] = await this.#batch<{ transactions: string[] } | null>([['eth_getBlockByNumber', [block, false]]])
     const calls = this.#read(() =>
-      (full?.transactions ?? []).map((hash) => ['eth_getTransactionReceipt', [hash]] as const),
+      (blockJson?.transactions ?? []).map((hash) => ['eth_getTransactionReceipt', [hash]] as const),
     )
-    const found = await this.#batch<JsonReceipt | null>(calls)
-    return found.filter((receipt) => receipt !== null)
+    const receipts = await this.#batch<JsonReceipt | null>(calls)
+    return receipts.filter((receipt) => receipt !== null)
   }
 
-  error(code: string, what: string, cause?: unknown): RpcError {
-    return this.#endpoint.error(code, what, { cause })
+  error(code: string, problem: string, cause?: unknown): RpcError {
+    return this.#endpoint.error(code, problem, { cause })
   }
 
   #header(json: JsonHeader): RawHeader {
@@ -150,19 +155,19 @@ class EndpointReader implements EvmReader {
         NEVER,
       )
     } catch (error) {
-      // A query that cannot be smaller: another endpoint may accept it.
+      // The query cannot be split further, but another endpoint may accept it.
       throw error instanceof TooMuchError ? this.error('EVM_RPC', error.message, error) : error
     }
   }
 
-  /** Reports any unreadable answer as the endpoint's fault. */
+  /** Runs a parser. Any error of the parser becomes an error of the endpoint. @throws RpcError */
   #read<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
       if (error instanceof RpcError) throw error
-      const what = error instanceof DecodeError || error instanceof TypeError ? error.message : String(error)
-      throw this.error('EVM_RPC', `an answer cannot be read: ${what}`, error)
+      const reason = error instanceof DecodeError || error instanceof TypeError ? error.message : String(error)
+      throw this.error('EVM_RPC', `the response cannot be read: ${reason}`, error)
     }
   }
 }

@@ -39,16 +39,16 @@ export function stagesOf(shape: Shape, state: State | null, answer: JourneyAnswe
 function startSteps({ from, to, home, approves }: Shape, state: State | null, answer: JourneyAnswer | null): Step[] {
   const local = state?.local.at ?? null
   const call = state?.local.at === 'signing' || state?.local.at === 'mining' ? state.local.call : null
-  const began = answer !== null || local === 'following' || (local === 'mining' && call?.last !== false)
-  const sent = answer !== null || local === 'following'
-  const approving = call !== null && !call.last
+  const hasBegun = answer !== null || local === 'following' || (local === 'mining' && call?.last !== false)
+  const isSent = answer !== null || local === 'following'
+  const isApproving = call !== null && !call.last
   const steps: Step[] = []
   if (approves && state?.order) {
-    const allowed = state.own.some(({ label }) => label === 'Approve')
-    const done = began || call?.last === true
-    const at: StageState = approving ? 'active' : done ? (allowed ? 'done' : 'skipped') : 'waiting'
+    const wasApproved = state.own.some(({ label }) => label === 'Approve')
+    const isDone = hasBegun || call?.last === true
+    const at: StageState = isApproving ? 'active' : isDone ? (wasApproved ? 'done' : 'skipped') : 'waiting'
     const detail =
-      approving && call?.label !== 'Approve'
+      isApproving && call?.label !== 'Approve'
         ? 'This token’s allowance has to be set to zero before it can be changed.'
         : 'The wallet allows the vault to take the amount.'
     steps.push(
@@ -57,7 +57,7 @@ function startSteps({ from, to, home, approves }: Shape, state: State | null, an
   }
   const title = `${startLabel(from.kind)} on ${from.name}`
   const at: StageState =
-    local === 'failed' && !sent ? 'failed' : sent ? 'done' : began || call?.last === true ? 'active' : 'waiting'
+    local === 'failed' && !isSent ? 'failed' : isSent ? 'done' : hasBegun || call?.last === true ? 'active' : 'waiting'
   const detail =
     at === 'active' && local === 'mining'
       ? `Signed; waiting for a block of ${from.name}.`
@@ -72,21 +72,21 @@ function startSteps({ from, to, home, approves }: Shape, state: State | null, an
 function entrySteps({ from, to, home }: Shape, answer: JourneyAnswer | null): Step[] {
   const deposit = answer === null ? null : legsOf(answer).deposit
   const status = deposit?.status ?? null
-  const arrived = status !== null && !['seen', 'provable'].includes(status)
+  const hasArrived = status !== null && !['seen', 'provable'].includes(status)
   const at = (active: boolean, done: boolean): StageState => (done ? 'done' : active ? 'active' : 'waiting')
   const steps = [
     stage(
       'finality',
       `Finality on ${from.name}`,
       'automatic',
-      at(status === 'seen', arrived || status === 'provable'),
+      at(status === 'seen', hasArrived || status === 'provable'),
       'The block of the deposit becomes final.',
     ),
     stage(
       'credit',
       `Proof on ${home.name}`,
       'relayer',
-      at(status === 'provable', arrived),
+      at(status === 'provable', hasArrived),
       'A relayer proves the deposit.',
     ),
   ]
@@ -121,24 +121,23 @@ function exitSteps(shape: Shape, answer: JourneyAnswer | null): Step[] {
     const skipped = deposit?.status === 'bounced'
     steps.push(...outSteps('', to.kind, to.name, onward, onward === null ? null : answer, skipped))
   }
-  const gone = onward?.status === 'expired' || onward?.status === 'refunded'
-  if (gone) {
-    const done = onward?.status === 'refunded'
-    steps.push(
-      stage('refund', `Refund on ${home.name}`, 'relayer', done ? 'done' : 'active', 'The expired transfer is undone.'),
-    )
+  const hasExpired = onward?.status === 'expired' || onward?.status === 'refunded'
+  if (hasExpired) {
+    const isRefunded = onward?.status === 'refunded'
+    const state = isRefunded ? 'done' : 'active'
+    steps.push(stage('refund', `Refund on ${home.name}`, 'relayer', state, 'The expired transfer is undone.'))
     if (deposit !== null)
       steps.push(
         stage(
           'recover',
           `Sent back by ${home.name}`,
           'anyone',
-          back !== null ? 'done' : done ? 'active' : 'waiting',
+          back !== null ? 'done' : isRefunded ? 'active' : 'waiting',
           'Anyone may send it on to its way back.',
         ),
       )
   }
-  if (back !== null || (deposit !== null && (gone || deposit.status === 'bounced'))) {
+  if (back !== null || (deposit !== null && (hasExpired || deposit.status === 'bounced'))) {
     const chain = answer?.back?.chain === home.id ? home : shape.from
     steps.push(...outSteps('back-', chain.kind, chain.name, back, answer, false))
   }
