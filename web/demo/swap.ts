@@ -27,7 +27,14 @@ const sponsored = new Sponsored({ api: '', node, account, key })
 
 const amount = field(
   'Amount of WAX',
-  h('input', { name: 'amount', inputmode: 'decimal', autocomplete: 'off', maxlength: 50, value: '5', oninput: () => typed() }),
+  h('input', {
+    name: 'amount',
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    maxlength: 50,
+    value: '5',
+    oninput: () => typed(),
+  }),
 )
 const button = h('button', { type: 'submit', class: 'primary' }, 'Swap to USDT')
 const status = h('p', { class: 'headline', role: 'status' })

@@ -61,9 +61,7 @@ export function unambiguous(amount: string): string {
 }
 
 /** An amount that a person typed, in smallest units; or why it is none, with what to write instead. */
-export type TypedAmount =
-  | { units: bigint }
-  | { code: 'MALFORMED' | 'AMBIGUOUS' | 'TOO_PRECISE'; problem: string }
+export type TypedAmount = { units: bigint } | { code: 'MALFORMED' | 'AMBIGUOUS' | 'TOO_PRECISE'; problem: string }
 
 interface Token {
   symbol: string

@@ -129,24 +129,24 @@ t.test('every field of a page reads by the same rule', async (t) => {
   t.same(amountField('', TLM), nothing)
   t.match(amountField('10.000', TLM), { ...nothing, problem: /10000 or 10:/ })
   t.match(amountField('0.0', TLM), { ...nothing, problem: /zero/ })
-  for (const [text, amount, full] of [
+  const read: [string, string, string][] = [
     ['1', '1', '1.0000 TLM'],
     [' 1 000.50 ', '1000.5', '1,000.5000 TLM'],
     ['0,5', '0.5', '0.5000 TLM'],
     ['.5', '0.5', '0.5000 TLM'],
     ['007', '7', '7.0000 TLM'],
     ['1.234.567', '1234567', '1,234,567.0000 TLM'],
-  ])
-    t.same(amountField(text as string, TLM), { amount, full, problem: null }, text)
+  ]
+  for (const [text, amount, full] of read) t.same(amountField(text, TLM), { amount, full, problem: null }, text)
 })
 
 t.test('a whole number has no decimals, so its groups have one reading', async (t) => {
-  for (const [text, digits] of [
+  const read: [string, string][] = [
     ['7', '7'],
     [' 10,000 ', '10000'],
     ['300.007.406', '300007406'],
     ['300 007 406', '300007406'],
-  ])
-    t.equal(readWhole(text as string), digits, text)
+  ]
+  for (const [text, digits] of read) t.equal(readWhole(text), digits, text)
   for (const text of ['', '1,5', '1,000.5', '1,000.000', '1,0000', 'ten', '-1']) t.equal(readWhole(text), null, text)
 })

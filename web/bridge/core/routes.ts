@@ -1,5 +1,13 @@
 // The bridge's routes as choices, and validation of a draft. Pure: works on one response of the API.
-import { formatUnits, parseDecimal, readTyped, sourcePrecision, type Taken, take, typedAmount } from '../../shared/amounts.ts'
+import {
+  formatUnits,
+  parseDecimal,
+  readTyped,
+  sourcePrecision,
+  type Taken,
+  take,
+  typedAmount,
+} from '../../shared/amounts.ts'
 import type { ChainsAnswer, RouteAnswer, SourceAnswer } from './answers.ts'
 import { addressFault, isAccountName, sameAddress, ZERO_ADDRESS } from './parties.ts'
 import type { BridgeConfig, ChainAccess, ChainChoice, Draft, Problem, TokenChoice } from './types.ts'

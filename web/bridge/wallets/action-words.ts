@@ -4,15 +4,9 @@ import type { AntelopeAction } from '../core/types.ts'
 /** What the bridge's actions do, and labels of their members. */
 const ACTIONS = new Map<string, { does: string; labels: Record<string, string> }>([
   ['transfer', { does: 'Send tokens', labels: { from: 'From', to: 'To', quantity: 'Amount', memo: 'Memo' } }],
-  [
-    'claim',
-    { does: 'Collect what the bridge holds for an account', labels: { owner: 'Account', sym_code: 'Token' } },
-  ],
+  ['claim', { does: 'Collect what the bridge holds for an account', labels: { owner: 'Account', sym_code: 'Token' } }],
   ['forward', { does: 'Pass on a deposit to its receiver', labels: { domain: 'From domain', nonce: 'Deposit' } }],
-  [
-    'bounce',
-    { does: 'Send back a deposit that was not taken', labels: { domain: 'From domain', nonce: 'Deposit' } },
-  ],
+  ['bounce', { does: 'Send back a deposit that was not taken', labels: { domain: 'From domain', nonce: 'Deposit' } }],
   ['recover', { does: 'Send back a transfer that was not delivered', labels: { id: 'Transfer' } }],
 ])
 

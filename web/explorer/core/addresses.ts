@@ -17,6 +17,8 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
+/** The bridge's own page, for all chains. */
+export const BRIDGE_PATH = '/v/wax/bridge'
 export const OPERATOR_PATH = '/bridge/operator'
 /** Pages without an id, with their paths. */
 const LISTS: Record<string, Kind> = {
