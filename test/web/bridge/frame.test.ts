@@ -45,7 +45,13 @@ if (browser !== null) {
     })
 
   t.test('nothing moves when the bar comes, nothing is too wide, and axe has no complaint', async (t) => {
-    for (const view of [SCREEN, { width: 820, height: 800 }, { width: 700, height: 800 }, { width: 400, height: 800 }, PHONE]) {
+    for (const view of [
+      SCREEN,
+      { width: 820, height: 800 },
+      { width: 700, height: 800 },
+      { width: 400, height: 800 },
+      PHONE,
+    ]) {
       const page = await browser.blank(view)
       await page.runBefore(SHIFTS)
       await page.visit(`${site}${PAGE}?to=wax`)

@@ -47,7 +47,14 @@ if (browser !== null) {
       await tabTo(page, 'amount'),
       [
         ...['Skip to content', 'Headwater', 'Markets', 'Tokens', 'Trades', 'Bridge', 'Status'],
-        ...['Search markets, tokens, accounts, transactions and blocks', 'Chain', 'Dark colours', 'from', 'Swap the chains', 'to'],
+        ...[
+          'Search markets, tokens, accounts, transactions and blocks',
+          'Chain',
+          'Dark colours',
+          'from',
+          'Swap the chains',
+          'to',
+        ],
       ],
       'in the order in which they stand',
     )
