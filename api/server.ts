@@ -132,7 +132,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     })
     describeRoutes(open)
     pages.routes(open)
-    if (options.site !== undefined) siteRoutes(open, options.site)
+    if (options.site !== undefined) siteRoutes(open, options.site, pages.frameConfig)
   })
   app.register(async (scope) => {
     guard(scope, { rateLimit, maxDelay })

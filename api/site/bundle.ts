@@ -20,6 +20,8 @@ export interface Site {
   style: string
   /** Files that the script imports statically. */
   preloads: readonly string[]
+  /** Script of the top bar and the footer, and the files that it imports. */
+  frame: { script: string; preloads: readonly string[] }
   /** HTML of the page with placeholders. */
   template: string
 }
@@ -82,7 +84,9 @@ async function make(): Promise<Site> {
     }),
     build({
       ...BROWSER_BUNDLE,
-      entryPoints: [path('bridge/page/main.ts'), path('bridge/page/style.css')],
+      entryPoints: [path('bridge/page/main.ts'), path('bridge/page/style.css'), path('explorer/frame.tsx')],
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
       splitting: true,
       legalComments: 'linked',
       outdir: path('bridge/out'),
@@ -100,15 +104,15 @@ async function gather(sdk: Uint8Array, files: readonly esbuild.OutputFile[], bui
   const outputs = Object.entries(built.outputs)
   const entry = (source: string) => {
     const found = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith(source))
-    return { name: basename(found?.[0] ?? ''), imports: found?.[1].imports ?? [] }
+    const imports = (found?.[1].imports ?? []).filter(({ kind }) => kind === 'import-statement')
+    return { script: basename(found?.[0] ?? ''), preloads: imports.map(({ path }) => basename(path)) }
   }
-  const script = entry('page/main.ts')
   return {
     sdk: await assetOf('v1.js', sdk),
     assets,
-    script: script.name,
-    style: entry('page/style.css').name,
-    preloads: script.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path)),
+    ...entry('page/main.ts'),
+    style: entry('page/style.css').script,
+    frame: entry('explorer/frame.tsx'),
     template: readFileSync(path('bridge/page/index.html'), 'utf8'),
   }
 }

@@ -1,10 +1,12 @@
 // The bridge's pages: the page at `/v/wax/bridge`, the widget, and the script that embeds it on other sites. They cover all
 // chains, so every host serves the same pages. The page for operators is one of the explorer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ExplorerConfig } from '../../web/explorer/core/config.ts'
 import { HttpError } from '../http/failures.ts'
 import { type Asset, assetOf, sendAsset } from './asset.ts'
 import { ASSETS_PATH, filled, type Site, scriptJson, site } from './bundle.ts'
 import { demoPage, demoScript, demoWalletScript } from './demo.ts'
+import { escaped } from './escaped.ts'
 import { ASSET_HEADERS, embedHeaders, type Headers, pageHeaders, SDK_HEADERS } from './headers.ts'
 import { DEMO_WALLET_PATH, pageConfig, type SiteOptions, WALLET_CONNECT_PATH } from './page-config.ts'
 import { walletConnectLibrary } from './wallet-connect.ts'
@@ -15,7 +17,10 @@ const SDK_PATH = '/sdk/bridge/v1.js'
 
 const hidden = { schema: { hide: true } }
 
-export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
+/** Configuration of the top bar and the footer, which name the chain of the host. */
+type FrameConfig = (host: string | undefined) => ExplorerConfig
+
+export function siteRoutes(app: FastifyInstance, options: SiteOptions, frameConfig: FrameConfig): void {
   const config = pageConfig(options)
   app.get(SDK_PATH, hidden, async (request, reply) => send(request, reply, (await site()).sdk, SDK_HEADERS))
   app.get<{ Params: { file: string } }>(`${ASSETS_PATH}:file`, hidden, async (request, reply) => {
@@ -23,14 +28,25 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
     if (asset === undefined) throw new HttpError(404, 'this file of the page does not exist here: reload the page')
     return send(request, reply, asset, ASSET_HEADERS)
   })
-  const bridge = (form: string) => async () => bridgePage(await site(), form, config)
-  serveLazily(app, PAGE_PATH, bridge('page'), pageHeaders(config))
+  const pages = new Map<string, Asset>()
+  app.get(PAGE_PATH, hidden, async (request, reply) => {
+    const frame = frameConfig(request.headers.host)
+    const home = frame.home ?? ''
+    const page = pages.get(home) ?? (await bridgePage(await site(), config, frame))
+    pages.set(home, page)
+    return send(request, reply, page, pageHeaders(config))
+  })
   // Addresses that people try. There is one page for all chains.
   app.get('/bridge', hidden, (_request, reply) => reply.redirect(PAGE_PATH))
   for (const id of new Set(config.chains.map((chain) => chain.id)))
     if (`/v/${id}/bridge` !== PAGE_PATH)
       app.get(`/v/${id}/bridge`, hidden, (_request, reply) => reply.redirect(`${PAGE_PATH}?to=${id}`))
-  serveLazily(app, EMBED_PATH, bridge('widget'), embedHeaders(config, options.frameAncestors))
+  serveLazily(
+    app,
+    EMBED_PATH,
+    async () => bridgePage(await site(), config, null),
+    embedHeaders(config, options.frameAncestors),
+  )
   const { demo, walletConnect } = options
   // Scripts outside of the page's bundle have no hash in their names.
   const unhashed = { ...ASSET_HEADERS, 'cache-control': 'public, no-cache' }
@@ -58,14 +74,23 @@ function serveLazily(app: FastifyInstance, path: string, make: () => Promise<Ass
   })
 }
 
-/** The page in one of two forms. It does not depend on the request: the browser reads the query. */
-function bridgePage({ template, script, style, preloads }: Site, form: string, config: object): Promise<Asset> {
+/**
+ * The page, or the widget. It does not depend on the query, which the browser reads.
+ *
+ * @param frame  of the page's top bar and footer; null for the widget, which has none
+ */
+function bridgePage(files: Site, config: object, frame: ExplorerConfig | null): Promise<Asset> {
+  const { template, script, style } = files
+  const preloads = new Set([...files.preloads, ...(frame === null ? [] : files.frame.preloads)])
   const places = {
-    form,
+    form: frame === null ? 'widget' : 'page',
     config: scriptJson(config),
     script: `${ASSETS_PATH}${script}`,
     style: `${ASSETS_PATH}${style}`,
-    preloads: preloads.map((name) => `<link rel="modulepreload" href="${ASSETS_PATH}${name}" />`).join(''),
+    preloads: [...preloads].map((name) => `<link rel="modulepreload" href="${ASSETS_PATH}${name}" />`).join(''),
+    top: frame === null ? '' : `<div id="top" data-config="${escaped(JSON.stringify(frame))}"></div>`,
+    bottom: frame === null ? '' : '<div id="bottom"></div>',
+    frame: frame === null ? '' : `<script type="module" src="${ASSETS_PATH}${files.frame.script}"></script>`,
   }
   return assetOf('index.html', filled(template, places))
 }

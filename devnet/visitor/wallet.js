@@ -69,7 +69,15 @@ function ask(title, rows) {
 
 const ether = (hex = '0x0') => `${Number(BigInt(hex)) / 1e18} ETH`
 
-/** The bridge's calls by selector: what they do, and the words of their arguments to show. */
+/** Words of a withdrawal's proof. */
+const PAYOUT = { Withdrawal: [0, 'number'], Token: [2, 'address'], Units: [4, 'number'], 'Fee in units': [6, 'number'] }
+/** Head word that points to the last argument, after the root: 13 words of finality and four pointers. */
+const AFTER_ROOT = 17
+
+/**
+ * The bridge's calls by selector: what they do, and the words of their arguments to show. A third member is the head word
+ * that points to the struct with these words.
+ */
 const CALLS = {
   '0x095ea7b3': ['Allow a contract to take tokens', { 'Who may take': [0, 'address'], Units: [1, 'number'] }],
   '0xaa6e4f0b': [
@@ -77,7 +85,23 @@ const CALLS = {
     { Token: [0, 'address'], Units: [1, 'number'], 'For account': [2, 'name'], 'Comes back to': [3, 'address'] },
   ],
   '0x4375375b': ['Deposit ether into the bridge', { 'For account': [0, 'name'], 'Comes back to': [1, 'address'] }],
-  '0x3697c55a': ['Prove a withdrawal and pay it out', {}],
+  '0x98e5d096': ['Prove a withdrawal and pay it out', { ...PAYOUT, 'Pays out to': [3, 'address'] }, 0],
+  '0x3697c55a': ['Prove a withdrawal and pay it out', { ...PAYOUT, 'Pays out to': [3, 'address'] }, AFTER_ROOT],
+  '0x83af15e2': [
+    'End a withdrawal that was not paid out in time, so that it is refunded',
+    { ...PAYOUT, 'Not paid out to': [3, 'address'] },
+    0,
+  ],
+  '0x77edc24e': [
+    'End a withdrawal that was not paid out in time, so that it is refunded',
+    { ...PAYOUT, 'Not paid out to': [3, 'address'] },
+    AFTER_ROOT,
+  ],
+  '0x6b5a5d96': [
+    'Tell the bridge who signs the blocks of the other chain now. No tokens move',
+    { 'As of block': [2, 'number'] },
+    AFTER_ROOT,
+  ],
 }
 const LETTERS = '.12345abcdefghijklmnopqrstuvwxyz'
 
@@ -88,8 +112,10 @@ function nameOf(value) {
   return name.replace(/\.+$/, '')
 }
 
-function wordOf(data, index, form) {
-  const word = data.slice(10 + index * 64, 74 + index * 64)
+/** @param start  word at which the arguments begin */
+function wordOf(data, start, index, form) {
+  const from = 10 + (start + index) * 64
+  const word = data.slice(from, from + 64)
   if (form === 'address') return `0x${word.slice(24)}`
   const value = BigInt(`0x${word}`)
   return form === 'name' ? nameOf(value) : value.toLocaleString('en')
@@ -97,10 +123,11 @@ function wordOf(data, index, form) {
 
 /** What a call does, in words; its selector and size follow, as for an unknown call. */
 function wordsOf(data) {
-  const [does, words = {}] = CALLS[data.slice(0, 10)] ?? []
+  const [does, words = {}, head] = CALLS[data.slice(0, 10)] ?? []
+  const start = head === undefined ? 0 : Number(BigInt(`0x${data.slice(10 + head * 64, 74 + head * 64)}`)) / 32
   return [
     ...(does === undefined ? [] : [['What it does', does]]),
-    ...Object.entries(words).map(([label, [index, form]]) => [label, wordOf(data, index, form)]),
+    ...Object.entries(words).map(([label, [index, form]]) => [label, wordOf(data, start, index, form)]),
     ['Call', `${data.slice(0, 10)}, ${(data.length - 2) / 2} bytes`],
   ]
 }

@@ -79,6 +79,14 @@ if (chromium !== null) {
       await api.catchUp()
       await page.until(`document.querySelector('tr[data-id]').dataset.id === '${seq}'`)
       t.match(await text(page, 'tr[data-id]'), 'newcomer')
+      // An amount with two readings is refused.
+      const note = `document.querySelector('#route-note').textContent`
+      await page.fill('.route-form input', '10,000')
+      t.match(await page.evaluate(note), /^10,000 can mean 10000 or 10: write/)
+      await page.fill('.route-form input', '10000')
+      await page.until(
+        `document.querySelector('.panel:has(.route-form) .facts dd')?.textContent.startsWith('10,000.0')`,
+      )
       // A second market in the chart, by keyboard.
       await page.evaluate(`document.querySelector('.chart-looks [aria-expanded]').focus()`)
       await page.press('Enter')

@@ -59,7 +59,7 @@ export class Sponsored {
     return { percent: cpu?.percent ?? null }
   }
 
-  /** @param amount  whole WAX, as typed */
+  /** @param amount  WAX, decimal text */
   async quote(amount: string): Promise<Quote> {
     const query = new URLSearchParams({
       ...{ tradeType: 'exactIn', input: FROM, output: TO, amount, slippage: '1', account: this.places.account },

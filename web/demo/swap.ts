@@ -1,13 +1,14 @@
 // The demo's page for a swap with paid CPU: each step as it is done, and the accounts that were billed.
-import { formatUnits } from '../bridge/core/amounts.ts'
 import { ChainApi } from '../bridge/core/antelope/chain-api.ts'
 import type { BridgeConfig, Stage } from '../bridge/core/types.ts'
 import { fill, h, say } from '../bridge/page/dom.ts'
 import { field } from '../bridge/page/fields.ts'
 import { timeline } from '../bridge/page/timeline.ts'
+import { amountField, formatUnits } from '../shared/amounts.ts'
 import { Sponsored } from './sponsored.ts'
 
 const CHAIN = 'wax'
+const WAX = { symbol: 'WAX', decimals: 8 }
 
 const STEPS: readonly Pick<Stage, 'id' | 'title' | 'actor'>[] = [
   { id: 'status', title: 'Ask whether CPU is paid', actor: 'automatic' },
@@ -26,7 +27,14 @@ const sponsored = new Sponsored({ api: '', node, account, key })
 
 const amount = field(
   'Amount of WAX',
-  h('input', { name: 'amount', inputmode: 'decimal', autocomplete: 'off', maxlength: 30, value: '5' }),
+  h('input', {
+    name: 'amount',
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    maxlength: 50,
+    value: '5',
+    oninput: () => typed(),
+  }),
 )
 const button = h('button', { type: 'submit', class: 'primary' }, 'Swap to USDT')
 const status = h('p', { class: 'headline', role: 'status' })
@@ -34,6 +42,15 @@ const failure = h('p', { class: 'bad', role: 'alert' })
 const held = h('dl', { class: 'summary' })
 const steps = h('div')
 const details = new Map<string, string>()
+
+/** Shows what was understood of the amount, or what is wrong. @returns the amount; null when there is none */
+function typed(): string | null {
+  const read = amountField(amount.input.value, WAX)
+  amount.problem(read.problem)
+  amount.hint(read.full === null ? '' : `You send ${read.full}.`)
+  button.disabled = read.amount === null
+  return read.amount
+}
 
 /** @param at  the current step; null for none @param hasFailed  whether it failed */
 function show(at: string | null, hasFailed = false): void {
@@ -63,7 +80,7 @@ async function showHeld(): Promise<void> {
   fill(held, ...Object.entries(rows).flatMap(([name, text]) => [h('dt', {}, name), h('dd', { 'data-is': name }, text)]))
 }
 
-async function swap(): Promise<void> {
+async function swap(sends: string): Promise<void> {
   let at = ''
   const step = async <T>(id: string, work: () => Promise<T>, describe: (result: T) => string): Promise<T> => {
     at = id
@@ -75,7 +92,7 @@ async function swap(): Promise<void> {
   details.clear()
   say(failure, '')
   say(status, 'Swapping…')
-  button.disabled = true
+  button.disabled = amount.input.readOnly = true
   try {
     await step(
       'status',
@@ -84,7 +101,7 @@ async function swap(): Promise<void> {
     )
     const quote = await step(
       'route',
-      () => sponsored.quote(amount.input.value.trim()),
+      () => sponsored.quote(sends),
       ({ sends, receives }) => `${sends} for about ${receives}.`,
     )
     const named = (one: { account: unknown; name: unknown }) => `${one.account}::${one.name}`
@@ -117,12 +134,14 @@ async function swap(): Promise<void> {
     say(status, '')
     say(failure, (error as Error).message)
   }
-  button.disabled = false
+  amount.input.readOnly = false
+  typed()
 }
 
 function onsubmit(event: Event): void {
   event.preventDefault()
-  void swap()
+  const sends = typed()
+  if (sends !== null) void swap(sends)
 }
 
 const note =
@@ -144,4 +163,5 @@ fill(
 )
 document.getElementById('main')?.removeAttribute('aria-busy')
 show(null)
+typed()
 showHeld().catch((error: Error) => say(failure, error.message))

@@ -1,7 +1,8 @@
 // A transaction of the demo's EVM chain, as its node answers. No public explorer knows that chain.
-import { formatUnits } from '../bridge/core/amounts.ts'
+
 import type { BridgeConfig } from '../bridge/core/types.ts'
 import { fill, h } from '../bridge/page/dom.ts'
+import { formatUnits } from '../shared/amounts.ts'
 
 type Hex = string
 interface Transaction {

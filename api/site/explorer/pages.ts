@@ -10,6 +10,7 @@ import { hostTable } from '../../http/hosts.ts'
 import { PAGE_HEADERS } from '../../http/pages.ts'
 import { sendAsset } from '../asset.ts'
 import { filled } from '../bundle.ts'
+import { escaped } from '../escaped.ts'
 import { ASSET_HEADERS } from '../headers.ts'
 import { EXPLORER_ASSETS, type ExplorerFiles, explorerFiles } from './bundle.ts'
 import { OwnLogoList } from './logos.ts'
@@ -29,6 +30,8 @@ export interface ExplorerOptions {
 
 export interface Explorer {
   routes(app: FastifyInstance): void
+  /** For the top bar and the footer of a page that is not the explorer's. @param host  of the request */
+  frameConfig(host: string | undefined): ExplorerConfig
   /** Answers a browser with the page for an address that does not exist. */
   sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
@@ -60,8 +63,9 @@ export function explorer(options: ExplorerOptions): Explorer {
     chains.map((context) => ({ chain: context.chain, hosts: context.config.hosts, context })),
     options.isTaken,
   )
+  const homeOf = (host: string | undefined) => table.chainOf(host)?.chain ?? null
   const send = async (request: FastifyRequest, reply: FastifyReply, address: PageAddress | null) => {
-    const home = table.chainOf(request.headers.host)?.chain ?? null
+    const home = homeOf(request.headers.host)
     const chain = address?.chain ?? home
     const state = chains.find((one) => one.chain === chain)?.market.state ?? null
     const preview = address === null ? NOT_FOUND : previewOf(address, chain, state)
@@ -97,6 +101,7 @@ export function explorer(options: ExplorerOptions): Explorer {
         return sendAsset(request, reply.headers(ASSET_HEADERS), asset)
       })
     },
+    frameConfig: (host) => ({ chains: names, home: homeOf(host), hasBridge, places: [], logos: {}, version }),
     sendNotFound: (request, reply) => send(request, reply, null),
   }
 
@@ -119,10 +124,4 @@ function shell(files: ExplorerFiles, { title, description }: Preview, url: strin
     preloads: preloads.map((name) => `<link rel="modulepreload" href="${EXPLORER_ASSETS}${name}" />`).join(''),
   }
   return filled(template, places)
-}
-
-/** Text for HTML, in elements and in quoted attributes. */
-function escaped(text: string): string {
-  const codes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-  return text.replaceAll(/[&<>"']/g, (sign) => codes[sign] as string)
 }

@@ -1,7 +1,18 @@
 // The demo's wallet describes each transaction before the user signs it.
 import t from 'tap'
 import { demoWallets } from '../../../bin/demo-visitor.ts'
-import { approve, deposit, depositNative, type EvmCall } from '../../../web/bridge/core/evm/calls.ts'
+import {
+  approve,
+  deposit,
+  depositNative,
+  type EvmCall,
+  expire,
+  release,
+  submitAndExpire,
+  submitAndLearn,
+  submitAndRelease,
+} from '../../../web/bridge/core/evm/calls.ts'
+import * as proof from '../journeys/sample-proof.ts'
 import { browserFor, PHONE } from './browser.ts'
 import { BUYER, openStage } from './stage.ts'
 
@@ -35,6 +46,15 @@ if (browser !== null)
     const own = BUYER.toLowerCase()
     t.match(await prompt(deposit(terms)), `Token ${TOKEN} Units 12,500,000 For account bob Comes back to ${own}`)
     t.match(await prompt(depositNative(terms)), `Deposit ether into the bridge For account bob Comes back to ${own}`)
+    const payout = `Withdrawal 77 Token ${proof.TOKEN} Units 18,446,744,073,709,551,615 Fee in units 0`
+    for (const call of [release(VAULT, proof.release), submitAndRelease(VAULT, proof.root, proof.release)])
+      t.match(await prompt(call), `Prove a withdrawal and pay it out ${payout} Pays out to ${proof.OWNER}`)
+    for (const call of [expire(VAULT, proof.release), submitAndExpire(VAULT, proof.root, proof.release)])
+      t.match(await prompt(call), `so that it is refunded ${payout} Not paid out to ${proof.OWNER}`)
+    t.match(
+      await prompt(submitAndLearn(VAULT, proof.root, proof.learn)),
+      'What it does Tell the bridge who signs the blocks of the other chain now. No tokens move As of block 5 ',
+    )
     t.notMatch(
       await prompt({ to: VAULT, data: '0x12345678', value: 0n }),
       'What it does',

@@ -8,7 +8,10 @@ import { DEPOSITED, openStage, WALLET } from './stage.ts'
 
 /** A screen of 1280 pixels at 200 % zoom. */
 const ENLARGED = { width: 640, height: 400 }
-const FOCUSED = `(() => { const one = document.activeElement; return one.name || one.id || one.textContent.trim() })()`
+const FOCUSED = `(() => {
+  const one = document.activeElement
+  return one.name || one.id || one.ariaLabel || one.labels?.[0]?.innerText.trim().split('\\n')[0] || one.textContent.trim()
+})()`
 
 const { site } = await openStage(t)
 const browser = await browserFor(t)
@@ -42,7 +45,17 @@ if (browser !== null) {
     await page.until(`document.querySelector('form.card')`)
     t.same(
       await tabTo(page, 'amount'),
-      ['Markets', 'Tokens', 'Trades', 'Live state', 'theme', 'from', '⇄', 'to'],
+      [
+        ...['Skip to content', 'Headwater', 'Markets', 'Tokens', 'Trades', 'Bridge', 'Status'],
+        ...[
+          'Search markets, tokens, accounts, transactions and blocks',
+          'Chain',
+          'Dark colours',
+          'from',
+          'Swap the chains',
+          'to',
+        ],
+      ],
       'in the order in which they stand',
     )
     await page.type('0.5')

@@ -89,7 +89,7 @@ if (browser !== null) {
     const page = await open()
     const theme = `document.documentElement.dataset.theme`
     t.notOk(await page.evaluate(theme))
-    await page.activate('#theme')
+    await page.activate('.top .icon')
     t.equal(await page.evaluate(theme), 'dark')
     await page.visit(`${site}/v/wax/bridge?to=telos`)
     await page.until(`document.querySelector('form.card')`)

@@ -1,6 +1,5 @@
 // Numbers and times as the explorer shows them.
 import t from 'tap'
-import { typedAmount } from '../../../web/explorer/core/amount-field.ts'
 import { csv } from '../../../web/explorer/core/csv.ts'
 import {
   alignedPrices,
@@ -110,18 +109,6 @@ t.test('ages, UTC and local times', async (t) => {
   t.equal(local(at, at + 1000, 'UTC'), '23:30:00')
   t.equal(local(at, at + 1000, 'Europe/Athens'), '01:30:00')
   t.equal(local(at, at + 3_600_000, 'UTC'), '2026-11-26 23:30:00', 'on another day with its date')
-})
-
-t.test('a typed amount is exact, or says why it is none', async (t) => {
-  t.same(
-    ['1', ' 1 000.50 ', '0,5', '.5', '007'].map((text) => typedAmount(text, 4)),
-    ['1', '1000.5', '0.5', '0.5', '7'].map((amount) => ({ amount })),
-  )
-  t.equal(typedAmount('  ', 4), null)
-  t.match(typedAmount('1.00001', 4), { problem: 'This token has 4 decimals.' })
-  t.match(typedAmount('0.0', 4), { problem: /zero/ })
-  for (const text of ['1e5', '-1', '1.2.3', '1,000.5', '.', 'ten'])
-    t.match(typedAmount(text, 4), { problem: /digits/ }, text)
 })
 
 t.test('an export quotes what it must and runs no formula', async (t) => {

@@ -63,6 +63,8 @@ t.test('the chain in the path of the API is that of the request, for configured 
 t.test('the form of a text says which pages it can mean', async (t) => {
   const kinds = (text: string) => guesses(text).map(({ kind, id }) => `${kind} ${id}`)
   t.same(kinds('300,007,406'), ['block 300007406'])
+  t.same(kinds('#7'), ['block 7'])
+  t.same(kinds('1,5'), [], 'no block has decimals')
   t.same(kinds(' Bob '), ['account bob'])
   t.same(kinds('ab'.repeat(32)), [`tx ${'ab'.repeat(32)}`, `block ${'ab'.repeat(32)}`])
   t.same(kinds('0A'.repeat(32)), [`tx ${'0a'.repeat(32)}`, `block ${'0a'.repeat(32)}`])

@@ -62,7 +62,7 @@ if (chromium !== null) {
       t.not(await person.page.evaluate('document.querySelector("progress").value'), 100)
       await person.press('[data-action=collect]')
       await person.choose('telos')
-      await person.phase('delivered')
+      await person.confirmUntil('delivered')
       t.match(await journeyOf(person), { status: 'delivered', legs: [{ status: 'credited' }] })
       t.same(person.complaints, [])
     })
@@ -107,7 +107,7 @@ if (chromium !== null) {
       })
       await person.prepare('telos')
       await person.sign()
-      await person.phase('waiting')
+      await person.confirmUntil('waiting')
       t.match(await person.text('[data-stage=release]'), /before|until|by/i)
       await person.press('[data-action=release]')
       await person.choose('mainnet')
@@ -121,7 +121,17 @@ if (chromium !== null) {
       const person = await open({ from: 'telos', to: 'wax', token: 'USDC', amount: '6', recipient: VISITOR })
       await person.prepare('telos')
       await person.sign()
-      await person.phase('delivered')
+      await person.page.until(`document.querySelector('dialog.wallet-prompt dl')`)
+      t.match(
+        await person.text('dialog.wallet-prompt dl'),
+        /Signsvisitor@activeWhat it doesSend tokens.*Amount6\.000000 USDC/,
+        'the user sees what is signed',
+      )
+      await person.answer(false)
+      await person.phase('failed')
+      t.equal(await person.text('.failure .code'), 'WALLET_REJECTED')
+      await person.press('[data-action=retry]')
+      await person.confirmUntil('delivered')
       t.match(await journeyOf(person), { status: 'delivered', legs: [{ status: 'released' }] })
     })
 
@@ -129,7 +139,7 @@ if (chromium !== null) {
       const person = await open({ from: 'wax', to: 'mainnet', token: 'USDC', amount: '9', recipient: VISITOR_ADDRESS })
       await person.prepare('wax')
       await person.sign()
-      await person.phase('waiting')
+      await person.confirmUntil('waiting')
       t.equal(await person.step('release'), 'active')
       await person.press('[data-action=release]')
       await person.choose('mainnet')
@@ -191,7 +201,7 @@ if (chromium !== null) {
     const person = await open({ from: 'wax', to: 'telos', token: 'USDC', amount: '8', recipient: VISITOR })
     await person.prepare('wax')
     await person.sign()
-    await person.phase('waiting')
+    await person.confirmUntil('waiting')
     // From another window.
     await places.telos.push([call('bridge.svc', 'claim', VISITOR, { owner: VISITOR, sym_code: 'USDC' })])
     await person.phase('delivered')

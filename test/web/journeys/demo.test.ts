@@ -128,12 +128,25 @@ else {
   t.test('the page of the paid swap, on a phone', async (t) => {
     const page = await browser.open(printed(/CPU paid for +(http\S+) /), PHONE)
     await page.until(`document.querySelector('[data-is=Has]')`)
-    await page.fill('[name=amount]', '0')
-    await page.activate('[type=submit]')
-    await page.until(`document.querySelector('[role=alert]').textContent !== ''`)
-    t.equal(await page.evaluate(`document.querySelector('[data-stage=route]').dataset.state`), 'failed')
-    t.match(page.complaints.splice(0), [/400 \(Bad Request\)/])
+    const problem = `document.querySelector('#amount-problem').textContent`
+    for (const [text, wrong] of [
+      ['0', 'zero'],
+      ['10,000', '10,000 can mean 10000 or 10:'],
+    ] as const) {
+      await page.fill('[name=amount]', text)
+      t.match(await page.evaluate(problem), wrong)
+      t.ok(await page.evaluate(`document.querySelector('[type=submit]').disabled`), 'nothing is swapped')
+    }
     await page.fill('[name=amount]', '5')
+    t.equal(await page.evaluate(problem), '')
+    t.equal(await page.evaluate(`document.querySelector('#amount-hint').textContent`), 'You send 5.00000000 WAX.')
+    const fails = `void (window.asked = fetch, window.fetch = (url, options) =>
+      String(url).includes('/getRoute') ? Promise.resolve(new Response('no route', { status: 400 })) : asked(url, options))`
+    await page.evaluate(fails)
+    await page.activate('[type=submit]')
+    await page.until(`document.querySelector('[role=alert]').textContent === 'no route'`)
+    t.equal(await page.evaluate(`document.querySelector('[data-stage=route]').dataset.state`), 'failed')
+    await page.evaluate('void (window.fetch = asked)')
     await page.activate('[type=submit]')
     await page.until(`document.querySelector('[data-id]')`)
     t.match(

@@ -11,6 +11,8 @@ export interface Wish {
 }
 
 const EVM_WALLET = '[data-wallet^="evm:"]'
+/** Dialog of a wallet that asks for a signature. */
+const PROMPT = 'dialog.wallet-prompt'
 /** Timeout of a stage, milliseconds. */
 const PATIENCE = 120_000
 
@@ -100,20 +102,20 @@ export class Person {
     return this.page.until(`(${press}, !document.querySelector('#review-title'))`, PATIENCE)
   }
 
-  /** Confirms or rejects the prompt of the EVM wallet. */
+  /** Confirms or rejects the prompt of one of the demo's wallets. */
   async answer(agrees: boolean): Promise<void> {
-    await this.page.until(`document.querySelector('dialog.demo-wallet')`, PATIENCE)
-    const rows = await this.page.evaluate<string>(`document.querySelector('dialog.demo-wallet dl').innerText`)
+    await this.page.until(`document.querySelector('${PROMPT}')`, PATIENCE)
+    const rows = await this.page.evaluate<string>(`document.querySelector('${PROMPT} dl').innerText`)
     const call = /0x[0-9a-f]{8}(?=,)/.exec(rows)
     if (call) this.asked.push(call[0])
-    await this.press(`dialog.demo-wallet .demo-${agrees ? 'confirm' : 'reject'}`)
+    await this.press(agrees ? `${PROMPT} .primary` : `${PROMPT} button:not(.primary)`)
   }
 
-  /** Confirms the prompts of the EVM wallet until the page is in one of the given phases. */
+  /** Confirms the prompts of the demo's wallets until the page is in one of the given phases. */
   async confirmUntil(...phases: string[]): Promise<void> {
     const there = phases.map((phase) => `[data-phase=${phase}]`).join(', ')
     for (const end = Date.now() + PATIENCE; ; ) {
-      const state = `document.querySelector('${there}') ? 'there' : document.querySelector('dialog.demo-wallet') ? 'asked' : ''`
+      const state = `document.querySelector('${there}') ? 'there' : document.querySelector('${PROMPT}') ? 'asked' : ''`
       const at = await this.page.evaluate<string>(state)
       if (at === 'there') return
       if (at === 'asked') await this.answer(true)

@@ -20,7 +20,9 @@ if (chromium !== null) {
       public: { node: 'http://127.0.0.1:9' },
     })
     const evm = [{ chain: 'mainnet', name: 'Ethereum', chainId: 1, public: {} }]
-    siteRoutes(app, { frameAncestors: ['*'], pollSeconds: 10, evm, chains: [chain('wax'), chain('telos')] })
+    const frame = { chains: ['wax'], home: 'wax', hasBridge: true, places: [], logos: {}, version: '' }
+    const options = { frameAncestors: ['*'], pollSeconds: 10, evm, chains: [chain('wax'), chain('telos')] }
+    siteRoutes(app, options, () => frame)
     app.get('/api/bridge/v1/routes', async () => ({ routes: ROUTES }))
     app.get('/api/bridge/v1/chains', async () => CHAINS)
     const site = await app.listen({ host: '127.0.0.1', port: 0 })

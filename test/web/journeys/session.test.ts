@@ -10,6 +10,7 @@ import { networks } from '../../../devnet/networks.ts'
 import { VISITOR_KEY } from '../../../devnet/visitor/visitor.ts'
 import { ChainApi } from '../../../web/bridge/core/antelope/chain-api.ts'
 import type { AntelopeWallet, BridgeConfig, ChainAccess, WalletChoice } from '../../../web/bridge/core/types.ts'
+import { fakeDialogs } from './fake-dialogs.ts'
 import { CONFIG, OWNER } from './scene.ts'
 
 const { contracts, genesis, isAccount } = buildExchange(telosProfile)
@@ -59,17 +60,34 @@ t.test('accounts and balances are read from the node', async (t) => {
 t.test('a session signs and pushes; refusals of contracts are explained in words', async (t) => {
   const wallet = (await antelopeChoices(access, config)[0]!.connect('telos')) as AntelopeWallet
   t.match(wallet, { account: 'bob', permission: 'active', chain: 'telos' })
+  const dialogs = fakeDialogs(t)
   const transfer = (quantity: string, memo = '') => ({
     account: 'wrap.svc',
     name: 'transfer',
     authorization: [{ actor: 'bob', permission: 'active' }],
     data: { from: 'bob', to: VISITOR, quantity, memo },
   })
-  const id = await wallet.transact([transfer('12.500000 USDC')])
+  dialogs.agrees = false
+  await t.rejects(wallet.transact([transfer('12.500000 USDC')]), { code: 'WALLET_REJECTED' })
+  t.equal(await node.balance('wrap.svc', VISITOR, 'USDC'), 0n, 'nothing is signed that the user refuses')
+  dialogs.agrees = true
+  const id = await wallet.transact([transfer('12.500000 USDC', 'lunch')])
+  t.same(dialogs.rows, {
+    Chain: 'Telos',
+    Signs: 'bob@active',
+    'What it does': 'Send tokens',
+    From: 'bob',
+    To: VISITOR,
+    Amount: '12.500000 USDC',
+    Memo: 'lunch',
+    Call: 'wrap.svc::transfer',
+  })
   t.match(id, /^[0-9a-f]{64}$/)
   t.equal(await node.balance('wrap.svc', VISITOR, 'USDC'), 12_500_000n)
   await t.rejects(wallet.transact([transfer('99999999.000000 USDC')]), { code: 'NOT_ENOUGH' })
   const claim = { account: 'bridge.svc', name: 'claim', data: { owner: 'bob', sym_code: 'USDC' } }
   const authorization = [{ actor: 'bob', permission: 'active' }]
   await t.rejects(wallet.transact([{ ...claim, authorization }]), { code: 'NOTHING_TO_COLLECT' })
+  t.match(dialogs.rows, { 'What it does': /^Collect/, Account: 'bob', Token: 'USDC', Call: 'bridge.svc::claim' })
+  t.equal(dialogs.count, 4, 'each is asked once')
 })

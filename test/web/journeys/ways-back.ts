@@ -39,7 +39,7 @@ export function waysBack(t: Test, { bridge, open, journeyOf }: Around): Promise<
     t.equal(await person.step('recover'), 'active')
     await person.press('[data-action=recover]')
     await person.choose('telos')
-    await person.phase('returned')
+    await person.confirmUntil('returned')
     const { status, legs } = await journeyOf(person)
     t.equal(status, 'returned')
     t.same(
@@ -54,7 +54,7 @@ export function waysBack(t: Test, { bridge, open, journeyOf }: Around): Promise<
     const person = await at(deposits.find(refused)!.key)
     await person.press('[data-action=bounce]')
     await person.choose('telos')
-    await person.phase('returned')
+    await person.confirmUntil('returned')
     t.match(await journeyOf(person), { status: 'returned', legs: [{ status: 'bounced' }, { status: 'released' }] })
   })
   return Promise.resolve()

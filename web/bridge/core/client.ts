@@ -1,6 +1,6 @@
 // The bridge as the page uses it: choices from one response of the API, checks against chains, and transfers.
 import { EVM_CHAINS } from '../../sdk/chains.ts'
-import { formatUnits } from './amounts.ts'
+import { formatUnits } from '../../shared/amounts.ts'
 import { ChainApi } from './antelope/chain-api.ts'
 import { BridgeApi, type Fetch } from './bridge-api.ts'
 import { type Costs, costsOf } from './costs.ts'

@@ -1,6 +1,6 @@
 // Costs of a transfer and its value in dollars. The user pays for gas on the route's EVM chain. Dollar prices are those
 // of the exchange on the ledger's chain. Pure.
-import { formatUnits } from './amounts.ts'
+import { formatUnits } from '../../shared/amounts.ts'
 import { ZERO_ADDRESS } from './parties.ts'
 import type { Way } from './routes.ts'
 

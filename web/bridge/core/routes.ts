@@ -1,5 +1,13 @@
 // The bridge's routes as choices, and validation of a draft. Pure: works on one response of the API.
-import { formatUnits, parseDecimal, readTyped, sourcePrecision, type Taken, take } from './amounts.ts'
+import {
+  formatUnits,
+  parseDecimal,
+  readTyped,
+  sourcePrecision,
+  type Taken,
+  take,
+  typedAmount,
+} from '../../shared/amounts.ts'
 import type { ChainsAnswer, RouteAnswer, SourceAnswer } from './answers.ts'
 import { addressFault, isAccountName, sameAddress, ZERO_ADDRESS } from './parties.ts'
 import type { BridgeConfig, ChainAccess, ChainChoice, Draft, Problem, TokenChoice } from './types.ts'
@@ -107,12 +115,14 @@ export function typedPrecision({ route, scale }: Way): number {
   return sourcePrecision(route.precision, scale) ?? route.precision
 }
 
-/** A typed amount in units of the source; null when it is malformed or has too many decimals. */
+/** A typed amount in units of the source; null when it is malformed, ambiguous or has too many decimals. */
 export function amountOf(way: Way, text: string): Taken | null {
-  const decimal = parseDecimal(text)
-  const precision = typedPrecision(way)
-  if (decimal === null || decimal.decimals > precision) return null
-  return take(decimal.units * 10n ** BigInt(precision - decimal.decimals), way.scale)
+  const typed = typedOn(way, text)
+  return typed === null || 'problem' in typed ? null : take(typed.units, way.scale)
+}
+
+function typedOn(way: Way, text: string) {
+  return typedAmount(text, { symbol: way.route.symbol, decimals: typedPrecision(way) })
 }
 
 const problem = (field: Problem['field'], code: string, text: string): Problem => ({ field, code, text })
@@ -140,13 +150,10 @@ function amountProblems(way: Way, text: string): Problem[] {
         `${route.symbol} does not go from ${way.from.name} to ${way.to.name} at the moment: the bridge waits for the vault or for the chain. This page looks again every minute.`,
       ),
     ]
-  if (text.trim() === '') return [problem('amount', 'AMOUNT_MISSING', 'Enter an amount.')]
-  if (!isReadable(text)) return [malformed(text)]
-  const taken = amountOf(way, text)
-  if (taken === null) {
-    const most = typedPrecision(way)
-    return [problem('amount', 'AMOUNT_TOO_PRECISE', `${route.symbol} has at most ${most} decimals here.`)]
-  }
+  const typed = typedOn(way, text)
+  if (typed === null) return [problem('amount', 'AMOUNT_MISSING', 'Enter an amount.')]
+  if ('problem' in typed) return [problem('amount', `AMOUNT_${typed.code}`, typed.problem)]
+  const taken = take(typed.units, way.scale)
   if (taken.units < BigInt(route.min))
     return [problem('amount', 'AMOUNT_BELOW_MINIMUM', `The least amount of this route is ${amount(route.min)}.`)]
   const now = route.withdrawableNow
@@ -161,18 +168,6 @@ function amountProblems(way: Way, text: string): Problem[] {
   if (taken.units > BigInt(route.max))
     return [problem('amount', 'AMOUNT_ABOVE_MAXIMUM', `The greatest amount of this route is ${amount(route.max)} now.`)]
   return []
-}
-
-function malformed(text: string): Problem {
-  const typed = readTyped(text)
-  if (typed === null || 'amount' in typed)
-    return problem('amount', 'AMOUNT_MALFORMED', 'Write the amount with digits and at most one point, as in 12.5.')
-  const [one, other] = typed.readings
-  return problem(
-    'amount',
-    'AMOUNT_AMBIGUOUS',
-    `${text.trim()} can mean ${one} or ${other}: write the one that you mean.`,
-  )
 }
 
 /** Whether an amount is a decimal number with one reading. */

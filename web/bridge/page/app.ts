@@ -11,7 +11,6 @@ import { addressWith } from './parameters.ts'
 import { refusedScreen } from './refused-screen.ts'
 import { reviewScreen } from './review-screen.ts'
 import { chainName, pageAddress, type Screen, type Surroundings } from './surroundings.ts'
-import { switchTheme } from './theme.ts'
 import { walletScreen } from './wallet-screen.ts'
 
 const OVER = ['delivered', 'returned', 'failed']
@@ -254,23 +253,14 @@ export class App {
 
 /** The page around the screens. */
 export function frame(around: Pick<Surroundings, 'form' | 'host' | 'parameters'>, close: () => void): HTMLElement {
-  const main = h('main', { id: 'main', 'aria-busy': 'true' })
+  const main = h('main', { id: 'main', tabindex: '-1', 'aria-busy': 'true' })
   const app = document.getElementById('app') as HTMLElement
   const { returnUrl, inline } = around.parameters
+  const text = returnUrl === null ? '' : `← Back to ${new URL(returnUrl).host}`
   const links =
-    around.form === 'page'
-      ? h(
-          'nav',
-          { 'aria-label': 'Site' },
-          returnUrl !== null &&
-            h('a', { href: returnUrl, id: 'return', rel: 'noopener' }, `← Back to ${new URL(returnUrl).host}`),
-          h('a', { href: '/' }, 'Markets'),
-          h('a', { href: '/tokens' }, 'Tokens'),
-          h('a', { href: '/trades' }, 'Trades'),
-          h('a', { href: '/bridge/operator' }, 'Live state'),
-          h('button', { type: 'button', class: 'link', id: 'theme', onclick: switchTheme }, 'Light or dark'),
-        )
-      : null
+    around.form === 'page' &&
+    returnUrl !== null &&
+    h('nav', { 'aria-label': 'Way back' }, h('a', { href: returnUrl, id: 'return', rel: 'noopener' }, text))
   const hasClose = around.form === 'widget' && !inline && around.host.embed !== 'page'
   const button = hasClose
     ? h('button', { type: 'button', id: 'close', 'aria-label': 'Close', onclick: close }, '×')

@@ -1,6 +1,6 @@
 // The initial draft: parameters of the address that match a route, defaults for the rest.
 // Pure.
-import { parseDecimal, unambiguous } from '../core/amounts.ts'
+import { parseDecimal, unambiguous } from '../../shared/amounts.ts'
 import type { BridgeClient, Draft } from '../core/types.ts'
 import { isRecipient, type Parameters } from './parameters.ts'
 

@@ -1,5 +1,5 @@
 // The form: what to send, from where, to whom; with limits, result, duration and steps.
-import { readTyped, unambiguous } from '../core/amounts.ts'
+import { readTyped, unambiguous } from '../../shared/amounts.ts'
 import type { Costs } from '../core/costs.ts'
 import type { Draft, Problem, Wallet } from '../core/types.ts'
 import { fill, h, say, set } from './dom.ts'

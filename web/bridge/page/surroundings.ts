@@ -1,6 +1,6 @@
 // Dependencies shared by all screens of the page.
 
-import { formatFull } from '../core/amounts.ts'
+import { formatFull } from '../../shared/amounts.ts'
 import type { BridgeClient, BridgeConfig, Draft, Wallet, WalletChoice, Wallets } from '../core/types.ts'
 import type { Host } from '../frame/host.ts'
 import type { Parameters } from './parameters.ts'

@@ -1,6 +1,6 @@
-// The visitor's choice of light or dark colours, which the explorer and the bridge's page share.
+// The visitor's choice of light or dark colours. The top bar, which is the explorer's, changes it.
 
-/** Key in the browser's storage; the explorer writes it too. */
+/** Key in the browser's storage. */
 const KEY = 'headwater-theme'
 
 export function storedTheme(): 'light' | 'dark' | null {
@@ -10,17 +10,5 @@ export function storedTheme(): 'light' | 'dark' | null {
   } catch {
     // Storage can be forbidden.
     return null
-  }
-}
-
-/** Switches the colours and keeps the choice. */
-export function switchTheme(): void {
-  const { dataset } = document.documentElement
-  const isDark = (dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
-  dataset.theme = isDark ? 'light' : 'dark'
-  try {
-    localStorage.setItem(KEY, dataset.theme)
-  } catch {
-    // The choice then lasts until the page is closed.
   }
 }

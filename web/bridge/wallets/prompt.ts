@@ -1,4 +1,4 @@
-// Dialog for prompts of Antelope wallets: a link to open the wallet, a code to scan or copy, buttons.
+// Dialog for prompts of Antelope wallets: a link to open the wallet, a code to scan or copy, rows of facts, buttons.
 // All content is inserted as text.
 import { qrCode } from './qr-code.ts'
 
@@ -80,14 +80,16 @@ function partOf(
   const value = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {}
   if (type === 'link') return link(String(value.href ?? ''), label || String(value.label ?? 'Open the wallet'))
   if (type === 'qr') return code(String(data))
+  if (type === 'rows') return rowsOf(data as readonly (readonly [string, string])[])
   if (type === 'textarea') return make('p', String(value.content ?? label))
   if (type === 'countdown') return label === '' ? null : make('p', label)
   if (type === 'accept' || type === 'close' || type === 'button') {
-    const button = make('button', label || (type === 'accept' ? 'Continue' : 'Close'))
+    const isAccept = type === 'accept'
+    const button = make('button', label || (isAccept ? 'Continue' : 'Close'), isAccept ? 'primary' : '')
     button.type = 'button'
     button.addEventListener('click', () => {
       if (typeof value.onClick === 'function') (value.onClick as () => void)()
-      if (type === 'accept') {
+      if (isAccept) {
         close()
         answers.accept()
       }
@@ -96,6 +98,13 @@ function partOf(
     return button
   }
   return null
+}
+
+/** @param rows  label and value of each */
+function rowsOf(rows: readonly (readonly [string, string])[]): HTMLElement {
+  const list = make('dl', '', 'summary wide')
+  for (const [label, value] of rows) list.append(make('dt', label), make('dd', value))
+  return list
 }
 
 function link(address: string, label: string): HTMLElement | null {

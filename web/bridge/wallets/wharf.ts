@@ -18,6 +18,7 @@ import { WalletPluginCloudWallet } from '@wharfkit/wallet-plugin-cloudwallet'
 import { WalletPluginPrivateKey } from '@wharfkit/wallet-plugin-privatekey'
 import { antelopeFault, Fault } from '../core/faults.ts'
 import type { AntelopeWallet, ChainAccess, WalletChoice } from '../core/types.ts'
+import { actionRows } from './action-words.ts'
 import { type Prompt, showPrompt } from './prompt.ts'
 
 export type SessionWallet = { plugin: 'anchor' | 'cloud' } | { plugin: 'key'; account: string; key: string }
@@ -48,18 +49,32 @@ export async function login(choice: WalletChoice, chain: ChainAccess, wallet: Se
   const { session } = await ui.unlessClosed(kit.login({ chain: id, permissionLevel }))
   if (String(session.chain.id) !== id)
     throw new Fault('WALLET_OTHER_CHAIN', `The wallet has answered for another chain than ${chain.name}.`)
-  return sessionWallet(choice, chain.id, session, ui)
+  return sessionWallet(choice, chain, session, ui, wallet.plugin === 'key')
 }
 
-function sessionWallet(choice: WalletChoice, chain: string, session: Session, ui: PageInterface): AntelopeWallet {
+/** @param asks  whether this page asks before it signs, because the wallet has no window of its own */
+function sessionWallet(
+  choice: WalletChoice,
+  chain: ChainAccess,
+  session: Session,
+  ui: PageInterface,
+  asks: boolean,
+): AntelopeWallet {
   return {
     kind: 'antelope',
     choice,
-    chain,
+    chain: chain.id,
     account: String(session.actor),
     permission: String(session.permission),
     async transact(actions) {
       try {
+        if (asks) {
+          const signer = [
+            ['Chain', chain.name],
+            ['Signs', `${session.actor}@${session.permission}`],
+          ] as const
+          await ui.confirm(`${choice.name}: sign and send?`, [...signer, ...actions.flatMap(actionRows)])
+        }
         const plain = actions.map(({ authorization, ...action }) => ({ ...action, authorization: [...authorization] }))
         // Pushed here, so that a request that was closed is not sent when the wallet answers later.
         const signing = session.transact({ actions: plain }, { broadcast: false })
@@ -103,6 +118,21 @@ class PageInterface extends AbstractUserInterface {
     } finally {
       this.close()
     }
+  }
+
+  /** Asks before the page signs with a key. @throws Fault WALLET_REJECTED */
+  confirm(title: string, rows: readonly (readonly [string, string])[]): Promise<void> {
+    this.close()
+    const elements = [
+      { type: 'rows', data: rows },
+      { type: 'accept', label: 'Confirm' },
+    ]
+    return new Promise((resolve, reject) => {
+      this.open = showPrompt(
+        { title, body: 'It signs on this page, with a key for trials.', elements },
+        { accept: resolve, cancel: () => reject(new Fault('WALLET_REJECTED', 'You have refused. Nothing was sent.')) },
+      )
+    })
   }
 
   private close(): void {

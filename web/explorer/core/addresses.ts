@@ -1,4 +1,5 @@
 // Addresses of the explorer's pages. Pure. The chain is the first part of the path, unless it is the chain of the host.
+import { readWhole } from '../../shared/amounts.ts'
 
 export const KINDS = [
   'markets',
@@ -16,6 +17,8 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
+/** The bridge's own page, for all chains. */
+export const BRIDGE_PATH = '/v/wax/bridge'
 export const OPERATOR_PATH = '/bridge/operator'
 /** Pages without an id, with their paths. */
 const LISTS: Record<string, Kind> = {
@@ -102,8 +105,8 @@ export function guesses(text: string): Guess[] {
     return found
   }
   if (TRANSFER.test(word)) return [{ kind: 'transfer', id: word, label: 'Bridge transfer' }]
-  const number = word.replaceAll(/[,#\s]/g, '')
-  if (/^\d{1,10}$/.test(number)) found.push({ kind: 'block', id: number, label: 'Block' })
+  const number = readWhole(word.replace(/^#/, ''))
+  if (number !== null && number.length <= 10) found.push({ kind: 'block', id: number, label: 'Block' })
   if (/^[a-z1-5.]{1,13}$/.test(word.toLowerCase()) && /[a-z]/i.test(word))
     found.push({ kind: 'account', id: word.toLowerCase(), label: 'Account' })
   return found

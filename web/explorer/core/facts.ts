@@ -1,6 +1,6 @@
 // Facts of the ledger in words. Pure. A text part is shown as it is; other parts become links and amounts.
 
-import { formatUnits } from '../../bridge/core/amounts.ts'
+import { formatUnits } from '../../shared/amounts.ts'
 
 export type Part =
   | string

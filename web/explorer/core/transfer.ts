@@ -1,5 +1,5 @@
 // Bridge transfers in words: the steps of a leg, who acts next, amounts and times. Pure.
-import { formatUnits } from '../../bridge/core/amounts.ts'
+import { formatUnits } from '../../shared/amounts.ts'
 import type { Get } from '../data/types.ts'
 import type { BridgePlace } from './config.ts'
 import { grouped } from './numbers.ts'

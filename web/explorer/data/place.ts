@@ -4,7 +4,7 @@ import { type Kind, type PageAddress, parsePath, pathOf } from '../core/addresse
 import type { ExplorerConfig } from '../core/config.ts'
 
 function readConfig(): ExplorerConfig {
-  const text = document.getElementById('app')?.dataset.config
+  const text = document.querySelector<HTMLElement>('[data-config]')?.dataset.config
   return text ? JSON.parse(text) : { chains: [], home: null, hasBridge: false, places: [], logos: {}, version: '' }
 }
 
@@ -31,7 +31,14 @@ export function to(kind: Kind, id: string | number = '', of: string | null = cha
   return pathOf(prefixOf(of), kind, id)
 }
 
+/** Whether this document draws the explorer's pages. The bridge's page has only their top bar and footer. */
+let isExplorer = false
+
 export function navigate(path: string): void {
+  if (!isExplorer) {
+    location.assign(path)
+    return
+  }
   history.pushState(null, '', path)
   href.value = location.href
   scrollTo(0, 0)
@@ -65,6 +72,7 @@ export function setQuery(changes: Record<string, string | null>): void {
 
 /** Follows links to pages of the explorer, and the browser's Back and Forward. */
 export function followLinks(): void {
+  isExplorer = true
   addEventListener('popstate', () => {
     href.value = location.href
   })

@@ -15,7 +15,13 @@ function stored(): Theme | null {
   }
 }
 
-const chosen = signal<Theme | null>(stored())
+/** Colours that the address asks for: on the bridge's page. */
+function asked(): Theme | null {
+  const { theme } = document.documentElement.dataset
+  return theme === 'light' || theme === 'dark' ? theme : null
+}
+
+const chosen = signal<Theme | null>(asked() ?? stored())
 const fromSystem = signal<Theme>(system.matches ? 'dark' : 'light')
 system.addEventListener('change', () => {
   fromSystem.value = system.matches ? 'dark' : 'light'

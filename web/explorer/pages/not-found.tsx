@@ -1,3 +1,4 @@
+import { BRIDGE_PATH } from '../core/addresses.ts'
 import { config, to } from '../data/place.ts'
 import { Search } from '../shell/search.tsx'
 
@@ -13,7 +14,7 @@ export function NotFoundPage() {
       <p class="links">
         <a href={to('markets')}>Markets</a>
         <a href={to('tokens')}>Tokens</a>
-        {config.hasBridge ? <a href="/v/wax/bridge">Bridge</a> : null}
+        {config.hasBridge ? <a href={BRIDGE_PATH}>Bridge</a> : null}
         <a href={to('chains')}>Status</a>
         <a href="/docs">API</a>
       </p>

@@ -1,5 +1,7 @@
 // The bridge as its operators watch it: legs by state, what waits and for whom, destinations, measured times.
+
 import type { ComponentChildren } from 'preact'
+import { BRIDGE_PATH } from '../core/addresses.ts'
 import {
   type BridgeChains,
   type BridgeLeg,
@@ -41,7 +43,7 @@ export function OperatorPage() {
         <h1 tabIndex={-1}>Bridge: live state</h1>
         {chains.value === null ? null : <State chains={chains} />}
         <nav class="steps" aria-label="Elsewhere">
-          <a href="/v/wax/bridge">Bridge</a>
+          <a href={BRIDGE_PATH}>Bridge</a>
           <a href="/metrics">Metrics</a>
         </nav>
       </div>

@@ -1,6 +1,6 @@
 // What a trade would give now: path, price impact and guaranteed minimum of the router. Sends nothing.
 import { useState } from 'preact/hooks'
-import { typedAmount } from '../core/amount-field.ts'
+import { amountField } from '../../shared/amounts.ts'
 import { grouped, percent, price } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, to } from '../data/place.ts'
@@ -21,11 +21,11 @@ export function RouteBox({ tokens }: { tokens: readonly [Token, Token] }) {
   const [isTurned, setTurned] = useState(false)
   const [text, setText] = useState('')
   const [input, output] = isTurned ? [tokens[1], tokens[0]] : tokens
-  const typed = typedAmount(text, input.decimals)
+  const { amount, full, problem } = amountField(text, input)
   const path =
-    typed !== null && 'amount' in typed
-      ? `/api/v3/swapRouter/getRoute?tradeType=exactIn&input=${input.id}&output=${output.id}&amount=${typed.amount}`
-      : null
+    amount === null
+      ? null
+      : `/api/v3/swapRouter/getRoute?tradeType=exactIn&input=${input.id}&output=${output.id}&amount=${amount}`
   const { state, value, error } = useAnswer<Route>(chain.value, path, REFRESH_MS)
   return (
     <Panel title="Route a trade" id="route-title">
@@ -39,7 +39,7 @@ export function RouteBox({ tokens }: { tokens: readonly [Token, Token] }) {
             placeholder="0.0"
             maxLength={40}
             value={text}
-            aria-invalid={typed !== null && 'problem' in typed}
+            aria-invalid={problem !== null}
             aria-describedby="route-note"
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
@@ -58,26 +58,28 @@ export function RouteBox({ tokens }: { tokens: readonly [Token, Token] }) {
         </p>
       </div>
       <p id="route-note" class="quiet note-line">
-        {typed !== null && 'problem' in typed
-          ? typed.problem
+        {problem !== null
+          ? problem
           : path !== null && state === 'missing'
             ? error
             : path !== null && value === null
-              ? 'Searching for the best path…'
+              ? `Searching for the best path for ${full}…`
               : 'Quotes only: nothing is signed or sent.'}
       </p>
-      {path === null || value === null || state === 'missing' ? null : <Quote route={value} />}
+      {path === null || value === null || state === 'missing' ? null : <Quote route={value} pays={full} />}
     </Panel>
   )
 }
 
-function Quote({ route }: { route: Route }) {
+/** @param pays  the amount as it was understood */
+function Quote({ route, pays }: { route: Route; pays: string | null }) {
   const { input, output, priceImpact, routes } = route
   const symbolOf = (id: string) => id.slice(0, id.indexOf('-')).toUpperCase()
   return (
     <>
       <Facts
         rows={[
+          ['You pay', pays],
           ['Price', `${price(Number(output.amount) / Number(input.amount))} ${output.symbol}`],
           ['Price impact', priceImpact === null ? '–' : percent(priceImpact)],
           route.minReceived === undefined

@@ -1,5 +1,6 @@
 // A bridge transfer: where it is, who acts next, and the steps of its legs with the transactions of both chains.
 import type { ComponentChildren } from 'preact'
+import { BRIDGE_PATH } from '../core/addresses.ts'
 import {
   amountText,
   type Journey,
@@ -208,7 +209,7 @@ function Links({ journey }: { journey: Journey }) {
   if (!config.hasBridge) return null
   return (
     <p class="transfer-links">
-      <a class={waitsForPerson(journey) ? 'button' : ''} href={`/v/wax/bridge?key=${encodeURIComponent(journey.key)}`}>
+      <a class={waitsForPerson(journey) ? 'button' : ''} href={`${BRIDGE_PATH}?key=${encodeURIComponent(journey.key)}`}>
         {waitsForPerson(journey) ? 'Go on at the bridge' : 'Follow it at the bridge'}
       </a>
       <a href={to('operator')}>Live state for operators</a>

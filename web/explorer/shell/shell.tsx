@@ -1,5 +1,6 @@
 // The frame of all pages: top bar, state of the connection, footer.
 import type { ComponentChildren } from 'preact'
+import { BRIDGE_PATH } from '../core/addresses.ts'
 import { count } from '../core/numbers.ts'
 import { local } from '../core/times.ts'
 import { lostSince } from '../data/answers.ts'
@@ -11,9 +12,7 @@ import { Search } from './search.tsx'
 export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <>
-      <a class="skip" href="#main">
-        Skip to content
-      </a>
+      <Skip />
       <TopBar />
       <Lost />
       <main id="main" tabIndex={-1}>
@@ -24,8 +23,23 @@ export function Shell({ children }: { children: ComponentChildren }) {
   )
 }
 
-function TopBar() {
+/** By script: a change of the address would be a step of the browser's history. */
+export function Skip() {
+  const skip = (event: MouseEvent) => {
+    event.preventDefault()
+    document.getElementById('main')?.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: it leads to a place in the page.
+    <a class="skip" href="#main" onClick={skip}>
+      Skip to content
+    </a>
+  )
+}
+
+export function TopBar() {
   const kind = address.value?.kind
+  const isBridge = location.pathname === BRIDGE_PATH
   const entry = (href: string, label: string, isHere: boolean) => (
     <a href={href} aria-current={isHere ? 'page' : undefined}>
       {label}
@@ -43,7 +57,7 @@ function TopBar() {
         {entry(to('markets'), 'Markets', kind === 'markets' || kind === 'pool' || kind === 'market')}
         {entry(to('tokens'), 'Tokens', kind === 'tokens' || kind === 'token')}
         {entry(to('trades'), 'Trades', kind === 'trades')}
-        {config.hasBridge ? entry('/v/wax/bridge', 'Bridge', kind === 'operator' || kind === 'transfer') : null}
+        {config.hasBridge ? entry(BRIDGE_PATH, 'Bridge', isBridge || kind === 'operator' || kind === 'transfer') : null}
         {entry(to('chains'), 'Status', kind === 'chains')}
       </nav>
       <Search />
@@ -103,7 +117,7 @@ function Lost() {
   )
 }
 
-function Footer() {
+export function Footer() {
   const head = heads.value[chain.value ?? '']
   return (
     <footer class="bottom">

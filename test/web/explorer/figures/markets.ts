@@ -216,6 +216,7 @@ export async function routeBox(get: Get, [input, output]: readonly [Json, Json],
       ].join(' '),
     ),
     '.panel:has(.route-form) .facts > div': [
+      `You pay | ${plain(new Decimal(typed).toFixed(input.decimals))} ${input.symbol}`,
       `Price | ${price(new Decimal(route.output.amount).div(route.input.amount).toNumber())} ${output.symbol}`,
       `Price impact | ${percent(route.priceImpact)}`,
       `Guaranteed minimum | ${plain(route.minReceived)} ${output.symbol}`,

@@ -1,5 +1,5 @@
 // Client of an Antelope chain API: whether an account exists, and its balance.
-import { parseQuantity } from '../amounts.ts'
+import { parseQuantity } from '../../../shared/amounts.ts'
 import type { Fetch } from '../bridge-api.ts'
 import { Fault } from '../faults.ts'
 

@@ -1,5 +1,5 @@
 // Events of a transfer for the host page of a widget. All members are public on the chains.
-import { formatUnits } from '../amounts.ts'
+import { formatUnits } from '../../../shared/amounts.ts'
 import type { JourneyAnswer } from '../answers.ts'
 import type { Way } from '../routes.ts'
 import type { FinishedData, SentData, TransactionRef } from '../types.ts'

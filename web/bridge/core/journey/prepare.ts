@@ -1,6 +1,6 @@
 // Checks everything that must hold before a transfer begins, and chooses the next call for the wallet. Runs again
 // before each signature, because things may have changed.
-import { formatQuantity, formatUnits } from '../amounts.ts'
+import { formatQuantity, formatUnits } from '../../../shared/amounts.ts'
 import { allowance, approve, assets, balanceOf, deposit, depositNative, type EvmCall } from '../evm/calls.ts'
 import { minimumOf, revertData } from '../evm/errors.ts'
 import { coins, trial, useAccount, useChain, view } from '../evm/provider.ts'

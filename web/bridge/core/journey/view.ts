@@ -1,5 +1,5 @@
 // Presents a transfer: a pure function of its state and of the page's configured chains.
-import { formatUnits } from '../amounts.ts'
+import { formatUnits } from '../../../shared/amounts.ts'
 import type { JourneyAnswer } from '../answers.ts'
 import type { Action, Draft, JourneyView, Phase, Stage, TransactionRef } from '../types.ts'
 import { isEnd, startLabel } from './machine.ts'

@@ -60,6 +60,65 @@ export function unambiguous(amount: string): string {
   return TWOFOLD.test(amount) ? `${amount}0` : amount
 }
 
+/** An amount that a person typed, in smallest units; or why it is none, with what to write instead. */
+export type TypedAmount = { units: bigint } | { code: 'MALFORMED' | 'AMBIGUOUS' | 'TOO_PRECISE'; problem: string }
+
+interface Token {
+  symbol: string
+  decimals: number
+}
+
+/**
+ * The rule of every field in which a person types an amount: it is read exactly, or refused.
+ *
+ * @returns null for an empty field
+ */
+export function typedAmount(text: string, { symbol, decimals }: Token): TypedAmount | null {
+  if (text.trim() === '') return null
+  const typed = readTyped(text)
+  if (typed === null)
+    return { code: 'MALFORMED', problem: 'Write the amount with digits and at most one point, as in 12.5.' }
+  if ('readings' in typed) {
+    const [one, other] = typed.readings
+    const problem = `${text.trim()} can mean ${one} or ${other}: write the one that you mean.`
+    return { code: 'AMBIGUOUS', problem }
+  }
+  const units = parseUnits(typed.amount, decimals)
+  if (units === null) return { code: 'TOO_PRECISE', problem: `${symbol} has at most ${decimals} decimals here.` }
+  return { units }
+}
+
+/** Content of an amount field, for a page that has no limits of its own. */
+export interface AmountField {
+  /** For the API: `10000.5`; null when there is no amount. */
+  amount: string | null
+  /** What was understood, with all decimals: `10,000.5000 TLM`. */
+  full: string | null
+  problem: string | null
+}
+
+export function amountField(text: string, token: Token): AmountField {
+  const typed = typedAmount(text, token)
+  const none = { amount: null, full: null, problem: null }
+  if (typed === null) return none
+  if ('problem' in typed) return { ...none, problem: typed.problem }
+  if (typed.units === 0n) return { ...none, problem: 'The amount is zero.' }
+  const amount = formatUnits(typed.units, token.decimals)
+  return { amount, full: `${formatFull(amount, token.decimals)} ${token.symbol}`, problem: null }
+}
+
+const WHOLE = /^(?:\d+|\d{1,3}([.,\u0020\u00a0\u2009\u202f'\u2019])\d{3}(?:\1\d{3})*)$/
+
+/**
+ * Reads a typed whole number, such as the number of a block. It has no decimals, so `10,000` has one reading.
+ *
+ * @returns its digits; null when it is malformed
+ */
+export function readWhole(text: string): string | null {
+  const typed = text.trim()
+  return WHOLE.test(typed) ? typed.replaceAll(/\D/g, '') : null
+}
+
 /** `10000.000000` as `10,000.000000`: with all decimals of the token, so that it is unambiguous. */
 export function formatFull(amount: string, precision: number): string {
   const units = parseUnits(amount, precision)

@@ -1,9 +1,8 @@
-// Amounts and parties of the deposit page.
-import { getAddress, keccak256, toUtf8Bytes } from 'ethers'
+// Amounts as people type them and as pages show them.
 import fc from 'fast-check'
 import t from 'tap'
-import { nameToU64 } from '../../../core/antelope/name.ts'
 import {
+  amountField,
   formatFull,
   formatQuantity,
   formatUnits,
@@ -11,17 +10,12 @@ import {
   parseQuantity,
   parseUnits,
   readTyped,
+  readWhole,
   sourcePrecision,
   take,
+  typedAmount,
   unambiguous,
-} from '../../../web/bridge/core/amounts.ts'
-import {
-  accountValue,
-  addressFault,
-  checksummed,
-  isAccountName,
-  keccakOfText,
-} from '../../../web/bridge/core/parties.ts'
+} from '../../../web/shared/amounts.ts'
 
 t.test('amounts are parsed exactly, other texts are refused', async (t) => {
   t.equal(parseUnits('1.5', 6), 1_500_000n)
@@ -124,29 +118,35 @@ t.test('the ledger takes whole units of its own', async (t) => {
   t.equal(sourcePrecision(6, 7n), null)
 })
 
-t.test('checksums of addresses equal other libraries’', async (t) => {
-  fc.assert(
-    fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
-      const address = `0x${Buffer.from(bytes).toString('hex')}`
-      t.equal(checksummed(address), getAddress(address))
-    }),
-    { numRuns: 100 },
-  )
-  t.equal(`0x${keccakOfText('Deposit')}`, keccak256(toUtf8Bytes('Deposit')))
-  const right = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
-  t.equal(addressFault(right), null)
-  t.equal(addressFault(right.toLowerCase()), null)
-  t.equal(addressFault(right.replace('d8dA', 'D8dA')), 'checksum')
-  t.equal(addressFault(`0x${'0'.repeat(40)}`), 'zero')
-  for (const text of [right.slice(0, 41), `${right}0`, right.replace('0x', ''), 'alice', ''])
-    t.equal(addressFault(text), 'malformed')
+t.test('every field of a page reads by the same rule', async (t) => {
+  const TLM = { symbol: 'TLM', decimals: 4 }
+  t.equal(typedAmount('  ', TLM), null)
+  t.same(typedAmount('10,000.5', TLM), { units: 100_005_000n })
+  t.match(typedAmount('10,000', TLM), { code: 'AMBIGUOUS', problem: /^10,000 can mean 10000 or 10: / })
+  t.match(typedAmount('1.00001', TLM), { code: 'TOO_PRECISE', problem: /^TLM has at most 4 decimals/ })
+  for (const text of ['1e5', '-1', '1.2.3', '.', 'ten']) t.match(typedAmount(text, TLM), { code: 'MALFORMED' }, text)
+  const nothing = { amount: null, full: null, problem: null }
+  t.same(amountField('', TLM), nothing)
+  t.match(amountField('10.000', TLM), { ...nothing, problem: /10000 or 10:/ })
+  t.match(amountField('0.0', TLM), { ...nothing, problem: /zero/ })
+  const read: [string, string, string][] = [
+    ['1', '1', '1.0000 TLM'],
+    [' 1 000.50 ', '1000.5', '1,000.5000 TLM'],
+    ['0,5', '0.5', '0.5000 TLM'],
+    ['.5', '0.5', '0.5000 TLM'],
+    ['007', '7', '7.0000 TLM'],
+    ['1.234.567', '1234567', '1,234,567.0000 TLM'],
+  ]
+  for (const [text, amount, full] of read) t.same(amountField(text, TLM), { amount, full, problem: null }, text)
 })
 
-t.test('account names have the contracts’ integer values', async (t) => {
-  for (const name of ['hop.svc', 'alice.trade', 'a', 'zoe.mm', '111111111111', 'zzzzzzzzzzzz']) {
-    t.ok(isAccountName(name))
-    t.equal(accountValue(name), nameToU64(name), name)
-  }
-  for (const name of ['', 'Alice', 'a'.repeat(13), 'six6', 'dot.', '.', 'sp ace', 'a|b'])
-    t.notOk(isAccountName(name), name)
+t.test('a whole number has no decimals, so its groups have one reading', async (t) => {
+  const read: [string, string][] = [
+    ['7', '7'],
+    [' 10,000 ', '10000'],
+    ['300.007.406', '300007406'],
+    ['300 007 406', '300007406'],
+  ]
+  for (const [text, digits] of read) t.equal(readWhole(text), digits, text)
+  for (const text of ['', '1,5', '1,000.5', '1,000.000', '1,0000', 'ten', '-1']) t.equal(readWhole(text), null, text)
 })
