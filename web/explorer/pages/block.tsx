@@ -4,7 +4,7 @@ import { useAnswer } from '../data/answers.ts'
 import { useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain, to } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
-import { Account, BlockLink, Copy, Facts, Panel, When } from '../parts/basics.tsx'
+import { Account, BlockLink, Copy, Facts, Moment, Panel } from '../parts/basics.tsx'
 import { FactTable, Finality } from '../parts/facts.tsx'
 import { useMore } from '../parts/more.tsx'
 import { Note, Shown } from '../parts/states.tsx'
@@ -52,7 +52,7 @@ function Loaded({ block, path }: { block: Block; path: string }) {
         <Facts
           rows={[
             ['State', <Finality isFinal={block.final} />],
-            ['Time', <When at={block.time} />],
+            ['Time', <Moment at={block.time} />],
             ['Producer', <Account name={block.producer} />],
             [
               'Id',

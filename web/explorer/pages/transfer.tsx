@@ -15,7 +15,7 @@ import {
 } from '../core/transfer.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, config, to } from '../data/place.ts'
-import { Account, Badge, Copy, Facts, Panel, When } from '../parts/basics.tsx'
+import { Account, Badge, Copy, Facts, Moment, Panel, When } from '../parts/basics.tsx'
 import { Loading, Shown } from '../parts/states.tsx'
 
 const BRIDGE = '/api/bridge/v1'
@@ -60,7 +60,7 @@ function Loaded({ journey }: { journey: Journey }) {
             ['From', <Party chain={from.chain} name={from.address} />],
             ['To', <Party chain={goal.chain} name={goal.recipient} />],
             isBack ? ['Way back', <Party chain={back.chain} name={back.recipient} />] : null,
-            ['Began', <Moment seconds={src_time} />],
+            ['Began', <Moment at={src_time * 1000} />],
           ]}
         />
         {warnings.map((text) => (
@@ -119,7 +119,7 @@ function LegSteps({ id }: { id: string }) {
               : ['Fee of the release', <span class="amount">{amountText(leg.fee, leg.precision, leg.symbol)}</span>],
             ['Sender', <Party chain={leg.from.chain} name={leg.from.address} />],
             ['Recipient', <Party chain={leg.to.chain} name={leg.to.recipient} />],
-            leg.deadline !== null && isOpen ? ['Deadline', <Moment seconds={leg.deadline} />] : null,
+            leg.deadline !== null && isOpen ? ['Deadline', <Bound seconds={leg.deadline} />] : null,
             leg.memoText
               ? [
                   'Memo',
@@ -150,7 +150,7 @@ function StepItem({ step, children }: { step: Step; children?: ComponentChildren
       <p class="step">
         <strong>{step.title}</strong>
         {step.state === 'failed' ? <span class="unseen"> (not delivered)</span> : null}
-        {step.time === null ? null : <Moment seconds={step.time} />}
+        {step.time === null ? null : <Bound seconds={step.time} />}
       </p>
       <TransactionOf step={step} />
       {children}
@@ -198,7 +198,7 @@ function NextStep({ journey }: { journey: Journey }) {
       <p>{text}</p>
       {deadline === null ? null : (
         <p class="warn">
-          Before <Moment seconds={deadline} />
+          Before <Bound seconds={deadline} />
         </p>
       )}
     </li>
@@ -233,7 +233,8 @@ function Party({ chain: at, name }: { chain: string; name: string | null }) {
   )
 }
 
-function Moment({ seconds }: { seconds: number }) {
+/** A time that may be later than any calendar has: deadlines are unsigned 64-bit. */
+function Bound({ seconds }: { seconds: number }) {
   const at = milliseconds(seconds)
   return at === null ? <span>any time</span> : <When at={at} />
 }

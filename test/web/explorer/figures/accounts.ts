@@ -1,7 +1,7 @@
 // Figures of the pages of accounts, transactions, blocks, large trades, the status, and of the search.
 import type { Claims } from './collect.ts'
 import { amount, cells, columnsOf, dollars, factDetails, factRow, type Get, type Json, type Names } from './facts.ts'
-import { age, count, grouped, price, short, usd, when } from './format.ts'
+import { age, count, grouped, moment, price, short, usd, when } from './format.ts'
 import { byValue, positionCells } from './markets.ts'
 
 export async function accountPage(get: Get, name: string, names: Names, now: number): Promise<Claims> {
@@ -68,7 +68,7 @@ export async function transactionPage(get: Get, id: string, names: Names, now: n
     '.facts > div': [
       `State | ${facts.every(({ final }: Json) => final) ? 'Final' : 'Not final yet'}`,
       `Block | ${count(first.block)}`,
-      `Time | ${when(first.time, 0)} (${when(first.time, now).split('›')[0]}› ${age((now - Date.parse(first.time)) / 1000)} ago )`,
+      `Time | ${moment(first.time, now)}`,
       ...(links.length === 0 ? [] : [`Bridge | ${links.join(' ')}`]),
       `Facts | ${facts.length}`,
     ],
@@ -93,7 +93,7 @@ export async function blockPage(get: Get, num: number, names: Names, now: number
     h1: [`Block ${count(num)}`],
     '.facts > div': [
       `State | ${block.final ? 'Final' : 'Not final yet'}`,
-      `Time | ${when(block.time, now)}`,
+      `Time | ${moment(block.time, now)}`,
       `Producer | ${block.producer}`,
       `Id | ${block.id}`,
       `Parent | ${count(num - 1)}`,

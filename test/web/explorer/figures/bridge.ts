@@ -1,7 +1,7 @@
 // Figures of a bridge transfer's page and of the operators' page.
 import type { Claims } from './collect.ts'
 import { cells, type Get, type Json, plain } from './facts.ts'
-import { count, when } from './format.ts'
+import { count, moment, when } from './format.ts'
 
 /** Names of chains in the bridge API's answers. */
 export type Places = ReadonlyMap<string, string>
@@ -48,7 +48,7 @@ export async function transferPage(get: Get, key: string, places: Places, now: n
     `From | ${party(from.chain, from.address)}`,
     `To | ${party(to.chain, to.recipient)}`,
     ...(back === null || status === 'delivered' ? [] : [`Way back | ${party(back.chain, back.recipient)}`]),
-    `Began | ${when(src_time * 1000, now)}`,
+    `Began | ${moment(src_time * 1000, now)}`,
   ]
   const steps: string[] = []
   const legs: string[] = []

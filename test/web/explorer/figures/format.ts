@@ -109,3 +109,9 @@ export function when(at: number | string, now: number): string {
   const exact = `${day} ${time.endsWith('.000') ? seconds : time} UTC`
   return `‹${exact} · ${day} ${seconds} local› ${isToday ? seconds : `${day} ${seconds}`}`
 }
+
+/** A time with its date and its age. */
+export function moment(at: number | string, now: number): string {
+  const time = typeof at === 'number' ? at : Date.parse(at)
+  return `${when(time, 0)} (${when(time, now).split('›')[0]}› ${age((now - time) / 1000)} ago )`
+}
