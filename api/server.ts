@@ -1,6 +1,7 @@
 // The HTTP server. All its state is in the database; memory holds only data derived from it.
 import fastify, { type FastifyInstance } from 'fastify'
 import type { EvmChainConfig } from '../config/evm-schema.ts'
+import { closerOfUnused } from '../net/unused-connections.ts'
 import { Bridge, type BridgeOptions } from './bridge/bridge.ts'
 import { bridgeMetrics } from './bridge/metrics.ts'
 import { bridgeRoutes } from './bridge/routes.ts'
@@ -110,6 +111,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const bridge = new Bridge({ pool, evm, exchange, log, maxLagSeconds, ...options.bridge })
   app.addHook('onClose', async () => bridge.close())
   acceptUpgrades(app, `the market stream is at ${STREAM_PATH}, the stream of facts at ${FACTS_PATH}`)
+  const closeUnused = closerOfUnused(app.server)
+  app.addHook('preClose', async () => closeUnused())
   answerFailures(app, log, pages.sendNotFound)
   keepFresh(app)
   openToAll(app)

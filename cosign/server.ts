@@ -2,6 +2,7 @@
 // sender can correct, 503 for temporary failures.
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { RetryableError } from '../core/errors.ts'
+import { closerOfUnused } from '../net/unused-connections.ts'
 import { addressBucket, addressMark } from './address.ts'
 import { MAX_BODY, readBody, readSignatures } from './body.ts'
 import type { Cosigner } from './cosigner.ts'
@@ -42,6 +43,8 @@ export function createCosignServer({
     // Node applies the longer of the two timeouts to the whole request.
     http: { headersTimeout: MAX_MS, requestTimeout: MAX_MS, connectionsCheckingInterval: 1000 },
   })
+  const closeUnused = closerOfUnused(app.server)
+  app.addHook('preClose', async () => closeUnused())
   // The routes parse bodies themselves, whatever the content type.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

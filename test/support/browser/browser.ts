@@ -197,10 +197,15 @@ export class Page {
     return result.value as T
   }
 
-  /** Waits until an expression is true. @throws Error with the page's content on timeout */
+  /** Waits until an expression is true, over navigations too. @throws Error with the page's content on timeout */
   async until(expression: string, patience = LOAD_MS): Promise<void> {
     const end = Date.now() + patience
-    while (!(await this.evaluate<boolean>(`Boolean(${expression})`))) {
+    const isTrue = () =>
+      this.evaluate<boolean>(`Boolean(${expression})`).catch((error: Error) => {
+        if (!error.message.includes('navigated or closed')) throw error
+        return false
+      })
+    while (!(await isTrue())) {
       if (Date.now() > end) {
         const shown = await this.evaluate<string>('document.body.innerText')
         throw new Error(`not true in time: ${expression}\n${this.complaints.join('\n')}\n${shown.slice(0, 1500)}`)
