@@ -191,3 +191,11 @@ t.test('requests that never end are ended', async (t) => {
   t.match(heard, /^(HTTP\/1.1 4|$)/)
   t.ok(performance.now() - began < 100_000)
 })
+
+t.test('the cosigner closes although connections are open on which no whole request has arrived', async (t) => {
+  const cosigner = await startTestCosigner(t, await testDatabase(t))
+  const open = ['', `POST ${PATH} HTTP/1.1\r\n`].map((bytes) => raw(cosigner.url, bytes))
+  t.equal((await cosigner.post('/api/v2/cpu/status', undefined)).status, 200)
+  await cosigner.close()
+  t.same(await Promise.all(open), ['', ''])
+})
