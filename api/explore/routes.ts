@@ -89,7 +89,7 @@ function blockRoute(api: Api): void {
   api.get(`${PATH}/block/:block`, { schema }, async (request, reply) => {
     const { after = '-1', limit } = request.query
     if (BigInt(after) > MAX_SEQUENCE)
-      throw new HttpError(400, 'after is not a sequence: take `next` of the page before')
+      throw new HttpError(400, 'after is not a sequence: take `next` of the previous page')
     const read = answerAt(
       request,
       reply,

@@ -1,5 +1,6 @@
-// Maps tokens to assets: by the file of assets, else by the aggregator's own id of the token. Tokens with the same id
-// are one asset, on any chain. Pure.
+// Maps tokens to assets of the market data aggregator. The configuration's list of assets decides; for a token that it
+// does not name, the chain's configuration has the aggregator's id. Tokens with the same id are one asset, on any chain.
+// Pure.
 import type { FeedAsset } from '../../config/feed-assets.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import { tokenId } from '../../core/antelope/asset.ts'

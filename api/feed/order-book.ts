@@ -1,4 +1,5 @@
-// The order book of a market of the feed. It is live, not of the minute. In a reversed market, bids become asks.
+// The order book of a market of the feed, as of the newest block. (Tickers of the feed change once a minute.) In a
+// reversed market, bids become asks.
 
 import { formatRatio } from '../../core/amm/price.ts'
 import type { BookOrder } from '../../core/book/order.ts'
@@ -16,7 +17,8 @@ import type { LiveBook } from '../live-market/model.ts'
 /** Significant digits of an inverse price. */
 const DIGITS = 16
 
-const whole = { own: new VersionedCache<LiveBook, string>(), reversed: new VersionedCache<LiveBook, string>() }
+/** Levels of whole books, by direction. */
+const wholeBooks = { own: new VersionedCache<LiveBook, string>(), reversed: new VersionedCache<LiveBook, string>() }
 
 /** Detail of a book: the best price of each side, merged prices, or single orders. */
 export type BookDetail = 'best' | 'prices' | 'orders'
@@ -35,7 +37,7 @@ export function feedLevelsJson(
     return `,"bids":${JSON.stringify(bids)},"asks":${JSON.stringify(asks)}`
   }
   const isWhole = depth === 0 && detail === 'prices'
-  return isWhole ? whole[isReversed ? 'reversed' : 'own'].get(book, book.changed.id, '', make) : make()
+  return isWhole ? wholeBooks[isReversed ? 'reversed' : 'own'].get(book, book.changed.id, '', make) : make()
 }
 
 /**
@@ -44,11 +46,11 @@ export function feedLevelsJson(
  * @param isMerged    whether orders at one price are one level
  */
 function feedLevels(book: LiveBook, depth: number, isReversed: boolean, isMerged: boolean): OrderBookLevels {
-  const most = depth === 0 ? Number.POSITIVE_INFINITY : Math.ceil(depth / 2)
-  if (!isReversed) return orderBookLevels(book, most, isMerged)
+  const levelsASide = depth === 0 ? Number.POSITIVE_INFINITY : Math.ceil(depth / 2)
+  if (!isReversed) return orderBookLevels(book, levelsASide, isMerged)
   const { decimals } = book.target
   const side = (orders: readonly BookOrder[], targetOf: (order: BookOrder) => bigint) =>
-    reversed(priceLevels(invertible(orders), most, targetOf, isMerged), decimals)
+    reversed(priceLevels(invertible(orders), levelsASide, targetOf, isMerged), decimals)
   // Bids become asks and asks become bids. Quantities are in target: buy orders offer it, sell orders want it.
   return { bids: side(book.asks, ({ ask }) => ask), asks: side(book.bids, ({ bid }) => bid) }
 }

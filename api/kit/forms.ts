@@ -17,4 +17,4 @@ export const TOKEN_ID: Form = {
 }
 
 /** For the patterns of all cursors. */
-export const EXPECT_CURSOR = 'a cursor: take it from the answer of the page before, unchanged'
+export const EXPECT_CURSOR = 'a cursor: take it from the answer of the previous page, unchanged'

@@ -600,7 +600,7 @@ export interface paths {
                     limit?: number;
                     /** @description Rows to leave out. */
                     skip?: number;
-                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. It is a cursor: take it from the answer of the previous page, unchanged. */
                     cursor?: string;
                 };
                 header?: never;
@@ -2030,7 +2030,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the previous page, unchanged. */
                     after?: string;
                     /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
@@ -2114,7 +2114,7 @@ export interface paths {
                 query?: {
                     /** @description Only these datasets, separated by commas: claim_events, deals, deposit_events, deposits, incentive_events, order_events, position_events, swaps, transfers, withdrawal_events, withdrawals. */
                     kind?: string;
-                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the previous page, unchanged. */
                     cursor?: string;
                     /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
@@ -2190,7 +2190,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the previous page, unchanged. */
                     cursor?: string;
                     /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
@@ -2733,7 +2733,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the previous page, unchanged. */
                     cursor?: string;
                     /** @description Maximum number of holders. Default 200, maximum 1000. */
                     limit?: number;
@@ -2958,7 +2958,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the previous page, unchanged. */
                     cursor?: string;
                     /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
@@ -3032,7 +3032,7 @@ export interface paths {
                 query?: {
                     /** @description `liquidity`, which is the default: the most liquidity first. A position moves only when its own liquidity changes; then it can be on two pages, or on none. `id`: the oldest first. No position moves, so pages together have each one once. */
                     order?: "liquidity" | "id";
-                    /** @description `next` of the page before, of the same order. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page, of the same order. It is a cursor: take it from the answer of the previous page, unchanged. */
                     cursor?: string;
                     /** @description Maximum number of positions. Default 200, maximum 1000. */
                     limit?: number;
@@ -3151,7 +3151,7 @@ export interface paths {
                 query?: {
                     /** @description Minimum value in USD at the time of the trade: 100, 1000, 10000. Default 100. */
                     usd?: number;
-                    /** @description `next` of the page before. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the previous page, unchanged. */
                     cursor?: string;
                     /** @description Maximum number of trades. Default 200, maximum 10000. */
                     limit?: number;
@@ -3218,7 +3218,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the previous page, unchanged. */
                     cursor?: string;
                     /** @description Maximum number of facts. Default 200, maximum 10000. */
                     limit?: number;
@@ -3967,7 +3967,7 @@ export interface paths {
                     limit?: number;
                     /** @description Rows to leave out. */
                     skip?: number;
-                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. It is a cursor: take it from the answer of the previous page, unchanged. */
                     cursor?: string;
                 };
                 header?: never;
@@ -4037,7 +4037,7 @@ export interface paths {
                     limit?: number;
                     /** @description Rows to leave out. */
                     skip?: number;
-                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. It is a cursor: take it from the answer of the previous page, unchanged. */
                     cursor?: string;
                 };
                 header?: never;
@@ -4108,7 +4108,7 @@ export interface paths {
                     limit?: number;
                     /** @description Rows to leave out. */
                     skip?: number;
-                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. It is a cursor: take it from the answer of the previous page, unchanged. */
                     cursor?: string;
                 };
                 header?: never;
@@ -8329,7 +8329,7 @@ export interface paths {
                     key?: string;
                     /** @description Maximum number of entries of each list. Default and maximum 1000. */
                     limit?: number;
-                    /** @description Start of a page of one list: a value from `next` of the previous page. The other lists are empty. It is a cursor: take it from the answer of the page before, unchanged. */
+                    /** @description Start of a page of one list: a value from `next` of the previous page. The other lists are empty. It is a cursor: take it from the answer of the previous page, unchanged. */
                     cursor?: string;
                 };
                 header?: never;

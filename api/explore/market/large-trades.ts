@@ -25,7 +25,7 @@ export function largeTradesRoute(api: Api): void {
         description: `Minimum value in USD at the time of the trade: ${LARGE.join(', ')}. Default ${least}.`,
       }),
     ),
-    cursor: Type.Optional(Type.String({ description: '`next` of the page before.', ...CURSOR_FORM })),
+    cursor: Type.Optional(Type.String({ description: '`next` of the previous page.', ...CURSOR_FORM })),
     limit: Count(`Maximum number of trades. Default ${LIMITS.accountHistory}, maximum ${LIMITS.poolSwapsMost}.`),
   })
   const schema = {

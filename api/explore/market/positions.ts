@@ -31,7 +31,7 @@ const Query = Type.Object({
   ),
   cursor: Type.Optional(
     Type.String({
-      description: '`next` of the page before, of the same order.',
+      description: '`next` of the previous page, of the same order.',
       pattern: '^(id|liquidity-[0-9]{1,20})-[0-9]{1,19}$',
       expect: EXPECT_CURSOR,
     }),

@@ -83,7 +83,7 @@ function holdersRoute(api: Api): void {
     const { cursor, limit: wanted = 0 } = request.query
     const limit = wanted === 0 ? LIMITS.accountHistory : Math.min(wanted, LIMITS.tradesMost)
     const [amount = FIRST.amount, account = FIRST.account] = cursor?.split('-') ?? []
-    if (BigInt(amount) > BigInt(FIRST.amount)) throw new HttpError(400, 'cursor: take `next` of the page before')
+    if (BigInt(amount) > BigInt(FIRST.amount)) throw new HttpError(400, 'cursor: take `next` of the previous page')
     const { rows, token } = await readHolders(request.chain, request.params.tokenId, { amount, account }, limit)
     if (rows.answer.top === null)
       throw new HttpError(404, `The balances of ${token.id} are not watched: its holders are not known`)

@@ -56,7 +56,7 @@ export const TokenAnswer = Type.Object({
 export const HoldersQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({
-      description: '`next` of the page before.',
+      description: '`next` of the previous page.',
       pattern: '^[0-9]{1,19}-[a-z1-5.]{1,13}$',
       expect: EXPECT_CURSOR,
     }),

@@ -1,4 +1,4 @@
-// Further pages of a list, by the cursor of the page before.
+// Further pages of a list, by the cursor of the previous page.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { type FactPage, withNewest, withoutBlocksAbove } from '../core/fact-pages.ts'
