@@ -33,7 +33,7 @@ function step({ id, title, detail, state, actor, deadline, transactions }: Stage
         'p',
         { class: 'step' },
         h('span', { class: 'title' }, title),
-        h('span', { class: 'hidden' }, ` (${STATES[state]})`),
+        h('span', { class: 'unseen' }, ` (${STATES[state]})`),
         h('span', { class: 'actor', 'data-actor': actor }, ACTORS[actor]),
       ),
       detail !== '' && h('p', { class: 'quiet' }, detail),
