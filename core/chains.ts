@@ -82,6 +82,9 @@ export function chainOfDomain(domain: bigint, name?: string): { id: string; name
   return { id, name: id }
 }
 
+/** Ids, names and domains of all known chains in the bridge API. */
+export const KNOWN_PLACES = KNOWN.map(({ bridge, title, domain }) => ({ id: bridge, name: title, domain }))
+
 /** Names of all known chains in the bridge API, by kind of chain. */
 export const BRIDGE_NAMES = {
   evm: KNOWN.filter(({ domain }) => isEvmDomain(domain)).map(({ bridge }) => bridge),

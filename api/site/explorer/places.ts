@@ -1,7 +1,7 @@
 // The chains of the bridge for the explorer: names, and where transactions of each are shown. Pure.
 import type { EvmChainConfig } from '../../../config/evm-schema.ts'
 import type { ChainConfig } from '../../../config/schema.ts'
-import { bridgeChain, chainOfDomain, domainOfId, titleOfChain } from '../../../core/chains.ts'
+import { bridgeChain, chainOfDomain, domainOfId, KNOWN_PLACES, titleOfChain } from '../../../core/chains.ts'
 import type { BridgePlace } from '../../../web/explorer/core/config.ts'
 
 type Evm = Pick<EvmChainConfig, 'chain' | 'name' | 'chainId' | 'public'>
@@ -9,7 +9,7 @@ type Antelope = Pick<ChainConfig, 'chain' | 'chainId' | 'public'>
 
 /**
  * @param exchange  names of the chains that have pages in the explorer
- * @returns one place for each id of the bridge API
+ * @returns one place for each id of the bridge API: the configured chains, and all others that are known by name
  */
 export function bridgePlaces(
   exchange: readonly string[],
@@ -20,13 +20,20 @@ export function bridgePlaces(
   const places = [
     ...evm.map(({ chain, name, chainId, public: open }) => {
       const known = chainOfDomain(BigInt(chainId), chain)
-      return { id: known.id, name: name ?? known.name, chain: null, transactionPage: open.transactionPage ?? null }
+      const shown = { name: name ?? known.name, domain: String(chainId) }
+      return { id: known.id, ...shown, chain: null, transactionPage: open.transactionPage ?? null }
     }),
     ...antelope.map(({ chain, chainId, public: open }) => {
+      const domain = chainId === undefined ? null : domainOfId(chainId)
       const named = { id: bridgeChain(chain), name: titleOfChain(chain) }
-      const known = chainId === undefined ? named : chainOfDomain(domainOfId(chainId), chain)
-      return { id: known.id, name: known.name, chain: own(chain), transactionPage: open.transactionPage ?? null }
+      const shown = { ...(domain === null ? named : chainOfDomain(domain, chain)), domain: domain?.toString() ?? null }
+      return { ...shown, chain: own(chain), transactionPage: open.transactionPage ?? null }
     }),
   ]
-  return [...new Map(places.map((place) => [place.id, place])).values()]
+  const others = KNOWN_PLACES.map(({ id, name, domain }) => ({
+    ...{ id, name, domain: String(domain) },
+    ...{ chain: null, transactionPage: null },
+  }))
+  // Of two places with one id the last is taken.
+  return [...new Map([...others, ...places].map((place) => [place.id, place])).values()]
 }

@@ -1,6 +1,7 @@
 // View models of the explorer: addresses, rows of markets, order books, liquidity by price, facts in words.
 import t from 'tap'
 import { chainPrefixes } from '../../../api/http/chain-prefix.ts'
+import { bridgePlaces } from '../../../api/site/explorer/places.ts'
 import { guesses, parsePath, pathOf } from '../../../web/explorer/core/addresses.ts'
 import { factView, transfersOf } from '../../../web/explorer/core/facts.ts'
 import {
@@ -20,7 +21,7 @@ import { bookSides, sum } from '../../../web/explorer/core/order-book.ts'
 import { repeatedSymbols } from '../../../web/explorer/core/repeated.ts'
 import { otherMarkets, rarer } from '../../../web/explorer/core/same-pair.ts'
 import { liquidityBars, liquiditySteps, priceAtTick } from '../../../web/explorer/core/tick-liquidity.ts'
-import { amountText, type Leg, legSteps, milliseconds } from '../../../web/explorer/core/transfer.ts'
+import { amountText, type Leg, legSteps, milliseconds, nameOfDomain } from '../../../web/explorer/core/transfer.ts'
 
 const CHAINS = ['wax', 'telos']
 
@@ -241,7 +242,10 @@ t.test('facts are words with links; a hostile memo stays a text', async (t) => {
 })
 
 t.test('steps of a leg name the chain of each transaction', async (t) => {
-  const place = (id: string, name: string, chain: string | null) => ({ id, name, chain, transactionPage: null })
+  const place = (id: string, name: string, chain: string | null) => ({
+    ...{ id, name, chain, transactionPage: null },
+    domain: { telos: '7', wax: '8' }[id] ?? null,
+  })
   const places = [place('telos', 'Telos', 'telos'), place('wax', 'WAX', 'wax'), place('bsc', 'BNB Smart Chain', null)]
   const withdrawal = (to: string, more: Partial<Leg>) =>
     ({
@@ -267,14 +271,41 @@ t.test('steps of a leg name the chain of each transaction', async (t) => {
   t.same(end(withdrawal('wax', { status: 'expired', dst_tx: 'bb' })), ['Expired on WAX', 'telos', 'failed'])
   t.same(end(withdrawal('bsc', { status: 'refunded', dst_tx: 'bb' })), ['Refunded on Telos', 'telos', 'failed'])
   t.same(legSteps(withdrawal('wax', { status: 'burned', dst_tx: null }), places).length, 1)
+  t.same(['8', '9'].map((domain) => nameOfDomain(places, domain)), ['WAX', 'domain 9'])
   t.equal(milliseconds(Number(2n ** 64n - 1n)), null, 'a deadline that no calendar has')
   t.equal(amountText('12345678901234567890', 6, 'USDC'), '12,345,678,901,234.56789 USDC')
   t.equal(amountText('5', null, null), '5 units')
 })
 
+t.test('places of the bridge are the configured chains, and others known by name', async (t) => {
+  const page = 'https://example.org/{tx}'
+  const evm = { chain: 'bsc', chainId: 56, public: { transactionPage: page } }
+  const wax = { chain: 'wax', chainId: `00000000000000ff${'0'.repeat(48)}`, public: {} }
+  const places = bridgePlaces(['wax'], [evm], [wax])
+  const found = (id: string) => places.filter((place) => place.id === id)
+  t.same(found('bsc'), [{ id: 'bsc', name: 'BNB Smart Chain', domain: '56', chain: null, transactionPage: page }])
+  t.same(
+    found('wax'),
+    [{ id: 'wax', name: 'wax', domain: '255', chain: 'wax', transactionPage: null }],
+    'a chain of another id is not the known one',
+  )
+  t.match(found('polygon'), [{ name: 'Polygon', domain: '137', chain: null, transactionPage: null }])
+})
+
 t.test('facts of the bridge lead to their transfer', async (t) => {
   const parts = (dataset: string, row: Record<string, unknown>) => factView({ dataset, row }).parts
-  t.same(parts('gateway_credits', { relayer: 'relayer.svc', key: 'd:1:7' }).at(-1), { transfer: 'd:1:7' })
+  const credit = { relayer: 'relayer.svc', key: 'd:1:7', domain: '1' }
+  t.same(parts('gateway_credits', credit).slice(0, 3), ['from', { domain: '1' }, 'by'])
+  t.same(parts('gateway_credits', credit).at(-1), { transfer: 'd:1:7' })
+  t.same(parts('withdrawals', { id: '9', domain: '56', sender: 'bob' }), [
+    ...['to', { domain: '56' }, 'by', { account: 'bob' }],
+    { transfer: 'w:9' },
+  ])
+  t.same(parts('deposit_events', { quantity: '5', symbol: 'USDC', domain: '1' }).slice(1), ['from', { domain: '1' }])
+  t.same(parts('hops', { src_domain: '1', dst_domain: '56', recipient: '0xab' }), [
+    ...['from', { domain: '1' }, 'sent on to', '0xab', 'on', { domain: '56' }],
+    { transfer: 'w:' },
+  ])
   t.same(parts('hop_returns', { withdrawal_key: 'w:51' }).at(-1), { transfer: 'w:51' })
   t.same(parts('claim_events', { owner: 'frank', symbol: 'USDT' }).at(-1), { transfersOf: 'frank' })
   const facts = [

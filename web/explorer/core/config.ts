@@ -4,6 +4,8 @@ export interface BridgePlace {
   id: string
   /** For people. */
   name: string
+  /** Its domain in the bridge's rows, decimal; null when its chain id is not known. */
+  domain: string | null
   /** Its name in the explorer's addresses; null when the explorer has no pages of it. */
   chain: string | null
   /** Page of another explorer, with `{tx}`; null when none is configured. */

@@ -9,6 +9,8 @@ export type Part =
   | { market: string }
   /** Key of a bridge transfer. */
   | { transfer: string }
+  /** A chain of the bridge, by its domain. */
+  | { domain: string }
   /** Account whose bridge transfers are meant. */
   | { transfersOf: string }
   | { amount: string; symbol?: string; token?: string }
@@ -146,6 +148,7 @@ const MAKERS: Record<string, Maker> = {
     tone: 'bridge',
     parts: [
       ...rawAmount(row),
+      ...domainPart('to', row.domain),
       ...(text(row.sender) === '' ? [] : ['by', { account: text(row.sender) }]),
       ...transferPart(`w:${text(row.id)}`),
     ],
@@ -164,6 +167,7 @@ const MAKERS: Record<string, Maker> = {
     tone: 'bridge',
     parts: [
       { amount: text(row.quantity), symbol: text(row.symbol) },
+      ...domainPart('from', row.domain),
       ...(text(row.account) === '' ? [] : ['for', { account: text(row.account) }]),
       ...transferPart(row.key),
     ],
@@ -171,7 +175,7 @@ const MAKERS: Record<string, Maker> = {
   gateway_credits: (row) => ({
     label: 'Deposit proved',
     tone: 'bridge',
-    parts: ['by', { account: text(row.relayer) }, ...transferPart(row.key)],
+    parts: [...domainPart('from', row.domain), 'by', { account: text(row.relayer) }, ...transferPart(row.key)],
   }),
   // A claim collects all credits of a token, so it belongs to no single transfer.
   claim_events: (row) => ({
@@ -187,7 +191,13 @@ const MAKERS: Record<string, Maker> = {
   hops: (row) => ({
     label: 'Bridge journey',
     tone: 'bridge',
-    parts: [...rawAmount(row), 'sent on to', text(row.recipient), ...transferPart(`w:${text(row.withdrawal_id)}`)],
+    parts: [
+      ...rawAmount(row),
+      ...domainPart('from', row.src_domain),
+      ...['sent on to', text(row.recipient)],
+      ...domainPart('on', row.dst_domain),
+      ...transferPart(`w:${text(row.withdrawal_id)}`),
+    ],
   }),
 }
 
@@ -195,6 +205,11 @@ const MAKERS: Record<string, Maker> = {
 function rawAmount({ amount, decimals, symbol }: Row): Part[] {
   if (!/^\d+$/.test(text(amount)) || !/^\d{1,2}$/.test(text(decimals))) return []
   return [{ amount: formatUnits(BigInt(text(amount)), Number(text(decimals))), symbol: text(symbol) }]
+}
+
+/** The chain at the other end, unless the row has none. */
+function domainPart(word: string, domain: unknown): Part[] {
+  return text(domain) === '' ? [] : [word, { domain: text(domain) }]
 }
 
 /** A link to the transfer, unless the key is unknown. */

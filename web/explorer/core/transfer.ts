@@ -33,7 +33,12 @@ export function amountText(units: string, precision: number | null, symbol: stri
 }
 
 export function placeOf(places: readonly BridgePlace[], id: string): BridgePlace {
-  return places.find((place) => place.id === id) ?? { id, name: id, chain: null, transactionPage: null }
+  return places.find((place) => place.id === id) ?? { id, name: id, domain: null, chain: null, transactionPage: null }
+}
+
+/** Name of a domain's chain for people; the number when no chain of it is configured. */
+export function nameOfDomain(places: readonly BridgePlace[], domain: string): string {
+  return places.find((place) => place.domain === domain)?.name ?? `domain ${domain}`
 }
 
 const isEvmTransaction = (id: string) => id.startsWith('0x')

@@ -1,8 +1,9 @@
 // A list of facts of the ledger, in words, with links.
 import { factView, type Part, type Side } from '../core/facts.ts'
 import { grouped } from '../core/numbers.ts'
+import { nameOfDomain } from '../core/transfer.ts'
 import { useShared } from '../data/answers.ts'
-import { chain, to } from '../data/place.ts'
+import { chain, config, to } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Account, Amount, Badge, Copy, Scroll, TxLink, Usd, When } from './basics.tsx'
 
@@ -58,6 +59,7 @@ function PartView({ part, row }: { part: Part; row: Fact['row'] }) {
   if ('pool' in part) return <PoolName id={part.pool} />
   if ('market' in part) return <MarketName id={part.market} />
   if ('transfer' in part) return <TransferLink id={part.transfer} />
+  if ('domain' in part) return <span>{nameOfDomain(config.places, part.domain)}</span>
   if ('transfersOf' in part)
     return (
       <a href={`${to('account', part.transfersOf)}?kind=${BRIDGE_KINDS}`}>bridge transfers of {part.transfersOf}</a>

@@ -10,14 +10,18 @@ export interface Names {
   pools: Map<string, readonly [string, string]>
   /** By market id: symbols of what is traded and of what prices are in. */
   books: Map<string, readonly [string, string]>
+  /** By domain: names of the chains of the bridge. */
+  domains: Map<string, string>
 }
 
 export async function namesFrom(get: Get): Promise<Names> {
   const { pools } = await get('/api/v3/market/pools')
   const { orderbooks } = await get('/api/v3/market/orderbooks')
+  const { sources, ledger } = await get('/api/bridge/v1/chains')
   return {
     pools: new Map(pools.map(({ id, tokenA, tokenB }: Json) => [String(id), [tokenA.symbol, tokenB.symbol]])),
     books: new Map(orderbooks.map(({ id, base, quote }: Json) => [String(id), [quote.symbol, base.symbol]])),
+    domains: new Map([...sources, ledger].map(({ domain, name }: Json) => [String(domain), name])),
   }
 }
 
@@ -84,11 +88,12 @@ function units({ amount: raw, decimals, symbol }: Json): string {
   return `${amount(`${digits.slice(0, point)}${fraction === '' ? '' : `.${fraction}`}`, symbol ?? '')} `
 }
 
-function wordsOf({ dataset, row }: Json, { pools, books }: Names): string {
+function wordsOf({ dataset, row }: Json, { pools, books, domains }: Names): string {
   const [a = '', b = ''] = pools.get(row.pool_id) ?? []
   const [traded = '', priced = ''] = books.get(row.market_id) ?? []
   const pool = `‹Pool ${row.pool_id}› ${a}/${b}`
   const book = `‹Order book ${row.market_id}› ${traded}/${priced}`
+  const place = (domain: string) => domains.get(domain) ?? `domain ${domain}`
   switch (dataset) {
     case 'swaps': {
       const paidA = !row.quantity_a.startsWith('-') && Number(row.quantity_a) !== 0
@@ -117,13 +122,13 @@ function wordsOf({ dataset, row }: Json, { pools, books }: Names): string {
     case 'deposits':
       return `${amount(row.quantity ?? '', row.token_symbol ?? '')} from ${row.sender} for ${row.beneficiary}${bridgeTransfer(row.key)}`
     case 'withdrawals':
-      return `${units(row)}${row.sender ? `by ${row.sender}` : ''}${bridgeTransfer(`w:${row.id}`)}`
+      return `${units(row)}to ${place(row.domain)}${row.sender ? ` by ${row.sender}` : ''}${bridgeTransfer(`w:${row.id}`)}`
     case 'withdrawal_events':
       return `${amount(row.quantity ?? '', row.symbol ?? '')}${row.account ? ` of ${row.account}` : ''}${bridgeTransfer(row.key)}`
     case 'deposit_events':
-      return `${amount(row.quantity ?? '', row.symbol ?? '')}${row.account ? ` for ${row.account}` : ''}${bridgeTransfer(row.key)}`
+      return `${amount(row.quantity ?? '', row.symbol ?? '')} from ${place(row.domain)}${row.account ? ` for ${row.account}` : ''}${bridgeTransfer(row.key)}`
     case 'hops':
-      return `${units(row)}sent on to ${row.recipient}${bridgeTransfer(`w:${row.withdrawal_id}`)}`
+      return `${units(row)}from ${place(row.src_domain)} sent on to ${row.recipient} on ${place(row.dst_domain)}${bridgeTransfer(`w:${row.withdrawal_id}`)}`
     case 'claim_events':
       return `${row.symbol} by ${row.owner} bridge transfers of ${row.owner}`
     default:
