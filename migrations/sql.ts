@@ -95,6 +95,14 @@ export const END_READER_SESSIONS = `select pid, login, reason, ended from meta.e
 export const UNBOUNDED_READERS = `
   select u as login, pg_get_userbyid(n.nspowner) as owner from meta.unbounded_readers() u, pg_namespace n where n.nspname = 'meta'`
 
+/** What any login may do in this database, and whether JIT compilation is left on in it. */
+export const READER_RIGHTS = `
+  select current_database() as database, has_database_privilege('public', current_database(), 'temporary') as temporary,
+    has_schema_privilege('public', 'public', 'create') as tables,
+    has_function_privilege('public', 'pg_catalog.lo_create(oid)', 'execute') as "largeObjects",
+    not exists (select from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
+      where d.datname = current_database() and s.setrole = 0 and 'jit=off' = any (s.setconfig)) as jit`
+
 /** The login's rights in this database, as far as migrations need them. */
 export const PRIVILEGES = `
   select current_user as login, current_database() as database,

@@ -1,16 +1,15 @@
 // Checks the database: reachable, of a supported version and schema, with free space.
 import { existsSync } from 'node:fs'
-import pg from 'pg'
 import type { Config } from '../../config/program-schema.ts'
 import { UserError } from '../../core/errors.ts'
 import { schemaFiles } from '../../migrations/files.ts'
 import { appliedMigrations, missingOf } from '../../migrations/history.ts'
 import { checkPrivileges } from '../../migrations/privileges.ts'
-import { UNBOUNDED_READERS } from '../../migrations/sql.ts'
 import { isPooled, openClient } from '../../net/postgres.ts'
 import { checkServer, type Database, databaseFolder, startOrUse } from '../database.ts'
 import { roomOf } from '../support/machine.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
+import { checkReaders } from './readers.ts'
 import { checkServerSettings } from './server.ts'
 
 const GB = 2 ** 30
@@ -45,7 +44,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
     else found.push(...(await checkServerOf(database.url, config.database === undefined)))
     const schema = await checkSchema(database.url)
     found.push(schema)
-    if (schema.level === 'ok') found.push(await checkReaders(database.url))
+    if (schema.level === 'ok') found.push(...(await checkReaders(database.url)))
     positions = await readPositions(database.url)
   } catch (error) {
     found.push(failure('database', error, 'correct DATABASE_URL'))
@@ -99,25 +98,6 @@ async function checkSchema(url: string): Promise<Finding> {
     if (error instanceof UserError && error.code === 'NEWER_SCHEMA')
       return fail('schema', 'newer than this program', 'start the version of the program that made it, or a newer one')
     return failure('schema', error, 'see docs/operate/upgrade.md')
-  } finally {
-    await client.end()
-  }
-}
-
-/** Whether the owner of the schema can end readers' sessions that exceed their limits. */
-async function checkReaders(url: string): Promise<Finding> {
-  const client = openClient({ connectionString: url, use: 'statements' })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ login: string; owner: string }>(UNBOUNDED_READERS)
-    const owner = rows[0]?.owner
-    if (owner === undefined) return ok('readers', 'their sessions are ended above the limits of meta.reader_limits')
-    const logins = rows.map(({ login }) => login)
-    return warn(
-      'readers',
-      `the login ${owner} cannot end sessions of ${logins.join(', ')} that are above the limits`,
-      `let an administrator run: grant ${logins.map(pg.escapeIdentifier).join(', ')} to ${pg.escapeIdentifier(owner)};`,
-    )
   } finally {
     await client.end()
   }

@@ -145,12 +145,25 @@ t.test('a login that may create roles is asked only for membership in existing o
   t.equal(replayed.code, 0, replayed.stderr)
 })
 
+t.test('check names what other logins may still do, and the statements that end it', async (t) => {
+  const rights = async () => {
+    const { stdout } = await run(['check', '--json'], { DATABASE_URL: addressOf('third', 'maker') })
+    const found = JSON.parse(stdout) as { subject: string; level: string; message: string; remedy?: string }[]
+    return found.find(({ subject }) => subject === 'rights')
+  }
+  const found = await rights()
+  t.match(found, { level: 'warn', message: /temporary tables.*large objects.*JIT/ }, 'the login is not the owner')
+  await as(addressOf('third'), (client) => client.query(found?.remedy?.replace(/^[^:]*: /, '') ?? ''))
+  t.match(await rights(), { level: 'ok' })
+})
+
 t.test('the reader has limits and sees only the views', async (t) => {
   await admin.query(`alter role headwater_reader login password 'secret'`)
   await as(addressOf('third', 'headwater_reader'), async (client) => {
     const setting = async (name: string) => (await client.query(`show ${name}`)).rows[0][name.toLowerCase()] ?? null
     t.equal(await setting('statement_timeout'), '1min')
     t.equal(await setting('idle_in_transaction_session_timeout'), '5min')
+    t.equal(await setting('jit'), 'off')
     t.equal((await client.query('select count(*)::int4 as n from final.swaps')).rows[0].n > 0, true)
     const refused = async (sql: string) =>
       client.query(sql).then(
@@ -160,6 +173,8 @@ t.test('the reader has limits and sees only the views', async (t) => {
     t.equal(await refused('create temp table mine (a int4)'), '25006', 'nothing is written')
     await client.query('set default_transaction_read_only = off')
     t.equal(await refused('create table public.mine (a int4)'), '42501')
+    t.equal(await refused('create temp table mine (a int4)'), '42501')
+    t.equal(await refused('select lo_create(0)'), '42501')
     for (const table of ['ledger.swaps', 'state.balances', 'meta.position', 'cosign.counters', 'pgboss.job'])
       t.match(await refused(`select from ${table}`), /^(42501|42P01|3F000)$/, table)
   })
