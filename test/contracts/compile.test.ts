@@ -51,6 +51,6 @@ for (const name of ['SvcVault', 'SvcWithdrawals', 'SvcLightClient'] as const) {
   })
 }
 
-t.test('the shipped code equals the compiled sources', { timeout: 300_000 }, async (t) => {
+t.test('the shipped code equals the compiled sources', async (t) => {
   t.same(compiledContracts(), compileContracts())
 })

@@ -54,7 +54,7 @@ t.test('the acknowledgement of a commit is lost', async (t) => {
     ordinal: 4,
     strike() {
       proxy.dropAnswers()
-      setTimeout(() => proxy.cut(), 500)
+      afterwards(() => proxy.dropped > 0, proxy.cut)
     },
   })
   t.ok(complaints.has('DATABASE_UNAVAILABLE'))
@@ -66,7 +66,7 @@ t.test('the acknowledgement of a commit is lost', async (t) => {
       ordinal: 5,
       strike() {
         proxy.halfOpen()
-        setTimeout(() => proxy.cut(), 2000)
+        afterwards(() => proxy.dropped > 0, proxy.cut)
       },
     })
     t.ok(complaints.has('DATABASE_UNAVAILABLE'))
@@ -108,14 +108,23 @@ t.test('the disk is full', async (t) => {
   const complaints = await endure(place, {
     point: 'begun',
     ordinal: 3,
-    strike() {
+    strike(_, anomalies) {
       disk.fill()
-      setTimeout(() => disk.free(), 1500)
+      afterwards(() => anomalies.has('DISK_FULL'), disk.free)
     },
   })
   t.ok(complaints.has('DISK_FULL'), [...complaints.keys()].join(', '))
   await place.observer.close()
 })
+
+/** Ends a failure once it had its effect, while the indexer goes on. */
+function afterwards(isDone: () => boolean, end: () => void): void {
+  const timer = setInterval(() => {
+    if (!isDone()) return
+    clearInterval(timer)
+    end()
+  }, 20)
+}
 
 function childrenOf(parent: number): number[] {
   return readdirSync('/proc')

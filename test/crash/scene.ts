@@ -14,8 +14,12 @@ export interface Trouble {
   point: CommitPoint
   /** Ordinal of the occurrence of this step at which the failure happens, from 1. */
   ordinal: number
-  /** The indexer waits until the failure is in place. */
-  strike(node: Node): void | Promise<void>
+  /**
+   * The indexer waits until the failure is in place.
+   *
+   * @param anomalies  counts of the indexer's errors by code, as they happen
+   */
+  strike(node: Node, anomalies: ReadonlyMap<string, number>): void | Promise<void>
 }
 
 /** Runs until the failure has happened and everything is indexed. @returns counts of the indexer's errors, by code */
@@ -28,9 +32,9 @@ export async function endure(
   let left = trouble.ordinal
   const shipUrl = await options.shipUrl?.(node)
   const atPoint = async (point: CommitPoint) => {
-    if (point === trouble.point && --left === 0) await trouble.strike(node)
+    if (point === trouble.point && --left === 0) await trouble.strike(node, follower.report.anomalies)
   }
-  const follower = new Follower(node, place, { free: true, atPoint, ...(shipUrl ? { shipUrl } : {}) })
+  const follower: Follower = new Follower(node, place, { free: true, atPoint, ...(shipUrl ? { shipUrl } : {}) })
   try {
     follower.start()
     await follower.catchUp()

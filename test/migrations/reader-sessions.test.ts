@@ -224,7 +224,8 @@ t.test('migrations wait for each other by a lock that no reader may take', async
     'select pg_advisory_lock(720410000)',
     'begin; select from public.headwater_migrating',
   )
-  await delay(100)
+  const isHeld = `select from pg_stat_activity where pid = $1 and state = 'idle in transaction'`
+  while ((await admin.query(isHeld, [holding.pid])).rowCount === 0) await delay(10)
   const client = new pg.Client(addressOf('spy'))
   await client.connect()
   for (const mode of ['share update exclusive', 'share', 'exclusive', 'access exclusive'])

@@ -13,8 +13,6 @@ import { hostsAreChosen } from './hosts.ts'
 import { poolerServes } from './pooler.ts'
 import { standbyServes } from './replay.ts'
 
-t.setTimeout(240_000)
-
 const servers = await startReplicatedServers()
 if ('missing' in servers) {
   if (process.env[REQUIRED_VARIABLE] === 'required') t.fail(servers.missing)

@@ -15,6 +15,8 @@ export interface Proxy {
   port: number
   /** Number of connections so far. */
   readonly accepted: number
+  /** Number of pieces of data that were not forwarded so far. */
+  readonly dropped: number
   /** Keeps open connections but forwards nothing in either direction; new connections work. */
   halfOpen(): void
   /** Forwards what the client sends, and drops the server's answers. */
@@ -34,13 +36,18 @@ interface Link {
 export async function startProxy(target: ProxyTarget): Promise<Proxy> {
   const links = new Set<Link>()
   let accepted = 0
+  let dropped = 0
   const listener = createServer((client) => {
     accepted++
     const server = target.path ? connect(target.path) : connect(target.port!, target.host ?? '127.0.0.1')
     const link: Link = { client, server, passes: { requests: true, answers: true } }
     links.add(link)
-    client.on('data', (data) => link.passes.requests && server.write(data))
-    server.on('data', (data) => link.passes.answers && client.write(data))
+    const forward = (passes: boolean, to: Socket, data: Buffer) => {
+      if (passes) to.write(data)
+      else dropped++
+    }
+    client.on('data', (data) => forward(link.passes.requests, server, data))
+    server.on('data', (data) => forward(link.passes.answers, client, data))
     const end = () => {
       // On a half-open connection neither side learns that the other one is gone.
       if (link.passes.answers) client.destroy()
@@ -63,6 +70,9 @@ export async function startProxy(target: ProxyTarget): Promise<Proxy> {
     port: (listener.address() as AddressInfo).port,
     get accepted() {
       return accepted
+    },
+    get dropped() {
+      return dropped
     },
     halfOpen: () => pass(false, false),
     dropAnswers: () => pass(true, false),

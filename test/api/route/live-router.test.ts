@@ -19,7 +19,7 @@ const ORE = token('ORE')
 const V2 = `/api/v2/swapRouter/getRoute?trade_type=EXACT_INPUT&input=${id(TLM)}&output=${id(WAX)}&amount=90000&v2=1`
 const V3 = `/api/v3/swapRouter/getRoute?tradeType=exactIn&input=${id(TLM)}&output=${id(WAX)}&amount=90000`
 
-t.test('routes follow the blocks', { timeout: 120_000 }, async (t) => {
+t.test('routes follow the blocks', async (t) => {
   const exchange = await Exchange.open(t, new Random(seedFromEnvironment()))
   const { api, chain } = exchange
   const context = api.contexts[0]!
@@ -128,7 +128,7 @@ t.test('routes follow the blocks', { timeout: 120_000 }, async (t) => {
   })
 })
 
-t.test('exact output over several pools, if the contract supports them', { timeout: 120_000 }, async (t) => {
+t.test('exact output over several pools, if the contract supports them', async (t) => {
   const exchange = await Exchange.open(t, new Random(seedFromEnvironment()), { exactOutPaths: true })
   const query = `input=${id(ORE)}&output=${id(EOS)}`
   const v2 = await exchange.get(`/api/v2/swapRouter/getRoute?trade_type=EXACT_OUTPUT&${query}&amount=10`)

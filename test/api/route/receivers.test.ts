@@ -49,7 +49,7 @@ function texts(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : []
 }
 
-t.test(`no answer contains the receiver of another request, seed ${seed}`, { timeout: 120_000 }, async (t) => {
+t.test(`no answer contains the receiver of another request, seed ${seed}`, async (t) => {
   const random = new Random(seed)
   const exchange = await Exchange.open(t, random)
   await exchange.api.app.listen({ host: '127.0.0.1', port: 0 })

@@ -104,7 +104,7 @@ function checkForm(t: Test, body: Body, { input, output }: Wanted, exact: 'in' |
   t.equal(raw(body.maxSent, input), exact === 'in' ? sent : most(sent, DEFAULT_SLIPPAGE))
 }
 
-t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
+t.test(`the v2 route, seed ${seed}`, async (t) => {
   const random = new Random(seed)
   const exchange = await Exchange.open(t, random)
 

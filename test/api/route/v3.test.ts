@@ -32,7 +32,7 @@ const queryOf = (tradeType: string, { input, output, amount }: Wanted, more: Que
   ...more,
 })
 
-t.test(`the v3 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
+t.test(`the v3 route, seed ${seed}`, async (t) => {
   const random = new Random(seed)
   const exchange = await Exchange.open(t, random)
 

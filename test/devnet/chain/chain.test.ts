@@ -301,7 +301,7 @@ t.test('the whole state as one delta equals the sum of all deltas', async (t) =>
   t.same([...whole.tables].sort(), [...mirror.tables].sort())
 })
 
-t.test('irreversible blocks are compressed and read back unchanged', async (t) => {
+t.test('irreversible blocks are read back unchanged', async (t) => {
   const chain = makeChain()
   const seen = new Map<number, string>()
   const times = Array.from({ length: 1500 }, (_, i) => start + (i + 1) * 60_000)
@@ -310,7 +310,6 @@ t.test('irreversible blocks are compressed and read back unchanged', async (t) =
     const transactions = Array.from({ length: 3 }, (_, n) => [add(`user${'abcdef'[(i + n) % 6]}`, 1n)])
     chain.produce({ time, transactions, certificate: i % 100 < 2 ? 'strong' : 'none' })
   }
-  await new Promise((resolve) => setTimeout(resolve, 200))
   for (const num of [3, 4, 700, 701, 1390, 1400, chain.lib.num - 1, chain.lib.num, chain.head.num]) {
     const block = frame(chain, num)
     t.equal(block.this_block.block_id, seen.get(num))

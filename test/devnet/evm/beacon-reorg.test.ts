@@ -10,7 +10,7 @@ const START = Date.parse('2026-03-01T00:00:00Z')
 const { path, missing } = findAnvil()
 if (path === null) throw new Error(missing)
 
-t.test('replaced blocks are followed at any depth', { timeout: 60_000 }, async (t) => {
+t.test('replaced blocks are followed at any depth', async (t) => {
   const evm = await startEvmNode({ path, start: START })
   t.teardown(() => evm.stop())
   const rpc = new EvmRpc(evm.url)

@@ -12,7 +12,7 @@ import { accounts, chainId, quiet, RandomExchange } from './random-exchange.ts'
 const FROM_SNAPSHOT = 'a node that was started from a snapshot has the whole state before its first block'
 const SWITCHED_ON = 'a log that was switched on in the middle has the whole state in its first delta'
 
-t.test('the first chain id is stored, and another one is refused', { timeout: 60_000 }, async (t) => {
+t.test('the first chain id is stored, and another one is refused', async (t) => {
   const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })
   const { chain } = produced(new RandomExchange(9))
   const ship = await startShip(chain)
@@ -37,7 +37,7 @@ function produced(exchange: RandomExchange): RandomExchange {
 }
 
 for (const isSnapshot of [true, false])
-  t.test(isSnapshot ? FROM_SNAPSHOT : SWITCHED_ON, { timeout: 120_000 }, (t) => startsInTheMiddle(t, isSnapshot))
+  t.test(isSnapshot ? FROM_SNAPSHOT : SWITCHED_ON, (t) => startsInTheMiddle(t, isSnapshot))
 
 async function startsInTheMiddle(t: Test, isSnapshot: boolean): Promise<void> {
   const { url, pool } = await testDatabase(t, { chains: ['middle', 'full'] })

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { itemAt } from '../../../core/required.ts'
 import { indexChain } from '../../../indexer/run.ts'
@@ -301,11 +302,14 @@ t.test('late data replace their block while it is reversible, and are an error o
   server.advance(30, 12)
   let late = false
   const source = sourceOf(server)
+  const untilLate = async () => {
+    while (!source.stats.anomalies.has('HYPERION_LATE')) await delay(5)
+  }
   const blocks = await all(source, { from: 10, have: [], to: 34 }, (block) => {
     if (block.num !== 25 || late) return
     late = true
     server.live('action', action(22, 22))
-    setTimeout(() => server.advance(40, 12), 100)
+    void untilLate().then(() => server.advance(40, 12))
   })
   t.equal(source.stats.anomalies.get('HYPERION_LATE'), 1)
   const versions = blocks.filter((block) => block.num === 22)

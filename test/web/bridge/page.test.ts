@@ -381,6 +381,5 @@ if (browser !== null) {
 
 /** In a frame, a button must be visible for a moment before it is enabled. */
 async function settleVisible(inner: Page): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 400))
   await inner.until(`!document.querySelector('main .primary').disabled`)
 }

@@ -19,7 +19,6 @@ import { FAULTS } from '../bridge/faults.ts'
 import { Person, type Wish } from './person.ts'
 
 const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
-t.setTimeout(580_000)
 
 /** Days of history: fewer than the default of two weeks, to start sooner. */
 const DAYS = '2'
