@@ -9,6 +9,7 @@ export const CHILD_MODULES = [
   'bin/main.ts',
   'devnet/main.ts',
   'test/api/explore/stream/server.ts',
+  'test/bin/stray-error.ts',
   'test/cosign/limit-racer.ts',
   'test/crash/indexer.ts',
   'test/indexer/jobs/worker-process.ts',
