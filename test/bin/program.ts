@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { childModule } from '../support/child-module.ts'
+import { until } from '../support/until.ts'
 
 /** The program that bin/headwater.js starts. */
 const { file, execArgv } = childModule('../../bin/main.ts', import.meta.url)
@@ -39,4 +40,15 @@ export function start(args: string[], env: Record<string, string> = {}): Running
 
 export function run(args: string[], env?: Record<string, string>): Promise<Outcome> {
   return start(args, env).outcome
+}
+
+/** Waits for a line of JSON on standard error with this message. */
+export async function logged(output: { stderr: string }, message: string): Promise<Record<string, unknown>> {
+  const line = () => output.stderr.split('\n').find((text) => text.includes(`"msg":"${message}"`))
+  await until(
+    () => `a line ${message} in ${output.stderr}`,
+    () => line() !== undefined,
+    50,
+  )
+  return JSON.parse(line() ?? '')
 }
