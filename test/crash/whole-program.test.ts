@@ -10,6 +10,8 @@ import { startShip } from '../../devnet/ship/server.ts'
 import { startBoss } from '../../indexer/jobs/boss.ts'
 import { start } from '../bin/program.ts'
 import { RandomExchange } from '../indexer/bootstrap/random-exchange.ts'
+import { ADDRESS } from '../indexer/finality/random-ledger.ts'
+import { Telos } from '../proofs/telos.ts'
 import { seedFromEnvironment } from '../support/random.ts'
 import { ownServer } from './own-server.ts'
 
@@ -19,9 +21,12 @@ const PATHS = [
   '/api/v2/tickers',
   '/api/v3/swaps/newest?limit=15',
   '/api/bridge/v1/pending',
-  '/api/bridge/v1/proofs/w%3A1',
   '/health/ready',
 ]
+/** Path of a withdrawal's proof. */
+const proofOf = (id: bigint) => `/api/bridge/v1/proofs/w%3A${id}`
+/** Blocks of the ledger's chain between two withdrawals. */
+const BETWEEN = 5
 /** The jobs of `headwater run` look for work every five seconds. */
 const REFUSING_MS = 6000
 t.setTimeout(1_800_000)
@@ -31,18 +36,30 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
   const server = await ownServer(t)
   const exchange = new RandomExchange(seed)
   exchange.produce(40)
-  const ship = await startShip(exchange.chain)
-  const live = setInterval(() => exchange.produce(1), 100)
+  const ledger = new Telos([{ domain: 1, vault: ADDRESS, token: ADDRESS, symbol: 'USDC', scale: 1n }])
+  const withdraw = () => ledger.withdraw('USDC', 1_000_000n, 1, ADDRESS)
+  const first = withdraw()
+  let newest = withdraw()
+  ledger.idle(2)
+  const [ship, bridgeShip] = await Promise.all([startShip(exchange.chain), startShip(ledger.chain)])
+  let blocks = 0
+  const live = setInterval(() => {
+    exchange.produce(1)
+    if (++blocks % BETWEEN === 0) newest = withdraw()
+    else ledger.idle(1)
+  }, 100)
   t.teardown(async () => {
     clearInterval(live)
-    await ship.stop()
+    await Promise.all([ship.stop(), bridgeShip.stop()])
   })
   const program = start(['run'], {
     DATABASE_URL: server.url,
     PORT: '0',
-    HEADWATER_CHAINS: 'dev',
+    HEADWATER_CHAINS: 'dev,telos',
     HEADWATER_DEV_SOURCE_KIND: 'ship',
     HEADWATER_DEV_SOURCE_URLS: ship.url,
+    HEADWATER_TELOS_SOURCE_URLS: bridgeShip.url,
+    HEADWATER_TELOS_SOURCE_HTTP: '',
     HEADWATER_LOG_LEVEL: 'info',
   })
   t.teardown(() => void program.child.kill('SIGKILL'))
@@ -50,19 +67,30 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
   const isAlive = () => program.child.exitCode === null && program.child.signalCode === null
   const gone = () => `the program ended: ${program.output.stderr.slice(-3000)}`
 
-  let answered = 0
   const over = new AbortController()
   t.teardown(() => over.abort())
-  const load = PATHS.map(async (path) => {
-    while (!over.signal.aborted) {
-      const ok = await fetch(api + path, { signal: AbortSignal.timeout(10_000) }).then(
-        (answer) => answer.arrayBuffer().then(() => answer.status < 500),
-        () => false,
-      )
-      if (ok) answered++
-      await delay(ok ? 5 : 50)
-    }
-  })
+  const load = [
+    ...PATHS.map((path) => new Requests(api, path, () => path, isAnswer(path), over.signal)),
+    // The newest withdrawal is not final yet.
+    new Requests(
+      api,
+      'proofs',
+      () => proofOf(newest - 1n),
+      (status) => status === 200,
+      over.signal,
+    ),
+  ]
+  /** Waits until each path was answered some more times. */
+  const answers = async (when: string) => {
+    const before = load.map(({ answered }) => answered)
+    const some = (one: Requests, i: number) => one.answered > (before[i] as number) + 3
+    await until(`answers ${when} of each of ${load.map(({ name }) => name)}`, () => !isAlive() || load.every(some))
+  }
+  const proof = async () => {
+    const answer = await fetch(api + proofOf(first)).catch(() => null)
+    return answer?.status === 200 ? ((await answer.json()) as { hard: object }).hard : null
+  }
+  const proved = await until('the first proof', proof)
   const listening = listen(api, over.signal)
   const position = async () => {
     const client = new pg.Client(server.url)
@@ -96,9 +124,9 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
     const pid = Number(readFileSync(`${server.directory}/postmaster.pid`, 'latin1').split('\n')[0])
     for (const each of [pid, ...childrenOf(pid)]) killIfThere(each)
     await Promise.allSettled([lock.end(), boss.stop({ graceful: false, timeout: 100 })])
-    const answers = answered
     await until(`blocks after kill ${kill}`, async () => !isAlive() || (await position()) > before + 3)
-    await until(`answers after kill ${kill}`, () => !isAlive() || answered > answers + 20)
+    await answers(`after kill ${kill}`)
+    t.same(await until(`the proof after kill ${kill}`, proof), proved, `the same proof after kill ${kill}`)
   }
   t.ok(isAlive(), isAlive() ? 'the program is alive' : gone())
 
@@ -107,14 +135,14 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
   // Long enough for each recurring job to fail as well.
   await delay(REFUSING_MS)
   await release()
-  const [before, answers] = [await position(), answered]
+  const before = await position()
   await until('blocks after too many clients', async () => !isAlive() || (await position()) > before + 3)
-  await until('answers after too many clients', () => !isAlive() || answered > answers + 20)
+  await answers('after too many clients')
   t.ok(refused() && isAlive(), isAlive() ? 'it was refused, and is alive' : gone())
 
   clearInterval(live)
   over.abort()
-  await Promise.all(load)
+  await Promise.all(load.map(({ ended }) => ended))
   t.ok((await listening) > KILLS, 'the stream went on')
   const { head } = exchange.chain
   await until('the head', async () => (await position()) === head.num)
@@ -123,12 +151,51 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
   pool.on('error', () => {})
   t.teardown(() => pool.end())
   const { rows } = await pool.query(
-    `select count(*)::int as blocks, count(distinct block_num)::int as numbers, max(block_num)::int as last from ledger.blocks`,
+    `select count(*)::int as blocks, count(distinct block_num)::int as numbers, max(block_num)::int as last from ledger.blocks where chain = 'dev'`,
   )
   t.match(rows, [{ blocks: head.num - 1, numbers: head.num - 1, last: head.num }], 'every block once')
   program.child.kill('SIGTERM')
   t.equal((await program.outcome).code, 0, 'it ends as asked')
 })
+
+/** Whether a status is an answer of a path. The simulated chains are behind the clock, so they are never ready. */
+const isAnswer = (path: string) => (status: number) => status < 500 || (status === 503 && path === '/health/ready')
+
+/** Asks a path again and again until the signal. */
+class Requests {
+  readonly name: string
+  readonly ended: Promise<void>
+  /** Number of answers whose status is accepted. */
+  answered = 0
+
+  constructor(
+    api: string,
+    name: string,
+    path: () => string,
+    accepts: (status: number) => boolean,
+    signal: AbortSignal,
+  ) {
+    this.name = name
+    this.ended = this.#run(api, path, accepts, signal)
+  }
+
+  async #run(
+    api: string,
+    path: () => string,
+    accepts: (status: number) => boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    while (!signal.aborted) {
+      const status = await fetch(api + path(), { signal: AbortSignal.timeout(10_000) }).then(
+        (answer) => answer.arrayBuffer().then(() => answer.status),
+        () => 0,
+      )
+      const isAccepted = status > 0 && accepts(status)
+      if (isAccepted) this.answered++
+      await delay(isAccepted ? 5 : 50)
+    }
+  }
+}
 
 const WAITING = `select from pg_stat_activity where application_name = 'headwater clean staging' and wait_event_type = 'Lock'`
 
