@@ -26,6 +26,11 @@ export class BalancerProcess {
     return new BalancerProcess(port as number, child)
   }
 
+  /** Kills it at once, with all its connections. */
+  kill(): void {
+    this.child.kill('SIGKILL')
+  }
+
   async stop(): Promise<void> {
     const ended = once(this.child, 'exit')
     this.child.kill('SIGTERM')

@@ -58,6 +58,7 @@ async function reasonsOf(t: Test, chains: ChainConfig[], evm: EvmChainConfig[], 
     if (expected.every((one, at) => one.test(reasons[at] ?? ''))) break
     await sleep(100)
   }
+  t.comment(`named after ${((performance.now() - started) / 1000).toFixed(1)} s`)
   stop.abort()
   await indexing
   return reasons

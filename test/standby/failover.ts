@@ -1,16 +1,16 @@
 // The primary is killed while the indexer, two APIs and a client of the stream run, and the standby is promoted: blocks
 // that were not replicated are read again from the node, each block is there once, and the old primary, which starts
 // again, gets no more writes.
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { startShip } from '../../devnet/ship/server.ts'
 import { openClient } from '../../net/postgres.ts'
 import { StreamClient } from '../api/market/stream/client.ts'
-import { type Running, start } from '../bin/program.ts'
+import { start } from '../bin/program.ts'
 import { RandomExchange } from '../indexer/bootstrap/random-exchange.ts'
 import { seedFromEnvironment } from '../support/random.ts'
 import type { ReplicatedServers, Server } from '../support/standby.ts'
 import { until } from '../support/until.ts'
+import { addressOf, blockOf, bytesOf } from './asked.ts'
 
 const DATABASE = 'failover'
 /** The order books too: this exchange changes orders without logging it. */
@@ -169,27 +169,4 @@ async function positionOf(server: Server): Promise<Position | undefined> {
     .query('select block_num::int as num, block_id as id from meta.position', [], DATABASE)
     .catch(() => null)
   return found?.rows[0]
-}
-
-async function addressOf({ output, child }: Running): Promise<string> {
-  const address = () => /"url":"(http:[^"]+)"/.exec(output.stderr)?.[1]
-  await until('an API', () => address() !== undefined || child.exitCode !== null)
-  const found = address()
-  if (found === undefined) throw new Error(`the API ended: ${output.stderr.slice(-2000)}`)
-  return found
-}
-
-/** The block of an API's answers; 0 while it does not answer. */
-async function blockOf(url: string): Promise<number> {
-  const answer = await fetch(`${url}/api/v2/swap/pools`, { signal: AbortSignal.timeout(5000) }).catch(() => null)
-  await answer?.arrayBuffer()
-  if (answer === null) await delay(20)
-  return answer?.status === 200 ? Number(answer.headers.get('x-block-num')) : 0
-}
-
-async function bytesOf(url: string, path: string) {
-  const answer = await fetch(url + path)
-  const text = (await answer.text()).replaceAll(new URL(url).host, '')
-  // Without the tag: it can name the last of several blocks that one process took in one step.
-  return { status: answer.status, block: answer.headers.get('x-block-num'), text }
 }

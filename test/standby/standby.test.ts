@@ -7,6 +7,7 @@ import { testPool } from '../support/database.ts'
 import { startReplicatedServers } from '../support/standby.ts'
 import { REQUIRED_VARIABLE } from '../support/stock-server.ts'
 import { standbyIsCompared } from './compare.ts'
+import { standbyDies } from './deaths.ts'
 import { answersAreEqual } from './equal-answers.ts'
 import { failsOver } from './failover.ts'
 import { hostsAreChosen } from './hosts.ts'
@@ -33,6 +34,7 @@ if ('missing' in servers) {
   t.test('one of several servers', (t) => hostsAreChosen(t, servers))
   t.test('an API on a standby', (t) => standbyServes(t, servers))
   t.test('an API behind PgBouncer', (t) => poolerServes(t, servers, database))
+  t.test('a killed standby, and a killed balancer', (t) => standbyDies(t, servers))
   // The last part: the primary dies.
   t.test('a failover', (t) => failsOver(t, servers))
 }
