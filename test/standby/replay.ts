@@ -33,15 +33,20 @@ export async function standbyServes(t: Test, { primary, standby, replayed }: Rep
   t.test('blocks are in the answers soon after they are committed on the primary', async (t) => {
     const market = api.contexts[0]?.market
     const delays: number[] = []
+    const requests: number[] = []
     for (let block = 61; block <= 60 + BLOCKS; block++) {
       await indexExchange(url, 'wax', new ReplaySource(path), block)
       const committed = performance.now()
       await until(`block ${block}`, () => market?.state?.at.block === block)
-      delays.push(performance.now() - committed)
+      const found = performance.now()
+      delays.push(found - committed)
+      await api.get('/status')
+      requests.push(performance.now() - found)
     }
-    const median = delays.sort((a, b) => a - b)[BLOCKS / 2] ?? 0
-    // Looks every second alone would take half a second on average.
-    t.ok(median < 350, `median of ${Math.round(median)} ms, greatest ${Math.round(delays.at(-1) ?? 0)} ms`)
+    const median = (times: number[]) => times.toSorted((a, b) => a - b)[BLOCKS / 2] ?? 0
+    // Looks every second alone would take half a second on average. On a busy machine requests take longer, too.
+    const most = 350 + 10 * median(requests)
+    t.ok(median(delays) < most, `median of ${Math.round(median(delays))} ms, ${Math.round(most)} at most`)
   })
 
   t.test('a pool on the primary and a listener on the standby do not make it busy', async (t) => {
@@ -52,11 +57,13 @@ export async function standbyServes(t: Test, { primary, standby, replayed }: Rep
       ...{ info: note, warn: note, error: note },
     })
     t.teardown(() => mixed.close())
+    const began = performance.now()
     await until('a change', () => changes.includes('wax'))
     await delay(3000)
+    const seconds = (performance.now() - began) / 1000
     t.same(messages, ['the database is a standby: polls it for new blocks'])
     const attempts = changes.filter((chain) => chain === 'wax').length
-    t.ok(attempts <= 3, `${attempts} attempts to listen in three seconds`)
+    t.ok(attempts <= seconds, `${attempts} attempts to listen in ${seconds.toFixed(1)} s`)
   })
 
   t.test('the lag is in the status and the metrics, and ends readiness', async (t) => {
