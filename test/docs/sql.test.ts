@@ -1,6 +1,6 @@
 // Runs the worked queries of docs/data/sql.md as the reader, on two days of two simulated chains. Several results are
 // recomputed in JavaScript from ledger rows.
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import t from 'tap'
 import { itemAt } from '../../core/required.ts'
@@ -41,6 +41,19 @@ t.test('the page of worked queries', async (t) => {
       t.ok(quickest < LONGEST_MS, `${title}: ${Math.round(quickest)} ms`)
       answers.set(title, last?.rows ?? [])
     }
+  })
+
+  t.test('each query of the pages for operators runs as the owner', async (t) => {
+    const folder = new URL('../../docs/operate/', import.meta.url)
+    let queries = 0
+    for (const page of await readdir(folder))
+      for (const [, sql = ''] of (await readFile(new URL(page, folder), 'utf8')).matchAll(
+        /^```sql\n(select[\s\S]*?)^```$/gm,
+      )) {
+        await t.resolves(pool.query(sql), `${page}: ${sql.slice(0, 60)}`)
+        queries++
+      }
+    t.ok(queries >= 3)
   })
 
   const answer = (title: string): Row[] => {
