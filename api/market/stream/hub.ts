@@ -17,6 +17,8 @@ import type { ChannelName, Topic } from './topic.ts'
 
 export class Hub {
   readonly chain: string
+  /** Called when a block's changes were given to subscribers. @param at  time of the block, Unix milliseconds */
+  onChanges: (at: number) => void = () => {}
   private readonly market: ChainContext['market']
   private readonly channels = new ChannelIndex()
   private readonly memory = new FrameMemory()
@@ -71,8 +73,13 @@ export class Hub {
     if (this.channels.size === 0) return
     const all = changes === null || changes.everything
     const moved = all ? null : changes.tokens
-    for (const channel of all ? this.channels.all() : this.touched(state, changes))
-      if (channel.refresh(state, moved)) for (const subscriber of channel.subscribers) subscriber.markChanged(channel)
+    let changed = 0
+    for (const channel of all ? this.channels.all() : this.touched(state, changes)) {
+      if (!channel.refresh(state, moved)) continue
+      changed++
+      for (const subscriber of channel.subscribers) subscriber.markChanged(channel)
+    }
+    if (changed > 0) this.onChanges(state.at.time)
   }
 
   /**

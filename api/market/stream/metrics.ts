@@ -1,5 +1,5 @@
 // Prometheus metrics of the stream.
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Hub } from './hub.ts'
 import { CHANNELS, type ChannelName } from './topic.ts'
 
@@ -13,6 +13,9 @@ export interface StreamCounts {
   /** Counts a connection that the server ended. */
   dropped(reason: DropReason): void
 }
+
+/** Bounds of the lag's buckets, seconds. */
+const LAG_SECONDS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 30, 120]
 
 export interface StreamState {
   hubs: readonly Hub[]
@@ -62,6 +65,15 @@ export class StreamMetrics {
         for (const counts of pending.values()) counts.clear()
       },
     })
+    const lag = new Histogram({
+      name: 'headwater_stream_lag_seconds',
+      help: "From a block's time to when its changes are given to the connections of the market stream.",
+      labelNames: ['chain'],
+      buckets: LAG_SECONDS,
+      registers,
+    })
+    for (const hub of hubs)
+      hub.onChanges = (at) => lag.observe({ chain: hub.chain }, Math.max(0, Date.now() - at) / 1000)
     this.dropped = new Counter({
       name: 'headwater_stream_dropped_total',
       help: 'Connections that the server ended because the client did not read or answer.',

@@ -88,6 +88,8 @@ t.test('a live exchange', async (t) => {
     t.same(await after(client), [], 'an empty block')
     const seen = await after(client, live.swap('WAX', 'TLM', 50, [2]), live.swap('WAX', 'TLM', 60, [2]))
     t.same(seen.map(({ channel, id }) => `${channel} ${id}`).sort(), ['pool 2', 'price undefined'])
+    const { text } = await api.get('/metrics')
+    t.match(text, /^headwater_stream_lag_seconds_count\{chain="wax"\} [1-9]/m)
   })
 
   await t.test('WS-08 unsubscribe ends one subscription, the others continue', async (t) => {
