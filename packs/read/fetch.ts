@@ -14,7 +14,7 @@ import { isOfRange, type PackTable, readPackTables } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
 import { PackCheck, type PackReport, unverifiedRows } from '../verify/pack-check.ts'
 import { onFile, readRange } from './files.ts'
-import { finishFetch, indexAndCount } from './finish.ts'
+import { finishFetch, indexAndCount, reportOf, type StoredReport } from './finish.ts'
 import { openManifest } from './manifest.ts'
 import { RangeLoader } from './range-loader.ts'
 import { BEGIN_FETCH, CLEAR_CHAIN, FETCH, INDEXED, LEFT_TO_INDEX, SETTINGS } from './sql.ts'
@@ -39,7 +39,7 @@ export interface FetchOptions {
 }
 
 export interface Verification {
-  /** Trusted block id or digest of a finalizer policy. */
+  /** Trusted block id or digest of a finalizer policy; or both, separated by a comma. */
   trust: string
   /**
    * Whether the rows of a range are computed again, by its place among the ranges; default: all. Links and finality are
@@ -181,7 +181,7 @@ interface LeftToIndex {
   block: string
   id: string
   trusted: string | null
-  unverified: Record<string, number>
+  unverified: StoredReport | Record<string, number>
 }
 
 async function leftToIndex(client: pg.Client, chain: string): Promise<LeftToIndex | null> {
@@ -196,7 +196,7 @@ async function finishIndexes(
 ): Promise<FetchSummary> {
   await indexAndCount(client, options)
   const confirmedBy = trusted && `the run before, which trusted ${trusted}`
-  return { block: Number(block), id, rows: 0, report: { confirmedBy, equal: {}, unverified, foreignAbis: [] } }
+  return { block: Number(block), id, rows: 0, report: { confirmedBy, equal: {}, ...reportOf(unverified) } }
 }
 
 interface Load {
@@ -232,7 +232,8 @@ async function loadUnverified({ manifest, state, ranges, loader }: Load, options
   )
   await Promise.all(sessions)
   if (failures.length > 0) throw failures[0]
-  return { confirmedBy: null, equal: {}, unverified: unverifiedRows(manifest, state, null), foreignAbis: [] }
+  const unverified = unverifiedRows(manifest, state, null)
+  return { confirmedBy: null, equal: {}, unverified, columns: {}, foreignAbis: [] }
 }
 
 /** Checks the ranges in the order of the chain, and loads each while the next is checked. */

@@ -144,5 +144,29 @@ async function insertPosition(options: FinishOptions): Promise<void> {
   const { rowCount } = await client.query(INSERT_POSITION, values)
   if (rowCount !== 1) throw refuted(state.rows.name, `there is no block ${state.block}`, { block: state.block })
   await client.query(FORGET_RANGES, [chain])
-  await client.query(FINISH_FETCH, [chain, JSON.stringify(report.unverified)])
+  await client.query(FINISH_FETCH, [chain, JSON.stringify(storedReport(report))])
+}
+
+/** What `meta.fetches.unverified` keeps of a report. */
+export interface StoredReport {
+  /** Numbers of rows by table. */
+  rows: Record<string, number>
+  /** Columns of other tables, by table. */
+  columns: Record<string, string[]>
+  /** Accounts whose actions were decoded by an ABI to which nothing commits. */
+  abis: string[]
+}
+
+function storedReport({ unverified: rows, columns, foreignAbis: abis }: PackReport): StoredReport {
+  return { rows, columns, abis }
+}
+
+/** The members of a report that were stored; version 0.1.0 stored the numbers of rows alone. */
+export function reportOf(stored: StoredReport | Record<string, number>): Omit<PackReport, 'confirmedBy' | 'equal'> {
+  const { rows, columns, abis } = isStoredReport(stored) ? stored : { rows: stored, columns: {}, abis: [] }
+  return { unverified: rows, columns, foreignAbis: abis }
+}
+
+function isStoredReport(stored: StoredReport | Record<string, number>): stored is StoredReport {
+  return typeof stored.rows === 'object'
 }

@@ -10,6 +10,7 @@ import { eachTuple, TupleError } from '../format/tuples.ts'
 import { onFile, type RowChunk, readBlocks, readRows } from '../read/files.ts'
 import { ChainCheck, type ChainCheckOptions } from './chain-check.ts'
 import { compareRows } from './compare-rows.ts'
+import { unverifiedColumns } from './determined.ts'
 
 export interface PackReport {
   /** What confirms the blocks; null without verification. */
@@ -18,6 +19,8 @@ export interface PackReport {
   equal: Record<string, number>
   /** Rows that no block commits to, or that were not checked, by table. */
   unverified: Record<string, number>
+  /** Columns of the tables of `equal` that were not verified, by table. */
+  columns: Record<string, string[]>
   /** Accounts whose actions were decoded by an ABI that no block and no configuration commits to, sorted. */
   foreignAbis: string[]
 }
@@ -81,9 +84,11 @@ export class PackCheck {
   async finish(store: ObjectStore, state: PackState, signal: AbortSignal): Promise<PackReport> {
     const { proof } = state
     if (proof) await this.#follow(store, proof, null, signal)
-    const confirmedBy = this.#chain.confirm(state.block, proof?.name ?? MANIFEST)
-    const unverified = unverifiedRows(this.#options.manifest, state, this.#uncommitted)
-    return { confirmedBy, equal: this.#equal, unverified, foreignAbis: [...this.#foreignAbis].sort() }
+    const { by: confirmedBy, hasHeaders } = this.#chain.confirm(state.block, proof?.name ?? MANIFEST)
+    const { manifest, catalog } = this.#options
+    const unverified = unverifiedRows(manifest, state, this.#uncommitted)
+    const columns = unverifiedColumns(Object.keys(this.#equal), catalog, hasHeaders)
+    return { confirmedBy, equal: this.#equal, unverified, columns, foreignAbis: [...this.#foreignAbis].sort() }
   }
 
   #follow(

@@ -11,11 +11,10 @@ import { readSection, sectionContent } from '../../packs/format/section.ts'
 import { openManifest } from '../../packs/read/manifest.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
-import { digestOf, fetch, pack, packFolder, RECORDINGS } from './scene.ts'
+import { digestOf, fetch, ID_90, pack, packFolder, RECORDINGS } from './scene.ts'
 import { chunksOf, manifestOf, putManifest, replaceRows, tablesOf, withoutColumn } from './tamper.ts'
 
-/** Digest of the first finalizer policy of the recording. */
-const trust = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
+const trust = ID_90
 const { signal } = new AbortController()
 const NEVER_MS = 3_600_000
 

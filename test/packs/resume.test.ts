@@ -6,11 +6,10 @@ import t from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
-import { digestOf, fetch, pack, packFolder, RECORDINGS } from './scene.ts'
+import { digestOf, fetch, ID_90, pack, packFolder, RECORDINGS } from './scene.ts'
 import { manifestOf, putManifest } from './tamper.ts'
 
-/** Digest of the first finalizer policy of the recording. */
-const trust = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
+const trust = ID_90
 
 t.test('stopped fetches and damaged files', async (t) => {
   const folder = packFolder(t)

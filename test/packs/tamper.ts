@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Lineage } from '../../core/finality/track.ts'
 import type { Catalog } from '../../indexer/store/catalog.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
-import { BlockEncoder, startContent } from '../../packs/format/block-codec.ts'
+import { BlockEncoder, lineageOf, startContent } from '../../packs/format/block-codec.ts'
 import { CHUNK, type Chunk, fileEnd, fileHead, packChunk, readChunks } from '../../packs/format/chunks.ts'
 import {
   MANIFEST,
@@ -75,27 +76,34 @@ export async function storeMadeRows(folder: string, chain: string, catalog: Cata
   putManifest(folder, manifest)
 }
 
-/** Replaces the content of a file with blocks, which refer to the transactions of a file with rows. */
+/** Replaces the content of a file with blocks, which refer to the transactions of a file with rows, if any. */
 export async function replaceBlocks(
   folder: string,
   file: PackFile,
-  rows: PackFile,
+  rows: PackFile | null,
   change: (blocks: SlimBlock[]) => SlimBlock[],
 ): Promise<void> {
   const ids: Uint8Array[] = []
   const store = new FolderStore(folder)
   const { signal } = new AbortController()
-  for await (const _ of readRows(store, rows, signal, ids));
+  if (rows) for await (const _ of readRows(store, rows, signal, ids));
   const blocks: SlimBlock[] = []
   for await (const { block, traces, finality } of readBlocks(store, file, signal, ids)) {
     blocks.push({ block, traces, finality })
   }
-  const encoder = new BlockEncoder(null, new Map(ids.map((id, i) => [Buffer.from(id).toString('latin1'), i])))
+  const lineage = await startOf(folder, file)
+  const encoder = new BlockEncoder(lineage, new Map(ids.map((id, i) => [Buffer.from(id).toString('latin1'), i])))
   for (const block of change(blocks)) encoder.add(block)
   await replaceFile(folder, file, [
-    { kind: CHUNK.section, content: startContent(null) },
+    { kind: CHUNK.section, content: startContent(lineage) },
     { kind: CHUNK.data, content: encoder.take() },
   ])
+}
+
+/** Where the finality of a file with blocks continues from. */
+async function startOf(folder: string, file: PackFile): Promise<Lineage | null> {
+  for await (const { content } of readChunks(createReadStream(join(folder, file.name)), file)) return lineageOf(content)
+  return null
 }
 
 async function replaceFile(folder: string, file: PackFile, chunks: readonly Chunk[]): Promise<void> {
