@@ -21,24 +21,24 @@ export class MadeRows {
   readonly #chain: string
   readonly #catalog: Catalog
   readonly #segment: Segment
-  readonly #verified: ReadonlySet<number>
 
-  /** @param verified  blocks with certificates that the publisher had checked when he indexed them */
-  constructor(chain: string, catalog: Catalog, verified: readonly number[]) {
+  constructor(chain: string, catalog: Catalog) {
     this.#chain = chain
     this.#catalog = catalog
     this.#segment = new Segment(catalog)
-    this.#verified = new Set(verified)
   }
 
-  /** @throws DecodeError FINALITY_VERSION */
-  add({ num, id, header, tracked }: TrackedHeader): void {
+  /**
+   * @param verified  whether the certificate in the block was verified
+   * @throws DecodeError FINALITY_VERSION
+   */
+  add({ num, id, header, tracked }: TrackedHeader, verified = false): void {
     const { previous: prevId, producer, timestamp } = header
     const chain = this.#chain
     const row = { chain, blockNum: num, blockId: id, prevId, blockTime: slotToMs(timestamp), producer }
     const ledger: LedgerRow[] = [{ table: 'blocks', row }]
     if (tracked) {
-      for (const made of rowsOf(chain, tracked, [], this.#verified.has(num))) {
+      for (const made of rowsOf(chain, tracked, [], verified)) {
         if (made.table !== 'finalizer_policies') ledger.push(made)
       }
     }

@@ -125,26 +125,32 @@ export class ChainCheck {
    * @param made  gets the block's rows; `abis`: only links, headers, finality, action roots and ABIs are checked; null: the
    *   block comes without its actions
    * @param file  for errors
+   * @returns whether the certificate in the block was verified
    * @throws UserError PACK_REFUTED, PACK_NOT_TRUSTED
    */
-  add(slim: SlimBlock, made: Segment | 'abis' | null, file: string): void {
+  add(slim: SlimBlock, made: Segment | 'abis' | null, file: string): boolean {
     const block = this.#linked(slim, file)
     const { num, id } = block
+    const before = this.#savanna.verified
     try {
       if (made === null) this.#followers.follow(block, false)
       else this.#actions(block, made)
       this.#checkFollowed(num)
       if (made !== null && !this.#isSavanna) this.#checkLegacy(block)
       this.#checkRoot()
-      if (!this.#trust.includes(id)) return
-      this.#found.add(id)
-      // Under Savanna a header commits to the actions of the block that it claims, and of those before.
-      const tree = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : 0
-      this.#trusted = { num, id, covers: this.#isSavanna ? tree : num, tree }
+      if (this.#trust.includes(id)) this.#foundBlock(num, id)
+      return this.#savanna.verified > before
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error
       throw refuted(file, `block ${num}: ${error.message}`, { block: num })
     }
+  }
+
+  #foundBlock(num: number, id: string): void {
+    this.#found.add(id)
+    // Under Savanna a header commits to the actions of the block that it claims, and of those before.
+    const tree = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : 0
+    this.#trusted = { num, id, covers: this.#isSavanna ? tree : num, tree }
   }
 
   /** Under Savanna only finality data tie a block to its actions, and only followed ones are tied to certificates. */

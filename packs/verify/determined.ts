@@ -22,7 +22,7 @@ export const MASKED: Readonly<Record<string, readonly string[]>> = {
   // From table rows.
   'ledger.deals': ['order_id', 'usd'],
   'ledger.position_events': ['usd', 'usd_price_a', 'usd_price_b'],
-  // Depends on when a certificate arrived.
+  // Set here, where a certificate was verified.
   'ledger.certificates': ['verified'],
   // A sentence of the program; its code is compared.
   'ledger.undecoded_actions': ['reason'],

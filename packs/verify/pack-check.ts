@@ -59,9 +59,9 @@ export class PackCheck {
     for await (const chunk of readRows(store, file, signal, ids)) rows.push(chunk)
     this.#addAbis(rows, file.name)
     const made = computesRows ? new Segment(catalog) : null
-    // Rows that the file leaves out, from what it says of the headers.
-    const { verified } = rows.find(({ section }) => section.verified)?.section ?? {}
-    const headers = verified ? new MadeRows(this.#options.chain, catalog, verified) : null
+    // Rows that the file leaves out.
+    const leavesOut = rows.some(({ section }) => section.verified)
+    const headers = leavesOut ? new MadeRows(this.#options.chain, catalog) : null
     await this.#follow(store, blocks, made ?? 'abis', signal, { ids, headers })
     for (const chunk of rows) {
       if (chunk.section.verified && headers) chunk.content = headers.rows(chunk.section.table).content
@@ -100,8 +100,8 @@ export class PackCheck {
   ): Promise<void> {
     return onFile(store, file, signal, async () => {
       for await (const block of readBlocks(store, file, signal, rows?.ids ?? 'none')) {
-        this.#chain.add(block, made, file.name)
-        rows?.headers?.add(block)
+        const verified = this.#chain.add(block, made, file.name)
+        rows?.headers?.add(block, verified)
       }
     })
   }
