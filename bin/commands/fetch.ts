@@ -1,6 +1,7 @@
 // `headwater fetch ADDRESS`: fills an empty database from a pack, and verifies it against the chain.
 import { randomInt } from 'node:crypto'
 import { openStore } from '../../net/objects/open.ts'
+import { isUnprotected } from '../../packs/format/manifest.ts'
 import { type FetchSummary, fetchPack, openPack, type Verification } from '../../packs/read/fetch.ts'
 import { UNCOMMITTED } from '../../packs/verify/determined.ts'
 import type { Arguments, Command } from '../cli/command.ts'
@@ -38,6 +39,7 @@ is run again. Then \`headwater run\` continues from the nodes of the configurati
     const wanted = { store, chain: chain.chain, chainId: chain.chainId, settings, signal: shutdownSignal() }
     // Before the database, which an address without a pack would start, or make, for nothing.
     const pack = await openPack(wanted)
+    if (isUnprotected(pack)) log.warn(UNPROTECTED, { chain: chain.chain, layout: pack.format })
     const database = await openDatabase(config, log)
     try {
       const options = {
@@ -54,6 +56,9 @@ is run again. Then \`headwater run\` continues from the nodes of the configurati
     return 0
   },
 }
+
+const UNPROTECTED =
+  'the manifest of a pack of this layout has no digest: damage to its numbers of rows, its times and its versions is not found'
 
 /** One range in this many is sampled, besides the first and the last. */
 const SAMPLE = 10

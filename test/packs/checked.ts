@@ -11,6 +11,7 @@ import { FolderStore } from '../../net/objects/folder.ts'
 import type { Manifest } from '../../packs/format/manifest.ts'
 import { startsFromJson } from '../../packs/format/starts.ts'
 import { readBlocks, readRows } from '../../packs/read/files.ts'
+import { openManifest } from '../../packs/read/manifest.ts'
 import { PackCheck, type PackReport } from '../../packs/verify/pack-check.ts'
 import { CHAIN, ID_90, packFolder, SETTINGS } from './scene.ts'
 import { manifestOf, putManifest } from './tamper.ts'
@@ -54,7 +55,7 @@ export async function check(
   trust = ID_90,
 ): Promise<PackReport> {
   const store = new FolderStore(folder)
-  const manifest = manifestOf(folder)
+  const { manifest } = (await openManifest(store, signal))!
   const [state] = manifest.states as [Manifest['states'][number]]
   const starts = startsFromJson(manifest.starts)
   const work = new PackCheck({ chain: CHAIN, settings: SETTINGS, manifest, trust, catalog, starts, seedAbis })

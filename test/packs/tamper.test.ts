@@ -6,12 +6,13 @@ import { ReplaySource } from '../../indexer/source/replay.ts'
 import type { Catalog } from '../../indexer/store/catalog.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
 import { CHUNK } from '../../packs/format/chunks.ts'
-import type { PackFile } from '../../packs/format/manifest.ts'
+import { MANIFEST, type PackFile, type PartFile, readManifest } from '../../packs/format/manifest.ts'
 import { readSection } from '../../packs/format/section.ts'
 import type { SlimBlock } from '../../packs/format/slim-block.ts'
 import { isOfRange } from '../../packs/format/sql.ts'
 import { startsFromJson } from '../../packs/format/starts.ts'
 import { eachTuple } from '../../packs/format/tuples.ts'
+import { openPack } from '../../packs/read/fetch.ts'
 import { readBlocks, readRows } from '../../packs/read/files.ts'
 import { MASKED, UNCOMMITTED } from '../../packs/verify/determined.ts'
 import { trustedPolicy } from '../../packs/write/trusted-policy.ts'
@@ -20,7 +21,7 @@ import { testDatabase } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
 import { catalogOf, check, copyOf, failure, startAfter } from './checked.ts'
 import { damage, otherThan } from './damage.ts'
-import { CHAIN, ID_90, POLICY, pack, packFolder, RECORDINGS } from './scene.ts'
+import { CHAIN, ID_90, POLICY, pack, packFolder, RECORDINGS, SETTINGS } from './scene.ts'
 import {
   abiRow,
   chunksOf,
@@ -55,25 +56,43 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
 
   await t.test(`${DAMAGES} files with a changed bit, cut, longer, exchanged or missing`, async (t) => {
     const random = new Random(seed)
-    const folder = copyOf(t, original)
-    const files = filesOf(manifestOf(original))
+    const folder = packFolder(t)
+    // Also files with ranges of the manifest.
+    await pack(url, folder, RECORDINGS.small, { blocksPerFile: 20, partRanges: 2 })
+    const stored = readFileSync(join(folder, MANIFEST))
+    const files = filesOf(readManifest(stored))
+    t.ok(files.some(({ name }) => name.includes('-ranges-')))
+    const manifest = { name: MANIFEST, bytes: stored.length, sha256: '' }
     for (let i = 0; i < DAMAGES; i++) {
-      const file = random.pick(files)
+      const file = random.integer(0, 5) === 0 ? manifest : random.pick(files)
       const path = join(folder, file.name)
       const bytes = readFileSync(path)
       const [what, code] = damage(random, path, bytes, () =>
         readFileSync(join(folder, otherThan(file, files, random).name)),
       )
       // A fetch reads the files in turn, so most of its work is that of reading one.
-      const work = isLong || i % 15 === 0 ? check(folder, catalog) : readAll(folder, file)
+      const isOfManifest = /manifest|ranges/.test(file.name)
+      const work = isLong || isOfManifest || i % 15 === 0 ? checkAll(folder, catalog) : readAll(folder, file)
       const error = await failure(work)
-      const block = Number(file.name.slice(0, 10))
+      const block = file === manifest ? undefined : Number(file.name.slice(0, 10))
       if (error?.code !== code || error.place.file !== file.name || error.place.block !== block) {
         return t.fail(`${file.name}, ${what}: ${error?.code ?? 'not found'} ${JSON.stringify(error?.place)}`)
       }
       writeFileSync(path, bytes)
     }
     t.pass('each was found')
+  })
+
+  await t.test('every bit of the manifest', async (t) => {
+    const bytes = readFileSync(join(original, MANIFEST))
+    const wrong: number[] = []
+    for (let bit = 0; bit < 8 * bytes.length; bit += isLong ? 1 : 7) {
+      const flipped = Buffer.from(bytes)
+      flipped[bit >> 3]! ^= 1 << (bit & 7)
+      const error = await failure((async () => readManifest(flipped))())
+      if (error?.code !== 'PACK_DAMAGED' || error.place.file !== MANIFEST) wrong.push(bit)
+    }
+    t.same(wrong, [])
   })
 
   await t.test('files that are cut, missing or swapped', async (t) => {
@@ -316,9 +335,16 @@ async function withRows(
   return folder
 }
 
-async function readAll(folder: string, file: PackFile): Promise<void> {
+/** As a fetch: the manifest first, as it is stored. */
+async function checkAll(folder: string, catalog: Catalog): Promise<void> {
+  await openPack({ store: new FolderStore(folder), chain: CHAIN, settings: SETTINGS, signal })
+  await check(folder, catalog)
+}
+
+async function readAll(folder: string, { name, bytes, sha256 }: PartFile): Promise<void> {
   const store = new FolderStore(folder)
-  const read = /-(blocks|proof)-/.test(file.name) ? readBlocks : readRows
+  const read = /-(blocks|proof)-/.test(name) ? readBlocks : readRows
+  const file = { name, bytes, sha256, rows: {} }
   for await (const _ of read(store, file, signal));
 }
 

@@ -10,7 +10,9 @@ import { CHUNK, type Chunk, fileEnd, fileHead, packChunk, readChunks } from '../
 import {
   MANIFEST,
   type Manifest,
+  manifestText,
   type PackFile,
+  type PartFile,
   readManifest,
   type StoredManifest,
 } from '../../packs/format/manifest.ts'
@@ -25,7 +27,7 @@ export function manifestOf(folder: string): StoredManifest {
 }
 
 export function putManifest(folder: string, manifest: StoredManifest): void {
-  writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest))
+  writeFileSync(join(folder, MANIFEST), manifestText(manifest))
 }
 
 /** Chunks of a file with rows: the ids of transactions first, then sections and rows in binary COPY format. */
@@ -154,9 +156,10 @@ export function rowFilesOf({ ranges, states }: Manifest): PackFile[] {
   return [...ranges, ...states].map(({ rows }) => rows)
 }
 
-/** Every file of a pack, with its kind in its name. */
-export function filesOf({ ranges, states }: Manifest): PackFile[] {
+/** Every file of a pack but the manifest, with its kind in its name. */
+export function filesOf({ parts, ranges, states }: StoredManifest): PartFile[] {
   const all = [
+    ...parts,
     ...ranges.flatMap(({ rows, blocks }) => [rows, blocks]),
     ...states.flatMap(({ rows, proof }) => [rows, proof]),
   ]

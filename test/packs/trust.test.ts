@@ -8,7 +8,7 @@ import { catalogOf, check, copyOf, failure } from './checked.ts'
 import { DEVNET_SETTINGS, Devnet } from './devnet.ts'
 import { relink } from './relink.ts'
 import { CHAIN, fetch, ID_90, POLICY, pack, packFolder, RECORDINGS } from './scene.ts'
-import { manifestOf, putManifest } from './tamper.ts'
+import { chunksOf, manifestOf, putManifest, replaceRows } from './tamper.ts'
 
 /** The Savanna genesis block of the recording. The block after it belongs to the switch too. */
 const GENESIS = 12
@@ -57,6 +57,31 @@ t.test('what a policy and a block id confirm', async (t) => {
         place: { block: num },
       })
     }
+  })
+
+  await t.test('ids of transactions', async (t) => {
+    const folder = copyOf(t, whole)
+    const manifest = manifestOf(folder)
+    for (const { rows: file } of manifest.ranges) {
+      const chunks = await chunksOf(folder, file)
+      const { content: ids } = chunks[0]!
+      if (ids.length === 0) continue
+      const id = Buffer.from(ids.subarray(0, 32))
+      for (const { content } of chunks) {
+        for (let at = content.indexOf(id); at >= 0; at = content.indexOf(id, at)) content.fill(7, at, at + 32)
+      }
+      await replaceRows(folder, file, chunks)
+    }
+    putManifest(folder, manifest)
+    const { equal, columns } = await check(folder, catalog)
+    const uses = (table: string) => catalog.get(table)!.columns.some(({ name }) => name === 'trx_id')
+    const named = Object.keys(equal).filter((table) => columns[table]?.includes('trx_id'))
+    t.same(named.sort(), Object.keys(equal).filter(uses).sort(), 'not found, and named for each table')
+    t.ok(named.length > 5)
+    t.match(columns, {
+      'ledger.swaps': ['usd', 'pool_fee', 'path', 'trx_id'],
+      'ledger.withdrawals': ['sender', 'symbol', 'decimals', 'trx_id'],
+    })
   })
 
   await t.test('each of two trusted digests must belong to the pack', async (t) => {
