@@ -2,10 +2,11 @@
 // The writer compares them with the database first, and stores the rows of a table that differ.
 import { slotToMs } from '../../core/antelope/time.ts'
 import { rowsOf } from '../../core/finality/rows.ts'
-import type { Catalog } from '../../indexer/store/catalog.ts'
+import type { Catalog, Column } from '../../indexer/store/catalog.ts'
 import type { LedgerRow } from '../../indexer/store/rows.ts'
 import { Segment } from '../../indexer/store/segment.ts'
 import type { TrackedHeader } from './header-streams.ts'
+import type { Section } from './section.ts'
 import { COPY_STREAM, withoutFirst } from './tuples.ts'
 
 /** In the order in which a file names them. */
@@ -48,7 +49,7 @@ export class MadeRows {
   /** Rows of a table in binary COPY format without the chain. */
   rows(table: string): CopyRows {
     const { content, count } = this.rowsOfChain(table)
-    return { content: withoutFirst(content, this.columns(table).length + 1), count }
+    return { content: withoutFirst(content, this.#columns(table).length + 1), count }
   }
 
   /** As `rows`, with the chain as the first column. */
@@ -59,9 +60,12 @@ export class MadeRows {
     return { content: buffer.finish().subarray(start, buffer.size - COPY_STREAM.end.length), count: buffer.rows }
   }
 
-  /** Columns of the rows of a table, without the chain. */
-  columns(table: string): string[] {
-    const columns = this.#catalog.get(table)?.columns ?? []
-    return columns.slice(1).map(({ name }) => name)
+  /** The table with the columns of its rows, without the chain. */
+  section(table: string): Section {
+    return { table, columns: this.#columns(table).map(({ name, type }) => [name, type]), verified: [] }
+  }
+
+  #columns(table: string): Column[] {
+    return this.#catalog.get(table)?.columns.slice(1) ?? []
   }
 }

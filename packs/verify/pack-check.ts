@@ -36,10 +36,13 @@ export class PackCheck {
   readonly #equal: Record<string, number> = {}
   readonly #uncommitted: Record<string, number> = {}
   readonly #foreignAbis = new Set<string>()
+  /** Tables of which the pack has rows. */
+  readonly #tables: ReadonlySet<string>
 
   constructor(options: PackCheckOptions) {
     const { firstBlock, firstParent, ranges } = options.manifest
     this.#options = options
+    this.#tables = new Set(ranges.flatMap(({ rows }) => Object.keys(rows.rows)))
     this.#chain = new ChainCheck({ ...options, firstBlock, firstParent, lastBlock: ranges.at(-1)?.to ?? firstBlock })
   }
 
@@ -64,13 +67,16 @@ export class PackCheck {
     const headers = leavesOut ? new MadeRows(this.#options.chain, catalog) : null
     await this.#follow(store, blocks, made ?? 'abis', signal, { ids, headers })
     for (const chunk of rows) {
-      if (chunk.section.verified && headers) chunk.content = headers.rows(chunk.section.table).content
+      if (!chunk.section.verified || !headers) continue
+      const { table } = chunk.section
+      Object.assign(chunk, { section: headers.section(table), content: headers.rows(table).content })
     }
     if (this.#chain.lastId !== lastId) {
       const what = `its last block is ${this.#chain.lastId}, the manifest says block ${to} is ${lastId}`
       throw refuted(blocks.name, what, { block: to })
     }
-    const compared = made && compareRows(rows, made, catalog, file.name)
+    const compared =
+      made && compareRows(rows, made, { catalog, file: file.name, hasTable: (table) => this.#tables.has(table) })
     addAll(this.#equal, compared?.equal ?? {})
     addAll(this.#uncommitted, compared?.uncommitted ?? file.rows)
     return rows
@@ -122,6 +128,7 @@ export class PackCheck {
           const bytes = (index: number) => content.subarray(at[index], (at[index] ?? 0) + (length[index] ?? 0))
           if (bytes(sequence).readBigInt64BE() !== 0n) return
           const name = bytes(account).toString()
+          if (!/^[a-z1-5.]{1,13}$/.test(name)) throw new RangeError('one has no account name')
           const blockNum = Number(bytes(block).readBigInt64BE())
           const known = { account: name, blockNum, abi: Buffer.from(bytes(abi)) }
           if (!this.#chain.addForeignAbi(known, file)) this.#foreignAbis.add(name)

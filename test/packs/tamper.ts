@@ -113,7 +113,12 @@ async function replaceFile(folder: string, file: PackFile, chunks: readonly Chun
   for (const { kind, content } of chunks) parts.push(await packChunk(kind, content))
   const bytes = Buffer.concat([...parts, fileEnd()])
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  Object.assign(file, { name: `x${file.name}`, bytes: bytes.length, sha256 })
+  // The name has the digest, as the publisher's own: `FROM-TO-KIND-DIGEST.pack`.
+  Object.assign(file, {
+    name: file.name.replace(/[0-9a-f]{16}\.pack$/, `${sha256.slice(0, 16)}.pack`),
+    bytes: bytes.length,
+    sha256,
+  })
   writeFileSync(join(folder, file.name), bytes)
 }
 
