@@ -83,9 +83,9 @@ function verification({ values, positionals }: Arguments): Verification | null {
   )
 }
 
-function fetchText(chain: string, { block, id, rows, report }: FetchSummary): string {
+function fetchText(chain: string, { firstBlock, block, id, rows, report }: FetchSummary): string {
   const { confirmedBy, equal, unverified, columns, foreignAbis } = report
-  const lines = [`${chain}: up to block ${block} ${id}, ${rows} rows loaded`]
+  const lines = [`${chain}: blocks ${firstBlock} to ${block} ${id}, ${rows} rows loaded`]
   if (confirmedBy !== null) {
     lines.push(`Confirmed by ${confirmedBy}.`)
     if (Object.keys(equal).length > 0) lines.push('Computed again from actions and headers, and equal:')

@@ -21,11 +21,15 @@ const facts = {
   bytes: Count,
   sha256: Id,
 }
+/** Names of tables are printed. */
+const TableName = Type.String({ pattern: '^[a-z0-9_.]{1,80}$' })
 const PackFile = Type.Object({
   ...facts,
   /** Number of rows by table; of blocks for files of blocks. */
-  rows: Type.Record(Type.String(), Count),
+  rows: Type.Record(TableName, Count, { additionalProperties: false }),
 })
+/** Files with 1,000 ranges each: far more than the blocks of any chain. */
+const MAX_PARTS = 10_000
 
 const Range = Type.Object({
   from: Count,
@@ -68,7 +72,7 @@ const ManifestSchema = Type.Object({
     legacy: Type.Union([Type.Unknown(), Type.Null()]),
   }),
   /** Files with the first ranges, in order. So the size of this file does not grow with the length of the chain. */
-  parts: Type.Array(Type.Object(facts)),
+  parts: Type.Array(Type.Object(facts), { maxItems: MAX_PARTS }),
   /** The ranges after them. */
   ranges: Type.Array(Range),
   states: Type.Array(State),

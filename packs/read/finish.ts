@@ -16,7 +16,7 @@ import { isOfState, type PackTable, QUOTES } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
 import type { PackReport } from '../verify/pack-check.ts'
 import { onFile, readRows } from './files.ts'
-import { loadRows } from './load-rows.ts'
+import { checkCounts, loadRows } from './load-rows.ts'
 import {
   BUILD_INDEX,
   FINISH_FETCH,
@@ -109,11 +109,12 @@ async function loadState({ client, chain, store, state, tables, signal }: Finish
     if (id !== QUOTES) await client.query(`delete from ${id} where chain = $1`, [chain])
   }
   await client.query(STAGE_QUOTES)
-  await loadRows(client, readRows(store, state.rows, signal), {
+  const counts = await loadRows(client, readRows(store, state.rows, signal), {
     ...{ chain, tables: ofState, file: state.rows.name },
     blocks: { from: 0, to: state.block },
     into: (table) => (table === QUOTES ? 'fetched_quotes' : table),
   })
+  checkCounts(counts, state.rows)
   await client.query(MERGE_QUOTES)
   const { rows } = await client.query(TRADED_MINUTES, [chain])
   for (const { kinds, ids, minutes } of rows) await client.query(REFRESH_CANDLES, [chain, kinds, ids, minutes])
