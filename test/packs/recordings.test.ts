@@ -18,6 +18,7 @@ const directory = process.env.HEADWATER_RECORDINGS
 const AFTER = 12
 t.setTimeout(0)
 
+// `pruned` and `snapshot` have no block log: nothing of them can be packed.
 for (const name of ['forks', 'partitions'] as const) {
   t.test(`the logs of a node, ${name}`, { skip }, async (t) => {
     const folder = unpackNode(t, name)
