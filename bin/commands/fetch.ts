@@ -90,6 +90,10 @@ function fetchText(chain: string, { firstBlock, block, id, rows, report }: Fetch
     lines.push(`Confirmed by ${confirmedBy}.`)
     if (Object.keys(equal).length > 0) lines.push('Computed again from actions and headers, and equal:')
     for (const [table, count] of Object.entries(equal)) lines.push(`  ${table} ${count}${exceptText(columns[table])}`)
+    // Of a run before this one, which was stopped after its last rows.
+    const others = Object.keys(columns).filter((table) => !(table in equal))
+    if (others.length > 0) lines.push('Verified but for these columns:')
+    for (const table of others.sort()) lines.push(`  ${table}${exceptText(columns[table])}`)
     lines.push('Not verified: no block commits to these rows, or they were not sampled. Their consistency was checked.')
   } else lines.push('Not verified:')
   for (const [table, count] of Object.entries(unverified)) {

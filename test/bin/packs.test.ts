@@ -39,6 +39,19 @@ t.test('a history is handed over', async (t) => {
   )
   t.equal(digest(await verify(reader.url)), digest(await verify(DATABASE_URL)))
 
+  // Stopped before it built the indexes: what was not verified is said again.
+  await reader.pool.query('update meta.position set indexed = false')
+  const finished = await run(fetching, { DATABASE_URL: reader.url })
+  t.match(
+    finished,
+    {
+      code: 0,
+      stdout: /Confirmed by the run before, .*for these columns:\n.* {2}ledger\.swaps \(not verified: usd, /s,
+    },
+    finished.stderr,
+  )
+  t.match(finished.stdout, /Not verified.*state\.pools \d+/s)
+
   t.test('both databases continue from the source', async (t) => {
     for (const url of [publisher.url, reader.url]) {
       t.match(await run(['replay', recording, ...chain], { DATABASE_URL: url }), { code: 0 })
