@@ -2,6 +2,7 @@
 // does not. A server verifies in a separate thread (`threaded-verifier.ts`) and stays free to answer.
 
 import { LRUCache } from '../core/cache.ts'
+import { packQuorumCertificate } from '../core/finality/quorum-certificate.ts'
 import { nextTurn } from '../core/scheduler.ts'
 import { type CertifiedBlock, submitRootArguments } from './build.ts'
 import type { Verifier } from './certified-block.ts'
@@ -24,9 +25,12 @@ export function certificateVerifier(check: Verifier = checkHere, max = MAX_VERDI
   }
 }
 
-/** The signatures are part of the key: a block's certificate may be replaced by another. */
+/**
+ * The whole certificate is part of the key, its votes too: a block's certificate may be replaced by another, and one with
+ * the signature of a valid one may have other votes.
+ */
 const keyOf = ({ block, certificate }: CertifiedBlock): string =>
-  [block.finalityDigest, certificate.active.signature, certificate.pending?.signature ?? new Uint8Array()]
+  [block.finalityDigest, packQuorumCertificate(certificate)]
     .map((bytes) => Buffer.from(bytes).toString('latin1'))
     .join()
 

@@ -1,8 +1,9 @@
 // `headwater fetch ADDRESS`: fills an empty database from a pack, and verifies it against the chain.
 import { randomInt } from 'node:crypto'
 import { openStore } from '../../net/objects/open.ts'
+import { isUnprotected } from '../../packs/format/manifest.ts'
 import { type FetchSummary, fetchPack, openPack, type Verification } from '../../packs/read/fetch.ts'
-import { MASKED, UNCOMMITTED } from '../../packs/verify/determined.ts'
+import { UNCOMMITTED } from '../../packs/verify/determined.ts'
 import type { Arguments, Command } from '../cli/command.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
 import { shutdownSignal } from '../cli/shutdown.ts'
@@ -23,7 +24,7 @@ export const command: Command = {
     trust: {
       type: 'string',
       value: 'HEX',
-      help: 'what you trust: SHA-256 of a packed finalizer policy, or the id of a block (64 hex digits)',
+      help: 'what you trust: SHA-256 of a packed finalizer policy, or the id of a block (64 hex digits); or both: HEX,HEX',
     },
     connections: { type: 'string', value: 'N', help: 'database sessions that load rows at once; default: 2' },
     restart: { type: 'boolean', help: 'remove what an unfinished fetch has loaded, and begin again' },
@@ -38,6 +39,7 @@ is run again. Then \`headwater run\` continues from the nodes of the configurati
     const wanted = { store, chain: chain.chain, chainId: chain.chainId, settings, signal: shutdownSignal() }
     // Before the database, which an address without a pack would start, or make, for nothing.
     const pack = await openPack(wanted)
+    if (isUnprotected(pack)) log.warn(UNPROTECTED, { chain: chain.chain, layout: pack.format })
     const database = await openDatabase(config, log)
     try {
       const options = {
@@ -55,6 +57,9 @@ is run again. Then \`headwater run\` continues from the nodes of the configurati
   },
 }
 
+const UNPROTECTED =
+  'the manifest of a pack of this layout has no digest: damage to its numbers of rows, its times and its versions is not found'
+
 /** One range in this many is sampled, besides the first and the last. */
 const SAMPLE = 10
 
@@ -67,19 +72,28 @@ function verification({ values, positionals }: Arguments): Verification | null {
   const { verify = 'full', trust } = values
   if (verify === 'none') return null
   if (verify !== 'full' && verify !== 'sample') throw new UsageError(`--verify ${verify}`, 'give full, sample or none')
-  if (typeof trust === 'string' && /^[0-9a-f]{64}$/.test(trust))
+  if (typeof trust === 'string' && /^[0-9a-f]{64}(,[0-9a-f]{64})?$/.test(trust))
     return verify === 'full' ? { trust } : { trust, isSampled }
-  const hint = `type \`npx headwater fetch ${positionals[0]} --chain ${values.chain ?? 'NAME'} --trust DIGEST\`. DIGEST is the SHA-256 of the packed finalizer policy that signs the first certificate in the pack, 64 hex digits: \`headwater logs check\` prints it for the logs of a node that you trust. Before Savanna it is the id of the pack's last block, from an explorer. For a pack of your own, give --verify none instead`
-  throw new UsageError(trust === undefined ? '--trust is needed' : '--trust is not 64 hex digits, lower case', hint)
+  const hint = `type \`npx headwater fetch ${positionals[0]} --chain ${values.chain ?? 'NAME'} --trust DIGEST\`. DIGEST is the SHA-256 of the packed finalizer policy that signs the first certificate in the pack, 64 hex digits: \`headwater logs check\` prints it for the logs of a node that you trust. If the pack has blocks before Savanna it is the id of its last block, from an explorer. For a pack of your own, give --verify none instead`
+  throw new UsageError(
+    trust === undefined
+      ? '--trust is needed'
+      : '--trust is neither 64 hex digits, lower case, nor two such values with a comma',
+    hint,
+  )
 }
 
-function fetchText(chain: string, { block, id, rows, report }: FetchSummary): string {
-  const { confirmedBy, equal, unverified, foreignAbis } = report
-  const lines = [`${chain}: up to block ${block} ${id}, ${rows} rows loaded`]
+function fetchText(chain: string, { firstBlock, block, id, rows, report }: FetchSummary): string {
+  const { confirmedBy, equal, unverified, columns, foreignAbis } = report
+  const lines = [`${chain}: blocks ${firstBlock} to ${block} ${id}, ${rows} rows loaded`]
   if (confirmedBy !== null) {
     lines.push(`Confirmed by ${confirmedBy}.`)
     if (Object.keys(equal).length > 0) lines.push('Computed again from actions and headers, and equal:')
-    for (const [table, count] of Object.entries(equal)) lines.push(`  ${table} ${count}${exceptText(table)}`)
+    for (const [table, count] of Object.entries(equal)) lines.push(`  ${table} ${count}${exceptText(columns[table])}`)
+    // Of a run before this one, which was stopped after its last rows.
+    const others = Object.keys(columns).filter((table) => !(table in equal))
+    if (others.length > 0) lines.push('Verified but for these columns:')
+    for (const table of others.sort()) lines.push(`  ${table}${exceptText(columns[table])}`)
     lines.push('Not verified: no block commits to these rows, or they were not sampled. Their consistency was checked.')
   } else lines.push('Not verified:')
   for (const [table, count] of Object.entries(unverified)) {
@@ -90,9 +104,8 @@ function fetchText(chain: string, { block, id, rows, report }: FetchSummary): st
   return `${lines.join('\n')}\n`
 }
 
-/** Columns that were not compared. */
-function exceptText(table: string): string {
-  const columns = MASKED[table]
+/** Columns that were not verified. */
+function exceptText(columns: readonly string[] | undefined): string {
   return columns ? ` (not verified: ${columns.join(', ')})` : ''
 }
 

@@ -73,7 +73,7 @@ function text(fetching: Fetching, summary: PackSummary): string {
 }
 
 /** What a reader must trust. */
-function trustText(fetching: Fetching, { block, id, proved, policy, hasBlocks }: PackSummary): string[] {
+function trustText(fetching: Fetching, { block, id, proved, policy, hasBlocks, hasLegacy }: PackSummary): string[] {
   const { address, chain, profile } = fetching
   const configured = profile === chain ? '' : ` --profile ${profile}`
   const fetchLine = (trust: string) => `  npx headwater fetch ${address} --chain ${chain}${configured} ${trust}`
@@ -91,10 +91,18 @@ function trustText(fetching: Fetching, { block, id, proved, policy, hasBlocks }:
       fetchLine('--verify none'),
     ]
   const { digest, generation, replaces } = policy
-  const lines = [
-    `Verified with the digest of finalizer policy ${generation}, which signs the first certificate:`,
-    fetchLine(`--trust ${digest}`),
-  ]
+  const lines = hasLegacy
+    ? [
+        `Verified with the id of the last block, ${block}, and finalizer policy ${generation}, which signs the first certificate.`,
+        'The id confirms the blocks before Savanna:',
+        fetchLine(`--trust ${digest},${id}`),
+      ]
+    : [
+        `Verified with the digest of finalizer policy ${generation}, which signs the first certificate:`,
+        fetchLine(`--trust ${digest}`),
+        `With the id of the last block, ${block}, also ids and producers of blocks are verified:`,
+        fetchLine(`--trust ${digest},${id}`),
+      ]
   if (replaces) {
     const { digest: before, generation: old } = replaces
     lines.push(

@@ -1,8 +1,8 @@
-// Checks current rows against each other and the ledger: balances add up to the supply; open orders were placed and not
-// cancelled.
+// Checks current rows against each other and the ledger: balances add up to the supply and to transfers; open orders
+// were placed, not cancelled, and have what their deals left.
 import type { ClientBase } from 'pg'
 import { type CheckReport, Findings } from './report.ts'
-import { DOUBTFUL_ORDERS, ORDER_COUNT, SUPPLY_COUNT, UNEVEN_SUPPLIES } from './sql.ts'
+import { DOUBTFUL_ORDERS, ORDER_COUNT, SUPPLY_COUNT, UNEVEN_SUPPLIES, UNMOVED_BALANCES } from './sql.ts'
 
 /** A chain's first blocks have no contracts: a history that starts there has every balance and order. */
 export const GENESIS_BLOCKS = 2
@@ -18,7 +18,15 @@ export async function checkSupplies(client: ClientBase, chain: string, complete:
     if (complete || BigInt(balances) > BigInt(supply)) findings.differ(what, supply, balances)
     else findings.note(`${what} is ${balances} of ${supply}: balances older than the history are not known`)
   }
+  if (complete) await compareTransfers(client, chain, findings)
   return findings.finish()
+}
+
+/** Compares balances with the transfers of their accounts. */
+async function compareTransfers(client: ClientBase, chain: string, findings: Findings): Promise<void> {
+  const { rows } = await client.query(UNMOVED_BALANCES, [chain])
+  for (const { contract, symbol, account, expected, found } of rows)
+    findings.differ(`balance of ${account} in ${symbol} at ${contract}, by its transfers`, expected, found)
 }
 
 export async function checkOrders(client: ClientBase, chain: string, complete: boolean): Promise<CheckReport> {
@@ -26,13 +34,14 @@ export async function checkOrders(client: ClientBase, chain: string, complete: b
   const { rows: counted } = await client.query(ORDER_COUNT, [chain])
   findings.compared(Number(counted[0].count))
   const { rows } = await client.query(DOUBTFUL_ORDERS, [chain])
-  for (const { market, side, id, placed, same, within, cancelled } of rows) {
+  for (const { market, side, id, placed, same, within, cancelled, bid, left } of rows) {
     const what = `state.orders market ${market} ${side} ${id}`
     if (!placed && !complete) findings.note(`${what} was placed before the history begins`)
     else if (!placed) findings.differ(what, 'placed before', 'never placed')
     else if (cancelled) findings.differ(what, 'gone, since it was cancelled', 'open')
     else if (!same) findings.differ(what, 'account, price, symbols and time as placed', 'others')
     else if (!within) findings.differ(what, 'at most the amounts that were placed', 'more')
+    else findings.differ(`${what}: what was placed without its deals`, left, bid)
   }
   return findings.finish()
 }

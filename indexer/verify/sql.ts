@@ -188,27 +188,62 @@ export const UNEVEN_SUPPLIES = `
 
 export const SUPPLY_COUNT = `select count(*)::int8 as count from state.supplies where chain = $1`
 
-/** Open orders that contradict the ledger. */
+/**
+ * Balances that differ from the net transfers of their account, in tokens that only transfers move between accounts:
+ * there, the issuer has received the whole supply in other ways and nobody else anything. Only for a complete history.
+ */
+export const UNMOVED_BALANCES = `
+  with differing as (
+    select contract, symbol, account, sum(amount) as amount from (
+      select contract, symbol, account, amount::numeric from state.balances where chain = $1
+      union all select contract, symbol, to_account, -amount::numeric from ledger.transfers where chain = $1
+      union all select contract, symbol, from_account, amount from ledger.transfers where chain = $1
+    ) moves
+    group by 1, 2, 3 having sum(amount) <> 0
+  )
+  select d.contract, d.symbol, d.account, coalesce(b.amount, 0) as found, coalesce(b.amount, 0) - d.amount as expected
+  from state.supplies s
+  join differing i on i.contract = s.contract and i.symbol = s.symbol and i.account = s.issuer and i.amount = s.supply
+  join differing d on d.contract = s.contract and d.symbol = s.symbol and d.account <> s.issuer
+  left join state.balances b on b.chain = $1 and b.contract = d.contract and b.symbol = d.symbol and b.account = d.account
+  where s.chain = $1
+  order by 1, 2, 3`
+
+/**
+ * Open orders that contradict the ledger. What is left of an order is what was placed without its deals, where each deal
+ * of the account at the price is known to be of one order.
+ */
 export const DOUBTFUL_ORDERS = `
+  with placed as (
+    select distinct on (market_id, side, order_id) * from ledger.order_events
+    where chain = $1 and type = 'placed' order by market_id, side, order_id, global_seq desc
+  ), dealt as (
+    select o.market_id, o.side, o.order_id, bool_or(d.order_id is null) as unclear,
+      sum(case o.side when 'sell' then d.amount_base else d.amount_target end) filter (where d.order_id = o.order_id) as amount
+    from state.orders o
+    join placed p using (market_id, side, order_id)
+    join ledger.deals d on d.chain = $1 and d.market_id = o.market_id and d.asker = o.account and d.unit_price = o.unit_price
+      and d.type = case o.side when 'sell' then 'buymatch' else 'sellmatch' end and d.global_seq > p.global_seq
+    where o.chain = $1
+    group by 1, 2, 3
+  )
   select * from (
-    select o.market_id as market, o.side, o.order_id as id, p.global_seq is not null as placed,
+    select o.market_id as market, o.side, o.order_id as id, p.global_seq is not null as placed, o.bid_amount as bid,
       (p.account, p.unit_price, p.bid_symbol, p.ask_symbol, p.order_time) = (o.account, o.unit_price, o.bid_symbol, o.ask_symbol, o.order_time)
         as same,
       o.bid_amount <= p.bid_amount and o.ask_amount <= p.ask_amount as within,
+      case when d.unclear then null else p.bid_amount - coalesce(d.amount, 0) end as "left",
       exists (
         select from ledger.order_events e
         where e.chain = o.chain and e.market_id = o.market_id and e.side = o.side and e.order_id = o.order_id
           and e.type = 'cancelled' and e.global_seq > p.global_seq
       ) as cancelled
     from state.orders o
-    left join lateral (
-      select e.* from ledger.order_events e
-      where e.chain = o.chain and e.market_id = o.market_id and e.side = o.side and e.order_id = o.order_id and e.type = 'placed'
-      order by e.global_seq desc limit 1
-    ) p on true
+    left join placed p using (market_id, side, order_id)
+    left join dealt d using (market_id, side, order_id)
     where o.chain = $1
   ) orders
-  where not placed or not same or not within or cancelled
+  where not placed or not same or not within or cancelled or "left" <> bid
   order by market, side, id`
 
 export const ORDER_COUNT = `select count(*)::int8 as count from state.orders where chain = $1`

@@ -26,6 +26,8 @@ export interface Server {
   redirect: 'follow' | 'manual'
 }
 
+/** Status of an answer to a range that the file does not have. */
+const NO_RANGE = 416
 /** Limit of a server's text in an error, bytes. */
 const MAX_ERROR_BYTES = 64 * 1024
 
@@ -83,6 +85,7 @@ async function continued(
   tag: string | null,
 ): Promise<StreamAnswer> {
   const answer = await get(server, context, at === 0 ? {} : { range: `bytes=${at}-` })
+  if (answer?.status === NO_RANGE && sizeOf(answer) === at) return { ...answer, body: skipped([], 0) }
   if (answer === null || answer.headers.get('etag') !== tag)
     throw new HttpError('no-answer', 'the file changed while it was read')
   if (answer.status === 206) {
@@ -94,7 +97,16 @@ async function continued(
   return { ...answer, body: skipped(answer.body, at) }
 }
 
-async function* skipped(body: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+/** Size of the file in the answer to a range that begins after its end; null when the server does not say. */
+function sizeOf({ headers }: StreamAnswer): number | null {
+  const size = /^bytes \*\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
+  return size === undefined ? null : Number(size)
+}
+
+async function* skipped(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  count: number,
+): AsyncGenerator<Uint8Array> {
   let left = count
   for await (const piece of body) {
     const rest = piece.subarray(Math.min(left, piece.length))
@@ -122,6 +134,11 @@ async function get(
   if (answer.status === 200 || answer.status === 206) {
     const encoding = answer.headers.get('content-encoding') ?? 'identity'
     if (encoding !== 'identity' && encoding !== 'aws-chunked') throw encoded(context, encoding)
+    return answer
+  }
+  // The connection broke after the last byte: there is no range from there on.
+  if (answer.status === NO_RANGE && 'range' in more) {
+    await answer.body.return(undefined)
     return answer
   }
   const text = await readText(answer.body, MAX_ERROR_BYTES).catch(() => '')

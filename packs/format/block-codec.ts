@@ -32,8 +32,8 @@ export function startContent(lineage: Lineage | null): Buffer {
   )
 }
 
-/** @throws DecodeError PACK_LAYOUT */
-function lineageOf(content: Buffer): Lineage | null {
+/** Lineage in the content of the first chunk. @throws DecodeError PACK_LAYOUT */
+export function lineageOf(content: Buffer): Lineage | null {
   try {
     const { lineage } = JSON.parse(content.toString())
     if (lineage === null) return null

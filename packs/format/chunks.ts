@@ -14,7 +14,7 @@ export type ChunkKind = (typeof CHUNK)['section' | 'data' | 'ids']
 /** Content of a data chunk when it is written, bytes; one record may be larger. */
 export const CHUNK_BYTES = 4 * 2 ** 20
 /** Limit of a chunk's content when it is read, bytes. */
-const MAX_CHUNK_BYTES = 512 * 2 ** 20
+const MAX_CHUNK_BYTES = 128 * 2 ** 20
 
 export interface Chunk {
   kind: ChunkKind

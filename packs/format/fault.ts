@@ -37,7 +37,23 @@ export function noPack(address: string, manifest: string): UserError {
 export function refuted(file: string, reason: string, place: ErrorPlace = {}): UserError {
   return new UserError('PACK_REFUTED', `${file}: ${reason}`, {
     hint: 'the publisher has other data than the chain: take the pack of another one',
-    place: { ...place, file },
+    place: { ...firstBlockOf(file), ...place, file },
+  })
+}
+
+/** The pack lacks what this program stores. */
+export function older(file: string, reason: string): UserError {
+  return new UserError('PACK_OLDER', `${file}: ${reason}`, {
+    hint: 'the pack was made by an older version of the program: take a newer pack',
+    place: { ...firstBlockOf(file), file },
+  })
+}
+
+/** The pack has what this program does not know. */
+export function newer(file: string, reason: string): UserError {
+  return new UserError('PACK_NEWER', `${file}: ${reason}`, {
+    hint: 'take a newer version of the program',
+    place: { ...firstBlockOf(file), file },
   })
 }
 

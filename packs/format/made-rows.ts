@@ -2,10 +2,11 @@
 // The writer compares them with the database first, and stores the rows of a table that differ.
 import { slotToMs } from '../../core/antelope/time.ts'
 import { rowsOf } from '../../core/finality/rows.ts'
-import type { Catalog } from '../../indexer/store/catalog.ts'
+import type { Catalog, Column } from '../../indexer/store/catalog.ts'
 import type { LedgerRow } from '../../indexer/store/rows.ts'
 import { Segment } from '../../indexer/store/segment.ts'
 import type { TrackedHeader } from './header-streams.ts'
+import type { Section } from './section.ts'
 import { COPY_STREAM, withoutFirst } from './tuples.ts'
 
 /** In the order in which a file names them. */
@@ -21,24 +22,24 @@ export class MadeRows {
   readonly #chain: string
   readonly #catalog: Catalog
   readonly #segment: Segment
-  readonly #verified: ReadonlySet<number>
 
-  /** @param verified  blocks with certificates that the publisher had checked when he indexed them */
-  constructor(chain: string, catalog: Catalog, verified: readonly number[]) {
+  constructor(chain: string, catalog: Catalog) {
     this.#chain = chain
     this.#catalog = catalog
     this.#segment = new Segment(catalog)
-    this.#verified = new Set(verified)
   }
 
-  /** @throws DecodeError FINALITY_VERSION */
-  add({ num, id, header, tracked }: TrackedHeader): void {
+  /**
+   * @param verified  whether the certificate in the block was verified
+   * @throws DecodeError FINALITY_VERSION
+   */
+  add({ num, id, header, tracked }: TrackedHeader, verified = false): void {
     const { previous: prevId, producer, timestamp } = header
     const chain = this.#chain
     const row = { chain, blockNum: num, blockId: id, prevId, blockTime: slotToMs(timestamp), producer }
     const ledger: LedgerRow[] = [{ table: 'blocks', row }]
     if (tracked) {
-      for (const made of rowsOf(chain, tracked, [], this.#verified.has(num))) {
+      for (const made of rowsOf(chain, tracked, [], verified)) {
         if (made.table !== 'finalizer_policies') ledger.push(made)
       }
     }
@@ -48,7 +49,7 @@ export class MadeRows {
   /** Rows of a table in binary COPY format without the chain. */
   rows(table: string): CopyRows {
     const { content, count } = this.rowsOfChain(table)
-    return { content: withoutFirst(content, this.columns(table).length + 1), count }
+    return { content: withoutFirst(content, this.#columns(table).length + 1), count }
   }
 
   /** As `rows`, with the chain as the first column. */
@@ -59,9 +60,12 @@ export class MadeRows {
     return { content: buffer.finish().subarray(start, buffer.size - COPY_STREAM.end.length), count: buffer.rows }
   }
 
-  /** Columns of the rows of a table, without the chain. */
-  columns(table: string): string[] {
-    const columns = this.#catalog.get(table)?.columns ?? []
-    return columns.slice(1).map(({ name }) => name)
+  /** The table with the columns of its rows, without the chain. */
+  section(table: string): Section {
+    return { table, columns: this.#columns(table).map(({ name, type }) => [name, type]), verified: [] }
+  }
+
+  #columns(table: string): Column[] {
+    return this.#catalog.get(table)?.columns.slice(1) ?? []
   }
 }

@@ -1,4 +1,5 @@
 // The manifest of a pack: the one file that changes. It names all others with their sizes and digests.
+import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import { CHAIN_NAME_RULE, isChainName } from '../../core/chain-name.ts'
@@ -7,8 +8,10 @@ import { damaged } from './fault.ts'
 
 export const MANIFEST = 'manifest.json'
 /** Version of the layout, and the oldest one that is read. A reader refuses others. */
-export const FORMAT = 2
+export const FORMAT = 3
 const OLDEST_FORMAT = 2
+/** From this layout on, the manifest has a digest of itself. Layout 2 is that of today without it. */
+const FIRST_WITH_DIGEST = 3
 
 const Id = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -18,11 +21,15 @@ const facts = {
   bytes: Count,
   sha256: Id,
 }
+/** Names of tables are printed. */
+const TableName = Type.String({ pattern: '^[a-z0-9_.]{1,80}$' })
 const PackFile = Type.Object({
   ...facts,
   /** Number of rows by table; of blocks for files of blocks. */
-  rows: Type.Record(Type.String(), Count),
+  rows: Type.Record(TableName, Count, { additionalProperties: false }),
 })
+/** Files with 1,000 ranges each: far more than the blocks of any chain. */
+const MAX_PARTS = 10_000
 
 const Range = Type.Object({
   from: Count,
@@ -65,7 +72,7 @@ const ManifestSchema = Type.Object({
     legacy: Type.Union([Type.Unknown(), Type.Null()]),
   }),
   /** Files with the first ranges, in order. So the size of this file does not grow with the length of the chain. */
-  parts: Type.Array(Type.Object(facts)),
+  parts: Type.Array(Type.Object(facts), { maxItems: MAX_PARTS }),
   /** The ranges after them. */
   ranges: Type.Array(Range),
   states: Type.Array(State),
@@ -81,13 +88,43 @@ export type PackRange = Static<typeof Range>
 export type PackState = Static<typeof State>
 
 export function manifestText(manifest: StoredManifest): Buffer {
-  return Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
+  return withDigest(manifest)
+}
+
+/** A manifest as text, with the SHA-256 of the text without this member as its last member. */
+function withDigest(value: object): Buffer {
+  const digest = createHash('sha256').update(textOf(value)).digest('hex')
+  return textOf({ ...value, digest })
+}
+
+function textOf(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
+}
+
+/** Whether no digest protects a manifest of this layout against damage. */
+export function isUnprotected({ format }: Pick<Manifest, 'format'>): boolean {
+  return format < FIRST_WITH_DIGEST
+}
+
+/**
+ * Checks the digest in a manifest, whatever its layout says: each later layout has it too, so a damaged number of the
+ * layout is found. The text must be the one that the digest was made for, byte by byte.
+ *
+ * @throws UserError PACK_DAMAGED
+ */
+function checkDigest(bytes: Buffer, value: unknown): object {
+  if (typeof value !== 'object' || value === null) throw damaged(MANIFEST, 'it is no object')
+  const { digest, ...rest } = value as Record<string, unknown>
+  const isOld = Number.isInteger(rest.format) && Number(rest.format) < FIRST_WITH_DIGEST
+  if (isOld && digest === undefined) return rest
+  if (withDigest(rest).equals(bytes)) return rest
+  throw damaged(MANIFEST, 'its digest is not that of its text')
 }
 
 /** @throws UserError PACK_DAMAGED, PACK_NEWER, PACK_OLDER */
 export function readManifest(bytes: Buffer): StoredManifest {
-  const value = parsed(bytes, MANIFEST)
-  const { format } = (value ?? {}) as { format?: unknown }
+  const value = checkDigest(bytes, parsed(bytes, MANIFEST))
+  const { format } = value as { format?: unknown }
   if (Number.isInteger(format) && Number(format) > FORMAT) {
     throw new UserError('PACK_NEWER', `the pack has layout ${format}, this program reads up to ${FORMAT}`, {
       hint: 'take a newer version of the program',

@@ -9,8 +9,8 @@ export interface Section {
   table: string
   columns: readonly SectionColumn[]
   /**
-   * Set where the file has no rows of the table, because the reader makes them from the headers of the range: the blocks
-   * with certificates that the publisher had checked.
+   * Set where the file has no rows of the table, because the reader makes them from the headers of the range. Empty.
+   * Layout 2 has the blocks here whose certificates the publisher says to have verified: a reader does not use them.
    */
   verified?: readonly number[]
 }

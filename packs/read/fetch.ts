@@ -14,7 +14,7 @@ import { isOfRange, type PackTable, readPackTables } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
 import { PackCheck, type PackReport, unverifiedRows } from '../verify/pack-check.ts'
 import { onFile, readRange } from './files.ts'
-import { finishFetch, indexAndCount } from './finish.ts'
+import { finishFetch, indexAndCount, reportOf, type StoredReport } from './finish.ts'
 import { openManifest } from './manifest.ts'
 import { RangeLoader } from './range-loader.ts'
 import { BEGIN_FETCH, CLEAR_CHAIN, FETCH, INDEXED, LEFT_TO_INDEX, SETTINGS } from './sql.ts'
@@ -39,7 +39,7 @@ export interface FetchOptions {
 }
 
 export interface Verification {
-  /** Trusted block id or digest of a finalizer policy. */
+  /** Trusted block id or digest of a finalizer policy; or both, separated by a comma. */
   trust: string
   /**
    * Whether the rows of a range are computed again, by its place among the ranges; default: all. Links and finality are
@@ -49,6 +49,7 @@ export interface Verification {
 }
 
 export interface FetchSummary {
+  firstBlock: number
   block: number
   id: string
   /** Rows loaded by this run. */
@@ -85,10 +86,10 @@ export async function openPack({ store, chain, chainId, settings, signal }: Pack
   const opened = await openManifest(store, signal)
   if (opened === null) throw noPack(store.address, MANIFEST)
   const { manifest } = opened
-  const differs = typeof chainId === 'string' && manifest.chainId !== null && manifest.chainId !== chainId
+  const differs = typeof chainId === 'string' && manifest.chainId !== chainId
   if (manifest.chain !== chain || differs) {
     const found = differs
-      ? `of chain ${manifest.chainId}, configured is ${chainId}`
+      ? `of ${manifest.chainId === null ? 'a chain without an id' : `chain ${manifest.chainId}`}, configured is ${chainId}`
       : `of ${manifest.chain}, not ${chain}`
     throw new UserError('PACK_OTHER_CHAIN', `${store.address} is ${found}`, {
       hint: 'name the chain of the pack with --chain, or another address',
@@ -142,7 +143,8 @@ async function fetchInto(
       ? await loadVerified(load, options, options.verify)
       : await loadUnverified(load, options)
     await finishFetch({ ...load, ...options, report })
-    return { block: state.block, id: state.id, rows: loader.rows, report }
+    const { firstBlock } = manifest
+    return { firstBlock, block: state.block, id: state.id, rows: loader.rows, report }
   } catch (error) {
     // Files that arrive damaged can be read again, and another policy can be trusted; what contradicts the chain can not.
     if (isRefuted(error)) await clearRefuted(options, lease, error)
@@ -178,10 +180,11 @@ async function begin(client: pg.Client, { block, id }: PackState, options: Fetch
 
 /** A fetch that was stopped after its last rows. */
 interface LeftToIndex {
+  firstBlock: string
   block: string
   id: string
   trusted: string | null
-  unverified: Record<string, number>
+  unverified: StoredReport | Record<string, number>
 }
 
 async function leftToIndex(client: pg.Client, chain: string): Promise<LeftToIndex | null> {
@@ -192,11 +195,17 @@ async function leftToIndex(client: pg.Client, chain: string): Promise<LeftToInde
 async function finishIndexes(
   client: pg.Client,
   options: FetchOptions,
-  { block, id, trusted, unverified }: LeftToIndex,
+  { firstBlock, block, id, trusted, unverified }: LeftToIndex,
 ): Promise<FetchSummary> {
   await indexAndCount(client, options)
   const confirmedBy = trusted && `the run before, which trusted ${trusted}`
-  return { block: Number(block), id, rows: 0, report: { confirmedBy, equal: {}, unverified, foreignAbis: [] } }
+  return {
+    firstBlock: Number(firstBlock),
+    block: Number(block),
+    id,
+    rows: 0,
+    report: { confirmedBy, equal: {}, ...reportOf(unverified) },
+  }
 }
 
 interface Load {
@@ -232,7 +241,8 @@ async function loadUnverified({ manifest, state, ranges, loader }: Load, options
   )
   await Promise.all(sessions)
   if (failures.length > 0) throw failures[0]
-  return { confirmedBy: null, equal: {}, unverified: unverifiedRows(manifest, state, null), foreignAbis: [] }
+  const unverified = unverifiedRows(manifest, state, null)
+  return { confirmedBy: null, equal: {}, unverified, columns: {}, foreignAbis: [] }
 }
 
 /** Checks the ranges in the order of the chain, and loads each while the next is checked. */

@@ -16,7 +16,7 @@ import { isOfState, type PackTable, QUOTES } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
 import type { PackReport } from '../verify/pack-check.ts'
 import { onFile, readRows } from './files.ts'
-import { loadRows } from './load-rows.ts'
+import { checkCounts, loadRows } from './load-rows.ts'
 import {
   BUILD_INDEX,
   FINISH_FETCH,
@@ -109,11 +109,12 @@ async function loadState({ client, chain, store, state, tables, signal }: Finish
     if (id !== QUOTES) await client.query(`delete from ${id} where chain = $1`, [chain])
   }
   await client.query(STAGE_QUOTES)
-  await loadRows(client, readRows(store, state.rows, signal), {
+  const counts = await loadRows(client, readRows(store, state.rows, signal), {
     ...{ chain, tables: ofState, file: state.rows.name },
     blocks: { from: 0, to: state.block },
     into: (table) => (table === QUOTES ? 'fetched_quotes' : table),
   })
+  checkCounts(counts, state.rows)
   await client.query(MERGE_QUOTES)
   const { rows } = await client.query(TRADED_MINUTES, [chain])
   for (const { kinds, ids, minutes } of rows) await client.query(REFRESH_CANDLES, [chain, kinds, ids, minutes])
@@ -144,5 +145,29 @@ async function insertPosition(options: FinishOptions): Promise<void> {
   const { rowCount } = await client.query(INSERT_POSITION, values)
   if (rowCount !== 1) throw refuted(state.rows.name, `there is no block ${state.block}`, { block: state.block })
   await client.query(FORGET_RANGES, [chain])
-  await client.query(FINISH_FETCH, [chain, JSON.stringify(report.unverified)])
+  await client.query(FINISH_FETCH, [chain, JSON.stringify(storedReport(report))])
+}
+
+/** What `meta.fetches.unverified` keeps of a report. */
+export interface StoredReport {
+  /** Numbers of rows by table. */
+  rows: Record<string, number>
+  /** Columns of other tables, by table. */
+  columns: Record<string, string[]>
+  /** Accounts whose actions were decoded by an ABI to which nothing commits. */
+  abis: string[]
+}
+
+function storedReport({ unverified: rows, columns, foreignAbis: abis }: PackReport): StoredReport {
+  return { rows, columns, abis }
+}
+
+/** The members of a report that were stored; version 0.1.0 stored the numbers of rows alone. */
+export function reportOf(stored: StoredReport | Record<string, number>): Omit<PackReport, 'confirmedBy' | 'equal'> {
+  const { rows, columns, abis } = isStoredReport(stored) ? stored : { rows: stored, columns: {}, abis: [] }
+  return { unverified: rows, columns, foreignAbis: abis }
+}
+
+function isStoredReport(stored: StoredReport | Record<string, number>): stored is StoredReport {
+  return typeof stored.rows === 'object'
 }

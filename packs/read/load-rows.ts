@@ -2,10 +2,11 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { UserError } from '../../core/errors.ts'
-import { damaged, refuted } from '../format/fault.ts'
+import type { UserError } from '../../core/errors.ts'
+import { damaged, newer, older, refuted } from '../format/fault.ts'
+import type { PackFile } from '../format/manifest.ts'
 import type { Section } from '../format/section.ts'
-import type { PackTable } from '../format/sql.ts'
+import { isOfRange, isOfState, type PackTable } from '../format/sql.ts'
 import { COPY_STREAM, type Tuple, TupleError, withChain } from '../format/tuples.ts'
 import type { RowChunk } from './files.ts'
 
@@ -59,23 +60,39 @@ export async function loadRows(
 /** The table of a section, with its columns checked. */
 function targetOf({ table, columns }: Section, { tables, file }: LoadOptions): PackTable {
   const target = tables.get(table)
-  if (!target) throw damaged(file, `rows of ${table}, which has none in such a file`)
+  if (!target) throw unknownTable(table, tables, file)
   const types = new Map(target.columns.map(({ name, type }) => [name, type]))
   const given = new Set(columns.map(([name]) => name))
   if (given.size !== columns.length || given.has('chain')) throw damaged(file, `${table} has a column twice`)
   for (const [name, type] of columns) {
     if (types.get(name) === type) continue
-    throw new UserError('PACK_NEWER', `${file}: this database has no column ${name} of type ${type} in ${table}`, {
-      hint: 'take a newer version of the program',
-      place: { file },
-    })
+    throw newer(file, `this database has no column ${name} of type ${type} in ${table}`)
   }
   const absent = target.columns.slice(1).find(({ name, nullable }) => !nullable && !given.has(name))
   if (absent === undefined) return target
-  throw new UserError('PACK_OLDER', `${file}: ${table} lacks the column ${absent.name}`, {
-    hint: 'the pack was made by an older version of the program: take a newer pack',
-    place: { file },
-  })
+  throw older(file, `${table} lacks the column ${absent.name}`)
+}
+
+/** The error for a table that a file of this kind never has, or that a later version of the program has. */
+function unknownTable(table: string, tables: ReadonlyMap<string, PackTable>, file: string): UserError {
+  const schema = (id: string) => id.slice(0, id.indexOf('.') + 1)
+  const isOfKind = [...tables.keys()].some((id) => schema(id) === schema(table))
+  return isOfKind && (isOfRange(table) || isOfState(table))
+    ? newer(file, `this database has no table ${table}`)
+    : damaged(file, `rows of ${table}, which has none in such a file`)
+}
+
+/**
+ * Checks that a file has the numbers of rows that the manifest says: they are printed as those of rows that were not
+ * verified.
+ *
+ * @throws UserError PACK_REFUTED
+ */
+export function checkCounts(found: Readonly<Record<string, number>>, { name, rows }: PackFile): void {
+  for (const table of new Set([...Object.keys(rows), ...Object.keys(found)])) {
+    const [has, says] = [found[table] ?? 0, rows[table] ?? 0]
+    if (has !== says) throw refuted(name, `it has ${has} rows of ${table}, the manifest says ${says}`)
+  }
 }
 
 /** A function that checks the rows of a chunk, and adds the chain to each. Complete rows stay as they are. */

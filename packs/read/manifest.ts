@@ -12,8 +12,9 @@ import {
   readRanges,
 } from '../format/manifest.ts'
 
-/** Limit of the manifest, bytes. */
+/** Limits of the manifest, and of all of its files with ranges, bytes: 1,000 ranges take 1 MB. */
 const MAX_MANIFEST_BYTES = 2 ** 28
+const MAX_PARTS_BYTES = 2 ** 30
 
 export interface OpenedManifest {
   manifest: Manifest
@@ -32,10 +33,13 @@ export async function openManifest(store: ObjectStore, signal: AbortSignal): Pro
   const text = await store.read(MANIFEST, { signal, maxBytes: MAX_MANIFEST_BYTES })
   if (text === null) return null
   const { parts, ...stored } = readManifest(text)
-  const ranges: PackRange[] = []
-  for (const part of parts) ranges.push(...(await readPart(store, part, signal)))
-  const inParts = ranges.length
-  const manifest = { ...stored, ranges: [...ranges, ...stored.ranges] }
+  const size = parts.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (size > MAX_PARTS_BYTES) throw damaged(MANIFEST, `its files with ranges have ${size} bytes: more than are read`)
+  const ofParts: PackRange[][] = []
+  for (const part of parts) ofParts.push(await readPart(store, part, signal))
+  const ranges = [...ofParts.flat(), ...stored.ranges]
+  const inParts = ranges.length - stored.ranges.length
+  const manifest = { ...stored, ranges }
   checkOrder(manifest)
   return { manifest, parts, inParts, text }
 }
@@ -45,7 +49,7 @@ async function readPart(
   { name, bytes, sha256 }: PartFile,
   signal: AbortSignal,
 ): Promise<PackRange[]> {
-  const content = await store.read(name, { signal, maxBytes: MAX_MANIFEST_BYTES })
+  const content = await store.read(name, { signal, maxBytes: MAX_PARTS_BYTES })
   if (content === null) throw missing(name)
   if (content.length !== bytes) throw damaged(name, `it has ${content.length} bytes, the manifest says ${bytes}`)
   const found = createHash('sha256').update(content).digest('hex')

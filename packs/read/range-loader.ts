@@ -1,4 +1,5 @@
 // Loads ranges of blocks, one transaction each, and notes which are there.
+import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { UserError } from '../../core/errors.ts'
 import { type Catalog, readCatalog } from '../../indexer/store/catalog.ts'
@@ -8,7 +9,7 @@ import { openClient } from '../../net/postgres.ts'
 import type { PackRange } from '../format/manifest.ts'
 import type { PackTable } from '../format/sql.ts'
 import type { RowChunk } from './files.ts'
-import { loadRows } from './load-rows.ts'
+import { checkCounts, loadRows } from './load-rows.ts'
 import { KEEP_RANGE, RANGES, SETTINGS } from './sql.ts'
 
 interface RangeLoaderOptions {
@@ -24,14 +25,14 @@ interface RangeLoaderOptions {
 export class RangeLoader {
   readonly #options: RangeLoaderOptions
   readonly catalog: Catalog
-  /** SHA-256 of the rows of each range that is there, by its first block. */
-  readonly #loaded: Map<number, string>
+  /** First blocks of the ranges that are there. */
+  readonly #loaded: Set<number>
   readonly #idle: pg.Client[] = []
   readonly #clients = new Set<pg.Client>()
   /** Rows loaded. */
   rows = 0
 
-  private constructor(options: RangeLoaderOptions, catalog: Catalog, loaded: Map<number, string>) {
+  private constructor(options: RangeLoaderOptions, catalog: Catalog, loaded: Set<number>) {
     this.#options = options
     this.catalog = catalog
     this.#loaded = loaded
@@ -42,10 +43,10 @@ export class RangeLoader {
     const { chain, ranges } = options
     const { rows } = await client.query<{ from: string; to: string; sha256: string }>(RANGES, [chain])
     const text = (from: unknown, to: unknown, sha256: string) => `${from} ${to} ${sha256}`
-    const known = new Set(ranges.map(({ from, to, rows: file }) => text(from, to, file.sha256)))
+    const known = new Set(ranges.map((range) => text(range.from, range.to, digestOf(range))))
     const foreign = rows.find(({ from, to, sha256 }) => !known.has(text(from, to, sha256)))
     if (foreign) throw otherPack(chain, foreign)
-    const loaded = new Map(rows.map(({ from, sha256 }) => [Number(from), sha256]))
+    const loaded = new Set(rows.map(({ from }) => Number(from)))
     return new RangeLoader(options, await readCatalog(client), loaded)
   }
 
@@ -64,9 +65,10 @@ export class RangeLoader {
         // The first range has also the rows that were read before the first block.
         blocks: { from: from === firstBlock ? 0 : from, to },
       })
-      await client.query(KEEP_RANGE, [chain, from, to, range.rows.sha256])
+      checkCounts(counts, range.rows)
+      await client.query(KEEP_RANGE, [chain, from, to, digestOf(range)])
       await client.query('commit')
-      this.#loaded.set(from, range.rows.sha256)
+      this.#loaded.add(from)
       for (const count of Object.values(counts)) this.rows += count
       this.#idle.push(client)
     } catch (error) {
@@ -90,6 +92,13 @@ export class RangeLoader {
     await client.query(SETTINGS)
     return client
   }
+}
+
+/** SHA-256 of all that a range's rows are made of: the file with rows, the one with headers, and the numbers of rows. */
+function digestOf({ rows, blocks }: PackRange): string {
+  const counts = Object.entries(rows.rows).sort(([a], [b]) => (a < b ? -1 : 1))
+  const text = JSON.stringify([rows.sha256, blocks?.sha256 ?? null, counts])
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function otherPack(chain: string, { from, to }: { from: string; to: string }): UserError {

@@ -10,7 +10,7 @@ export const FETCH = `select finished_at is not null as finished from meta.fetch
 
 /** The fetch of a chain that has its rows and its position, and not yet its indexes. */
 export const LEFT_TO_INDEX = `
-  select f.last_block as block, f.last_id as id, f.trusted, f.unverified from meta.fetches f
+  select p.first_block as "firstBlock", f.last_block as block, f.last_id as id, f.trusted, f.unverified from meta.fetches f
   join meta.position p on p.chain = f.chain where f.chain = $1 and f.finished_at is not null and not p.indexed`
 
 export const BEGIN_FETCH = `

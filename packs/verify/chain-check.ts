@@ -1,9 +1,12 @@
 // Follows the blocks of a pack from the first to the last: links, action roots, finality, and the rows that the actions
 // make. The same code as the indexer's decodes and projects them.
 import { blockId, blockNumOf, readBlockHeader, SAVANNA_SCHEDULE_VERSION } from '../../core/antelope/block.ts'
+import { merkleRoot } from '../../core/antelope/merkle.ts'
 import { DecodeError, UserError } from '../../core/errors.ts'
+import { readFinalityData } from '../../core/finality/finality-data.ts'
 import { FinalityFollower, hasBridgeLogs } from '../../core/finality/follower.ts'
 import { LegacyFollower } from '../../core/finality/legacy/follower.ts'
+import { actionLeaves, executedActions } from '../../core/finality/receipts.ts'
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { AbiBook } from '../../indexer/decode/abi-book.ts'
@@ -30,14 +33,25 @@ export interface ChainCheckOptions {
   /** Number of the first block, and id of its parent. */
   firstBlock: number
   firstParent: string
-  /** Trusted block id or digest of a finalizer policy. */
+  /** Trusted block id or digest of a finalizer policy; or both, separated by a comma. */
   trust: string
   /** Number of the last block of the ranges. */
   lastBlock: number
 }
 
+/** What the trusted digests confirm. */
+export interface Confirmation {
+  /** The policy, the block, or both. */
+  by: string
+  /** Whether a trusted block id confirms all headers: their ids, parents and producers. Certificates do not. */
+  hasHeaders: boolean
+}
+
 export class ChainCheck {
   readonly #options: ChainCheckOptions
+  /** The trusted digests, and those of them that blocks have. */
+  readonly #trust: readonly string[]
+  readonly #found = new Set<string>()
   readonly #watch: Watch
   /** The ABIs alone. */
   readonly #watchAbis: Watch
@@ -48,7 +62,9 @@ export class ChainCheck {
   #next: number
   #parent: string
   /** The trusted block, once it came; the last block whose actions it commits to; the last one in its finality tree. */
-  #trusted: { num: number; covers: number; tree: number } | null = null
+  #trusted: { num: number; id: string; covers: number; tree: number } | null = null
+  /** The last block whose actions nothing but its header commits to: one before Savanna. 0: none. */
+  #legacy = 0
   #isSavanna = false
   /** Digest of the policy that certificates rest on, once one was verified. */
   #root: string | null = null
@@ -56,6 +72,7 @@ export class ChainCheck {
   constructor(options: ChainCheckOptions) {
     const { chain, settings, starts, firstBlock, firstParent, seedAbis = new Map() } = options
     this.#options = options
+    this.#trust = options.trust.split(',')
     const { accounts, tokenContracts, systemAccount, finality } = settings
     this.#projector = new Projector({ chain, accounts, tokenContracts })
     this.#watch = new Watch({ ...this.#projector.wanted, system: systemAccount })
@@ -108,23 +125,32 @@ export class ChainCheck {
    * @param made  gets the block's rows; `abis`: only links, headers, finality, action roots and ABIs are checked; null: the
    *   block comes without its actions
    * @param file  for errors
-   * @throws UserError PACK_REFUTED
+   * @returns whether the certificate in the block was verified
+   * @throws UserError PACK_REFUTED, PACK_NOT_TRUSTED
    */
-  add(slim: SlimBlock, made: Segment | 'abis' | null, file: string): void {
+  add(slim: SlimBlock, made: Segment | 'abis' | null, file: string): boolean {
     const block = this.#linked(slim, file)
-    const { num } = block
+    const { num, id } = block
+    const before = this.#savanna.verified
     try {
       if (made === null) this.#followers.follow(block, false)
       else this.#actions(block, made)
       this.#checkFollowed(num)
+      if (made !== null && !this.#isSavanna) this.#checkLegacy(block)
       this.#checkRoot()
-      // Under Savanna a header commits to the actions of the block that it claims, and of those before.
-      const tree = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : 0
-      if (block.id === this.#options.trust) this.#trusted = { num, covers: this.#isSavanna ? tree : num, tree }
+      if (this.#trust.includes(id)) this.#foundBlock(num, id)
+      return this.#savanna.verified > before
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error
       throw refuted(file, `block ${num}: ${error.message}`, { block: num })
     }
+  }
+
+  #foundBlock(num: number, id: string): void {
+    this.#found.add(id)
+    // Under Savanna a header commits to the actions of the block that it claims, and of those before.
+    const tree = this.#isSavanna ? (this.#savanna.last?.block.data.claimBlockNum ?? 0) : 0
+    this.#trusted = { num, id, covers: this.#isSavanna ? tree : num, tree }
   }
 
   /** Under Savanna only finality data tie a block to its actions, and only followed ones are tied to certificates. */
@@ -133,15 +159,46 @@ export class ChainCheck {
     throw new DecodeError('PACK_UNFOLLOWED', 'it is under Savanna, and the pack has no start of finality before it')
   }
 
+  /**
+   * The actions of a block before Savanna rest on its header alone. In the blocks of the switch, whose headers still
+   * have a root of before, the finality data have the root to which certificates commit: both must be right.
+   */
+  #checkLegacy({ num, traces, finality }: PackedBlock): void {
+    if (finality && this.#savanna.last?.block.blockNum === num) {
+      const root = merkleRoot(actionLeaves(executedActions(traces)))
+      if (Buffer.compare(root, readFinalityData(finality).actionMroot) === 0) return
+      throw new DecodeError('ACTION_ROOT', 'its actions lead to another root than its finality data')
+    }
+    this.#legacy = num
+    if (!this.#trust.some((one) => this.#mayBeBlock(one))) throw this.#untrusted(this.#legacyText())
+  }
+
+  /** Whether a trusted digest has the number of a block of the pack. */
+  #mayBeBlock(digest: string): boolean {
+    const { firstBlock, lastBlock } = this.#options
+    const num = blockNumOf(digest)
+    return num >= firstBlock && num <= lastBlock + MAX_PROOF_BLOCKS
+  }
+
   /** Refuses another policy than the trusted one as soon as it is known, unless the trusted digest may be a block's id. */
   #checkRoot(): void {
     const root = this.#savanna.root
     if (!root || this.#root) return
     this.#root = toHex(root.digest)
-    const { chain, trust, firstBlock, lastBlock } = this.#options
-    const num = blockNumOf(trust)
-    if (trust === this.#root || (num >= firstBlock && num <= lastBlock + MAX_PROOF_BLOCKS)) return
-    throw new UntrustedPack(chain, `the first finalizer policy that signs is ${this.#root}; ${trust} is no block of it`)
+    const stranger = this.#trust.find((one) => one !== this.#root && !this.#mayBeBlock(one))
+    if (stranger === undefined) return
+    throw this.#untrusted(`the first finalizer policy that signs is ${this.#root}; ${stranger} is no block of it`)
+  }
+
+  #legacyText(): string {
+    return `block ${this.#legacy} is before Savanna: no certificate confirms it, only the id of it or of a later block`
+  }
+
+  #untrusted(message: string): UserError {
+    return new UserError('PACK_NOT_TRUSTED', `${this.#options.chain}: ${message}`, {
+      hint: 'take the digest or the id from a node or an explorer that you trust, not from the publisher; with blocks before Savanna, the id of the last block of the pack or of a later one that it has',
+      place: { chain: this.#options.chain },
+    })
   }
 
   /** Checks a block's actions, which also set ABIs, and adds the rows that they make. */
@@ -189,30 +246,36 @@ export class ChainCheck {
   }
 
   /**
-   * Checks that the trusted block or policy confirms all blocks up to one.
+   * Checks that the trusted block and policy confirm the actions of all blocks up to one.
    *
    * @param file  for errors
-   * @returns what confirms them
    * @throws UserError PACK_REFUTED, PACK_NOT_TRUSTED
    */
-  confirm(block: number, file: string): string {
-    const { chain, trust, starts } = this.#options
+  confirm(block: number, file: string): Confirmation {
     const finalBlock = this.#finalBlock(file)
     const first = this.#savanna.root
     const policy = first && toHex(first.digest)
     const trusted = this.#trusted
     const isFinal = finalBlock !== null && finalBlock >= block
-    if (isFinal && policy === trust) return `finalizer policy ${policy}`
+    const isPolicy = policy !== null && this.#trust.includes(policy)
+    const unknown = this.#trust.find((one) => one !== policy && !this.#found.has(one))
     // The trusted block commits to the policy when the tree in its header has the block in which it became pending.
-    const knowsPolicy = trusted && first && !starts.savanna && first.blockNum <= trusted.tree
-    if (trusted && (trusted.covers >= block || (isFinal && knowsPolicy))) return `block ${trusted.num} ${trust}`
+    const knowsPolicy = trusted && first && !this.#options.starts.savanna && first.blockNum <= trusted.tree
+    const hasActions = (trusted && trusted.covers >= block) || (isFinal && (isPolicy || knowsPolicy))
+    const hasLegacy = (trusted?.num ?? 0) >= this.#legacy
+    if (unknown === undefined && hasActions && hasLegacy) {
+      const by = [isPolicy && `finalizer policy ${policy}`, trusted && `block ${trusted.num} ${trusted.id}`]
+      return { by: by.filter(Boolean).join(' and '), hasHeaders: (trusted?.num ?? 0) >= block }
+    }
     const found = policy
       ? `the first finalizer policy that signs is ${policy}, certificates make block ${finalBlock ?? 'none'} final`
       : 'no certificate of finalizers was verified'
     const seen = trusted
-      ? `the trusted block ${trusted.num} commits to the actions up to block ${trusted.covers}`
-      : `${trust} is none of its blocks`
-    throw new UntrustedPack(chain, `${found}; ${seen}; the pack leads to block ${block}`)
+      ? [`the trusted block ${trusted.num} commits to the actions up to block ${trusted.covers}`]
+      : []
+    if (unknown !== undefined) seen.push(`${unknown} is none of its blocks`)
+    if (!hasLegacy) seen.push(this.#legacyText())
+    throw this.#untrusted(`${[found, ...seen].join('; ')}; the pack leads to block ${block}`)
   }
 
   #finalBlock(file: string): number | null {
@@ -231,14 +294,5 @@ function readHeader(block: Uint8Array, file: string, expected: number) {
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     throw refuted(file, `block ${expected}: its header cannot be read: ${error.message}`, { block: expected })
-  }
-}
-
-class UntrustedPack extends UserError {
-  constructor(chain: string, message: string) {
-    super('PACK_NOT_TRUSTED', `${chain}: ${message}`, {
-      hint: 'take the digest or the id from a node or an explorer that you trust, not from the publisher; before Savanna, the id of the last block of the pack or of a later one that it has',
-      place: { chain },
-    })
   }
 }

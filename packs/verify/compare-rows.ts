@@ -1,8 +1,9 @@
 // Compares the stored rows of a range with the rows made from its actions, table by table, in any order.
 import type { Catalog, Table } from '../../indexer/store/catalog.ts'
 import type { Segment } from '../../indexer/store/segment.ts'
-import { damaged, refuted } from '../format/fault.ts'
+import { damaged, older, refuted } from '../format/fault.ts'
 import type { Section } from '../format/section.ts'
+import { isOfRange } from '../format/sql.ts'
 import { COPY_STREAM, eachTuple, type Tuple, TupleError } from '../format/tuples.ts'
 import type { RowChunk } from '../read/files.ts'
 import { MASKED, UNCOMMITTED } from './determined.ts'
@@ -20,12 +21,24 @@ interface Expected {
   block: number
 }
 
+interface CompareOptions {
+  catalog: Catalog
+  /** Name of the file, for errors. */
+  file: string
+  /** Whether the pack has rows of a table in any range. */
+  hasTable: (table: string) => boolean
+}
+
 /**
  * @param made  the rows of the range by its actions and headers
- * @param file  name of the file, for errors
- * @throws UserError PACK_REFUTED for the first row that differs, PACK_DAMAGED
+ * @throws UserError PACK_REFUTED for the first row that differs; PACK_OLDER where the pack lacks the column or the table;
+ *   PACK_DAMAGED
  */
-export function compareRows(rows: readonly RowChunk[], made: Segment, catalog: Catalog, file: string): Compared {
+export function compareRows(
+  rows: readonly RowChunk[],
+  made: Segment,
+  { catalog, file, hasTable }: CompareOptions,
+): Compared {
   const compared: Compared = { equal: {}, uncommitted: {} }
   const expected = new Map<string, Map<string, Expected>>()
   for (const { table, buffer } of made.ledger.values()) {
@@ -46,6 +59,7 @@ export function compareRows(rows: readonly RowChunk[], made: Segment, catalog: C
   }
   for (const [table, left] of expected) {
     for (const { count, block } of left.values()) {
+      if (count > 0 && !hasTable(table)) throw older(file, `the pack has no rows of ${table}, which its actions make`)
       if (count > 0)
         throw refuted(file, `block ${block}: a row of ${table} that its actions make is missing`, { block })
     }
@@ -102,7 +116,8 @@ class SectionRows {
   check(content: Buffer): void {
     const { table, columns } = this.#section
     const indexOf = indexesOf(columns)
-    if (table in UNCOMMITTED || !this.#table) {
+    // Rows of a table that is unknown, or that such a file never has, are refused when they are loaded.
+    if (table in UNCOMMITTED || !this.#table || !isOfRange(table)) {
       this.uncommitted += eachTuple(content, columns.length, () => {})
       return
     }
@@ -122,7 +137,18 @@ class SectionRows {
     })
   }
 
+  /** A column to compare that the section does not have. */
+  #lacking(): string | undefined {
+    const given = new Set([...this.#section.columns.map(([name]) => name), 'chain'])
+    const masked = MASKED[this.#section.table] ?? []
+    return this.#table?.columns.find(({ name }) => !given.has(name) && !masked.includes(name))?.name
+  }
+
   #unexpected(content: Buffer, tuple: Tuple, blockAt: number): Error {
+    const lacking = this.#lacking()
+    if (lacking !== undefined) {
+      return older(this.#file, `${this.#section.table} lacks the column ${lacking}, for which its actions make values`)
+    }
     const block = int8At(content, tuple, blockAt)
     const what = `block ${block}: a row of ${this.#section.table} is not one that its actions make`
     return refuted(this.#file, what, { block })

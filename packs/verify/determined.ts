@@ -1,4 +1,5 @@
 // What the actions and headers of a chain determine, and what they do not.
+import type { Catalog } from '../../indexer/store/catalog.ts'
 
 /**
  * Tables of a range whose rows come from table deltas, price servers or the state: no block commits to them. The reasons
@@ -15,14 +16,53 @@ export const UNCOMMITTED: Readonly<Record<string, string>> = {
   'derive.score_snapshots': 'made of table rows and prices',
 }
 
-/** Columns of other tables that the actions do not determine. They are printed. */
+/** Columns of other tables that the actions do not determine: they are not compared. They are printed. */
 export const MASKED: Readonly<Record<string, readonly string[]>> = {
   'ledger.swaps': ['usd', 'pool_fee'],
   // From table rows.
   'ledger.deals': ['order_id', 'usd'],
   'ledger.position_events': ['usd', 'usd_price_a', 'usd_price_b'],
-  // Depends on when a certificate arrived.
+  // Set here, where a certificate was verified.
   'ledger.certificates': ['verified'],
   // A sentence of the program; its code is compared.
   'ledger.undecoded_actions': ['reason'],
+}
+
+/**
+ * Columns that are compared, and that rest on what no action and no certificate commits to: which actions are of one
+ * transaction. They are printed.
+ */
+const OF_TRANSACTIONS: Readonly<Record<string, readonly string[]>> = {
+  'ledger.swaps': ['path'],
+  'ledger.withdrawals': ['sender', 'symbol', 'decimals'],
+}
+
+/** Columns of headers to which no certificate commits in a form that can be checked here: a block id does. */
+const OF_HEADERS: Readonly<Record<string, readonly string[]>> = {
+  'ledger.blocks': ['block_id', 'prev_id', 'producer'],
+}
+
+/** Certificates are verified when something rests on them, and no id covers a certificate. */
+const OF_CERTIFICATES: Readonly<Record<string, readonly string[]>> = {
+  'ledger.certificates': ['target', 'strong', 'certificate'],
+}
+
+/**
+ * Columns that were not verified, of tables whose rows were, by table.
+ *
+ * @param hasHeaders  whether a trusted block id confirms the headers
+ */
+export function unverifiedColumns(
+  tables: readonly string[],
+  catalog: Catalog,
+  hasHeaders: boolean,
+): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  for (const table of [...tables].sort()) {
+    const sets = [MASKED, OF_CERTIFICATES, OF_TRANSACTIONS, ...(hasHeaders ? [] : [OF_HEADERS])]
+    const columns = sets.flatMap((set) => set[table] ?? [])
+    if (catalog.get(table)?.columns.some(({ name }) => name === 'trx_id')) columns.push('trx_id')
+    if (columns.length > 0) found[table] = columns
+  }
+  return found
 }

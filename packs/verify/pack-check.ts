@@ -10,6 +10,7 @@ import { eachTuple, TupleError } from '../format/tuples.ts'
 import { onFile, type RowChunk, readBlocks, readRows } from '../read/files.ts'
 import { ChainCheck, type ChainCheckOptions } from './chain-check.ts'
 import { compareRows } from './compare-rows.ts'
+import { unverifiedColumns } from './determined.ts'
 
 export interface PackReport {
   /** What confirms the blocks; null without verification. */
@@ -18,6 +19,8 @@ export interface PackReport {
   equal: Record<string, number>
   /** Rows that no block commits to, or that were not checked, by table. */
   unverified: Record<string, number>
+  /** Columns of the tables of `equal` that were not verified, by table. */
+  columns: Record<string, string[]>
   /** Accounts whose actions were decoded by an ABI that no block and no configuration commits to, sorted. */
   foreignAbis: string[]
 }
@@ -33,10 +36,13 @@ export class PackCheck {
   readonly #equal: Record<string, number> = {}
   readonly #uncommitted: Record<string, number> = {}
   readonly #foreignAbis = new Set<string>()
+  /** Tables of which the pack has rows. */
+  readonly #tables: ReadonlySet<string>
 
   constructor(options: PackCheckOptions) {
     const { firstBlock, firstParent, ranges } = options.manifest
     this.#options = options
+    this.#tables = new Set(ranges.flatMap(({ rows }) => Object.keys(rows.rows)))
     this.#chain = new ChainCheck({ ...options, firstBlock, firstParent, lastBlock: ranges.at(-1)?.to ?? firstBlock })
   }
 
@@ -56,18 +62,21 @@ export class PackCheck {
     for await (const chunk of readRows(store, file, signal, ids)) rows.push(chunk)
     this.#addAbis(rows, file.name)
     const made = computesRows ? new Segment(catalog) : null
-    // Rows that the file leaves out, from what it says of the headers.
-    const { verified } = rows.find(({ section }) => section.verified)?.section ?? {}
-    const headers = verified ? new MadeRows(this.#options.chain, catalog, verified) : null
+    // Rows that the file leaves out.
+    const leavesOut = rows.some(({ section }) => section.verified)
+    const headers = leavesOut ? new MadeRows(this.#options.chain, catalog) : null
     await this.#follow(store, blocks, made ?? 'abis', signal, { ids, headers })
     for (const chunk of rows) {
-      if (chunk.section.verified && headers) chunk.content = headers.rows(chunk.section.table).content
+      if (!chunk.section.verified || !headers) continue
+      const { table } = chunk.section
+      Object.assign(chunk, { section: headers.section(table), content: headers.rows(table).content })
     }
     if (this.#chain.lastId !== lastId) {
       const what = `its last block is ${this.#chain.lastId}, the manifest says block ${to} is ${lastId}`
       throw refuted(blocks.name, what, { block: to })
     }
-    const compared = made && compareRows(rows, made, catalog, file.name)
+    const compared =
+      made && compareRows(rows, made, { catalog, file: file.name, hasTable: (table) => this.#tables.has(table) })
     addAll(this.#equal, compared?.equal ?? {})
     addAll(this.#uncommitted, compared?.uncommitted ?? file.rows)
     return rows
@@ -81,9 +90,11 @@ export class PackCheck {
   async finish(store: ObjectStore, state: PackState, signal: AbortSignal): Promise<PackReport> {
     const { proof } = state
     if (proof) await this.#follow(store, proof, null, signal)
-    const confirmedBy = this.#chain.confirm(state.block, proof?.name ?? MANIFEST)
-    const unverified = unverifiedRows(this.#options.manifest, state, this.#uncommitted)
-    return { confirmedBy, equal: this.#equal, unverified, foreignAbis: [...this.#foreignAbis].sort() }
+    const { by: confirmedBy, hasHeaders } = this.#chain.confirm(state.block, proof?.name ?? MANIFEST)
+    const { manifest, catalog } = this.#options
+    const unverified = unverifiedRows(manifest, state, this.#uncommitted)
+    const columns = unverifiedColumns(Object.keys(this.#equal), catalog, hasHeaders)
+    return { confirmedBy, equal: this.#equal, unverified, columns, foreignAbis: [...this.#foreignAbis].sort() }
   }
 
   #follow(
@@ -95,8 +106,8 @@ export class PackCheck {
   ): Promise<void> {
     return onFile(store, file, signal, async () => {
       for await (const block of readBlocks(store, file, signal, rows?.ids ?? 'none')) {
-        this.#chain.add(block, made, file.name)
-        rows?.headers?.add(block)
+        const verified = this.#chain.add(block, made, file.name)
+        rows?.headers?.add(block, verified)
       }
     })
   }
@@ -117,6 +128,7 @@ export class PackCheck {
           const bytes = (index: number) => content.subarray(at[index], (at[index] ?? 0) + (length[index] ?? 0))
           if (bytes(sequence).readBigInt64BE() !== 0n) return
           const name = bytes(account).toString()
+          if (!/^[a-z1-5.]{1,13}$/.test(name)) throw new RangeError('one has no account name')
           const blockNum = Number(bytes(block).readBigInt64BE())
           const known = { account: name, blockNum, abi: Buffer.from(bytes(abi)) }
           if (!this.#chain.addForeignAbi(known, file)) this.#foreignAbis.add(name)

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { UserError } from '../../core/errors.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import {
+  FORMAT,
   fileName,
   MANIFEST,
   type Manifest,
@@ -75,6 +76,8 @@ export class ManifestWriter {
     }
     while (manifest.ranges.length - this.#inParts >= partRanges) await this.#writePart(partRanges, signal)
     manifest.program = program
+    // The ranges of earlier layouts that are read are those of the present one.
+    manifest.format = FORMAT
     const ranges = manifest.ranges.slice(this.#inParts)
     const text = manifestText({ ...manifest, parts: this.#parts, ranges })
     await store.replace(MANIFEST, text, { signal })

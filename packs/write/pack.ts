@@ -14,7 +14,7 @@ import { BlockCollector } from './block-collector.ts'
 import { ManifestWriter, type ManifestWriterOptions } from './manifest-writer.ts'
 import { RangeWriter } from './range-writer.ts'
 import { BLOCK, POSITION, SAVANNA_GENESIS, SETTINGS, SNAPSHOT } from './sql.ts'
-import { type TrustedPolicy, trustedPolicy } from './trusted-policy.ts'
+import { beginsBeforeSavanna, type TrustedPolicy, trustedPolicy } from './trusted-policy.ts'
 
 export interface PackOptions extends ManifestWriterOptions {
   chain: string
@@ -39,6 +39,8 @@ export interface PackSummary {
   hasBlocks: boolean
   /** Whether the certificates in the pack make the last block final; null before Savanna and without blocks. */
   proved: boolean | null
+  /** Whether the pack begins before Savanna: then only the id of its last block, or of a later one, verifies it. */
+  hasLegacy: boolean
   /** The finalizer policy by which the pack can be verified; null where none signs in it. */
   policy: TrustedPolicy | null
 }
@@ -108,7 +110,8 @@ class Publisher {
     const { block, id, proved } = state
     const policy = await this.#trustedPolicy(manifest)
     const hasBlocks = manifest.ranges.every(({ blocks }) => blocks !== null)
-    return { written: this.#written, ranges: manifest.ranges.length, block, id, hasBlocks, proved, policy }
+    const hasLegacy = hasBlocks && (await beginsBeforeSavanna(store, manifest, signal))
+    return { written: this.#written, ranges: manifest.ranges.length, block, id, hasBlocks, proved, hasLegacy, policy }
   }
 
   async #position(): Promise<At> {

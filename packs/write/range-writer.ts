@@ -9,6 +9,7 @@ import { type Catalog, readCatalog } from '../../indexer/store/catalog.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { BlockEncoder, startContent } from '../format/block-codec.ts'
 import { CHUNK, CHUNK_BYTES } from '../format/chunks.ts'
+import type { TrackedHeader } from '../format/header-streams.ts'
 import { MADE_TABLES, MadeRows } from '../format/made-rows.ts'
 import { fileName, type PackFile, type PackRange, type PackState } from '../format/manifest.ts'
 import type { SlimBlock } from '../format/slim-block.ts'
@@ -61,12 +62,14 @@ export class RangeWriter {
         await writer.table(table, copyRange(chain, table, range))
       if (!collector) return
       // The blocks refer to the transactions of the rows, and make the rows of the tables that are left.
-      const verified = await this.#verified(range)
-      const made = new MadeRows(chain, this.#catalog, verified)
+      // Those of the database say which certificates were verified when they were indexed.
+      const verified = new Set(await this.#verified(range))
+      const rows = new MadeRows(chain, this.#catalog)
+      const made = (header: TrackedHeader) => rows.add(header, verified.has(header.num))
       const places = writer.ids.places
       blocks = await this.#writeBlocks(from, to, 'blocks', collector.take(ids), { places, made })
       for (const table of ofRange.filter(isMade)) {
-        await writer.made(table, copyRange(chain, table, range), made.rows(table.id), verified)
+        await writer.made(table, copyRange(chain, table, range), rows.rows(table.id))
       }
     })
     return { from, to, lastId: last, rows, blocks }
@@ -122,7 +125,7 @@ export class RangeWriter {
     to: number,
     kind: 'blocks' | 'proof',
     blocks: Iterable<SlimBlock> | AsyncIterable<SlimBlock>,
-    rows?: { places: ReadonlyMap<string, number>; made: MadeRows },
+    rows?: { places: ReadonlyMap<string, number>; made: (header: TrackedHeader) => void },
   ): Promise<PackFile> {
     return this.#writeFile(from, to, kind, async (writer) => {
       const lineage = await this.#lineageBefore(from)
@@ -130,7 +133,7 @@ export class RangeWriter {
       await writer.add(CHUNK.section, startContent(lineage))
       for await (const block of blocks) {
         const header = encoder.add(block)
-        rows?.made.add(header)
+        rows?.made(header)
         writer.count('blocks', 1)
         if (kind === 'blocks') this.#isSavanna = header.header.scheduleVersion === SAVANNA_SCHEDULE_VERSION
         if (encoder.size >= CHUNK_BYTES) await writer.add(CHUNK.data, encoder.take())

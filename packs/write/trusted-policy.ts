@@ -1,5 +1,6 @@
 // The finalizer policy by which a reader can verify a pack: the one that signs the first certificate that he verifies.
 import { readBlockFrame } from '../../core/antelope/block.ts'
+import { finalityExtensionOf } from '../../core/finality/finality-extension.ts'
 import { FinalityFollower } from '../../core/finality/follower.ts'
 import type { FinalityStart } from '../../core/finality/start.ts'
 import { toHex } from '../../core/hex.ts'
@@ -56,6 +57,18 @@ export async function trustedPolicy(options: TrustedPolicyOptions): Promise<Trus
     return { digest: toHex(root.digest), generation, replaces }
   }
   return null
+}
+
+/** Whether the first block of a pack is before Savanna, where no certificate confirms a block. */
+export async function beginsBeforeSavanna(
+  store: ObjectStore,
+  { ranges }: Manifest,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const first = ranges[0]?.blocks
+  if (!first) return false
+  for await (const { header } of readBlocks(store, first, signal, 'none')) return finalityExtensionOf(header) === null
+  return false
 }
 
 async function* blocksFrom({ store, manifest, signal }: TrustedPolicyOptions, first: number) {

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { readRecording } from '../../indexer/source/recording.ts'
-import { packFolder, RECORDINGS } from '../packs/scene.ts'
+import { ID_90, POLICY, packFolder, RECORDINGS } from '../packs/scene.ts'
 import { testDatabase } from '../support/database.ts'
 import { type Outcome, run, start } from './program.ts'
 
 const KILLS = process.env.HEADWATER_TEST_LONG ? 40 : 2
-/** SHA-256 of the first finalizer policy of the recording. */
-const POLICY = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
+const TRUST = `${POLICY},${ID_90}`
 const recording = RECORDINGS.small
 t.setTimeout(1_200_000)
 
@@ -27,15 +26,31 @@ t.test('a history is handed over', async (t) => {
   await killed(packing, DATABASE_URL)
   const packed = await run(packing, { DATABASE_URL })
   t.match(packed, { code: 0, stdout: /wax up to block 90 [0-9a-f]{64}, 5 ranges/ }, packed.stderr)
-  t.match(packed.stdout, `npx headwater fetch ${out} --chain wax --profile dev --trust ${POLICY}`)
+  t.match(packed.stdout, `npx headwater fetch ${out} --chain wax --profile dev --trust ${TRUST}`)
 
-  const fetching = ['fetch', out, ...chain, '--trust', POLICY]
+  const fetching = ['fetch', out, ...chain, '--trust', TRUST]
   await killed(fetching, reader.url)
   const fetched = await run(fetching, { DATABASE_URL: reader.url })
   t.equal(fetched.code, 0, fetched.stderr)
-  t.match(fetched.stdout, `Confirmed by finalizer policy ${POLICY}`)
-  t.match(fetched.stdout, /ledger\.swaps \d+ \(not verified: usd, pool_fee\)\n.*Not verified.*state\.pools \d+/s)
+  t.match(fetched.stdout, `Confirmed by finalizer policy ${POLICY} and block 90 ${ID_90}`)
+  t.match(
+    fetched.stdout,
+    /ledger\.swaps \d+ \(not verified: usd, pool_fee, path, trx_id\)\n.*Not verified.*state\.pools \d+/s,
+  )
   t.equal(digest(await verify(reader.url)), digest(await verify(DATABASE_URL)))
+
+  // Stopped before it built the indexes: what was not verified is said again.
+  await reader.pool.query('update meta.position set indexed = false')
+  const finished = await run(fetching, { DATABASE_URL: reader.url })
+  t.match(
+    finished,
+    {
+      code: 0,
+      stdout: /Confirmed by the run before, .*for these columns:\n.* {2}ledger\.swaps \(not verified: usd, /s,
+    },
+    finished.stderr,
+  )
+  t.match(finished.stdout, /Not verified.*state\.pools \d+/s)
 
   t.test('both databases continue from the source', async (t) => {
     for (const url of [publisher.url, reader.url]) {
@@ -49,15 +64,15 @@ t.test('a history is handed over', async (t) => {
       code: 2,
       stderr: /--trust is needed.*policy that signs the first certificate/s,
     })
-    t.match(await run(['fetch', out, '--trust', POLICY], {}), { code: 2, stderr: /--chain is needed/ })
+    t.match(await run(['fetch', out, '--trust', TRUST], {}), { code: 2, stderr: /--chain is needed/ })
     t.match(await run(['pack', ...chain], { DATABASE_URL }), { code: 2, stderr: /--out is needed/ })
     t.match(await run(['pack', '--chain', 'mainnet', '--out', out], { DATABASE_URL }), { code: 1, stderr: /EVM/ })
-    const evm = ['fetch', out, '--chain', 'mainnet', '--trust', POLICY]
+    const evm = ['fetch', out, '--chain', 'mainnet', '--trust', TRUST]
     t.match(await run(evm, { DATABASE_URL: reader.url }), { code: 1, stderr: /PACK_EVM.*from an EVM node again/s })
     t.match(await run(fetching, { DATABASE_URL: reader.url }), { code: 1, stderr: /FETCH_NOT_EMPTY/ })
     // Nothing listens at that port: the address is read before a database is opened.
     const noDatabase = { DATABASE_URL: 'postgresql://127.0.0.1:1/none' }
-    t.match(await run(['fetch', join(out, 'absent'), ...chain, '--trust', POLICY], noDatabase), {
+    t.match(await run(['fetch', join(out, 'absent'), ...chain, '--trust', TRUST], noDatabase), {
       code: 1,
       stderr: /PACK_FILE_MISSING.*absent has no manifest\.json/s,
     })

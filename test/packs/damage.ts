@@ -1,6 +1,6 @@
 // Damages files at random, as a disk or a network does.
 import { rmSync, writeFileSync } from 'node:fs'
-import type { PackFile } from '../../packs/format/manifest.ts'
+import type { PartFile } from '../../packs/format/manifest.ts'
 import type { Random } from '../support/random.ts'
 
 /** Damages a file. @returns what was done, and the code of the error that must follow */
@@ -22,6 +22,6 @@ export function damage(random: Random, path: string, bytes: Buffer, other: () =>
   return [`damage ${kind} at ${at}`, 'PACK_DAMAGED']
 }
 
-export function otherThan(file: PackFile, files: readonly PackFile[], random: Random): PackFile {
+export function otherThan(file: PartFile, files: readonly PartFile[], random: Random): PartFile {
   return random.pick(files.filter(({ sha256 }) => sha256 !== file.sha256))
 }

@@ -17,14 +17,13 @@ import { testDatabase } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
 import { until } from '../support/until.ts'
 import type { KilledOptions } from './killed-child.ts'
-import { digestOf, fetch, pack, packFolder, RECORDINGS } from './scene.ts'
+import { digestOf, fetch, ID_90, pack, packFolder, RECORDINGS } from './scene.ts'
 import { chunksOf } from './tamper.ts'
 
 const isLong = process.env.HEADWATER_TEST_LONG !== undefined
 const DAMAGED_FETCHES = isLong ? 300 : 3
 const seed = seedFromEnvironment()
-/** Digest of the first finalizer policy of the recording. */
-const trust = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
+const trust = ID_90
 const recording = RECORDINGS.small
 const { signal } = new AbortController()
 t.setTimeout(7_200_000)

@@ -5,11 +5,10 @@ import t from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
-import { digestOf, fetch, pack, packFolder, RECORDINGS, SETTINGS } from './scene.ts'
+import { digestOf, fetch, ID_90, POLICY, pack, packFolder, RECORDINGS, SETTINGS } from './scene.ts'
 import { manifestOf, putManifest } from './tamper.ts'
 
-/** SHA-256 of the first finalizer policy of each recording, as `headwater logs check` computes it. */
-const POLICY = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
+const trust = `${POLICY},${ID_90}`
 const STRANGER = 'ab'.repeat(32)
 
 t.test('a fetched database equals the indexed one, and continues', async (t) => {
@@ -19,7 +18,7 @@ t.test('a fetched database equals the indexed one, and continues', async (t) => 
   await indexRecording(publisher.url, 'wax', new ReplaySource(recording), 90)
   const first = await pack(publisher.url, folder, recording)
   const policy = { digest: POLICY, generation: 1, replaces: null }
-  t.match(first, { written: 4, ranges: 4, block: 90, proved: true, hasBlocks: true, policy })
+  t.match(first, { written: 4, ranges: 4, block: 90, proved: true, hasBlocks: true, hasLegacy: true, policy })
   const digest = await digestOf(publisher.url)
 
   await t.test('without verification', async (t) => {
@@ -28,10 +27,10 @@ t.test('a fetched database equals the indexed one, and continues', async (t) => 
     t.equal(await digestOf(none.url), digest)
   })
 
-  await t.test('verified by a finalizer policy', async (t) => {
-    const { report, block, id } = await fetch(full.url, folder, { verify: { trust: POLICY } })
+  await t.test('verified by a finalizer policy and a block id', async (t) => {
+    const { report, block, id } = await fetch(full.url, folder, { verify: { trust } })
     t.same([block, id], [first.block, first.id])
-    t.equal(report.confirmedBy, `finalizer policy ${POLICY}`)
+    t.equal(report.confirmedBy, `finalizer policy ${POLICY} and block 90 ${ID_90}`)
     t.ok(
       ['blocks', 'swaps', 'transfers', 'deals', 'finality', 'abis'].every((table) => report.equal[`ledger.${table}`]),
     )
@@ -42,14 +41,21 @@ t.test('a fetched database equals the indexed one, and continues', async (t) => 
     const { rows } = await full.pool.query(
       'select verify, trusted, finished_at is not null as done, unverified from meta.fetches',
     )
-    t.match(rows, [{ verify: 'full', trusted: POLICY, done: true, unverified: report.unverified }])
+    t.match(rows, [
+      {
+        verify: 'full',
+        trusted: trust,
+        done: true,
+        unverified: { rows: report.unverified, columns: report.columns, abis: [] },
+      },
+    ])
   })
 
   await t.test('verified by a sample', async (t) => {
     const { url, pool } = await testDatabase(t)
     const isSampled = (place: number, ranges: number) => place > 0 && ranges === 4
-    const { report } = await fetch(url, folder, { verify: { trust: POLICY, isSampled } })
-    t.equal(report.confirmedBy, `finalizer policy ${POLICY}`)
+    const { report } = await fetch(url, folder, { verify: { trust, isSampled } })
+    t.equal(report.confirmedBy, `finalizer policy ${POLICY} and block 90 ${ID_90}`)
     const [range] = manifestOf(folder).ranges
     t.equal(report.unverified['ledger.transfers'], range!.rows.rows['ledger.transfers'])
     t.equal(report.equal['ledger.blocks'], 65)
@@ -72,13 +78,14 @@ t.test('a fetched database equals the indexed one, and continues', async (t) => 
     t.match(await pack(publisher.url, folder, recording), { written: 0, ranges: 6 })
     const later = await testDatabase(t)
     // The recording ends with the last block: no certificate on it, and no header that commits to its actions.
-    for (const trust of [POLICY, manifestOf(folder).states[1]!.id]) {
+    const { id } = manifestOf(folder).states[1]!
+    for (const trust of [POLICY, id, `${POLICY},${id}`]) {
       await t.rejects(fetch(later.url, folder, { verify: { trust } }), { code: 'PACK_NOT_TRUSTED' })
       t.equal((await later.pool.query('select from meta.position')).rowCount, 0, 'no program uses the rows')
     }
     const refused: number[] = []
     const other = { verify: { trust: STRANGER }, onRange: ({ from }: { from: number }) => refused.push(from) }
-    const untrusted = { code: 'PACK_NOT_TRUSTED', message: /the first finalizer policy that signs is 6f42009d/ }
+    const untrusted = { code: 'PACK_NOT_TRUSTED', message: /block 2 is before Savanna/ }
     const early = await testDatabase(t)
     await t.rejects(fetch(early.url, folder, other), untrusted)
     t.ok(refused.length < 2, 'another policy is found before most of the rows are loaded')
@@ -110,11 +117,11 @@ t.test('a pack of a chain with forks', async (t) => {
   const recording = RECORDINGS.forks
   const [publisher, reader] = [await testDatabase(t), await testDatabase(t)]
   await indexRecording(publisher.url, 'wax', new ReplaySource(recording), 260)
-  const { block, policy } = await pack(publisher.url, folder, recording, { blocksPerFile: 100 })
+  const { block, id } = await pack(publisher.url, folder, recording, { blocksPerFile: 100 })
   const position = await publisher.pool.query('select block_num::int4 as num, lib_num::int4 as lib from meta.position')
   t.ok(position.rows[0].lib < position.rows[0].num, 'blocks that a fork can replace are there')
   t.equal(block, position.rows[0].lib, 'and are not packed')
-  await fetch(reader.url, folder, { verify: { trust: policy!.digest } })
+  await fetch(reader.url, folder, { verify: { trust: id } })
   for (const { url } of [publisher, reader]) await indexRecording(url, 'wax', new ReplaySource(recording))
   t.equal(await digestOf(reader.url), await digestOf(publisher.url))
 })

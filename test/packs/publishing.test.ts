@@ -6,16 +6,15 @@ import t from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
 import { CHUNK } from '../../packs/format/chunks.ts'
-import { FORMAT, MANIFEST } from '../../packs/format/manifest.ts'
+import { FORMAT } from '../../packs/format/manifest.ts'
 import { readSection, sectionContent } from '../../packs/format/section.ts'
 import { openManifest } from '../../packs/read/manifest.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
-import { digestOf, fetch, pack, packFolder, RECORDINGS } from './scene.ts'
+import { digestOf, FROZEN, fetch, ID_90, pack, packFolder, RECORDINGS } from './scene.ts'
 import { chunksOf, manifestOf, putManifest, replaceRows, tablesOf, withoutColumn } from './tamper.ts'
 
-/** Digest of the first finalizer policy of the recording. */
-const trust = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
+const trust = ID_90
 const { signal } = new AbortController()
 const NEVER_MS = 3_600_000
 
@@ -92,7 +91,7 @@ t.test('a publisher over time', async (t) => {
 
   await t.test('two publishers of one pack', async (t) => {
     const folder = packFolder(t)
-    const onRange = () => writeFileSync(join(folder, MANIFEST), JSON.stringify(manifestOf(original)))
+    const onRange = () => putManifest(folder, manifestOf(original))
     const work = pack(publisher.url, folder, RECORDINGS.small, { blocksPerFile: 20, publishMs: 0, onRange })
     await t.rejects(work, { code: 'PACK_WRITTEN_TWICE' })
     t.same(manifestOf(folder), manifestOf(original), 'the manifest of the other one stays')
@@ -107,12 +106,21 @@ t.test('a publisher over time', async (t) => {
     }
     const withFormat = (format: number) =>
       changed((folder) => {
-        writeFileSync(join(folder, MANIFEST), JSON.stringify({ ...manifestOf(folder), format }))
+        putManifest(folder, { ...manifestOf(folder), format })
       })
     const later = await withFormat(FORMAT + 1)
     await t.rejects(fetch(reader.url, later), { code: 'PACK_NEWER', message: new RegExp(`layout ${FORMAT + 1}`) })
     await t.rejects(fetch(reader.url, await withFormat(1)), { code: 'PACK_OLDER', message: /layout 1/ })
     await t.rejects(pack(publisher.url, later, RECORDINGS.small), { code: 'PACK_NEWER' })
+
+    const continued = packFolder(t)
+    cpSync(`${FROZEN}2`, continued, { recursive: true })
+    t.equal(manifestOf(continued).format, 2)
+    t.match(await pack(publisher.url, continued, RECORDINGS.small), { block: 90, ranges: 5 })
+    t.equal(manifestOf(continued).format, FORMAT, 'the manifest gets a digest')
+    await fetch(reader.url, continued, { verify: { trust } })
+    t.equal(await digestOf(reader.url), digest)
+    await clear()
 
     const column = await changed((folder) => {
       return changeSection(folder, 'ledger.swaps', (columns) => columns.map(([name, type]) => [`${name}_x`, type]))

@@ -6,11 +6,10 @@ import t from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
-import { digestOf, fetch, pack, packFolder, RECORDINGS } from './scene.ts'
+import { digestOf, fetch, ID_90, pack, packFolder, RECORDINGS } from './scene.ts'
 import { manifestOf, putManifest } from './tamper.ts'
 
-/** Digest of the first finalizer policy of the recording. */
-const trust = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
+const trust = ID_90
 
 t.test('stopped fetches and damaged files', async (t) => {
   const folder = packFolder(t)
@@ -80,7 +79,16 @@ t.test('stopped fetches and damaged files', async (t) => {
     await pool.query('update meta.position set indexed = false')
     const again = await fetch(url, folder, { verify: { trust } })
     t.match(again, { block, id, rows: 0, report: { confirmedBy: `the run before, which trusted ${trust}` } })
-    t.same(again.report.unverified, report.unverified)
+    const kept = ({ unverified, columns, foreignAbis }: typeof report) => ({ unverified, columns, foreignAbis })
+    t.same(kept(again.report), kept(report))
+    t.ok(Object.keys(report.columns).length > 5)
+    await pool.query('update meta.position set indexed = false')
+    await pool.query(`update meta.fetches set unverified = jsonb_set(unverified, '{abis}', '["bridge.svc"]')`)
+    t.same((await fetch(url, folder, { verify: { trust } })).report.foreignAbis, ['bridge.svc'])
+    // As version 0.1.0 stored it.
+    await pool.query('update meta.position set indexed = false')
+    await pool.query(`update meta.fetches set unverified = unverified -> 'rows'`)
+    t.same((await fetch(url, folder, { verify: { trust } })).report.unverified, report.unverified)
     t.equal((await pool.query('select from meta.position where indexed')).rowCount, 1)
     await t.rejects(fetch(url, folder), { code: 'FETCH_NOT_EMPTY' })
   })

@@ -22,6 +22,11 @@ export const RECORDINGS = {
 export const FROZEN = new URL('../fixtures/packs/', import.meta.url).pathname
 export const FROZEN_END = 40
 export const CHAIN = 'wax'
+/** SHA-256 of the first finalizer policy of the recording `small`. */
+export const POLICY = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
+/** Ids of blocks of the recording `small`: the last ones of packs. */
+export const ID_40 = '00000028ba20f547076e4373a7302d06176ac1cf0f2518d17d1fdc3f27a62f4a'
+export const ID_90 = '0000005a36e9cdeca39fd8e9604272f4174efddd4e56a0d3d733e1b9b7308d01'
 
 /** The settings of `indexRecording`. */
 export const SETTINGS: ChainSettings = {

@@ -1,31 +1,27 @@
 // Damaged files, and files that a dishonest publisher has changed, are found; the error names the file and the block.
-import { cpSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import t, { type Test } from 'tap'
-import { HeadwaterError } from '../../core/errors.ts'
-import { FinalityFollower } from '../../core/finality/follower.ts'
-import { startToJson } from '../../core/finality/start.ts'
-import { toHex } from '../../core/hex.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
-import { type Catalog, readCatalog } from '../../indexer/store/catalog.ts'
+import type { Catalog } from '../../indexer/store/catalog.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
 import { CHUNK } from '../../packs/format/chunks.ts'
-import type { Manifest, PackFile } from '../../packs/format/manifest.ts'
+import { MANIFEST, type PackFile, type PartFile, readManifest } from '../../packs/format/manifest.ts'
 import { readSection } from '../../packs/format/section.ts'
 import type { SlimBlock } from '../../packs/format/slim-block.ts'
 import { isOfRange } from '../../packs/format/sql.ts'
 import { startsFromJson } from '../../packs/format/starts.ts'
 import { eachTuple } from '../../packs/format/tuples.ts'
+import { openPack } from '../../packs/read/fetch.ts'
 import { readBlocks, readRows } from '../../packs/read/files.ts'
 import { MASKED, UNCOMMITTED } from '../../packs/verify/determined.ts'
-import { PackCheck, type PackReport } from '../../packs/verify/pack-check.ts'
 import { trustedPolicy } from '../../packs/write/trusted-policy.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
+import { catalogOf, check, copyOf, failure, startAfter } from './checked.ts'
 import { damage, otherThan } from './damage.ts'
-import { CHAIN, pack, packFolder, RECORDINGS, SETTINGS } from './scene.ts'
+import { CHAIN, ID_90, POLICY, pack, packFolder, RECORDINGS, SETTINGS } from './scene.ts'
 import {
   abiRow,
   chunksOf,
@@ -47,9 +43,6 @@ const seed = seedFromEnvironment()
 const { signal } = new AbortController()
 t.setTimeout(7_200_000)
 
-/** Digest of the first finalizer policy of the recording. */
-const POLICY = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
-
 t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
   const original = packFolder(t)
   const { url } = await testDatabase(t)
@@ -58,30 +51,48 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
   const catalog = await catalogOf(url)
 
   await t.test('an unchanged pack is confirmed', async (t) => {
-    t.equal((await check(original, catalog)).confirmedBy, `finalizer policy ${POLICY}`)
+    t.equal((await check(original, catalog)).confirmedBy, `block 90 ${ID_90}`)
   })
 
   await t.test(`${DAMAGES} files with a changed bit, cut, longer, exchanged or missing`, async (t) => {
     const random = new Random(seed)
-    const folder = copyOf(t, original)
-    const files = filesOf(manifestOf(original))
+    const folder = packFolder(t)
+    // Also files with ranges of the manifest.
+    await pack(url, folder, RECORDINGS.small, { blocksPerFile: 20, partRanges: 2 })
+    const stored = readFileSync(join(folder, MANIFEST))
+    const files = filesOf(readManifest(stored))
+    t.ok(files.some(({ name }) => name.includes('-ranges-')))
+    const manifest = { name: MANIFEST, bytes: stored.length, sha256: '' }
     for (let i = 0; i < DAMAGES; i++) {
-      const file = random.pick(files)
+      const file = random.integer(0, 5) === 0 ? manifest : random.pick(files)
       const path = join(folder, file.name)
       const bytes = readFileSync(path)
       const [what, code] = damage(random, path, bytes, () =>
         readFileSync(join(folder, otherThan(file, files, random).name)),
       )
       // A fetch reads the files in turn, so most of its work is that of reading one.
-      const work = isLong || i % 15 === 0 ? check(folder, catalog) : readAll(folder, file)
+      const isOfManifest = /manifest|ranges/.test(file.name)
+      const work = isLong || isOfManifest || i % 15 === 0 ? checkAll(folder, catalog) : readAll(folder, file)
       const error = await failure(work)
-      const block = Number(file.name.slice(0, 10))
+      const block = file === manifest ? undefined : Number(file.name.slice(0, 10))
       if (error?.code !== code || error.place.file !== file.name || error.place.block !== block) {
         return t.fail(`${file.name}, ${what}: ${error?.code ?? 'not found'} ${JSON.stringify(error?.place)}`)
       }
       writeFileSync(path, bytes)
     }
     t.pass('each was found')
+  })
+
+  await t.test('every bit of the manifest', async (t) => {
+    const bytes = readFileSync(join(original, MANIFEST))
+    const wrong: number[] = []
+    for (let bit = 0; bit < 8 * bytes.length; bit += isLong ? 1 : 7) {
+      const flipped = Buffer.from(bytes)
+      flipped[bit >> 3]! ^= 1 << (bit & 7)
+      const error = await failure((async () => readManifest(flipped))())
+      if (error?.code !== 'PACK_DAMAGED' || error.place.file !== MANIFEST) wrong.push(bit)
+    }
+    t.same(wrong, [])
   })
 
   await t.test('files that are cut, missing or swapped', async (t) => {
@@ -103,7 +114,7 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
 
   await t.test('a row that is removed or altered', (t) => rowsAreFound(t, original, catalog))
 
-  await t.test('an omitted column counts as null', async (t) => {
+  await t.test('an omitted column counts as null: the pack of an older version is not refuted', async (t) => {
     const folder = copyOf(t, original)
     const manifest = manifestOf(folder)
     const { rows: file } = manifest.ranges[0]!
@@ -113,7 +124,10 @@ t.test(`a pack under attack (HEADWATER_SEED=${seed})`, async (t) => {
     chunks.splice(index - 1, 2, { kind: CHUNK.section, content: from }, { kind: CHUNK.data, content: to })
     await replaceRows(folder, file, chunks)
     putManifest(folder, manifest)
-    t.match(await failure(check(folder, catalog)), { code: 'PACK_REFUTED', message: /ledger.position_events/ })
+    t.match(await failure(check(folder, catalog)), {
+      code: 'PACK_OLDER',
+      message: /ledger.position_events lacks the column reserve_a, for which/,
+    })
   })
 
   await t.test('ABIs that no action sets', async (t) => {
@@ -263,14 +277,14 @@ for (const [name, end] of [
       const folder = packFolder(t)
       const { url } = await testDatabase(t)
       await indexRecording(url, CHAIN, new ReplaySource(RECORDINGS[name]), end)
-      const { policy } = await pack(url, folder, RECORDINGS[name], { blocksPerFile: 300 })
-      await rowsAreFound(t, folder, await catalogOf(url), policy?.digest)
+      const { id } = await pack(url, folder, RECORDINGS[name], { blocksPerFile: 300 })
+      await rowsAreFound(t, folder, await catalogOf(url), id)
     },
   )
 }
 
 /** Removes and alters a row of each table, with corrected digests. All are found, but those that a fetch lists. */
-async function rowsAreFound(t: Test, pack: string, catalog: Catalog, trust = POLICY): Promise<void> {
+async function rowsAreFound(t: Test, pack: string, catalog: Catalog, trust = ID_90): Promise<void> {
   const original = copyOf(t, pack)
   await storeMadeRows(original, CHAIN, catalog)
   const { equal, unverified } = await check(original, catalog, true, undefined, trust)
@@ -287,7 +301,8 @@ async function rowsAreFound(t: Test, pack: string, catalog: Catalog, trust = POL
         )
         for (const [table] of some) tried.add(table)
         if (error === null) for (const [table] of some) unnoticed[way].add(table)
-        else t.match(error, { code: 'PACK_REFUTED', place: { file: `x${file.name}`, block: Number } }, `${some} ${way}`)
+        else
+          t.match(error, { code: 'PACK_REFUTED', place: { file: /-(rows|state)-/, block: Number } }, `${some} ${way}`)
       }
     }
   }
@@ -298,56 +313,6 @@ async function rowsAreFound(t: Test, pack: string, catalog: Catalog, trust = POL
   t.same([...unnoticed.altered].sort(), named)
   const ofRanges = named.filter((table) => isOfRange(table))
   t.ok(ofRanges.length > 0 && ofRanges.every((table) => table in UNCOMMITTED), 'each with a reason')
-}
-
-/**
- * Leaves the ranges out of the manifest that end by a block, at least the first one, and adds a start of finality after
- * the block.
- *
- * @returns digests of the policies known by then
- */
-async function startAfter(folder: string, num: number): Promise<string[]> {
-  const manifest = manifestOf(folder)
-  const follower = new FinalityFollower({ chain: CHAIN, bridge: '', start: null })
-  for (const { blocks } of manifest.ranges) {
-    for await (const { num: blockNum, id, header, block, finality } of readBlocks(
-      new FolderStore(folder),
-      blocks!,
-      signal,
-    )) {
-      const position = { num: blockNum, id }
-      const source = { kind: 'packed', ...position, prevId: header.previous, head: position, lib: position } as const
-      if (blockNum <= num) follower.follow({ ...source, block, finality, traces: new Uint8Array() }, false)
-    }
-  }
-  manifest.starts = { savanna: startToJson(follower.asStart!), legacy: null }
-  const left = Math.max(1, manifest.ranges.filter(({ to }) => to <= num).length)
-  const last = manifest.ranges.splice(0, left).at(-1)!
-  Object.assign(manifest, { firstBlock: last.to + 1, firstParent: last.lastId })
-  putManifest(folder, manifest)
-  return follower.knownPolicies.map(({ digest }) => toHex(digest))
-}
-
-/** Reads and checks all files of a pack, as a fetch does. */
-async function check(
-  folder: string,
-  catalog: Catalog,
-  computesRows: boolean | ((place: number) => boolean) = true,
-  seedAbis?: ReadonlyMap<string, Uint8Array>,
-  trust = POLICY,
-): Promise<PackReport> {
-  const store = new FolderStore(folder)
-  const manifest = manifestOf(folder)
-  const [state] = manifest.states as [Manifest['states'][number]]
-  const starts = startsFromJson(manifest.starts)
-  const work = new PackCheck({ chain: CHAIN, settings: SETTINGS, manifest, trust, catalog, starts, seedAbis })
-  for (const [place, range] of manifest.ranges.entries()) {
-    const computes = typeof computesRows === 'boolean' ? computesRows : computesRows(place)
-    await work.range(store, range, computes, signal)
-  }
-  const report = await work.finish(store, state, signal)
-  for await (const _ of readRows(store, state.rows, signal));
-  return report
 }
 
 /** A copy of a pack where the first row of some tables in one file is removed or altered. */
@@ -374,26 +339,17 @@ async function withRows(
   return folder
 }
 
-async function readAll(folder: string, file: PackFile): Promise<void> {
+/** As a fetch: the manifest first, as it is stored. */
+async function checkAll(folder: string, catalog: Catalog): Promise<void> {
+  await openPack({ store: new FolderStore(folder), chain: CHAIN, settings: SETTINGS, signal })
+  await check(folder, catalog)
+}
+
+async function readAll(folder: string, { name, bytes, sha256 }: PartFile): Promise<void> {
   const store = new FolderStore(folder)
-  const read = /-(blocks|proof)-/.test(file.name) ? readBlocks : readRows
+  const read = /-(blocks|proof)-/.test(name) ? readBlocks : readRows
+  const file = { name, bytes, sha256, rows: {} }
   for await (const _ of read(store, file, signal));
-}
-
-async function failure(work: Promise<unknown>): Promise<HeadwaterError | null> {
-  try {
-    await work
-    return null
-  } catch (error) {
-    if (error instanceof HeadwaterError) return error
-    throw error
-  }
-}
-
-function copyOf(t: Test, folder: string): string {
-  const copy = packFolder(t)
-  cpSync(folder, copy, { recursive: true })
-  return copy
 }
 
 /** Changes the last byte of the first row's first longer field that is compared. */
@@ -414,14 +370,4 @@ function flipped(block: SlimBlock, part: 'block' | 'traces' | 'finality'): SlimB
   const at = { block: 0, traces: bytes.length >> 1, finality: 20 }[part]
   bytes[at]! ^= 1
   return { ...block, [part]: bytes }
-}
-
-async function catalogOf(url: string): Promise<Catalog> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return await readCatalog(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -2,14 +2,17 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Lineage } from '../../core/finality/track.ts'
 import type { Catalog } from '../../indexer/store/catalog.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
-import { BlockEncoder, startContent } from '../../packs/format/block-codec.ts'
+import { BlockEncoder, lineageOf, startContent } from '../../packs/format/block-codec.ts'
 import { CHUNK, type Chunk, fileEnd, fileHead, packChunk, readChunks } from '../../packs/format/chunks.ts'
 import {
   MANIFEST,
   type Manifest,
+  manifestText,
   type PackFile,
+  type PartFile,
   readManifest,
   type StoredManifest,
 } from '../../packs/format/manifest.ts'
@@ -24,7 +27,7 @@ export function manifestOf(folder: string): StoredManifest {
 }
 
 export function putManifest(folder: string, manifest: StoredManifest): void {
-  writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest))
+  writeFileSync(join(folder, MANIFEST), manifestText(manifest))
 }
 
 /** Chunks of a file with rows: the ids of transactions first, then sections and rows in binary COPY format. */
@@ -75,27 +78,34 @@ export async function storeMadeRows(folder: string, chain: string, catalog: Cata
   putManifest(folder, manifest)
 }
 
-/** Replaces the content of a file with blocks, which refer to the transactions of a file with rows. */
+/** Replaces the content of a file with blocks, which refer to the transactions of a file with rows, if any. */
 export async function replaceBlocks(
   folder: string,
   file: PackFile,
-  rows: PackFile,
+  rows: PackFile | null,
   change: (blocks: SlimBlock[]) => SlimBlock[],
 ): Promise<void> {
   const ids: Uint8Array[] = []
   const store = new FolderStore(folder)
   const { signal } = new AbortController()
-  for await (const _ of readRows(store, rows, signal, ids));
+  if (rows) for await (const _ of readRows(store, rows, signal, ids));
   const blocks: SlimBlock[] = []
   for await (const { block, traces, finality } of readBlocks(store, file, signal, ids)) {
     blocks.push({ block, traces, finality })
   }
-  const encoder = new BlockEncoder(null, new Map(ids.map((id, i) => [Buffer.from(id).toString('latin1'), i])))
+  const lineage = await startOf(folder, file)
+  const encoder = new BlockEncoder(lineage, new Map(ids.map((id, i) => [Buffer.from(id).toString('latin1'), i])))
   for (const block of change(blocks)) encoder.add(block)
   await replaceFile(folder, file, [
-    { kind: CHUNK.section, content: startContent(null) },
+    { kind: CHUNK.section, content: startContent(lineage) },
     { kind: CHUNK.data, content: encoder.take() },
   ])
+}
+
+/** Where the finality of a file with blocks continues from. */
+async function startOf(folder: string, file: PackFile): Promise<Lineage | null> {
+  for await (const { content } of readChunks(createReadStream(join(folder, file.name)), file)) return lineageOf(content)
+  return null
 }
 
 async function replaceFile(folder: string, file: PackFile, chunks: readonly Chunk[]): Promise<void> {
@@ -103,7 +113,12 @@ async function replaceFile(folder: string, file: PackFile, chunks: readonly Chun
   for (const { kind, content } of chunks) parts.push(await packChunk(kind, content))
   const bytes = Buffer.concat([...parts, fileEnd()])
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  Object.assign(file, { name: `x${file.name}`, bytes: bytes.length, sha256 })
+  // The name has the digest, as the publisher's own: `FROM-TO-KIND-DIGEST.pack`.
+  Object.assign(file, {
+    name: file.name.replace(/[0-9a-f]{16}\.pack$/, `${sha256.slice(0, 16)}.pack`),
+    bytes: bytes.length,
+    sha256,
+  })
   writeFileSync(join(folder, file.name), bytes)
 }
 
@@ -146,9 +161,10 @@ export function rowFilesOf({ ranges, states }: Manifest): PackFile[] {
   return [...ranges, ...states].map(({ rows }) => rows)
 }
 
-/** Every file of a pack, with its kind in its name. */
-export function filesOf({ ranges, states }: Manifest): PackFile[] {
+/** Every file of a pack but the manifest, with its kind in its name. */
+export function filesOf({ parts, ranges, states }: StoredManifest): PartFile[] {
   const all = [
+    ...parts,
     ...ranges.flatMap(({ rows, blocks }) => [rows, blocks]),
     ...states.flatMap(({ rows, proof }) => [rows, proof]),
   ]

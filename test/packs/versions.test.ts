@@ -9,10 +9,9 @@ import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { Indexed } from '../indexer/source/evm/indexed.ts'
 import { depositValues, LocalChain } from '../indexer/source/evm/local-chain.ts'
 import { testDatabase } from '../support/database.ts'
-import { CHAIN, digestOf, FROZEN, FROZEN_END, fetch, RECORDINGS } from './scene.ts'
+import { CHAIN, digestOf, FROZEN, FROZEN_END, fetch, ID_40, RECORDINGS } from './scene.ts'
 
-/** Digest of the first finalizer policy of the recording. */
-const trust = '6f42009df3a5cc57268640aae0b986e46176832d490e81559cbce40d00dac947'
+const trust = ID_40
 
 t.test('frozen packs', async (t) => {
   const layouts = readdirSync(FROZEN)
@@ -31,7 +30,7 @@ t.test('frozen packs', async (t) => {
       const reader = await testDatabase(t, { chains: ['mainnet'] })
       const { block, report } = await fetch(reader.url, `${FROZEN}${layout}`, { verify: { trust } })
       t.equal(block, FROZEN_END)
-      t.equal(report.confirmedBy, `finalizer policy ${trust}`)
+      t.equal(report.confirmedBy, `block ${FROZEN_END} ${trust}`)
       // An EVM chain has no pack: it is read from its first block on.
       const evm = new Indexed(reader, node)
       await evm.run({ endBlock })

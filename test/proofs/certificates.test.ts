@@ -65,6 +65,21 @@ t.test('the thread returns the same result as direct verification, and verifies 
   }
 })
 
+t.test('the same signature with other votes is another certificate', async (t) => {
+  const good = (await certifiedBlock({ source: store, verify: certificateVerifier() }, burn, 1))!
+  const { active } = good.certificate
+  const strong = active.strong!.map((voted, i) => (i === 0 ? !voted : voted))
+  const forged = { ...good, certificate: { ...good.certificate, active: { ...active, strong } } }
+  for (const [first, second] of [
+    [good, forged],
+    [forged, good],
+  ] as const) {
+    const verify = certificateVerifier()
+    t.equal(await verify(first), first === good)
+    t.equal(await verify(second), second === good)
+  }
+})
+
 t.test('a verification that failed with an error is tried again', async (t) => {
   const good = (await certifiedBlock({ source: store, verify: certificateVerifier() }, burn, 1))!
   let trials = 0

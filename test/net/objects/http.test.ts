@@ -65,6 +65,25 @@ for (const hasRanges of [true, false])
     t.ok(body.equals((await store.read('a.bin'))!))
   })
 
+t.test('a connection that breaks after the last byte', async (t) => {
+  const web = await served(t)
+  // Without a length, the reader does not know that it has all bytes.
+  const cutAtEnd: Answer = (_, response) => {
+    response.writeHead(200, { etag: '"1000000"' })
+    response.write(body, () => setTimeout(() => response.destroy(), 50))
+  }
+  const noRange =
+    (size: string): Answer =>
+    (_, response) =>
+      response.writeHead(416, { 'content-range': size }).end()
+  const store = openStore(web.url, {}, QUICK)
+  web.script.push(cutAtEnd, noRange('bytes */1000000'))
+  t.ok(body.equals(await buffer((await store.open('a.bin'))!)))
+  t.equal(web.requests[1]!.headers.range, 'bytes=1000000-')
+  web.script.push(cutAtEnd, ...Array.from({ length: 6 }, () => noRange('bytes */999999')))
+  await t.rejects(buffer((await store.open('a.bin'))!), { code: 'OBJECTS_UNREACHABLE' })
+})
+
 t.test('temporary failures are tried again, others are not', async (t) => {
   const web = await served(t)
   const store = openStore(web.url, {}, QUICK)
