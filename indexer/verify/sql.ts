@@ -211,7 +211,8 @@ export const UNMOVED_BALANCES = `
 
 /**
  * Open orders that contradict the ledger. What is left of an order is what was placed without its deals, where each deal
- * of the account at the price is known to be of one order.
+ * of the account at the price is known to be of one order. How the contract rounds a deal, and whether its amounts
+ * include the fee, is not published: a difference of a unit a deal and of the fee is allowed.
  */
 export const DOUBTFUL_ORDERS = `
   with placed as (
@@ -219,7 +220,8 @@ export const DOUBTFUL_ORDERS = `
     where chain = $1 and type = 'placed' order by market_id, side, order_id, global_seq desc
   ), dealt as (
     select o.market_id, o.side, o.order_id, bool_or(d.order_id is null) as unclear,
-      sum(case o.side when 'sell' then d.amount_base else d.amount_target end) filter (where d.order_id = o.order_id) as amount
+      sum(case o.side when 'sell' then d.amount_base else d.amount_target end) filter (where d.order_id = o.order_id) as amount,
+      count(*) filter (where d.order_id = o.order_id) as deals
     from state.orders o
     join placed p using (market_id, side, order_id)
     join ledger.deals d on d.chain = $1 and d.market_id = o.market_id and d.asker = o.account and d.unit_price = o.unit_price
@@ -233,6 +235,7 @@ export const DOUBTFUL_ORDERS = `
         as same,
       o.bid_amount <= p.bid_amount and o.ask_amount <= p.ask_amount as within,
       case when d.unclear then null else p.bid_amount - coalesce(d.amount, 0) end as "left",
+      coalesce(d.deals + ceil(d.amount * m.fee / 10000.0), 0) as allowed,
       exists (
         select from ledger.order_events e
         where e.chain = o.chain and e.market_id = o.market_id and e.side = o.side and e.order_id = o.order_id
@@ -241,9 +244,10 @@ export const DOUBTFUL_ORDERS = `
     from state.orders o
     left join placed p using (market_id, side, order_id)
     left join dealt d using (market_id, side, order_id)
+    left join state.markets m on m.chain = o.chain and m.market_id = o.market_id
     where o.chain = $1
   ) orders
-  where not placed or not same or not within or cancelled or "left" <> bid
+  where not placed or not same or not within or cancelled or abs("left" - bid) > allowed
   order by market, side, id`
 
 export const ORDER_COUNT = `select count(*)::int8 as count from state.orders where chain = $1`
