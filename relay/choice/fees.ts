@@ -27,8 +27,11 @@ export function firstFees(baseFee: bigint, { cap, tip }: FeeLimits): Fees | null
   return { maxFee: wanted < cap ? wanted : cap, maxTip: tip }
 }
 
-/** Nodes take a replacement when both fees are at least a tenth higher; 12.5 percent, rounded up, suits all of them. */
-const raised = (fee: bigint): bigint => (fee * 9n + 7n) / 8n
+/**
+ * Nodes take a replacement when both fees are at least a tenth higher, and higher at all, which a tenth of 0 is not. 12.5
+ * percent, rounded up, suits all of them.
+ */
+const raised = (fee: bigint): bigint => larger((fee * 9n + 7n) / 8n, fee + 1n)
 
 /**
  * Fees of a replacement: at least 12.5 percent above those before, and enough for the base fee now.

@@ -27,6 +27,11 @@ t.test('fees stay under the cap and rise enough to replace', async (t) => {
     { maxFee: 11n, maxTip: 11n },
     'rounded up',
   )
+  t.same(
+    replacementFees({ maxFee: gwei(20), maxTip: 0n }, gwei(10), { cap: gwei(100), tip: 0n }),
+    { maxFee: 22_500_000_000n, maxTip: 1n },
+    'a tip of 0 rises too: nodes refuse the same tip again',
+  )
   t.equal(replacementFees({ maxFee: gwei(90), maxTip: gwei(2) }, gwei(10), limits), null, 'the cap')
   t.equal(replacementFees(first, gwei(99), limits), null)
 })
