@@ -9,11 +9,12 @@ import { NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
 import { type Context, noteRefusal, noteRelayed, stoppedBy } from '../context.ts'
 import { isSignerError } from '../signer-api.ts'
 import type { Intent } from '../state/journal.ts'
-import { type EvmStep, evmStep, type Missing } from '../state/step.ts'
+import { type EvmStep, evmStep } from '../state/step.ts'
 import type { CallGuard } from './allowed.ts'
 import type { EvmChain, EvmHead, EvmReceipt } from './chain.ts'
 import { coinOf } from './coin.ts'
 import type { EvmSigner } from './key.ts'
+import { MissingReceipts } from './missing.ts'
 import { type EvmOrder, type Sent, waitingOf } from './order.ts'
 import { TipFloor } from './tips.ts'
 
@@ -36,8 +37,7 @@ export class EvmSender {
   /** Transactions that were in no block in the last turn, and transactions signed since. */
   #open: Intent[] = []
   readonly #tips = new TipFloor()
-  /** Transactions with a used nonce and no receipt, by hash. */
-  readonly #missing = new Map<string, Missing>()
+  readonly #missing = new MissingReceipts()
 
   /** @param guard  refuses calls that may not be signed, calls of stored rows included */
   constructor(context: Context, chain: EvmChain, key: EvmSigner, guard: CallGuard) {
@@ -123,7 +123,8 @@ export class EvmSender {
     this.#open = open.filter(({ nonce }) => nonce !== null && nonce >= nextNonce)
     const receipts = new Map<string, EvmReceipt | null>()
     for (const { hash } of open) receipts.set(hash, await this.#chain.receipt(hash))
-    await this.#noteMissing(open, receipts, nextNonce, head)
+    const finalCount = () => this.#chain.count(this.address, 'finalized')
+    await this.#missing.note(open, receipts, nextNonce, head.finalNumber, finalCount)
     let trouble: unknown
     for (const intent of open) {
       const step = await this.#stepOf(intent, open, receipts, nextNonce, head)
@@ -137,25 +138,6 @@ export class EvmSender {
     }
     if (trouble !== undefined) throw trouble
     return waitingOf(open, receipts, nextNonce)
-  }
-
-  /** Counts the turns in which a final block has used a nonce, but no transaction with it has a receipt. */
-  async #noteMissing(
-    open: readonly Intent[],
-    receipts: ReadonlyMap<string, EvmReceipt | null>,
-    nextNonce: number,
-    { finalNumber }: EvmHead,
-  ): Promise<void> {
-    const found = new Set(open.flatMap(({ nonce, hash }) => (receipts.get(hash) ? [nonce] : [])))
-    const suspects = open.filter(({ nonce }) => nonce !== null && nonce < nextNonce && !found.has(nonce))
-    const finalCount = suspects.length === 0 ? 0 : await this.#chain.count(this.address, 'finalized')
-    const missing = suspects.filter(({ nonce }) => (nonce ?? 0) < finalCount)
-    const before = new Map(this.#missing)
-    this.#missing.clear()
-    for (const { hash } of missing) {
-      const { turns, finalBlock } = before.get(hash) ?? { turns: 0, finalBlock: finalNumber }
-      this.#missing.set(hash, { turns: turns + 1, finalBlock })
-    }
   }
 
   async #stepOf(
@@ -182,7 +164,7 @@ export class EvmSender {
       isKnown: receipt !== null || (isNewest && intent.state !== 'intended' && (await this.#chain.knows(intent.hash))),
       isUnderpriced: intent.maxFee < head.baseFee,
       isBelowTip: intent.maxTip < this.#tips.tip,
-      missing: this.#missing.get(intent.hash) ?? null,
+      missing: this.#missing.of(intent.hash),
       ageMs: Date.now() - intent.sentAt.getTime(),
       replaceMs: this.#context.config.replaceSeconds * 1000,
     })
@@ -231,7 +213,8 @@ export class EvmSender {
     if (closed !== null) return void this.#limited(closed, intent.leg)
     const reason = await this.#refusalOf(intent)
     if (reason !== null) return this.#cancel(intent, head, reason)
-    await this.#broadcast(intent)
+    // A node that forgets it gets it in each turn. That must not put off its replacement.
+    await this.#broadcast(intent, intent.state !== 'sent')
   }
 
   /** Sends it with a higher fee. If a limit or the cap forbids that, sends the same bytes: the node may have lost them. */
@@ -351,7 +334,9 @@ export class EvmSender {
     return intent
   }
 
-  async #broadcast({ id, hash, raw, leg, action, step, nonce, costUsd, feeUsd, maxTip }: Intent): Promise<void> {
+  /** @param isNoted  whether the time until its replacement begins */
+  async #broadcast(intent: Intent, isNoted = true): Promise<void> {
+    const { id, hash, raw, leg, action, step, nonce, costUsd, feeUsd, maxTip } = intent
     const { onStep, journal, log } = this.#context
     onStep?.('intended', hash)
     try {
@@ -364,7 +349,7 @@ export class EvmSender {
       return this.#tips.learn(reason, maxTip, this.limits.cap, () => this.#chain.suggestedTip())
     }
     onStep?.('sent', hash)
-    await journal.sent(id)
+    if (isNoted) await journal.sent(id)
     this.#context.limits.clear(this.#chain.name)
     const sent = { chain: this.#chain.name, key: this.address, leg, action, step, nonce, hash }
     log.info('sent', { ...sent, mostUsd: costUsd, feeUsd })

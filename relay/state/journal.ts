@@ -60,7 +60,7 @@ export interface Intent extends NewIntent {
   /** Why a contract refused it at its first push; null: it did not. */
   reason: string | null
   block: number | null
-  /** Last sent; before that, when it was written. */
+  /** Last sent, without the times at which an EVM node had forgotten it; before that, when it was written. */
   sentAt: Date
   /** When it was written. */
   createdAt: Date

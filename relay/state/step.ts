@@ -43,7 +43,7 @@ export interface EvmObservation {
   isBelowTip: boolean
   /** Consecutive turns in which a final block had used the nonce, but no transaction with it had a receipt; null: none. */
   missing: Missing | null
-  /** Since it was last sent, ms. */
+  /** Since it was last sent, not counting that a node had forgotten it, ms. */
   ageMs: number
   replaceMs: number
 }

@@ -349,6 +349,36 @@ t.test('a node that demands a higher tip gets it, and the nonce is not blocked',
   t.match((await costly.journal.refusals(['w:3'])).of('w:3', 'release'), { kind: 'left' })
 })
 
+t.test('what the node forgets and cannot include is replaced, however often it is sent again', async (t) => {
+  const { node, send, settle, age, states } = await scene(t)
+  await send('w:1')
+  node.baseFee = 50n * 10n ** 9n
+  for (let turn = 0; turn < 11; turn++) {
+    node.pool.clear()
+    await age(5)
+    await settle()
+  }
+  t.match(await states(), [{ state: 'sent', gwei: 21 }], 'after 55 s of 60')
+  t.equal(new Set(node.got.map(({ hash }) => hash)).size, 1)
+  for (let turn = 0; turn < 3; turn++) {
+    node.pool.clear()
+    await age(5)
+    await settle()
+  }
+  t.match(await states(), [{ nonce: 0 }, { nonce: 0, state: 'sent', gwei: 101 }], 'twice the base fee and the tip')
+})
+
+t.test('behind a node that forgets at times, what is late is replaced as well', async (t) => {
+  const { node, send, settle, age, states } = await scene(t)
+  await send('w:1')
+  for (let turn = 0; turn < 14; turn++) {
+    if (turn % 2 === 0) node.pool.clear()
+    await age(5)
+    await settle()
+  }
+  t.match(await states(), [{ nonce: 0 }, { nonce: 0, gwei: 23.625 }])
+})
+
 t.test('old refusals, and those beyond a number, are removed', async (t) => {
   const { journal, sender } = await scene(t)
   await pool.query(
