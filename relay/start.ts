@@ -1,4 +1,4 @@
-// Builds the relayer from its configuration: keys, locks, lanes, metrics.
+// Builds the relayer from its configuration: keys, journal, lanes, metrics.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
