@@ -104,11 +104,11 @@ function ruleAgainst(
   if (DELIVERS.includes(action) && isAmong(task.parties, policy.deny)) return 'denied'
   if (policy.allow.length > 0 && !isAmong(task.parties, policy.allow)) return 'not-allowed'
   if (valueUsd === null && (task.kind === 'withdrawal' || task.kind === 'deposit')) return 'value-unknown'
-  // Written as a negation, so that NaN is refused too.
+  // Written as a negation, so that NaN is refused too, also below.
   if (valueUsd !== null && !(valueUsd <= policy.maxValueUsd)) return 'value'
   if (task.kind !== 'withdrawal') return 'contract' in task.entry && task.entry.contract === null ? 'no-contract' : null
   const { action: pendingAction, deadline, hasProof, releaseTo } = task.entry
-  if (pendingAction === 'release' && deadline < now + policy.marginSeconds) return 'deadline'
+  if (pendingAction === 'release' && !(deadline >= now + policy.marginSeconds)) return 'deadline'
   if (action === 'pay') return null
   if (releaseTo === null) return 'no-contract'
   return hasProof ? null : 'no-proof'
