@@ -7,7 +7,7 @@ import { fromHex, toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { Board } from '../board.ts'
 import { type Choice, choose, valuationOf } from '../choice/choose.ts'
-import { Refused } from '../choice/refusal.ts'
+import { NotMade, Refused } from '../choice/refusal.ts'
 import type { Task } from '../choice/task.ts'
 import { type Context, isAbort, noteRefusal, noteRelayed, otherChain, stoppedBy } from '../context.ts'
 import type { RelayAction } from '../pending.ts'
@@ -117,14 +117,13 @@ export class AntelopeLane {
     let packed: Uint8Array
     try {
       const actions = await actionsOf(this.#maker, task, action)
-      if (actions === null) return true
       packed = earlier
         ? fromBytes(earlier.raw).packed
         : packTransaction({ expiration, ...referenceTo(info.libId) }, actions)
       await this.chain.simulate(packed)
     } catch (error) {
       await this.#refused(leg, action, error, known)
-      return false
+      return error instanceof NotMade
     }
     const { config, limits, log, prices } = this.#context
     const closed = await stoppedBy(this.#context)

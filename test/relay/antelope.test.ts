@@ -26,15 +26,17 @@ import { SILENT } from '../../relay/log.ts'
 import { RelayMetrics } from '../../relay/metrics.ts'
 import type { PendingDeposit, PendingWork } from '../../relay/pending.ts'
 import { Journal } from '../../relay/state/journal.ts'
+import { relayStatus, statusText } from '../../relay/status.ts'
 import { Ledger } from '../devnet/contracts/ledger.ts'
 import { testDatabase } from '../support/database.ts'
 import { CHAIN_ID, type FakeNode, startFakeNode } from './antelope-node.ts'
 import { keyFile } from './key-file.ts'
 
 const { url: databaseUrl, pool } = await testDatabase(t)
+const status = { code: 200 }
 const server = createServer((_, response) => {
   const credit = { account: 'gateway.evm', name: 'credit', authorization: [], data: '00', decoded: {} }
-  response.writeHead(200, { connection: 'close' }).end(JSON.stringify([credit]))
+  response.writeHead(status.code, { connection: 'close' }).end(JSON.stringify([credit]))
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 t.teardown(() => void server.close())
@@ -208,6 +210,27 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
   node.time += 600_000
   await turn(cpu)
   t.same(await stateOf9(), [{ state: 'expired' }])
+})
+
+t.test('an action that cannot be made here, or not yet, is explained', async (t) => {
+  const node = await startFakeNode(t)
+  const { turn } = lanes(t, node)
+  const settlement = { contract: 'gateway.evm', owner: 'dave', released: true, action: 'settle' as const, tx: 'ab' }
+  const settlements = [
+    { ...settlement, key: 'w:60', id: '60', domain: '1' },
+    { ...settlement, key: 'w:61', id: '61', domain: `${WAX_DOMAIN}` },
+  ]
+  const credit = { key: 'd:1:62', contract: 'gateway.evm', domain: '1', nonce: '62', recipient: 'bob', symbol: 'USDC' }
+  const deposits: PendingDeposit[] = [{ ...credit, amount: '5', precision: 6, actions: ['credit'] }]
+  status.code = 404
+  t.teardown(() => void (status.code = 200))
+  await turn(listOf({ pending: [], hops: [], deposits, settlements }))
+  t.match(await refusal('w:60'), { kind: 'left', reason: /^this relayer makes no evidence .* relay\.outcomes is none/ })
+  t.match(await refusal('w:61'), { kind: 'left', reason: /paid on an Antelope chain$/ })
+  t.match(await refusal('d:1:62'), { kind: 'later', reason: 'the bridge API has no proof yet' })
+  const text = statusText(await relayStatus(databaseUrl))
+  t.match(text, /^left: settle w:60 on telos, 1 times: this relayer makes no evidence/m)
+  t.same(node.signatures, [])
 })
 
 t.test('a transaction is signed once; a signer that fails is no refusal of the entry', async (t) => {
