@@ -6,7 +6,7 @@ import { RetryableError } from '../../core/errors.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { Board } from '../board.ts'
-import { type Choice, choose, valuationOf } from '../choice/choose.ts'
+import { type Choice, choose, DELIVERS, isAmong, valuationOf } from '../choice/choose.ts'
 import { NotMade, Refused } from '../choice/refusal.ts'
 import type { Task } from '../choice/task.ts'
 import { type Context, isAbort, noteRefusal, noteRelayed, otherChain, stoppedBy } from '../context.ts'
@@ -237,7 +237,8 @@ export class AntelopeLane {
         continue
       }
       if (step === 'send') {
-        const isClosed = this.#context.config.dryRun || (await stoppedBy(this.#context)) !== null
+        const isClosed =
+          this.#context.config.dryRun || this.#mayBeDenied(intent, tasks) || (await stoppedBy(this.#context)) !== null
         if (!isClosed) await this.#push(intent, null)
         continue
       }
@@ -245,6 +246,14 @@ export class AntelopeLane {
       await journal.ended(intent.id, step)
       this.#notTaken.delete(intent.id)
     }
+  }
+
+  /** Whether an open transaction pays a party that the settings deny by now, or that no list names: it expires. */
+  #mayBeDenied({ leg, action }: Intent, tasks: readonly Task[] | null): boolean {
+    const { deny } = this.#context.config
+    if (deny.length === 0 || !DELIVERS.includes(action)) return false
+    const task = tasks?.find((one) => one.leg === leg)
+    return task === undefined || isAmong(task.parties, deny)
   }
 
   #noteOpen(open: readonly Intent[]): void {

@@ -90,7 +90,7 @@ export function choose(
 }
 
 /** Actions that pay a recipient. All other actions return tokens or report outcomes, and are sent for denied parties too. */
-const DELIVERS: readonly RelayAction[] = ['release', 'pay', 'credit', 'forward']
+export const DELIVERS: readonly string[] = ['release', 'pay', 'credit', 'forward']
 
 /** @returns why a setting or the task itself forbids the action, regardless of profit; null if it is allowed */
 function ruleAgainst(
@@ -123,6 +123,6 @@ function lossOf(task: Task, policy: Policy, feeUsd: number | null, gasUsd: numbe
 }
 
 /** Whether a list of the settings names one of the parties. @param parties  in lower case */
-function isAmong(parties: readonly string[], list: readonly string[]): boolean {
+export function isAmong(parties: readonly string[], list: readonly string[]): boolean {
   return list.some((party) => parties.includes(party.toLowerCase()))
 }

@@ -36,6 +36,9 @@ export class NotMade extends Error {
 export const NO_PROOF = 'the bridge API has no proof yet'
 export const NOT_FINAL = 'its outcome is in no final block yet'
 
+/** Reason of the relayer's own refusal of a transaction whose recipient is in `relay.deny` now. */
+export const DENIED = 'its recipient is in relay.deny'
+
 /** Code at the beginning of the reason, with which refusals are logged and stored. */
 export const NOT_ALLOWED = 'RELAY_NOT_ALLOWED'
 
@@ -93,6 +96,7 @@ const CREDIT_REFUSALS = 3
 
 /** @param reason  name of a custom error of the EVM contracts, or text of the node */
 export function evmRefusal(reason: string): RefusalKind {
+  if (reason === DENIED) return 'left'
   return reason.startsWith(NOT_ALLOWED) ? 'proof' : (MEANINGS[reason] ?? 'later')
 }
 

@@ -1,16 +1,16 @@
 // Sends calls to an EVM chain so that each takes effect exactly once: the signed transaction is in the journal before it
 // is sent, and after a restart the chain's state decides how each one continues (state/step.ts).
 
-import { gasWorth } from '../choice/choose.ts'
-import { type FeeLimits, type Fees, firstFees, priceOf, replacementFees } from '../choice/fees.ts'
+import { gasWorth, isAmong } from '../choice/choose.ts'
+import { type FeeLimits, type Fees, feesWithin, firstFees, GWEI, priceOf, replacementFees } from '../choice/fees.ts'
 import { balanceLimit, callBudget, gasLimit, type Limited, lossLimit } from '../choice/limits.ts'
 import { feeLimitsOf } from '../choice/per-chain.ts'
-import { NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
+import { DENIED, NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
 import { type Context, noteRefusal, noteRelayed, stoppedBy } from '../context.ts'
 import { isSignerError } from '../signer-api.ts'
 import type { Intent } from '../state/journal.ts'
 import { type EvmStep, evmStep } from '../state/step.ts'
-import type { CallGuard } from './allowed.ts'
+import { type CallGuard, isCancel, recipientOf } from './allowed.ts'
 import type { EvmChain, EvmHead, EvmReceipt } from './chain.ts'
 import { coinOf } from './coin.ts'
 import type { EvmSigner } from './key.ts'
@@ -64,13 +64,14 @@ export class EvmSender {
     const gas = await this.#try(order, () => this.#gasOf({ to, data }))
     if (typeof gas === 'string') return gas
     const limit = (gas * 12n) / 10n
-    const fees = firstFees(head.baseFee, this.limits)
-    if (fees === null) return this.#limited('fee-cap', leg)
-    const price = priceOf(fees, head.baseFee)
+    const first = firstFees(head.baseFee, this.limits)
+    if (first === null) return this.#limited('fee-cap', leg)
+    const price = priceOf(first, head.baseFee)
     const budgetUsd = await this.#budgetOf(order, gas, price)
     const loss = lossLimit(this.#worth(gas, price), budgetUsd)
     if (loss === 'loss') return this.#refuse(order, LOSS, 'left')
     await this.#reconsider(order)
+    const fees = feesWithin(first, head.baseFee, this.#mostWei(gas, budgetUsd))
     const closed =
       loss ??
       (await stoppedBy(this.#context)) ??
@@ -164,6 +165,7 @@ export class EvmSender {
       isKnown: receipt !== null || (isNewest && intent.state !== 'intended' && (await this.#chain.knows(intent.hash))),
       isUnderpriced: intent.maxFee < head.baseFee,
       isBelowTip: intent.maxTip < this.#tips.tip,
+      isDenied: this.#deniedReason(intent) !== null,
       missing: this.#missing.of(intent.hash),
       ageMs: Date.now() - intent.sentAt.getTime(),
       replaceMs: this.#context.config.replaceSeconds * 1000,
@@ -224,10 +226,10 @@ export class EvmSender {
     const reason = await this.#refusalOf(old)
     if (reason !== null) return this.#cancel(old, head, reason)
     const { leg, action, step, call, feeUsd, valueUsd, shares, gasLimit: limit } = old
-    const fees = replacementFees(old, head.baseFee, this.limits)
     if (call === null) return this.#broadcast(old)
     // The gas limit is the estimate plus a fifth.
     const gas = (limit * 10n) / 12n
+    const fees = replacementFees(old, head.baseFee, this.limits, this.#mostWei(gas, call.budgetUsd ?? null))
     const loss = fees && lossLimit(this.#worth(gas, priceOf(fees, head.baseFee)), call.budgetUsd ?? null)
     const kept = fees === null ? 'fee-cap' : (loss ?? (await this.#unpaid(old, limit, fees)))
     if (fees !== null && kept === null)
@@ -277,23 +279,29 @@ export class EvmSender {
     await this.#broadcast(intent)
   }
 
-  /** Whether a call only uses a nonce. The action of a stored row says nothing: its call is what is signed. */
-  #isCancel({ to, data }: { to: string; data: string }): boolean {
-    return to.toLowerCase() === this.address.toLowerCase() && data === '0x'
-  }
-
   /** Why a stored call would be refused now; null when it would not. */
-  async #refusalOf({ call, gasLimit: limit, maxFee, maxTip }: Intent): Promise<string | null> {
-    if (call === null || this.#isCancel(call)) return null
+  async #refusalOf(intent: Intent): Promise<string | null> {
+    const { call, gasLimit: limit, maxFee, maxTip } = intent
+    if (call === null || isCancel(call, this.address)) return null
     try {
       const { to, data } = call
       await this.#guard([call])
+      const denied = this.#deniedReason(intent)
+      if (denied !== null) return denied
       await this.#chain.simulate({ from: this.address, to, data }, { gasLimit: limit, maxFee, maxTip })
       return null
     } catch (error) {
       if (error instanceof Refused || error instanceof NotAllowed) return error.message
       throw error
     }
+  }
+
+  /** The settings may have changed since a transaction was sent. */
+  #deniedReason({ call }: Intent): string | null {
+    const { deny } = this.#context.config
+    if (call === null || deny.length === 0) return null
+    const recipient = recipientOf(call.data)
+    return recipient !== null && isAmong([recipient], deny) ? DENIED : null
   }
 
   async #gasOf({ to, data }: Pick<EvmOrder, 'to' | 'data'>): Promise<bigint> {
@@ -324,7 +332,7 @@ export class EvmSender {
     const { leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd, shares } = made
     const { chainId, name: chain } = this.#chain
     const { to, data } = call
-    if (!this.#isCancel(call)) await this.#guard([call])
+    if (!isCancel(call, this.address)) await this.#guard([call])
     const { hash, raw } = await this.#key.sign({ chainId, nonce, to, data, gasLimit: limit, ...fees })
     const costUsd = this.#worth(limit, fees.maxFee)
     const shared = { chain, signer: this.address, leg, action, step, nonce, hash, raw, call, expiresAt: null }
@@ -375,6 +383,12 @@ export class EvmSender {
   #limited(limit: Limited, leg: string): 'limited' {
     this.#context.limits.note(this.#context, this.#chain.name, limit, leg)
     return 'limited'
+  }
+
+  /** Wei at which a unit of gas uses up a budget; null: no limit. */
+  #mostWei(gas: bigint, budgetUsd: number | null): bigint | null {
+    const usd = this.#worth(gas, GWEI)
+    return budgetUsd === null || usd === null || usd === 0 ? null : BigInt(Math.floor((budgetUsd / usd) * 1e9))
   }
 
   /** USD of gas; null without a price of the coin. */

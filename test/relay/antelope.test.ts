@@ -233,6 +233,19 @@ t.test('an action that cannot be made here, or not yet, is explained', async (t)
   t.same(node.signatures, [])
 })
 
+t.test('a transaction to a party that is denied by now is not pushed again', async (t) => {
+  const node = await startFakeNode(t)
+  const { turn } = lanes(t, node)
+  const deposit = { key: 'd:1:70', contract: 'bridge.svc', domain: '1', nonce: '70', recipient: 'bob', symbol: 'USDC' }
+  const deposits: PendingDeposit[] = [{ ...deposit, amount: '5', precision: 6, actions: ['forward'] }]
+  const listed = listOf({ pending: [], settlements: [], hops: [], deposits })
+  await turn(listed, 'intended')
+  for (const tasks of [listed, null]) await turn(tasks, undefined, { deny: ['Bob'] })
+  t.same(node.ran, [])
+  await turn(listed, undefined, { deny: ['mallory'] })
+  t.equal(node.ran.length, 1)
+})
+
 t.test('a transaction is signed once; a signer that fails is no refusal of the entry', async (t) => {
   const node = await startFakeNode(t)
   const { turn, signer } = lanes(t, node)

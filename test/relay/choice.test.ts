@@ -171,7 +171,11 @@ t.test('profit counts what the proof says', async (t) => {
   const proven = provenTask(taskOf(), release as ReleaseArguments, TOKENS)
   t.match(proven, { fee: 1n, amount: { units: 80_000_000n }, parties: [`0x${'b2'.repeat(20)}`] })
   t.equal(skipOf(proven, { own: [ALICE] }), 'loss', 'the list called it one of an own party with a fee of 5 USDC')
-  const late = provenTask(taskOf(), { ...release, fee: '5000000', deadline: `${NOW + 899}` } as ReleaseArguments, TOKENS)
+  const late = provenTask(
+    taskOf(),
+    { ...release, fee: '5000000', deadline: `${NOW + 899}` } as ReleaseArguments,
+    TOKENS,
+  )
   t.equal(skipOf(late), 'deadline', 'the list said that it has a day left')
   t.equal(skipOf(provenTask(taskOf(), { ...release, fee: '5000000' } as ReleaseArguments, TOKENS)), 'go')
   t.throws(() => provenTask(taskOf({ id: '2' }), release as ReleaseArguments, TOKENS), {

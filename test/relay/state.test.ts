@@ -70,6 +70,7 @@ t.test('a transaction on an EVM chain', async (t) => {
     isKnown: true,
     isUnderpriced: false,
     isBelowTip: false,
+    isDenied: false,
     missing: null,
     ageMs: 0,
     replaceMs: 60_000,
@@ -89,6 +90,7 @@ t.test('a transaction on an EVM chain', async (t) => {
     'replace',
     'nodes demand a higher tip, at once',
   )
+  t.equal(step({ isDenied: true }), 'replace', 'its recipient was denied after it was sent')
   t.equal(step({ isBelowTip: true }), 'wait', 'the node has it all the same')
   t.equal(step({ ageMs: 60_000, state: 'mined' }), 'send', 'a reorganisation long after it was sent')
   t.equal(step({ ageMs: 60_000, isNewest: false }), 'wait', 'its replacement is out')
