@@ -88,6 +88,10 @@ export const BUSY = `select leg, action, bool_or(state in ('intended', 'sent')) 
     where signer = any($1) and state = 'done' and ended_at > statement_timestamp() - interval '1 minute') o
   where state in ('intended', 'sent') or step <> 'learn' group by 1, 2`
 
+/** Whether a payment of a withdrawal was sent before, by any key, and has ended. */
+export const PAID_BEFORE = `select exists (select from relay.intents where leg = $1 and action = 'pay' and chain = $2
+  and state not in ('intended', 'sent', 'mined')) as paid`
+
 export const SPENT = `select coalesce(sum(most), 0)::float8 as usd from (
   select max(cost_usd) as most from (${DAY}) d group by chain, nonce) o`
 

@@ -116,6 +116,7 @@ export class AntelopeLane {
     const expiration = Math.floor(info.headTime / 1000) + LIFETIME_S
     let packed: Uint8Array
     try {
+      if (action === 'pay' && earlier === undefined) await this.#requireUnpaid(task)
       const actions = await actionsOf(this.#maker, task, action)
       packed = earlier
         ? fromBytes(earlier.raw).packed
@@ -134,6 +135,19 @@ export class AntelopeLane {
     const { valueUsd } = valuationOf(task, prices())
     const expiresAt = new Date(expiration * 1000)
     return this.#push(await this.#intend({ leg, action, packed, valueUsd, expiresAt }), known)
+  }
+
+  /**
+   * A payment is signed again only when the chain shows that the one before had no effect: the list of the bridge API may
+   * lag behind the chain by more than a transaction lives.
+   *
+   * @throws Refused
+   */
+  async #requireUnpaid({ leg, entry }: Task): Promise<void> {
+    if (!('releaseTo' in entry) || !(await this.#context.journal.paidBefore(leg, this.chain.name))) return
+    const rows = await this.chain.paidRows(this.#maker.contracts.bridge[0] ?? '', entry.id)
+    if (rows === null) throw new Refused(`a payment of ${leg} was sent before, and no table shows whether it was made`)
+    if (rows > 0) throw new Refused(`${leg} is paid already, and the bridge API lists it`)
   }
 
   /** Signs a transaction and writes it to the journal. Called once for each transaction. */

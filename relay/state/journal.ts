@@ -226,6 +226,11 @@ export class Journal {
     }
   }
 
+  /** Whether a payment of a withdrawal was sent before and has ended, however. */
+  async paidBefore(leg: string, chain: string): Promise<boolean> {
+    return (await this.#query<{ paid: boolean }>(sql.PAID_BEFORE, [leg, chain]))[0]?.paid === true
+  }
+
   /** USD of gas in the last 24 hours. */
   async spent(signer: string): Promise<number> {
     return (await this.#query<{ usd: number }>(sql.SPENT, [signer]))[0]?.usd ?? 0
