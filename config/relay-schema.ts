@@ -138,10 +138,10 @@ export const RelaySchema = Type.Object(
       'MIN_PROFIT_USD',
       -1e6,
     ),
-    own: parties('Accounts and addresses whose transfers are relayed even at a loss.', 'OWN'),
-    allow: parties('When not empty: only transfers of these accounts and addresses are relayed.', 'ALLOW'),
+    own: parties('Accounts, addresses and routes such as 1:USDC whose transfers are relayed even at a loss.', 'OWN'),
+    allow: parties('When not empty: only transfers of these accounts, addresses and routes such as 1:USDC are relayed.', 'ALLOW'),
     deny: parties(
-      'Accounts and addresses to which nothing is released, paid, credited or forwarded. Transfers back from them are still relayed.',
+      'Accounts and addresses to which nothing is released, paid, credited or forwarded, and routes such as 1:USDC. Transfers back from them are still relayed.',
       'DENY',
     ),
     outcomes: Type.Enum(['none', 'position'], {

@@ -101,8 +101,8 @@ function ruleAgainst(
   now: number,
 ): Skip | null {
   if (!policy.actions.includes(action)) return 'action-off'
-  if (DELIVERS.includes(action) && isAmong(task.parties, policy.deny)) return 'denied'
-  if (policy.allow.length > 0 && !isAmong(task.parties, policy.allow)) return 'not-allowed'
+  if (DELIVERS.includes(action) && isListed(task, policy.deny)) return 'denied'
+  if (policy.allow.length > 0 && !isListed(task, policy.allow)) return 'not-allowed'
   if (valueUsd === null && (task.kind === 'withdrawal' || task.kind === 'deposit')) return 'value-unknown'
   // Written as a negation, so that NaN is refused too, also below.
   if (valueUsd !== null && !(valueUsd <= policy.maxValueUsd)) return 'value'
@@ -116,10 +116,17 @@ function ruleAgainst(
 
 /** @returns why the action does not earn enough; null if it does, or if it is sent at any cost */
 function lossOf(task: Task, policy: Policy, feeUsd: number | null, gasUsd: number | null): Skip | null {
-  if (policy.policy === 'always' || isAmong(task.parties, policy.own)) return null
+  if (policy.policy === 'always' || isListed(task, policy.own)) return null
   if (feeUsd === null || gasUsd === null) return 'price-unknown'
   // A task without a fee earns nothing, so it is a loss even if minProfitUsd is negative.
   return task.fee > 0n && feeUsd - gasUsd >= policy.minProfitUsd ? null : 'loss'
+}
+
+/** Whether a list of the settings names a party of a task, or its route, such as `1:USDC`. */
+export function isListed({ parties, amount, entry }: Task, list: readonly string[]): boolean {
+  // The symbol is that of the ledger's route: the bridge API is not trusted with it.
+  const routes = amount !== null && 'domain' in entry ? [`${entry.domain}:${amount.symbol}`.toLowerCase()] : []
+  return isAmong([...parties, ...routes], list)
 }
 
 /** Whether a list of the settings names one of the parties. @param parties  in lower case */

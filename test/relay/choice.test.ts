@@ -220,6 +220,21 @@ t.test('lists, worth, deadlines and proofs', async (t) => {
   t.equal(skipOf(taskOf(), { actions: ['expire'] }), 'action-off')
 })
 
+t.test('a list may name a route: the domain at the other end, and the symbol on the ledger', async (t) => {
+  t.equal(skipOf(taskOf(), { own: ['1:USDC'] }, 4.51), 'go')
+  t.equal(skipOf(taskOf(), { own: ['1:usdc'] }, 4.51), 'go', 'in any case')
+  t.equal(skipOf(taskOf(), { own: ['56:USDC', '1:ETH', 'USDC', '1'] }, 4.51), 'loss')
+  t.equal(skipOf(taskOf(), { deny: ['1:USDC'] }), 'denied')
+  t.equal(skipOf(taskOf(), { allow: ['1:ETH'] }), 'not-allowed')
+  t.equal(skipOf(taskOf(), { allow: ['1:USDC'] }), 'go')
+  const named = { token: NEW, symbol: 'USDC' }
+  t.equal(skipOf(taskOf(named), { own: ['1:USDC'], policy: 'profit' }, 4.51), 'value-unknown', 'by the API alone')
+  const deposit = { key: 'd:1:7', contract: 'bridge.svc', domain: '1', nonce: '7', recipient: 'bob', symbol: 'USDC' }
+  const [task] = tasksOf(work({ deposits: [{ ...deposit, amount: '1', precision: 6, actions: ['forward'] }] }), TOKENS)
+  t.equal(skipOf(task as Task, { own: ['1:USDC'] }, 0), 'go', 'a deposit from there')
+  t.equal(skipOf(task as Task, { own: ['1:ETH'] }, 0), 'loss')
+})
+
 t.test('the newest withdrawal brings the root, the others wait for it', async (t) => {
   const hard = { light: null, hard: 1_280_000, handoffs: 0 }
   const tasks = [
