@@ -6,7 +6,7 @@ import { RetryableError } from '../../core/errors.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { Board } from '../board.ts'
-import { type Choice, choose, DELIVERS, isAmong, valuationOf } from '../choice/choose.ts'
+import { type Choice, choose, DELIVERS, isListed, valuationOf } from '../choice/choose.ts'
 import { NotMade, Refused } from '../choice/refusal.ts'
 import type { Task } from '../choice/task.ts'
 import { type Context, isAbort, noteRefusal, noteRelayed, otherChain, stoppedBy } from '../context.ts'
@@ -267,13 +267,13 @@ export class AntelopeLane {
     const { deny } = this.#context.config
     if (deny.length === 0 || !DELIVERS.includes(action)) return false
     const task = tasks?.find((one) => one.leg === leg)
-    return task === undefined || isAmong(task.parties, deny)
+    return task === undefined || isListed(task, deny)
   }
 
   #noteOpen(open: readonly Intent[]): void {
     const { open: gauge, oldest } = this.#context.metrics
     const waiting = open.filter(({ state, reason }) => state !== 'mined' && reason === null)
-    const since = Math.min(...waiting.map(({ sentAt }) => sentAt.getTime()))
+    const since = Math.min(...waiting.map(({ createdAt }) => createdAt.getTime()))
     gauge.set({ chain: this.chain.name }, waiting.length)
     oldest.set({ chain: this.chain.name }, waiting.length === 0 ? 0 : (Date.now() - since) / 1000)
   }

@@ -59,6 +59,7 @@ function lanes(t: Test, node: FakeNode, ledger: unknown = null) {
     return key.sign(...what)
   }
   const seen: RelayedAction[] = []
+  const metrics = new RelayMetrics()
 
   /** A look at the work. @param tasks  null: the API does not answer @param end  step at which it ends */
   const turn = async (tasks: Task[] | null, end?: 'intended' | 'sent', relay: object = {}): Promise<void> => {
@@ -70,7 +71,7 @@ function lanes(t: Test, node: FakeNode, ledger: unknown = null) {
         journal,
         log: SILENT,
         limits: new Limits(),
-        metrics: new RelayMetrics(),
+        metrics,
         api: new BridgeApi(settings.api, signal),
       },
       prices: () => new Map([['USDC', 1]]),
@@ -103,7 +104,7 @@ function lanes(t: Test, node: FakeNode, ledger: unknown = null) {
       await journal.close()
     }
   }
-  return { turn, seen, signer }
+  return { turn, seen, signer, metrics }
 }
 
 t.test('an Antelope transaction runs once, whatever happens between its steps', async (t) => {
@@ -239,6 +240,20 @@ t.test('a transaction to a party that is denied by now is not pushed again', asy
   t.same(node.ran, [])
   await turn(listed, undefined, { deny: ['mallory'] })
   t.equal(node.ran.length, 1)
+})
+
+t.test('the age of an open transaction grows although it is pushed again and again', async (t) => {
+  const node = await startFakeNode(t)
+  const { turn, metrics } = lanes(t, node)
+  const deposit = { key: 'd:1:80', contract: 'bridge.svc', domain: '1', nonce: '80', recipient: 'bob', symbol: 'USDC' }
+  const deposits: PendingDeposit[] = [{ ...deposit, amount: '5', precision: 6, actions: ['forward'] }]
+  const listed = listOf({ pending: [], settlements: [], hops: [], deposits })
+  await turn(listed, 'sent')
+  await turn(listed)
+  await pool.query(`update relay.intents set created_at = created_at - interval '100 seconds' where leg = 'd:1:80'`)
+  await turn(listed)
+  const [age] = (await metrics.oldest.get()).values
+  t.ok((age?.value ?? 0) >= 100, `${age?.value} s`)
 })
 
 t.test('a transaction is signed once; a signer that fails is no refusal of the entry', async (t) => {
