@@ -4,7 +4,8 @@ import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 
 const ACCOUNT = '^[a-z1-5.]{1,12}[a-j1-5]?$'
 const EXPECT_ACCOUNT = 'an account name: a to z, 1 to 5 and dots'
-const PARTY = '^(0x[0-9a-fA-F]{40}|[a-z1-5.]{1,13})$'
+/** An address, an account, or a route: domain and symbol. */
+const PARTY = '^(0x[0-9a-fA-F]{40}|[a-z1-5.]{1,13}|[0-9]{1,20}:[A-Za-z]{1,7})$'
 
 /** All actions that the bridge lists as pending for relayers. */
 export const RELAY_ACTIONS = [
@@ -31,7 +32,7 @@ const perChain = (description: string, key: string, initial: readonly string[]) 
     { description: `${description} NAME=NUMBER sets it for one chain.`, minItems: 1, default: initial, env: name(key) },
   )
 const parties = (description: string, key: string) =>
-  Type.Array(Type.String({ pattern: PARTY, expect: 'an account, or an address: 0x and 40 hex digits' }), {
+  Type.Array(Type.String({ pattern: PARTY, expect: 'an account, an address (0x and 40 hex digits), or a route such as 1:USDC' }), {
     description,
     default: [],
     env: name(key),

@@ -1,5 +1,6 @@
 // What a relayer chooses: lists, worth, deadlines, profit, one root for many releases.
 import t from 'tap'
+import { loadConfig } from '../../config/load.ts'
 import type { ReleaseArguments } from '../../proofs/json.ts'
 import { batchOf, gasOf, sharedGas } from '../../relay/choice/batch.ts'
 import { choose, gasWorth, type Policy, pricesOf, valuationOf, worthOf } from '../../relay/choice/choose.ts'
@@ -221,6 +222,9 @@ t.test('lists, worth, deadlines and proofs', async (t) => {
 })
 
 t.test('a list may name a route: the domain at the other end, and the symbol on the ledger', async (t) => {
+  const env = { HEADWATER_RELAY_OWN: '1:USDC,alice' }
+  t.same(loadConfig({ env }).config.relay.own, ['1:USDC', 'alice'])
+  t.throws(() => loadConfig({ env: { HEADWATER_RELAY_OWN: 'one:USDC' } }), { code: 'INVALID_CONFIG' })
   t.equal(skipOf(taskOf(), { own: ['1:USDC'] }, 4.51), 'go')
   t.equal(skipOf(taskOf(), { own: ['1:usdc'] }, 4.51), 'go', 'in any case')
   t.equal(skipOf(taskOf(), { own: ['56:USDC', '1:ETH', 'USDC', '1'] }, 4.51), 'loss')
