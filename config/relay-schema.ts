@@ -32,11 +32,14 @@ const perChain = (description: string, key: string, initial: readonly string[]) 
     { description: `${description} NAME=NUMBER sets it for one chain.`, minItems: 1, default: initial, env: name(key) },
   )
 const parties = (description: string, key: string) =>
-  Type.Array(Type.String({ pattern: PARTY, expect: 'an account, an address (0x and 40 hex digits), or a route such as 1:USDC' }), {
-    description,
-    default: [],
-    env: name(key),
-  })
+  Type.Array(
+    Type.String({ pattern: PARTY, expect: 'an account, an address (0x and 40 hex digits), or a route such as 1:USDC' }),
+    {
+      description,
+      default: [],
+      env: name(key),
+    },
+  )
 const signer = (description: string, key: string) =>
   Type.Optional(
     Type.String({
@@ -140,7 +143,10 @@ export const RelaySchema = Type.Object(
       -1e6,
     ),
     own: parties('Accounts, addresses and routes such as 1:USDC whose transfers are relayed even at a loss.', 'OWN'),
-    allow: parties('When not empty: only transfers of these accounts, addresses and routes such as 1:USDC are relayed.', 'ALLOW'),
+    allow: parties(
+      'When not empty: only transfers of these accounts, addresses and routes such as 1:USDC are relayed.',
+      'ALLOW',
+    ),
     deny: parties(
       'Accounts and addresses to which nothing is released, paid, credited or forwarded, and routes such as 1:USDC. Transfers back from them are still relayed.',
       'DENY',
