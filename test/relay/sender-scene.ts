@@ -79,5 +79,5 @@ export async function senderScene(
     const text = `select nonce::int4, action, state, max_fee::float8 / 1e9 as gwei from relay.intents where signer = $1 order by id`
     return (await pool.query(text, [key.address])).rows
   }
-  return { node, send, settle, age, states, limited, sender, journal, context, key }
+  return { node, send, settle, age, states, limited, sender, journal, context, key, chain }
 }
