@@ -11,7 +11,5 @@ export function shownPath(path: string): string {
   return path.replace(KEYS, '***')
 }
 
-/** @param hint  for a path */
-export function keyFileHint(path: string, hint: string): string {
-  return hasKey(path) ? 'this is a key, not a file: put it into a file, and set this to the path of the file' : hint
-}
+/** Hint of an error about such a text. */
+export const PASTED_KEY = 'this is a key, not a file: put it into a file, and set this to the path of the file'

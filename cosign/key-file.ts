@@ -2,7 +2,7 @@
 // or a key in place of a path.
 import type { PrivateKey } from '@wharfkit/antelope'
 import { UserError } from '../core/errors.ts'
-import { keyFileHint, shownPath } from '../core/shown-path.ts'
+import { PASTED_KEY, shownPath } from '../core/shown-path.ts'
 import { readK1Key } from '../net/k1-key-file.ts'
 
 /**
@@ -18,9 +18,13 @@ export function readKeyFile(path: string): PrivateKey {
     throw new UserError('COSIGN_KEY_INVALID', `${shown} does not hold a private key`, {
       hint: 'one line: a key of type K1, PVT_K1_... or its older form',
     })
+  if (found.problem === 'closed' && shown === path)
+    throw new UserError('COSIGN_KEY_FILE', `the key file ${shown} cannot be opened: ${found.code}`, {
+      hint: 'cosign.keyFile names a file that this user may read',
+    })
   if (found.problem === 'closed')
     throw new UserError('COSIGN_KEY_FILE', `the key file ${shown} cannot be opened: ${found.code}`, {
-      hint: keyFileHint(path, 'cosign.keyFile names a file that this user may read'),
+      hint: PASTED_KEY,
     })
   if (found.problem === 'no-file')
     throw new UserError('COSIGN_KEY_FILE', `the key file ${shown} is not a file with a key`, {
