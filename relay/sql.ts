@@ -139,8 +139,8 @@ export const PRICES = `select symbol, usd_price::float8 as usd from head.traded_
 export const ROUTES = `select domain::text, token, wrapped_symbol as symbol, wrapped_decimals::int4 as decimals from head.bridge_routes
   where chain = $1 and wrapped_contract = $2`
 
-/** Whether the schema is there. */
-export const HAS_TABLES = `select to_regclass('relay.leases') is not null as "isThere"`
+/** Whether the schema has a table. */
+export const HAS_TABLE = `select to_regclass($1) is not null as "isThere"`
 
 /**
  * Of transactions with one nonce only one is paid: the dearest counts. The fee is earned by the last call of a release. Keys

@@ -126,7 +126,7 @@ export class Journal {
     })
     try {
       await client.connect()
-      await requireTables(client)
+      await requireTables(client, 'relay.leases')
     } catch (cause) {
       await client.end().catch(() => {})
       throw cause instanceof UserError ? cause : unusable(cause)
@@ -337,9 +337,9 @@ export function lost(): RetryableError {
   })
 }
 
-/** @throws UserError RELAY_DATABASE */
-export async function requireTables(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ isThere: boolean }>(sql.HAS_TABLES)
+/** @param table  the newest that is needed: status and switch work on an older schema @throws UserError RELAY_DATABASE */
+export async function requireTables(client: pg.Client, table = 'relay.intents'): Promise<void> {
+  const { rows } = await client.query<{ isThere: boolean }>(sql.HAS_TABLE, [table])
   if (rows[0]?.isThere !== true) throw unusable(new Error('it has no tables of the relayer'))
 }
 
