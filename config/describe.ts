@@ -1,4 +1,6 @@
-// The effective configuration: each setting with the origin of its value. Passwords are masked.
+// The effective configuration: each setting with the origin of its value. Passwords are masked, and keys
+// in place of paths of key files.
+import { shownPath } from '../core/shown-path.ts'
 import { chainSettings, programSettings, type Setting } from './environment.ts'
 import { EvmChainSchema } from './evm-schema.ts'
 import type { LoadedConfig } from './load.ts'
@@ -23,7 +25,10 @@ export function describeConfig({ config, origins }: LoadedConfig): DescribedSett
       )
       return {
         path: name,
-        value: schema.isSecret && value ? '***' : mask(value ?? null),
+        value:
+          schema.isSecret && value
+            ? '***'
+            : mask(isKeyFile(env) && typeof value === 'string' ? shownPath(value) : (value ?? null)),
         origin: origins.get(name) ?? (value === undefined ? 'unset' : 'default'),
         env,
       }
@@ -35,6 +40,8 @@ export function describeConfig({ config, origins }: LoadedConfig): DescribedSett
     ...config.evm.flatMap((chain) => rows(chainSettings(chain.chain, EvmChainSchema), chain, `${chain.chain}.`)),
   ]
 }
+
+const isKeyFile = (env: string): boolean => env.endsWith('_KEY_FILE')
 
 /** Masks passwords in URLs, before the host and in the query, at any depth. */
 export function mask(value: unknown): unknown {

@@ -4,7 +4,8 @@ import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 
 const ACCOUNT = '^[a-z1-5.]{1,12}[a-j1-5]?$'
 const EXPECT_ACCOUNT = 'an account name: a to z, 1 to 5 and dots'
-const PARTY = '^(0x[0-9a-fA-F]{40}|[a-z1-5.]{1,13})$'
+/** An address, an account, or a route: domain and symbol. */
+const PARTY = '^(0x[0-9a-fA-F]{40}|[a-z1-5.]{1,13}|[0-9]{1,20}:[A-Za-z]{1,7})$'
 
 /** All actions that the bridge lists as pending for relayers. */
 export const RELAY_ACTIONS = [
@@ -31,11 +32,14 @@ const perChain = (description: string, key: string, initial: readonly string[]) 
     { description: `${description} NAME=NUMBER sets it for one chain.`, minItems: 1, default: initial, env: name(key) },
   )
 const parties = (description: string, key: string) =>
-  Type.Array(Type.String({ pattern: PARTY, expect: 'an account, or an address: 0x and 40 hex digits' }), {
-    description,
-    default: [],
-    env: name(key),
-  })
+  Type.Array(
+    Type.String({ pattern: PARTY, expect: 'an account, an address (0x and 40 hex digits), or a route such as 1:USDC' }),
+    {
+      description,
+      default: [],
+      env: name(key),
+    },
+  )
 const signer = (description: string, key: string) =>
   Type.Optional(
     Type.String({
@@ -138,10 +142,13 @@ export const RelaySchema = Type.Object(
       'MIN_PROFIT_USD',
       -1e6,
     ),
-    own: parties('Accounts and addresses whose transfers are relayed even at a loss.', 'OWN'),
-    allow: parties('When not empty: only transfers of these accounts and addresses are relayed.', 'ALLOW'),
+    own: parties('Accounts, addresses and routes such as 1:USDC whose transfers are relayed even at a loss.', 'OWN'),
+    allow: parties(
+      'When not empty: only transfers of these accounts, addresses and routes such as 1:USDC are relayed.',
+      'ALLOW',
+    ),
     deny: parties(
-      'Accounts and addresses to which nothing is released, paid, credited or forwarded. Transfers back from them are still relayed.',
+      'Accounts and addresses to which nothing is released, paid, credited or forwarded, and routes such as 1:USDC. Transfers back from them are still relayed.',
       'DENY',
     ),
     outcomes: Type.Enum(['none', 'position'], {

@@ -1,5 +1,6 @@
-// Errors of the relayer's key files. No message has any of their content.
+// Errors of the relayer's key files. No message has any of their content, or a key in place of a path.
 import { UserError } from '../core/errors.ts'
+import { hasKey, PASTED_KEY, shownPath } from '../core/shown-path.ts'
 import type { SecretFile } from '../net/secret-file.ts'
 
 const PROBLEMS = {
@@ -10,12 +11,14 @@ const PROBLEMS = {
 /** @param setting  that names the file */
 export function keyFileError(path: string, found: Exclude<SecretFile, { text: string }>, setting: string): UserError {
   const problem = found.problem === 'closed' ? `cannot be opened: ${found.code}` : PROBLEMS[found.problem]
-  return new UserError('RELAY_KEY_FILE', `the key file ${path} ${problem}`, {
-    hint: `${setting} names a file with one line, of the user that runs this process: chmod 600 ${path}`,
-  })
+  if (!hasKey(path))
+    return new UserError('RELAY_KEY_FILE', `the key file ${path} ${problem}`, {
+      hint: `${setting} names a file with one line, of the user that runs this process: chmod 600 ${path}`,
+    })
+  return new UserError('RELAY_KEY_FILE', `the key file ${shownPath(path)} ${problem}`, { hint: PASTED_KEY })
 }
 
 /** @param hint  what the file should hold */
 export function invalidKey(path: string, hint: string): UserError {
-  return new UserError('RELAY_KEY_INVALID', `${path} does not hold a private key`, { hint })
+  return new UserError('RELAY_KEY_INVALID', `${shownPath(path)} does not hold a private key`, { hint })
 }

@@ -59,7 +59,7 @@ export class Relayer {
     })
   }
 
-  /** Relays until the signal. @throws RetryableError RELAY_SESSION_LOST when the locks of the keys are gone */
+  /** Relays until the signal. @throws RetryableError RELAY_SESSION_LOST when the session or a lease of the keys is gone */
   async run(signal: AbortSignal): Promise<void> {
     const ended = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
     await Promise.race([this.#upkeep.turn(), sleep(FIRST_UPKEEP_MS, undefined, { signal, ref: false }).catch(() => {})])

@@ -1,8 +1,22 @@
 // Statements of the relayer. Its role reads and writes the schema `relay`, and reads prices.
 // Bounds of time are `statement_timestamp()`: no index finds rows by `clock_timestamp()`, which may change while it looks.
 
-/** Held by the session of a key: a second process with the same key does not get it. */
-export const LOCK = `select pg_try_advisory_lock(hashtext('headwater relay'), hashtext($1)) as locked`
+/** Null when the lease of a key was taken, else its holder. $1 key, $2 token, $3 seconds. */
+export const TAKE_LEASE = `select relay.take_lease($1, $2, $3) as holder`
+
+export const RENEW_LEASES = `update relay.leases set expires_at = clock_timestamp() + make_interval(secs => $3)
+  where signer = any($1) and token = $2 returning 1 as one`
+
+export const RELEASE_LEASES = `delete from relay.leases where signer = any($1) and token = $2`
+
+/**
+ * Begins each statement that records a transaction: it fails with SQLSTATE HW004 when the leases of the keys are lost, and
+ * no other process can take them before it ends. Its rows come `from held`.
+ *
+ * @param first  number of the parameter with the keys; the next one has the token
+ */
+const held = (first: number) =>
+  `with held as materialized (select relay.check_lease($${first}::text[], $${first + 1}::uuid))`
 
 /**
  * Transactions that count for the gas of 24 hours: open ones, with their maximum cost, and ones that ended in that
@@ -18,13 +32,13 @@ const DAY = `select chain, nonce, cost_usd from relay.intents
 
 /**
  * Writes no row when that would exceed the gas of a day. The sum and the row are one statement, and only one session writes
- * for a key: the one that holds its lock. So no other row comes between them.
+ * for a key: the one that holds its lease. So no other row comes between them.
  */
-export const INSERT = `
+export const INSERT = `${held(19)}
   insert into relay.intents (signer, chain, leg, action, step, nonce, hash, raw, call, expires_at, max_fee, max_tip, gas_limit,
     cost_usd, fee_usd, value_usd, shares)
   select $1, $2, $3, $4, $5, $6::int8, $7, $8::bytea, $9::jsonb, $10::timestamptz, $11::numeric, $12::numeric, $13::int8,
-    $14::float8, $15::float8, $16::float8, $17::text[]
+    $14::float8, $15::float8, $16::float8, $17::text[] from held
   where $18::float8 is null or $14::float8 <= (
       select max(cost_usd) from relay.intents where signer = $1 and chain = $2 and nonce = $6::int8 and state in ('intended', 'sent', 'mined'))
     or $14::float8 is not null and $18::float8 >= (select sum(most) from (
@@ -42,19 +56,20 @@ const COLUMNS = `id, chain, signer, leg, action, step, nonce, hash, raw, call, e
 export const OPEN = `select ${COLUMNS} from relay.intents
   where signer = $1 and chain = $2 and state in ('intended', 'sent', 'mined') order by nonce, id`
 
-export const SENT = `update relay.intents set state = case state when 'intended' then 'sent' else state end, reason = null,
-  sent_at = clock_timestamp(), block_num = coalesce($2, block_num) where id = $1`
+export const SENT = `${held(3)} update relay.intents set state = case state when 'intended' then 'sent' else state end, reason = null,
+  sent_at = clock_timestamp(), block_num = coalesce($2, block_num) from held where id = $1`
 
-export const REFUSED_AT_FIRST = `update relay.intents set reason = $2 where id = $1 and state = 'intended'`
+export const REFUSED_AT_FIRST = `${held(3)} update relay.intents set reason = $2 from held where id = $1 and state = 'intended'`
 
 /** A transaction whose block was undone waits again. */
-export const UNDONE = `update relay.intents set state = 'sent', block_num = null where id = $1 and state = 'mined'`
+export const UNDONE = `${held(2)} update relay.intents set state = 'sent', block_num = null from held where id = $1 and state = 'mined'`
 
-export const MINED = `update relay.intents set state = 'mined', reason = null, block_num = $2, gas_used = $3, cost = $4, cost_usd = $5 where id = $1`
+export const MINED = `${held(6)} update relay.intents set state = 'mined', reason = null, block_num = $2, gas_used = $3, cost = $4,
+  cost_usd = $5 from held where id = $1`
 
 /** A replaced transaction cost nothing: the one that replaced it did. */
-export const ENDED = `update relay.intents set state = $2, reason = coalesce($3, reason), ended_at = clock_timestamp(),
-  cost_usd = case when $2 in ('done', 'reverted', 'cancelled') then cost_usd else 0 end where id = $1`
+export const ENDED = `${held(4)} update relay.intents set state = $2, reason = coalesce($3, reason), ended_at = clock_timestamp(),
+  cost_usd = case when $2 in ('done', 'reverted', 'cancelled') then cost_usd else 0 end from held where id = $1`
 
 /** Nonces in use. A node that lags a little may not count a transaction that ended a moment ago. */
 export const NONCES = `select distinct nonce from relay.intents where signer = $1 and chain = $2 and nonce >= $3
@@ -72,6 +87,10 @@ export const BUSY = `select leg, action, bool_or(state in ('intended', 'sent')) 
     select leg, action, step, state from relay.intents
     where signer = any($1) and state = 'done' and ended_at > statement_timestamp() - interval '1 minute') o
   where state in ('intended', 'sent') or step <> 'learn' group by 1, 2`
+
+/** Whether a payment of a withdrawal was sent before, by any key, and has ended. */
+export const PAID_BEFORE = `select exists (select from relay.intents where leg = $1 and action = 'pay' and chain = $2
+  and state not in ('intended', 'sent', 'mined')) as paid`
 
 export const SPENT = `select coalesce(sum(most), 0)::float8 as usd from (
   select max(cost_usd) as most from (${DAY}) d group by chain, nonce) o`
@@ -120,8 +139,8 @@ export const PRICES = `select symbol, usd_price::float8 as usd from head.traded_
 export const ROUTES = `select domain::text, token, wrapped_symbol as symbol, wrapped_decimals::int4 as decimals from head.bridge_routes
   where chain = $1 and wrapped_contract = $2`
 
-/** Whether the schema is there. */
-export const HAS_TABLES = `select to_regclass('relay.intents') is not null as "isThere"`
+/** Whether the schema has a table. */
+export const HAS_TABLE = `select to_regclass($1) is not null as "isThere"`
 
 /**
  * Of transactions with one nonce only one is paid: the dearest counts. The fee is earned by the last call of a release. Keys

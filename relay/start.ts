@@ -1,10 +1,11 @@
-// Builds the relayer from its configuration: keys, locks, lanes, metrics.
+// Builds the relayer from its configuration: keys, journal, lanes, metrics.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Config } from '../config/program-schema.ts'
 import type { RelayConfig } from '../config/relay-schema.ts'
 import { RetryableError, UserError } from '../core/errors.ts'
+import { closerOfUnused } from '../net/unused-connections.ts'
 import { type AntelopeSigner, requirePermission } from './antelope/key.ts'
 import { AntelopeLane } from './antelope/lane.ts'
 import { Ledger } from './antelope/ledger.ts'
@@ -85,7 +86,7 @@ export async function startRelayer({
   try {
     const lanes = lanesOf(context, targets, ledger, { evm: evmKey, antelope: antelopeKey, permission }, stop.signal)
     const relayer = new Relayer(context, lanes, upkeep)
-    const server = await serveMetrics(metrics, relay.host, relay.port)
+    const { server, closeAll } = await serveMetrics(metrics, relay.host, relay.port)
     const url = `http://${relay.host}:${(server.address() as AddressInfo).port}`
     log.info('relays', {
       url,
@@ -94,13 +95,14 @@ export async function startRelayer({
       dryRun: relay.dryRun,
     })
     const done = relayer.run(stop.signal).finally(async () => {
-      await new Promise((resolve) => server.close(resolve))
+      // After a failure too, nothing may keep the process alive: a service is started again only when it has ended.
+      stop.abort()
+      await closeAll()
       await journal.close().catch(() => {})
     })
     done.catch(() => {})
     const close = async () => {
       stop.abort()
-      server.closeAllConnections()
       await done.catch(() => {})
     }
     return { url, done, close }
@@ -181,13 +183,26 @@ function noRoutes(name: string): RetryableError {
   )
 }
 
+interface MetricsServer {
+  server: Server
+  /** Closes the server and its connections, used or not. */
+  closeAll: () => Promise<void>
+}
+
 /** @throws UserError RELAY_PORT */
-function serveMetrics({ registry }: RelayMetrics, host: string, port: number): Promise<Server> {
+function serveMetrics({ registry }: RelayMetrics, host: string, port: number): Promise<MetricsServer> {
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end()
     response.setHeader('content-type', registry.contentType)
     response.end(await registry.metrics())
   })
+  const closeUnused = closerOfUnused(server)
+  const closeAll = async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    closeUnused()
+    server.closeAllConnections()
+    await closed
+  }
   return new Promise((resolve, reject) => {
     server.once('error', (cause) =>
       reject(
@@ -197,6 +212,6 @@ function serveMetrics({ registry }: RelayMetrics, host: string, port: number): P
         }),
       ),
     )
-    server.listen(port, host, () => resolve(server))
+    server.listen(port, host, () => resolve({ server, closeAll }))
   })
 }

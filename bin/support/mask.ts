@@ -1,6 +1,8 @@
 // Removes secrets from a report that its reader sends to others. Stricter than the masking of the log: a maintainer
 // needs neither logins nor the paths of endpoints, which often are keys.
 
+import { hasKey } from '../../core/shown-path.ts'
+
 const MASK = '***'
 /** Shorter values are ordinary words. */
 const MIN_SECRET = 4
@@ -20,8 +22,9 @@ const SECRET_VARIABLE = /(PASSWORD|PASSWD|SECRET|TOKEN|PRIVATE_KEY|API_?KEY)/i
  */
 export function secretsOf(env: NodeJS.ProcessEnv): string[] {
   const found = Object.entries(env).flatMap(([name, value = '']) => [
-    // A path to a secret is none.
+    // A path to a secret is none, unless it is the secret by mistake.
     ...(SECRET_VARIABLE.test(name) && !name.endsWith('_FILE') ? [value] : []),
+    ...(name.endsWith('_KEY_FILE') && hasKey(value) ? [value, value.replace(/^0x/, '')] : []),
     ...[...value.matchAll(/:\/\/[^\s,/@:]*:([^\s,]*)@/g)].map(([, password]) => password as string),
     ...[...value.matchAll(/[?&]password=([^&#\s,]*)/g)].map(([, password]) => password as string),
   ])

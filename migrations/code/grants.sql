@@ -30,6 +30,9 @@ grant select on head.pools, head.markets to headwater_cosigner;
 -- The relayer keeps its own tables, and reads prices and routes; it cannot write any fact of a chain.
 grant select, insert, update, delete on all tables in schema relay to headwater_relayer;
 grant select on head.traded_tokens, head.bridge_routes to headwater_relayer;
+-- A lease is taken by its function alone.
+revoke insert, update on relay.leases from headwater_relayer;
+grant update (expires_at) on relay.leases to headwater_relayer;
 
 grant select on meta.position, meta.accounts, meta.domains, meta.chain_domains, meta.chain_reports, meta.datasets, meta.secondary_indexes,
   meta.resolutions, meta.leases, meta.rewinds, meta.backfill_ranges, meta.staging_sets, meta.reader_limits, meta.finality_starts,
@@ -46,7 +49,7 @@ grant delete, update (expires_at) on meta.leases to headwater_writer;
 -- Lets a login with only these rights check that the schema is current.
 grant select on public.headwater_migrations to headwater_writer, headwater_cosigner, headwater_relayer, headwater_api;
 
-revoke execute on all functions in schema meta, cosign from public;
+revoke execute on all functions in schema meta, cosign, relay from public;
 grant execute on function meta.add_chain(text), meta.move_position(text, uuid, int8, text, timestamptz, int8, int8, int8, text),
   meta.build_indexes(text), meta.build_index(text, text, text), meta.refresh_candles(text, text[], int8[], timestamptz[], int8), meta.rewind(text, int8),
   meta.forget_undo(text[], text, int8), meta.forget_scores(text, timestamptz), meta.key_columns(text, text),
@@ -66,6 +69,7 @@ grant execute on function meta.quantity(numeric, int4), meta.address(bytea), met
 grant execute on function meta.hour_sums(text, int8, int8), meta.hour_accounts(text, int8, int8), meta.token_trades(text, int8, int8), meta.account_trades(text, int8, int8),
   meta.count_days(text, int8, int8, timestamptz, timestamptz), meta.count_hours(text, int4) to public;
 grant execute on all functions in schema cosign to headwater_cosigner;
+grant execute on all functions in schema relay to headwater_relayer;
 
 -- By default any login can create large objects and temporary tables, which fill the disk; the writer needs temporary
 -- tables for merges. JIT compilation is off also for readers' sessions, on any server. If the login may not change

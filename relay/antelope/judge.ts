@@ -1,6 +1,6 @@
 // Classifies an error before or at a push: a refusal by the contract, missing resources or rights of the sender, a call
 // that is not allowed, or a temporary failure. Messages about the sender say what to do.
-import { antelopeRefusal, NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
+import { antelopeRefusal, NotAllowed, NotMade, type RefusalKind, Refused } from '../choice/refusal.ts'
 
 /** Account and permission that sign. */
 export interface Sender {
@@ -41,6 +41,7 @@ export function judge(
   sender: Sender,
 ): { reason: string; kind: RefusalKind } {
   const reason = error instanceof Error ? error.message : String(error)
+  if (error instanceof NotMade) return { reason, kind: error.kind }
   if (error instanceof NotAllowed) return { reason, kind: 'proof' }
   if (!(error instanceof Refused)) return { reason, kind: 'later' }
   const lack = lackOf(error.nodeKind, reason, sender)

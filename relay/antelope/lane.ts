@@ -6,8 +6,8 @@ import { RetryableError } from '../../core/errors.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { Board } from '../board.ts'
-import { type Choice, choose, valuationOf } from '../choice/choose.ts'
-import { Refused } from '../choice/refusal.ts'
+import { type Choice, choose, DELIVERS, isListed, valuationOf } from '../choice/choose.ts'
+import { NotMade, Refused } from '../choice/refusal.ts'
 import type { Task } from '../choice/task.ts'
 import { type Context, isAbort, noteRefusal, noteRelayed, otherChain, stoppedBy } from '../context.ts'
 import type { RelayAction } from '../pending.ts'
@@ -116,15 +116,15 @@ export class AntelopeLane {
     const expiration = Math.floor(info.headTime / 1000) + LIFETIME_S
     let packed: Uint8Array
     try {
+      if (action === 'pay' && earlier === undefined) await this.#requireUnpaid(task)
       const actions = await actionsOf(this.#maker, task, action)
-      if (actions === null) return true
       packed = earlier
         ? fromBytes(earlier.raw).packed
         : packTransaction({ expiration, ...referenceTo(info.libId) }, actions)
       await this.chain.simulate(packed)
     } catch (error) {
       await this.#refused(leg, action, error, known)
-      return false
+      return error instanceof NotMade
     }
     const { config, limits, log, prices } = this.#context
     const closed = await stoppedBy(this.#context)
@@ -135,6 +135,19 @@ export class AntelopeLane {
     const { valueUsd } = valuationOf(task, prices())
     const expiresAt = new Date(expiration * 1000)
     return this.#push(await this.#intend({ leg, action, packed, valueUsd, expiresAt }), known)
+  }
+
+  /**
+   * A payment is signed again only when the chain shows that the one before had no effect: the list of the bridge API may
+   * lag behind the chain by more than a transaction lives.
+   *
+   * @throws Refused
+   */
+  async #requireUnpaid({ leg, entry }: Task): Promise<void> {
+    if (!('releaseTo' in entry) || !(await this.#context.journal.paidBefore(leg, this.chain.name))) return
+    const rows = await this.chain.paidRows(this.#maker.contracts.bridge[0] ?? '', entry.id)
+    if (rows === null) throw new Refused(`a payment of ${leg} was sent before, and no table shows whether it was made`)
+    if (rows > 0) throw new Refused(`${leg} is paid already, and the bridge API lists it`)
   }
 
   /** Signs a transaction and writes it to the journal. Called once for each transaction. */
@@ -238,7 +251,8 @@ export class AntelopeLane {
         continue
       }
       if (step === 'send') {
-        const isClosed = this.#context.config.dryRun || (await stoppedBy(this.#context)) !== null
+        const isClosed =
+          this.#context.config.dryRun || this.#mayBeDenied(intent, tasks) || (await stoppedBy(this.#context)) !== null
         if (!isClosed) await this.#push(intent, null)
         continue
       }
@@ -248,10 +262,18 @@ export class AntelopeLane {
     }
   }
 
+  /** Whether an open transaction pays a party that the settings deny by now, or that no list names: it expires. */
+  #mayBeDenied({ leg, action }: Intent, tasks: readonly Task[] | null): boolean {
+    const { deny } = this.#context.config
+    if (deny.length === 0 || !DELIVERS.includes(action)) return false
+    const task = tasks?.find((one) => one.leg === leg)
+    return task === undefined || isListed(task, deny)
+  }
+
   #noteOpen(open: readonly Intent[]): void {
     const { open: gauge, oldest } = this.#context.metrics
     const waiting = open.filter(({ state, reason }) => state !== 'mined' && reason === null)
-    const since = Math.min(...waiting.map(({ sentAt }) => sentAt.getTime()))
+    const since = Math.min(...waiting.map(({ createdAt }) => createdAt.getTime()))
     gauge.set({ chain: this.chain.name }, waiting.length)
     oldest.set({ chain: this.chain.name }, waiting.length === 0 ? 0 : (Date.now() - since) / 1000)
   }

@@ -87,6 +87,16 @@ export class AntelopeChain {
     return rows as T[]
   }
 
+  /** Rows of a payment in the bridge's table of payments; null when the contract has no such table. */
+  async paidRows(bridge: string, id: string): Promise<number | null> {
+    try {
+      return (await this.rows(bridge, 'paid', { lower_bound: id, upper_bound: id, limit: 1 })).length
+    } catch (error) {
+      if (error instanceof Refused) return null
+      throw error
+    }
+  }
+
   /**
    * Runs a transaction without effect, if the node supports that. The trial is unsigned, so every signed transaction is
    * one of the journal.

@@ -25,6 +25,11 @@ export class Outcomes {
     this.#chains = chains
   }
 
+  /** Whether outcomes on a chain can be shown at all. */
+  has(domain: bigint): boolean {
+    return this.#chains.has(domain)
+  }
+
   /** Null when the event is not final, or is of a chain that is not known here. @param tx  hash, with or without 0x */
   async positionOf(domain: bigint, id: bigint, tx: string, released: boolean): Promise<OutcomePosition | null> {
     const known = this.#chains.get(domain)

@@ -90,7 +90,7 @@ export function choose(
 }
 
 /** Actions that pay a recipient. All other actions return tokens or report outcomes, and are sent for denied parties too. */
-const DELIVERS: readonly RelayAction[] = ['release', 'pay', 'credit', 'forward']
+export const DELIVERS: readonly string[] = ['release', 'pay', 'credit', 'forward']
 
 /** @returns why a setting or the task itself forbids the action, regardless of profit; null if it is allowed */
 function ruleAgainst(
@@ -101,14 +101,14 @@ function ruleAgainst(
   now: number,
 ): Skip | null {
   if (!policy.actions.includes(action)) return 'action-off'
-  if (DELIVERS.includes(action) && isAmong(task.parties, policy.deny)) return 'denied'
-  if (policy.allow.length > 0 && !isAmong(task.parties, policy.allow)) return 'not-allowed'
+  if (DELIVERS.includes(action) && isListed(task, policy.deny)) return 'denied'
+  if (policy.allow.length > 0 && !isListed(task, policy.allow)) return 'not-allowed'
   if (valueUsd === null && (task.kind === 'withdrawal' || task.kind === 'deposit')) return 'value-unknown'
-  // Written as a negation, so that NaN is refused too.
+  // Written as a negation, so that NaN is refused too, also below.
   if (valueUsd !== null && !(valueUsd <= policy.maxValueUsd)) return 'value'
   if (task.kind !== 'withdrawal') return 'contract' in task.entry && task.entry.contract === null ? 'no-contract' : null
   const { action: pendingAction, deadline, hasProof, releaseTo } = task.entry
-  if (pendingAction === 'release' && deadline < now + policy.marginSeconds) return 'deadline'
+  if (pendingAction === 'release' && !(deadline >= now + policy.marginSeconds)) return 'deadline'
   if (action === 'pay') return null
   if (releaseTo === null) return 'no-contract'
   return hasProof ? null : 'no-proof'
@@ -116,13 +116,20 @@ function ruleAgainst(
 
 /** @returns why the action does not earn enough; null if it does, or if it is sent at any cost */
 function lossOf(task: Task, policy: Policy, feeUsd: number | null, gasUsd: number | null): Skip | null {
-  if (policy.policy === 'always' || isAmong(task.parties, policy.own)) return null
+  if (policy.policy === 'always' || isListed(task, policy.own)) return null
   if (feeUsd === null || gasUsd === null) return 'price-unknown'
   // A task without a fee earns nothing, so it is a loss even if minProfitUsd is negative.
   return task.fee > 0n && feeUsd - gasUsd >= policy.minProfitUsd ? null : 'loss'
 }
 
+/** Whether a list of the settings names a party of a task, or its route, such as `1:USDC`. */
+export function isListed({ parties, amount, entry }: Task, list: readonly string[]): boolean {
+  // The symbol is that of the ledger's route: the bridge API is not trusted with it.
+  const routes = amount !== null && 'domain' in entry ? [`${entry.domain}:${amount.symbol}`.toLowerCase()] : []
+  return isAmong([...parties, ...routes], list)
+}
+
 /** Whether a list of the settings names one of the parties. @param parties  in lower case */
-function isAmong(parties: readonly string[], list: readonly string[]): boolean {
+export function isAmong(parties: readonly string[], list: readonly string[]): boolean {
   return list.some((party) => parties.includes(party.toLowerCase()))
 }

@@ -27,19 +27,39 @@ export function firstFees(baseFee: bigint, { cap, tip }: FeeLimits): Fees | null
   return { maxFee: wanted < cap ? wanted : cap, maxTip: tip }
 }
 
-/** Nodes take a replacement when both fees are at least a tenth higher; 12.5 percent, rounded up, suits all of them. */
-const raised = (fee: bigint): bigint => (fee * 9n + 7n) / 8n
+/**
+ * Nodes take a replacement when both fees are at least a tenth higher, and higher at all, which a tenth of 0 is not. 12.5
+ * percent, rounded up, suits all of them.
+ */
+const raised = (fee: bigint): bigint => larger((fee * 9n + 7n) / 8n, fee + 1n)
 
 /**
  * Fees of a replacement: at least 12.5 percent above those before, and enough for the base fee now.
  *
+ * @param most  what a unit may cost, wei; nodes may demand an eighth more than that. Null: no limit
  * @returns null when that would exceed the cap
  */
-export function replacementFees(before: Fees, baseFee: bigint, limits: FeeLimits): Fees | null {
-  const wanted = firstFees(baseFee, limits)
+export function replacementFees(
+  before: Fees,
+  baseFee: bigint,
+  limits: FeeLimits,
+  most: bigint | null = null,
+): Fees | null {
+  const first = firstFees(baseFee, limits)
+  const wanted = first && feesWithin(first, baseFee, most)
   const maxTip = larger(raised(before.maxTip), limits.tip)
   const maxFee = larger(larger(raised(before.maxFee), wanted?.maxFee ?? 0n), maxTip)
   return maxFee > limits.cap || wanted === null ? null : { maxFee, maxTip }
+}
+
+/**
+ * Lowers the maximum fee to what a unit may cost, and not below what it costs now.
+ *
+ * @param most  wei a unit of gas; null: no limit
+ */
+export function feesWithin(fees: Fees, baseFee: bigint, most: bigint | null): Fees {
+  if (most === null || most >= fees.maxFee) return fees
+  return { ...fees, maxFee: larger(most, priceOf(fees, baseFee)) }
 }
 
 /** What a unit costs in a block of this base fee. */

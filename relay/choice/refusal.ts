@@ -22,6 +22,23 @@ export class Refused extends Error {
   }
 }
 
+/** An action that cannot be made yet (`later`), or not by this relayer (`left`). */
+export class NotMade extends Error {
+  readonly kind: 'later' | 'left'
+
+  constructor(message: string, kind: 'later' | 'left') {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** Reasons that pass by themselves within minutes. */
+export const NO_PROOF = 'the bridge API has no proof yet'
+export const NOT_FINAL = 'its outcome is in no final block yet'
+
+/** Reason of the relayer's own refusal of a transaction whose recipient is in `relay.deny` now. */
+export const DENIED = 'its recipient is in relay.deny'
+
 /** Code at the beginning of the reason, with which refusals are logged and stored. */
 export const NOT_ALLOWED = 'RELAY_NOT_ALLOWED'
 
@@ -79,6 +96,7 @@ const CREDIT_REFUSALS = 3
 
 /** @param reason  name of a custom error of the EVM contracts, or text of the node */
 export function evmRefusal(reason: string): RefusalKind {
+  if (reason === DENIED) return 'left'
   return reason.startsWith(NOT_ALLOWED) ? 'proof' : (MEANINGS[reason] ?? 'later')
 }
 
@@ -96,8 +114,9 @@ const DELAYS = [5, 10, 30, 60, 300, 900, 1800] as const
 /** What only the bridge's administrator can change, seconds. */
 const ADMINISTRATION_S = 1800
 const ADMINISTRATION: readonly string[] = ['AssetNotConfigured', 'NotReleaser']
-/** The allowance grows each second. */
+/** The allowance grows each second, and proofs come with final blocks. */
 const SOON = 5
+const PASSING: readonly string[] = ['OutflowLimited', NO_PROOF, NOT_FINAL]
 /** An entry that is done leaves the list when its block is indexed. A fork may put it back. */
 const DONE_S = 120
 
@@ -110,7 +129,7 @@ const DONE_S = 120
 export function retryAfter(kind: RefusalKind, reason: string, count: number): number | null {
   if (kind === 'never') return null
   if (kind === 'done') return DONE_S
-  if (reason === 'OutflowLimited') return SOON
+  if (PASSING.includes(reason)) return SOON
   if (ADMINISTRATION.includes(reason)) return ADMINISTRATION_S
   return DELAYS[Math.min(count, DELAYS.length) - 1] ?? SOON
 }

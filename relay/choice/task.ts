@@ -83,7 +83,7 @@ export function tasksOf(
   ]
 }
 
-/** A withdrawal as its proof has it: token, amount, fee and recipient. @throws NotAllowed for the proof of another one */
+/** A withdrawal as its proof has it: token, amount, fee, recipient and deadline. @throws NotAllowed for the proof of another one */
 export function provenTask(task: EvmTask, release: ReleaseArguments, tokens: Tokens): EvmTask {
   const { entry } = task
   const { id, domain, recipient, token } = release
@@ -94,6 +94,7 @@ export function provenTask(task: EvmTask, release: ReleaseArguments, tokens: Tok
     parties: [recipient.toLowerCase()],
     amount: amountOf(tokens.of(entry.domain, token, null), release.amount),
     fee: entry.action === 'release' ? BigInt(release.fee) : 0n,
+    entry: { ...entry, deadline: Number(release.deadline) },
   }
 }
 

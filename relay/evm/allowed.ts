@@ -29,6 +29,24 @@ export function requireAllowedCall({ to, data }: { to: string; data: string }, c
   )
 }
 
+/** Whom a call of a withdrawals contract pays, in lower case; null for a call that pays no one. */
+export function recipientOf(data: string): string | null {
+  try {
+    const call = publishedInterface('SvcWithdrawals').parseTransaction({ data })
+    if (call === null || !['release', 'submitAndRelease'].includes(call.name)) return null
+    // The arguments of the release are the last ones of both.
+    return String(call.args.at(-1).recipient).toLowerCase()
+  } catch {
+    // Data that no contract can read.
+    return null
+  }
+}
+
+/** Whether a call only uses a nonce. The action of a stored row says nothing: its call is what is signed. */
+export function isCancel({ to, data }: Call, address: string): boolean {
+  return to.toLowerCase() === address.toLowerCase() && data === '0x'
+}
+
 interface Call {
   to: string
   data: string

@@ -17,7 +17,7 @@ import {
   rootBudget,
   waitsForAllowance,
 } from '../choice/plan.ts'
-import { NotAllowed, type RefusalKind } from '../choice/refusal.ts'
+import { NO_PROOF, NotAllowed, type RefusalKind } from '../choice/refusal.ts'
 import type { EvmTask } from '../choice/task.ts'
 import { type Context, noteFailure, noteRefusal } from '../context.ts'
 import { isSignerError } from '../signer-api.ts'
@@ -157,7 +157,7 @@ export class EvmLane {
     const { task } = chosen
     const { leg, entry } = task
     const proof = await this.#context.api.withdrawalProof(leg)
-    if (proof === null) return this.#refuse(task, board, 'later', 'the bridge API has no proof yet')
+    if (proof === null) return this.#refuse(task, board, 'later', NO_PROOF)
     // It was judged by a stored root that no longer exists. The next turn judges it again.
     if (entry.action === 'release' && isLight(task) && proof.light === null)
       return this.#refuse(task, board, 'later', 'the stored root is gone')

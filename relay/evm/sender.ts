@@ -1,19 +1,20 @@
 // Sends calls to an EVM chain so that each takes effect exactly once: the signed transaction is in the journal before it
 // is sent, and after a restart the chain's state decides how each one continues (state/step.ts).
 
-import { gasWorth } from '../choice/choose.ts'
-import { type FeeLimits, type Fees, firstFees, priceOf, replacementFees } from '../choice/fees.ts'
+import { gasWorth, isAmong } from '../choice/choose.ts'
+import { type FeeLimits, type Fees, feesWithin, firstFees, GWEI, priceOf, replacementFees } from '../choice/fees.ts'
 import { balanceLimit, callBudget, gasLimit, type Limited, lossLimit } from '../choice/limits.ts'
 import { feeLimitsOf } from '../choice/per-chain.ts'
-import { NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
+import { DENIED, NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
 import { type Context, noteRefusal, noteRelayed, stoppedBy } from '../context.ts'
 import { isSignerError } from '../signer-api.ts'
 import type { Intent } from '../state/journal.ts'
-import { type EvmStep, evmStep, type Missing } from '../state/step.ts'
-import type { CallGuard } from './allowed.ts'
+import { type EvmStep, evmStep } from '../state/step.ts'
+import { type CallGuard, isCancel, recipientOf } from './allowed.ts'
 import type { EvmChain, EvmHead, EvmReceipt } from './chain.ts'
 import { coinOf } from './coin.ts'
 import type { EvmSigner } from './key.ts'
+import { MissingReceipts } from './missing.ts'
 import { type EvmOrder, type Sent, waitingOf } from './order.ts'
 import { TipFloor } from './tips.ts'
 
@@ -36,8 +37,7 @@ export class EvmSender {
   /** Transactions that were in no block in the last turn, and transactions signed since. */
   #open: Intent[] = []
   readonly #tips = new TipFloor()
-  /** Transactions with a used nonce and no receipt, by hash. */
-  readonly #missing = new Map<string, Missing>()
+  readonly #missing = new MissingReceipts()
 
   /** @param guard  refuses calls that may not be signed, calls of stored rows included */
   constructor(context: Context, chain: EvmChain, key: EvmSigner, guard: CallGuard) {
@@ -64,13 +64,14 @@ export class EvmSender {
     const gas = await this.#try(order, () => this.#gasOf({ to, data }))
     if (typeof gas === 'string') return gas
     const limit = (gas * 12n) / 10n
-    const fees = firstFees(head.baseFee, this.limits)
-    if (fees === null) return this.#limited('fee-cap', leg)
-    const price = priceOf(fees, head.baseFee)
+    const first = firstFees(head.baseFee, this.limits)
+    if (first === null) return this.#limited('fee-cap', leg)
+    const price = priceOf(first, head.baseFee)
     const budgetUsd = await this.#budgetOf(order, gas, price)
     const loss = lossLimit(this.#worth(gas, price), budgetUsd)
     if (loss === 'loss') return this.#refuse(order, LOSS, 'left')
     await this.#reconsider(order)
+    const fees = feesWithin(first, head.baseFee, this.#mostWei(gas, budgetUsd))
     const closed =
       loss ??
       (await stoppedBy(this.#context)) ??
@@ -123,7 +124,8 @@ export class EvmSender {
     this.#open = open.filter(({ nonce }) => nonce !== null && nonce >= nextNonce)
     const receipts = new Map<string, EvmReceipt | null>()
     for (const { hash } of open) receipts.set(hash, await this.#chain.receipt(hash))
-    await this.#noteMissing(open, receipts, nextNonce, head)
+    const finalCount = () => this.#chain.count(this.address, 'finalized')
+    await this.#missing.note(open, receipts, nextNonce, head.finalNumber, finalCount)
     let trouble: unknown
     for (const intent of open) {
       const step = await this.#stepOf(intent, open, receipts, nextNonce, head)
@@ -137,25 +139,6 @@ export class EvmSender {
     }
     if (trouble !== undefined) throw trouble
     return waitingOf(open, receipts, nextNonce)
-  }
-
-  /** Counts the turns in which a final block has used a nonce, but no transaction with it has a receipt. */
-  async #noteMissing(
-    open: readonly Intent[],
-    receipts: ReadonlyMap<string, EvmReceipt | null>,
-    nextNonce: number,
-    { finalNumber }: EvmHead,
-  ): Promise<void> {
-    const found = new Set(open.flatMap(({ nonce, hash }) => (receipts.get(hash) ? [nonce] : [])))
-    const suspects = open.filter(({ nonce }) => nonce !== null && nonce < nextNonce && !found.has(nonce))
-    const finalCount = suspects.length === 0 ? 0 : await this.#chain.count(this.address, 'finalized')
-    const missing = suspects.filter(({ nonce }) => (nonce ?? 0) < finalCount)
-    const before = new Map(this.#missing)
-    this.#missing.clear()
-    for (const { hash } of missing) {
-      const { turns, finalBlock } = before.get(hash) ?? { turns: 0, finalBlock: finalNumber }
-      this.#missing.set(hash, { turns: turns + 1, finalBlock })
-    }
   }
 
   async #stepOf(
@@ -182,7 +165,8 @@ export class EvmSender {
       isKnown: receipt !== null || (isNewest && intent.state !== 'intended' && (await this.#chain.knows(intent.hash))),
       isUnderpriced: intent.maxFee < head.baseFee,
       isBelowTip: intent.maxTip < this.#tips.tip,
-      missing: this.#missing.get(intent.hash) ?? null,
+      isDenied: this.#deniedReason(intent) !== null,
+      missing: this.#missing.of(intent.hash),
       ageMs: Date.now() - intent.sentAt.getTime(),
       replaceMs: this.#context.config.replaceSeconds * 1000,
     })
@@ -231,7 +215,8 @@ export class EvmSender {
     if (closed !== null) return void this.#limited(closed, intent.leg)
     const reason = await this.#refusalOf(intent)
     if (reason !== null) return this.#cancel(intent, head, reason)
-    await this.#broadcast(intent)
+    // A node that forgets it gets it in each turn. That must not put off its replacement.
+    await this.#broadcast(intent, intent.state !== 'sent')
   }
 
   /** Sends it with a higher fee. If a limit or the cap forbids that, sends the same bytes: the node may have lost them. */
@@ -241,10 +226,10 @@ export class EvmSender {
     const reason = await this.#refusalOf(old)
     if (reason !== null) return this.#cancel(old, head, reason)
     const { leg, action, step, call, feeUsd, valueUsd, shares, gasLimit: limit } = old
-    const fees = replacementFees(old, head.baseFee, this.limits)
     if (call === null) return this.#broadcast(old)
     // The gas limit is the estimate plus a fifth.
     const gas = (limit * 10n) / 12n
+    const fees = replacementFees(old, head.baseFee, this.limits, this.#mostWei(gas, call.budgetUsd ?? null))
     const loss = fees && lossLimit(this.#worth(gas, priceOf(fees, head.baseFee)), call.budgetUsd ?? null)
     const kept = fees === null ? 'fee-cap' : (loss ?? (await this.#unpaid(old, limit, fees)))
     if (fees !== null && kept === null)
@@ -294,23 +279,29 @@ export class EvmSender {
     await this.#broadcast(intent)
   }
 
-  /** Whether a call only uses a nonce. The action of a stored row says nothing: its call is what is signed. */
-  #isCancel({ to, data }: { to: string; data: string }): boolean {
-    return to.toLowerCase() === this.address.toLowerCase() && data === '0x'
-  }
-
   /** Why a stored call would be refused now; null when it would not. */
-  async #refusalOf({ call, gasLimit: limit, maxFee, maxTip }: Intent): Promise<string | null> {
-    if (call === null || this.#isCancel(call)) return null
+  async #refusalOf(intent: Intent): Promise<string | null> {
+    const { call, gasLimit: limit, maxFee, maxTip } = intent
+    if (call === null || isCancel(call, this.address)) return null
     try {
       const { to, data } = call
       await this.#guard([call])
+      const denied = this.#deniedReason(intent)
+      if (denied !== null) return denied
       await this.#chain.simulate({ from: this.address, to, data }, { gasLimit: limit, maxFee, maxTip })
       return null
     } catch (error) {
       if (error instanceof Refused || error instanceof NotAllowed) return error.message
       throw error
     }
+  }
+
+  /** The settings may have changed since a transaction was sent. */
+  #deniedReason({ call }: Intent): string | null {
+    const { deny } = this.#context.config
+    if (call === null || deny.length === 0) return null
+    const recipient = recipientOf(call.data)
+    return recipient !== null && isAmong([recipient], deny) ? DENIED : null
   }
 
   async #gasOf({ to, data }: Pick<EvmOrder, 'to' | 'data'>): Promise<bigint> {
@@ -341,7 +332,7 @@ export class EvmSender {
     const { leg, action, step, nonce, call, limit, fees, feeUsd, valueUsd, shares } = made
     const { chainId, name: chain } = this.#chain
     const { to, data } = call
-    if (!this.#isCancel(call)) await this.#guard([call])
+    if (!isCancel(call, this.address)) await this.#guard([call])
     const { hash, raw } = await this.#key.sign({ chainId, nonce, to, data, gasLimit: limit, ...fees })
     const costUsd = this.#worth(limit, fees.maxFee)
     const shared = { chain, signer: this.address, leg, action, step, nonce, hash, raw, call, expiresAt: null }
@@ -351,7 +342,9 @@ export class EvmSender {
     return intent
   }
 
-  async #broadcast({ id, hash, raw, leg, action, step, nonce, costUsd, feeUsd, maxTip }: Intent): Promise<void> {
+  /** @param isNoted  whether the time until its replacement begins */
+  async #broadcast(intent: Intent, isNoted = true): Promise<void> {
+    const { id, hash, raw, leg, action, step, nonce, costUsd, feeUsd, maxTip } = intent
     const { onStep, journal, log } = this.#context
     onStep?.('intended', hash)
     try {
@@ -364,7 +357,7 @@ export class EvmSender {
       return this.#tips.learn(reason, maxTip, this.limits.cap, () => this.#chain.suggestedTip())
     }
     onStep?.('sent', hash)
-    await journal.sent(id)
+    if (isNoted) await journal.sent(id)
     this.#context.limits.clear(this.#chain.name)
     const sent = { chain: this.#chain.name, key: this.address, leg, action, step, nonce, hash }
     log.info('sent', { ...sent, mostUsd: costUsd, feeUsd })
@@ -390,6 +383,12 @@ export class EvmSender {
   #limited(limit: Limited, leg: string): 'limited' {
     this.#context.limits.note(this.#context, this.#chain.name, limit, leg)
     return 'limited'
+  }
+
+  /** Wei at which a unit of gas uses up a budget; null: no limit. */
+  #mostWei(gas: bigint, budgetUsd: number | null): bigint | null {
+    const usd = this.#worth(gas, GWEI)
+    return budgetUsd === null || usd === null || usd === 0 ? null : BigInt(Math.floor((budgetUsd / usd) * 1e9))
   }
 
   /** USD of gas; null without a price of the coin. */

@@ -1,5 +1,5 @@
-// The relayer's journal in PostgreSQL: transactions, written before they are sent, and refusals. One session holds the
-// locks of the keys and does all writes, so a process that has lost its locks cannot write an intent, and sends nothing.
+// The relayer's journal in PostgreSQL: transactions, written before they are sent, and refusals. One session has the leases
+// of the keys and does all writes, so a process that has lost a lease cannot write an intent, and sends nothing.
 import pg from 'pg'
 import { RetryableError, UserError } from '../../core/errors.ts'
 import { type RefusalKind, retryAfter } from '../choice/refusal.ts'
@@ -7,6 +7,7 @@ import type { TokenRoute } from '../choice/tokens.ts'
 import { openRelayClient } from '../connection.ts'
 import type { RelayAction } from '../pending.ts'
 import * as sql from '../sql.ts'
+import { KeyLeases, RENEW_MS } from './lease.ts'
 import type { IntentState } from './step.ts'
 
 /** An action, or a transfer of nothing that frees a nonce. */
@@ -60,7 +61,7 @@ export interface Intent extends NewIntent {
   /** Why a contract refused it at its first push; null: it did not. */
   reason: string | null
   block: number | null
-  /** Last sent; before that, when it was written. */
+  /** Last sent, without the times at which an EVM node had forgotten it; before that, when it was written. */
   sentAt: Date
   /** When it was written. */
   createdAt: Date
@@ -94,21 +95,26 @@ const MAX_REFUSALS = 50_000
 /** Rows that one statement removes. */
 const PRUNE_ROWS = 5000
 
+/** SQLSTATE of a statement that checks the leases after another process has taken over. */
+const TAKEN_OVER = 'HW004'
+
 const nameOf = (leg: string, action: string): string => `${action} ${leg}`
 
 export class Journal {
   readonly #client: pg.Client
-  readonly #signers: readonly string[]
+  readonly #leases: KeyLeases
+  readonly #renewal: NodeJS.Timeout
   #isLost = false
   #last: Promise<unknown> = Promise.resolve()
 
-  private constructor(client: pg.Client, signers: readonly string[]) {
+  private constructor(client: pg.Client, leases: KeyLeases) {
     this.#client = client
-    this.#signers = signers
+    this.#leases = leases
+    this.#renewal = setInterval(() => void this.#renew(), RENEW_MS).unref()
   }
 
   /**
-   * Opens the journal for keys, and locks them.
+   * Opens the journal for keys, and takes their leases.
    *
    * @param signers  addresses and accounts of the keys
    * @throws UserError RELAY_KEY_IN_USE when another process has one, RELAY_DATABASE
@@ -120,24 +126,27 @@ export class Journal {
     })
     try {
       await client.connect()
-      await requireTables(client)
+      await requireTables(client, 'relay.leases')
     } catch (cause) {
       await client.end().catch(() => {})
       throw cause instanceof UserError ? cause : unusable(cause)
     }
-    for (const signer of signers) {
-      const { rows } = await client.query<{ locked: boolean }>(sql.LOCK, [signer])
-      if (rows[0]?.locked === true) continue
+    const leases = new KeyLeases(signers)
+    const held = await leases.take(client).catch(async (error) => {
+      await client.end().catch(() => {})
+      throw error
+    })
+    if (held !== null) {
       await client.end()
-      throw new UserError('RELAY_KEY_IN_USE', `another relayer runs with the key of ${signer}`, {
-        hint: 'stop it first, or give this one a key of its own: two programs with one key take each other’s nonces',
+      throw new UserError('RELAY_KEY_IN_USE', `another relayer runs with the key of ${held.signer}: ${held.holder}`, {
+        hint: 'stop it first, or give this one a key of its own: two programs with one key take each other’s nonces. One that hangs loses its key after 30 seconds',
       })
     }
-    journal = new Journal(client, signers)
+    journal = new Journal(client, leases)
     return journal
   }
 
-  /** Whether the session, and so the locks, are gone. */
+  /** Whether the session or a lease is gone. */
   get isLost(): boolean {
     return this.#isLost
   }
@@ -155,7 +164,7 @@ export class Journal {
     const fees = [intent.maxFee, intent.maxTip, intent.gasLimit].map(String)
     const what = [signer, chain, leg, action, step, nonce, hash, Buffer.from(raw), call, expiresAt]
     const values = [...what, ...fees, costUsd, feeUsd, valueUsd, shares, gasUsdDay]
-    const [row] = await this.#query<{ id: string }>(sql.INSERT, values)
+    const [row] = await this.#write<{ id: string }>(sql.INSERT, values)
     const now = new Date()
     return row === undefined
       ? null
@@ -177,24 +186,24 @@ export class Journal {
 
   /** @param block  that the node names; null when it names none */
   async sent(id: string, block: number | null = null): Promise<void> {
-    await this.#query(sql.SENT, [id, block])
+    await this.#write(sql.SENT, [id, block])
   }
 
   /** A contract has refused a transaction that may still come into a block until it expires. */
   async refusedAtFirst(id: string, reason: string): Promise<void> {
-    await this.#query(sql.REFUSED_AT_FIRST, [id, reason])
+    await this.#write(sql.REFUSED_AT_FIRST, [id, reason])
   }
 
   async undone(id: string): Promise<void> {
-    await this.#query(sql.UNDONE, [id])
+    await this.#write(sql.UNDONE, [id])
   }
 
   async mined(id: string, at: { block: number; gasUsed: bigint; cost: bigint; costUsd: number | null }): Promise<void> {
-    await this.#query(sql.MINED, [id, at.block, String(at.gasUsed), String(at.cost), at.costUsd])
+    await this.#write(sql.MINED, [id, at.block, String(at.gasUsed), String(at.cost), at.costUsd])
   }
 
   async ended(id: string, state: IntentState, reason: string | null = null): Promise<void> {
-    await this.#query(sql.ENDED, [id, state, reason])
+    await this.#write(sql.ENDED, [id, state, reason])
   }
 
   /** Lowest nonce that no transaction of a key has. @param count  transactions of the key in blocks */
@@ -208,13 +217,18 @@ export class Journal {
 
   /** Actions that are open, or ended a moment ago. */
   async busy(): Promise<Busy> {
-    const rows = await this.#query<{ leg: string; action: string; waits: boolean }>(sql.BUSY, [this.#signers])
+    const rows = await this.#query<{ leg: string; action: string; waits: boolean }>(sql.BUSY, [this.#leases.signers])
     const waits = new Map(rows.map((row) => [nameOf(row.leg, row.action), row.waits]))
     return (leg, actions) => {
       const found = actions.flatMap((action) => waits.get(nameOf(leg, action)) ?? [])
       if (found.length === 0) return null
       return found.includes(true) ? 'waiting' : 'mined'
     }
+  }
+
+  /** Whether a payment of a withdrawal was sent before and has ended, however. */
+  async paidBefore(leg: string, chain: string): Promise<boolean> {
+    return (await this.#query<{ paid: boolean }>(sql.PAID_BEFORE, [leg, chain]))[0]?.paid === true
   }
 
   /** USD of gas in the last 24 hours. */
@@ -245,13 +259,16 @@ export class Journal {
 
   /** Refusals of some legs. */
   async refusals(legs: readonly string[]): Promise<Refusals> {
-    const rows = await this.#query<Refusal & { leg: string; action: string }>(sql.REFUSALS, [this.#signers, legs])
+    const rows = await this.#query<Refusal & { leg: string; action: string }>(sql.REFUSALS, [
+      this.#leases.signers,
+      legs,
+    ])
     return new Refusals(new Map(rows.map((row) => [nameOf(row.leg, row.action), row])))
   }
 
   /** Whether sending is switched on for the keys. */
   async isOn(): Promise<boolean> {
-    return (await this.#query<{ isOn: boolean }>(sql.IS_ON, [this.#signers]))[0]?.isOn === true
+    return (await this.#query<{ isOn: boolean }>(sql.IS_ON, [this.#leases.signers]))[0]?.isOn === true
   }
 
   /** USD by symbol. */
@@ -274,9 +291,25 @@ export class Journal {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#renewal)
     // A server that is gone answers no farewell.
-    if (this.#isLost) void this.#client.end().catch(() => {})
-    else await this.#client.end()
+    if (this.#isLost) return void this.#client.end().catch(() => {})
+    await this.#last
+    await this.#leases.release(this.#client).catch(() => {})
+    await this.#client.end()
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      if (!(await this.#leases.renew((text, values) => this.#query(text, values)))) this.#isLost = true
+    } catch {
+      // A lost session is noted. After another failure, the next renewal may come in time.
+    }
+  }
+
+  /** A statement that records a transaction: it checks the leases. */
+  #write<T extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<T[]> {
+    return this.#query<T>(text, [...values, this.#leases.signers, this.#leases.token])
   }
 
   /** One statement at a time: the session is shared by all lanes. */
@@ -286,8 +319,8 @@ export class Journal {
       try {
         return (await this.#client.query<T>(text, values)).rows
       } catch (error) {
-        // An error of the server is an answer. Without one the session may be gone, and its locks with it.
-        if (error instanceof pg.DatabaseError) throw error
+        // An error of the server is an answer. Without one the session may be gone.
+        if (error instanceof pg.DatabaseError && error.code !== TAKEN_OVER) throw error
         this.#isLost = true
         throw lost()
       }
@@ -299,14 +332,14 @@ export class Journal {
 }
 
 export function lost(): RetryableError {
-  return new RetryableError('RELAY_SESSION_LOST', 'the session with the locks of the keys is gone', {
-    hint: 'the process ends and begins again: nothing is sent without the locks',
+  return new RetryableError('RELAY_SESSION_LOST', 'the database session is gone, or another relayer has taken over', {
+    hint: 'the process ends and begins again: nothing is sent without the leases of its keys',
   })
 }
 
-/** @throws UserError RELAY_DATABASE */
-export async function requireTables(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ isThere: boolean }>(sql.HAS_TABLES)
+/** @param table  the newest that is needed: status and switch work on an older schema @throws UserError RELAY_DATABASE */
+export async function requireTables(client: pg.Client, table = 'relay.intents'): Promise<void> {
+  const { rows } = await client.query<{ isThere: boolean }>(sql.HAS_TABLE, [table])
   if (rows[0]?.isThere !== true) throw unusable(new Error('it has no tables of the relayer'))
 }
 

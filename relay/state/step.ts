@@ -41,9 +41,11 @@ export interface EvmObservation {
   isUnderpriced: boolean
   /** Whether its tip is below the minimum that nodes accept. */
   isBelowTip: boolean
+  /** Whether the settings no longer allow it: its nonce is freed at once. */
+  isDenied: boolean
   /** Consecutive turns in which a final block had used the nonce, but no transaction with it had a receipt; null: none. */
   missing: Missing | null
-  /** Since it was last sent, ms. */
+  /** Since it was last sent, not counting that a node had forgotten it, ms. */
   ageMs: number
   replaceMs: number
 }
@@ -73,7 +75,7 @@ export function evmStep(seen: EvmObservation): EvmStep {
   // A fork removed its block.
   if (seen.state === 'mined') return 'send'
   const isLate = seen.ageMs >= seen.replaceMs
-  if (seen.state === 'sent' && seen.isKnown) return isLate ? 'replace' : 'wait'
+  if (seen.state === 'sent' && seen.isKnown) return isLate || seen.isDenied ? 'replace' : 'wait'
   // No node has it. It needs a higher fee only if its fee is the reason.
   if (seen.isBelowTip) return 'replace'
   return isLate && seen.isUnderpriced ? 'replace' : 'send'

@@ -48,6 +48,9 @@ t.test('a known secret is removed wherever it stands, also in its other form', a
     AWS_SECRET_ACCESS_KEY_FILE: '/etc/key',
   })
   t.equal(maskText('s%21lence s!lence loudness /etc/key', secrets), '*** *** *** /etc/key')
+  const pasted = secretsOf({ HEADWATER_RELAY_EVM_KEY_FILE: `0x${KEY}`, HEADWATER_COSIGN_KEY_FILE: '/etc/cosign.key' })
+  const block = 'ab'.repeat(32)
+  t.equal(maskText(`${KEY} 0x${KEY} /etc/cosign.key ${block}`, pasted), `*** *** /etc/cosign.key ${block}`)
 })
 
 t.test('a statement loses its literals and keeps its form', async (t) => {

@@ -89,6 +89,19 @@ t.test('the environment overrides files, the command line overrides the environm
   )
 })
 
+t.test('a key in place of the path of its file is masked', async (t) => {
+  const digits = '4c'.repeat(32)
+  const env = {
+    HEADWATER_RELAY_EVM_KEY_FILE: digits,
+    HEADWATER_RELAY_ANTELOPE_KEY_FILE: `/etc/headwater/relay.key`,
+    HEADWATER_COSIGN_KEY_FILE: 'PVT_K1_2bfGi9rYsXQSXXTvJbDAPhHLQUojjaNLomdm3cEJ1XTzMqUt3V',
+  }
+  const described = new Map(describeConfig(loadConfig({ env })).map(({ path, value }) => [path, value]))
+  t.equal(described.get('relay.evmKeyFile'), '***')
+  t.equal(described.get('relay.antelopeKeyFile'), '/etc/headwater/relay.key')
+  t.equal(described.get('cosign.keyFile'), '***')
+})
+
 t.test('a file of the operator is named as it was given', async (t) => {
   const file = join(
     folderWith(() => {}),

@@ -56,6 +56,15 @@ t.test('a text that is not a key is refused, and the error does not contain it',
   t.equal(failure(() => readKeyFile(keyFile(t, 'x'.repeat(300)))).code, 'COSIGN_KEY_FILE')
 })
 
+t.test('a key in place of a path is in no message', async (t) => {
+  for (const text of texts) {
+    const { code, message, hint } = failure(() => readKeyFile(text))
+    t.equal(code, 'COSIGN_KEY_FILE')
+    t.equal(message, 'the key file *** cannot be opened: ENOENT')
+    t.match(hint, 'this is a key, not a file')
+  }
+})
+
 t.test('a missing file, a folder, and a link to a file that is open to others are refused', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'cosign-'))
   t.teardown(() => rmSync(folder, { recursive: true }))

@@ -25,6 +25,8 @@ export interface FakeNode {
   time: number
   /** ABI of an account; default: that of the bridge. */
   abiOf: (account: string) => unknown
+  /** Ids of withdrawals in the table of payments; null: there is no such table. */
+  paid: string[] | null
   /** Runs a transaction that is not a trial. @returns why it is refused; null when it ran */
   run: (packed: Uint8Array) => string | null
 }
@@ -32,6 +34,7 @@ export interface FakeNode {
 interface Body {
   packed_trx?: string
   account_name?: string
+  lower_bound?: string
   signatures?: string[]
   transaction?: { signatures: string[] }
 }
@@ -46,6 +49,7 @@ export async function startFakeNode(t: Test): Promise<FakeNode> {
     triesWell: false,
     time: Date.now(),
     abiOf: () => ABI,
+    paid: [],
     run: () => null,
   }
   const isoTime = () => new Date(node.time).toISOString().slice(0, 23)
@@ -57,6 +61,11 @@ export async function startFakeNode(t: Test): Promise<FakeNode> {
       return { status: 200, body: { chain_id: CHAIN_ID, ...last, ...times } }
     }
     if (path.endsWith('/get_abi')) return { status: 200, body: { abi: node.abiOf(body.account_name ?? '') } }
+    if (path.endsWith('/get_table_rows')) {
+      if (node.paid === null) return refuse('contract_table_query_exception', 'Table paid is not specified in the ABI')
+      const rows = node.paid.filter((id) => id === body.lower_bound).map((id) => ({ id }))
+      return { status: 200, body: { rows } }
+    }
     node.signatures.push(...(body.transaction?.signatures ?? body.signatures ?? []))
     const isTrial = path.endsWith('/compute_transaction')
     if (node.refusal !== null && !(isTrial && node.triesWell)) return refuse(node.refusalKind, node.refusal)

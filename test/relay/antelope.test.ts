@@ -2,17 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { PrivateKey, Serializer, Transaction } from '@wharfkit/antelope'
+import { PrivateKey } from '@wharfkit/antelope'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../config/load.ts'
 import { RetryableError } from '../../core/errors.ts'
-import { fromHex } from '../../core/hex.ts'
-import type { ActionData } from '../../devnet/chain/contract.ts'
-import { call } from '../../devnet/contracts/actions.ts'
-import { partyBytes, WAX_DOMAIN } from '../../devnet/contracts/bridge/domains.ts'
-import { packRelayed } from '../../devnet/contracts/bridge/evm-gateway.ts'
-import { BRIDGE, buildExchange, EVM_TOKENS, GATEWAYS, HOP, RELAYER } from '../../devnet/contracts/exchange.ts'
-import { telosProfile } from '../../devnet/contracts/profile.ts'
+import { WAX_DOMAIN } from '../../devnet/contracts/bridge/domains.ts'
+import { BRIDGE, HOP } from '../../devnet/contracts/exchange.ts'
 import { AntelopeKey, type AntelopeSigner } from '../../relay/antelope/key.ts'
 import { AntelopeLane } from '../../relay/antelope/lane.ts'
 import { AntelopeChain } from '../../relay/antelope/node.ts'
@@ -26,15 +21,17 @@ import { SILENT } from '../../relay/log.ts'
 import { RelayMetrics } from '../../relay/metrics.ts'
 import type { PendingDeposit, PendingWork } from '../../relay/pending.ts'
 import { Journal } from '../../relay/state/journal.ts'
-import { Ledger } from '../devnet/contracts/ledger.ts'
+import { relayStatus, statusText } from '../../relay/status.ts'
 import { testDatabase } from '../support/database.ts'
 import { CHAIN_ID, type FakeNode, startFakeNode } from './antelope-node.ts'
 import { keyFile } from './key-file.ts'
+import { lateJourney } from './late-journey.ts'
 
 const { url: databaseUrl, pool } = await testDatabase(t)
+const status = { code: 200 }
 const server = createServer((_, response) => {
   const credit = { account: 'gateway.evm', name: 'credit', authorization: [], data: '00', decoded: {} }
-  response.writeHead(200, { connection: 'close' }).end(JSON.stringify([credit]))
+  response.writeHead(status.code, { connection: 'close' }).end(JSON.stringify([credit]))
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 t.teardown(() => void server.close())
@@ -62,6 +59,7 @@ function lanes(t: Test, node: FakeNode, ledger: unknown = null) {
     return key.sign(...what)
   }
   const seen: RelayedAction[] = []
+  const metrics = new RelayMetrics()
 
   /** A look at the work. @param tasks  null: the API does not answer @param end  step at which it ends */
   const turn = async (tasks: Task[] | null, end?: 'intended' | 'sent', relay: object = {}): Promise<void> => {
@@ -73,7 +71,7 @@ function lanes(t: Test, node: FakeNode, ledger: unknown = null) {
         journal,
         log: SILENT,
         limits: new Limits(),
-        metrics: new RelayMetrics(),
+        metrics,
         api: new BridgeApi(settings.api, signal),
       },
       prices: () => new Map([['USDC', 1]]),
@@ -106,7 +104,7 @@ function lanes(t: Test, node: FakeNode, ledger: unknown = null) {
       await journal.close()
     }
   }
-  return { turn, seen, signer }
+  return { turn, seen, signer, metrics }
 }
 
 t.test('an Antelope transaction runs once, whatever happens between its steps', async (t) => {
@@ -210,6 +208,54 @@ t.test('an Antelope transaction runs once, whatever happens between its steps', 
   t.same(await stateOf9(), [{ state: 'expired' }])
 })
 
+t.test('an action that cannot be made here, or not yet, is explained', async (t) => {
+  const node = await startFakeNode(t)
+  const { turn } = lanes(t, node)
+  const settlement = { contract: 'gateway.evm', owner: 'dave', released: true, action: 'settle' as const, tx: 'ab' }
+  const settlements = [
+    { ...settlement, key: 'w:60', id: '60', domain: '1' },
+    { ...settlement, key: 'w:61', id: '61', domain: `${WAX_DOMAIN}` },
+  ]
+  const credit = { key: 'd:1:62', contract: 'gateway.evm', domain: '1', nonce: '62', recipient: 'bob', symbol: 'USDC' }
+  const deposits: PendingDeposit[] = [{ ...credit, amount: '5', precision: 6, actions: ['credit'] }]
+  status.code = 404
+  t.teardown(() => void (status.code = 200))
+  await turn(listOf({ pending: [], hops: [], deposits, settlements }))
+  t.match(await refusal('w:60'), { kind: 'left', reason: /^this relayer makes no evidence .* relay\.outcomes is none/ })
+  t.match(await refusal('w:61'), { kind: 'left', reason: /paid on an Antelope chain$/ })
+  t.match(await refusal('d:1:62'), { kind: 'later', reason: 'the bridge API has no proof yet' })
+  const text = statusText(await relayStatus(databaseUrl))
+  t.match(text, /^left: settle w:60 on telos, 1 times: this relayer makes no evidence/m)
+  t.same(node.signatures, [])
+})
+
+t.test('a transaction to a party that is denied by now is not pushed again', async (t) => {
+  const node = await startFakeNode(t)
+  const { turn } = lanes(t, node)
+  const deposit = { key: 'd:1:70', contract: 'bridge.svc', domain: '1', nonce: '70', recipient: 'bob', symbol: 'USDC' }
+  const deposits: PendingDeposit[] = [{ ...deposit, amount: '5', precision: 6, actions: ['forward'] }]
+  const listed = listOf({ pending: [], settlements: [], hops: [], deposits })
+  await turn(listed, 'intended')
+  for (const tasks of [listed, null]) await turn(tasks, undefined, { deny: ['Bob'] })
+  t.same(node.ran, [])
+  await turn(listed, undefined, { deny: ['mallory'] })
+  t.equal(node.ran.length, 1)
+})
+
+t.test('the age of an open transaction grows although it is pushed again and again', async (t) => {
+  const node = await startFakeNode(t)
+  const { turn, metrics } = lanes(t, node)
+  const deposit = { key: 'd:1:80', contract: 'bridge.svc', domain: '1', nonce: '80', recipient: 'bob', symbol: 'USDC' }
+  const deposits: PendingDeposit[] = [{ ...deposit, amount: '5', precision: 6, actions: ['forward'] }]
+  const listed = listOf({ pending: [], settlements: [], hops: [], deposits })
+  await turn(listed, 'sent')
+  await turn(listed)
+  await pool.query(`update relay.intents set created_at = created_at - interval '100 seconds' where leg = 'd:1:80'`)
+  await turn(listed)
+  const [age] = (await metrics.oldest.get()).values
+  t.ok((age?.value ?? 0) >= 100, `${age?.value} s`)
+})
+
 t.test('a transaction is signed once; a signer that fails is no refusal of the entry', async (t) => {
   const node = await startFakeNode(t)
   const { turn, signer } = lanes(t, node)
@@ -232,23 +278,44 @@ t.test('a transaction is signed once; a signer that fails is no refusal of the e
   t.same(rows, [{ state: 'sent' }], 'without an answer of the API it has not ended')
 })
 
+/** A withdrawal to wax that waits for its payment. */
+const paymentOf = (id: string) => ({
+  ...{ key: `w:${id}`, action: 'release' as const, id, domain: `${WAX_DOMAIN}`, releaseTo: null, recipient: 'bob' },
+  ...{ token: 'wrap.svc', symbol: 'USDC', amount: '5', precision: 6, fee: '0', deadline: 1e10, estimatedGas: null },
+  ...{ fits: null, hasProof: false, src_time: 1 },
+})
+const WAX_ABI = JSON.parse(readFileSync(new URL('../../abis/bridge.svc.wax.devnet.abi.json', import.meta.url), 'utf8'))
+
+t.test('a payment is signed again only when the chain has none, whatever the bridge API lists', async (t) => {
+  const node = await startFakeNode(t)
+  node.abiOf = () => WAX_ABI
+  const { turn, signer } = lanes(t, node, { requireWithdrawal: async () => {} })
+  const listed = listOf({ pending: [paymentOf('91')], deposits: [], settlements: [], hops: [] })
+  await turn(listed)
+  // The API still lists it when it has expired: it lags, or the chain has dropped it.
+  node.time += 600_000
+  node.paid = ['91']
+  const again = async () => {
+    await pool.query(`update relay.refusals set retry_at = now() where leg = 'w:91'`)
+    await turn(listed)
+  }
+  await again()
+  await again()
+  t.match(await refusal('w:91'), { kind: 'done', reason: 'w:91 is paid already, and the bridge API lists it' })
+  node.paid = null
+  await again()
+  t.match(await refusal('w:91'), { kind: 'later', reason: /no table shows whether it was made$/ })
+  t.equal(signer.signed, 1)
+  node.paid = []
+  await again()
+  t.equal(signer.signed, 2)
+})
+
 t.test('a payment that the contract refused is pushed again as it is until it expires', async (t) => {
   const node = await startFakeNode(t)
-  node.abiOf = () =>
-    JSON.parse(readFileSync(new URL('../../abis/bridge.svc.wax.devnet.abi.json', import.meta.url), 'utf8'))
+  node.abiOf = () => WAX_ABI
   const { turn, signer } = lanes(t, node, { requireWithdrawal: async () => {} })
-  const entry = {
-    ...{
-      key: 'w:90',
-      action: 'release' as const,
-      id: '90',
-      domain: `${WAX_DOMAIN}`,
-      releaseTo: null,
-      recipient: 'bob',
-    },
-    ...{ token: 'wrap.svc', symbol: 'USDC', amount: '5', precision: 6, fee: '0', deadline: 1e10, estimatedGas: null },
-    ...{ fits: null, hasProof: false, src_time: 1 },
-  }
+  const entry = paymentOf('90')
   const listed = listOf({ pending: [entry], deposits: [], settlements: [], hops: [] })
   const retry = () => pool.query(`update relay.refusals set retry_at = now() where leg = 'w:90'`)
   node.triesWell = true
@@ -274,48 +341,6 @@ t.test('a payment that the contract refused is pushed again as it is until it ex
   await turn(listed)
   t.match(node.ran.length, 1)
 })
-
-/** The devnet's contracts of the ledger behind a node, with a journey to wax that was not paid before its deadline. */
-function lateJourney(node: FakeNode) {
-  const { contracts, genesis } = buildExchange(telosProfile)
-  const ledger = new Ledger(contracts)
-  const start = node.time
-  const push = (account: string, name: string, actor: string, members: ActionData, now = start) => {
-    const { error } = ledger.push([call(account, name, actor, members)], now)
-    if (error !== null) throw new Error(error)
-  }
-  for (const calls of genesis) ledger.push(calls, start)
-  const tables = ledger.tables(BRIDGE)
-  for (const route of tables.rows<{ id: bigint }>('routes', BRIDGE))
-    tables.set('routes', BRIDGE, route.id, { ...route, backing: 10n ** 12n })
-  const back = `0x${'aa'.repeat(20)}`
-  const party = {
-    from: partyBytes(1n, back),
-    refund_to: partyBytes(1n, back),
-    token: partyBytes(1n, `${EVM_TOKENS.USDC}`),
-  }
-  const log = { block_number: 21_000_000n, tx_hash: 'ab'.repeat(32), log_index: 3 }
-  const memo = new TextEncoder().encode(`${WAX_DOMAIN}:bob|1:${back}`)
-  const proof = packRelayed({ ...log, ...party, telosTo: HOP, sym_code: 'USDC', canonical: 50_000_000n, memo })
-  push(GATEWAYS.evm, 'credit', RELAYER, { relayer: RELAYER, nonce: 8n, proof })
-  push(BRIDGE, 'forward', 'alice', { domain: 1n, nonce: 8n })
-  const hop = ledger.tables(HOP).rows<{ id: bigint; wd_id: bigint }>('hops', HOP)[0]
-  if (hop === undefined) throw new Error('no journey')
-  node.time += 8 * 86_400_000
-  const outcome = { relayer: RELAYER, id: hop.wd_id, released: false, proof: new Uint8Array() }
-  push(GATEWAYS.wax, 'settle', RELAYER, outcome, node.time)
-  node.abiOf = (account) => contracts.find((contract) => contract.account === account)?.abi
-  node.run = (packed) => {
-    const { actions } = Serializer.decode({ data: packed, type: Transaction })
-    const calls = actions.map(({ account, name, authorization, data }) => {
-      const members = ledger.state.abiOf(`${account}`).decodeAction(`${name}`, fromHex(data.hexString))
-      return call(`${account}`, `${name}`, `${authorization[0]?.actor}`, members)
-    })
-    return ledger.push(calls, node.time).error
-  }
-  const status = () => ledger.tables(HOP).rows<{ status: number }>('hops', HOP)[0]?.status
-  return { hop, status }
-}
 
 t.test('an expired withdrawal is refunded, and its journey recovered', async (t) => {
   const node = await startFakeNode(t)

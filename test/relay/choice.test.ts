@@ -1,5 +1,6 @@
 // What a relayer chooses: lists, worth, deadlines, profit, one root for many releases.
 import t from 'tap'
+import { loadConfig } from '../../config/load.ts'
 import type { ReleaseArguments } from '../../proofs/json.ts'
 import { batchOf, gasOf, sharedGas } from '../../relay/choice/batch.ts'
 import { choose, gasWorth, type Policy, pricesOf, valuationOf, worthOf } from '../../relay/choice/choose.ts'
@@ -166,10 +167,18 @@ t.test('profit counts what the proof says', async (t) => {
     amount: '80000000',
     fee: '1',
     token: TOKEN,
+    deadline: `${NOW + 100_000}`,
   }
   const proven = provenTask(taskOf(), release as ReleaseArguments, TOKENS)
   t.match(proven, { fee: 1n, amount: { units: 80_000_000n }, parties: [`0x${'b2'.repeat(20)}`] })
   t.equal(skipOf(proven, { own: [ALICE] }), 'loss', 'the list called it one of an own party with a fee of 5 USDC')
+  const late = provenTask(
+    taskOf(),
+    { ...release, fee: '5000000', deadline: `${NOW + 899}` } as ReleaseArguments,
+    TOKENS,
+  )
+  t.equal(skipOf(late), 'deadline', 'the list said that it has a day left')
+  t.equal(skipOf(provenTask(taskOf(), { ...release, fee: '5000000' } as ReleaseArguments, TOKENS)), 'go')
   t.throws(() => provenTask(taskOf({ id: '2' }), release as ReleaseArguments, TOKENS), {
     message: /^RELAY_NOT_ALLOWED/,
   })
@@ -210,6 +219,24 @@ t.test('lists, worth, deadlines and proofs', async (t) => {
   t.equal(skipOf(taskOf({ hasProof: false })), 'no-proof')
   t.equal(skipOf(taskOf({ releaseTo: null })), 'no-contract')
   t.equal(skipOf(taskOf(), { actions: ['expire'] }), 'action-off')
+})
+
+t.test('a list may name a route: the domain at the other end, and the symbol on the ledger', async (t) => {
+  const env = { HEADWATER_RELAY_OWN: '1:USDC,alice' }
+  t.same(loadConfig({ env }).config.relay.own, ['1:USDC', 'alice'])
+  t.throws(() => loadConfig({ env: { HEADWATER_RELAY_OWN: 'one:USDC' } }), { code: 'INVALID_CONFIG' })
+  t.equal(skipOf(taskOf(), { own: ['1:USDC'] }, 4.51), 'go')
+  t.equal(skipOf(taskOf(), { own: ['1:usdc'] }, 4.51), 'go', 'in any case')
+  t.equal(skipOf(taskOf(), { own: ['56:USDC', '1:ETH', 'USDC', '1'] }, 4.51), 'loss')
+  t.equal(skipOf(taskOf(), { deny: ['1:USDC'] }), 'denied')
+  t.equal(skipOf(taskOf(), { allow: ['1:ETH'] }), 'not-allowed')
+  t.equal(skipOf(taskOf(), { allow: ['1:USDC'] }), 'go')
+  const named = { token: NEW, symbol: 'USDC' }
+  t.equal(skipOf(taskOf(named), { own: ['1:USDC'], policy: 'profit' }, 4.51), 'value-unknown', 'by the API alone')
+  const deposit = { key: 'd:1:7', contract: 'bridge.svc', domain: '1', nonce: '7', recipient: 'bob', symbol: 'USDC' }
+  const [task] = tasksOf(work({ deposits: [{ ...deposit, amount: '1', precision: 6, actions: ['forward'] }] }), TOKENS)
+  t.equal(skipOf(task as Task, { own: ['1:USDC'] }, 0), 'go', 'a deposit from there')
+  t.equal(skipOf(task as Task, { own: ['1:ETH'] }, 0), 'loss')
 })
 
 t.test('the newest withdrawal brings the root, the others wait for it', async (t) => {

@@ -23,7 +23,15 @@ const TOKEN = `0x${'55'.repeat(20)}`
 const TOKENS = new Tokens([{ domain: '1', token: TOKEN, symbol: 'USDC', decimals: 6 }])
 const HASH = `0x${'00'.repeat(32)}`
 const RELEASE = {
-  ...{ domain: '1', token: TOKEN, recipient: TOKEN, amount: '75000000', deadline: '1', memo: '0x', recvSequence: '1' },
+  ...{
+    domain: '1',
+    token: TOKEN,
+    recipient: TOKEN,
+    amount: '75000000',
+    deadline: '9999999999',
+    memo: '0x',
+    recvSequence: '1',
+  },
   ...{ witness: HASH, actionSiblings: [], actionPath: '0', actionMroot: HASH, majorVersion: 1, minorVersion: 0 },
   ...{ blockNum: 1, timestamp: 1, parentTimestamp: 1, finalityDigest: HASH, treeSiblings: [], treePath: '0' },
   finalityMroot: HASH,

@@ -22,6 +22,8 @@ t.test('the journal of a year costs no more than that of a day', async (t) => {
   await pool.query('analyze relay.intents')
   const [size] = (await pool.query(`select pg_relation_size('relay.intents') / 8192 as pages`)).rows
   t.ok(size.pages > 5 * MAX_PAGES, `the journal has ${size.pages} pages`)
+  const token = '00000000-0000-4000-8000-000000000001'
+  await pool.query('select relay.take_lease($1, $2, 60)', [KEY, token])
   const insertion = ['mainnet', KEY, 'w:0', 'release', 'light', 40_000, 'h0', Buffer.from(''), null, null]
   for (const [name, text, values] of [
     ['gas of a day', SPENT, [KEY]],
@@ -30,7 +32,7 @@ t.test('the journal of a year costs no more than that of a day', async (t) => {
     ['open transactions', OPEN_OF_KEY, [KEY]],
     ['keys', SIGNERS, []],
     ['the status', STATUS_KEYS, []],
-    ['a new row', INSERT, [KEY, 'mainnet', ...insertion.slice(2), 1, 1, 1, 0.1, 0.2, 1, [], 100]],
+    ['a new row', INSERT, [KEY, 'mainnet', ...insertion.slice(2), 1, 1, 1, 0.1, 0.2, 1, [], 100, [KEY], token]],
   ] as const) {
     const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...values])
     const { Plan: plan } = rows[0]['QUERY PLAN'][0] as Plan

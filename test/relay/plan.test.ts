@@ -134,6 +134,7 @@ t.test('a choice by the proof has its fee, parties and budget', async (t) => {
   if (chosen === null) throw new Error('nothing is chosen')
   const release = {
     ...{ id: '1', domain: '1', recipient: ALICE, token: '0x55', amount: '75000000', fee: '13000000' },
+    deadline: `${NOW + 100_000}`,
   } as ReleaseArguments
   t.match(chooseProven(chosen, release, market), { choice: { go: true, feeUsd: 13 }, budgetUsd: 12.5 })
   t.match(chooseProven(chosen, { ...release, fee: '1' }, market), { choice: { go: false, skip: 'loss' } })
@@ -174,6 +175,7 @@ t.test('fees of other withdrawals pay for a root when the contract accepts their
   const asked: string[] = []
   const release = (leg: string, fee: number) => ({
     ...{ id: leg.slice(2), domain: '1', recipient: ALICE, amount: '75000000', fee: `${fee * 1e6}` },
+    deadline: `${NOW + 100_000}`,
   })
   const proofOf = (leg: string) => {
     const hard = { releaseTo: CONTRACT, release: release(leg, fees.get(leg) ?? 6), handoffs: [], submitRoot: SUBMIT }

@@ -1,89 +1,23 @@
 // The sender of EVM transactions with a node that a test moves: balance, fees, receipts, refusals, nonces.
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { loadConfig } from '../../config/load.ts'
-import { BridgeApi } from '../../relay/bridge-api.ts'
 import { NotAllowed } from '../../relay/choice/refusal.ts'
-import { Tokens } from '../../relay/choice/tokens.ts'
-import { type Context, Limits } from '../../relay/context.ts'
+import type { Context } from '../../relay/context.ts'
 import type { CallGuard } from '../../relay/evm/allowed.ts'
 import { EvmChain } from '../../relay/evm/chain.ts'
 import { EvmKey, type EvmSigner } from '../../relay/evm/key.ts'
-import type { EvmOrder } from '../../relay/evm/order.ts'
 import { EvmSender } from '../../relay/evm/sender.ts'
-import { SILENT } from '../../relay/log.ts'
-import { RelayMetrics } from '../../relay/metrics.ts'
 import { SignerApi } from '../../relay/signer-api.ts'
-import { Journal } from '../../relay/state/journal.ts'
 import { testDatabase } from '../support/database.ts'
 import { startFakeEvmNode } from './evm-node.ts'
 import { keyFile } from './key-file.ts'
+import { senderScene } from './sender-scene.ts'
 
-const { url: databaseUrl, pool } = await testDatabase(t)
+const database = await testDatabase(t)
+const { pool } = database
 const { signal } = new AbortController()
-let keys = 0
-
-/** A sender with a key and a node of its own. */
-async function scene(
-  t: Test,
-  relay: Partial<Context['config']> = {},
-  signer?: EvmSigner['sign'],
-  guard: CallGuard = async () => {},
-) {
-  const node = await startFakeEvmNode(t)
-  const key = EvmKey.read(keyFile(t, `${++keys}`.padStart(64, '0')))
-  const journal = await Journal.open(databaseUrl, [key.address])
-  t.teardown(() => journal.close())
-  const limited: string[] = []
-  const { config } = loadConfig({ env: {}, program: { chains: ['telos', 'mainnet'] } })
-  const context: Context = {
-    config: { ...config.relay, gasUsdDay: 1e6, ...relay },
-    journal,
-    api: new BridgeApi('http://127.0.0.1:9/v1', signal),
-    log: {
-      ...SILENT,
-      warn: (_, fields) => void (fields && 'limit' in fields && limited.push(String(fields.limit))),
-    },
-    metrics: new RelayMetrics(),
-    limits: new Limits(),
-    prices: () =>
-      new Map([
-        ['ETH', 2500],
-        ['BNB', 2500],
-      ]),
-    tokens: () => new Tokens([]),
-  }
-  const chain = new EvmChain({ name: 'mainnet', chainId: 1, urls: [node.url], timeoutMs: 5000 }, signal)
-  const sender = new EvmSender(context, chain, signer ? { address: key.address, sign: signer } : key, guard)
-  const send = async (leg: string, more: Partial<EvmOrder> = {}) => {
-    const call = { to: `0x${'77'.repeat(20)}`, data: '0x01020304' }
-    const refusal = (await journal.refusals([leg])).of(leg, 'release')
-    const order: EvmOrder = {
-      leg,
-      action: 'release',
-      step: 'light',
-      ...call,
-      feeUsd: 5,
-      valueUsd: 10,
-      budgetUsd: null,
-      ...{ later: { handoffs: 0, gas: 0n }, shares: [] },
-      refusal,
-    }
-    return sender.send({ ...order, ...more }, await chain.head())
-  }
-  const settle = async () => sender.settle(await chain.head())
-  const age = (seconds: number) =>
-    pool.query(
-      `update relay.intents set sent_at = sent_at - $2 * interval '1 second',
-      created_at = created_at - $2 * interval '1 second' where signer = $1`,
-      [key.address, seconds],
-    )
-  const states = async () => {
-    const text = `select nonce::int4, action, state, max_fee::float8 / 1e9 as gwei from relay.intents where signer = $1 order by id`
-    return (await pool.query(text, [key.address])).rows
-  }
-  return { node, send, settle, age, states, limited, sender, journal, context }
-}
+const scene = (t: Test, relay: Partial<Context['config']> = {}, signer?: EvmSigner['sign'], guard?: CallGuard) =>
+  senderScene(t, database, relay, signer, guard)
 
 t.test('an empty balance keeps a transaction back, and later ones are sent again as they are', async (t) => {
   const { node, send, settle, age, states, limited } = await scene(t)
@@ -295,14 +229,12 @@ t.test('without a signature nothing is written or sent, and open transactions go
 })
 
 t.test('two chains of one key keep the limit of a day together', async (t) => {
-  const { node, context, sender, states } = await scene(t, { gasUsdDay: 6.4 })
+  const { node, context, key, states } = await scene(t, { gasUsdDay: 6.4 })
   const bsc = new EvmChain(
     { name: 'bsc', chainId: 56, urls: [(await startFakeEvmNode(t, 56)).url], timeoutMs: 5000 },
     signal,
   )
   const mainnet = new EvmChain({ name: 'mainnet', chainId: 1, urls: [node.url], timeoutMs: 5000 }, signal)
-  const key = EvmKey.read(keyFile(t, `${keys}`.padStart(64, '0')))
-  t.equal(key.address, sender.address)
   const sendTo = async (chain: EvmChain) => {
     const other = new EvmSender(context, chain, key, async () => {})
     const call = {
@@ -347,6 +279,36 @@ t.test('a node that demands a higher tip gets it, and the nonce is not blocked',
     'it would lose: its nonce is freed',
   )
   t.match((await costly.journal.refusals(['w:3'])).of('w:3', 'release'), { kind: 'left' })
+})
+
+t.test('what the node forgets and cannot include is replaced, however often it is sent again', async (t) => {
+  const { node, send, settle, age, states } = await scene(t)
+  await send('w:1')
+  node.baseFee = 50n * 10n ** 9n
+  for (let turn = 0; turn < 11; turn++) {
+    node.pool.clear()
+    await age(5)
+    await settle()
+  }
+  t.match(await states(), [{ state: 'sent', gwei: 21 }], 'after 55 s of 60')
+  t.equal(new Set(node.got.map(({ hash }) => hash)).size, 1)
+  for (let turn = 0; turn < 3; turn++) {
+    node.pool.clear()
+    await age(5)
+    await settle()
+  }
+  t.match(await states(), [{ nonce: 0 }, { nonce: 0, state: 'sent', gwei: 101 }], 'twice the base fee and the tip')
+})
+
+t.test('behind a node that forgets at times, what is late is replaced as well', async (t) => {
+  const { node, send, settle, age, states } = await scene(t)
+  await send('w:1')
+  for (let turn = 0; turn < 14; turn++) {
+    if (turn % 2 === 0) node.pool.clear()
+    await age(5)
+    await settle()
+  }
+  t.match(await states(), [{ nonce: 0 }, { nonce: 0, gwei: 23.625 }])
 })
 
 t.test('old refusals, and those beyond a number, are removed', async (t) => {

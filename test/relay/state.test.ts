@@ -27,6 +27,11 @@ t.test('fees stay under the cap and rise enough to replace', async (t) => {
     { maxFee: 11n, maxTip: 11n },
     'rounded up',
   )
+  t.same(
+    replacementFees({ maxFee: gwei(20), maxTip: 0n }, gwei(10), { cap: gwei(100), tip: 0n }),
+    { maxFee: 22_500_000_000n, maxTip: 1n },
+    'a tip of 0 rises too: nodes refuse the same tip again',
+  )
   t.equal(replacementFees({ maxFee: gwei(90), maxTip: gwei(2) }, gwei(10), limits), null, 'the cap')
   t.equal(replacementFees(first, gwei(99), limits), null)
 })
@@ -44,7 +49,8 @@ t.test('refusals', async (t) => {
     [1, 2, 3, 4, 100].map((count) => retryAfter('later', 'TransferFailed', count)),
     [5, 10, 30, 60, 1800],
   )
-  t.equal(retryAfter('later', 'OutflowLimited', 50), 5)
+  for (const reason of ['OutflowLimited', 'the bridge API has no proof yet', 'its outcome is in no final block yet'])
+    t.equal(retryAfter('later', reason, 50), 5, 'it passes by itself')
   t.equal(retryAfter('never', 'AmountTooLarge', 1), null)
   for (const reason of ['NotReleaser', 'AssetNotConfigured'])
     t.equal(retryAfter(evmRefusal(reason), reason, 1), 1800, 'an administrator can change it')
@@ -64,6 +70,7 @@ t.test('a transaction on an EVM chain', async (t) => {
     isKnown: true,
     isUnderpriced: false,
     isBelowTip: false,
+    isDenied: false,
     missing: null,
     ageMs: 0,
     replaceMs: 60_000,
@@ -83,6 +90,7 @@ t.test('a transaction on an EVM chain', async (t) => {
     'replace',
     'nodes demand a higher tip, at once',
   )
+  t.equal(step({ isDenied: true }), 'replace', 'its recipient was denied after it was sent')
   t.equal(step({ isBelowTip: true }), 'wait', 'the node has it all the same')
   t.equal(step({ ageMs: 60_000, state: 'mined' }), 'send', 'a reorganisation long after it was sent')
   t.equal(step({ ageMs: 60_000, isNewest: false }), 'wait', 'its replacement is out')
