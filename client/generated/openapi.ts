@@ -2538,6 +2538,8 @@ export interface paths {
                                     unvalued: number;
                                 };
                             };
+                            /** @description Whether all rows are known. False when the indexed history begins in the middle of the chain without its full state: rows that have not changed since are missing, so sums are too small. */
+                            complete: boolean;
                             /** @description Whether the account has more than 1000 rows of a kind: lists and sums are then of the first ones by id. */
                             truncated: boolean;
                         };
@@ -2706,6 +2708,8 @@ export interface paths {
                                 /** @description Whether no block that a fork can still replace changed the row. The answer itself is of the head. */
                                 final: boolean;
                             }[] | null;
+                            /** @description Whether all rows are known. False when the indexed history begins in the middle of the chain without its full state: rows that have not changed since are missing, so sums are too small. */
+                            complete: boolean;
                         };
                     };
                 };
@@ -2781,6 +2785,8 @@ export interface paths {
                                 /** @description Whether no block that a fork can still replace changed the row. The answer itself is of the head. */
                                 final: boolean;
                             }[];
+                            /** @description Whether all rows are known. False when the indexed history begins in the middle of the chain without its full state: rows that have not changed since are missing, so sums are too small. */
+                            complete: boolean;
                             /** @description `cursor` of the next page; null at the end. */
                             next: string | null;
                         };
@@ -2832,6 +2838,8 @@ export interface paths {
                             token: string;
                             /** @description Accounts with a balance. */
                             holders: number;
+                            /** @description Whether all rows are known. False when the indexed history begins in the middle of the chain without its full state: rows that have not changed since are missing, so sums are too small. */
+                            complete: boolean;
                             /** @description Whether there may be more: the 100,000 largest holders are counted. */
                             truncated: boolean;
                             /** @description The largest 1, 10, 50 and 100 holders together. With fewer holders: all of them. */
@@ -3706,7 +3714,7 @@ export interface paths {
         };
         /**
          * Balances of an account, as Hyperion answers them
-         * @description For clients of Hyperion: balances above zero of the tokens that `coverage` names.
+         * @description For clients of Hyperion: balances above zero of the tokens that `coverage` names. Where the indexed history began without the full state of the chain, it is refused with `HYPERION_HISTORY`: balances that have not changed since are unknown.
          */
         get: {
             parameters: {

@@ -352,6 +352,36 @@ t.test('a recorded chain', async (t) => {
     await sql('update meta.position set first_block = 2')
   })
 
+  t.test(
+    'a start in the middle of the chain without its full state: answers say that they are incomplete',
+    async (t) => {
+      const [{ account, id }] = await sql('select account, token_id as id from head.balances where amount > 0 limit 1')
+      const urls = [`/account/${account}`, `/token/${id}`, `/token/${id}/holders`, `/token/${id}/distribution`]
+      const completeness = async () => {
+        // Another block, so that no cached answer is taken.
+        await sql('update meta.position set updated_at = clock_timestamp()')
+        return await Promise.all(urls.map(async (url) => (await get(url)).complete))
+      }
+      t.same(
+        await completeness(),
+        urls.map(() => true),
+        'from the start of the chain',
+      )
+      await sql('update meta.position set first_block = 5, state_block = 4')
+      t.same(
+        await completeness(),
+        urls.map(() => true),
+        'with its full state',
+      )
+      await sql('update meta.position set state_block = null')
+      t.same(
+        await completeness(),
+        urls.map(() => false),
+      )
+      await sql('update meta.position set first_block = 2')
+    },
+  )
+
   // Last: it changes the chain.
   t.test('positions while blocks move the price, add positions and close some: each one once', async (t) => {
     const [{ id }] = await sql(

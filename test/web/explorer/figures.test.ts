@@ -138,6 +138,18 @@ if (chromium !== null) {
           await show(t, `/account/${name}`, `account ${name}`, await accountPage(get, name, names, now))
         }
       })
+      t.test('balances of an incomplete state', async (t) => {
+        const { name } = await one(
+          `select account as name from state.balances where chain = 'wax' and amount > 0 limit 1`,
+        )
+        const part =
+          'Incomplete: the indexed history began without the full state of the chain, so what has not changed since is missing.'
+        const { state_block: whole } = await one(`select state_block from meta.position where chain = 'wax'`)
+        await database.pool.query(`update meta.position set state_block = null where chain = 'wax'`)
+        await show(t, `/account/${name}`, name, { ...(await accountPage(get, name, names, now)), '.part': [part] })
+        await show(t, `/token/${USDT}`, USDT, { ...(await tokenPage(get, USDT, names, now)), '.part': [part, part] })
+        await database.pool.query(`update meta.position set state_block = $1 where chain = 'wax'`, [whole])
+      })
       t.test('transactions and a block', async (t) => {
         for (const table of ['swaps', 'deals', 'position_events']) {
           const { id, num } = await one(

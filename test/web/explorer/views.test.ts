@@ -271,7 +271,10 @@ t.test('steps of a leg name the chain of each transaction', async (t) => {
   t.same(end(withdrawal('wax', { status: 'expired', dst_tx: 'bb' })), ['Expired on WAX', 'telos', 'failed'])
   t.same(end(withdrawal('bsc', { status: 'refunded', dst_tx: 'bb' })), ['Refunded on Telos', 'telos', 'failed'])
   t.same(legSteps(withdrawal('wax', { status: 'burned', dst_tx: null }), places).length, 1)
-  t.same(['8', '9'].map((domain) => nameOfDomain(places, domain)), ['WAX', 'domain 9'])
+  t.same(
+    ['8', '9'].map((domain) => nameOfDomain(places, domain)),
+    ['WAX', 'domain 9'],
+  )
   t.equal(milliseconds(Number(2n ** 64n - 1n)), null, 'a deadline that no calendar has')
   t.equal(amountText('12345678901234567890', 6, 'USDC'), '12,345,678,901,234.56789 USDC')
   t.equal(amountText('5', null, null), '5 units')

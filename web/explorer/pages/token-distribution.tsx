@@ -4,7 +4,7 @@ import { useAnswer } from '../data/answers.ts'
 import { chain } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
 import { Amount, Panel } from '../parts/basics.tsx'
-import { Note, Shown } from '../parts/states.tsx'
+import { Note, PartNote, Shown } from '../parts/states.tsx'
 
 type Distribution = Get<'/api/v3/explore/token/{tokenId}/distribution'>
 
@@ -25,10 +25,11 @@ export function TokenDistribution({ id }: { id: string }) {
 
 const shareText = (share: string | null) => (share === null ? '–' : percent(Number(share) * 100))
 
-function Tables({ distribution: { holders, truncated, largest, buckets } }: { distribution: Distribution }) {
+function Tables({ distribution: { holders, truncated, complete, largest, buckets } }: { distribution: Distribution }) {
   const most = Math.max(...buckets.map((bucket) => bucket.holders))
   return (
     <>
+      <PartNote isWhole={complete} />
       <p class="quiet note-line">
         {truncated
           ? `The ${count(holders)} largest holders`

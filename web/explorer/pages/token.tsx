@@ -11,7 +11,7 @@ import { Account, Amount, Change, Copy, Facts, Panel, TokenMark, Usd, UsdPrice, 
 import { FactTable } from '../parts/facts.tsx'
 import { useFactPages } from '../parts/more.tsx'
 import { Line } from '../parts/small-charts.tsx'
-import { Note, Shown } from '../parts/states.tsx'
+import { Note, PartNote, Shown } from '../parts/states.tsx'
 import { MarketTable } from './market-table.tsx'
 import { Figure } from './pool.tsx'
 import { TokenDistribution } from './token-distribution.tsx'
@@ -181,11 +181,12 @@ const areKnown = ({ value }: Answer<TokenHolders>) => (value?.top?.length ?? 0) 
 function Holders({ answer }: { answer: Answer<TokenHolders> }) {
   return (
     <Shown answer={answer} what="the holders of this token" lines={4}>
-      {({ top }) =>
+      {({ top, complete }) =>
         top === null || top.length === 0 ? (
           <Note title="Not known">The balances of this token are not watched.</Note>
         ) : (
           <>
+            <PartNote isWhole={complete} />
             <table class="list">
               <thead>
                 <tr>
