@@ -1,5 +1,6 @@
 // View models of the explorer: addresses, rows of markets, order books, liquidity by price, facts in words.
 import t from 'tap'
+import { DATASETS } from '../../../api/explore/facts.ts'
 import { chainPrefixes } from '../../../api/http/chain-prefix.ts'
 import { bridgePlaces } from '../../../api/site/explorer/places.ts'
 import { guesses, parsePath, pathOf } from '../../../web/explorer/core/addresses.ts'
@@ -238,7 +239,56 @@ t.test('facts are words with links; a hostile memo stays a text', async (t) => {
     ['sell order 17', 'in', { market: '3' }, 'by', { account: 'a' }],
     'the end of an order has no amounts',
   )
-  t.match(factView({ dataset: 'protocol_fees', row: {} }), { label: 'Protocol fees', parts: [] })
+  t.match(factView({ dataset: 'new_facts', row: {} }), { label: 'New facts', parts: [] })
+})
+
+t.test('facts of farms, protocol fees and paid CPU say what happened, with amounts and their tokens', async (t) => {
+  const view = (dataset: string, row: Record<string, unknown>) => {
+    const { label, parts } = factView({ dataset, row })
+    return [label, ...parts]
+  }
+  const farm = (type: string, row: Record<string, unknown>) =>
+    view('incentive_events', { type, incentive_id: '3', account: 'bob', ...row })
+  const reward = { quantity: '12.5', token_id: 'tlm-alien.worlds' }
+  const paid = { amount: '12.5', symbol: 'TLM', token: 'tlm-alien.worlds' }
+  t.same(farm('paid', reward), ['Farm paid', paid, 'to', { account: 'bob' }, 'from', 'farm 3'])
+  t.same(farm('funded', { ...reward, account: null }), ['Farm funded', paid, 'for', 'farm 3'])
+  t.same(farm('created', { ...reward, quantity: '0', pool_id: '7' }), [
+    ...['Farm created', 'farm 3', 'in', { pool: '7' }, 'that pays TLM'],
+    ...['by', { account: 'bob' }],
+  ])
+  t.same(farm('staked', { position_id: '9', quantity: null, token_id: null }), [
+    ...['Stake in farm', 'position 9', 'farm 3', 'by', { account: 'bob' }],
+  ])
+  t.equal(farm('unstaked', { position_id: '9' })[0], 'Unstake from farm')
+  const fees = { pool_id: '7', quantity_a: '1.5', quantity_b: '2', recipient: 'fees.svc' }
+  t.same(view('protocol_fees', { type: 'withdrawn', ...fees }), [
+    ...['Protocol fees paid', { amount: '1.5', side: 'A' }, 'and', { amount: '2', side: 'B' }],
+    ...['in', { pool: '7' }, 'to', { account: 'fees.svc' }],
+  ])
+  t.same(view('protocol_fees', { type: 'set', pool_id: '7', fee_protocol_old: '0', fee_protocol_new: '4' }), [
+    ...['Protocol fee set', '1/4 of the fees', 'in', { pool: '7' }, { quiet: 'none before' }],
+  ])
+  t.same(view('noops', { account: 'liquid.svc', details: null }), ['CPU paid', 'by', { account: 'liquid.svc' }])
+  const bad = { account: 'amm', name: 'logswap', reason: 'too short' }
+  t.same(view('undecoded_actions', bad), [
+    ...['Undecoded action', 'logswap', 'of', { account: 'amm' }, { quiet: 'too short' }],
+  ])
+  const event = { position_id: '9', pool_id: '7', owner: 'bob', quantity_a: null }
+  t.same(view('position_events', { ...event, type: 'transfer', recipient: 'eve' }).slice(-2), [
+    'to',
+    { account: 'eve' },
+  ])
+  const collect = { ...event, type: 'collect', quantity_a: '1', quantity_b: '2' }
+  t.same(view('position_events', { ...collect, recipient: 'eve' }).slice(-2), ['to', { account: 'eve' }])
+  t.same(view('position_events', { ...collect, recipient: 'bob' }).slice(-2), ['of', { account: 'bob' }])
+})
+
+t.test('every dataset of actions has words of its own', async (t) => {
+  for (const { name } of DATASETS) {
+    const { label } = factView({ dataset: name, row: { type: 'x' } })
+    t.not(label, factView({ dataset: `${name}x`, row: {} }).label.slice(0, -1), name)
+  }
 })
 
 t.test('steps of a leg name the chain of each transaction', async (t) => {

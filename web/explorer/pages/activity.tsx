@@ -17,6 +17,7 @@ const KINDS = [
   ['swaps,deals', 'Trades'],
   ['order_events', 'Orders'],
   ['position_events', 'Liquidity'],
+  ['incentive_events', 'Farms'],
   ['transfers', 'Transfers'],
   [BRIDGE_KINDS, 'Bridge'],
 ] as const

@@ -37,7 +37,7 @@ export async function accountPage(get: Get, name: string, names: Names, now: num
         ? ''
         : `The sums are of trusted tokens with a price: ${count(totals.unvalued)} balances, positions and orders are not in them.`,
     ],
-    '.choice': ['Period 1W 1M', 'Kind of activity All Trades Orders Liquidity Transfers Bridge'],
+    '.choice': ['Period 1W 1M', 'Kind of activity All Trades Orders Liquidity Farms Transfers Bridge'],
     'figure.value': known.length < 2 ? [] : [history],
     '[aria-label="Table of balances"] tbody tr': balances.map(({ token, amount: held, valueUsd }: Json) =>
       cells(named(token), amount(held), dollars(valueUsd)),
