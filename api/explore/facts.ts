@@ -27,7 +27,7 @@ export const DATASETS: readonly Dataset[] = [
   { name: 'noops', accounts: [] },
   { name: 'order_events', accounts: ['account'] },
   { name: 'pool_creations', accounts: [] },
-  { name: 'position_events', accounts: ['owner'] },
+  { name: 'position_events', accounts: ['owner', 'recipient'] },
   { name: 'protocol_fees', accounts: [] },
   { name: 'swaps', accounts: ['sender', 'recipient'] },
   { name: 'transfers', accounts: ['from_account', 'to_account'] },
