@@ -3284,6 +3284,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/explore/pool/{poolId}/trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Swaps of a pool with exact amounts, newest first
+         * @description Each trade is a row of the SQL view of swaps: amounts are exact, positive where a token entered the pool and negative where it left. `price` is that after the swap. A page that follows `next` neither loses nor repeats a swap while blocks arrive, and an old page costs as much as the first.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the previous page, unchanged. */
+                    cursor?: string;
+                    /** @description Maximum number of facts. Default 200, maximum 10000. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description Pool id. */
+                    poolId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Pool id. */
+                            pool: number;
+                            facts: {
+                                /** @description Name of the view in SQL. */
+                                dataset: string;
+                                /** @description Number of the block. */
+                                block: number;
+                                /** @description Time of the block, ISO 8601. */
+                                time: string;
+                                /** @description Global sequence of the action. */
+                                sequence: string;
+                                /** @description Transaction id. */
+                                transaction: string;
+                                /** @description Whether the block is irreversible. */
+                                final: boolean;
+                                /** @description Columns of the view, by their names in the data dictionary. Numbers are texts, exact. */
+                                row: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description `cursor` of the next page; null at the end. */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/stream/facts": {
         parameters: {
             query?: never;
@@ -5483,6 +5555,8 @@ export interface paths {
                                     /** @description `SYMBOL@contract`. */
                                     str: string;
                                 };
+                                /** @description Percent of a trade. */
+                                fee: number;
                                 price: {
                                     /** @description Quote per base. */
                                     last: number;
@@ -5928,6 +6002,8 @@ export interface paths {
                                     /** @description `SYMBOL@contract`. */
                                     str: string;
                                 };
+                                /** @description Percent of a trade. */
+                                fee: number;
                                 price: {
                                     /** @description Quote per base. */
                                     last: number;
@@ -6045,6 +6121,8 @@ export interface paths {
                                     /** @description `SYMBOL@contract`. */
                                     str: string;
                                 };
+                                /** @description Percent of a trade. */
+                                fee: number;
                                 price: {
                                     /** @description Quote per base. */
                                     last: number;
@@ -6492,6 +6570,8 @@ export interface paths {
                                     /** @description `SYMBOL@contract`. */
                                     str: string;
                                 };
+                                /** @description Percent of a trade. */
+                                fee: number;
                                 price: {
                                     /** @description Quote per base. */
                                     last: number;

@@ -6,6 +6,7 @@ import { guesses, parsePath, pathOf } from '../../../web/explorer/core/addresses
 import {
   dayLine,
   filtered,
+  flashTone,
   knownVolume,
   type MarketRow,
   pairRow,
@@ -94,6 +95,7 @@ const ROWS: MarketRow[] = [
     id: 1,
     base: side('USDT'),
     quote: side('WAX'),
+    fee: 0.2,
     price: { last: 36, change24h: null },
     volume: { usd: 1, withoutUsd: 0 },
     orders: { bidDepthUsd: 2, askDepthUsd: 3 },
@@ -111,7 +113,15 @@ t.test('rows are sorted with unknown values last, and filtered as one types', as
   t.same(ids(filtered(ROWS, '#3', 'all')), ['pool 3'])
   t.same(ids(filtered(ROWS, '', 'farm')), ['pool 1'], 'with a farm that runs')
   t.same(ids(filtered(ROWS, '', 'market')), ['market 1'])
-  t.equal(ROWS[3]?.liquidity, 5)
+  t.same([ROWS[3]?.liquidity, ROWS[3]?.fee], [5, 0.2])
+})
+
+t.test('a price that comes from another answer has not moved', async (t) => {
+  const at = (value: number | null, source: string) => ({ value, source })
+  t.equal(flashTone(at(0.1336, 'list'), at(0.13360001, 'stream')), '')
+  t.equal(flashTone(at(0.1336, 'stream'), at(0.13360001, 'stream')), 'rose')
+  t.equal(flashTone(at(0.14, 'stream'), at(0.13, 'stream')), 'fell')
+  t.equal(flashTone(at(null, 'list'), at(1, 'list')), '')
 })
 
 t.test('a volume is unknown when there were trades and the value of none is known', async (t) => {

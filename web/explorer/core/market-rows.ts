@@ -22,8 +22,8 @@ export interface MarketRow {
   liquidity: number
   /** Trades in 24 hours; null when not known. */
   trades: number | null
-  /** Percent of a trade; null when not known. */
-  fee: number | null
+  /** Percent of a trade. */
+  fee: number
   /** Percent a year, farms included; null for an order book and for a pool whose value is not known. */
   apr: number | null
   hasFarm: boolean
@@ -118,6 +118,8 @@ export interface PairLike {
   id: number
   base: { id: string; contract: string; symbol: { name: string } }
   quote: { id: string; contract: string; symbol: { name: string } }
+  /** Percent. */
+  fee: number
   price: { last: number | null; change24h: number | null }
   volume: Volume
   orders: { bidDepthUsd: number; askDepthUsd: number }
@@ -137,11 +139,23 @@ export function pairRow(chain: string, pair: PairLike): MarketRow {
     volume: knownVolume(pair.volume),
     liquidity: pair.orders.bidDepthUsd + pair.orders.askDepthUsd,
     trades: pair.tx.matches,
-    fee: null,
+    fee: pair.fee,
     apr: null,
     hasFarm: false,
     isScam: false,
   }
+}
+
+/** A value and which answer it is of. */
+export interface Sourced {
+  value: number | null
+  source: string
+}
+
+/** How a value has moved: two answers round the same value differently, which is no move. */
+export function flashTone(last: Sourced, now: Sourced): '' | 'rose' | 'fell' {
+  if (last.source !== now.source || last.value === null || now.value === null || last.value === now.value) return ''
+  return now.value > last.value ? 'rose' : 'fell'
 }
 
 export const keyOf = ({ chain, kind, id }: MarketRow) => `${chain}/${kind}/${id}`

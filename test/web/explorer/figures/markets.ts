@@ -36,7 +36,7 @@ function bookLine(item: Json): string {
   const [base, quote] = [item.base.symbol.name, item.quote.symbol.name]
   const last = item.price.last || null
   return cells(
-    `${base}/${quote} Book #${item.id}`,
+    `${base}/${quote} Book ${percent(item.fee)} #${item.id}`,
     last === null ? price(null) : `‹${last} ${quote}› ${price(last)} ${quote}`,
     change(last === null ? null : item.price.change24h),
     dollars(volumeOf(item.volume)),
@@ -130,7 +130,7 @@ const byValue = (positions: Json[]): Json[] => [...positions].sort((x, y) => y.t
 export async function poolPage(get: Get, id: number, now: number): Promise<Claims> {
   const { pool } = await get(`/api/v3/market/pools/${id}`)
   const item = (await get(`/api/v3/analytics/pools/${id}?window=24h&include=incentives`)).pool
-  const swaps = await get(`/api/v2/swap/pools/${id}/swaps?limit=50`)
+  const { facts: swaps } = await get(`/api/v3/explore/pool/${id}/trades?limit=50`)
   const { tokenA: a, tokenB: b } = pool
   const { tick } = pool
   const farms = (item.incentives ?? []).filter(({ isFinished }: Json) => !isFinished)
@@ -172,18 +172,23 @@ export async function poolPage(get: Get, id: number, now: number): Promise<Claim
           `Farm ${incentiveId} | ${price(rewardPerDay)} ${reward.symbol} a day, ${percent(apr)} APR, ${daysRemain} days left`,
       ),
     ],
-    '.trades tbody tr': swaps.map(({ tokenA, tokenB, time, sender, totalUSDVolume, trx_id }: Json) =>
-      cells(
+    '.trades tbody tr': swaps.map(({ time, transaction: trx, row }: Json) => {
+      const [inA, inB] = [row.quantity_a, row.quantity_b].map((text: string) => text.replace('-', '')) as [
+        string,
+        string,
+      ]
+      const rate = Number(inB) / Number(inA)
+      return cells(
         when(time, now),
-        tokenA < 0 ? 'Buy' : 'Sell',
-        `‹${Math.abs(tokenA)}› ${short(Math.abs(tokenA))}`,
-        `‹${Math.abs(tokenB)}› ${short(Math.abs(tokenB))}`,
-        price(tokenA === 0 ? null : Math.abs(tokenB / tokenA)),
-        dollars(totalUSDVolume || null),
-        sender,
-        transaction(trx_id),
-      ),
-    ),
+        row.quantity_a.startsWith('-') ? 'Buy' : 'Sell',
+        `‹${plain(inA)} ${a.symbol}› ${short(inA)}`,
+        `‹${plain(inB)} ${b.symbol}› ${short(inB)}`,
+        `‹${plain(rate)} ${b.symbol} · price paid, fee included› ${price(rate)}`,
+        dollars(row.usd),
+        row.sender,
+        transaction(trx),
+      )
+    }),
   }
 }
 
