@@ -243,6 +243,17 @@ t.test('places of the bridge are the configured chains, and others known by name
     [{ id: 'wax', name: 'wax', domain: '255', chain: 'wax', transactionPage: null }],
     'a chain of another id is not the known one',
   )
+  const ofDemo = bridgePlaces(
+    ['wax'],
+    [
+      { ...evm, public: {} },
+      { ...evm, chain: 'mainnet', chainId: 1 },
+    ],
+    [wax],
+    '/demo/{tx}',
+  )
+  const pageOf = (id: string) => ofDemo.find((one) => one.id === id)?.transactionPage
+  t.same(['bsc', 'mainnet', 'wax', 'polygon'].map(pageOf), ['/demo/{tx}', page, null, null], 'in a demo, its own page')
   t.match(found('polygon'), [{ name: 'Polygon', domain: '137', chain: null, transactionPage: null }])
 })
 
