@@ -70,8 +70,8 @@ else {
   await until('the demo', async () => (await fetch(`${site}/health/ready`)).ok)
   const printed = (form: RegExp) => form.exec(output.stdout)?.[1] ?? ''
   const nodes = {
-    telos: new AntelopeNode(printed(/telos (http\S+), wax/)),
-    wax: new AntelopeNode(printed(/wax (http\S+) /)),
+    telos: new AntelopeNode(printed(/Node of telos +(http\S+) /)),
+    wax: new AntelopeNode(printed(/Node of wax +(http\S+) /)),
   }
   const evm = new EvmRpc(printed(/EVM +(http\S+) /))
 
