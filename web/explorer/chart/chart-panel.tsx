@@ -42,7 +42,7 @@ export function ChartPanel({
           name="Resolution"
           value={resolution}
           options={RESOLUTIONS}
-          onChoose={(value) => setQuery({ chart: value === '60' ? null : value })}
+          onChoose={(value) => setQuery({ chart: value === '60' ? null : value, span: null })}
         />
         <span class="chart-looks">
           <button

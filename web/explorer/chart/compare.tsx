@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Compared, comparedText, withNewer } from '../core/compared.ts'
 import { change, price } from '../core/numbers.ts'
 import { ask, useShared } from '../data/answers.ts'
-import { type Candle, type CandleSource, type Resolution, readCandles } from '../data/candles.ts'
+import { type Candle, type CandleSource, type Resolution, readCandles, readFrom } from '../data/candles.ts'
 import { chain, setQuery } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketBook, MarketPool } from '../data/types.ts'
@@ -12,11 +12,8 @@ import { Combobox } from '../parts/combobox.tsx'
 import type { Hit } from '../shell/search-hits.ts'
 import { useHits } from '../shell/use-hits.ts'
 import type { CandleChart, Reading } from './candles.ts'
-import { PAGE } from './use-chart.ts'
 
 const MAX_HITS = 6
-/** Pages of candles that are read at most: another market may trade more often. */
-const MAX_PAGES = 8
 /** Newest candles that are read at a sign of the other market. */
 const NEWEST = 3
 
@@ -104,23 +101,6 @@ function useNamed(of: string | null, { kind, id }: Compared): Named | null {
     return { name: `${quote.symbol}/${base.symbol}`, source: { kind: 'market', ticker: `${quote.id}_${base.id}` } }
   }
   return null
-}
-
-/** The newest candles, and older ones until they begin before `start`. Ascending. */
-async function readFrom(
-  of: string | null,
-  source: CandleSource,
-  resolution: Resolution,
-  start: number,
-  signal: AbortSignal,
-): Promise<Candle[]> {
-  let candles: Candle[] = []
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const more = await readCandles(of, source, resolution, PAGE, candles[0]?.time ?? null, signal)
-    candles = [...more, ...candles]
-    if (more.length < PAGE || (more[0] as Candle).time <= start) break
-  }
-  return candles
 }
 
 /** Keeps the line of the compared market in the chart, and says how both have moved. */

@@ -39,6 +39,15 @@ export interface Sorting {
   isDescending: boolean
 }
 
+/** The order that an address names: `price-up`. @param usual  the column without one */
+export function sortingOf(text: string | null, usual: Column): Sorting {
+  const [column, direction] = (text ?? '').split('-')
+  const known = COLUMNS.includes(column as Column) ? (column as Column) : usual
+  return { column: known, isDescending: direction !== 'up' }
+}
+
+export const sortingText = ({ column, isDescending }: Sorting) => `${column}-${isDescending ? 'down' : 'up'}`
+
 /** The members of a pool of the analytics that a row needs. */
 export interface PoolLike {
   id: number

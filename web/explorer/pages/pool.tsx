@@ -1,5 +1,4 @@
 // A pool: chart, liquidity by price, swaps, positions, facts of the contract, and a route for a trade.
-import { useState } from 'preact/hooks'
 import { ChartPanel } from '../chart/chart-panel.tsx'
 import { knownVolume, reversedChange } from '../core/market-rows.ts'
 import { grouped, percent, price } from '../core/numbers.ts'
@@ -127,8 +126,9 @@ export function Figure({ name, children }: { name: string; children: preact.Comp
 }
 
 function Details({ pool, pulse }: { pool: MarketPool; pulse: number }) {
-  const [tab, setTab] = useState<'swaps' | 'positions'>('swaps')
-  const button = (name: typeof tab, label: string) => (
+  const tab = query.value.get('tab') === 'positions' ? 'positions' : 'swaps'
+  const setTab = (name: 'swaps' | 'positions') => setQuery({ tab: name === 'positions' ? name : null })
+  const button = (name: 'swaps' | 'positions', label: string) => (
     <button
       type="button"
       role="tab"
