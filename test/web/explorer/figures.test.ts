@@ -190,7 +190,7 @@ if (chromium !== null) {
         await check(t, page, `transfer ${key}`, { ...footer, ...(await transferPage(get, key, places, BRIDGE_NOW)) })
       }
       const page = await open(site, '/bridge/operator', BRIDGE_NOW)
-      await check(t, page, 'operators', { ...footer, ...(await operatorPage(get)) })
+      await check(t, page, 'operators', { ...footer, ...(await operatorPage(get, BRIDGE_NOW)) })
     })
   })
 }

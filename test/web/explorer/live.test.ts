@@ -1,6 +1,7 @@
 // Time from the commit of a block to its row on an open page, in a real browser.
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
+import { DecimalNumber } from '../../../indexer/store/copy/numeric.ts'
 import type { LedgerRow } from '../../../indexer/store/rows.ts'
 import { ChainWriter } from '../../../indexer/store/writer.ts'
 import { Branches } from '../../api/explore/stream/branches.ts'
@@ -46,7 +47,7 @@ if (chromium !== null) {
       const block = chain.next(0)
       // All swaps are large.
       const ledger = block.ledger.map((one) =>
-        one.table === 'swaps' ? { ...one, row: { ...one.row, usd: '150' } } : one,
+        one.table === 'swaps' ? { ...one, row: { ...one.row, usd: new DecimalNumber(150n, 0) } } : one,
       )
       const batch = writer.newBatch()
       batch.add({ ...block, ledger })

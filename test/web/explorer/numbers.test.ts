@@ -12,7 +12,7 @@ import {
   usd,
   usdPrice,
 } from '../../../web/explorer/core/numbers.ts'
-import { age, local, utc } from '../../../web/explorer/core/times.ts'
+import { age, local, utc } from '../../../web/shared/times.ts'
 
 t.test('prices have five significant digits and never an exponent', async (t) => {
   t.same([0.027915440922, '35.822468', 1234567.8, 0, 1, 0.00012345678, 0.000001234, 1.5e-12, -0.0000022].map(price), [

@@ -11,7 +11,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import { changeSince } from '../core/compared.ts'
-import { local } from '../core/times.ts'
+import { local } from '../../shared/times.ts'
 import type { Candle } from '../data/candles.ts'
 import { type ComparedCandles, ComparedLine, PRICE_FORMAT } from './compared-line.ts'
 

@@ -1,6 +1,6 @@
 // Where every chain stands: position, lag, rows, and what is wrong.
 import { count, short } from '../core/numbers.ts'
-import { age } from '../core/times.ts'
+import { age } from '../../shared/times.ts'
 import { useAnswer } from '../data/answers.ts'
 import { config, to } from '../data/place.ts'
 import type { ChainStatus, Status } from '../data/status-types.ts'

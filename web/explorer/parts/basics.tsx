@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { LOGO_PATH } from '../core/config.ts'
 import { change, grouped, price, short, UNKNOWN, usd, usdPrice } from '../core/numbers.ts'
-import { age, local, utc } from '../core/times.ts'
+import { age, local, utc } from '../../shared/times.ts'
 import { chain, config, to } from '../data/place.ts'
 
 /** The clock of all ages on the page, Unix milliseconds. */

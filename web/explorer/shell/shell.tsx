@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { BRIDGE_PATH } from '../core/addresses.ts'
 import { count } from '../core/numbers.ts'
-import { local } from '../core/times.ts'
+import { local } from '../../shared/times.ts'
 import { lostSince } from '../data/answers.ts'
 import { heads } from '../data/heads.ts'
 import { address, chain, config, navigate, prefixOf, to } from '../data/place.ts'
