@@ -6,6 +6,7 @@ import {
   change,
   count,
   grouped,
+  inPercent,
   percent,
   price,
   short,
@@ -143,4 +144,8 @@ t.test('a page with thousands of numbers and times makes few formats', async (t)
   }
   t.ok(made.numbers <= 10, `${made.numbers} formats of numbers`)
   t.ok(made.times <= 2, `${made.times} formats of times`)
+})
+
+t.test('a part of one is percent without a rounded digit', async (t) => {
+  t.same(['0.12345678', '1', '0.0012', '0', '1.005'].map(inPercent), ['12.345678', '100', '0.12', '0', '100.5'])
 })

@@ -10,8 +10,8 @@ import {
   PriceScaleMode,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import { changeSince } from '../core/compared.ts'
 import { local } from '../../shared/times.ts'
+import { changeSince } from '../core/compared.ts'
 import type { Candle } from '../data/candles.ts'
 import { type ComparedCandles, ComparedLine, PRICE_FORMAT } from './compared-line.ts'
 

@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Compared, comparedText, withNewer } from '../core/compared.ts'
-import { change, price } from '../core/numbers.ts'
+import { change, grouped, price } from '../core/numbers.ts'
 import { ask, useShared } from '../data/answers.ts'
 import { type Candle, type CandleSource, type Resolution, readCandles, readFrom } from '../data/candles.ts'
 import { chain, setQuery } from '../data/place.ts'
@@ -174,5 +174,9 @@ export function Comparison({
 }
 
 function Percent({ value }: { value: number | null | undefined }) {
-  return <span class="amount">{change(value)}</span>
+  return (
+    <span class="amount" title={value == null ? undefined : `${grouped(String(value))}%`}>
+      {change(value)}
+    </span>
+  )
 }

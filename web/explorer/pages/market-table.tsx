@@ -16,7 +16,7 @@ import { to } from '../data/place.ts'
 import { useSpark } from '../data/sparks.ts'
 import { listen } from '../data/stream.ts'
 import type { MarketPool } from '../data/types.ts'
-import { Badge, Change, PairMarks, Usd } from '../parts/basics.tsx'
+import { Badge, Change, PairMarks, Percent, Usd } from '../parts/basics.tsx'
 import { Line, toneOf } from '../parts/small-charts.tsx'
 import { WindowedRows } from '../parts/windowed.tsx'
 
@@ -142,7 +142,7 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
         <Usd value={liquidity} />
       </td>
       <td class="end wide amount">{count(row.trades)}</td>
-      <td class="end wide amount">{row.apr === null ? <span class="quiet">–</span> : percent(row.apr)}</td>
+      <td class="end wide amount">{row.apr === null ? <span class="quiet">–</span> : <Percent value={row.apr} />}</td>
       <td class="end wide spark-cell">
         <Line values={dayLine(spark, row)} tone={toneOf(row.change ?? 0)} />
       </td>

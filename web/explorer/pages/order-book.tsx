@@ -1,10 +1,10 @@
 // The best orders of a market with their sums, and the depth as a picture.
 import { useMemo } from 'preact/hooks'
-import { alignedPrices, grouped, percent, price, short } from '../core/numbers.ts'
+import { alignedPrices, grouped, price, short } from '../core/numbers.ts'
 import { type BookLevel, bookSides } from '../core/order-book.ts'
 import { query, setQuery } from '../data/place.ts'
 import type { MarketBook } from '../data/types.ts'
-import { Choice, Panel } from '../parts/basics.tsx'
+import { Choice, Panel, Percent } from '../parts/basics.tsx'
 import { Note } from '../parts/states.tsx'
 
 const ROWS = 12
@@ -58,7 +58,7 @@ export function OrderBook({ book }: { book: MarketBook }) {
             <tr class="spread">
               <td>{shown(sides.mid)}</td>
               <td colSpan={2} class="end quiet">
-                spread {percent(sides.spread)}
+                spread <Percent value={sides.spread} />
               </td>
             </tr>
           </tbody>

@@ -6,7 +6,7 @@ import { useAnswer } from '../data/answers.ts'
 import { chain, query, setQuery, to } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketPool } from '../data/types.ts'
-import { Badge, Change, Copy, Facts, PairMarks, Panel, Usd } from '../parts/basics.tsx'
+import { Badge, Change, Copy, Facts, PairMarks, Panel, Percent, Usd } from '../parts/basics.tsx'
 import { SamePair } from '../parts/same-pair.tsx'
 import { Loading, Note, Shown } from '../parts/states.tsx'
 import { LiquidityPanel } from './liquidity.tsx'
@@ -79,7 +79,9 @@ function Loaded({ pool, item, pulse }: { pool: MarketPool; item: PoolItem | null
           <Figure name="Liquidity">
             <Usd value={pool.tvlUsd} />
           </Figure>
-          <Figure name="APR 7d">{percent(item && item.liquidity.tvl > 0 ? item.apr.total : null)}</Figure>
+          <Figure name="APR 7d">
+            <Percent value={item && item.liquidity.tvl > 0 ? item.apr.total : null} />
+          </Figure>
         </div>
       </div>
       <SamePair tokens={[pool.tokenA, pool.tokenB]} own={{ kind: 'pool', id: pool.id }} />

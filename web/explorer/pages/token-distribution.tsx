@@ -1,9 +1,9 @@
 // How a token is distributed over its holders: the largest together, and holders by the size of their balance.
-import { count, percent, short } from '../core/numbers.ts'
+import { count, inPercent, percent, short } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
-import { Amount, Panel } from '../parts/basics.tsx'
+import { Amount, Panel, Percent } from '../parts/basics.tsx'
 import { Note, PartNote, Shown } from '../parts/states.tsx'
 
 type Distribution = Get<'/api/v3/explore/token/{tokenId}/distribution'>
@@ -69,7 +69,9 @@ function Tables({ distribution: { holders, truncated, complete, largest, buckets
               <td class="end">
                 <Amount exact={amount} />
               </td>
-              <td class="end amount">{shareText(share)}</td>
+              <td class="end">
+                <Percent value={share === null ? null : inPercent(share)} />
+              </td>
             </tr>
           ))}
         </tbody>

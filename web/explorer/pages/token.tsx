@@ -1,13 +1,25 @@
 // A token: price, score with its parts, liquidity, holders, and where it is traded.
 import { withFresh } from '../core/fact-pages.ts'
 import { knownVolume, pairRow, poolRow, sorted, sortingOf, sortingText } from '../core/market-rows.ts'
-import { count, percent, usd, usdPrice } from '../core/numbers.ts'
+import { count, inPercent, percent, usd, usdPrice } from '../core/numbers.ts'
 import { type Answer, useAnswer } from '../data/answers.ts'
 import { type FactSign, intervalOf, useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import { useTokenPulse } from '../data/stream.ts'
 import type { Fact, Get } from '../data/types.ts'
-import { Account, Amount, Change, Copy, Facts, Panel, TokenMark, Usd, UsdPrice, When } from '../parts/basics.tsx'
+import {
+  Account,
+  Amount,
+  Change,
+  Copy,
+  Facts,
+  Panel,
+  Percent,
+  TokenMark,
+  Usd,
+  UsdPrice,
+  When,
+} from '../parts/basics.tsx'
 import { FactTable } from '../parts/facts.tsx'
 import { useFactPages } from '../parts/more.tsx'
 import { Line } from '../parts/small-charts.tsx'
@@ -216,7 +228,9 @@ function Holders({ answer }: { answer: Answer<TokenHolders> }) {
                     <td class="end">
                       <Amount exact={amount} />
                     </td>
-                    <td class="end amount">{share === null ? '–' : percent(Number(share) * 100)}</td>
+                    <td class="end">
+                      <Percent value={share === null ? null : inPercent(share)} />
+                    </td>
                     <td class="end">
                       <Usd value={valueUsd} />
                     </td>

@@ -1,5 +1,5 @@
 // What pages say about facts of the ledger, from the columns that the API gives.
-import { grouped, short, usd, when } from './format.ts'
+import { grouped, percent, short, usd, when } from './format.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers and rows have every shape.
 export type Json = any
@@ -35,6 +35,11 @@ export function amount(exact: string, symbol = ''): string {
 export function dollars(value: number | string | null | undefined): string {
   if (value === null || value === undefined || value === '') return '‹The value in US dollars is not known.› –'
   return `‹$${plain(value)}› ${usd(value)}`
+}
+
+/** Percent in short, with the exact value as title. */
+export function share(value: number | string | null | undefined): string {
+  return value === null || value === undefined ? percent(null) : `‹${plain(value)}%› ${percent(value)}`
 }
 
 /** A number without an exponent, in groups. */

@@ -1,7 +1,7 @@
 // Figures of the pages of markets: the list, a pool, an order book.
 import { Decimal } from 'decimal.js'
 import type { Claims } from './collect.ts'
-import { amount, cells, dollars, type Get, type Json, plain, transaction } from './facts.ts'
+import { amount, cells, dollars, type Get, type Json, plain, share, transaction } from './facts.ts'
 import { change, count, percent, price, short, usd, when } from './format.ts'
 
 export const volumeOf = ({ usd, withoutUsd }: Json) => (usd === 0 && withoutUsd > 0 ? null : usd)
@@ -28,7 +28,7 @@ async function poolLine(get: Get, item: Json): Promise<string> {
     dollars(volumeOf(item.volume)),
     dollars(pool.tvlUsd),
     count(item.tx?.swaps),
-    percent(item.liquidity.tvl > 0 ? item.apr.total : null),
+    share(item.liquidity.tvl > 0 ? item.apr.total : null),
   )
 }
 
@@ -148,7 +148,7 @@ export async function poolPage(get: Get, id: number, now: number): Promise<Claim
     '.market-head': [
       `${a.symbol} / ${b.symbol} Pool ${percent(pool.fee)} ‹${pool.price} ${b.symbol} · price in the pool now, before its fee› ${price(pool.price)} ${b.symbol} ` +
         `24h ${change(item.price.change24h)} Volume 24h ${dollars(volumeOf(item.volume))} ` +
-        `Liquidity ${dollars(pool.tvlUsd)} APR 7d ${percent(item.liquidity.tvl > 0 ? item.apr.total : null)}`,
+        `Liquidity ${dollars(pool.tvlUsd)} APR 7d ${share(item.liquidity.tvl > 0 ? item.apr.total : null)}`,
     ],
     '.same-pair a': await samePair(get, [a.id, b.id], `pool ${id}`),
     '.choice': [RESOLUTIONS, 'Range of prices ±5% ±50% ×5'],
@@ -214,9 +214,9 @@ export async function routeBox(get: Get, [input, output]: readonly [Json, Json],
   const symbolOf = (id: string) => id.split('-')[0]?.toUpperCase()
   return {
     '.receive': [`Receive ${output.symbol} ${plain(route.output.amount)}`],
-    '.paths li': route.routes.map(({ percent: share, hops }: Json) =>
+    '.paths li': route.routes.map(({ percent: part, hops }: Json) =>
       [
-        `${percent(share)} ${symbolOf(hops[0].input)}`,
+        `${percent(part)} ${symbolOf(hops[0].input)}`,
         ...hops.map(
           (hop: Json) =>
             `→ ${hop.venue === 'amm' ? `pool ${hop.pool}` : `book ${hop.market}`} → ${symbolOf(hop.output)}`,
@@ -225,8 +225,8 @@ export async function routeBox(get: Get, [input, output]: readonly [Json, Json],
     ),
     '.panel:has(.route-form) .facts > div': [
       `You pay | ${plain(new Decimal(typed).toFixed(input.decimals))} ${input.symbol}`,
-      `Price | ${price(new Decimal(route.output.amount).div(route.input.amount).toNumber())} ${output.symbol}`,
-      `Price impact | ${percent(route.priceImpact)}`,
+      `Price | ‹${plain(Number(route.output.amount) / Number(route.input.amount))} ${output.symbol}› ${price(new Decimal(route.output.amount).div(route.input.amount).toNumber())} ${output.symbol}`,
+      `Price impact | ${share(route.priceImpact)}`,
       `Guaranteed minimum | ${plain(route.minReceived)} ${output.symbol}`,
     ],
   }
@@ -285,7 +285,7 @@ export async function bookPage(get: Get, id: number, now: number): Promise<Claim
     '.chart': [`«Candles. The last closed at ${price((await get(candles)).at(-1).close)} ${quote.symbol}.»`],
     '.asks tr': asks.toReversed().map((level) => levelLine(level, places, shown)),
     '.bids tr': bids.map((level) => levelLine(level, places, shown)),
-    '.spread': [cells(shown((bid + ask) / 2), `spread ${percent(((ask - bid) / ((bid + ask) / 2)) * 100)}`)],
+    '.spread': [cells(shown((bid + ask) / 2), `spread ${share(((ask - bid) / ((bid + ask) / 2)) * 100)}`)],
     '.facts > div': [
       `Market | #${id}`,
       `${base.symbol} | ${base.contract}`,

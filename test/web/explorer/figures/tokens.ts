@@ -1,7 +1,7 @@
 // Figures of the pages of a token and of the list of tokens.
 import { Decimal } from 'decimal.js'
 import type { Claims } from './collect.ts'
-import { amount, cells, dollars, factRow, type Get, type Json, type Names, plain } from './facts.ts'
+import { amount, cells, dollars, factRow, type Get, share as inShare, type Json, type Names, plain } from './facts.ts'
 import { change, count, percent, short, usd, usdPrice, when } from './format.ts'
 import { LAST_DAY, MARKET_HEADS, marketRows, volumeOf } from './markets.ts'
 
@@ -40,11 +40,11 @@ export async function tokenPage(get: Get, id: string, names: Names, now: number)
     '[aria-labelledby=transfers-title] tbody tr': facts.map((fact: Json) => factRow(fact, names, now)),
     '[aria-labelledby=score-title] .note-line': updatedAt === null ? [] : [`Computed ${when(updatedAt, now)}`],
     '.history figcaption': [`low ${usdPrice(Math.min(...prices))} high ${usdPrice(Math.max(...prices))}`],
-    '[aria-labelledby=holders-title] tbody tr': top.map(({ account, amount: held, share, valueUsd }: Json) =>
+    '[aria-labelledby=holders-title] tbody tr': top.map(({ account, amount: held, share: part, valueUsd }: Json) =>
       cells(
         account,
         amount(held),
-        percent(share === null ? null : new Decimal(share).mul(100).toString()),
+        inShare(part === null ? null : new Decimal(part).mul(100).toString()),
         dollars(valueUsd),
       ),
     ),
@@ -66,7 +66,7 @@ async function distributionOf(get: Get, id: string): Promise<Claims> {
           `‹At least ${from}, below ${below}› ${short(from)} – ${short(below)}`,
           count(some),
           amount(held),
-          part(share),
+          inShare(share === null ? null : new Decimal(share).mul(100).toString()),
         ),
     ),
   }
