@@ -8,6 +8,9 @@ interface Shared {
   stop(): void
 }
 
+/** Time without rows after which the connection ends, milliseconds: rows leave and return as the table scrolls and sorts. */
+const LINGER_MS = 5000
+
 const shared = new Map<string | null, Shared>()
 
 function open(chain: string | null): Shared {
@@ -41,9 +44,11 @@ export function useDealPrice(chain: string, market: number | null): number | nul
       all.delete(setPrice)
       if (all.size > 0) return
       one.listeners.delete(market)
-      if (one.listeners.size > 0) return
-      one.stop()
-      shared.delete(chain)
+      setTimeout(() => {
+        if (one.listeners.size > 0 || shared.get(chain) !== one) return
+        one.stop()
+        shared.delete(chain)
+      }, LINGER_MS)
     }
   }, [chain, market])
   return price
