@@ -33,6 +33,7 @@ import { exchangeRoutes } from './routes.ts'
 import { explorer } from './site/explorer/pages.ts'
 import { bridgePlaces } from './site/explorer/places.ts'
 import type { SiteOptions } from './site/page-config.ts'
+import { EVM_TRANSACTION_PAGE } from './site/page-config.ts'
 import { siteRoutes } from './site/routes.ts'
 
 export interface ServerOptions
@@ -82,6 +83,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       chains.map(({ chain }) => chain),
       options.site?.evm ?? options.evm ?? [],
       options.site?.chains ?? chains.map(({ config }) => config),
+      options.site?.demo === undefined ? null : EVM_TRANSACTION_PAGE,
     ),
     version: options.version,
   })

@@ -67,6 +67,7 @@ export const PairItem = Type.Object({
   id: Num('Market id.'),
   base: PairToken,
   quote: PairToken,
+  fee: Num('Percent of a trade.'),
   price: Type.Object({ last: Num('Quote per base.'), change24h: Num('Percent.') }),
   spread: NumberOrNull('Best ask minus best bid in percent of the last price; null if one of the three is missing.'),
   volume: Type.Object({ usd: Num('USD in the window.'), withoutUsd: WithoutUsd }),

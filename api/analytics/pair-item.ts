@@ -5,12 +5,16 @@ import { toNumber, UNIT_PRICE_DECIMALS } from '../kit/numbers.ts'
 import type { LiveBook, MarketState, TokenRef } from '../live-market/model.ts'
 import { usdValueNumber } from '../live-market/pricing.ts'
 
+/** Market fees are hundredths of a percent. */
+const FEE_DECIMALS = 2
+
 /** Members that do not depend on the window: the first ones of an item. */
 export function pairHead(book: LiveBook) {
   return {
     id: book.id,
     base: pairToken(book.base),
     quote: pairToken(book.target),
+    fee: toNumber(BigInt(book.fee), FEE_DECIMALS),
     price: { last: lastPrice(book), change24h: changePercent(book.before24, book.last) },
     spread: spread(book),
   }

@@ -149,6 +149,16 @@ export const EXPLORE: Operations = {
       failure(404, 'There is no such market.', `${explore}/market/2000000000/trades`),
     ],
   },
+  [`GET ${explore}/pool/{poolId}/trades`]: {
+    id: 'getPoolTrades',
+    about:
+      'Each trade is a row of the SQL view of swaps: amounts are exact, positive where a token entered the pool and negative where it left. `price` is that after the swap. A page that follows `next` neither loses nor repeats a swap while blocks arrive, and an old page costs as much as the first.',
+    ask: `${explore}/pool/0/trades?limit=2`,
+    failures: [
+      failure(400, 'The id is no whole number.', `${explore}/pool/x/trades`),
+      failure(404, 'There is no such pool.', `${explore}/pool/2000000000/trades`),
+    ],
+  },
   [`GET ${explore}/large-trades`]: {
     id: 'getLargeTrades',
     about:

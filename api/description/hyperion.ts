@@ -44,7 +44,8 @@ export const HYPERION: Operations = {
   },
   'GET /v2/state/get_tokens': {
     id: 'hyperionGetTokens',
-    about: 'For clients of Hyperion: balances above zero of the tokens that `coverage` names.',
+    about:
+      'For clients of Hyperion: balances above zero of the tokens that `coverage` names. Where the indexed history began without the full state of the chain, it is refused with `HYPERION_HISTORY`: balances that have not changed since are unknown.',
     ask: '/v2/state/get_tokens?account=trent.lp&limit=3',
     failures: [failure(400, 'The account is missing or no name.', '/v2/state/get_tokens')],
   },

@@ -1,5 +1,6 @@
 // Facts of the ledger in one form for all datasets: where a fact stands in the chain, and its row as SQL shows it.
 import { markColumns } from '../kit/snapshot.ts'
+import { IS_WHOLE } from '../kit/whole-state.ts'
 
 export interface Dataset {
   /** Name of the table in `ledger`. */
@@ -26,7 +27,7 @@ export const DATASETS: readonly Dataset[] = [
   { name: 'noops', accounts: [] },
   { name: 'order_events', accounts: ['account'] },
   { name: 'pool_creations', accounts: [] },
-  { name: 'position_events', accounts: ['owner'] },
+  { name: 'position_events', accounts: ['owner', 'recipient'] },
   { name: 'protocol_fees', accounts: [] },
   { name: 'swaps', accounts: ['sender', 'recipient'] },
   { name: 'transfers', accounts: ['from_account', 'to_account'] },
@@ -69,8 +70,8 @@ export const factColumns = (dataset: Dataset) => `'${dataset.name}' as dataset, 
     from jsonb_each(to_jsonb(v) - ${PLACE}::text[]) e) as row`
 
 /** Start of a statement of the chain $1: its position, with the last irreversible block. */
-export const AT_FINAL =
-  'with at as materialized (select block_num, block_id, block_time, lib_num from meta.position where chain = $1)'
+export const AT_FINAL = `with at as materialized (
+  select block_num, block_id, block_time, lib_num, ${IS_WHOLE} as is_whole from meta.position where chain = $1)`
 
 /**
  * Statement of facts, with the block as of which they are read.

@@ -12,7 +12,7 @@ import { accountRoute, accountValueRoute } from './account/routes.ts'
 import { ACTIVITY, type Dataset, type FactRow, factJson } from './facts.ts'
 import { largeTradesRoute } from './market/large-trades.ts'
 import { positionsRoute } from './market/positions.ts'
-import { marketTradesRoute } from './market/trades.ts'
+import { marketTradesRoute, poolTradesRoute } from './market/trades.ts'
 import {
   AccountParams,
   ActivityAnswer,
@@ -45,6 +45,7 @@ export function exploreRoutes(api: Api): void {
   positionsRoute(api)
   largeTradesRoute(api)
   marketTradesRoute(api)
+  poolTradesRoute(api)
 }
 
 function transactionRoute(api: Api): void {

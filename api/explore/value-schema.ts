@@ -8,6 +8,11 @@ export const RowFinal = Type.Boolean({
   description: 'Whether no block that a fork can still replace changed the row. The answer itself is of the head.',
 })
 
+export const Complete = Type.Boolean({
+  description:
+    'Whether all rows are known. False when the indexed history begins in the middle of the chain without its full state: rows that have not changed since are missing, so sums are too small.',
+})
+
 export const TokenMembers = Type.Object({
   id: Text('`<symbol>-<contract>`, lower case.'),
   symbol: Text('Symbol.'),

@@ -11,7 +11,7 @@ const REFUSALS = {
   depth: 'HYPERION_DEPTH',
   /** A contract whose transfers are not indexed. */
   contract: 'HYPERION_CONTRACT',
-  /** A range of time before the indexed history. */
+  /** A range of time before the indexed history, or balances from before it. */
   history: 'HYPERION_HISTORY',
   /** A search that took too long. */
   timeout: 'HYPERION_TIMEOUT',

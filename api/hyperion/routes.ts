@@ -159,8 +159,16 @@ function tokensRoute(api: Api): void {
       precision: number
       amount: string
       contract: string
+      isWhole: boolean
     }
-    const { rows, common } = await readRows<Row>(request, reply, { name: 'hyperion-tokens', text: TOKENS, values })
+    const statement = { name: 'hyperion-tokens', text: TOKENS, values }
+    const { rows, first, common } = await readRows<Row>(request, reply, statement)
+    if (!first.isWhole)
+      throw new HyperionRefusal(
+        'history',
+        'balances that have not changed since the indexed history began are unknown: it began without the full state of the chain',
+        404,
+      )
     const tokens = rows.map(({ symbol, precision, amount, contract }) => ({
       symbol,
       precision,
@@ -194,5 +202,5 @@ async function readRows<Row extends { contract: string }>(
     last_indexed_block_time: timeText(at.time),
     coverage: coverageOf(config, since),
   })
-  return { rows: rows.filter(({ contract }) => contract !== null), common }
+  return { rows: rows.filter(({ contract }) => contract !== null), first, common }
 }

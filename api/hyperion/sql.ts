@@ -1,5 +1,6 @@
 // Statements of the Hyperion API. $1: chain.
 import { markColumns } from '../kit/snapshot.ts'
+import { IS_WHOLE } from '../kit/whole-state.ts'
 import type { TransferFilter } from './request.ts'
 
 const AT =
@@ -75,8 +76,9 @@ export const TRANSACTION_TRANSFERS = `${AT}
     where v.chain = $1 and v.trx_id = $2 order by v.global_seq) r on true`
 
 /** Balances of the account $2 that are above zero. $3: rows to skip, $4: limit. */
-export const TOKENS = `${AT}
-  select ${markColumns('at')}, at.lib_num::float8 as lib, r.*
+export const TOKENS = `with at as materialized (
+  select block_num, block_id, block_time, lib_num, ${IS_WHOLE} as is_whole from meta.position where chain = $1)
+  select ${markColumns('at')}, at.lib_num::float8 as lib, at.is_whole as "isWhole", r.*
   from at left join lateral (
     select b.symbol, b.decimals as precision, b.amount::text as amount, b.contract from state.balances b
     where b.chain = $1 and b.account = $2 and b.amount > 0 order by b.contract, b.symbol offset $3 limit $4) r on true`

@@ -32,7 +32,7 @@ export interface SiteOptions {
 export const DEMO_WALLET_PATH = '/demo/wallet.js'
 /** A demo's page of a transaction on its EVM chain, which no explorer covers. */
 const DEMO_TRANSACTION_PATH = '/demo/transaction'
-const EVM_TRANSACTION_PAGE = `${DEMO_TRANSACTION_PATH}?tx={tx}`
+export const EVM_TRANSACTION_PAGE = `${DEMO_TRANSACTION_PATH}?tx={tx}`
 export const WALLET_CONNECT_PATH = '/bridge/wallet-connect.js'
 
 /** @returns the page's configuration; its `api` is a path of the same origin */

@@ -2538,6 +2538,8 @@ export interface paths {
                                     unvalued: number;
                                 };
                             };
+                            /** @description Whether all rows are known. False when the indexed history begins in the middle of the chain without its full state: rows that have not changed since are missing, so sums are too small. */
+                            complete: boolean;
                             /** @description Whether the account has more than 1000 rows of a kind: lists and sums are then of the first ones by id. */
                             truncated: boolean;
                         };
@@ -2706,6 +2708,8 @@ export interface paths {
                                 /** @description Whether no block that a fork can still replace changed the row. The answer itself is of the head. */
                                 final: boolean;
                             }[] | null;
+                            /** @description Whether all rows are known. False when the indexed history begins in the middle of the chain without its full state: rows that have not changed since are missing, so sums are too small. */
+                            complete: boolean;
                         };
                     };
                 };
@@ -2781,6 +2785,8 @@ export interface paths {
                                 /** @description Whether no block that a fork can still replace changed the row. The answer itself is of the head. */
                                 final: boolean;
                             }[];
+                            /** @description Whether all rows are known. False when the indexed history begins in the middle of the chain without its full state: rows that have not changed since are missing, so sums are too small. */
+                            complete: boolean;
                             /** @description `cursor` of the next page; null at the end. */
                             next: string | null;
                         };
@@ -2832,6 +2838,8 @@ export interface paths {
                             token: string;
                             /** @description Accounts with a balance. */
                             holders: number;
+                            /** @description Whether all rows are known. False when the indexed history begins in the middle of the chain without its full state: rows that have not changed since are missing, so sums are too small. */
+                            complete: boolean;
                             /** @description Whether there may be more: the 100,000 largest holders are counted. */
                             truncated: boolean;
                             /** @description The largest 1, 10, 50 and 100 holders together. With fewer holders: all of them. */
@@ -3243,6 +3251,78 @@ export interface paths {
                             block: number;
                             /** @description Market id. */
                             market: number;
+                            facts: {
+                                /** @description Name of the view in SQL. */
+                                dataset: string;
+                                /** @description Number of the block. */
+                                block: number;
+                                /** @description Time of the block, ISO 8601. */
+                                time: string;
+                                /** @description Global sequence of the action. */
+                                sequence: string;
+                                /** @description Transaction id. */
+                                transaction: string;
+                                /** @description Whether the block is irreversible. */
+                                final: boolean;
+                                /** @description Columns of the view, by their names in the data dictionary. Numbers are texts, exact. */
+                                row: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description `cursor` of the next page; null at the end. */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/explore/pool/{poolId}/trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Swaps of a pool with exact amounts, newest first
+         * @description Each trade is a row of the SQL view of swaps: amounts are exact, positive where a token entered the pool and negative where it left. `price` is that after the swap. A page that follows `next` neither loses nor repeats a swap while blocks arrive, and an old page costs as much as the first.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the previous page. It is a cursor: take it from the answer of the previous page, unchanged. */
+                    cursor?: string;
+                    /** @description Maximum number of facts. Default 200, maximum 10000. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description Pool id. */
+                    poolId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Pool id. */
+                            pool: number;
                             facts: {
                                 /** @description Name of the view in SQL. */
                                 dataset: string;
@@ -3706,7 +3786,7 @@ export interface paths {
         };
         /**
          * Balances of an account, as Hyperion answers them
-         * @description For clients of Hyperion: balances above zero of the tokens that `coverage` names.
+         * @description For clients of Hyperion: balances above zero of the tokens that `coverage` names. Where the indexed history began without the full state of the chain, it is refused with `HYPERION_HISTORY`: balances that have not changed since are unknown.
          */
         get: {
             parameters: {
@@ -5475,6 +5555,8 @@ export interface paths {
                                     /** @description `SYMBOL@contract`. */
                                     str: string;
                                 };
+                                /** @description Percent of a trade. */
+                                fee: number;
                                 price: {
                                     /** @description Quote per base. */
                                     last: number;
@@ -5920,6 +6002,8 @@ export interface paths {
                                     /** @description `SYMBOL@contract`. */
                                     str: string;
                                 };
+                                /** @description Percent of a trade. */
+                                fee: number;
                                 price: {
                                     /** @description Quote per base. */
                                     last: number;
@@ -6037,6 +6121,8 @@ export interface paths {
                                     /** @description `SYMBOL@contract`. */
                                     str: string;
                                 };
+                                /** @description Percent of a trade. */
+                                fee: number;
                                 price: {
                                     /** @description Quote per base. */
                                     last: number;
@@ -6484,6 +6570,8 @@ export interface paths {
                                     /** @description `SYMBOL@contract`. */
                                     str: string;
                                 };
+                                /** @description Percent of a trade. */
+                                fee: number;
                                 price: {
                                     /** @description Quote per base. */
                                     last: number;

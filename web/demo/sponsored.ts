@@ -36,6 +36,13 @@ export interface Paid {
 
 const PAYER = 'liquid.svc'
 const PERMISSION = 'bw'
+/** The action whose signer pays for those after it. */
+export const NOOP = {
+  account: PAYER,
+  name: 'noop',
+  authorization: [{ actor: PAYER, permission: PERMISSION }],
+  data: {},
+}
 const LIFETIME_S = 120
 const FROM = 'wax-eosio.token'
 const TO = 'usdt-usdt.svc'
@@ -85,8 +92,8 @@ export class Sponsored {
         }),
       ),
     ])
-    const authorization = [PermissionLevel.from({ actor: PAYER, permission: PERMISSION })]
-    const noop = Action.from({ account: PAYER, name: 'noop', authorization, data: '' })
+    const authorization = NOOP.authorization.map((level) => PermissionLevel.from(level))
+    const noop = Action.from({ ...NOOP, authorization, data: '' })
     return Transaction.from({ ...info.getTransactionHeader(LIFETIME_S), actions: [noop, ...packed] })
   }
 

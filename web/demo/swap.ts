@@ -1,11 +1,13 @@
 // The demo's page for a swap with paid CPU: each step as it is done, and the accounts that were billed.
 import { ChainApi } from '../bridge/core/antelope/chain-api.ts'
-import type { BridgeConfig, Stage } from '../bridge/core/types.ts'
+import type { AntelopeAction, BridgeConfig, Stage, TransactionRef } from '../bridge/core/types.ts'
 import { fill, h, say } from '../bridge/page/dom.ts'
 import { field } from '../bridge/page/fields.ts'
 import { timeline } from '../bridge/page/timeline.ts'
+import { actionRows } from '../bridge/wallets/action-words.ts'
+import { showPrompt } from '../bridge/wallets/prompt.ts'
 import { amountField, formatUnits } from '../shared/amounts.ts'
-import { Sponsored } from './sponsored.ts'
+import { NOOP, type Quote, Sponsored } from './sponsored.ts'
 
 const CHAIN = 'wax'
 const WAX = { symbol: 'WAX', decimals: 8 }
@@ -42,6 +44,8 @@ const failure = h('p', { class: 'bad', role: 'alert' })
 const held = h('dl', { class: 'summary' })
 const steps = h('div')
 const details = new Map<string, string>()
+/** The sent transaction. */
+let sent: TransactionRef | null = null
 
 /** Shows what was understood of the amount, or what is wrong. @returns the amount; null when there is none */
 function typed(): string | null {
@@ -66,7 +70,8 @@ function show(at: string | null, hasFailed = false): void {
             ? 'failed'
             : 'active'
   const stages = STEPS.map((step, i) => {
-    return { ...step, detail: details.get(step.id) ?? '', state: stateOf(i), deadline: null, transactions: [] }
+    const transactions = step.id === 'send' && sent !== null ? [sent] : []
+    return { ...step, detail: details.get(step.id) ?? '', state: stateOf(i), deadline: null, transactions }
   })
   fill(steps, timeline(stages))
 }
@@ -80,6 +85,24 @@ async function showHeld(): Promise<void> {
   fill(held, ...Object.entries(rows).flatMap(([name, text]) => [h('dt', {}, name), h('dd', { 'data-is': name }, text)]))
 }
 
+/** Shows what is signed, in words, as a wallet does. @throws Error when it is refused */
+function agreed({ actions }: Quote): Promise<void> {
+  const rows = [NOOP, ...(actions as readonly AntelopeAction[])].flatMap(actionRows)
+  return new Promise((resolve, reject) => {
+    showPrompt(
+      {
+        title: `Sign as ${account}?`,
+        body: 'The demo holds the key of this account. A wallet would ask like this.',
+        elements: [
+          { type: 'rows', data: rows },
+          { type: 'accept', label: 'Sign' },
+        ],
+      },
+      { accept: resolve, cancel: () => reject(new Error('You did not sign. Nothing was sent.')) },
+    )
+  })
+}
+
 async function swap(sends: string): Promise<void> {
   let at = ''
   const step = async <T>(id: string, work: () => Promise<T>, describe: (result: T) => string): Promise<T> => {
@@ -90,6 +113,7 @@ async function swap(sends: string): Promise<void> {
     return result
   }
   details.clear()
+  sent = null
   say(failure, '')
   say(status, 'Swapping…')
   button.disabled = amount.input.readOnly = true
@@ -112,7 +136,10 @@ async function swap(sends: string): Promise<void> {
     )
     const own = await step(
       'sign',
-      () => sponsored.sign(made),
+      async () => {
+        await agreed(quote)
+        return await sponsored.sign(made)
+      },
       (text) => text,
     )
     const payers = await step(
@@ -123,8 +150,9 @@ async function swap(sends: string): Promise<void> {
     const { id, block, billed } = await step(
       'send',
       () => sponsored.send(made, [payers, own]),
-      (paid) => `${paid.id} in block ${paid.block}`,
+      (paid) => `In block ${paid.block}.`,
     )
+    sent = { label: 'Transaction', chain: CHAIN, ref: id, url: `/${CHAIN}/tx/${id}` }
     show('done')
     steps.dataset.id = id
     say(status, `Swapped in block ${block}. Billed: liquid.svc ${billed.payer} µs, ${account} ${billed.user} µs.`)

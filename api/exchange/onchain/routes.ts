@@ -7,6 +7,7 @@ import { LIMITS } from '../../kit/limits.ts'
 import { decimalText, toNumber } from '../../kit/numbers.ts'
 import { marketOf } from '../../kit/parameters.ts'
 import { type MarkRow, markOf, readPage } from '../../kit/snapshot.ts'
+import { CHAIN_START } from '../../kit/whole-state.ts'
 import { type EventRow, onchainEvents } from './events.ts'
 import { newestSwaps } from './newest-swaps.ts'
 import { Asset, Events, EventsQuery, IdQuery, LatestBlock, NewestQuery, NewestSwaps, Pair } from './schema.ts'
@@ -18,8 +19,6 @@ const NEWEST = 20
 const MAX_NEWEST = 100
 /** Millionths in a hundredth of a percent. */
 const FEE_PER_BPS = 100
-/** A history that starts with this block or earlier is complete: the first block has no events. */
-const CHAIN_START = 2
 
 export function onchainRoutes(api: Api): void {
   blockRoutes(api)

@@ -9,6 +9,8 @@ import { sumOf, valueMembers } from '../values.ts'
 
 /** Rows of an account; amounts in raw units. */
 export interface AccountRows {
+  /** Whether no row of the chain's state is missing. */
+  isWhole: boolean
   balances: BalanceRow[]
   positions: PositionRow[]
   orders: OrderRow[]
@@ -40,7 +42,7 @@ interface OrderRow {
 export const MAX_ACCOUNT_ROWS = 1000
 
 /** @param rows  at most one row more than `MAX_ACCOUNT_ROWS` in each list: then the lists are cut */
-export function accountAnswer(state: MarketState, account: string, rows: AccountRows) {
+export function accountAnswer(state: MarketState, account: string, { isWhole, ...rows }: AccountRows) {
   const { prices } = state
   const cut = <T>(list: readonly T[]) => list.slice(0, MAX_ACCOUNT_ROWS)
   const balances = cut(rows.balances).map((row) => balanceOf(state, row))
@@ -79,6 +81,7 @@ export function accountAnswer(state: MarketState, account: string, rows: Account
       fees: total(sums.fees),
       orders: total(sums.orders),
     },
+    complete: isWhole,
     truncated: Object.values(rows).some((list) => list.length > MAX_ACCOUNT_ROWS),
   }
 }

@@ -36,8 +36,8 @@ export function accountRoute(api: Api): void {
       })
       const [row] = rows
       if (row === undefined) return null
-      const { balances, positions, orders } = row
-      return { at: markOf(row), rows: { balances, positions, orders } }
+      const { isWhole, balances, positions, orders } = row
+      return { at: markOf(row), rows: { isWhole, balances, positions, orders } }
     })
     mark(request, reply, state.at)
     request.taggedByContent = true

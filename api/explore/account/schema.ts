@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../kit/limits.ts'
 import { Count, Moment } from '../../kit/parameters.ts'
-import { AsOf, Position, RowFinal, Text, TextOrNull, TokenMembers, Values } from '../value-schema.ts'
+import { AsOf, Complete, Position, RowFinal, Text, TextOrNull, TokenMembers, Values } from '../value-schema.ts'
 import { MAX_ACCOUNT_ROWS } from './answer.ts'
 
 const Total = {
@@ -50,6 +50,7 @@ export const AccountAnswer = Type.Object({
     },
     { description: 'Sums of the lists. A sum is null when it has parts and the value of none is known.' },
   ),
+  complete: Complete,
   truncated: Type.Boolean({
     description: `Whether the account has more than ${MAX_ACCOUNT_ROWS} rows of a kind: lists and sums are then of the first ones by id.`,
   }),

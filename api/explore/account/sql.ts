@@ -1,5 +1,6 @@
 // Current rows of an account. $1 chain, $2 account, $3 limit of each list.
 import { markColumns } from '../../kit/snapshot.ts'
+import { CHAIN_START } from '../../kit/whole-state.ts'
 import { AT_FINAL } from '../facts.ts'
 import { POSITION_COLUMNS } from '../position.ts'
 
@@ -11,7 +12,7 @@ const list = (rows: string) => `(select coalesce(json_agg(r), '[]') from (${rows
 
 export const ACCOUNT_ROWS = `
   ${AT_FINAL}
-  select ${markColumns('at')},
+  select ${markColumns('at')}, at.is_whole as "isWhole",
     ${list(`select b.contract, b.symbol, b.decimals, b.amount::text as amount,
         ${isFinal('balances', 'e.contract = b.contract and e.symbol = b.symbol and e.account = b.account')}
       from state.balances b where b.chain = $1 and b.account = $2 and b.amount > 0 order by b.contract, b.symbol`)} as balances,
@@ -27,8 +28,6 @@ export const ACCOUNT_ROWS = `
 const seconds = (column: string) => `date_part('epoch', ${column})`
 const CHANGE = `h.hour, h.amount, h.decimals from state.balance_hours h
   where h.chain = $1 and h.account = $2 and h.contract = t.contract and h.symbol = t.symbol`
-/** With a first indexed block up to this one, the whole history is known. */
-const GENESIS = 2
 
 /**
  * Hours of the account $2 from $5, before $6: the balances of the tokens with contracts $3 and symbols $4 as they changed,
@@ -46,7 +45,7 @@ export const ACCOUNT_HOURS = `
   held as (select token from changes group by token having max(amount) > 0)
   select ${markColumns('at')},
     (select coalesce(json_agg(json_build_object('hour', ${seconds('s.hour')},
-        'known', at.first_block <= ${GENESIS} or (at.state_block is not null and s.block_num > greatest(at.state_block, at.first_block))) order by s.hour), '[]')
+        'known', at.first_block <= ${CHAIN_START} or (at.state_block is not null and s.block_num > greatest(at.state_block, at.first_block))) order by s.hour), '[]')
       from ledger.hour_snapshots s where s.chain = $1 and s.hour >= $5 and s.hour < $6) as hours,
     (select coalesce(json_agg(json_build_object('token', c.token, 'hour', ${seconds('c.hour')}, 'amount', c.amount::text,
         'decimals', c.decimals) order by c.hour), '[]') from changes c) as changes,

@@ -42,6 +42,14 @@ export const largeTrades = (usd: (typeof LARGE)[number]): string =>
     'f.global_seq desc, f.dataset',
   )
 
+/** Newest swaps of the pool $2. $3 and $4: the cursor that the page follows, $5: limit. */
+export const POOL_SWAPS = factsStatement(
+  `select ${factColumns({ name: 'swaps', accounts: [] })} from head.swaps v
+    where v.chain = $1 and v.pool_id = $2 and (v.block_time, v.global_seq) < ($3::timestamptz, $4::int8)
+    order by v.block_time desc, v.global_seq desc limit $5`,
+  'f.global_seq desc',
+)
+
 /** Newest trades of the order-book market $2. $3 and $4: the cursor that the page follows, $5: limit. */
 export const MARKET_DEALS = factsStatement(
   `select ${factColumns({ name: 'deals', accounts: [] })} from head.deals v

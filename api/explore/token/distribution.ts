@@ -6,7 +6,7 @@ import type { Api } from '../../http/typed.ts'
 import { significant } from '../../kit/digits.ts'
 import { decimalText } from '../../kit/numbers.ts'
 import { type MarkRow, markOf } from '../../kit/snapshot.ts'
-import { AsOf, Text, TextOrNull } from '../value-schema.ts'
+import { AsOf, Complete, Text, TextOrNull } from '../value-schema.ts'
 import { TokenParams } from './schema.ts'
 import { TOKEN_DISTRIBUTION } from './sql.ts'
 import { partsOf } from './token-id.ts'
@@ -21,6 +21,7 @@ const DistributionAnswer = Type.Object({
   block: AsOf,
   token: Text('Token id.'),
   holders: Type.Integer({ description: 'Accounts with a balance.' }),
+  complete: Complete,
   truncated: Type.Boolean({
     description: `Whether there may be more: the ${MAX_HOLDERS.toLocaleString('en')} largest holders are counted.`,
   }),
@@ -47,6 +48,7 @@ interface Sizes {
 }
 
 interface Row extends MarkRow {
+  isWhole: boolean
   supply: string | null
   decimals: number | null
   largest: { count: number; sum: string }[]
@@ -86,6 +88,7 @@ export function tokenDistributionRoute(api: Api): void {
       block: markOf(row).block,
       token,
       holders,
+      complete: row.isWhole,
       truncated: holders >= MAX_HOLDERS,
       largest: row.largest.map(({ count, sum }) => ({ count, ...held(BigInt(sum)) })),
       buckets: withoutGaps(row.sizes).map(({ digits, holders: some, sum }) => ({

@@ -31,6 +31,7 @@ const HOUR = 3600
 const FIRST = { amount: '9223372036854775807', account: 'z'.repeat(14) }
 
 interface HolderRows {
+  isWhole: boolean
   supply: string | null
   maxSupply: string | null
   issuer: string | null
@@ -89,7 +90,8 @@ function holdersRoute(api: Api): void {
       throw new HttpError(404, `The balances of ${token.id} are not watched: its holders are not known`)
     mark(request, reply, rows.at)
     request.taggedByContent = true
-    return { block: rows.at.block, token: rows.answer.token, holders: rows.answer.top, next: rows.next }
+    const { token: of, top, complete } = rows.answer
+    return { block: rows.at.block, token: of, holders: top, complete, next: rows.next }
   })
 }
 
@@ -147,6 +149,7 @@ function tokenAnswer(state: MarketState, token: TokenRef, row: HolderRows) {
             ...worth(supply),
           },
     top: supply === null ? null : holders,
+    complete: row.isWhole,
   }
 }
 

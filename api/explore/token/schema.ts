@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { EXPECT_CURSOR } from '../../kit/forms.ts'
 import { LIMITS } from '../../kit/limits.ts'
 import { Count, Moment } from '../../kit/parameters.ts'
-import { AsOf, RowFinal, Text, TextOrNull, TokenMembers, Values } from '../value-schema.ts'
+import { AsOf, Complete, RowFinal, Text, TextOrNull, TokenMembers, Values } from '../value-schema.ts'
 
 export const TokenParams = Type.Object({ tokenId: Text('Token id: `<symbol>-<contract>`, any case.') })
 
@@ -51,6 +51,7 @@ export const TokenAnswer = Type.Object({
   top: Type.Union([Type.Array(Holder), Type.Null()], {
     description: 'The ten largest holders; null when the balances of the token are not watched.',
   }),
+  complete: Complete,
 })
 
 export const HoldersQuery = Type.Object({
@@ -68,6 +69,7 @@ export const HoldersAnswer = Type.Object({
   block: AsOf,
   token: TokenMembers,
   holders: Type.Array(Holder, { description: 'The largest first.' }),
+  complete: Complete,
   next: TextOrNull('`cursor` of the next page; null at the end.'),
 })
 

@@ -15,7 +15,7 @@ const SUPPLY = `s.supply::text as supply, s.max_supply::text as "maxSupply", s.i
  */
 export const TOKEN_HOLDERS = `
   ${AT_FINAL}
-  select ${markColumns('at')}, ${SUPPLY},
+  select ${markColumns('at')}, at.is_whole as "isWhole", ${SUPPLY},
     (select coalesce(json_agg(h), '[]') from (select ${HOLDER} from state.balances b
       where b.chain = $1 and b.contract = $2 and b.symbol = $3 and b.amount > 0 and (b.amount, b.account) < ($4::int8, $5::text)
       order by b.amount desc, b.account desc limit $6) h) as holders
@@ -29,7 +29,7 @@ export const TOKEN_DISTRIBUTION = `
   ${AT_FINAL},
   top as materialized (select b.amount, row_number() over () as place from (select b.amount from state.balances b
     where b.chain = $1 and b.contract = $2 and b.symbol = $3 and b.amount > 0 order by b.amount desc limit 100) b)
-  select ${markColumns('at')}, ${SUPPLY},
+  select ${markColumns('at')}, at.is_whole as "isWhole", ${SUPPLY},
     (select json_agg(json_build_object('count', n.count, 'sum',
         (select coalesce(sum(top.amount), 0)::text from top where top.place <= n.count)) order by n.count)
       from unnest(array[1, 10, 50, 100]) n(count)) as largest,

@@ -9,19 +9,21 @@ type Antelope = Pick<ChainConfig, 'chain' | 'chainId' | 'public'>
 
 /**
  * @param exchange  names of the chains that have pages in the explorer
+ * @param evmPage  this site's page of a transaction on EVM chains without a configured one, with `{tx}`; null without one
  * @returns one place for each id of the bridge API: the configured chains, and all others that are known by name
  */
 export function bridgePlaces(
   exchange: readonly string[],
   evm: readonly Evm[],
   antelope: readonly Antelope[],
+  evmPage: string | null = null,
 ): BridgePlace[] {
   const own = (chain: string) => (exchange.includes(chain) ? chain : null)
   const places = [
     ...evm.map(({ chain, name, chainId, public: open }) => {
       const known = chainOfDomain(BigInt(chainId), chain)
       const shown = { name: name ?? known.name, domain: String(chainId) }
-      return { id: known.id, ...shown, chain: null, transactionPage: open.transactionPage ?? null }
+      return { id: known.id, ...shown, chain: null, transactionPage: open.transactionPage ?? evmPage }
     }),
     ...antelope.map(({ chain, chainId, public: open }) => {
       const domain = chainId === undefined ? null : domainOfId(chainId)

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import t from 'tap'
 import { DATASETS } from '../../../api/explore/facts.ts'
+import { ACTIVITY_FACTS } from '../../../api/explore/sql.ts'
 import { MEDIUM_RECORDING } from '../../indexer/replay/medium-recording.ts'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -47,7 +48,7 @@ const SIDES: Record<string, string[]> = {
   deposits: ['sender', 'beneficiary'],
   incentive_events: ['account'],
   order_events: ['account'],
-  position_events: ['owner'],
+  position_events: ['owner', 'recipient'],
   swaps: ['sender', 'recipient'],
   transfers: ['from_account', 'to_account'],
   withdrawal_events: ['account'],
@@ -195,5 +196,36 @@ t.test('a recorded chain', async (t) => {
     t.equal((await api.get(`${EXPLORE}/account/alice/activity?cursor=999999999999999-1`)).status, 200)
     t.equal((await api.get(`${EXPLORE}/account/alice/activity?kind=blocks`)).status, 400)
     t.equal((await api.get(`${EXPLORE}/account/ALICE/activity`)).status, 400)
+  })
+
+  t.test('who gets a position, or its fees, sees it in the activity', async (t) => {
+    for (const type of ['collect', 'mint']) {
+      const { rows } = await pool.query(
+        `update ledger.position_events set type = $1, recipient = 'heir' where global_seq =
+           (select min(global_seq) from ledger.position_events where type = $2) returning global_seq::text as sequence, owner`,
+        [type === 'mint' ? 'transfer' : type, type],
+      )
+      const [{ sequence, owner }] = rows
+      for (const account of ['heir', owner]) {
+        const { facts } = await get(`/account/${account}/activity?kind=position_events&limit=1000`)
+        t.equal(facts.filter((fact: Fact) => fact.sequence === sequence).length, 1, `${type}, ${account}`)
+      }
+    }
+  })
+
+  t.test('each column of an account is read through an index', async (t) => {
+    const client = await pool.connect()
+    try {
+      await client.query('set enable_seqscan = off')
+      const names = DATASETS.map(({ name }) => name)
+      const values = ['wax', 'heir', 'infinity', '9223372036854775807', 50, names]
+      const { rows } = await client.query(`explain (costs off) ${ACTIVITY_FACTS}`, values)
+      // With sequential scans off, one stands in a plan only where no index serves.
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      t.notMatch(plan, /Seq Scan on (?!position|meta)/)
+      for (const column of ['owner', 'recipient']) t.match(plan, `position_events__wax_${column}`)
+    } finally {
+      client.release()
+    }
   })
 })

@@ -1,7 +1,7 @@
 // Accounts, tokens, positions of pools and large trades against SQL, over a recorded chain.
 import type { Pool } from 'pg'
 import t from 'tap'
-import { largeTrades, MARKET_DEALS, POOL_POSITIONS } from '../../../api/explore/market/sql.ts'
+import { largeTrades, MARKET_DEALS, POOL_POSITIONS, POOL_SWAPS } from '../../../api/explore/market/sql.ts'
 import { MEDIUM_RECORDING } from '../../indexer/replay/medium-recording.ts'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -295,6 +295,40 @@ t.test('a recorded chain', async (t) => {
     t.match(plan, /deals__wax_pkey.*market_id = .*ROW\(/)
   })
 
+  t.test('swaps of a pool, newest first, page by page, with exact amounts', async (t) => {
+    const [{ id }] = await sql('select pool_id::int4 as id from ledger.swaps group by 1 order by count(*) desc limit 1')
+    const paged: Row[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Row = await get(`/pool/${id}/trades?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      t.equal(page.pool, id)
+      paged.push(...page.facts)
+      cursor = page.next
+    }
+    const stored = await sql(
+      `select global_seq::text as sequence, encode(trx_id, 'hex') as transaction, sender, amount_a::text, amount_b::text,
+         decimals_a::int4 as places from ledger.swaps where pool_id = $1 order by global_seq desc`,
+      [id],
+    )
+    t.ok(stored.length > 6)
+    t.same(
+      paged.map(({ sequence, transaction, row }) => [sequence, transaction, row.sender, row.amount_a, row.amount_b]),
+      stored.map(({ sequence, transaction, sender, amount_a, amount_b }) => [
+        ...[sequence, transaction, sender, amount_a, amount_b],
+      ]),
+    )
+    for (const [i, { row }] of paged.entries()) {
+      t.equal(row.quantity_a.replace('.', '').replace(/^(-?)0+/, '$1'), stored[i].amount_a, 'no digit is lost')
+      t.equal(row.quantity_a.split('.')[1]?.length ?? 0, stored[i].places)
+    }
+    for (const [url, status] of [
+      ['/pool/x/trades', 400],
+      ['/pool/999999/trades', 404],
+    ])
+      t.equal((await api.get(`${EXPLORE}${url}`)).status, status, url as string)
+    const [plan] = await plans(pool, [POOL_SWAPS], [['wax', id, 'infinity', '1', 10]])
+    t.match(plan, /swaps__wax_pkey.*pool_id = .*ROW\(/)
+  })
+
   t.test('what the balances of an account were worth at the end of each hour', async (t) => {
     const [kept] = await sql(
       `select count(*)::int4 as rows, count(*) filter (where h.amount is distinct from b.amount)::int4 as wrong
@@ -351,6 +385,36 @@ t.test('a recorded chain', async (t) => {
     )
     await sql('update meta.position set first_block = 2')
   })
+
+  t.test(
+    'a start in the middle of the chain without its full state: answers say that they are incomplete',
+    async (t) => {
+      const [{ account, id }] = await sql('select account, token_id as id from head.balances where amount > 0 limit 1')
+      const urls = [`/account/${account}`, `/token/${id}`, `/token/${id}/holders`, `/token/${id}/distribution`]
+      const completeness = async () => {
+        // Another block, so that no cached answer is taken.
+        await sql('update meta.position set updated_at = clock_timestamp()')
+        return await Promise.all(urls.map(async (url) => (await get(url)).complete))
+      }
+      t.same(
+        await completeness(),
+        urls.map(() => true),
+        'from the start of the chain',
+      )
+      await sql('update meta.position set first_block = 5, state_block = 4')
+      t.same(
+        await completeness(),
+        urls.map(() => true),
+        'with its full state',
+      )
+      await sql('update meta.position set state_block = null')
+      t.same(
+        await completeness(),
+        urls.map(() => false),
+      )
+      await sql('update meta.position set first_block = 2')
+    },
+  )
 
   // Last: it changes the chain.
   t.test('positions while blocks move the price, add positions and close some: each one once', async (t) => {

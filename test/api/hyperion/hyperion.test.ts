@@ -141,6 +141,19 @@ t.test('a recorded chain', async (t) => {
     }
   })
 
+  t.test('get_tokens is refused where balances may be missing: the history began without the full state', async (t) => {
+    const { rows } = await database.pool.query('select first_block, state_block from meta.position')
+    await database.pool.query('update meta.position set first_block = 5, state_block = null')
+    for (const account of [accounts[0], 'nobody'])
+      t.match(await ask(`state/get_tokens?account=${account}`), { status: 404, body: { code: 'HYPERION_HISTORY' } })
+    await database.pool.query('update meta.position set state_block = 4')
+    t.match(await ask(`state/get_tokens?account=${accounts[0]}`), { status: 200 })
+    await database.pool.query('update meta.position set first_block = $1, state_block = $2', [
+      rows[0].first_block,
+      rows[0].state_block,
+    ])
+  })
+
   t.test('health has the position', async (t) => {
     const { rows } = await database.pool.query(
       'select block_num::int4 as block, lib_num::int4 as lib from meta.position',

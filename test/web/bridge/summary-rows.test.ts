@@ -5,7 +5,7 @@ import { summaryRows } from '../../../web/bridge/page/summary-rows.ts'
 
 const draft = { from: 'mainnet', to: 'telos', token: 'USDC', amount: '', recipient: '' }
 const estimate = { receives: '0', remainder: null, time: 'about 14 min' }
-const COSTS: Costs = { chain: 'Ethereum', gas: '0.000111 ETH', gasUsd: 0.37, usd: 0.999 }
+const COSTS: Costs = { chain: 'Ethereum', gas: '0.000111 ETH', coinGas: null, gasUsd: 0.37, usd: 0.999 }
 const rows = (amount: string, receives = '0', costs: Costs | null = COSTS) =>
   Object.fromEntries(
     summaryRows({ ...draft, amount }, { estimate: { ...estimate, receives }, costs, sent: `${amount} USDC` }),

@@ -6,13 +6,14 @@ import {
   change,
   count,
   grouped,
+  inPercent,
   percent,
   price,
   short,
   usd,
   usdPrice,
 } from '../../../web/explorer/core/numbers.ts'
-import { age, local, utc } from '../../../web/explorer/core/times.ts'
+import { age, local, utc } from '../../../web/shared/times.ts'
 
 t.test('prices have five significant digits and never an exponent', async (t) => {
   t.same([0.027915440922, '35.822468', 1234567.8, 0, 1, 0.00012345678, 0.000001234, 1.5e-12, -0.0000022].map(price), [
@@ -143,4 +144,8 @@ t.test('a page with thousands of numbers and times makes few formats', async (t)
   }
   t.ok(made.numbers <= 10, `${made.numbers} formats of numbers`)
   t.ok(made.times <= 2, `${made.times} formats of times`)
+})
+
+t.test('a part of one is percent without a rounded digit', async (t) => {
+  t.same(['0.12345678', '1', '0.0012', '0', '1.005'].map(inPercent), ['12.345678', '100', '0.12', '0', '100.5'])
 })

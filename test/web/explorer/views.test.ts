@@ -1,12 +1,12 @@
-// View models of the explorer: addresses, rows of markets, order books, liquidity by price, facts in words.
+// View models of the explorer: addresses, rows of markets, order books, liquidity by price.
 import t from 'tap'
 import { chainPrefixes } from '../../../api/http/chain-prefix.ts'
 import { bridgePlaces } from '../../../api/site/explorer/places.ts'
 import { guesses, parsePath, pathOf } from '../../../web/explorer/core/addresses.ts'
-import { factView, transfersOf } from '../../../web/explorer/core/facts.ts'
 import {
   dayLine,
   filtered,
+  flashTone,
   knownVolume,
   type MarketRow,
   pairRow,
@@ -95,6 +95,7 @@ const ROWS: MarketRow[] = [
     id: 1,
     base: side('USDT'),
     quote: side('WAX'),
+    fee: 0.2,
     price: { last: 36, change24h: null },
     volume: { usd: 1, withoutUsd: 0 },
     orders: { bidDepthUsd: 2, askDepthUsd: 3 },
@@ -112,7 +113,15 @@ t.test('rows are sorted with unknown values last, and filtered as one types', as
   t.same(ids(filtered(ROWS, '#3', 'all')), ['pool 3'])
   t.same(ids(filtered(ROWS, '', 'farm')), ['pool 1'], 'with a farm that runs')
   t.same(ids(filtered(ROWS, '', 'market')), ['market 1'])
-  t.equal(ROWS[3]?.liquidity, 5)
+  t.same([ROWS[3]?.liquidity, ROWS[3]?.fee], [5, 0.2])
+})
+
+t.test('a price that comes from another answer has not moved', async (t) => {
+  const at = (value: number | null, source: string) => ({ value, source })
+  t.equal(flashTone(at(0.1336, 'list'), at(0.13360001, 'stream')), '')
+  t.equal(flashTone(at(0.1336, 'stream'), at(0.13360001, 'stream')), 'rose')
+  t.equal(flashTone(at(0.14, 'stream'), at(0.13, 'stream')), 'fell')
+  t.equal(flashTone(at(null, 'list'), at(1, 'list')), '')
 })
 
 t.test('a volume is unknown when there were trades and the value of none is known', async (t) => {
@@ -183,64 +192,6 @@ t.test('liquidity by price is the sum of the positions that cover it', async (t)
   t.equal(priceAtTick(0, 8, 6), 100)
 })
 
-t.test('facts are words with links; a hostile memo stays a text', async (t) => {
-  const memo = '<img src=x onerror=alert(1)>'
-  const transfer = factView({
-    dataset: 'transfers',
-    row: { quantity: '1.5', symbol: 'WAX', token_id: 'wax-eosio.token', from_account: 'a', to_account: 'b', memo },
-  })
-  t.same(transfer, {
-    label: 'Transfer',
-    tone: 'transfer',
-    parts: [
-      { amount: '1.5', symbol: 'WAX', token: 'wax-eosio.token' },
-      'from',
-      { account: 'a' },
-      'to',
-      { account: 'b' },
-    ],
-    memo,
-    usd: null,
-  })
-  const row = { quantity_a: '-2', quantity_b: '5', pool_id: '3', sender: 'a', recipient: 'b', usd: '7.5' }
-  t.same(factView({ dataset: 'swaps', row }).parts.slice(0, 3), [
-    { amount: '5', side: 'B' },
-    '→',
-    { amount: '2', side: 'A' },
-  ])
-  t.equal(factView({ dataset: 'swaps', row }).usd, '7.5')
-  const moved = { type: 'transfer', quantity_a: null, quantity_b: null, pool_id: '3', position_id: '9', owner: 'bob' }
-  t.same(
-    factView({ dataset: 'position_events', row: moved }).parts,
-    ['position 9', 'in', { pool: '3' }, 'of', { account: 'bob' }],
-    'no amounts are shown where none moved',
-  )
-  const deposited = factView({
-    dataset: 'deposit_events',
-    row: { type: 'credited', quantity: '5', symbol: 'USDC', key: 'd:1:7' },
-  })
-  t.same(deposited.parts.at(-1), { transfer: 'd:1:7' })
-  const burned = { id: '9', amount: '4000001', decimals: '6', symbol: 'USDC', sender: null }
-  t.same(factView({ dataset: 'withdrawals', row: burned }).parts, [
-    { amount: '4.000001', symbol: 'USDC' },
-    { transfer: 'w:9' },
-  ])
-  const cancelled = {
-    type: 'cancelled',
-    side: 'sell',
-    order_id: '17',
-    market_id: '3',
-    account: 'a',
-    quantity_bid: null,
-  }
-  t.same(
-    factView({ dataset: 'order_events', row: cancelled }).parts,
-    ['sell order 17', 'in', { market: '3' }, 'by', { account: 'a' }],
-    'the end of an order has no amounts',
-  )
-  t.match(factView({ dataset: 'protocol_fees', row: {} }), { label: 'Protocol fees', parts: [] })
-})
-
 t.test('steps of a leg name the chain of each transaction', async (t) => {
   const place = (id: string, name: string, chain: string | null) => ({
     ...{ id, name, chain, transactionPage: null },
@@ -292,32 +243,18 @@ t.test('places of the bridge are the configured chains, and others known by name
     [{ id: 'wax', name: 'wax', domain: '255', chain: 'wax', transactionPage: null }],
     'a chain of another id is not the known one',
   )
+  const ofDemo = bridgePlaces(
+    ['wax'],
+    [
+      { ...evm, public: {} },
+      { ...evm, chain: 'mainnet', chainId: 1 },
+    ],
+    [wax],
+    '/demo/{tx}',
+  )
+  const pageOf = (id: string) => ofDemo.find((one) => one.id === id)?.transactionPage
+  t.same(['bsc', 'mainnet', 'wax', 'polygon'].map(pageOf), ['/demo/{tx}', page, null, null], 'in a demo, its own page')
   t.match(found('polygon'), [{ name: 'Polygon', domain: '137', chain: null, transactionPage: null }])
-})
-
-t.test('facts of the bridge lead to their transfer', async (t) => {
-  const parts = (dataset: string, row: Record<string, unknown>) => factView({ dataset, row }).parts
-  const credit = { relayer: 'relayer.svc', key: 'd:1:7', domain: '1' }
-  t.same(parts('gateway_credits', credit).slice(0, 3), ['from', { domain: '1' }, 'by'])
-  t.same(parts('gateway_credits', credit).at(-1), { transfer: 'd:1:7' })
-  t.same(parts('withdrawals', { id: '9', domain: '56', sender: 'bob' }), [
-    ...['to', { domain: '56' }, 'by', { account: 'bob' }],
-    { transfer: 'w:9' },
-  ])
-  t.same(parts('deposit_events', { quantity: '5', symbol: 'USDC', domain: '1' }).slice(1), ['from', { domain: '1' }])
-  t.same(parts('hops', { src_domain: '1', dst_domain: '56', recipient: '0xab' }), [
-    ...['from', { domain: '1' }, 'sent on to', '0xab', 'on', { domain: '56' }],
-    { transfer: 'w:' },
-  ])
-  t.same(parts('hop_returns', { withdrawal_key: 'w:51' }).at(-1), { transfer: 'w:51' })
-  t.same(parts('claim_events', { owner: 'frank', symbol: 'USDT' }).at(-1), { transfersOf: 'frank' })
-  const facts = [
-    { dataset: 'deposit_events', row: { key: 'd:1:7' } },
-    { dataset: 'transfers', row: {} },
-    { dataset: 'withdrawals', row: { id: '9' } },
-    { dataset: 'hops', row: { withdrawal_id: '9' } },
-  ]
-  t.same(transfersOf(facts), ['d:1:7', 'w:9'])
 })
 
 t.test('a market names the other markets of its pair', async (t) => {

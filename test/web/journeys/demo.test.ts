@@ -69,8 +69,8 @@ else {
   await until('the demo', async () => (await fetch(`${site}/health/ready`)).ok)
   const printed = (form: RegExp) => form.exec(output.stdout)?.[1] ?? ''
   const nodes = {
-    telos: new AntelopeNode(printed(/telos (http\S+), wax/)),
-    wax: new AntelopeNode(printed(/wax (http\S+) /)),
+    telos: new AntelopeNode(printed(/Node of telos +(http\S+) /)),
+    wax: new AntelopeNode(printed(/Node of wax +(http\S+) /)),
   }
   const evm = new EvmRpc(printed(/EVM +(http\S+) /))
 
@@ -147,6 +147,17 @@ else {
     t.equal(await page.evaluate(`document.querySelector('[data-stage=route]').dataset.state`), 'failed')
     await page.evaluate('void (window.fetch = asked)')
     await page.activate('[type=submit]')
+    const prompt = 'dialog.wallet-prompt'
+    await page.until(`document.querySelector('${prompt}')`)
+    const asks = await page.evaluate<string>(`document.querySelector('${prompt}').innerText`)
+    for (const part of [/liquid\.svc::noop/, /5\.00000000 WAX/, /a swap in pool \d+/, /at least [\d.]+ USDT/])
+      t.match(asks, part, 'what is signed, in words')
+    await page.picture('demo-paid-swap-asks')
+    await page.evaluate(`[...document.querySelectorAll('${prompt} button')].at(-1).click()`)
+    await page.until(`document.querySelector('[role=alert]').textContent === 'You did not sign. Nothing was sent.'`)
+    t.equal(await page.evaluate(`document.querySelector('[data-stage=sign]').dataset.state`), 'failed')
+    await page.activate('[type=submit]')
+    await page.activate(`${prompt} button.primary`)
     await page.until(`document.querySelector('[data-id]')`)
     t.match(
       await page.evaluate(`document.querySelector('[role=status]').textContent`),
@@ -154,6 +165,7 @@ else {
     )
     t.equal(await page.evaluate(`document.querySelectorAll('[data-state=done]').length`), 6)
     const id = await page.evaluate<string>(`document.querySelector('[data-id]').dataset.id`)
+    t.match(await page.evaluate(`document.querySelector('[data-stage=send] a').href`), `/wax/tx/${id}`)
     const swaps = async () => (await fetch(`${site}/api/v3/swaps/newest?limit=100`)).text()
     await until('the swap is shown', async () => (await swaps()).includes(id))
     t.same(await page.evaluate(FAULTS), [])

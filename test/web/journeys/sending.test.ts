@@ -1,6 +1,7 @@
 // Transfers from the draft to their first transaction, with wallets and a bridge that fail in realistic ways.
 import t from 'tap'
 import { interfaceOf } from '../../../devnet/evm/contracts.ts'
+import { mostOf } from '../../../web/bridge/core/costs.ts'
 import { type Answers, type FakeEvm, openClient } from './fakes.ts'
 import { answerOf, OWNER, ROUTES, USDC, VAULT, WAX, WITHDRAWALS } from './scene.ts'
 import { draft, hops, phase, ready, seen, started } from './started.ts'
@@ -70,7 +71,14 @@ t.test('gas and prices are known before amount and recipient are', async (t) => 
   const node = 'POST http://mainnet.test'
   const { client, answers } = await openClient({ [market]: { tokens }, [node]: { result: '0x3b9aca00' } })
   const empty = { ...draft, amount: '', recipient: '' }
-  t.same(await client.costs(null, empty), { chain: 'Ethereum', gas: '0.000111 ETH', gasUsd: 0.222, usd: 0.999 })
+  t.same(await client.costs(null, empty), {
+    ...{ chain: 'Ethereum', gas: '0.000111 ETH', coinGas: null, gasUsd: 0.222, usd: 0.999 },
+  })
+  const { coinGas = null } = (await client.costs(null, { ...empty, token: 'ETH' })) ?? {}
+  t.equal(coinGas, 65_000_000_000_000n, 'of the coin itself, gas leaves the balance of what is sent')
+  t.equal(mostOf('1.000000000000000000', coinGas), '0.99991875', 'a quarter more than now')
+  t.equal(mostOf('0.00008', coinGas), '0.00008', 'less than gas costs')
+  t.equal(mostOf('12.5', null), '12.5')
   answers[node] = new TypeError('Failed to fetch')
   t.match(await client.costs(null, empty), { chain: 'Ethereum', gas: null, gasUsd: null, usd: 0.999 })
   answers[market] = new Response('{}', { status: 404 })

@@ -1,6 +1,6 @@
 // Costs of a transfer and its value in dollars. The user pays for gas on the route's EVM chain. Dollar prices are those
 // of the exchange on the ledger's chain. Pure.
-import { formatUnits } from '../../shared/amounts.ts'
+import { formatUnits, parseUnits } from '../../shared/amounts.ts'
 import { ZERO_ADDRESS } from './parties.ts'
 import type { Way } from './routes.ts'
 
@@ -16,6 +16,8 @@ export interface Costs {
   chain: string | null
   /** `0.000155 ETH` */
   gas: string | null
+  /** Wei that leave the balance of the token sent: when it is the chain's coin; null for other tokens. */
+  coinGas: bigint | null
   gasUsd: number | null
   /** Dollars for one token. */
   usd: number | null
@@ -39,7 +41,8 @@ export function costsOf(
   prices: ReadonlyMap<string, number>,
 ): Costs {
   const end = way.from.kind === 'evm' ? way.from : way.to.kind === 'evm' ? way.to : null
-  const fee = end === null || gasPrice === null ? null : formatUnits(gasOf(way) * gasPrice, COIN_DECIMALS)
+  const gasUnits = end === null || gasPrice === null ? null : gasOf(way) * gasPrice
+  const fee = gasUnits === null ? null : formatUnits(gasUnits, COIN_DECIMALS)
   const price = coin === null ? undefined : prices.get(coin)
   return {
     chain: end?.name ?? null,
@@ -47,9 +50,24 @@ export function costsOf(
       fee === null || coin === null
         ? null
         : `${Number(fee).toLocaleString('en', { maximumSignificantDigits: COIN_DIGITS })} ${coin}`,
+    coinGas: way.route.how.deposit?.token === ZERO_ADDRESS && way.from === end ? gasUnits : null,
     gasUsd: fee === null || price === undefined ? null : Number(fee) * price,
     usd: prices.get(way.route.symbol) ?? null,
   }
+}
+
+/**
+ * The most that can be sent: the balance; of the chain's coin, what is left after gas, with a quarter more for a rise of its
+ * price. The whole balance when gas costs more than that: then the wallet says what is missing.
+ *
+ * @param balance  decimal text
+ * @param coinGas  as in `Costs`
+ */
+export function mostOf(balance: string, coinGas: bigint | null): string {
+  const held = parseUnits(balance, COIN_DECIMALS)
+  if (coinGas === null || held === null) return balance
+  const left = held - (coinGas * 5n) / 4n
+  return left > 0n ? formatUnits(left, COIN_DECIMALS) : balance
 }
 
 /** `$12.48`; `less than $0.01` for small amounts. */

@@ -1,4 +1,6 @@
 // Creates elements from names, attributes and children. Texts become text nodes: nothing is parsed as HTML.
+import { utc } from '../../shared/times.ts'
+import { moment } from './format.ts'
 
 type Value = string | number | boolean | null | undefined | ((event: never) => void)
 export type Child = Node | string | null | undefined | false
@@ -17,6 +19,12 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     else set(node, key, value)
   node.append(...present(children))
   return node
+}
+
+/** A time in the user's zone, with UTC on hover. @param seconds  Unix */
+export function timeNode(seconds: number): HTMLTimeElement {
+  const at = new Date(seconds * 1000).toISOString()
+  return h('time', { datetime: at, title: utc(seconds * 1000) }, moment(seconds))
 }
 
 export function set(node: Element, attribute: string, value: Exclude<Value, () => void>): void {

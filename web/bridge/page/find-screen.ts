@@ -1,7 +1,7 @@
 // Transfers found by a key, a transaction, an account or an address.
 import type { FoundTransfer } from '../core/types.ts'
-import { fill, h, say } from './dom.ts'
-import { grouped, moment } from './format.ts'
+import { fill, h, say, timeNode } from './dom.ts'
+import { grouped } from './format.ts'
 import { chainName, type Screen, type Surroundings } from './surroundings.ts'
 
 export interface FindCallbacks {
@@ -54,7 +54,7 @@ export function findScreen(around: Surroundings, text: string, does: FindCallbac
         { type: 'button', 'data-key': key, onclick: () => does.follow(key) },
         h('span', { class: 'title' }, `${grouped(amount)} ${token ?? ''}`),
         h('span', {}, `${chainName(around, from)} → ${chainName(around, to)}`),
-        h('span', { class: 'quiet' }, `${status} · ${moment(time)}`),
+        h('span', { class: 'quiet' }, `${status} · `, timeNode(time)),
       ),
     )
   }

@@ -1,6 +1,6 @@
 // The form: what to send, from where, to whom; with limits, result, duration and steps.
 import { readTyped, unambiguous } from '../../shared/amounts.ts'
-import type { Costs } from '../core/costs.ts'
+import { type Costs, mostOf } from '../core/costs.ts'
 import type { Draft, Problem, Wallet } from '../core/types.ts'
 import { fill, h, say, set } from './dom.ts'
 import { choose } from './fields.ts'
@@ -160,7 +160,8 @@ class TransferForm {
 
   private takeAll(): void {
     if (this.balance === null) return
-    this.controls.amount.input.value = this.draft.amount = unambiguous(this.balance)
+    const most = mostOf(this.balance, this.costs?.coinGas ?? null)
+    this.controls.amount.input.value = this.draft.amount = unambiguous(most)
     this.callbacks.changed()
     this.touch('amount')
   }

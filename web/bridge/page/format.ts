@@ -1,4 +1,5 @@
-// Formats amounts, times and addresses. Pure.
+// Formats amounts, times and addresses. Pure, except that times are in the zone of the browser.
+import { local } from '../../shared/times.ts'
 
 /** `1234567.50` as `1,234,567.50`. A text that is not a number is returned unchanged. */
 export function grouped(amount: string): string {
@@ -30,12 +31,7 @@ export function shortened(text: string): string {
   return text.length <= 20 ? text : `${text.slice(0, 8)}…${text.slice(-6)}`
 }
 
-const MOMENT: Intl.DateTimeFormatOptions = {
-  ...{ year: 'numeric', month: 'short', day: 'numeric' },
-  ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
-}
-
-/** In the user's time zone, with its name. @param seconds  Unix */
+/** In the user's time zone, as on every page: `2026-11-26 04:43:59`. @param seconds  Unix */
 export function moment(seconds: number): string {
-  return new Intl.DateTimeFormat(undefined, MOMENT).format(seconds * 1000)
+  return local(seconds * 1000, 0)
 }

@@ -1,7 +1,7 @@
 // The steps of a transfer: title, actor and deadline of each.
 import type { Stage, TransactionRef } from '../core/types.ts'
-import { h, outside } from './dom.ts'
-import { moment, shortened } from './format.ts'
+import { h, outside, timeNode } from './dom.ts'
+import { shortened } from './format.ts'
 
 const ACTORS: Record<Stage['actor'], string> = {
   you: 'you',
@@ -37,7 +37,7 @@ function step({ id, title, detail, state, actor, deadline, transactions }: Stage
         h('span', { class: 'actor', 'data-actor': actor }, ACTORS[actor]),
       ),
       detail !== '' && h('p', { class: 'quiet' }, detail),
-      deadline !== null && h('p', { class: 'deadline' }, `before ${moment(deadline)}`),
+      deadline !== null && h('p', { class: 'deadline' }, 'before ', timeNode(deadline)),
       ...transactions.map((one) => h('p', { class: 'quiet' }, transaction(one))),
     ),
   )

@@ -10,8 +10,8 @@ import {
   PriceScaleMode,
   type UTCTimestamp,
 } from 'lightweight-charts'
+import { local } from '../../shared/times.ts'
 import { changeSince } from '../core/compared.ts'
-import { local } from '../core/times.ts'
 import type { Candle } from '../data/candles.ts'
 import { type ComparedCandles, ComparedLine, PRICE_FORMAT } from './compared-line.ts'
 
@@ -29,10 +29,18 @@ export interface Reading {
   compared: { change: number | null; other: number | null; price: number | null } | null
 }
 
+/** Times of the first and last candle in view, Unix seconds; no end: up to the newest, also when newer ones come. */
+export interface Span {
+  from: number
+  to: number | null
+}
+
 export interface CandleChart {
   /** Start of the oldest candle, Unix seconds; null without any. */
   start(): number | null
   set(candles: readonly Candle[]): void
+  /** Shows the candles of a span, as far as they are loaded. */
+  show(span: Span): void
   /** Newest candles; older ones stay. */
   update(candles: readonly Candle[]): void
   /** Older candles; the view stays where it is. */
@@ -46,6 +54,8 @@ export interface CandleChart {
 }
 
 interface ChartCallbacks {
+  /** The visitor has moved or zoomed the view. */
+  onSpan(span: Span): void
   /** What stands above the chart has changed. */
   onRead(reading: Reading): void
   /** The view is near the oldest candle. */
@@ -74,6 +84,8 @@ class DrawnChart implements CandleChart {
   private isLog = false
   /** Index of the candle under the crosshair. */
   private pointed: number | null = null
+  /** Whether the visitor, not the page, changes the view. */
+  private isMoved = false
 
   constructor(element: HTMLElement, callbacks: ChartCallbacks) {
     this.element = element
@@ -94,9 +106,28 @@ class DrawnChart implements CandleChart {
     })
     this.chart.timeScale().subscribeVisibleLogicalRangeChange((range: LogicalRange | null) => {
       if (this.compared.isShown) this.read()
+      const span = range === null || !this.isMoved ? null : this.spanOf(range)
+      if (span !== null) callbacks.onSpan(span)
       if (range !== null && range.from < NEAR_START && this.candles.length > 0) callbacks.onStart()
     })
+    for (const event of ['wheel', 'pointerdown', 'touchstart'])
+      element.addEventListener(event, () => (this.isMoved = true), { passive: true })
     this.recolour()
+  }
+
+  private spanOf({ from, to }: LogicalRange): Span | null {
+    const { candles } = this
+    const first = candles[Math.max(0, Math.ceil(from))]
+    if (first === undefined) return null
+    const last = to >= candles.length - 1 ? undefined : candles[Math.max(0, Math.floor(to))]
+    return { from: first.time, to: last?.time ?? null }
+  }
+
+  show({ from, to }: Span): void {
+    const { candles } = this
+    const first = candles.findIndex(({ time }) => time >= from)
+    const last = to === null ? candles.length + 2 : candles.findLastIndex(({ time }) => time <= to)
+    if (first >= 0 && last > first) this.chart.timeScale().setVisibleLogicalRange({ from: first, to: last })
   }
 
   start(): number | null {

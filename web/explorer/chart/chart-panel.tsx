@@ -1,7 +1,8 @@
 // The panel with the chart of candles: resolutions, kind, scale. The chart's code is loaded after the page is drawn.
+
+import { utc } from '../../shared/times.ts'
 import { type Compared, comparedOf, comparedText } from '../core/compared.ts'
 import { price, short, usd } from '../core/numbers.ts'
-import { utc } from '../core/times.ts'
 import { type CandleSource, RESOLUTIONS, type Resolution } from '../data/candles.ts'
 import { query, setQuery } from '../data/place.ts'
 import { Choice } from '../parts/basics.tsx'
@@ -42,7 +43,7 @@ export function ChartPanel({
           name="Resolution"
           value={resolution}
           options={RESOLUTIONS}
-          onChoose={(value) => setQuery({ chart: value === '60' ? null : value })}
+          onChoose={(value) => setQuery({ chart: value === '60' ? null : value, span: null })}
         />
         <span class="chart-looks">
           <button

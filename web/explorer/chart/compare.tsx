@@ -2,9 +2,9 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Compared, comparedText, withNewer } from '../core/compared.ts'
-import { change, price } from '../core/numbers.ts'
+import { change, grouped, price } from '../core/numbers.ts'
 import { ask, useShared } from '../data/answers.ts'
-import { type Candle, type CandleSource, type Resolution, readCandles } from '../data/candles.ts'
+import { type Candle, type CandleSource, type Resolution, readCandles, readFrom } from '../data/candles.ts'
 import { chain, setQuery } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketBook, MarketPool } from '../data/types.ts'
@@ -12,11 +12,8 @@ import { Combobox } from '../parts/combobox.tsx'
 import type { Hit } from '../shell/search-hits.ts'
 import { useHits } from '../shell/use-hits.ts'
 import type { CandleChart, Reading } from './candles.ts'
-import { PAGE } from './use-chart.ts'
 
 const MAX_HITS = 6
-/** Pages of candles that are read at most: another market may trade more often. */
-const MAX_PAGES = 8
 /** Newest candles that are read at a sign of the other market. */
 const NEWEST = 3
 
@@ -106,23 +103,6 @@ function useNamed(of: string | null, { kind, id }: Compared): Named | null {
   return null
 }
 
-/** The newest candles, and older ones until they begin before `start`. Ascending. */
-async function readFrom(
-  of: string | null,
-  source: CandleSource,
-  resolution: Resolution,
-  start: number,
-  signal: AbortSignal,
-): Promise<Candle[]> {
-  let candles: Candle[] = []
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const more = await readCandles(of, source, resolution, PAGE, candles[0]?.time ?? null, signal)
-    candles = [...more, ...candles]
-    if (more.length < PAGE || (more[0] as Candle).time <= start) break
-  }
-  return candles
-}
-
 /** Keeps the line of the compared market in the chart, and says how both have moved. */
 export function Comparison({
   compared,
@@ -194,5 +174,9 @@ export function Comparison({
 }
 
 function Percent({ value }: { value: number | null | undefined }) {
-  return <span class="amount">{change(value)}</span>
+  return (
+    <span class="amount" title={value == null ? undefined : `${grouped(String(value))}%`}>
+      {change(value)}
+    </span>
+  )
 }

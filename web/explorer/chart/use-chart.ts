@@ -1,12 +1,23 @@
 // Loads the chart's code and the candles at the same time, and follows the market.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Candle, type CandleSource, type Resolution, readCandles, secondsOf } from '../data/candles.ts'
-import { chain } from '../data/place.ts'
+import { spanOf, spanText } from '../core/compared.ts'
+import {
+  type Candle,
+  type CandleSource,
+  PAGE,
+  type Resolution,
+  readCandles,
+  readFrom,
+  secondsOf,
+} from '../data/candles.ts'
+import { chain, query, setQuery } from '../data/place.ts'
 import { theme } from '../data/theme.ts'
-import type { CandleChart, ChartLook, Reading } from './candles.ts'
+import type { CandleChart, ChartLook, Reading, Span } from './candles.ts'
 
-export const PAGE = 500
 const NOTHING: Reading = { candle: null, isUnderCrosshair: false, compared: null }
+
+/** Milliseconds after the last move before the address has it. */
+const SETTLED_MS = 400
 
 type ChartState = 'loading' | 'ready' | 'empty' | 'failed'
 
@@ -27,6 +38,11 @@ export function useChart(source: CandleSource, resolution: Resolution, pulse: nu
     const of = chain.peek()
     let oldest: number | null = null
     let isReading = true
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const onSpan = (span: Span) => {
+      clearTimeout(timer)
+      timer = setTimeout(() => setQuery({ span: spanText(span) }), SETTLED_MS)
+    }
     const older = async () => {
       if (isReading || oldest === null) return
       isReading = true
@@ -39,17 +55,19 @@ export function useChart(source: CandleSource, resolution: Resolution, pulse: nu
       isReading = false
     }
     const open = async () => {
+      const span = spanOf(query.peek().get('span'))
       const [{ openChart }, candles] = await Promise.all([
         import('./candles.ts'),
-        readCandles(of, source, resolution, PAGE, null, stop.signal),
+        readFrom(of, source, resolution, span?.from ?? null, stop.signal),
       ])
       if (stop.signal.aborted || place.current === null) return
-      chart.current = openChart(place.current, { onRead: setReading, onStart: () => void older() })
+      chart.current = openChart(place.current, { onRead: setReading, onStart: () => void older(), onSpan })
       chart.current.look(look)
       chart.current.set(candles)
+      if (span !== null) chart.current.show(span)
       newest.current = candles.at(-1) ?? null
       oldest = candles[0]?.time ?? null
-      isReading = candles.length < PAGE
+      isReading = candles.length % PAGE !== 0 || candles.length === 0
       setLoaded((old) => old + 1)
       setState(candles.length === 0 ? 'empty' : 'ready')
     }
@@ -59,6 +77,7 @@ export function useChart(source: CandleSource, resolution: Resolution, pulse: nu
     })
     return () => {
       stop.abort()
+      clearTimeout(timer)
       chart.current?.close()
       chart.current = null
       newest.current = null

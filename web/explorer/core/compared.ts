@@ -1,4 +1,5 @@
-// A second market in a chart: how the address names it, and its prices at the times of the first one. Pure.
+// A second market in a chart: how the address names it, and its prices at the times of the first one; and the span in
+// view. Pure.
 
 export interface Compared {
   kind: 'pool' | 'market'
@@ -16,6 +17,14 @@ export function comparedOf(text: string | null, own: Compared): Compared | null 
 }
 
 export const comparedText = ({ kind, id }: Compared) => `${kind}:${id}`
+
+/** The span in an address: `1700000000-1700086400`, Unix seconds; without an end up to the newest candle. */
+export function spanOf(text: string | null): { from: number; to: number | null } | null {
+  const [, from, to] = /^(\d{1,10})-(\d{1,10})?$/.exec(text ?? '') ?? []
+  return from === undefined ? null : { from: Number(from), to: to === undefined ? null : Number(to) }
+}
+
+export const spanText = ({ from, to }: { from: number; to: number | null }) => `${from}-${to ?? ''}`
 
 interface Close {
   /** Start of the candle, Unix seconds. */

@@ -12,6 +12,29 @@ export interface FactPage<F extends PlacedFact = PlacedFact> {
   next: string | null
 }
 
+/**
+ * All facts of a list, page after page, up to a number of them.
+ *
+ * @param read  a page by the cursor of the one before; null for the first
+ * @param tell  called with the number of facts after each page
+ * @returns whether the end was reached, too
+ */
+export async function everyFact<F extends PlacedFact>(
+  read: (cursor: string | null) => Promise<FactPage<F>>,
+  most: number,
+  tell: (facts: number) => void,
+): Promise<{ facts: F[]; isComplete: boolean }> {
+  const facts: F[] = []
+  let cursor: string | null = null
+  do {
+    const page: FactPage<F> = await read(cursor)
+    for (const fact of page.facts) facts.push(fact)
+    tell(facts.length)
+    cursor = page.next
+  } while (cursor !== null && facts.length < most)
+  return { facts, isComplete: cursor === null }
+}
+
 /** Removes the facts above a block, which a fork has replaced. */
 export function withoutBlocksAbove<P extends FactPage>(pages: readonly P[], block: number): P[] {
   return pages.map((page) => ({ ...page, facts: page.facts.filter((fact) => fact.block <= block) }))

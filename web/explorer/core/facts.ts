@@ -118,7 +118,14 @@ const MAKERS: Record<string, Maker> = {
     // A position that changes its owner, or is locked, moves no amounts.
     parts:
       row.quantity_a == null
-        ? [`position ${text(row.position_id)}`, 'in', { pool: text(row.pool_id) }, 'of', { account: text(row.owner) }]
+        ? [
+            `position ${text(row.position_id)}`,
+            'in',
+            { pool: text(row.pool_id) },
+            'of',
+            { account: text(row.owner) },
+            ...receiverOf(row),
+          ]
         : [
             { amount: size(row.quantity_a), side: 'A' },
             'and',
@@ -128,7 +135,40 @@ const MAKERS: Record<string, Maker> = {
             `position ${text(row.position_id)}`,
             'of',
             { account: text(row.owner) },
+            ...receiverOf(row),
           ],
+  }),
+  incentive_events: farmView,
+  protocol_fees: (row) =>
+    row.type === 'set'
+      ? {
+          label: 'Protocol fee set',
+          tone: 'liquidity',
+          parts: [
+            `${protocolShare(row.fee_protocol_new)} of the fees`,
+            'in',
+            { pool: text(row.pool_id) },
+            { quiet: `${protocolShare(row.fee_protocol_old)} before` },
+          ],
+        }
+      : {
+          label: 'Protocol fees paid',
+          tone: 'liquidity',
+          parts: [
+            { amount: size(row.quantity_a), side: 'A' },
+            'and',
+            { amount: size(row.quantity_b), side: 'B' },
+            'in',
+            { pool: text(row.pool_id) },
+            'to',
+            { account: text(row.recipient) },
+          ],
+        },
+  noops: (row) => ({ label: 'CPU paid', tone: 'plain', parts: ['by', { account: text(row.account) }] }),
+  undecoded_actions: (row) => ({
+    label: 'Undecoded action',
+    tone: 'plain',
+    parts: [text(row.name), 'of', { account: text(row.account) }, { quiet: text(row.reason) }],
   }),
   pool_creations: (row) => ({ label: 'Pool created', tone: 'liquidity', parts: [{ pool: text(row.pool_id) }] }),
   deposits: (row) => ({
@@ -175,7 +215,11 @@ const MAKERS: Record<string, Maker> = {
   gateway_credits: (row) => ({
     label: 'Deposit proved',
     tone: 'bridge',
-    parts: [...domainPart('from', row.domain), 'by', { account: text(row.relayer) }, ...transferPart(row.key)],
+    parts: [
+      ...domainPart('from', row.domain),
+      ...(text(row.relayer) === '' ? [] : ['by', { account: text(row.relayer) }]),
+      ...transferPart(row.key),
+    ],
   }),
   // A claim collects all credits of a token, so it belongs to no single transfer.
   claim_events: (row) => ({
@@ -199,6 +243,34 @@ const MAKERS: Record<string, Maker> = {
       ...transferPart(`w:${text(row.withdrawal_id)}`),
     ],
   }),
+}
+
+/** Who gets the position or its fees, unless it is the owner. */
+function receiverOf({ owner, recipient }: Row): Part[] {
+  return text(recipient) === '' || recipient === owner ? [] : ['to', { account: text(recipient) }]
+}
+
+/** @param divisor  of the fee; 0 for none */
+const protocolShare = (divisor: unknown) => (Number(divisor) === 0 ? 'none' : `1/${text(divisor)}`)
+
+const FARM_LABELS: Record<string, string> = { staked: 'Stake in farm', unstaked: 'Unstake from farm' }
+
+function farmView(row: Row): ReturnType<Maker> {
+  const [type, farm, token] = [text(row.type), `farm ${text(row.incentive_id)}`, text(row.token_id)]
+  const symbol = token.slice(0, Math.max(0, token.indexOf('-'))).toUpperCase()
+  const reward = { amount: text(row.quantity), symbol, token }
+  const account = text(row.account) === '' ? [] : [{ account: text(row.account) }]
+  const by = account.length === 0 ? [] : ['by', ...account]
+  const parts: Record<string, Part[]> = {
+    created: [farm, 'in', { pool: text(row.pool_id) }, `that pays ${symbol}`, ...by],
+    funded: [reward, 'for', farm],
+    paid: [reward, 'to', ...account, 'from', farm],
+  }
+  return {
+    label: FARM_LABELS[type] ?? `Farm ${type}`,
+    tone: 'liquidity',
+    parts: parts[type] ?? [`position ${text(row.position_id)}`, farm, ...by],
+  }
 }
 
 /** The amount of a row in raw units; nothing where its decimals are unknown. */

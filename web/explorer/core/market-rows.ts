@@ -22,8 +22,8 @@ export interface MarketRow {
   liquidity: number
   /** Trades in 24 hours; null when not known. */
   trades: number | null
-  /** Percent of a trade; null when not known. */
-  fee: number | null
+  /** Percent of a trade. */
+  fee: number
   /** Percent a year, farms included; null for an order book and for a pool whose value is not known. */
   apr: number | null
   hasFarm: boolean
@@ -38,6 +38,15 @@ export interface Sorting {
   column: Column
   isDescending: boolean
 }
+
+/** The order that an address names: `price-up`. @param usual  the column without one */
+export function sortingOf(text: string | null, usual: Column): Sorting {
+  const [column, direction] = (text ?? '').split('-')
+  const known = COLUMNS.includes(column as Column) ? (column as Column) : usual
+  return { column: known, isDescending: direction !== 'up' }
+}
+
+export const sortingText = ({ column, isDescending }: Sorting) => `${column}-${isDescending ? 'down' : 'up'}`
 
 /** The members of a pool of the analytics that a row needs. */
 export interface PoolLike {
@@ -118,6 +127,8 @@ export interface PairLike {
   id: number
   base: { id: string; contract: string; symbol: { name: string } }
   quote: { id: string; contract: string; symbol: { name: string } }
+  /** Percent. */
+  fee: number
   price: { last: number | null; change24h: number | null }
   volume: Volume
   orders: { bidDepthUsd: number; askDepthUsd: number }
@@ -137,11 +148,23 @@ export function pairRow(chain: string, pair: PairLike): MarketRow {
     volume: knownVolume(pair.volume),
     liquidity: pair.orders.bidDepthUsd + pair.orders.askDepthUsd,
     trades: pair.tx.matches,
-    fee: null,
+    fee: pair.fee,
     apr: null,
     hasFarm: false,
     isScam: false,
   }
+}
+
+/** A value and which answer it is of. */
+export interface Sourced {
+  value: number | null
+  source: string
+}
+
+/** How a value has moved: two answers round the same value differently, which is no move. */
+export function flashTone(last: Sourced, now: Sourced): '' | 'rose' | 'fell' {
+  if (last.source !== now.source || last.value === null || now.value === null || last.value === now.value) return ''
+  return now.value > last.value ? 'rose' : 'fell'
 }
 
 export const keyOf = ({ chain, kind, id }: MarketRow) => `${chain}/${kind}/${id}`

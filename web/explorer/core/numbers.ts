@@ -1,5 +1,7 @@
 // Numbers as pages show them: few digits, never an exponent. Pure. Exact amounts stay texts.
 
+import { formatUnits, parseDecimal } from '../../shared/amounts.ts'
+
 const GROUPED = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const SHORT = new Intl.NumberFormat('en', {
   notation: 'compact',
@@ -124,6 +126,12 @@ export function percent(value: number | string | null | undefined): string {
   if (Math.abs(number) >= 1000) return `${SHORT.format(number)}%`
   if (Math.abs(number) >= 10) return `${fixed(number, 1)}%`
   return `${SHARE.format(number)}%`
+}
+
+/** A part of one, as exact percent: `0.12345` is `12.345`. @param share  decimal text */
+export function inPercent(share: string): string {
+  const parsed = parseDecimal(share)
+  return parsed === null ? share : formatUnits(parsed.units * 100n, parsed.decimals)
 }
 
 /** An exact decimal text with groups in its whole part; no digit is lost. Other texts are returned unchanged. */

@@ -1,13 +1,14 @@
 // Answers of the API in components: loading, ready, missing or failed, repeated while the page is visible.
 import { signal } from '@preact/signals'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { noteHead } from './heads.ts'
+import { heads, noteHead } from './heads.ts'
 import { prefixOf } from './place.ts'
 
 /** Timeout of a request, milliseconds. */
 const TIMEOUT_MS = 15_000
-/** A changed market asks again at most this often, milliseconds: the interval of blocks. */
+/** Minimum pause between requests that changes ask for, milliseconds: of the same block, and of a newer one. */
 const PULSE_MS = 500
+const BLOCK_PULSE_MS = 50
 /** Pauses after failures, milliseconds. */
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000]
 
@@ -103,6 +104,8 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
     let isAsking = false
     let isWanted = false
     let askedAt = 0
+    let askedHead = 0
+    const head = () => heads.peek()[chain ?? '']?.block ?? 0
     const next = (pause: number) => {
       if (!stop.signal.aborted && pause > 0) timer = setTimeout(load, pause)
     }
@@ -113,6 +116,7 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
       isAsking = true
       isWanted = false
       askedAt = Date.now()
+      askedHead = head()
       try {
         const value = await ask<T>(chain, path, stop.signal)
         if (stop.signal.aborted) return
@@ -142,7 +146,9 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
       isWanted = isAsking
       if (isAsking || stop.signal.aborted) return
       clearTimeout(timer)
-      timer = setTimeout(load, Math.max(0, askedAt + PULSE_MS - Date.now()))
+      // The sign of a new block may not wait: the page shows the block within a tenth of a second.
+      const pause = head() > askedHead ? BLOCK_PULSE_MS : PULSE_MS
+      timer = setTimeout(load, Math.max(0, askedAt + pause - Date.now()))
     }
     run.current = soon
     void load()

@@ -3,6 +3,11 @@ import { ask } from './answers.ts'
 
 export type CandleSource = { kind: 'pool'; id: number; isReversed: boolean } | { kind: 'market'; ticker: string }
 
+/** Candles of one request. */
+export const PAGE = 500
+/** Maximum number of requests for one view. */
+const MAX_PAGES = 8
+
 export const RESOLUTIONS = [
   ['1', '1m'],
   ['5', '5m'],
@@ -64,4 +69,21 @@ export async function readCandles(
     close: Number(close),
     volume: Number(volume),
   }))
+}
+
+/** The newest candles, and older ones until they begin before `start`. Ascending. @param start  null: one page */
+export async function readFrom(
+  of: string | null,
+  source: CandleSource,
+  resolution: Resolution,
+  start: number | null,
+  signal: AbortSignal,
+): Promise<Candle[]> {
+  let candles: Candle[] = []
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const more = await readCandles(of, source, resolution, PAGE, candles[0]?.time ?? null, signal)
+    candles = [...more, ...candles]
+    if (start === null || more.length < PAGE || (more[0] as Candle).time <= start) break
+  }
+  return candles
 }

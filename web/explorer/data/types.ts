@@ -12,6 +12,5 @@ export type PairItem = Get<'/api/v3/analytics/spot-pairs'>['items'][number]
 export type MarketPool = Get<'/api/v3/market/pools/{poolId}'>['pool']
 export type MarketBook = Get<'/api/v3/market/orderbooks/{marketId}'>['orderbook']
 export type Position = Get<'/api/v2/swap/pools/{poolId}/positions'>[number]
-export type PoolSwap = Get<'/api/v2/swap/pools/{poolId}/swaps'>[number]
 export type AccountAnswer = Get<'/api/v3/explore/account/{account}'>
 export type Fact = Get<'/api/v3/explore/tx/{id}'>['facts'][number]

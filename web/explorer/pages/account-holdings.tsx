@@ -3,12 +3,13 @@ import { repeatedSymbols } from '../core/repeated.ts'
 import { to } from '../data/place.ts'
 import type { AccountAnswer } from '../data/types.ts'
 import { Amount, Scroll, TokenMark, Usd, When } from '../parts/basics.tsx'
-import { Note } from '../parts/states.tsx'
+import { Note, PartNote } from '../parts/states.tsx'
 
-export function AccountHoldings({ account: { balances, orders, truncated } }: { account: AccountAnswer }) {
+export function AccountHoldings({ account: { balances, orders, truncated, complete } }: { account: AccountAnswer }) {
   const repeated = repeatedSymbols(balances.map(({ token }) => token.symbol))
   return (
     <>
+      <PartNote isWhole={complete} />
       {balances.length === 0 ? (
         <Note title="No balances of watched tokens" />
       ) : (

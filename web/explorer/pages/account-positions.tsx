@@ -1,53 +1,56 @@
-// Open positions of an account with their ranges.
-import { useAnswer, useShared } from '../data/answers.ts'
-import { type FactSign, useAgain } from '../data/fact-stream.ts'
+// Positions of an account with their ranges: those with liquidity, and closed ones with fees that are not collected.
+import { count } from '../core/numbers.ts'
+import { type Answer, useShared } from '../data/answers.ts'
 import { chain } from '../data/place.ts'
-import type { MarketPool, Position } from '../data/types.ts'
+import type { AccountAnswer, MarketPool } from '../data/types.ts'
 import { Badge, Panel, Scroll } from '../parts/basics.tsx'
 import { PoolName } from '../parts/facts.tsx'
 import { Note, Shown } from '../parts/states.tsx'
 import { PositionCells } from './positions.tsx'
 
-const REFRESH_MS = 10_000
 const ROWS = 100
+type Position = AccountAnswer['positions'][number]
 
-export function AccountPositions({ name, sign }: { name: string; sign: FactSign }) {
-  const answer = useAnswer<Position[]>(chain.value, `/api/v2/account/${name}/positions`, REFRESH_MS)
-  useAgain(answer, sign)
+/** The same answer as that of the totals, so that the sum of the rows is the total. */
+export function AccountPositions({ answer }: { answer: Answer<AccountAnswer> }) {
   return (
     <Panel title="Positions" id="positions-title">
       <Shown answer={answer} what="the positions of this account" lines={4}>
-        {(positions) =>
+        {({ positions }) =>
           positions.length === 0 ? (
             <Note title="No open positions" />
           ) : (
-            <Scroll label="positions">
-              <table class="list">
-                <thead>
-                  <tr>
-                    <th scope="col">Pool</th>
-                    <th scope="col">Range</th>
-                    <th scope="col" class="end">
-                      Value
-                    </th>
-                    <th scope="col" class="end">
-                      Fees
-                    </th>
-                    <th scope="col" class="end">
-                      Amounts
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {positions
-                    .toSorted((one, other) => other.totalValue - one.totalValue)
-                    .slice(0, ROWS)
-                    .map((position) => (
+            <>
+              <Scroll label="positions">
+                <table class="list">
+                  <thead>
+                    <tr>
+                      <th scope="col">Pool</th>
+                      <th scope="col">Range</th>
+                      <th scope="col" class="end">
+                        Value
+                      </th>
+                      <th scope="col" class="end">
+                        Fees
+                      </th>
+                      <th scope="col" class="end">
+                        Amounts
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {positions.slice(0, ROWS).map((position) => (
                       <Row key={position.id} position={position} />
                     ))}
-                </tbody>
-              </table>
-            </Scroll>
+                  </tbody>
+                </table>
+              </Scroll>
+              {positions.length <= ROWS ? null : (
+                <p class="quiet note-line">
+                  The {count(ROWS)} most valuable of {count(positions.length)} positions.
+                </p>
+              )}
+            </>
           )
         }
       </Shown>
@@ -56,14 +59,25 @@ export function AccountPositions({ name, sign }: { name: string; sign: FactSign 
 }
 
 function Row({ position }: { position: Position }) {
-  const pool = useShared<{ pool: MarketPool }>(chain.value, `/api/v3/market/pools/${position.pool}`)?.pool
+  const { id, pool: poolId, tokenA, tokenB, amountA, amountB, valueUsd, feesValueUsd, liquidity, locked } = position
+  const pool = useShared<{ pool: MarketPool }>(chain.value, `/api/v3/market/pools/${poolId}`)?.pool
   return (
     <tr>
       <td class="nowrap">
-        <PoolName id={String(position.pool)} /> <span class="quiet">#{position.id}</span>{' '}
-        {position.isLocked ? <Badge tone="pending">locked</Badge> : null}
+        <PoolName id={String(poolId)} /> <span class="quiet">#{id}</span>{' '}
+        {locked ? <Badge tone="pending">locked</Badge> : null}
+        {liquidity === '0' ? <Badge tone="pending">closed</Badge> : null}
       </td>
-      <PositionCells position={position} pool={pool} />
+      <PositionCells
+        range={position}
+        pool={pool}
+        value={valueUsd}
+        fees={feesValueUsd}
+        amounts={[
+          { exact: amountA, symbol: tokenA.symbol },
+          { exact: amountB, symbol: tokenB.symbol },
+        ]}
+      />
     </tr>
   )
 }

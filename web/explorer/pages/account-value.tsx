@@ -1,7 +1,8 @@
 // What the balances of an account were worth at the end of each hour.
+
+import { local } from '../../shared/times.ts'
 import { usd } from '../core/numbers.ts'
 import { linePath } from '../core/time-line.ts'
-import { local } from '../core/times.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import type { Get } from '../data/types.ts'

@@ -47,7 +47,7 @@ export function AccountPage({ name }: { name: string }) {
             {(value) => <AccountHoldings account={value} />}
           </Shown>
         </Panel>
-        <AccountPositions name={name} sign={sign} />
+        <AccountPositions answer={answer} />
       </div>
       <Activity account={name} sign={sign} />
     </>

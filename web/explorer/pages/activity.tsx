@@ -1,7 +1,9 @@
 // Everything that an account did, newest first, by kind, with an export.
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { csv } from '../core/csv.ts'
-import { withFresh } from '../core/fact-pages.ts'
-import { useAnswer } from '../data/answers.ts'
+import { everyFact, withFresh } from '../core/fact-pages.ts'
+import { count } from '../core/numbers.ts'
+import { ask, useAnswer } from '../data/answers.ts'
 import { type FactSign, intervalOf, useAgain } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
@@ -17,6 +19,7 @@ const KINDS = [
   ['swaps,deals', 'Trades'],
   ['order_events', 'Orders'],
   ['position_events', 'Liquidity'],
+  ['incentive_events', 'Farms'],
   ['transfers', 'Transfers'],
   [BRIDGE_KINDS, 'Bridge'],
 ] as const
@@ -68,12 +71,46 @@ function Pages({ first, path, account, kind, sign }: PagesOf) {
     <>
       <FactTable facts={facts} place="time" />
       {more.button}
-      <p class="note-line">
-        <button type="button" onClick={() => save(`${account}.csv`, table(facts))}>
-          Export {facts.length} rows as CSV
-        </button>
-      </p>
+      <Export key={path} path={path.replace(`limit=${PAGE}`, `limit=${EXPORT_PAGE}`)} name={`${account}.csv`} />
     </>
+  )
+}
+
+/** Facts of one request, and of one file: spreadsheets open a million rows, browsers hold this many in memory. */
+const EXPORT_PAGE = 1000
+const MAX_EXPORTED = 100_000
+
+/** Exports every fact of the list, also those that the page has not loaded. @param path  of its first page */
+function Export({ path, name }: { path: string; name: string }) {
+  const [state, setState] = useState('')
+  const [isRunning, setRunning] = useState(false)
+  const stop = useRef(new AbortController())
+  useEffect(() => () => stop.current.abort(), [])
+  const run = async () => {
+    setRunning(true)
+    setState('Reading…')
+    try {
+      const { facts, isComplete } = await everyFact<Fact>(
+        (cursor) => ask<Page>(chain.value, cursor === null ? path : `${path}&cursor=${cursor}`, stop.current.signal),
+        MAX_EXPORTED,
+        (rows) => setState(`${count(rows)} rows read…`),
+      )
+      save(name, table(facts))
+      setState(`${isComplete ? 'All' : 'The newest'} ${count(facts.length)} rows are in ${name}.`)
+    } catch (error) {
+      if (!stop.current.signal.aborted) setState(`Not exported: ${(error as Error).message}`)
+    }
+    setRunning(false)
+  }
+  return (
+    <p class="note-line">
+      <button type="button" class="export" disabled={isRunning} onClick={() => void run()}>
+        Export as CSV
+      </button>{' '}
+      <span class="quiet" role="status">
+        {state}
+      </span>
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 // Where every chain stands: position, lag, rows, and what is wrong.
+
+import { age } from '../../shared/times.ts'
 import { count, short } from '../core/numbers.ts'
-import { age } from '../core/times.ts'
 import { useAnswer } from '../data/answers.ts'
 import { config, to } from '../data/place.ts'
 import type { ChainStatus, Status } from '../data/status-types.ts'

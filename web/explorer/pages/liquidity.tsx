@@ -1,9 +1,9 @@
 // Liquidity of a pool by price, around the current one.
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { price } from '../core/numbers.ts'
 import { liquidityBars, liquiditySteps, priceAtTick } from '../core/tick-liquidity.ts'
 import { useAnswer } from '../data/answers.ts'
-import { chain } from '../data/place.ts'
+import { chain, query, setQuery } from '../data/place.ts'
 import type { MarketPool, Position } from '../data/types.ts'
 import { Choice, Panel } from '../parts/basics.tsx'
 import { Note, Shown } from '../parts/states.tsx'
@@ -15,10 +15,10 @@ const ZOOMS = [
   ['4000', '±50%'],
   ['16000', '×5'],
 ] as const
-type Zoom = (typeof ZOOMS)[number][0]
+const USUAL = '4000'
 
 export function LiquidityPanel({ pool, pulse }: { pool: MarketPool; pulse: number }) {
-  const [zoom, setZoom] = useState<Zoom>('4000')
+  const zoom = ZOOMS.find(([one]) => one === query.value.get('range'))?.[0] ?? USUAL
   const answer = useAnswer<Position[]>(chain.value, `/api/v2/swap/pools/${pool.id}/positions`)
   useEffect(() => {
     if (pulse > 0) answer.again()
@@ -27,7 +27,14 @@ export function LiquidityPanel({ pool, pulse }: { pool: MarketPool; pulse: numbe
     <Panel
       title="Liquidity by price"
       id="liquidity-title"
-      aside={<Choice name="Range of prices" value={zoom} options={ZOOMS} onChoose={(value) => setZoom(value)} />}
+      aside={
+        <Choice
+          name="Range of prices"
+          value={zoom}
+          options={ZOOMS}
+          onChoose={(value) => setQuery({ range: value === USUAL ? null : value })}
+        />
+      }
     >
       <Shown answer={answer} what="the positions of this pool" lines={4}>
         {(positions) => <Chart pool={pool} positions={positions} halfWidth={Number(zoom)} />}

@@ -1,12 +1,22 @@
 // The table of markets. Only rows near the view exist; their prices follow the stream.
 import { useEffect, useState } from 'preact/hooks'
-import { type Column, dayLine, keyOf, type MarketRow, nameOf, type Sorting } from '../core/market-rows.ts'
+import {
+  type Column,
+  dayLine,
+  flashTone,
+  keyOf,
+  type MarketRow,
+  nameOf,
+  type Sorting,
+  type Sourced,
+} from '../core/market-rows.ts'
 import { count, percent, price } from '../core/numbers.ts'
+import { useDealPrice } from '../data/deals.ts'
 import { to } from '../data/place.ts'
 import { useSpark } from '../data/sparks.ts'
 import { listen } from '../data/stream.ts'
 import type { MarketPool } from '../data/types.ts'
-import { Badge, Change, PairMarks, Usd } from '../parts/basics.tsx'
+import { Badge, Change, PairMarks, Percent, Usd } from '../parts/basics.tsx'
 import { Line, toneOf } from '../parts/small-charts.tsx'
 import { WindowedRows } from '../parts/windowed.tsx'
 
@@ -90,8 +100,9 @@ function useLivePool({ chain, kind, id }: MarketRow): Live | null {
 
 function Row({ row, index, withChain }: { row: MarketRow; index: number; withChain: boolean }) {
   const live = useLivePool(row)
+  const deal = useDealPrice(row.chain, row.kind === 'market' ? row.id : null)
   const spark = useSpark(row)
-  const shownPrice = live?.price ?? row.price
+  const shownPrice = live?.price ?? deal ?? row.price
   // An unknown value is null in the stream, and 0 in the list.
   const liquidity = live === null ? row.liquidity || null : live.liquidity
   return (
@@ -103,7 +114,11 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
             <span class="pair">{nameOf(row)}</span>
             <span class="under">
               {withChain ? <Badge>{row.chain}</Badge> : null}
-              {row.kind === 'pool' ? <Badge tone="pool">{percent(row.fee)}</Badge> : <Badge tone="order">Book</Badge>}
+              {row.kind === 'pool' ? (
+                <Badge tone="pool">{percent(row.fee)}</Badge>
+              ) : (
+                <Badge tone="order">Book {percent(row.fee)}</Badge>
+              )}
               {row.isScam ? <Badge tone="failed">Scam</Badge> : null}
               {row.hasFarm ? <Badge tone="farm">Farm</Badge> : null}
               <span class="quiet">#{row.id}</span>
@@ -112,7 +127,9 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
         </a>
       </th>
       <td class="end amount" data-is="price" title={shownPrice === null ? '' : `${shownPrice} ${row.quote.symbol}`}>
-        <Flash value={shownPrice}>{price(shownPrice)}</Flash>
+        <Flash value={shownPrice} source={(live ?? deal) === null ? 'list' : 'stream'}>
+          {price(shownPrice)}
+        </Flash>
         {shownPrice === null ? null : <span class="quiet unit"> {row.quote.symbol}</span>}
       </td>
       <td class="end">
@@ -125,7 +142,7 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
         <Usd value={liquidity} />
       </td>
       <td class="end wide amount">{count(row.trades)}</td>
-      <td class="end wide amount">{row.apr === null ? <span class="quiet">–</span> : percent(row.apr)}</td>
+      <td class="end wide amount">{row.apr === null ? <span class="quiet">–</span> : <Percent value={row.apr} />}</td>
       <td class="end wide spark-cell">
         <Line values={dayLine(spark, row)} tone={toneOf(row.change ?? 0)} />
       </td>
@@ -134,12 +151,11 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
 }
 
 /** Shows for a moment that a value has risen or fallen. */
-function Flash({ value, children }: { value: number | null; children: string }) {
-  const [[last, tone], setLast] = useState<[number | null, string]>([value, ''])
+function Flash({ value, source, children }: Sourced & { children: string }) {
+  const [[last, tone], setLast] = useState<[Sourced, string]>([{ value, source }, ''])
   useEffect(() => {
-    if (value === last) return
-    setLast([value, last === null || value === null ? '' : value > last ? 'rose' : 'fell'])
-  }, [value, last])
+    if (value !== last.value || source !== last.source) setLast([{ value, source }, flashTone(last, { value, source })])
+  }, [value, source, last])
   return (
     <span key={String(value)} class={tone}>
       {children}

@@ -1,6 +1,6 @@
 // Markets: pools and order books of a chain or of all chains, with totals.
 import { useMemo, useState } from 'preact/hooks'
-import { COLUMNS, type Column, filtered, type KindFilter, type Sorting, scamNote, sorted } from '../core/market-rows.ts'
+import { filtered, type KindFilter, scamNote, sorted, sortingOf, sortingText } from '../core/market-rows.ts'
 import { count } from '../core/numbers.ts'
 import { useMarketList } from '../data/market-list.ts'
 import { chain, config, query, setQuery } from '../data/place.ts'
@@ -16,12 +16,6 @@ const KINDS = [
   ['farm', 'Farms'],
 ] as const
 
-function sortingOf(text: string | null): Sorting {
-  const [column, direction] = (text ?? '').split('-')
-  const known = COLUMNS.includes(column as Column) ? (column as Column) : 'volume'
-  return { column: known, isDescending: direction !== 'up' }
-}
-
 export function MarketsPage() {
   const isAll = query.value.get('chains') === 'all' && config.chains.length > 1
   const chains = isAll ? config.chains : [chain.value as string]
@@ -29,7 +23,7 @@ export function MarketsPage() {
   const { rows, scams, isComplete, error } = useMarketList(chains, hasScams)
   const [text, setText] = useState(query.value.get('find') ?? '')
   const kind = (KINDS.find(([one]) => one === query.value.get('show'))?.[0] ?? 'all') as KindFilter
-  const sorting = sortingOf(query.value.get('sort'))
+  const sorting = sortingOf(query.value.get('sort'), 'volume')
   const shown = useMemo(
     () => sorted(filtered(rows, text, kind), sorting),
     [rows, text, kind, sorting.column, sorting.isDescending],
@@ -107,7 +101,7 @@ export function MarketsPage() {
           rows={shown}
           sorting={sorting}
           withChain={isAll}
-          onSort={({ column, isDescending }) => setQuery({ sort: `${column}-${isDescending ? 'down' : 'up'}` })}
+          onSort={(one) => setQuery({ sort: sortingText(one) })}
         />
       )}
     </>

@@ -12,11 +12,10 @@ import {
   waiting,
 } from '../core/bridge-figures.ts'
 import { count } from '../core/numbers.ts'
-import { utc } from '../core/times.ts'
 import { amountText } from '../core/transfer.ts'
 import { type Answer, useAnswer } from '../data/answers.ts'
 import { chain, to } from '../data/place.ts'
-import { Badge, Facts, Panel, Scroll } from '../parts/basics.tsx'
+import { Badge, Facts, Panel, Scroll, When } from '../parts/basics.tsx'
 import { Shown } from '../parts/states.tsx'
 
 const BRIDGE = '/api/bridge/v1'
@@ -91,7 +90,7 @@ function State({ chains: { state, value } }: { chains: Answer<BridgeChains> }) {
       <span id="state" role="status" class={state === 'ready' ? 'up' : 'warn'} data-state={state}>
         {state === 'ready' ? 'live' : 'no answer'}
       </span>
-      <span class="quiet">{value === null ? '' : `as of ${utc(timeOf(value) * 1000)}`}</span>
+      <span class="quiet">{value === null ? '' : ['as of ', <When at={timeOf(value) * 1000} />]}</span>
     </>
   )
 }

@@ -1,9 +1,10 @@
 // The best orders of a market with their sums, and the depth as a picture.
-import { useMemo, useState } from 'preact/hooks'
-import { alignedPrices, grouped, percent, price, short } from '../core/numbers.ts'
+import { useMemo } from 'preact/hooks'
+import { alignedPrices, grouped, price, short } from '../core/numbers.ts'
 import { type BookLevel, bookSides } from '../core/order-book.ts'
+import { query, setQuery } from '../data/place.ts'
 import type { MarketBook } from '../data/types.ts'
-import { Choice, Panel } from '../parts/basics.tsx'
+import { Choice, Panel, Percent } from '../parts/basics.tsx'
 import { Note } from '../parts/states.tsx'
 
 const ROWS = 12
@@ -13,7 +14,7 @@ const VIEWS = [
 ] as const
 
 export function OrderBook({ book }: { book: MarketBook }) {
-  const [view, setView] = useState<'orders' | 'depth'>('orders')
+  const view = query.value.get('book') === 'depth' ? 'depth' : 'orders'
   const { bids = [], asks = [] } = book
   const sides = useMemo(() => bookSides(bids, asks, ROWS), [book])
   const shown = useMemo(() => alignedPrices([...sides.asks, ...sides.bids].map((level) => level.price)), [sides])
@@ -22,7 +23,14 @@ export function OrderBook({ book }: { book: MarketBook }) {
     <Panel
       title="Order book"
       id="book-title"
-      aside={<Choice name="View of the order book" value={view} options={VIEWS} onChoose={(value) => setView(value)} />}
+      aside={
+        <Choice
+          name="View of the order book"
+          value={view}
+          options={VIEWS}
+          onChoose={(value) => setQuery({ book: value === 'depth' ? value : null })}
+        />
+      }
     >
       {isEmpty ? (
         <Note title="No open orders" />
@@ -50,7 +58,7 @@ export function OrderBook({ book }: { book: MarketBook }) {
             <tr class="spread">
               <td>{shown(sides.mid)}</td>
               <td colSpan={2} class="end quiet">
-                spread {percent(sides.spread)}
+                spread <Percent value={sides.spread} />
               </td>
             </tr>
           </tbody>

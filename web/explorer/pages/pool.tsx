@@ -1,5 +1,4 @@
 // A pool: chart, liquidity by price, swaps, positions, facts of the contract, and a route for a trade.
-import { useState } from 'preact/hooks'
 import { ChartPanel } from '../chart/chart-panel.tsx'
 import { knownVolume, reversedChange } from '../core/market-rows.ts'
 import { grouped, percent, price } from '../core/numbers.ts'
@@ -7,7 +6,7 @@ import { useAnswer } from '../data/answers.ts'
 import { chain, query, setQuery, to } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketPool } from '../data/types.ts'
-import { Badge, Change, Copy, Facts, PairMarks, Panel, Usd } from '../parts/basics.tsx'
+import { Badge, Change, Copy, Facts, PairMarks, Panel, Percent, Usd } from '../parts/basics.tsx'
 import { SamePair } from '../parts/same-pair.tsx'
 import { Loading, Note, Shown } from '../parts/states.tsx'
 import { LiquidityPanel } from './liquidity.tsx'
@@ -80,7 +79,9 @@ function Loaded({ pool, item, pulse }: { pool: MarketPool; item: PoolItem | null
           <Figure name="Liquidity">
             <Usd value={pool.tvlUsd} />
           </Figure>
-          <Figure name="APR 7d">{percent(item && item.liquidity.tvl > 0 ? item.apr.total : null)}</Figure>
+          <Figure name="APR 7d">
+            <Percent value={item && item.liquidity.tvl > 0 ? item.apr.total : null} />
+          </Figure>
         </div>
       </div>
       <SamePair tokens={[pool.tokenA, pool.tokenB]} own={{ kind: 'pool', id: pool.id }} />
@@ -127,8 +128,9 @@ export function Figure({ name, children }: { name: string; children: preact.Comp
 }
 
 function Details({ pool, pulse }: { pool: MarketPool; pulse: number }) {
-  const [tab, setTab] = useState<'swaps' | 'positions'>('swaps')
-  const button = (name: typeof tab, label: string) => (
+  const tab = query.value.get('tab') === 'positions' ? 'positions' : 'swaps'
+  const setTab = (name: 'swaps' | 'positions') => setQuery({ tab: name === 'positions' ? name : null })
+  const button = (name: 'swaps' | 'positions', label: string) => (
     <button
       type="button"
       role="tab"

@@ -59,7 +59,13 @@ export function PositionTable({ pool, pulse }: { pool: MarketPool; pulse: number
                         <Account name={position.owner} /> <span class="quiet">#{position.id}</span>
                         {position.isLocked ? <Badge tone="pending">locked</Badge> : null}
                       </td>
-                      <PositionCells position={position} pool={pool} />
+                      <PositionCells
+                        range={position}
+                        pool={pool}
+                        value={position.totalValue || null}
+                        fees={feesValue(position)}
+                        amounts={[assetParts(position.amountA), assetParts(position.amountB)]}
+                      />
                     </tr>
                   ))}
               </tbody>
@@ -71,21 +77,34 @@ export function PositionTable({ pool, pulse }: { pool: MarketPool; pulse: number
   )
 }
 
-/** Range, value, fees and amounts of a position. @param pool  undefined until it is known */
-export function PositionCells({ position, pool }: { position: Position; pool: MarketPool | undefined }) {
+interface Cells {
+  range: RangeOf
+  /** Undefined until it is known. */
+  pool: MarketPool | undefined
+  /** USD, fees included; null when not known. */
+  value: number | string | null
+  /** USD; null when not known. */
+  fees: number | string | null
+  amounts: readonly { exact: string; symbol: string }[]
+}
+
+/** Range, value, fees and amounts of a position. */
+export function PositionCells({ range, pool, value, fees, amounts }: Cells) {
   return (
     <>
-      <td>{pool === undefined ? null : <RangePicture position={position} pool={pool} />}</td>
+      <td>{pool === undefined ? null : <RangePicture position={range} pool={pool} />}</td>
       <td class="end">
-        <Usd value={position.totalValue || null} />
+        <Usd value={value} />
       </td>
       <td class="end">
-        <Usd value={feesValue(position)} />
+        <Usd value={fees} />
       </td>
       <td class="end">
-        <Amount {...assetParts(position.amountA)} />
-        <br />
-        <Amount {...assetParts(position.amountB)} />
+        {amounts.map((amount, i) => (
+          <div key={i}>
+            <Amount {...amount} />
+          </div>
+        ))}
       </td>
     </>
   )

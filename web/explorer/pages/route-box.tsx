@@ -1,11 +1,11 @@
 // What a trade would give now: path, price impact and guaranteed minimum of the router. Sends nothing.
 import { useState } from 'preact/hooks'
 import { amountField } from '../../shared/amounts.ts'
-import { grouped, percent, price } from '../core/numbers.ts'
+import { grouped, percent } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain, to } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
-import { Copy, Facts, Panel } from '../parts/basics.tsx'
+import { Copy, Facts, Panel, Percent, Price } from '../parts/basics.tsx'
 
 type Route = Get<'/api/v3/swapRouter/getRoute'>
 
@@ -80,8 +80,13 @@ function Quote({ route, pays }: { route: Route; pays: string | null }) {
       <Facts
         rows={[
           ['You pay', pays],
-          ['Price', `${price(Number(output.amount) / Number(input.amount))} ${output.symbol}`],
-          ['Price impact', priceImpact === null ? '–' : percent(priceImpact)],
+          [
+            'Price',
+            <>
+              <Price value={Number(output.amount) / Number(input.amount)} unit={output.symbol} /> {output.symbol}
+            </>,
+          ],
+          ['Price impact', <Percent value={priceImpact} />],
           route.minReceived === undefined
             ? null
             : [

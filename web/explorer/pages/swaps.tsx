@@ -1,25 +1,27 @@
 // Newest swaps of a pool. They are read again with each block that changes the pool.
 import { useEffect } from 'preact/hooks'
-import { price, short } from '../core/numbers.ts'
+import { grouped, short } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain } from '../data/place.ts'
-import type { MarketPool, PoolSwap } from '../data/types.ts'
-import { Account, Scroll, TxLink, Usd, When } from '../parts/basics.tsx'
+import type { Fact, Get, MarketPool } from '../data/types.ts'
+import { Account, Price, Scroll, TxLink, Usd, When } from '../parts/basics.tsx'
 import { Note, Shown } from '../parts/states.tsx'
+
+type Swaps = Get<'/api/v3/explore/pool/{poolId}/trades'>
 
 const ROWS = 50
 /** Also without the stream. */
 const REFRESH_MS = 15_000
 
 export function SwapTable({ pool, pulse }: { pool: MarketPool; pulse: number }) {
-  const answer = useAnswer<PoolSwap[]>(chain.value, `/api/v2/swap/pools/${pool.id}/swaps?limit=${ROWS}`, REFRESH_MS)
+  const answer = useAnswer<Swaps>(chain.value, `/api/v3/explore/pool/${pool.id}/trades?limit=${ROWS}`, REFRESH_MS)
   useEffect(() => {
     if (pulse > 0) answer.again()
   }, [pulse])
   return (
     <Shown answer={answer} what="the swaps of this pool" lines={8}>
-      {(swaps) =>
-        swaps.length === 0 ? (
+      {({ facts }) =>
+        facts.length === 0 ? (
           <Note title="No swaps yet" />
         ) : (
           <Scroll label="swaps">
@@ -47,8 +49,8 @@ export function SwapTable({ pool, pulse }: { pool: MarketPool; pulse: number }) 
                 </tr>
               </thead>
               <tbody>
-                {swaps.map((swap) => (
-                  <SwapRow key={swap._id} swap={swap} pool={pool} />
+                {facts.map((fact) => (
+                  <SwapRow key={fact.sequence} fact={fact} pool={pool} />
                 ))}
               </tbody>
             </table>
@@ -59,33 +61,44 @@ export function SwapTable({ pool, pulse }: { pool: MarketPool; pulse: number }) 
   )
 }
 
-function SwapRow({ swap, pool }: { swap: PoolSwap; pool: MarketPool }) {
-  const { tokenA, tokenB, time, sender, totalUSDVolume, trx_id } = swap
+/** Price that a swap paid, fee included; null when nothing of A moved. */
+function paid(a: string, b: string): number | null {
+  return Number(a) === 0 ? null : Number(b) / Number(a)
+}
+
+function SwapRow({ fact: { row, sequence, time, transaction }, pool }: { fact: Fact; pool: MarketPool }) {
+  const [quantityA, quantityB, sender] = [row.quantity_a, row.quantity_b, row.sender].map(String) as [
+    string,
+    string,
+    string,
+  ]
   // A leaves the pool: the trader bought A.
-  const isBuy = tokenA < 0
+  const isBuy = quantityA.startsWith('-')
+  const [a, b] = [quantityA, quantityB].map((text) => text.replace(/^-/, '')) as [string, string]
+  const amount = (exact: string, symbol: string, place: string) => (
+    <td class={`end amount ${place}`} data-unit={symbol} title={`${grouped(exact)} ${symbol}`}>
+      {short(exact)}
+    </td>
+  )
   return (
-    <tr data-id={swap._id}>
+    <tr data-id={sequence}>
       <td class="nowrap at">
         <When at={time} />
       </td>
       <td class={`side ${isBuy ? 'up' : 'down'}`}>{isBuy ? 'Buy' : 'Sell'}</td>
-      <td class="end amount base" data-unit={pool.tokenA.symbol} title={String(Math.abs(tokenA))}>
-        {short(Math.abs(tokenA))}
-      </td>
-      <td class="end amount quote" data-unit={pool.tokenB.symbol} title={String(Math.abs(tokenB))}>
-        {short(Math.abs(tokenB))}
-      </td>
-      <td class={`end amount rate ${isBuy ? 'up' : 'down'}`}>
-        {tokenA === 0 ? '–' : price(Math.abs(tokenB / tokenA))}
+      {amount(a, pool.tokenA.symbol, 'base')}
+      {amount(b, pool.tokenB.symbol, 'quote')}
+      <td class={`end rate ${isBuy ? 'up' : 'down'}`}>
+        <Price value={paid(a, b)} unit={pool.tokenB.symbol} meaning="price paid, fee included" />
       </td>
       <td class="end value">
-        <Usd value={totalUSDVolume || null} />
+        <Usd value={row.usd as string | null} />
       </td>
       <td class="nowrap who">
         <Account name={sender} />
       </td>
       <td class="end nowrap in">
-        <TxLink id={trx_id} />
+        <TxLink id={transaction} />
       </td>
     </tr>
   )

@@ -1,10 +1,10 @@
 // How a token is distributed over its holders: the largest together, and holders by the size of their balance.
-import { count, percent, short } from '../core/numbers.ts'
+import { count, inPercent, percent, short } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
 import { chain } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
-import { Amount, Panel } from '../parts/basics.tsx'
-import { Note, Shown } from '../parts/states.tsx'
+import { Amount, Panel, Percent } from '../parts/basics.tsx'
+import { Note, PartNote, Shown } from '../parts/states.tsx'
 
 type Distribution = Get<'/api/v3/explore/token/{tokenId}/distribution'>
 
@@ -25,10 +25,11 @@ export function TokenDistribution({ id }: { id: string }) {
 
 const shareText = (share: string | null) => (share === null ? '–' : percent(Number(share) * 100))
 
-function Tables({ distribution: { holders, truncated, largest, buckets } }: { distribution: Distribution }) {
+function Tables({ distribution: { holders, truncated, complete, largest, buckets } }: { distribution: Distribution }) {
   const most = Math.max(...buckets.map((bucket) => bucket.holders))
   return (
     <>
+      <PartNote isWhole={complete} />
       <p class="quiet note-line">
         {truncated
           ? `The ${count(holders)} largest holders`
@@ -68,7 +69,9 @@ function Tables({ distribution: { holders, truncated, largest, buckets } }: { di
               <td class="end">
                 <Amount exact={amount} />
               </td>
-              <td class="end amount">{shareText(share)}</td>
+              <td class="end">
+                <Percent value={share === null ? null : inPercent(share)} />
+              </td>
             </tr>
           ))}
         </tbody>

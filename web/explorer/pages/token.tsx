@@ -1,17 +1,29 @@
 // A token: price, score with its parts, liquidity, holders, and where it is traded.
-import { useState } from 'preact/hooks'
-import { knownVolume, pairRow, poolRow, type Sorting, sorted } from '../core/market-rows.ts'
-import { count, percent, usd, usdPrice } from '../core/numbers.ts'
+import { withFresh } from '../core/fact-pages.ts'
+import { knownVolume, pairRow, poolRow, sorted, sortingOf, sortingText } from '../core/market-rows.ts'
+import { count, inPercent, percent, usd, usdPrice } from '../core/numbers.ts'
 import { type Answer, useAnswer } from '../data/answers.ts'
 import { type FactSign, intervalOf, useAgain, useFactSign } from '../data/fact-stream.ts'
-import { chain } from '../data/place.ts'
+import { chain, query, setQuery } from '../data/place.ts'
 import { useTokenPulse } from '../data/stream.ts'
-import type { Get } from '../data/types.ts'
-import { Account, Amount, Change, Copy, Facts, Panel, TokenMark, Usd, UsdPrice, When } from '../parts/basics.tsx'
+import type { Fact, Get } from '../data/types.ts'
+import {
+  Account,
+  Amount,
+  Change,
+  Copy,
+  Facts,
+  Panel,
+  Percent,
+  TokenMark,
+  Usd,
+  UsdPrice,
+  When,
+} from '../parts/basics.tsx'
 import { FactTable } from '../parts/facts.tsx'
 import { useFactPages } from '../parts/more.tsx'
 import { Line } from '../parts/small-charts.tsx'
-import { Note, Shown } from '../parts/states.tsx'
+import { Note, PartNote, Shown } from '../parts/states.tsx'
 import { MarketTable } from './market-table.tsx'
 import { Figure } from './pool.tsx'
 import { TokenDistribution } from './token-distribution.tsx'
@@ -65,7 +77,7 @@ function Untraded({ id }: { id: string }) {
 function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }) {
   const holders = useHolders(token.id)
   const of = chain.value as string
-  const [sorting, setSorting] = useState<Sorting>({ column: 'liquidity', isDescending: true })
+  const sorting = sortingOf(query.value.get('sort'), 'liquidity')
   const rows = sorted(
     [...pools.map((pool) => poolRow(of, pool)), ...spotPairs.map((pair) => pairRow(of, pair))],
     sorting,
@@ -128,7 +140,12 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
         {rows.length === 0 ? (
           <Note title="No market trades this token" />
         ) : (
-          <MarketTable rows={rows} sorting={sorting} withChain={false} onSort={setSorting} />
+          <MarketTable
+            rows={rows}
+            sorting={sorting}
+            withChain={false}
+            onSort={(one) => setQuery({ sort: sortingText(one) })}
+          />
         )}
       </Panel>
       {areKnown(holders) ? <TokenDistribution id={token.id} /> : null}
@@ -181,11 +198,12 @@ const areKnown = ({ value }: Answer<TokenHolders>) => (value?.top?.length ?? 0) 
 function Holders({ answer }: { answer: Answer<TokenHolders> }) {
   return (
     <Shown answer={answer} what="the holders of this token" lines={4}>
-      {({ top }) =>
+      {({ top, complete }) =>
         top === null || top.length === 0 ? (
           <Note title="Not known">The balances of this token are not watched.</Note>
         ) : (
           <>
+            <PartNote isWhole={complete} />
             <table class="list">
               <thead>
                 <tr>
@@ -210,7 +228,9 @@ function Holders({ answer }: { answer: Answer<TokenHolders> }) {
                     <td class="end">
                       <Amount exact={amount} />
                     </td>
-                    <td class="end amount">{share === null ? '–' : percent(Number(share) * 100)}</td>
+                    <td class="end">
+                      <Percent value={share === null ? null : inPercent(share)} />
+                    </td>
                     <td class="end">
                       <Usd value={valueUsd} />
                     </td>
@@ -249,7 +269,9 @@ function Transfers({ id }: { id: string }) {
 
 function TransferPages({ first, path, sign }: { first: TransfersAnswer; path: string; sign: FactSign }) {
   const more = useFactPages<TransfersAnswer>(chain.value, path, first, sign)
-  const facts = more.pages.flatMap((page) => page.facts)
+  // The message of a block comes before the answer that it asks for.
+  const fresh = sign.fresh.filter(({ dataset }) => dataset === 'transfers')
+  const facts = withFresh<Fact, TransfersAnswer>(more.pages, fresh).flatMap((page) => page.facts)
   if (facts.length === 0) return <Note title="No transfers">No transfer of this token is indexed.</Note>
   return (
     <>

@@ -1,4 +1,5 @@
 // Large trades of all pools and order books, newest first.
+import { withFresh } from '../core/fact-pages.ts'
 import { useAnswer } from '../data/answers.ts'
 import { type FactSign, intervalOf, useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
@@ -37,16 +38,26 @@ export function TradesPage() {
       </div>
       <section class="panel" aria-label="Large trades">
         <Shown answer={answer} what="large trades" lines={12}>
-          {(first) => <Pages first={first} path={path} sign={sign} />}
+          {(first) => <Pages first={first} path={path} least={Number(least)} sign={sign} />}
         </Shown>
       </section>
     </>
   )
 }
 
-function Pages({ first, path, sign }: { first: Page; path: string; sign: FactSign }) {
+interface PagesOf {
+  first: Page
+  path: string
+  /** USD. */
+  least: number
+  sign: FactSign
+}
+
+function Pages({ first, path, least, sign }: PagesOf) {
   const more = useFactPages<Page>(chain.value, path, first, sign)
-  const facts: Fact[] = more.pages.flatMap((page) => page.facts)
+  // The message of a block comes before the answer that it asks for.
+  const fresh = sign.fresh.filter(({ row }) => Number(row.usd) >= least)
+  const facts = withFresh<Fact, Page>(more.pages, fresh).flatMap((page) => page.facts)
   if (facts.length === 0) return <Note title="No trade of this size" />
   return (
     <>

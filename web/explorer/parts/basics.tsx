@@ -2,9 +2,9 @@
 import { computed, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { age, local, utc } from '../../shared/times.ts'
 import { LOGO_PATH } from '../core/config.ts'
-import { change, grouped, price, short, UNKNOWN, usd, usdPrice } from '../core/numbers.ts'
-import { age, local, utc } from '../core/times.ts'
+import { change, grouped, percent, price, short, UNKNOWN, usd, usdPrice } from '../core/numbers.ts'
 import { chain, config, to } from '../data/place.ts'
 
 /** The clock of all ages on the page, Unix milliseconds. */
@@ -123,12 +123,22 @@ export function UsdPrice({ value }: { value: number | null | undefined }) {
   )
 }
 
-export function Change({ percent }: { percent: number | null | undefined }) {
-  const tone = !percent ? 'quiet' : percent > 0 ? 'up' : 'down'
-  const exact = percent != null && Number.isFinite(percent) ? `${grouped(String(percent))}%` : undefined
+export function Change({ percent: value }: { percent: number | null | undefined }) {
+  const tone = !value ? 'quiet' : value > 0 ? 'up' : 'down'
+  const exact = value != null && Number.isFinite(value) ? `${grouped(String(value))}%` : undefined
   return (
     <span class={`amount ${tone}`} title={exact}>
-      {change(percent)}
+      {change(value)}
+    </span>
+  )
+}
+
+/** A share in short, with the exact one on hover. @param value  percent */
+export function Percent({ value }: { value: number | string | null | undefined }) {
+  const exact = value == null || value === '' ? undefined : `${grouped(String(value))}%`
+  return (
+    <span class="amount" title={exact}>
+      {percent(value)}
     </span>
   )
 }

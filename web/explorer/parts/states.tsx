@@ -22,6 +22,16 @@ export function Note({ title, children }: { title: string; children?: ComponentC
   )
 }
 
+/** Says that rows are missing where the history begins in the middle of a chain without its full state. */
+export function PartNote({ isWhole }: { isWhole: boolean }) {
+  return isWhole ? null : (
+    <p class="quiet part">
+      Incomplete: the indexed history began without the full state of the chain, so what has not changed since is
+      missing.
+    </p>
+  )
+}
+
 /**
  * Calls `children` with the value, also with an old one while new requests fail.
  *

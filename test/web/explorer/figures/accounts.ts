@@ -2,22 +2,29 @@
 import type { Claims } from './collect.ts'
 import { amount, cells, columnsOf, dollars, factDetails, factRow, type Get, type Json, type Names } from './facts.ts'
 import { age, count, grouped, moment, price, short, usd, when } from './format.ts'
-import { byValue, positionCells } from './markets.ts'
+import { rangeOf } from './markets.ts'
 
 export async function accountPage(get: Get, name: string, names: Names, now: number): Promise<Claims> {
-  const { totals, balances, orders } = await get(`/api/v3/explore/account/${name}`)
+  const { totals, balances, orders, positions } = await get(`/api/v3/explore/account/${name}`)
   const { facts } = await get(`/api/v3/explore/account/${name}/activity?limit=50`)
-  const positions = byValue(await get(`/api/v2/account/${name}/positions`))
   const { hours } = await get(`/api/v3/explore/account/${name}/value?limit=168`)
   const known = hours.filter(({ valueUsd }: Json) => valueUsd !== null)
   const values = known.map(({ valueUsd }: Json) => Number(valueUsd))
   const began = known.length === 0 ? '' : new Date(known[0].time).toISOString().slice(0, 19).replace('T', ' ')
   const history = `«Value of the balances by hour: ${usd(values[0])} at first, ${usd(values.at(-1))} at last» from ${began} ${usd(Math.min(...values))} to ${usd(Math.max(...values))}`
   const lines = await Promise.all(
-    positions.slice(0, 100).map(async (position) => {
+    positions.slice(0, 100).map(async (position: Json) => {
       const { pool } = await get(`/api/v3/market/pools/${position.pool}`)
       const pair = `‹Pool ${pool.id}› ${pool.tokenA.symbol}/${pool.tokenB.symbol}`
-      return cells(`${pair} #${position.id}${position.isLocked ? ' locked' : ''}`, ...positionCells(position, pool))
+      const marks = `${position.locked ? ' locked' : ''}${position.liquidity === '0' ? ' closed' : ''}`
+      const { tickLower, tickUpper, inRange, amountA, amountB, tokenA, tokenB, valueUsd, feesValueUsd } = position
+      return cells(
+        `${pair} #${position.id}${marks}`,
+        rangeOf({ tickLower, tickUpper, inRange }, pool),
+        dollars(valueUsd),
+        dollars(feesValueUsd),
+        `${amount(amountA, tokenA.symbol)} ${amount(amountB, tokenB.symbol)}`,
+      )
     }),
   )
   // Tokens that share their symbol are told apart by their contracts.
@@ -37,7 +44,7 @@ export async function accountPage(get: Get, name: string, names: Names, now: num
         ? ''
         : `The sums are of trusted tokens with a price: ${count(totals.unvalued)} balances, positions and orders are not in them.`,
     ],
-    '.choice': ['Period 1W 1M', 'Kind of activity All Trades Orders Liquidity Transfers Bridge'],
+    '.choice': ['Period 1W 1M', 'Kind of activity All Trades Orders Liquidity Farms Transfers Bridge'],
     'figure.value': known.length < 2 ? [] : [history],
     '[aria-label="Table of balances"] tbody tr': balances.map(({ token, amount: held, valueUsd }: Json) =>
       cells(named(token), amount(held), dollars(valueUsd)),
@@ -54,7 +61,7 @@ export async function accountPage(get: Get, name: string, names: Names, now: num
     ),
     '[aria-label="Table of positions"] tbody tr': lines,
     '.facts-list tbody tr': facts.map((fact: Json) => factRow(fact, names, now)),
-    'main > .panel .note-line': [`Export ${facts.length} rows as CSV`],
+    'main > .panel .note-line': ['Export as CSV'],
   }
 }
 

@@ -144,17 +144,17 @@ const STATES = [
 ]
 const OPEN = ['seen', 'provable', 'parked', 'burned', 'expired']
 
-export async function operatorPage(get: Get): Promise<Claims> {
+/** @param clock  the page's clock, Unix milliseconds */
+export async function operatorPage(get: Get, clock: number): Promise<Claims> {
   const { ledger, sources } = await get('/api/bridge/v1/chains')
   const { transfers } = await get('/api/bridge/v1/transfers?limit=500')
   const pending = await get('/api/bridge/v1/pending')
   const now = Math.max(ledger.indexed.time, ...sources.map(({ indexed }: Json) => indexed?.time ?? 0))
-  const asOf = new Date(now * 1000).toISOString().slice(0, 19).replace('T', ' ')
   const ago = (time: number) => `${span(now - time)} ago`
   const short = (text: string) => (text.length <= 20 ? text : `${text.slice(0, 10)}…${text.slice(-6)}`)
   const all = [...pending.pending, ...pending.deposits, ...pending.hops]
   const claims: Claims = {
-    '.heading > .quiet': [`as of ${asOf} UTC`],
+    '.heading > .quiet': [`as of ${when(now * 1000, clock)}`],
     '[aria-labelledby=ledger-title] .facts > div': [
       `Chain | ${ledger.name}`,
       `Last block | ${count(ledger.indexed.block)}, ${ago(ledger.indexed.time)}`,

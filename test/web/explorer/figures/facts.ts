@@ -1,5 +1,5 @@
 // What pages say about facts of the ledger, from the columns that the API gives.
-import { grouped, short, usd, when } from './format.ts'
+import { grouped, percent, short, usd, when } from './format.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers and rows have every shape.
 export type Json = any
@@ -37,6 +37,11 @@ export function dollars(value: number | string | null | undefined): string {
   return `‹$${plain(value)}› ${usd(value)}`
 }
 
+/** Percent in short, with the exact value as title. */
+export function share(value: number | string | null | undefined): string {
+  return value === null || value === undefined ? percent(null) : `‹${plain(value)}%› ${percent(value)}`
+}
+
 /** A number without an exponent, in groups. */
 export function plain(value: number | string): string {
   const text = String(value)
@@ -62,7 +67,10 @@ const LABELS: Record<string, string> = {
   claim_events: 'Bridge claim',
   hop_returns: 'Bridge way back',
   hops: 'Bridge journey',
+  noops: 'CPU paid',
+  undecoded_actions: 'Undecoded action',
 }
+const FARM_LABELS: Record<string, string> = { staked: 'Stake in farm', unstaked: 'Unstake from farm' }
 const POSITION_LABELS: Record<string, string> = {
   mint: 'Add liquidity',
   burn: 'Remove liquidity',
@@ -73,6 +81,8 @@ const POSITION_LABELS: Record<string, string> = {
 function labelOf({ dataset, row }: Json): string {
   if (dataset === 'order_events') return `Order ${row.type}`
   if (dataset === 'position_events') return POSITION_LABELS[row.type] ?? `Position ${row.type}`
+  if (dataset === 'incentive_events') return FARM_LABELS[row.type] ?? `Farm ${row.type}`
+  if (dataset === 'protocol_fees') return row.type === 'set' ? 'Protocol fee set' : 'Protocol fees paid'
   if (dataset === 'withdrawal_events') return `Withdrawal ${row.type}`
   if (dataset === 'deposit_events') return `Deposit ${row.type}`
   const name = dataset.replaceAll('_', ' ')
@@ -114,9 +124,27 @@ function wordsOf({ dataset, row }: Json, { pools, books, domains }: Names): stri
           : `${row.side} ${amount(row.quantity_bid, row.bid_symbol)} for ${amount(row.quantity_ask, row.ask_symbol)} at ${amount(row.price)}`
       return `${offer} in ${book} by ${row.account}`
     }
-    case 'position_events':
-      if (row.quantity_a === null) return `position ${row.position_id} in ${pool} of ${row.owner}`
-      return `${amount(unsigned(row.quantity_a), a)} and ${amount(unsigned(row.quantity_b), b)} in ${pool} position ${row.position_id} of ${row.owner}`
+    case 'position_events': {
+      const people = `of ${row.owner}${row.recipient && row.recipient !== row.owner ? ` to ${row.recipient}` : ''}`
+      if (row.quantity_a === null) return `position ${row.position_id} in ${pool} ${people}`
+      return `${amount(unsigned(row.quantity_a), a)} and ${amount(unsigned(row.quantity_b), b)} in ${pool} position ${row.position_id} ${people}`
+    }
+    case 'incentive_events':
+      return farmWords(row, pool)
+    case 'protocol_fees': {
+      const part = (divisor: string) => (divisor === '0' ? 'none' : `1/${divisor}`)
+      return row.type === 'set'
+        ? `${part(row.fee_protocol_new)} of the fees in ${pool} ${part(row.fee_protocol_old)} before`
+        : `${amount(row.quantity_a, a)} and ${amount(row.quantity_b, b)} in ${pool} to ${row.recipient}`
+    }
+    case 'noops':
+      return `by ${row.account}`
+    case 'undecoded_actions':
+      return `${row.name} of ${row.account} ${row.reason}`
+    case 'gateway_credits':
+      return `from ${place(row.domain)}${row.relayer ? ` by ${row.relayer}` : ''}${bridgeTransfer(row.key)}`
+    case 'hop_returns':
+      return `sent back${bridgeTransfer(row.withdrawal_key)}`
     case 'pool_creations':
       return pool
     case 'deposits':
@@ -134,6 +162,18 @@ function wordsOf({ dataset, row }: Json, { pools, books, domains }: Names): stri
     default:
       throw new Error(`no words are known for facts of ${dataset}`)
   }
+}
+
+function farmWords(
+  { type, incentive_id: id, account, token_id: token, quantity, position_id: position }: Json,
+  pool: string,
+) {
+  const symbol = (token ?? '').split('-')[0].toUpperCase()
+  const by = account ? ` by ${account}` : ''
+  if (type === 'created') return `farm ${id} in ${pool} that pays ${symbol}${by}`
+  if (type === 'funded') return `${amount(quantity, symbol)} for farm ${id}`
+  if (type === 'paid') return `${amount(quantity, symbol)} to ${account} from farm ${id}`
+  return `position ${position} farm ${id}${by}`
 }
 
 function parts(fact: Json, names: Names) {

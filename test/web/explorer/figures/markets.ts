@@ -1,10 +1,10 @@
-// Figures of the pages of markets: the list, a pool, an order book, a token, and the list of tokens.
+// Figures of the pages of markets: the list, a pool, an order book.
 import { Decimal } from 'decimal.js'
 import type { Claims } from './collect.ts'
-import { amount, cells, dollars, factRow, type Get, type Json, type Names, plain, transaction } from './facts.ts'
-import { change, count, percent, price, short, usd, usdPrice, when } from './format.ts'
+import { amount, cells, dollars, type Get, type Json, plain, share, transaction } from './facts.ts'
+import { change, count, percent, price, short, usd, when } from './format.ts'
 
-const volumeOf = ({ usd, withoutUsd }: Json) => (usd === 0 && withoutUsd > 0 ? null : usd)
+export const volumeOf = ({ usd, withoutUsd }: Json) => (usd === 0 && withoutUsd > 0 ? null : usd)
 
 /** Price of A in B, in whole tokens. */
 function priceAt(tick: number, { tokenA, tokenB }: Json): string {
@@ -28,7 +28,7 @@ async function poolLine(get: Get, item: Json): Promise<string> {
     dollars(volumeOf(item.volume)),
     dollars(pool.tvlUsd),
     count(item.tx?.swaps),
-    percent(item.liquidity.tvl > 0 ? item.apr.total : null),
+    share(item.liquidity.tvl > 0 ? item.apr.total : null),
   )
 }
 
@@ -36,7 +36,7 @@ function bookLine(item: Json): string {
   const [base, quote] = [item.base.symbol.name, item.quote.symbol.name]
   const last = item.price.last || null
   return cells(
-    `${base}/${quote} Book #${item.id}`,
+    `${base}/${quote} Book ${percent(item.fee)} #${item.id}`,
     last === null ? price(null) : `‹${last} ${quote}› ${price(last)} ${quote}`,
     change(last === null ? null : item.price.change24h),
     dollars(volumeOf(item.volume)),
@@ -47,13 +47,13 @@ function bookLine(item: Json): string {
 }
 
 /** Each row by its key, so that the order may be any. */
-async function marketRows(get: Get, pools: Json[], pairs: Json[]): Promise<Claims> {
+export async function marketRows(get: Get, pools: Json[], pairs: Json[]): Promise<Claims> {
   const rows: [string, string[]][] = pairs.map((item) => [`[data-key="wax/market/${item.id}"]`, [bookLine(item)]])
   for (const item of pools) rows.push([`[data-key="wax/pool/${item.id}"]`, [await poolLine(get, item)]])
   return Object.fromEntries(rows)
 }
 
-const MARKET_HEADS = ['24h', 'Volume 24h']
+export const MARKET_HEADS = ['24h', 'Volume 24h']
 
 export async function marketsPage(get: Get): Promise<Claims> {
   const { stats } = await get('/api/v3/analytics/overview?window=24h')
@@ -80,7 +80,7 @@ export async function marketsPage(get: Get): Promise<Claims> {
   }
 }
 
-const LAST_DAY = '‹Price by hour, from 24 hours ago until now› Last day'
+export const LAST_DAY = '‹Price by hour, from 24 hours ago until now› Last day'
 
 /** The last candle, as the chart reads it. */
 async function reading(get: Get, path: string, unit: string, isUsd: boolean): Promise<string> {
@@ -111,23 +111,26 @@ function positionAmounts(text: string): string {
   return amount(exact, symbol)
 }
 
-/** Columns that positions of a pool and of an account share. */
-export function positionCells(position: Json, pool: Json): string[] {
-  const ends = `${priceAt(position.tickLower, pool)} – ${priceAt(position.tickUpper, pool)}`
+/** Ends of a position's range as prices. */
+export function rangeOf({ tickLower, tickUpper, inRange }: Json, pool: Json): string {
+  return `${priceAt(tickLower, pool)} – ${priceAt(tickUpper, pool)}${inRange ? '' : ' (out of range)'}`
+}
+
+function positionCells(position: Json, pool: Json): string[] {
   return [
-    `${ends}${position.inRange ? '' : ' (out of range)'}`,
+    rangeOf(position, pool),
     dollars(position.totalValue || null),
     dollars(position.totalValue === 0 ? null : position.totalFeesUSD),
     `${positionAmounts(position.amountA)} ${positionAmounts(position.amountB)}`,
   ]
 }
 
-export const byValue = (positions: Json[]): Json[] => [...positions].sort((x, y) => y.totalValue - x.totalValue)
+const byValue = (positions: Json[]): Json[] => [...positions].sort((x, y) => y.totalValue - x.totalValue)
 
 export async function poolPage(get: Get, id: number, now: number): Promise<Claims> {
   const { pool } = await get(`/api/v3/market/pools/${id}`)
   const item = (await get(`/api/v3/analytics/pools/${id}?window=24h&include=incentives`)).pool
-  const swaps = await get(`/api/v2/swap/pools/${id}/swaps?limit=50`)
+  const { facts: swaps } = await get(`/api/v3/explore/pool/${id}/trades?limit=50`)
   const { tokenA: a, tokenB: b } = pool
   const { tick } = pool
   const farms = (item.incentives ?? []).filter(({ isFinished }: Json) => !isFinished)
@@ -145,7 +148,7 @@ export async function poolPage(get: Get, id: number, now: number): Promise<Claim
     '.market-head': [
       `${a.symbol} / ${b.symbol} Pool ${percent(pool.fee)} ‹${pool.price} ${b.symbol} · price in the pool now, before its fee› ${price(pool.price)} ${b.symbol} ` +
         `24h ${change(item.price.change24h)} Volume 24h ${dollars(volumeOf(item.volume))} ` +
-        `Liquidity ${dollars(pool.tvlUsd)} APR 7d ${percent(item.liquidity.tvl > 0 ? item.apr.total : null)}`,
+        `Liquidity ${dollars(pool.tvlUsd)} APR 7d ${share(item.liquidity.tvl > 0 ? item.apr.total : null)}`,
     ],
     '.same-pair a': await samePair(get, [a.id, b.id], `pool ${id}`),
     '.choice': [RESOLUTIONS, 'Range of prices ±5% ±50% ×5'],
@@ -169,18 +172,23 @@ export async function poolPage(get: Get, id: number, now: number): Promise<Claim
           `Farm ${incentiveId} | ${price(rewardPerDay)} ${reward.symbol} a day, ${percent(apr)} APR, ${daysRemain} days left`,
       ),
     ],
-    '.trades tbody tr': swaps.map(({ tokenA, tokenB, time, sender, totalUSDVolume, trx_id }: Json) =>
-      cells(
+    '.trades tbody tr': swaps.map(({ time, transaction: trx, row }: Json) => {
+      const [inA, inB] = [row.quantity_a, row.quantity_b].map((text: string) => text.replace('-', '')) as [
+        string,
+        string,
+      ]
+      const rate = Number(inB) / Number(inA)
+      return cells(
         when(time, now),
-        tokenA < 0 ? 'Buy' : 'Sell',
-        `‹${Math.abs(tokenA)}› ${short(Math.abs(tokenA))}`,
-        `‹${Math.abs(tokenB)}› ${short(Math.abs(tokenB))}`,
-        price(tokenA === 0 ? null : Math.abs(tokenB / tokenA)),
-        dollars(totalUSDVolume || null),
-        sender,
-        transaction(trx_id),
-      ),
-    ),
+        row.quantity_a.startsWith('-') ? 'Buy' : 'Sell',
+        `‹${plain(inA)} ${a.symbol}› ${short(inA)}`,
+        `‹${plain(inB)} ${b.symbol}› ${short(inB)}`,
+        `‹${plain(rate)} ${b.symbol} · price paid, fee included› ${price(rate)}`,
+        dollars(row.usd),
+        row.sender,
+        transaction(trx),
+      )
+    }),
   }
 }
 
@@ -206,9 +214,9 @@ export async function routeBox(get: Get, [input, output]: readonly [Json, Json],
   const symbolOf = (id: string) => id.split('-')[0]?.toUpperCase()
   return {
     '.receive': [`Receive ${output.symbol} ${plain(route.output.amount)}`],
-    '.paths li': route.routes.map(({ percent: share, hops }: Json) =>
+    '.paths li': route.routes.map(({ percent: part, hops }: Json) =>
       [
-        `${percent(share)} ${symbolOf(hops[0].input)}`,
+        `${percent(part)} ${symbolOf(hops[0].input)}`,
         ...hops.map(
           (hop: Json) =>
             `→ ${hop.venue === 'amm' ? `pool ${hop.pool}` : `book ${hop.market}`} → ${symbolOf(hop.output)}`,
@@ -217,8 +225,8 @@ export async function routeBox(get: Get, [input, output]: readonly [Json, Json],
     ),
     '.panel:has(.route-form) .facts > div': [
       `You pay | ${plain(new Decimal(typed).toFixed(input.decimals))} ${input.symbol}`,
-      `Price | ${price(new Decimal(route.output.amount).div(route.input.amount).toNumber())} ${output.symbol}`,
-      `Price impact | ${percent(route.priceImpact)}`,
+      `Price | ‹${plain(Number(route.output.amount) / Number(route.input.amount))} ${output.symbol}› ${price(new Decimal(route.output.amount).div(route.input.amount).toNumber())} ${output.symbol}`,
+      `Price impact | ${share(route.priceImpact)}`,
       `Guaranteed minimum | ${plain(route.minReceived)} ${output.symbol}`,
     ],
   }
@@ -277,7 +285,7 @@ export async function bookPage(get: Get, id: number, now: number): Promise<Claim
     '.chart': [`«Candles. The last closed at ${price((await get(candles)).at(-1).close)} ${quote.symbol}.»`],
     '.asks tr': asks.toReversed().map((level) => levelLine(level, places, shown)),
     '.bids tr': bids.map((level) => levelLine(level, places, shown)),
-    '.spread': [cells(shown((bid + ask) / 2), `spread ${percent(((ask - bid) / ((bid + ask) / 2)) * 100)}`)],
+    '.spread': [cells(shown((bid + ask) / 2), `spread ${share(((ask - bid) / ((bid + ask) / 2)) * 100)}`)],
     '.facts > div': [
       `Market | #${id}`,
       `${base.symbol} | ${base.contract}`,
@@ -305,94 +313,4 @@ export async function depthView(get: Get, id: number): Promise<Claims> {
   const prices = [...levels(book.bids).slice(0, 12), ...levels(book.asks).slice(0, 12)].map(({ at }) => Number(at))
   const [low, high] = [price(Math.min(...prices)), price(Math.max(...prices))]
   return { '.depth': [`«Depth from ${low} to ${high} ${book.base.symbol}» ${low} ${book.base.symbol} ${high}`] }
-}
-
-export async function tokenPage(get: Get, id: string, names: Names, now: number): Promise<Claims> {
-  const { token, pools, spotPairs } = await get(`/api/v3/analytics/tokens/${id}?window=24h`)
-  const { top } = await get(`/api/v3/explore/token/${id}`)
-  const { score, components, updatedAt } = await get(`/api/v2/tokens/${id}/score`)
-  const { hours } = await get(`/api/v3/explore/token/${id}/prices?limit=168`)
-  const prices = hours.flatMap(({ priceUsd }: Json) => (priceUsd === null ? [] : [Number(priceUsd)]))
-  const { locked } = token.liquidity
-  const { facts } = await get(`/api/v3/explore/token/${id}/transfers?limit=25`)
-  const held = top.reduce((sum: Decimal, { share }: Json) => sum.plus(share), new Decimal(0))
-  const parts = Object.entries<number | null>(components).filter(([, points]) => points !== null) as [string, number][]
-  return {
-    '.market-head': [
-      `${token.symbol} ${token.contract} ${price24(token)} ` +
-        `Volume 24h ${dollars(volumeOf({ ...token.volume, usd: token.volume.total }))} ` +
-        `Liquidity ${dollars(token.liquidity.tvl)} Holders ${count(token.holders?.count)}`,
-    ],
-    '.facts > div': [
-      `Contract | ${token.contract}`,
-      `Symbol | ${token.decimals},${token.symbol}`,
-      ...(token.createdAt === null ? [] : [`First seen | ${when(token.createdAt, now)}`]),
-      `Pools | ${count(token.pairs.pools)}`,
-      `Order books | ${count(token.pairs.spots)}`,
-      `Trades 24h | ${count(token.tx.total)}`,
-      `Locked liquidity | ${locked === null ? '–' : `${usd(locked.usd)} in ${count(locked.positions)} ${locked.positions === 1 ? 'position' : 'positions'} (${percent(locked.share)})`}`,
-    ],
-    '.score': [`${count(score)} of 100`],
-    '.score-parts li': parts.map(
-      ([name, points]) =>
-        `${name[0]?.toUpperCase()}${name.slice(1)} «${name}: ${points} points» =${points} ${points.toFixed(1)}`,
-    ),
-    '[aria-labelledby=holders-title] .note-line': [`Together ${percent(held.mul(100).toString())} of the supply`],
-    ...(await distributionOf(get, id)),
-    '[aria-labelledby=transfers-title] tbody tr': facts.map((fact: Json) => factRow(fact, names, now)),
-    '[aria-labelledby=score-title] .note-line': updatedAt === null ? [] : [`Computed ${when(updatedAt, now)}`],
-    '.history figcaption': [`low ${usdPrice(Math.min(...prices))} high ${usdPrice(Math.max(...prices))}`],
-    '[aria-labelledby=holders-title] tbody tr': top.map(({ account, amount: held, share, valueUsd }: Json) =>
-      cells(
-        account,
-        amount(held),
-        percent(share === null ? null : new Decimal(share).mul(100).toString()),
-        dollars(valueUsd),
-      ),
-    ),
-    '.markets thead th:is(:nth-child(3), :nth-child(4))': MARKET_HEADS,
-    '.markets thead th:last-child': [LAST_DAY],
-    ...(await marketRows(get, pools, spotPairs)),
-  }
-}
-
-async function distributionOf(get: Get, id: string): Promise<Claims> {
-  const { holders, largest, buckets } = await get(`/api/v3/explore/token/${id}/distribution`)
-  const part = (share: string | null) => percent(share === null ? null : new Decimal(share).mul(100).toString())
-  const tops = largest.map(({ count: some, share }: Json) => ` · largest ${some}: ${part(share)}`)
-  return {
-    '[aria-labelledby=distribution-title] .note-line': [`${count(holders)} holders${tops.join('')}`],
-    '[aria-labelledby=distribution-title] tbody tr': buckets.map(
-      ({ from, below, holders: some, amount: held, share }: Json) =>
-        cells(
-          `‹At least ${from}, below ${below}› ${short(from)} – ${short(below)}`,
-          count(some),
-          amount(held),
-          part(share),
-        ),
-    ),
-  }
-}
-
-function price24({ price: at }: Json): string {
-  return at?.usd
-    ? `‹$${plain(at.usd)}› ${usdPrice(at.usd)} 24h ${change(at.change24h)}`
-    : '‹The price in US dollars is not known.› – 24h –'
-}
-
-export async function tokensPage(get: Get): Promise<Claims> {
-  const { items } = await get('/api/v3/analytics/tokens?sort=tvl&window=24h&limit=100&page=1&hide_scam=true')
-  return {
-    '.tokens thead th:is(:nth-child(3), :nth-child(4))': MARKET_HEADS,
-    '.tokens tbody tr': items.map((item: Json) =>
-      cells(
-        `${item.symbol} ${item.contract}`,
-        ...price24(item).split(' 24h '),
-        dollars(volumeOf({ ...item.volume, usd: item.volume.total })),
-        dollars(item.liquidity.tvl),
-        count(item.holders?.count),
-        count(item.scores?.total),
-      ),
-    ),
-  }
 }
