@@ -65,8 +65,7 @@ select meta.register_dataset('ledger.position_events', 'What happened to AMM pos
   key => 'pool_id', indexes => array[
     ['merged', '(to_position_id) where merged'],
     ['owner', '(owner, block_time, global_seq)'],
-    ['position', '(position_id, block_time, global_seq)'],
-    ['recipient', '(recipient, block_time, global_seq) where recipient is not null']]);
+    ['position', '(position_id, block_time, global_seq)']]);
 
 select meta.register_dataset('ledger.protocol_fees', 'Protocol fee of pools: changed (set) and paid out (withdrawn).', array[
     ['pool_id', 'int8 not null', 'Pool id on the AMM contract.'],
