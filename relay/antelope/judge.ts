@@ -1,6 +1,6 @@
 // Classifies an error before or at a push: a refusal by the contract, missing resources or rights of the sender, a call
 // that is not allowed, or a temporary failure. Messages about the sender say what to do.
-import { antelopeRefusal, NotAllowed, NotMade, type RefusalKind, Refused } from '../choice/refusal.ts'
+import { antelopeRefusal, isPassing, NotAllowed, NotMade, type RefusalKind, Refused } from '../choice/refusal.ts'
 
 /** Account and permission that sign. */
 export interface Sender {
@@ -46,6 +46,10 @@ export function judge(
   if (!(error instanceof Refused)) return { reason, kind: 'later' }
   const lack = lackOf(error.nodeKind, reason, sender)
   if (lack !== null) return { reason: lack, kind: 'later' }
-  const inARow = reasonBefore?.startsWith(LACKS) === true ? 0 : before
-  return { reason, kind: antelopeRefusal(action, reason, inARow, error.isAssertion) }
+  return { reason, kind: antelopeRefusal(action, reason, isOfContract(reasonBefore) ? before : 0, error.isAssertion) }
+}
+
+/** Whether the refusal before was a contract's: others do not count towards a wrong proof. */
+export function isOfContract(reason: string | undefined): boolean {
+  return reason !== undefined && !reason.startsWith(LACKS) && !isPassing(reason)
 }

@@ -114,11 +114,16 @@ const DELAYS = [5, 10, 30, 60, 300, 900, 1800] as const
 /** What only the bridge's administrator can change, seconds. */
 const ADMINISTRATION_S = 1800
 const ADMINISTRATION: readonly string[] = ['AssetNotConfigured', 'NotReleaser']
-/** The allowance grows each second, and proofs come with final blocks. */
+/** The allowance grows each second. */
 const SOON = 5
-const PASSING: readonly string[] = ['OutflowLimited', NO_PROOF, NOT_FINAL]
+/** Proofs and outcomes come with final blocks. Entries without one must not take the time of others: at most this, seconds. */
+const FINAL_S = 60
+const WITH_FINALITY: readonly string[] = [NO_PROOF, NOT_FINAL]
 /** An entry that is done leaves the list when its block is indexed. A fork may put it back. */
 const DONE_S = 120
+
+/** Whether a reason passes by itself within minutes. */
+export const isPassing = (reason: string): boolean => reason === 'OutflowLimited' || WITH_FINALITY.includes(reason)
 
 /**
  * Seconds until the next attempt.
@@ -129,7 +134,8 @@ const DONE_S = 120
 export function retryAfter(kind: RefusalKind, reason: string, count: number): number | null {
   if (kind === 'never') return null
   if (kind === 'done') return DONE_S
-  if (PASSING.includes(reason)) return SOON
+  if (reason === 'OutflowLimited') return SOON
   if (ADMINISTRATION.includes(reason)) return ADMINISTRATION_S
-  return DELAYS[Math.min(count, DELAYS.length) - 1] ?? SOON
+  const delay = DELAYS[Math.min(count, DELAYS.length) - 1] ?? SOON
+  return WITH_FINALITY.includes(reason) ? Math.min(delay, FINAL_S) : delay
 }

@@ -235,8 +235,10 @@ export class EvmSender {
     if (fees !== null && kept === null)
       return this.#renew(old, { leg, action, step, call, feeUsd, valueUsd, shares, limit, fees })
     this.#limited(kept ?? 'fee-cap', leg)
-    // Nodes do not accept its tip, and a higher tip costs more than it earns.
-    if (kept === 'loss' && old.maxTip < this.#tips.tip) return this.#cancel(old, head, LOSS, 'left')
+    // Nodes do not accept its tip, or blocks its fee, and a higher one costs more than it earns. In the second case it is
+    // freed only when others wait for its nonce.
+    const holdsUp = old.maxFee < head.baseFee && this.#open.some(({ nonce }) => (nonce ?? 0) > (old.nonce ?? 0))
+    if (kept === 'loss' && (holdsUp || old.maxTip < this.#tips.tip)) return this.#cancel(old, head, LOSS, 'left')
     await this.#broadcast(old)
   }
 

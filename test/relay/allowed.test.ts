@@ -12,7 +12,7 @@ import { requireSameWithdrawal, tokenRoutes } from '../../relay/antelope/ledger.
 import { AntelopeChain } from '../../relay/antelope/node.ts'
 import { BridgeApi } from '../../relay/bridge-api.ts'
 import { requireContracts, targetsOf } from '../../relay/chains.ts'
-import { NotAllowed, Refused } from '../../relay/choice/refusal.ts'
+import { NO_PROOF, NotAllowed, Refused } from '../../relay/choice/refusal.ts'
 import { requireAllowedCall } from '../../relay/evm/allowed.ts'
 
 const FOLDER = new URL('../../config/demo/', import.meta.url).pathname
@@ -148,6 +148,7 @@ t.test('only a contract that says no can call a proof wrong', async (t) => {
   t.match(kinds('expired_tx_exception'), { kind: 'later', reason: 'hash mismatch' })
   const { reason } = kinds('tx_cpu_usage_exceeded')
   t.match(kinds('eosio_assert_message_exception', reason), { kind: 'later' }, 'those before were of the sender')
+  t.match(kinds('eosio_assert_message_exception', NO_PROOF), { kind: 'later' }, 'those before were of the API')
   const before = { before: 0 }
   t.match(judge('pay', new NotAllowed('x'), before, sender), { kind: 'proof' })
   t.match(judge('settle', new Error('no answer'), before, sender), { kind: 'later', reason: 'no answer' })

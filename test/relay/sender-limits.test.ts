@@ -48,6 +48,24 @@ t.test('the maximum fee is what the budget pays for, and not less than the price
   t.same(replaced, [13.5, 14.0625, 27, 27], 'nodes demand an eighth more')
 })
 
+t.test('one whose fee no block takes is cancelled when others wait for its nonce', async (t) => {
+  const { node, send, settle, age, states, journal } = await scene(t)
+  await send('w:1', { budgetUsd: 3 })
+  node.baseFee = 13_000_000_000n
+  await age(3600)
+  await settle()
+  t.match(await states(), [{ nonce: 0, state: 'sent', gwei: 12 }], 'alone it waits for a lower base fee')
+  await send('w:2', { budgetUsd: 1000 })
+  await age(3600)
+  await settle()
+  t.match(await states(), [
+    { nonce: 0, action: 'release', state: 'sent' },
+    { nonce: 1, action: 'release', state: 'sent' },
+    { nonce: 0, action: 'cancel', state: 'sent' },
+  ])
+  t.match((await journal.refusals(['w:1'])).of('w:1', 'release'), { kind: 'left' })
+})
+
 t.test('a release to a recipient that is denied after it was sent frees its nonce at once', async (t) => {
   t.equal(recipientOf(callOf('release')), RECIPIENT)
   t.equal(recipientOf(callOf('expire')), null, 'it pays no one')
