@@ -84,7 +84,7 @@ function verification({ values, positionals }: Arguments): Verification | null {
 }
 
 function fetchText(chain: string, { firstBlock, block, id, rows, report }: FetchSummary): string {
-  const { confirmedBy, equal, unverified, columns, foreignAbis } = report
+  const { confirmedBy, equal, unverified, columns, foreignAbis, doubts = [] } = report
   const lines = [`${chain}: blocks ${firstBlock} to ${block} ${id}, ${rows} rows loaded`]
   if (confirmedBy !== null) {
     lines.push(`Confirmed by ${confirmedBy}.`)
@@ -101,6 +101,8 @@ function fetchText(chain: string, { firstBlock, block, id, rows, report }: Fetch
     lines.push(`  ${table} ${count}${confirmedBy !== null && reason !== undefined ? ` (${reason})` : ''}`)
   }
   if (foreignAbis.length > 0) lines.push(foreignText(foreignAbis))
+  if (doubts.length > 0) lines.push('Doubtful, and not refused because it may be right:')
+  for (const doubt of doubts) lines.push(`  ${doubt}`)
   return `${lines.join('\n')}\n`
 }
 

@@ -92,7 +92,10 @@ export async function openPack({ store, chain, chainId, settings, signal }: Pack
       ? `of ${manifest.chainId === null ? 'a chain without an id' : `chain ${manifest.chainId}`}, configured is ${chainId}`
       : `of ${manifest.chain}, not ${chain}`
     throw new UserError('PACK_OTHER_CHAIN', `${store.address} is ${found}`, {
-      hint: 'name the chain of the pack with --chain, or another address',
+      hint:
+        manifest.chain === chain && manifest.chainId === null
+          ? 'its publisher must run `headwater pack` again once the database knows the id of the chain'
+          : 'name the chain of the pack with --chain, or another address',
       place: { chain },
     })
   }
@@ -142,7 +145,7 @@ async function fetchInto(
     const report = options.verify
       ? await loadVerified(load, options, options.verify)
       : await loadUnverified(load, options)
-    await finishFetch({ ...load, ...options, report })
+    report.doubts = await finishFetch({ ...load, ...options, report })
     const { firstBlock } = manifest
     return { firstBlock, block: state.block, id: state.id, rows: loader.rows, report }
   } catch (error) {

@@ -50,14 +50,15 @@ export interface FinishOptions extends IndexOptions {
   signal: AbortSignal
 }
 
-/** @throws UserError PACK_DAMAGED, PACK_REFUTED */
-export async function finishFetch(options: FinishOptions): Promise<void> {
+/** @returns what is doubtful in rows that no block commits to @throws UserError PACK_DAMAGED, PACK_REFUTED */
+export async function finishFetch(options: FinishOptions): Promise<string[]> {
   const { client, verify } = options
   const { store, state, signal } = options
   await onFile(store, state.rows, signal, () => inTransaction(options, () => loadState(options)))
-  if (verify) await checkConsistency(options)
+  const doubts = verify ? await checkConsistency(options) : []
   await inTransaction(options, () => insertPosition(options))
   await indexAndCount(client, options)
+  return doubts
 }
 
 /** The steps after the chain has its position; each can be repeated. Hours are counted from the ledger. */
@@ -120,13 +121,13 @@ async function loadState({ client, chain, store, state, tables, signal }: Finish
   for (const { kinds, ids, minutes } of rows) await client.query(REFRESH_CANDLES, [chain, kinds, ids, minutes])
 }
 
-/** Compares current rows with each other and with the ledger. */
-async function checkConsistency({ databaseUrl, chain, manifest, state }: FinishOptions): Promise<void> {
+/** Compares current rows with each other and with the ledger. @returns what is doubtful, and may be right */
+async function checkConsistency({ databaseUrl, chain, manifest, state }: FinishOptions): Promise<string[]> {
   const end = { firstBlock: manifest.firstBlock, block: state.block, id: state.id, lib: state.block }
   const checks = await checkUnfinished(databaseUrl, chain, end)
   const failed = checks.find(({ differing }) => differing > 0)
   const [first] = failed?.differences ?? []
-  if (!failed || !first) return
+  if (!failed || !first) return checks.flatMap(({ notes }) => notes)
   const more = failed.differing > 1 ? `, and ${failed.differing - 1} more` : ''
   const what = `${first.what}: ${first.found} instead of ${first.expected}${more}`
   throw refuted(state.rows.name, `the rows contradict each other (${failed.name}): ${what}`, { block: state.block })

@@ -41,11 +41,11 @@ export class RangeLoader {
   /** @throws UserError FETCH_OTHER_PACK when a range is there that is none of the pack's */
   static async open(client: pg.Client, options: RangeLoaderOptions): Promise<RangeLoader> {
     const { chain, ranges } = options
-    const { rows } = await client.query<{ from: string; to: string; sha256: string }>(RANGES, [chain])
+    const { rows } = await client.query<Loaded>(RANGES, [chain])
     const text = (from: unknown, to: unknown, sha256: string) => `${from} ${to} ${sha256}`
     const known = new Set(ranges.map((range) => text(range.from, range.to, digestOf(range))))
     const foreign = rows.find(({ from, to, sha256 }) => !known.has(text(from, to, sha256)))
-    if (foreign) throw otherPack(chain, foreign)
+    if (foreign) throw otherPack(chain, foreign, ranges)
     const loaded = new Set(rows.map(({ from }) => Number(from)))
     return new RangeLoader(options, await readCatalog(client), loaded)
   }
@@ -101,12 +101,22 @@ function digestOf({ rows, blocks }: PackRange): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-function otherPack(chain: string, { from, to }: { from: string; to: string }): UserError {
+interface Loaded {
+  from: string
+  to: string
+  sha256: string
+}
+
+function otherPack(chain: string, { from, to, sha256 }: Loaded, ranges: readonly PackRange[]): UserError {
+  // Version 0.1.0 kept the digest of the rows alone.
+  const isEarlier = ranges.some(({ rows }) => rows.sha256 === sha256)
   return new UserError(
     'FETCH_OTHER_PACK',
-    `${chain}: the rows of blocks ${from} to ${to} were loaded from another pack`,
+    `${chain}: the rows of blocks ${from} to ${to} were loaded ${isEarlier ? 'by an earlier version' : 'from another pack'}`,
     {
-      hint: 'continue with the address of the first fetch; or begin again with --restart',
+      hint: isEarlier
+        ? 'begin again with --restart'
+        : 'continue with the address of the first fetch; or begin again with --restart',
       place: { chain, block: Number(from) },
     },
   )

@@ -162,6 +162,8 @@ class Publisher {
     if (manifest.chainId !== null && chainId !== null && manifest.chainId !== chainId) {
       throw otherPack(`${store.address} is of chain ${manifest.chainId}`, chain, firstBlock)
     }
+    // The id may have become known since the last run.
+    manifest.chainId ??= chainId
     checkSettings(chain, manifest.settings, settingsJson(settings))
     const last = manifest.ranges.at(-1)
     if (!last) return
