@@ -67,7 +67,7 @@ export const PairItem = Type.Object({
   id: Num('Market id.'),
   base: PairToken,
   quote: PairToken,
-  fee: Num('Percent of a trade.'),
+  feePercent: Num('Fee in percent of a trade: 0.2 is 0.2 %.'),
   price: Type.Object({ last: Num('Quote per base.'), change24h: Num('Percent.') }),
   spread: NumberOrNull('Best ask minus best bid in percent of the last price; null if one of the three is missing.'),
   volume: Type.Object({ usd: Num('USD in the window.'), withoutUsd: WithoutUsd }),

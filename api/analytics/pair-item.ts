@@ -14,7 +14,7 @@ export function pairHead(book: LiveBook) {
     id: book.id,
     base: pairToken(book.base),
     quote: pairToken(book.target),
-    fee: toNumber(BigInt(book.fee), FEE_DECIMALS),
+    feePercent: toNumber(BigInt(book.fee), FEE_DECIMALS),
     price: { last: lastPrice(book), change24h: changePercent(book.before24, book.last) },
     spread: spread(book),
   }

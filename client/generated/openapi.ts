@@ -5555,8 +5555,8 @@ export interface paths {
                                     /** @description `SYMBOL@contract`. */
                                     str: string;
                                 };
-                                /** @description Percent of a trade. */
-                                fee: number;
+                                /** @description Fee in percent of a trade: 0.2 is 0.2 %. */
+                                feePercent: number;
                                 price: {
                                     /** @description Quote per base. */
                                     last: number;
@@ -6002,8 +6002,8 @@ export interface paths {
                                     /** @description `SYMBOL@contract`. */
                                     str: string;
                                 };
-                                /** @description Percent of a trade. */
-                                fee: number;
+                                /** @description Fee in percent of a trade: 0.2 is 0.2 %. */
+                                feePercent: number;
                                 price: {
                                     /** @description Quote per base. */
                                     last: number;
@@ -6121,8 +6121,8 @@ export interface paths {
                                     /** @description `SYMBOL@contract`. */
                                     str: string;
                                 };
-                                /** @description Percent of a trade. */
-                                fee: number;
+                                /** @description Fee in percent of a trade: 0.2 is 0.2 %. */
+                                feePercent: number;
                                 price: {
                                     /** @description Quote per base. */
                                     last: number;
@@ -6570,8 +6570,8 @@ export interface paths {
                                     /** @description `SYMBOL@contract`. */
                                     str: string;
                                 };
-                                /** @description Percent of a trade. */
-                                fee: number;
+                                /** @description Fee in percent of a trade: 0.2 is 0.2 %. */
+                                feePercent: number;
                                 price: {
                                     /** @description Quote per base. */
                                     last: number;

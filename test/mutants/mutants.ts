@@ -111,7 +111,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a second writer takes the chain from the first',
     file: 'migrations/code/functions/080_leases.sql',
-    from: 'if held.expires_at > clock_timestamp() or backend.is_working or backend.has_worked then',
+    from: 'if until > clock_timestamp() or backend.is_working or backend.has_worked then',
     to: 'if false then',
     suite: 'test/crash/two-writers.test.ts',
   },

@@ -67,7 +67,7 @@ export class StreamMetrics {
     })
     const lag = new Histogram({
       name: 'headwater_stream_lag_seconds',
-      help: "From a block's time to when its changes are given to the connections of the market stream.",
+      help: "From a block's time to when the market stream begins to send its changes.",
       labelNames: ['chain'],
       buckets: LAG_SECONDS,
       registers,

@@ -182,6 +182,17 @@ t.test('lists of the analytics', async (t) => {
     const pairs = async (query: string) =>
       (await get(`/spot-pairs?${query}`)).items.map((one: { id: number }) => one.id)
     t.same((await pairs('')).sort(), [0, 1, 2])
+    const { rows: fees } = await database.pool.query<{ id: number; fee: number }>(
+      `select market_id::int4 as id, fee / 100.0::float8 as fee from state.markets where chain = 'wax' order by 1`,
+    )
+    const told = (await get('/spot-pairs')).items.map((one: { id: number; feePercent: number }) => [
+      one.id,
+      one.feePercent,
+    ])
+    t.same(
+      told.sort(),
+      fees.map(({ id, fee }) => [id, Number(fee)]),
+    )
     t.same((await pairs('hide_scam=true')).sort(), [0, 1])
     const tokens = (await get('/tokens?hide_scam=true')).items.map((one: { id: string }) => one.id)
     t.same(tokens.sort(), [id(TLM), id(USDT), id(WAX)].sort())
