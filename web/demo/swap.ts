@@ -128,6 +128,8 @@ async function swap(sends: string): Promise<void> {
       () => sponsored.quote(sends),
       ({ sends, receives }) => `${sends} for about ${receives}.`,
     )
+    // The transaction expires two minutes after it is built: the person decides before.
+    await agreed(quote)
     const named = (one: { account: unknown; name: unknown }) => `${one.account}::${one.name}`
     const made = await step(
       'build',
@@ -136,10 +138,7 @@ async function swap(sends: string): Promise<void> {
     )
     const own = await step(
       'sign',
-      async () => {
-        await agreed(quote)
-        return await sponsored.sign(made)
-      },
+      () => sponsored.sign(made),
       (text) => text,
     )
     const payers = await step(

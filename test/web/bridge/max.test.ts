@@ -14,8 +14,8 @@ const PRICED = WALLET.replace('eth_blockNumber:', `eth_gasPrice: () => '0x3b9aca
 if (browser !== null) {
   for (const [token, most] of [
     ['USDC', '2500'],
-    // 100 coins without 65,000 gas and a quarter of it.
-    ['ETH', '99.99991875'],
+    // 100 coins without three times 65,000 gas.
+    ['ETH', '99.999805'],
   ] as const)
     t.test(`Max takes what can be sent of ${token}`, async (t) => {
       const page = await browser.open(

@@ -95,7 +95,7 @@ const ROWS: MarketRow[] = [
     id: 1,
     base: side('USDT'),
     quote: side('WAX'),
-    fee: 0.2,
+    feePercent: 0.2,
     price: { last: 36, change24h: null },
     volume: { usd: 1, withoutUsd: 0 },
     orders: { bidDepthUsd: 2, askDepthUsd: 3 },

@@ -76,7 +76,7 @@ t.test('gas and prices are known before amount and recipient are', async (t) => 
   })
   const { coinGas = null } = (await client.costs(null, { ...empty, token: 'ETH' })) ?? {}
   t.equal(coinGas, 65_000_000_000_000n, 'of the coin itself, gas leaves the balance of what is sent')
-  t.equal(mostOf('1.000000000000000000', coinGas), '0.99991875', 'a quarter more than now')
+  t.equal(mostOf('1.000000000000000000', coinGas), '0.999805', 'three times the gas')
   t.equal(mostOf('0.00008', coinGas), '0.00008', 'less than gas costs')
   t.equal(mostOf('12.5', null), '12.5')
   answers[node] = new TypeError('Failed to fetch')

@@ -57,8 +57,8 @@ export function costsOf(
 }
 
 /**
- * The most that can be sent: the balance; of the chain's coin, what is left after gas, with a quarter more for a rise of its
- * price. The whole balance when gas costs more than that: then the wallet says what is missing.
+ * The most that can be sent: the balance; of the chain's coin, what is left after three times the gas: wallets
+ * reserve up to twice its price, and more units than are used. The whole balance when gas costs more than that: then the wallet says what is missing.
  *
  * @param balance  decimal text
  * @param coinGas  as in `Costs`
@@ -66,7 +66,7 @@ export function costsOf(
 export function mostOf(balance: string, coinGas: bigint | null): string {
   const held = parseUnits(balance, COIN_DECIMALS)
   if (coinGas === null || held === null) return balance
-  const left = held - (coinGas * 5n) / 4n
+  const left = held - coinGas * 3n
   return left > 0n ? formatUnits(left, COIN_DECIMALS) : balance
 }
 

@@ -67,6 +67,9 @@ const VOLUME_TOP = 0.8
 /** Bars left of the view when older candles are asked for. */
 const NEAR_START = 20
 
+/** How long after a gesture a change of the range is the person's, ms: the chart rolls on for a moment. */
+const GESTURE_MS = 500
+
 /** Draws an empty chart. */
 export function openChart(element: HTMLElement, callbacks: ChartCallbacks): CandleChart {
   return new DrawnChart(element, callbacks)
@@ -110,8 +113,22 @@ class DrawnChart implements CandleChart {
       if (span !== null) callbacks.onSpan(span)
       if (range !== null && range.from < NEAR_START && this.candles.length > 0) callbacks.onStart()
     })
-    for (const event of ['wheel', 'pointerdown', 'touchstart'])
-      element.addEventListener(event, () => (this.isMoved = true), { passive: true })
+    let gesture: ReturnType<typeof setTimeout> | undefined
+    const moved = () => {
+      this.isMoved = true
+      clearTimeout(gesture)
+      gesture = setTimeout(() => {
+        this.isMoved = false
+      }, GESTURE_MS)
+    }
+    for (const event of ['wheel', 'pointerdown', 'pointermove', 'touchstart', 'touchmove'])
+      element.addEventListener(
+        event,
+        (one) => (one.type !== 'pointermove' || (one as PointerEvent).buttons > 0) && moved(),
+        {
+          passive: true,
+        },
+      )
     this.recolour()
   }
 

@@ -128,7 +128,7 @@ export interface PairLike {
   base: { id: string; contract: string; symbol: { name: string } }
   quote: { id: string; contract: string; symbol: { name: string } }
   /** Percent. */
-  fee: number
+  feePercent: number
   price: { last: number | null; change24h: number | null }
   volume: Volume
   orders: { bidDepthUsd: number; askDepthUsd: number }
@@ -148,7 +148,7 @@ export function pairRow(chain: string, pair: PairLike): MarketRow {
     volume: knownVolume(pair.volume),
     liquidity: pair.orders.bidDepthUsd + pair.orders.askDepthUsd,
     trades: pair.tx.matches,
-    fee: pair.fee,
+    fee: pair.feePercent,
     apr: null,
     hasFarm: false,
     isScam: false,

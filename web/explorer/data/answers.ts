@@ -147,7 +147,9 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
       if (isAsking || stop.signal.aborted) return
       clearTimeout(timer)
       // The sign of a new block may not wait: the page shows the block within a tenth of a second.
-      const pause = head() > askedHead ? BLOCK_PULSE_MS : PULSE_MS
+      // While an indexer catches up, blocks come by the dozen: then the longer pause holds.
+      const isRested = Date.now() - askedAt >= PULSE_MS - BLOCK_PULSE_MS
+      const pause = head() > askedHead && isRested ? BLOCK_PULSE_MS : PULSE_MS
       timer = setTimeout(load, Math.max(0, askedAt + pause - Date.now()))
     }
     run.current = soon

@@ -92,7 +92,7 @@ interface Listener {
 }
 
 /** Follows the stream until the returned function is called. */
-export function follow(chain: string | null, filter: string, { onMessage, onLive, onStart }: Listener): () => void {
+function follow(chain: string | null, filter: string, { onMessage, onLive, onStart }: Listener): () => void {
   let cursor: string | null = null
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -5,54 +5,58 @@ import { chain } from '../data/place.ts'
 import type { AccountAnswer, MarketPool } from '../data/types.ts'
 import { Badge, Panel, Scroll } from '../parts/basics.tsx'
 import { PoolName } from '../parts/facts.tsx'
-import { Note, Shown } from '../parts/states.tsx'
+import { Note, PartNote, Shown } from '../parts/states.tsx'
 import { PositionCells } from './positions.tsx'
 
 const ROWS = 100
 type Position = AccountAnswer['positions'][number]
 
-/** The same answer as that of the totals, so that the sum of the rows is the total. */
+/** Of the answer that has the totals. */
 export function AccountPositions({ answer }: { answer: Answer<AccountAnswer> }) {
   return (
     <Panel title="Positions" id="positions-title">
       <Shown answer={answer} what="the positions of this account" lines={4}>
-        {({ positions }) =>
-          positions.length === 0 ? (
-            <Note title="No open positions" />
-          ) : (
-            <>
-              <Scroll label="positions">
-                <table class="list">
-                  <thead>
-                    <tr>
-                      <th scope="col">Pool</th>
-                      <th scope="col">Range</th>
-                      <th scope="col" class="end">
-                        Value
-                      </th>
-                      <th scope="col" class="end">
-                        Fees
-                      </th>
-                      <th scope="col" class="end">
-                        Amounts
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {positions.slice(0, ROWS).map((position) => (
-                      <Row key={position.id} position={position} />
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
-              {positions.length <= ROWS ? null : (
-                <p class="quiet note-line">
-                  The {count(ROWS)} most valuable of {count(positions.length)} positions.
-                </p>
-              )}
-            </>
-          )
-        }
+        {({ positions, complete, truncated }) => (
+          <>
+            <PartNote isWhole={complete} />
+            {positions.length === 0 ? (
+              <Note title="No open positions" />
+            ) : (
+              <>
+                <Scroll label="positions">
+                  <table class="list">
+                    <thead>
+                      <tr>
+                        <th scope="col">Pool</th>
+                        <th scope="col">Range</th>
+                        <th scope="col" class="end">
+                          Value
+                        </th>
+                        <th scope="col" class="end">
+                          Fees
+                        </th>
+                        <th scope="col" class="end">
+                          Amounts
+                        </th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {positions.slice(0, ROWS).map((position) => (
+                        <Row key={position.id} position={position} />
+                      ))}
+                    </tbody>
+                  </table>
+                </Scroll>
+                {positions.length <= ROWS ? null : (
+                  <p class="quiet note-line">
+                    The {count(ROWS)} most valuable of {truncated ? 'the first ' : ''}
+                    {count(positions.length)} positions{truncated ? ' by their ids' : ''}.
+                  </p>
+                )}
+              </>
+            )}
+          </>
+        )}
       </Shown>
     </Panel>
   )

@@ -11,7 +11,6 @@ import {
   type Sourced,
 } from '../core/market-rows.ts'
 import { count, percent, price } from '../core/numbers.ts'
-import { useDealPrice } from '../data/deals.ts'
 import { to } from '../data/place.ts'
 import { useSpark } from '../data/sparks.ts'
 import { listen } from '../data/stream.ts'
@@ -100,9 +99,8 @@ function useLivePool({ chain, kind, id }: MarketRow): Live | null {
 
 function Row({ row, index, withChain }: { row: MarketRow; index: number; withChain: boolean }) {
   const live = useLivePool(row)
-  const deal = useDealPrice(row.chain, row.kind === 'market' ? row.id : null)
   const spark = useSpark(row)
-  const shownPrice = live?.price ?? deal ?? row.price
+  const shownPrice = live?.price ?? row.price
   // An unknown value is null in the stream, and 0 in the list.
   const liquidity = live === null ? row.liquidity || null : live.liquidity
   return (
@@ -127,7 +125,7 @@ function Row({ row, index, withChain }: { row: MarketRow; index: number; withCha
         </a>
       </th>
       <td class="end amount" data-is="price" title={shownPrice === null ? '' : `${shownPrice} ${row.quote.symbol}`}>
-        <Flash value={shownPrice} source={(live ?? deal) === null ? 'list' : 'stream'}>
+        <Flash value={shownPrice} source={live === null ? 'list' : 'stream'}>
           {price(shownPrice)}
         </Flash>
         {shownPrice === null ? null : <span class="quiet unit"> {row.quote.symbol}</span>}

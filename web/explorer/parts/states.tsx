@@ -26,8 +26,8 @@ export function Note({ title, children }: { title: string; children?: ComponentC
 export function PartNote({ isWhole }: { isWhole: boolean }) {
   return isWhole ? null : (
     <p class="quiet part">
-      Incomplete: the indexed history began without the full state of the chain, so what has not changed since is
-      missing.
+      Incomplete: the indexed history began without the full state of the chain, so balances, positions and orders that
+      have not changed since then are missing.
     </p>
   )
 }

@@ -36,7 +36,7 @@ function bookLine(item: Json): string {
   const [base, quote] = [item.base.symbol.name, item.quote.symbol.name]
   const last = item.price.last || null
   return cells(
-    `${base}/${quote} Book ${percent(item.fee)} #${item.id}`,
+    `${base}/${quote} Book ${percent(item.feePercent)} #${item.id}`,
     last === null ? price(null) : `‹${last} ${quote}› ${price(last)} ${quote}`,
     change(last === null ? null : item.price.change24h),
     dollars(volumeOf(item.volume)),
