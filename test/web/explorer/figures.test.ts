@@ -142,10 +142,13 @@ if (chromium !== null) {
           `select account as name from state.balances where chain = 'wax' and amount > 0 limit 1`,
         )
         const part =
-          'Incomplete: the indexed history began without the full state of the chain, so what has not changed since is missing.'
+          'Incomplete: the indexed history began without the full state of the chain, so balances, positions and orders that have not changed since then are missing.'
         const { state_block: whole } = await one(`select state_block from meta.position where chain = 'wax'`)
         await database.pool.query(`update meta.position set state_block = null where chain = 'wax'`)
-        await show(t, `/account/${name}`, name, { ...(await accountPage(get, name, names, now)), '.part': [part] })
+        await show(t, `/account/${name}`, name, {
+          ...(await accountPage(get, name, names, now)),
+          '.part': [part, part],
+        })
         await show(t, `/token/${USDT}`, USDT, { ...(await tokenPage(get, USDT, names, now)), '.part': [part, part] })
         await database.pool.query(`update meta.position set state_block = $1 where chain = 'wax'`, [whole])
       })
