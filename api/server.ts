@@ -32,8 +32,7 @@ import { type OperateOptions, operateRoutes } from './operate/routes.ts'
 import { exchangeRoutes } from './routes.ts'
 import { explorer } from './site/explorer/pages.ts'
 import { bridgePlaces } from './site/explorer/places.ts'
-import type { SiteOptions } from './site/page-config.ts'
-import { EVM_TRANSACTION_PAGE } from './site/page-config.ts'
+import { EVM_TRANSACTION_PAGE, type SiteOptions } from './site/page-config.ts'
 import { siteRoutes } from './site/routes.ts'
 
 export interface ServerOptions

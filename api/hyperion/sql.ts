@@ -3,8 +3,8 @@ import { markColumns } from '../kit/snapshot.ts'
 import { IS_WHOLE } from '../kit/whole-state.ts'
 import type { TransferFilter } from './request.ts'
 
-const AT =
-  'with at as materialized (select block_num, block_id, block_time, lib_num from meta.position where chain = $1)'
+const AT = `with at as materialized (
+  select block_num, block_id, block_time, lib_num, ${IS_WHOLE} as is_whole from meta.position where chain = $1)`
 
 /** How the rows of a request are found: each way reads an index in the order of time. */
 export type Way = 'account' | 'from' | 'to' | 'contracts'
@@ -76,8 +76,7 @@ export const TRANSACTION_TRANSFERS = `${AT}
     where v.chain = $1 and v.trx_id = $2 order by v.global_seq) r on true`
 
 /** Balances of the account $2 that are above zero. $3: rows to skip, $4: limit. */
-export const TOKENS = `with at as materialized (
-  select block_num, block_id, block_time, lib_num, ${IS_WHOLE} as is_whole from meta.position where chain = $1)
+export const TOKENS = `${AT}
   select ${markColumns('at')}, at.lib_num::float8 as lib, at.is_whole as "isWhole", r.*
   from at left join lateral (
     select b.symbol, b.decimals as precision, b.amount::text as amount, b.contract from state.balances b

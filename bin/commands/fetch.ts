@@ -83,8 +83,8 @@ function verification({ values, positionals }: Arguments): Verification | null {
   )
 }
 
-function fetchText(chain: string, { firstBlock, block, id, rows, report }: FetchSummary): string {
-  const { confirmedBy, equal, unverified, columns, foreignAbis, doubts = [] } = report
+function fetchText(chain: string, { firstBlock, block, id, rows, report, doubts }: FetchSummary): string {
+  const { confirmedBy, equal, unverified, columns, foreignAbis } = report
   const lines = [`${chain}: blocks ${firstBlock} to ${block} ${id}, ${rows} rows loaded`]
   if (confirmedBy !== null) {
     lines.push(`Confirmed by ${confirmedBy}.`)

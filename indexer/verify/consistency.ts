@@ -1,5 +1,5 @@
-// Checks current rows against each other and the ledger: balances add up to the supply and to transfers; open orders
-// were placed and not cancelled, and have what their deals left.
+// Checks current rows against each other and the ledger: balances add up to the supply; open orders were placed and not
+// cancelled. Notes balances that transfers do not explain, and orders that deals do not.
 import type { ClientBase } from 'pg'
 import { type CheckReport, Findings } from './report.ts'
 import { DOUBTFUL_ORDERS, ORDER_COUNT, SUPPLY_COUNT, UNEVEN_SUPPLIES, UNMOVED_BALANCES } from './sql.ts'

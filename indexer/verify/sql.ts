@@ -189,8 +189,8 @@ export const UNEVEN_SUPPLIES = `
 export const SUPPLY_COUNT = `select count(*)::int8 as count from state.supplies where chain = $1`
 
 /**
- * Balances that differ from the net transfers of their account, in tokens that only transfers move between accounts:
- * there, the issuer has received the whole supply in other ways and nobody else anything. Only for a complete history.
+ * Balances that differ from the net transfers of their account. Only for a complete history, and for tokens whose whole
+ * supply was issued to the issuer: his balance and what he sent, less what he received, are the supply.
  */
 export const UNMOVED_BALANCES = `
   with differing as (

@@ -87,14 +87,10 @@ export type PackFile = Static<typeof PackFile>
 export type PackRange = Static<typeof Range>
 export type PackState = Static<typeof State>
 
-export function manifestText(manifest: StoredManifest): Buffer {
-  return withDigest(manifest)
-}
-
 /** A manifest as text, with the SHA-256 of the text without this member as its last member. */
-function withDigest(value: object): Buffer {
-  const digest = createHash('sha256').update(textOf(value)).digest('hex')
-  return textOf({ ...value, digest })
+export function manifestText(manifest: object): Buffer {
+  const digest = createHash('sha256').update(textOf(manifest)).digest('hex')
+  return textOf({ ...manifest, digest })
 }
 
 function textOf(value: object): Buffer {
@@ -117,7 +113,7 @@ function checkDigest(bytes: Buffer, value: unknown): object {
   const { digest, ...rest } = value as Record<string, unknown>
   const isOld = Number.isInteger(rest.format) && Number(rest.format) < FIRST_WITH_DIGEST
   if (isOld && digest === undefined) return rest
-  if (withDigest(rest).equals(bytes)) return rest
+  if (manifestText(rest).equals(bytes)) return rest
   throw damaged(MANIFEST, 'its digest is not that of its text')
 }
 

@@ -55,6 +55,8 @@ export interface FetchSummary {
   /** Rows loaded by this run. */
   rows: number
   report: PackReport
+  /** Comparisons of rows to which no block commits that fail, and may fail for right rows. */
+  doubts: string[]
 }
 
 /**
@@ -145,9 +147,9 @@ async function fetchInto(
     const report = options.verify
       ? await loadVerified(load, options, options.verify)
       : await loadUnverified(load, options)
-    report.doubts = await finishFetch({ ...load, ...options, report })
+    const doubts = await finishFetch({ ...load, ...options, report })
     const { firstBlock } = manifest
-    return { firstBlock, block: state.block, id: state.id, rows: loader.rows, report }
+    return { firstBlock, block: state.block, id: state.id, rows: loader.rows, report, doubts }
   } catch (error) {
     // Files that arrive damaged can be read again, and another policy can be trusted; what contradicts the chain can not.
     if (isRefuted(error)) await clearRefuted(options, lease, error)
@@ -208,6 +210,7 @@ async function finishIndexes(
     id,
     rows: 0,
     report: { confirmedBy, equal: {}, ...reportOf(unverified) },
+    doubts: [],
   }
 }
 

@@ -50,7 +50,7 @@ export interface FinishOptions extends IndexOptions {
   signal: AbortSignal
 }
 
-/** @returns what is doubtful in rows that no block commits to @throws UserError PACK_DAMAGED, PACK_REFUTED */
+/** @returns comparisons that fail and may fail for right rows @throws UserError PACK_DAMAGED, PACK_REFUTED */
 export async function finishFetch(options: FinishOptions): Promise<string[]> {
   const { client, verify } = options
   const { store, state, signal } = options
@@ -121,7 +121,7 @@ async function loadState({ client, chain, store, state, tables, signal }: Finish
   for (const { kinds, ids, minutes } of rows) await client.query(REFRESH_CANDLES, [chain, kinds, ids, minutes])
 }
 
-/** Compares current rows with each other and with the ledger. @returns what is doubtful, and may be right */
+/** Compares current rows with each other and with the ledger. @returns the notes of the checks */
 async function checkConsistency({ databaseUrl, chain, manifest, state }: FinishOptions): Promise<string[]> {
   const end = { firstBlock: manifest.firstBlock, block: state.block, id: state.id, lib: state.block }
   const checks = await checkUnfinished(databaseUrl, chain, end)

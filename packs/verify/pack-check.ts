@@ -23,8 +23,6 @@ export interface PackReport {
   columns: Record<string, string[]>
   /** Accounts whose actions were decoded by an ABI that no block and no configuration commits to, sorted. */
   foreignAbis: string[]
-  /** What the rows say about each other that is doubtful and may be right. */
-  doubts?: string[]
 }
 
 export interface PackCheckOptions extends Omit<ChainCheckOptions, 'firstBlock' | 'firstParent' | 'lastBlock'> {

@@ -1,6 +1,13 @@
 // Classifies an error before or at a push: a refusal by the contract, missing resources or rights of the sender, a call
 // that is not allowed, or a temporary failure. Messages about the sender say what to do.
-import { antelopeRefusal, isPassing, NotAllowed, NotMade, type RefusalKind, Refused } from '../choice/refusal.ts'
+import {
+  antelopeRefusal,
+  comesWithFinality,
+  NotAllowed,
+  NotMade,
+  type RefusalKind,
+  Refused,
+} from '../choice/refusal.ts'
 
 /** Account and permission that sign. */
 export interface Sender {
@@ -33,23 +40,28 @@ function lackOf(nodeKind: string, message: string, { account, permission }: Send
   return `${LACKS}permission ${permission} of ${account} may not send this, link it to the action and check its key: ${message}`
 }
 
-/** @param error  of making, trying or pushing a transaction */
+/**
+ * @param error  of making, trying or pushing a transaction
+ * @returns `before`: earlier refusals in a row that this one continues
+ */
 export function judge(
   action: string,
   error: unknown,
   { before, reasonBefore }: Before,
   sender: Sender,
-): { reason: string; kind: RefusalKind } {
+): { reason: string; kind: RefusalKind; before: number } {
   const reason = error instanceof Error ? error.message : String(error)
-  if (error instanceof NotMade) return { reason, kind: error.kind }
-  if (error instanceof NotAllowed) return { reason, kind: 'proof' }
-  if (!(error instanceof Refused)) return { reason, kind: 'later' }
+  if (error instanceof NotMade) return { reason, kind: error.kind, before }
+  if (error instanceof NotAllowed) return { reason, kind: 'proof', before }
+  if (!(error instanceof Refused)) return { reason, kind: 'later', before }
   const lack = lackOf(error.nodeKind, reason, sender)
-  if (lack !== null) return { reason: lack, kind: 'later' }
-  return { reason, kind: antelopeRefusal(action, reason, isOfContract(reasonBefore) ? before : 0, error.isAssertion) }
+  if (lack !== null) return { reason: lack, kind: 'later', before }
+  // Only refusals of the contract count towards a wrong proof.
+  const inARow = error.isAssertion && !isOfContract(reasonBefore) ? 0 : before
+  return { reason, kind: antelopeRefusal(action, reason, inARow, error.isAssertion), before: inARow }
 }
 
-/** Whether the refusal before was a contract's: others do not count towards a wrong proof. */
-export function isOfContract(reason: string | undefined): boolean {
-  return reason !== undefined && !reason.startsWith(LACKS) && !isPassing(reason)
+/** Whether a refusal is a contract's, not about the sender or of the bridge API. */
+function isOfContract(reason: string | undefined): boolean {
+  return reason !== undefined && !reason.startsWith(LACKS) && !comesWithFinality(reason)
 }

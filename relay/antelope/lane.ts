@@ -15,7 +15,7 @@ import type { Intent } from '../state/journal.ts'
 import { antelopeStep } from '../state/step.ts'
 import { type ActionMaker, actionsOf } from './actions.ts'
 import { inParallel } from './in-parallel.ts'
-import { type Before, isOfContract, judge } from './judge.ts'
+import { type Before, judge } from './judge.ts'
 import type { AntelopeSigner } from './key.ts'
 import type { AntelopeChain, NodeInfo } from './node.ts'
 import { fromBytes, toBytes } from './signed.ts'
@@ -224,9 +224,7 @@ export class AntelopeLane {
     if (this.#context.journal.isLost || isAbort(error)) throw error
     const judged = judge(action, error, known, this.#maker)
     const { name: chain } = this.chain
-    // The number in a row begins anew with the first refusal of the contract.
-    const before = error instanceof Refused && error.isAssertion && !isOfContract(known.reasonBefore) ? 0 : known.before
-    await noteRefusal(this.#context, { chain, signer: this.#signer, leg, action, ...judged, ...known, before })
+    await noteRefusal(this.#context, { chain, signer: this.#signer, leg, action, ...known, ...judged })
   }
 
   async #settle(tasks: readonly Task[] | null, { libNum, libTime }: NodeInfo): Promise<void> {

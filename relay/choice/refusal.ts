@@ -32,7 +32,7 @@ export class NotMade extends Error {
   }
 }
 
-/** Reasons that pass by themselves within minutes. */
+/** Reasons that pass by themselves when a block becomes final. */
 export const NO_PROOF = 'the bridge API has no proof yet'
 export const NOT_FINAL = 'its outcome is in no final block yet'
 
@@ -118,12 +118,11 @@ const ADMINISTRATION: readonly string[] = ['AssetNotConfigured', 'NotReleaser']
 const SOON = 5
 /** Proofs and outcomes come with final blocks. Entries without one must not take the time of others: at most this, seconds. */
 const FINAL_S = 60
-const WITH_FINALITY: readonly string[] = [NO_PROOF, NOT_FINAL]
 /** An entry that is done leaves the list when its block is indexed. A fork may put it back. */
 const DONE_S = 120
 
-/** Whether a reason passes by itself within minutes. */
-export const isPassing = (reason: string): boolean => reason === 'OutflowLimited' || WITH_FINALITY.includes(reason)
+/** Whether a reason passes by itself when a block becomes final. */
+export const comesWithFinality = (reason: string): boolean => reason === NO_PROOF || reason === NOT_FINAL
 
 /**
  * Seconds until the next attempt.
@@ -137,5 +136,5 @@ export function retryAfter(kind: RefusalKind, reason: string, count: number): nu
   if (reason === 'OutflowLimited') return SOON
   if (ADMINISTRATION.includes(reason)) return ADMINISTRATION_S
   const delay = DELAYS[Math.min(count, DELAYS.length) - 1] ?? SOON
-  return WITH_FINALITY.includes(reason) ? Math.min(delay, FINAL_S) : delay
+  return comesWithFinality(reason) ? Math.min(delay, FINAL_S) : delay
 }

@@ -71,6 +71,15 @@ t.test('stopped fetches and damaged files', async (t) => {
       ['ab'.repeat(32)],
     )
     await t.rejects(fetch(url, folder), { code: 'FETCH_OTHER_PACK', place: { block: 33 } })
+    // As version 0.1.0 kept a range.
+    await pool.query('delete from meta.fetched_ranges where first_block = 33')
+    const [first] = manifestOf(folder).ranges
+    await pool.query('update meta.fetched_ranges set sha256 = $1 where first_block = $2', [
+      first?.rows.sha256,
+      first?.from,
+    ])
+    const earlier = { message: /by an earlier version/, hint: 'begin again with --restart' }
+    await t.rejects(fetch(url, folder), { code: 'FETCH_OTHER_PACK', ...earlier })
   })
 
   await t.test('a fetch that was killed before it built the indexes', async (t) => {

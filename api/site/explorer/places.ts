@@ -19,23 +19,25 @@ export function bridgePlaces(
   evmPage: string | null = null,
 ): BridgePlace[] {
   const own = (chain: string) => (exchange.includes(chain) ? chain : null)
-  const places = [
-    ...evm.map(({ chain, name, chainId, public: open }) => {
-      const known = chainOfDomain(BigInt(chainId), chain)
-      const shown = { name: name ?? known.name, domain: String(chainId) }
-      return { id: known.id, ...shown, chain: null, transactionPage: open.transactionPage ?? evmPage }
-    }),
-    ...antelope.map(({ chain, chainId, public: open }) => {
-      const domain = chainId === undefined ? null : domainOfId(chainId)
-      const named = { id: bridgeChain(chain), name: titleOfChain(chain) }
-      const shown = { ...(domain === null ? named : chainOfDomain(domain, chain)), domain: domain?.toString() ?? null }
-      return { ...shown, chain: own(chain), transactionPage: open.transactionPage ?? null }
-    }),
-  ]
-  const others = KNOWN_PLACES.map(({ id, name, domain }) => ({
+  const known = KNOWN_PLACES.map(({ id, name, domain }) => ({
     ...{ id, name, domain: String(domain) },
     ...{ chain: null, transactionPage: null },
   }))
+  const places = [
+    ...evm.map(({ chain, name, chainId, public: open }) => {
+      const found = chainOfDomain(BigInt(chainId), chain)
+      const shown = { name: name ?? found.name, domain: String(chainId) }
+      return { id: found.id, ...shown, chain: null, transactionPage: open.transactionPage ?? evmPage }
+    }),
+    ...antelope.map(({ chain, chainId, public: open }) => {
+      // A chain whose id is not configured is taken for the known one of its name.
+      const named = { id: bridgeChain(chain), name: titleOfChain(chain) }
+      const usual = known.find(({ id }) => id === named.id)?.domain ?? null
+      const domain = chainId === undefined ? usual : domainOfId(chainId).toString()
+      const shown = chainId === undefined || domain === null ? named : chainOfDomain(BigInt(domain), chain)
+      return { ...shown, domain, chain: own(chain), transactionPage: open.transactionPage ?? null }
+    }),
+  ]
   // Of two places with one id the last is taken.
-  return [...new Map([...others, ...places].map((place) => [place.id, place])).values()]
+  return [...new Map([...known, ...places].map((place) => [place.id, place])).values()]
 }

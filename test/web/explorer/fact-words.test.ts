@@ -87,7 +87,7 @@ t.test('facts of farms, protocol fees and paid CPU say what happened, with amoun
     ...['in', { pool: '7' }, 'to', { account: 'fees.svc' }],
   ])
   t.same(view('protocol_fees', { type: 'set', pool_id: '7', fee_protocol_old: '0', fee_protocol_new: '4' }), [
-    ...['Protocol fee set', '1/4 of the fees', 'in', { pool: '7' }, { quiet: 'none before' }],
+    ...['Protocol fee set', '1/4 of the fees', 'in', { pool: '7' }, { quiet: 'it was none' }],
   ])
   t.same(view('noops', { account: 'liquid.svc', details: null }), ['CPU paid', 'by', { account: 'liquid.svc' }])
   const bad = { account: 'amm', name: 'logswap', reason: 'too short' }

@@ -254,6 +254,12 @@ t.test('places of the bridge are the configured chains, and others known by name
   )
   const pageOf = (id: string) => ofDemo.find((one) => one.id === id)?.transactionPage
   t.same(['bsc', 'mainnet', 'wax', 'polygon'].map(pageOf), ['/demo/{tx}', page, null, null], 'in a demo, its own page')
+  const unnamed = bridgePlaces(['telos'], [], [{ chain: 'telos', public: {} }]).filter(({ id }) => id === 'telos')
+  t.match(
+    unnamed,
+    [{ name: 'Telos', domain: '5073219243131244279', chain: 'telos' }],
+    'without an id it is the known one',
+  )
   t.match(found('polygon'), [{ name: 'Polygon', domain: '137', chain: null, transactionPage: null }])
 })
 

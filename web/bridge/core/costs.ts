@@ -57,8 +57,9 @@ export function costsOf(
 }
 
 /**
- * The most that can be sent: the balance; of the chain's coin, what is left after three times the gas: wallets
- * reserve up to twice its price, and more units than are used. The whole balance when gas costs more than that: then the wallet says what is missing.
+ * The most that can be sent. Of a token it is the balance; of the chain's coin, what is left after three times the gas:
+ * wallets reserve up to twice its price, and more units than are used. If that is more than the balance, it is the whole
+ * balance, and the wallet says what is missing.
  *
  * @param balance  decimal text
  * @param coinGas  as in `Costs`

@@ -17,7 +17,7 @@ export interface FactPage<F extends PlacedFact = PlacedFact> {
  *
  * @param read  a page by the cursor of the one before; null for the first
  * @param tell  called with the number of facts after each page
- * @returns whether the end was reached, too
+ * @returns the facts, and whether the list ended with them
  */
 export async function everyFact<F extends PlacedFact>(
   read: (cursor: string | null) => Promise<FactPage<F>>,

@@ -148,7 +148,7 @@ const MAKERS: Record<string, Maker> = {
             `${protocolShare(row.fee_protocol_new)} of the fees`,
             'in',
             { pool: text(row.pool_id) },
-            { quiet: `${protocolShare(row.fee_protocol_old)} before` },
+            { quiet: `it was ${protocolShare(row.fee_protocol_old)}` },
           ],
         }
       : {

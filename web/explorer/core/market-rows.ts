@@ -155,7 +155,7 @@ export function pairRow(chain: string, pair: PairLike): MarketRow {
   }
 }
 
-/** A value and which answer it is of. */
+/** A value and the answer that it came from. */
 export interface Sourced {
   value: number | null
   source: string

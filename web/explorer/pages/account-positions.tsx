@@ -6,7 +6,7 @@ import type { AccountAnswer, MarketPool } from '../data/types.ts'
 import { Badge, Panel, Scroll } from '../parts/basics.tsx'
 import { PoolName } from '../parts/facts.tsx'
 import { Note, PartNote, Shown } from '../parts/states.tsx'
-import { PositionCells } from './positions.tsx'
+import { PositionCells, PositionHead } from './positions.tsx'
 
 const ROWS = 100
 type Position = AccountAnswer['positions'][number]
@@ -25,21 +25,7 @@ export function AccountPositions({ answer }: { answer: Answer<AccountAnswer> }) 
               <>
                 <Scroll label="positions">
                   <table class="list">
-                    <thead>
-                      <tr>
-                        <th scope="col">Pool</th>
-                        <th scope="col">Range</th>
-                        <th scope="col" class="end">
-                          Value
-                        </th>
-                        <th scope="col" class="end">
-                          Fees
-                        </th>
-                        <th scope="col" class="end">
-                          Amounts
-                        </th>
-                      </tr>
-                    </thead>
+                    <PositionHead first="Pool" />
                     <tbody>
                       {positions.slice(0, ROWS).map((position) => (
                         <Row key={position.id} position={position} />

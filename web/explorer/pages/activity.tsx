@@ -76,8 +76,9 @@ function Pages({ first, path, account, kind, sign }: PagesOf) {
   )
 }
 
-/** Facts of one request, and of one file: spreadsheets open a million rows, browsers hold this many in memory. */
+/** Facts of one request of an export. */
 const EXPORT_PAGE = 1000
+/** Limit of an export: the browser holds all of its rows in memory. */
 const MAX_EXPORTED = 100_000
 
 /** Exports every fact of the list, also those that the page has not loaded. @param path  of its first page */

@@ -34,21 +34,7 @@ export function PositionTable({ pool, pulse }: { pool: MarketPool; pulse: number
         ) : (
           <Scroll label="positions">
             <table class="list">
-              <thead>
-                <tr>
-                  <th scope="col">Owner</th>
-                  <th scope="col">Range</th>
-                  <th scope="col" class="end">
-                    Value
-                  </th>
-                  <th scope="col" class="end">
-                    Fees
-                  </th>
-                  <th scope="col" class="end">
-                    Amounts
-                  </th>
-                </tr>
-              </thead>
+              <PositionHead first="Owner" />
               <tbody>
                 {positions
                   .toSorted((one, other) => other.totalValue - one.totalValue)
@@ -74,6 +60,23 @@ export function PositionTable({ pool, pulse }: { pool: MarketPool; pulse: number
         )
       }
     </Shown>
+  )
+}
+
+/** Heads of the columns of `PositionCells`, after the first one. */
+export function PositionHead({ first }: { first: string }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        <th scope="col">Range</th>
+        {['Value', 'Fees', 'Amounts'].map((name) => (
+          <th key={name} scope="col" class="end">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
   )
 }
 

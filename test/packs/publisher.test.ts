@@ -1,0 +1,52 @@
+// What a publisher's database has wrong where no block commits to it, and what it comes to know later.
+import t from 'tap'
+import { ReplaySource } from '../../indexer/source/replay.ts'
+import { FolderStore } from '../../net/objects/folder.ts'
+import { openPack } from '../../packs/read/fetch.ts'
+import { indexRecording } from '../indexer/replay/index-recording.ts'
+import { testDatabase } from '../support/database.ts'
+import { CHAIN, fetch, ID_90, pack, packFolder, RECORDINGS, SETTINGS } from './scene.ts'
+import { manifestOf } from './tamper.ts'
+
+t.test('balances that transfers do not give are doubts of a fetch, and no reason to refuse it', async (t) => {
+  const [publisher, reader] = [await testDatabase(t), await testDatabase(t)]
+  await indexRecording(publisher.url, CHAIN, new ReplaySource(RECORDINGS.small), 90)
+  const right = packFolder(t)
+  await pack(publisher.url, right, RECORDINGS.small)
+  const clean = await testDatabase(t)
+  t.same((await fetch(clean.url, right, { verify: { trust: ID_90 } })).doubts, [])
+
+  await publisher.pool.query(
+    `update state.balances b set amount = o.amount from state.balances o
+     where b.symbol = 'TLM' and o.contract = b.contract and o.symbol = b.symbol and o.chain = b.chain
+       and (b.account, o.account) in (('alice', 'bob'), ('bob', 'alice'))`,
+  )
+  const folder = packFolder(t)
+  await pack(publisher.url, folder, RECORDINGS.small)
+  const { block, doubts } = await fetch(reader.url, folder, { verify: { trust: ID_90 } })
+  t.equal(block, 90)
+  t.match(doubts, [/^balance of alice in TLM .* its transfers give \d+/, /^balance of bob in TLM/])
+})
+
+t.test('a chain id that the publisher comes to know is in the manifest from then on', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  await indexRecording(url, CHAIN, new ReplaySource(RECORDINGS.small), 60)
+  const { rows } = await pool.query<{ id: string }>('select chain_id as id from meta.position')
+  const chainId = rows[0]?.id ?? ''
+  await pool.query('update meta.position set chain_id = null')
+  const folder = packFolder(t)
+  await pack(url, folder, RECORDINGS.small)
+  t.equal(manifestOf(folder).chainId, null)
+  const wanted = {
+    store: new FolderStore(folder),
+    chain: CHAIN,
+    chainId,
+    settings: SETTINGS,
+    signal: new AbortController().signal,
+  }
+  await t.rejects(openPack(wanted), { code: 'PACK_OTHER_CHAIN', hint: /its publisher must run `headwater pack` again/ })
+  await pool.query('update meta.position set chain_id = $1', [chainId])
+  await indexRecording(url, CHAIN, new ReplaySource(RECORDINGS.small), 90)
+  await pack(url, folder, RECORDINGS.small)
+  t.equal((await openPack(wanted)).chainId, chainId)
+})
