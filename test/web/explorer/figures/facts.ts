@@ -134,7 +134,7 @@ function wordsOf({ dataset, row }: Json, { pools, books, domains }: Names): stri
     case 'protocol_fees': {
       const part = (divisor: string) => (divisor === '0' ? 'none' : `1/${divisor}`)
       return row.type === 'set'
-        ? `${part(row.fee_protocol_new)} of the fees in ${pool} ${part(row.fee_protocol_old)} before`
+        ? `${part(row.fee_protocol_new)} of the fees in ${pool} it was ${part(row.fee_protocol_old)}`
         : `${amount(row.quantity_a, a)} and ${amount(row.quantity_b, b)} in ${pool} to ${row.recipient}`
     }
     case 'noops':
