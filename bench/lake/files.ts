@@ -7,6 +7,7 @@ import { sourceColumn } from '../../indexer/export/parquet/schema.ts'
 import { ParquetSink } from '../../indexer/export/parquet/writer.ts'
 import type { ViewColumn } from '../../indexer/export/view.ts'
 import { BoardWriter, POOL_DAY_COLUMNS } from './board.ts'
+import { clustered } from './clustered.ts'
 import { DAYS, dateOf, SWAP_COLUMNS, SwapGenerator } from './generator.ts'
 import { count } from './measure.ts'
 
@@ -65,7 +66,7 @@ export async function writeFiles(folder: string, swaps: number): Promise<void> {
   await days.add([board.header()])
   let [rows, seconds, processor, bytes] = [0, 0, 0, 0]
   for (let day = 0; day < DAYS; day++) {
-    const chunks = [...generator.day(day)]
+    const chunks = await clustered([...generator.day(day)])
     const file = new TimedFile(join(folder, swapsFile(day)), SWAP_COLUMNS)
     await file.add(chunks)
     await file.end()

@@ -92,6 +92,8 @@ export interface FileOptions extends Omit<ExportOptions, 'url' | 'view'> {
   part?: string
   /** Columns of the file. Default: all of the view. */
   columns?: readonly ViewColumn[]
+  /** Column by which the rows of each window of blocks are ordered first. Default: the order of the chain. */
+  clusterBy?: string | undefined
   /** Called when the file is complete, before it gets its name. */
   onComplete?: (file: WrittenFile, rows: number) => void
 }
@@ -106,8 +108,7 @@ export async function writeFile(
   const file = new OutputFile(options.out, options.part)
   try {
     const write = (bytes: Uint8Array) => file.write(bytes)
-    const { columns = view.columns } = options
-    const { sink, statement } = options.format === 'csv' ? asCsv(view, columns, write) : asParquet(view, columns, write)
+    const { sink, statement } = (options.format === 'csv' ? asCsv : asParquet)(view, options, write)
     const ahead = new ReadAhead(sink, options.onRows)
     const read = async (selection: Selection) => {
       const output = client.query(copyTo(statement(selection)))
@@ -137,21 +138,26 @@ interface Target {
   statement(selection: Selection): string
 }
 
-type Columns = readonly ViewColumn[]
+type Rows = Pick<FileOptions, 'columns' | 'clusterBy'>
 
-function asCsv(view: View, columns: Columns, write: (bytes: Uint8Array) => void): Target {
+function asCsv(view: View, { columns = view.columns, clusterBy }: Rows, write: (bytes: Uint8Array) => void): Target {
   return {
     sink: new CsvSink(columns, write),
-    statement: (selection) => `copy (${selectRows(view, selection, csvExpression, columns)}) to stdout (${CSV_COPY})`,
+    statement: (selection) =>
+      `copy (${selectRows(view, selection, csvExpression, columns, clusterBy)}) to stdout (${CSV_COPY})`,
   }
 }
 
-function asParquet(view: View, columns: Columns, write: (bytes: Uint8Array) => void): Target {
+function asParquet(
+  view: View,
+  { columns = view.columns, clusterBy }: Rows,
+  write: (bytes: Uint8Array) => void,
+): Target {
   const expression = (column: ViewColumn) => sourceColumn(column).expression
   return {
     sink: new ParquetSink(columns.map(sourceColumn), write),
     statement: (selection) =>
-      `copy (${selectRows(view, selection, expression, columns)}) to stdout (format binary, encoding 'UTF8')`,
+      `copy (${selectRows(view, selection, expression, columns, clusterBy)}) to stdout (format binary, encoding 'UTF8')`,
   }
 }
 

@@ -67,6 +67,7 @@ const KEY_COLUMNS = 5
  *
  * @param expression  SQL of a column's value
  * @param columns     default: all columns of the view
+ * @param clusterBy   column of the view by which rows are ordered first, so that rows of one market are together
  * @throws UserError NO_SUCH_COLUMN when the view lacks the columns to select by
  */
 export function selectRows(
@@ -74,11 +75,12 @@ export function selectRows(
   selection: Selection,
   expression: (column: ViewColumn) => string,
   columns: readonly ViewColumn[] = view.columns,
+  clusterBy?: string,
 ): string {
   const list = columns.map((column) => `${expression(column)} as "${column.name}"`).join(', ')
   const all = conditions(view, selection)
   const where = all.length > 0 ? ` where ${all.join(' and ')}` : ''
-  return `select ${list} from ${view.name} v${where} order by ${orderOf(view).join(', ')}`
+  return `select ${list} from ${view.name} v${where} order by ${orderOf(view, clusterBy).join(', ')}`
 }
 
 function conditions(view: View, { chain, fromBlock, toBlock, from, to }: Selection): string[] {
@@ -130,8 +132,9 @@ function noColumn(view: View, what: 'blocks' | 'time'): UserError {
   return new UserError('NO_SUCH_COLUMN', `${view.name} cannot be selected by ${what}`, { hint: other })
 }
 
-function orderOf(view: View): string[] {
-  return orderColumns(view).map((name) => `v."${name}"`)
+function orderOf(view: View, clusterBy?: string): string[] {
+  const first = clusterBy === undefined ? [] : [clusterBy]
+  return [...first, ...orderColumns(view)].map((name) => `v."${name}"`)
 }
 
 /** Names of the columns by which rows are ordered. */

@@ -2,6 +2,7 @@
 // table remembers the tokens of its last inserts: a repeated insert changes nothing.
 import { sourceColumn } from '../../export/parquet/schema.ts'
 import { orderColumns } from '../../export/sql.ts'
+import { CLUSTERS } from '../clusters.ts'
 import type { Dataset } from '../target.ts'
 
 /** Number of inserts that a table remembers, of all chains together. */
@@ -13,16 +14,6 @@ export const WINDOW = 1000
  */
 export function storage(window: number): string {
   return `non_replicated_deduplication_window = ${window}, fsync_after_insert = 1, fsync_part_directory = 1`
-}
-
-/** Columns by which queries select, before the order of the chain. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  swaps: 'pool_id',
-  position_events: 'pool_id',
-  protocol_fees: 'pool_id',
-  deals: 'market_id',
-  order_events: 'market_id',
-  transfers: 'token_id',
 }
 
 /** Types by those of Parquet. */
@@ -69,7 +60,7 @@ function columnsIn({ view }: Dataset): [name: string, type: string][] {
 
 /** Sorting key. Its columns are never null. */
 function keysOf({ name, view }: Dataset): string[] {
-  const entity = ENTITIES[name]
+  const entity = CLUSTERS[name]
   const order = orderColumns(view)
   const place = order.includes('global_seq') ? ['block_num', 'global_seq'] : ['block_num']
   return ['chain', ...(entity === undefined ? [] : [entity, 'block_time']), ...place]

@@ -87,6 +87,31 @@ t.test('a lake of files', async (t) => {
     t.match(await write(out), [{ steps: 0, rows: 0, completeTo: lib }], 'again: nothing to do')
   })
 
+  t.test('rows of one pool or market are together in a file, in the order of the chain', async (t) => {
+    const out = fresh()
+    await write(out)
+    for (const [dataset, column] of [
+      ['swaps', 'pool_id'],
+      ['deals', 'market_id'],
+    ] as const) {
+      let changes = 0
+      for (const name of await readdir(join(out, dataset), { recursive: true })) {
+        if (!name.endsWith('.parquet')) continue
+        const rows = (await readParquet(join(out, dataset, name))).map((row) => [
+          Number(row[column]),
+          Number(row.global_seq),
+        ])
+        const ordered = rows.toSorted(
+          ([entity, seq], [otherEntity, otherSeq]) => entity! - otherEntity! || seq! - otherSeq!,
+        )
+        t.same(rows, ordered, name)
+        // In the order of the chain the entity would change with most rows.
+        changes += rows.filter(([entity], i) => i > 0 && rows[i - 1]![0] !== entity).length
+      }
+      t.ok(changes > 1, `${changes} changes of ${column}`)
+    }
+  })
+
   t.test('files of complete hours never change, and without --follow there are no others', async (t) => {
     const out = fresh()
     const contents = new Map<string, string>()
