@@ -1,4 +1,4 @@
-// The API behind PgBouncer in transaction mode: the same answers, with fewer sessions of the server than connections;
+// The API behind PgBouncer in transaction mode, before a primary and before a standby: the same answers, with fewer sessions of the server than connections;
 // every command that needs its own session is refused.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
@@ -32,17 +32,21 @@ alter role pooled set jit = 'off';
 alter role pooled set statement_timeout = '5s';
 create role bare login password 'secret' in role headwater_api`
 
-export async function poolerServes(t: Test, { primary }: ReplicatedServers, database: TestDatabase): Promise<void> {
+export async function poolerServes(t: Test, servers: ReplicatedServers, database: TestDatabase): Promise<void> {
+  const { primary, standby } = servers
   await primary.query(LOGIN)
-  const pooler = await startPgBouncer(primary.port, { pooled: 'secret', bare: 'secret' })
-  if ('missing' in pooler) {
-    if (process.env[REQUIRED_VARIABLE] === 'required') t.fail(pooler.missing)
-    else t.comment(`not run: ${pooler.missing}`)
+  await servers.replayed()
+  const logins = { pooled: 'secret', bare: 'secret' }
+  const [pooler, ofStandby] = [await startPgBouncer(primary.port, logins), await startPgBouncer(standby.port, logins)]
+  for (const one of [pooler, ofStandby]) if (!('missing' in one)) t.teardown(() => one.stop())
+  if ('missing' in pooler || 'missing' in ofStandby) {
+    const reason = 'missing' in pooler ? pooler.missing : 'nothing listens before the standby'
+    if (process.env[REQUIRED_VARIABLE] === 'required') t.fail(reason)
+    else t.comment(`not run: ${reason}`)
     return
   }
-  t.teardown(() => pooler.stop())
-  const address = (login: string, name: string, settings = '?pgbouncer=true') =>
-    `postgresql://${login}:secret@127.0.0.1:${pooler.port}/${name}${settings}`
+  const address = (login: string, name: string, settings = '?pgbouncer=true', { port } = pooler) =>
+    `postgresql://${login}:secret@127.0.0.1:${port}/${name}${settings}`
   const { config } = loadConfig({ env: {}, program: { chains: ['dev'], port: 0, rateLimit: 0 }, rename: 'wax' })
   const start = async (url: string) => {
     const served = await serve(config, url, LOG)
@@ -53,7 +57,11 @@ export async function poolerServes(t: Test, { primary }: ReplicatedServers, data
 
   t.test('every endpoint answers as without a pooler', async (t) => {
     const urls = (await endpointUrls(await testApi(t, database))).map(({ url }) => url)
-    const [pooled, direct] = await Promise.all([start(address('pooled', 'scene')), start(database.url)])
+    const [pooled, onStandby, direct] = await Promise.all([
+      start(address('pooled', 'scene')),
+      start(address('pooled', 'scene', undefined, ofStandby)),
+      start(database.url),
+    ])
     const compared = urls.filter((url) => !MOVING.test(url))
     const of = async (served: Served) => {
       const answers: Answer[] = []
@@ -62,21 +70,35 @@ export async function poolerServes(t: Test, { primary }: ReplicatedServers, data
       return answers
     }
     // Several at once and all twice, so that transactions of one connection change their session.
-    const [expected, ...found] = [await of(direct), await of(pooled), await of(pooled)]
-    for (const answers of found)
-      for (const [i, answer] of answers.entries()) t.same(answer, expected[i], `${compared[i]} through the pooler`)
+    const expected = await of(direct)
+    for (const [place, served] of [
+      ['a primary', pooled],
+      ['a standby', onStandby],
+    ] as const)
+      for (const answers of [await of(served), await of(served)])
+        for (const [i, answer] of answers.entries())
+          t.same(answer, expected[i], `${compared[i]}, pooler before ${place}`)
     t.ok(expected.filter(({ status }) => status === 200).length > 40)
-    const { rows } = await primary.query(
-      `select count(*)::int as n from pg_stat_activity where usename = 'pooled' and datname = 'scene'`,
-    )
-    t.ok(rows[0].n <= 3, `${rows[0].n} sessions`)
+    for (const server of [primary, standby]) {
+      const { rows } = await server.query(
+        `select count(*)::int as n from pg_stat_activity where usename = 'pooled' and datname = 'scene'`,
+      )
+      t.ok(rows[0].n > 0 && rows[0].n <= 3, `${rows[0].n} sessions`)
+    }
   })
 
   t.test('new blocks are found', async () => {
     const { rows } = await primary.query('select block_num::int as num from meta.position', [], 'live')
-    const served = await start(address('pooled', 'live'))
+    const apis = await Promise.all([
+      start(address('pooled', 'live')),
+      start(address('pooled', 'live', undefined, ofStandby)),
+    ])
     await indexExchange(primary.url('live'), 'wax', new ReplaySource(path), rows[0].num + 1)
-    await until('the block', async () => JSON.parse((await ask(served, '/api/v3/meta')).text).block === rows[0].num + 1)
+    for (const served of apis)
+      await until(
+        'the block',
+        async () => JSON.parse((await ask(served, '/api/v3/meta')).text).block === rows[0].num + 1,
+      )
   })
 
   t.test('commands that need their own session are refused with a hint', async (t) => {
