@@ -64,9 +64,12 @@ export const DEPOSIT_LEG = legs(
 /** The withdrawal $1. */
 export const WITHDRAWAL_LEG = legs(`select ${WITHDRAWAL} where w.id = $1::numeric`)
 
-/** Legs that the transaction $1 began, on any chain. */
+/** Legs that the transaction $1 began, passed on or ended, on any chain. */
 export const LEGS_OF_TRANSACTION = legs(
   `select ${WITHDRAWAL} where w.trx_id = decode($1, 'hex')
+  union all select ${WITHDRAWAL} join ledger.withdrawal_events x on x.id = w.id where encode(x.trx_id, 'hex') = $1
+  union all select ${WITHDRAWAL} join ledger.withdrawal_outcomes x on x.id = w.id where encode(x.trx_id, 'hex') = $1
   union all select ${DEPOSIT} where d.trx_id = decode($1, 'hex')
-  union all select ${VAULT_DEPOSIT} where v.trx_id = decode($1, 'hex')`,
+  union all select ${VAULT_DEPOSIT} where v.trx_id = decode($1, 'hex')
+  union all select ${EVENT} where encode(e.trx_id, 'hex') = $1`,
 )

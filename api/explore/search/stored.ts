@@ -108,7 +108,7 @@ async function legs(database: Queryable, { leg, hash }: SearchQuery): Promise<We
     chain,
     label: `${key.startsWith('w') ? 'withdrawal' : 'deposit'} ${key}`,
     detail: [from === null ? '' : `from ${from}`, to === null ? '' : `to ${to}`].join(' ').trim() || null,
-    // The transaction itself stands before the legs that it began.
+    // The transaction itself stands before its legs.
     score: hash === null ? SCORE.id : SCORE.id - 1,
     final: isFinal,
     weight: 0,

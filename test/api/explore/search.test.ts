@@ -104,18 +104,39 @@ t.test('a recorded chain', async (t) => {
     t.same(await ids('4294967296', 'block'), [])
   })
 
-  t.test('transactions by their ids, and the bridge transfers that they began', async (t) => {
+  t.test('transactions by their ids, and their bridge transfers', async (t) => {
     const { rows } = await pool.query(
       `(select encode(trx_id, 'hex') as id, block_num, null as key from ledger.swaps limit 5)
-       union all (select encode(trx_id, 'hex'), block_num, 'w:' || id from ledger.withdrawals limit 5)`,
+       union all (select encode(trx_id, 'hex'), block_num, 'w:' || id from ledger.withdrawals limit 5)
+       union all (select encode(trx_id, 'hex'), block_num, 'd:' || domain || ':' || nonce from ledger.deposit_events limit 5)`,
     )
-    t.ok(rows.some(({ key }) => key !== null))
+    t.ok(rows.some(({ key }) => key?.startsWith('w:')))
+    t.ok(rows.some(({ key }) => key?.startsWith('d:')))
     for (const { id, block_num: num, key } of rows) {
       const found = await search(id)
       t.match(found[0], { kind: 'transaction', id, detail: new RegExp(`^block ${num}: `), score: 100 })
       if (key !== null) t.ok(found.some((one) => one.kind === 'bridge' && one.id === key))
     }
     t.same(await search('ab'.repeat(32)), [])
+  })
+
+  t.test('the transaction that ended a withdrawal, on its own chain or on another one', async (t) => {
+    const [released, settled] = ['e1'.repeat(32), 'e2'.repeat(32)]
+    const { rows } = await pool.query('select id::text, chain, block_num::text as num from ledger.withdrawals limit 1')
+    const { id, chain, num } = rows[0]
+    await pool.query(`select meta.add_chain('ethereum')`)
+    for (const [table, trx, more] of [
+      ['withdrawal_outcomes', released, `'released', decode('aa', 'hex'), 0`],
+      ['withdrawal_events', settled, `'settled'`],
+    ] as const) {
+      const columns = table === 'withdrawal_events' ? 'id, type' : 'id, type, contract, log_index'
+      await pool.query(
+        `insert into ledger.${table} (chain, block_num, block_time, global_seq, trx_id, ${columns})
+         values ($1, ${num}, now(), 1, decode($2, 'hex'), $3, ${more})`,
+        [table === 'withdrawal_events' ? chain : 'ethereum', trx, id],
+      )
+      t.same(await ids(trx, 'bridge'), [`w:${id}`], table)
+    }
   })
 
   t.test('bridge transfers by their keys', async (t) => {
