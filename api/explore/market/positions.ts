@@ -7,10 +7,10 @@ import { EXPECT_CURSOR } from '../../kit/forms.ts'
 import { LIMITS } from '../../kit/limits.ts'
 import { Count, marketOf } from '../../kit/parameters.ts'
 import { PoolParams, poolId } from '../../kit/pool-parameter.ts'
-import { readPage } from '../../kit/snapshot.ts'
+import { type MarkRow, markOf, type Queryable, type Statement } from '../../kit/snapshot.ts'
 import { readTogether } from '../../live-market/together.ts'
 import { type PositionRow, positionJson, valued } from '../position.ts'
-import { AsOf, Position, TextOrNull } from '../value-schema.ts'
+import { AsOf, Complete, Position, TextOrNull } from '../value-schema.ts'
 import { POOL_POSITIONS } from './sql.ts'
 
 type Order = keyof typeof POOL_POSITIONS
@@ -19,6 +19,7 @@ const PositionsAnswer = Type.Object({
   block: AsOf,
   pool: Type.Integer({ description: 'Pool id.' }),
   positions: Type.Array(Position, { description: 'Positions with liquidity, in the order of the request.' }),
+  complete: Complete,
   next: TextOrNull('`cursor` of the next page; null at the end.'),
 })
 
@@ -58,7 +59,7 @@ export function positionsRoute(api: Api): void {
       text: POOL_POSITIONS[order],
       values: [context.chain, id, limit + 1, ...placeOf(order, cursor)],
     }
-    const { read, state } = await readTogether(context, () => readPage<PositionRow>(context.pool, statement, 'id'))
+    const { read, state } = await readTogether(context, () => readPositions(context.pool, statement))
     const rows = read.rows.slice(0, limit)
     const last = rows.at(-1)
     mark(request, reply, state.at)
@@ -67,9 +68,18 @@ export function positionsRoute(api: Api): void {
       block: state.at.block,
       pool: id,
       positions: rows.flatMap((row) => valued(state, row) ?? []).map((one) => positionJson(state, one)),
+      complete: read.isWhole,
       next: last === undefined || read.rows.length <= limit ? null : cursorOf(order, last),
     }
   })
+}
+
+/** @returns null when the chain is not indexed */
+async function readPositions(database: Queryable, statement: Statement) {
+  const { rows } = await database.query<PositionRow & MarkRow & { isWhole: boolean }>(statement)
+  const [first] = rows
+  if (first === undefined) return null
+  return { at: markOf(first), isWhole: first.isWhole, rows: rows.filter(({ id }) => id !== null) }
 }
 
 function cursorOf(order: Order, { id, liquidity }: PositionRow): string {

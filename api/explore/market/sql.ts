@@ -9,7 +9,7 @@ import { POSITION_COLUMNS } from '../position.ts'
  */
 const poolPositions = (after: string, order: string) => `
   ${AT_FINAL}
-  select ${markColumns('at')}, p.*
+  select ${markColumns('at')}, at.is_whole as "isWhole", p.*
   from at left join lateral (
     select ${POSITION_COLUMNS} from state.positions p
     where p.chain = $1 and p.pool_id = $2 and p.liquidity > 0 and ${after} order by ${order} limit $3

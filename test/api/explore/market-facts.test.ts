@@ -390,7 +390,11 @@ t.test('a recorded chain', async (t) => {
     'a start in the middle of the chain without its full state: answers say that they are incomplete',
     async (t) => {
       const [{ account, id }] = await sql('select account, token_id as id from head.balances where amount > 0 limit 1')
-      const urls = [`/account/${account}`, `/token/${id}`, `/token/${id}/holders`, `/token/${id}/distribution`]
+      const urls = [
+        ...[`/account/${account}`, `/token/${id}`, `/token/${id}/holders`, `/token/${id}/distribution`],
+        // The second page is empty.
+        ...['/pool/1/positions', '/pool/1/positions?order=id&cursor=id-9000000000000000000'],
+      ]
       const completeness = async () => {
         // Another block, so that no cached answer is taken.
         await sql('update meta.position set updated_at = clock_timestamp()')
