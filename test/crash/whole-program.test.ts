@@ -27,6 +27,8 @@ const PATHS = [
 const proofOf = (id: bigint) => `/api/bridge/v1/proofs/w%3A${id}`
 /** Blocks of the ledger's chain between two withdrawals. */
 const BETWEEN = 5
+/** A busy machine indexes more slowly than blocks are made. */
+const MAX_AHEAD = 50
 /** The jobs of `headwater run` look for work every five seconds. */
 const REFUSING_MS = 6000
 t.setTimeout(1_800_000)
@@ -43,7 +45,10 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
   ledger.idle(2)
   const [ship, bridgeShip] = await Promise.all([startShip(exchange.chain), startShip(ledger.chain)])
   let blocks = 0
+  /** Blocks that are not indexed yet, of the chain that has more. */
+  let ahead = 0
   const live = setInterval(() => {
+    if (ahead > MAX_AHEAD) return
     exchange.produce(1)
     if (++blocks % BETWEEN === 0) newest = withdraw()
     else ledger.idle(1)
@@ -84,7 +89,11 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
   const answers = async (when: string) => {
     const before = load.map(({ answered }) => answered)
     const some = (one: Requests, i: number) => one.answered > (before[i] as number) + 3
-    await until(`answers ${when} of each of ${load.map(({ name }) => name)}`, () => !isAlive() || load.every(some))
+    const missing = () => load.filter((one, i) => !some(one, i)).map(({ name, status }) => `${name} (${status})`)
+    await until(
+      () => `answers ${when} of ${missing()}`,
+      () => !isAlive() || load.every(some),
+    )
   }
   const proof = async () => {
     const answer = await fetch(api + proofOf(first)).catch(() => null)
@@ -92,19 +101,15 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
   }
   const proved = await until('the first proof', proof)
   const listening = listen(api, over.signal)
-  const position = async () => {
-    const client = new pg.Client(server.url)
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      const { rows } = await client.query(`select block_num::int as num from meta.position where chain = 'dev'`)
-      return (rows[0]?.num as number | undefined) ?? 0
-    } catch {
-      return 0
-    } finally {
-      await client.end().catch(() => {})
+  const position = async () => (await positions(server.url)).dev ?? 0
+  void (async () => {
+    while (!over.signal.aborted) {
+      const { dev, telos } = await positions(server.url)
+      // Without an answer, what is known stays.
+      if (dev && telos) ahead = Math.max(exchange.chain.head.num - dev, ledger.chain.head.num - telos)
+      await delay(100)
     }
-  }
+  })()
   await until('the first blocks', async () => (await position()) > 30)
   for (let kill = 1; kill <= KILLS && isAlive(); kill++) {
     // A run of a recurring job is in progress: the table that it reads is locked until the server is killed.
@@ -167,6 +172,8 @@ class Requests {
   readonly ended: Promise<void>
   /** Number of answers whose status is accepted. */
   answered = 0
+  /** Of the last answer; 0 when there was none. */
+  status = 0
 
   constructor(
     api: string,
@@ -191,9 +198,25 @@ class Requests {
         () => 0,
       )
       const isAccepted = status > 0 && accepts(status)
+      this.status = status
       if (isAccepted) this.answered++
       await delay(isAccepted ? 5 : 50)
     }
+  }
+}
+
+/** Last indexed block of each chain; nothing when the server does not answer. */
+async function positions(url: string): Promise<{ [chain: string]: number }> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query('select chain, block_num::int as num from meta.position')
+    return Object.fromEntries(rows.map(({ chain, num }) => [chain, num]))
+  } catch {
+    return {}
+  } finally {
+    await client.end().catch(() => {})
   }
 }
 
@@ -216,13 +239,13 @@ async function listen(api: string, signal: AbortSignal): Promise<number> {
   return heard
 }
 
-async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
+async function until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<T>> {
   for (let tries = 0; tries < 6000; tries++) {
     const found = await Promise.resolve(look()).catch(() => undefined)
     if (found) return found
     await delay(40)
   }
-  throw new Error(`not in time: ${what}`)
+  throw new Error(`not in time: ${typeof what === 'string' ? what : what()}`)
 }
 
 /** Ends the program's sessions and takes every connection of the server until a condition holds. @returns releases them */
