@@ -54,28 +54,32 @@ function chunkHead(kind: number, size: number, packed: number): Buffer {
 
 /**
  * Chunks of a file, in order. The size and the SHA-256 are compared after the last chunk: what was yielded is the
- * publisher's only when the iteration ends without an error.
+ * publisher's only when the iteration ends without an error. However it ends, the input is closed.
  *
  * @throws UserError PACK_DAMAGED
  */
 export async function* readChunks(input: AsyncIterable<Buffer>, file: FileFacts): AsyncGenerator<Chunk> {
   const source = new ByteInput(input, file)
-  if (!(await source.take(MAGIC.length)).equals(MAGIC)) throw damaged(file.name, 'it is no file of a pack')
-  for (;;) {
-    const { offset } = source
-    const head = await source.take(HEAD)
-    const kind = head[0] as number
-    const size = head.readUInt32LE(1)
-    const packed = head.readUInt32LE(5)
-    if (kind === CHUNK.end) break
-    if (!isKind(kind) || size > MAX_CHUNK_BYTES || packed > file.bytes) {
-      throw damaged(file.name, 'a chunk has an impossible head', { offset })
+  try {
+    if (!(await source.take(MAGIC.length)).equals(MAGIC)) throw damaged(file.name, 'it is no file of a pack')
+    for (;;) {
+      const { offset } = source
+      const head = await source.take(HEAD)
+      const kind = head[0] as number
+      const size = head.readUInt32LE(1)
+      const packed = head.readUInt32LE(5)
+      if (kind === CHUNK.end) break
+      if (!isKind(kind) || size > MAX_CHUNK_BYTES || packed > file.bytes) {
+        throw damaged(file.name, 'a chunk has an impossible head', { offset })
+      }
+      const content = await unpack(await source.take(packed), size)
+      if (content === null) throw damaged(file.name, 'a chunk cannot be unpacked', { offset })
+      yield { kind, content }
     }
-    const content = await unpack(await source.take(packed), size)
-    if (content === null) throw damaged(file.name, 'a chunk cannot be unpacked', { offset })
-    yield { kind, content }
+    await source.finish()
+  } finally {
+    await source.close()
   }
-  await source.finish()
 }
 
 function isKind(kind: number | undefined): kind is ChunkKind {
@@ -120,6 +124,11 @@ class ByteInput {
     if (this.#bytes !== bytes) throw damaged(name, `it has ${this.#bytes} bytes, the manifest says ${bytes}`)
     const found = this.#hash.digest('hex')
     if (found !== sha256) throw damaged(name, `its SHA-256 is ${found}, the manifest says ${sha256}`)
+  }
+
+  /** Closes the input, also before its end. */
+  async close(): Promise<void> {
+    await this.#pieces.return?.()
   }
 
   async #next(): Promise<Buffer | null> {
