@@ -10,6 +10,7 @@ const TIMEOUT_MS = 3000
 function settings(connectionString: string): pg.ClientConfig {
   return {
     connectionString,
+    application_name: 'headwater cosign',
     connectionTimeoutMillis: TIMEOUT_MS,
     statement_timeout: TIMEOUT_MS,
     options: '-c role=headwater_cosigner -c timezone=UTC -c synchronous_commit=off',

@@ -10,6 +10,7 @@ export function openRelayClient(databaseUrl: string, onLost?: (error: Error) => 
   return openClient(
     {
       connectionString: databaseUrl,
+      application_name: 'headwater relay',
       connectionTimeoutMillis: TIMEOUT_MS,
       statement_timeout: TIMEOUT_MS,
       // Of a server that answers no more: later than its own timeout.

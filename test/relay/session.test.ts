@@ -26,13 +26,14 @@ async function start(t: Test, key: string, relay: object = {}) {
 
 const endSessions = () =>
   pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and query like '%relay.%'`)
+    where datname = current_database() and application_name = 'headwater relay'`)
 
 t.test('a relayer that has lost its session ends, whatever connections its metrics have', async (t) => {
   const relayer = await start(t, '11'.repeat(32))
   t.teardown(() => relayer.close())
   const { port, hostname } = new URL(relayer.url)
   const [silent, idle] = [connect(Number(port), hostname), connect(Number(port), hostname)]
+  t.teardown(() => [silent, idle].map((socket) => socket.destroy()))
   await Promise.all([once(silent, 'connect'), once(idle, 'connect')])
   idle.write('GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n')
   await once(idle, 'data')
