@@ -35,6 +35,8 @@ const REGISTRY = 'tokens.svc'
 export const RELAYER = 'relayer.svc'
 /** Account of the user who tries the devnet; it has no tokens at first. */
 export const VISITOR = 'visitor'
+/** Account with the largest position of the largest pool. It only holds, and uses the bridge. It has no tokens at first. */
+export const WHALE = 'whale.lp'
 /** Account that refuses deliveries without an order number. */
 export const SHOP = 'shop.gm'
 /** Gateways of the ledger: for the EVM chain and for wax. */
@@ -67,7 +69,7 @@ export interface Exchange {
 export function buildExchange(profile: Profile, options: ExchangeOptions = {}): Exchange {
   const system = profile.tokens[0] as TokenSpec
   const activeFee = { quantity: amountOf(system, 0), contract: system.contract }
-  const known = new Set([...profile.users, 'fees.svc', 'oracle.svc', RELAYER, VISITOR])
+  const known = new Set([...profile.users, 'fees.svc', 'oracle.svc', RELAYER, VISITOR, WHALE])
   const isAccount = (name: string) => known.has(name)
   const contracts: Contract[] = [
     ...tokenContracts(profile, options.extras?.tokens ?? [], isAccount),
@@ -121,7 +123,7 @@ export function amountOf({ precision, code }: TokenSpec, whole: number): Asset {
 }
 
 /** Both tokens of a pool in the contract's order. */
-function sortedPair(profile: Profile, spec: PoolSpec): [TokenSpec, TokenSpec] {
+export function sortedPair(profile: Profile, spec: PoolSpec): [TokenSpec, TokenSpec] {
   const [first, second] = spec.pair.map((code) => tokenOf(profile, code)) as [TokenSpec, TokenSpec]
   return sorted(first, second)
 }
@@ -173,19 +175,35 @@ export function createPool(
 ): ActionCall[][] {
   const owner = 'trent.lp'
   const none = (token: TokenSpec): ExtendedAsset => ({ quantity: amountOf(token, 0), contract: token.contract })
-  const ratio = (a.usd / 10 ** a.precision / b.usd) * 10 ** b.precision
-  const sqrtPriceX64 = BigInt(Math.round(Math.sqrt(ratio) * 2 ** 64))
-  const pool = { account: owner, tokenA: none(a), tokenB: none(b), sqrtPriceX64, fee: spec.fee }
-  const spacing = spec.fee === 500 ? 10 : spec.fee === 3000 ? 60 : 200
-  const middle = Math.round(tickAtSqrtPrice(sqrtPriceX64) / spacing) * spacing
+  const pool = { account: owner, tokenA: none(a), tokenB: none(b), sqrtPriceX64: firstPrice(a, b), fee: spec.fee }
   const steps = [[call(AMM, 'createpool', owner, pool)]]
-  for (const width of [30_000, 6_000]) {
-    const desired = [a, b].map((token) => amountOf(token, spec.value / 4 / token.usd)) as [Asset, Asset]
-    const reach = Math.round(width / spacing) * spacing
-    const range = { poolId, owner, tickLower: middle - reach, tickUpper: middle + reach }
-    steps.push(addLiquidity(range, [a, b], desired))
-  }
+  for (const width of [30_000, 6_000])
+    steps.push(liquidityAround([a, b], { ...spec, value: spec.value / 2 }, { poolId, owner, width }))
   return steps
+}
+
+/** Square root of the price of a pool at the start, Q64.64: raw units of B for one of A. */
+function firstPrice(a: TokenSpec, b: TokenSpec): bigint {
+  const ratio = (a.usd / 10 ** a.precision / b.usd) * 10 ** b.precision
+  return BigInt(Math.round(Math.sqrt(ratio) * 2 ** 64))
+}
+
+/**
+ * Adds liquidity around the first price of a pool: both tokens with equal value.
+ *
+ * @param value  of both tokens together, USD
+ * @param width  from the middle to each end, ticks
+ */
+export function liquidityAround(
+  [a, b]: readonly [TokenSpec, TokenSpec],
+  { fee, value }: Pick<PoolSpec, 'fee' | 'value'>,
+  { poolId, owner, width }: { poolId: bigint; owner: string; width: number },
+): ActionCall[] {
+  const spacing = fee === 500 ? 10 : fee === 3000 ? 60 : 200
+  const middle = Math.round(tickAtSqrtPrice(firstPrice(a, b)) / spacing) * spacing
+  const reach = Math.round(width / spacing) * spacing
+  const desired = [a, b].map((token) => amountOf(token, value / 2 / token.usd)) as [Asset, Asset]
+  return addLiquidity({ poolId, owner, tickLower: middle - reach, tickUpper: middle + reach }, [a, b], desired)
 }
 
 /** Deposits tokens and adds their liquidity in one transaction. */

@@ -6,8 +6,19 @@ import type { Asset } from '../../core/antelope/asset.ts'
 import { required } from '../../core/required.ts'
 import { call } from '../contracts/actions.ts'
 import { ETHEREUM_DOMAIN, partyBytes, WAX_DOMAIN } from '../contracts/bridge/domains.ts'
-import { amountOf, BRIDGE, evmToken, HOP, SHOP, tokenOf, WRAP } from '../contracts/exchange.ts'
-import { telosProfile } from '../contracts/profile.ts'
+import {
+  amountOf,
+  BRIDGE,
+  evmToken,
+  HOP,
+  liquidityAround,
+  SHOP,
+  sortedPair,
+  tokenOf,
+  WHALE,
+  WRAP,
+} from '../contracts/exchange.ts'
+import { type PoolSpec, telosProfile, waxProfile } from '../contracts/profile.ts'
 import { transfer } from '../contracts/trader/view.ts'
 import { evmAddress } from '../evm/accounts.ts'
 import { VAULT_ADDRESS } from '../evm/addresses.ts'
@@ -31,8 +42,13 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 /** A large withdrawal exceeds the vault's allowance by what accrues in this time, seconds. */
 const OVER_SECONDS = 30
 const POLL_MS = 500
+/** Value of the large account's position, and of each of its tokens before, USD: more than any other position has. */
+const WHALE_USD = 300_000
+const WHALE_FUNDER = 'trent.lp'
 
 export class Travellers {
+  /** Whether the large account has its tokens. */
+  hasWhale = false
   private readonly places: Places
 
   constructor(places: Places) {
@@ -85,6 +101,20 @@ export class Travellers {
       await this.withdraw(user, { ...over, amount }, ETHEREUM_DOMAIN, evmAddress(user))
   }
 
+  /** Gives the large account of wax its tokens and its position. */
+  async settleWhale(): Promise<void> {
+    const [first] = waxProfile.pools as [PoolSpec]
+    const pair = sortedPair(waxProfile, first)
+    const bridged = tokenOf(waxProfile, 'USDC')
+    const gifts = [...pair, bridged].map((token) => {
+      const quantity = amountOf(token, WHALE_USD / token.usd)
+      return transfer(token.contract, WHALE_FUNDER, WHALE, quantity, '')
+    })
+    const position = { poolId: 0n, owner: WHALE, width: 30_000 }
+    await this.places.wax.push([...gifts, ...liquidityAround(pair, { ...first, value: WHALE_USD }, position)])
+    this.hasWhale = true
+  }
+
   async depositWax(user: string, quantity: Asset, memo: string): Promise<void> {
     await this.places.wax.push([transfer(WRAP, user, BRIDGE, quantity, memo)])
   }
@@ -108,6 +138,13 @@ const eth = (amount: number) => amountOf(tokenOf(telosProfile, 'ETH'), amount)
 
 /** Every way in which tokens enter and leave. */
 export const TRIPS: readonly Trip[] = [
+  {
+    name: 'deposit of a large account from wax to telos',
+    go: async (users) => {
+      if (!users.hasWhale) await users.settleWhale()
+      await users.depositWax(WHALE, usdc(2500), WHALE)
+    },
+  },
   {
     name: 'deposit to telos, then Collect',
     go: async (users, signal) =>
