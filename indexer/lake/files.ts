@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { UserError } from '../../core/errors.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
+import { CLUSTERS } from './clusters.ts'
 import { lakeConflict, writtenTwice } from './errors.ts'
 import { type BlockTimes, nextHours, type Step } from './steps.ts'
 import type { Dataset, LakeFile, LakePosition, LakeTarget } from './target.ts'
@@ -33,6 +34,7 @@ interface DayManifest {
 export class LakeFiles implements LakeTarget {
   /** The path has the chain. */
   readonly omitted = ['chain']
+  readonly clusters = CLUSTERS
   readonly #store: ObjectStore
   readonly #withOpen: boolean
   readonly #signal: AbortSignal

@@ -9,7 +9,6 @@ import { UserError } from '../../core/errors.ts'
 import { type ChainRange, chainsOf, columnsOf, withClient, writeFile } from '../export/export.ts'
 import { BLOCK_IDS, VIEW_NAMES } from '../export/sql.ts'
 import { findView, isFacts } from '../export/view.ts'
-import { CLUSTERS } from './clusters.ts'
 import { copyCurrent } from './current.ts'
 import { lakeConflict } from './errors.ts'
 import { FIRST_BLOCK, FIRST_SINCE, LAST_TIME } from './sql.ts'
@@ -189,7 +188,7 @@ class ChainWriter {
       const rows = await writeFile(client, view, [range], {
         ...{ format: 'parquet', chain: this.#chain, fromBlock: step.fromBlock, toBlock: step.toBlock, out: path },
         columns,
-        clusterBy: CLUSTERS[name],
+        clusterBy: target.clusters[name],
         onComplete: ({ bytes, sha256 }) => Object.assign(facts, { bytes, sha256 }),
       })
       if (rows > 0) await target.write(this.#chain, step, { dataset: name, path, rows, ...facts })

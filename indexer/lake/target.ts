@@ -42,6 +42,8 @@ export interface LakeTarget {
   readonly address: string
   /** Columns that are not in the files. */
   readonly omitted: readonly string[]
+  /** Column by which rows of a dataset are ordered first; in the order of the chain when it has none. */
+  readonly clusters: Readonly<Record<string, string>>
   /** The step to write next. */
   next(blocks: BlockTimes, at: { next: number; last: number; planned: Step | null }): Promise<Step | null>
   /** @throws UserError LAKE_CONFLICT when there are rows without a position */

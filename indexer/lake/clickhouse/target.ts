@@ -47,6 +47,8 @@ const ENTRIES_A_STEP = 20
 export class LakeClickHouse implements LakeTarget {
   readonly address: string
   readonly omitted: readonly string[] = []
+  /** Tables sort by themselves. Repeated inserts need the order of the first attempt, whatever version made it. */
+  readonly clusters = {}
   readonly #ask: Ask
   readonly #database: string
   /** Version of each chain's position, as this process last read or wrote it. */

@@ -202,7 +202,7 @@ async function load(t: Test): Promise<void> {
   })
 
   t.test('an engine that is killed at any insert, before or after it, has no row twice and lacks none', async (t) => {
-    let at = 1
+    let [at, kills] = [1, 0]
     for (let isHit = true; isHit; at += isLong ? 1 : 3)
       for (const when of isLong ? ['before', 'after'] : [at % 2 === 0 ? 'before' : 'after']) {
         await server.stop()
@@ -214,6 +214,8 @@ async function load(t: Test): Promise<void> {
             await writeLake(options(name))
           } catch (error) {
             t.match(error, { code: 'CLICKHOUSE_UNAVAILABLE', hint: /./ })
+            t.ok(server.isDead, `${name}: it was killed`)
+            kills++
             await server.stop()
             await server.start()
             await writeLake(options(name))
@@ -222,6 +224,7 @@ async function load(t: Test): Promise<void> {
         isHit = at < 7 || (isLong && at < 30)
         t.same(await compare(name), [], name)
       }
+    t.ok(kills >= (isLong ? 20 : 3), `${kills} kills`)
     await setLib(lib)
   })
 
