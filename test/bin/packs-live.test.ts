@@ -9,8 +9,6 @@ import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { run, start } from './program.ts'
 
-t.setTimeout(300_000)
-
 t.test('`fetch`, then `run`', async (t) => {
   const net = new Devnet()
   net.produce(60)

@@ -20,7 +20,6 @@ import { chunksOf, manifestOf, putManifest, replaceRows, tablesOf } from './tamp
 
 const { signal } = new AbortController()
 const BOTH = [null, { trust: ID_90 }]
-t.setTimeout(600_000)
 
 t.test('manifests of a publisher', async (t) => {
   const original = packFolder(t)

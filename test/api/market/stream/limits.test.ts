@@ -208,6 +208,7 @@ t.test('the stream of a small chain', async (t) => {
     const started = performance.now()
     await api.app.close()
     t.equal(await client.ended(), 1001)
-    t.ok(performance.now() - started < 3000)
+    // A client that answers nothing is dropped after half a second; without that, `ws` waits 30 seconds.
+    t.ok(performance.now() - started < 20_000)
   })
 })
