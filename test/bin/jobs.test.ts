@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { startJobs } from '../../bin/jobs.ts'
 import { startBoss } from '../../indexer/jobs/boss.ts'
+import { BOARDS } from '../../indexer/jobs/refresh-boards.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { start } from './program.ts'
@@ -58,6 +59,13 @@ async function cleansUp(t: Test, args: string[]): Promise<void> {
     50,
   )
   t.same(await rowsOf(scheduled), [{ cron: '17 4 * * *' }])
+  const boards = `select name, cron from pgboss.schedule where name like 'refresh_board_%' order by cron`
+  await until('the schedules of the boards', async () => (await rowsOf(boards)).length === BOARDS.length, 50)
+  t.same(
+    await rowsOf(boards),
+    BOARDS.map((board, minute) => ({ name: `refresh_board_${board}`, cron: `${minute}-59/10 * * * *` })),
+    'a minute apart',
+  )
   const boss = await startBoss({ databaseUrl: url })
   await boss.send('clean_staging', {})
   await boss.stop({ graceful: false, wait: true })

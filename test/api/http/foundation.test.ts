@@ -183,7 +183,16 @@ t.test('a bug of ours is not reported as a busy database', async (t) => {
   const app = fastify()
   t.teardown(() => app.close())
   answerFailures(app, SILENT)
-  const states = { '53300': 503, '57014': 503, '57P01': 503, '08006': 503, '08P01': 500, '42703': 500 }
+  const states = {
+    '53300': 503,
+    '57014': 503,
+    '57P01': 503,
+    '40001': 503,
+    '40P01': 503,
+    '08006': 503,
+    '08P01': 500,
+    '42703': 500,
+  }
   app.get('/:state', async (request) => {
     throw Object.assign(new Error('of the database'), { code: (request.params as { state: string }).state })
   })

@@ -278,7 +278,7 @@ t.test('status gives the position of each chain', async (t) => {
   t.match(status.chains, [
     { chain: 'wax', firstBlock: 2, block: 100, blockId: ID, lib: 97, head: 104, lagBlocks: 4, indexed: true },
   ])
-  t.ok(status.chains[0].lagSeconds >= 10 && status.chains[0].lagSeconds < 20)
+  t.ok(status.chains[0].lagSeconds >= 10 && status.chains[0].lagSeconds < 300)
   t.match(status.chains[0].blockTime, /^\d{4}-\d\d-\d\dT.*Z$/)
 })
 
