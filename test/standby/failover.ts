@@ -136,6 +136,23 @@ export async function failsOver(t: Test, servers: ReplicatedServers): Promise<vo
     }
   })
 
+  t.test('the stream has told each change of the pool once, and ends with the pool as the APIs have it', async (t) => {
+    const { pool } = JSON.parse((await bytesOf(urls[0] ?? '', '/api/v3/market/pools/0')).text)
+    const told = () => stream.messages.at(-1)?.pool
+    await until(
+      () => `the pool of the API: ${JSON.stringify([told(), pool])}`,
+      () => JSON.stringify(told()) === JSON.stringify(pool),
+    )
+    const pools = stream.messages.filter(({ channel }) => channel === 'pool')
+    t.equal(pools.length, stream.messages.length, 'no error, no message of another kind')
+    for (const [i, { block, pool: of }] of pools.entries()) {
+      const before = pools[i - 1]
+      if (before?.block === block || JSON.stringify(before?.pool) === JSON.stringify(of)) t.fail(`${block} twice`)
+    }
+    const returns = pools.filter(({ block }, i) => block < (pools[i - 1]?.block ?? 0)).length
+    t.ok(returns <= 1, `it went back ${returns} times: to the blocks that were lost`)
+  })
+
   t.test('readers do not choose a standby that still follows the old primary', async (t) => {
     const before = await portOf(servers.url(DATABASE, 'target_session_attrs=prefer-standby'))
     t.equal(before, standby.port, 'the old primary is no standby yet')
