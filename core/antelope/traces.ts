@@ -30,10 +30,9 @@ export interface TraceVisitor {
    */
   transaction?(id: number, depth: number): void
   /**
-   * @param isExecuted  whether its transaction was executed
-   * @param isInRoot    whether the block's action root has its receipt, if it has one
+   * @param isInRoot  whether the block's action root has its receipt, if it has one: then it was executed
    */
-  action(action: ActionTrace, isExecuted: boolean, isInRoot: boolean): void
+  action(action: ActionTrace, isInRoot: boolean): void
 }
 
 const EXECUTED = 0
@@ -83,17 +82,16 @@ class TraceWalker {
     this.visitor.transaction?.(r.pos, depth)
     r.skip(32)
     const status = r.u8()
-    const isExecuted = status === EXECUTED && depth === 0
     const hasHandler = status === SOFT_FAIL && depth === 0
     r.skip(4) // cpu_usage_us
     r.varuint32() // net_usage_words
     r.skip(8 + 8 + 1) // elapsed, net_usage, scheduled
     const count = r.varuint32()
     // No block commits to the status. A failed status on an executed transaction must not hide its actions.
-    let isInRoot = isExecuted
+    let isInRoot = status === EXECUTED && depth === 0
     for (let i = 0; i < count; i++) {
       if (i === 0 && hasHandler) isInRoot = this.nextName() === ONERROR
-      this.action(isExecuted, isInRoot)
+      this.action(isInRoot)
     }
     if (r.flag()) r.skip(16) // account_ram_delta
     if (r.flag()) skipBytes(r) // except
@@ -116,7 +114,7 @@ class TraceWalker {
     return name
   }
 
-  private action(isExecuted: boolean, isInRoot: boolean): void {
+  private action(isInRoot: boolean): void {
     const r = this.reader
     const t = this.trace
     const version = variant(r, 1, 'action_trace')
@@ -143,7 +141,7 @@ class TraceWalker {
     t.returned = r.pos
     if (version === 1) skipBytes(r) // return_value
     t.returnedEnd = r.pos
-    this.visitor.action(t, isExecuted, isInRoot)
+    this.visitor.action(t, isInRoot)
   }
 }
 

@@ -25,7 +25,7 @@ export function executedActions(traces: Uint8Array): ExecutedAction[] {
   const executed: ExecutedAction[] = []
   const copy = Uint8Array.from(traces)
   walkTransactionTraces(copy, {
-    action: (trace, _isExecuted, isInRoot) => {
+    action: (trace, isInRoot) => {
       if (isInRoot && trace.receipt >= 0) executed.push(readAction(copy, trace))
     },
   })

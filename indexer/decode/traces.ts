@@ -30,9 +30,9 @@ export interface ActionCheck {
 }
 
 /**
- * Calls `visit`, in the order of the frame, for the watched actions of executed transactions that have a receipt and
- * whose receiver is their own account, and for every `setabi`. Notifications, failed and scheduled-only traces are left
- * out.
+ * Calls `visit`, in the order of the frame, for the watched actions in the block's action root whose receiver is their
+ * own account, and for every `setabi`. Notifications, failed and scheduled-only traces are left out. The actions of an
+ * error handler of a deferred transaction count: they were executed.
  *
  * @param check  gets every action that has a receipt, if given
  * @throws DecodeError for bytes that are not traces, and from `check`; the actions visited before that are void
@@ -67,9 +67,9 @@ class WatchedActions implements TraceVisitor {
     this.trxId = ''
   }
 
-  action(trace: ActionTrace, isExecuted: boolean, isInRoot: boolean): void {
+  action(trace: ActionTrace, isInRoot: boolean): void {
     if (!isInRoot || trace.receipt < 0) return
-    const isWanted = isExecuted && this.offer(trace)
+    const isWanted = this.offer(trace)
     this.check?.add(placesOf(trace), isWanted)
   }
 

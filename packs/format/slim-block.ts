@@ -59,7 +59,7 @@ function slimTraces(frame: Uint8Array): Uint8Array {
       current = { id, status: frame[id + 32] as number, actions: new Writer(), count: 0 }
       transactions.push(current)
     },
-    action(trace, _isExecuted, isInRoot) {
+    action(trace, isInRoot) {
       if (current === null) return
       // The first action of a failed deferred transaction decides whether its others are in the root.
       const decides = current.status === SOFT_FAIL && current.count === 0

@@ -116,7 +116,6 @@ async function loadState({ client, chain, store, state, tables, signal }: Finish
     into: (table) => (table === QUOTES ? 'fetched_quotes' : table),
   })
   checkCounts(counts, state.rows)
-  await client.query(MERGE_QUOTES)
   const { rows } = await client.query(TRADED_MINUTES, [chain])
   for (const { kinds, ids, minutes } of rows) await client.query(REFRESH_CANDLES, [chain, kinds, ids, minutes])
 }
@@ -145,6 +144,7 @@ async function insertPosition(options: FinishOptions): Promise<void> {
   const values = [chain, lease.token, state.block, chainId, firstBlock, stateBlock]
   const { rowCount } = await client.query(INSERT_POSITION, values)
   if (rowCount !== 1) throw refuted(state.rows.name, `there is no block ${state.block}`, { block: state.block })
+  await client.query(MERGE_QUOTES)
   await client.query(FORGET_RANGES, [chain])
   await client.query(FINISH_FETCH, [chain, JSON.stringify(storedReport(report))])
 }

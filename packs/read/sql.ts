@@ -59,6 +59,10 @@ export const BUILD_INDEX = `select meta.build_index($1, $2, $3)`
 /** Runs as the owner. */
 export const CLEAR_CHAIN = `select meta.clear_chain($1)`
 
-/** Quotes are append-only and survive the removal of a chain: existing ones are skipped. */
-export const STAGE_QUOTES = `create temp table fetched_quotes (like meta.usd_quotes) on commit drop`
-export const MERGE_QUOTES = `insert into meta.usd_quotes select * from fetched_quotes on conflict do nothing`
+/**
+ * Quotes are append-only and survive the removal of a chain: existing ones are skipped, and those of a pack are inserted
+ * with its position, after all checks.
+ */
+export const STAGE_QUOTES = `create temp table fetched_quotes (like meta.usd_quotes)`
+export const MERGE_QUOTES = `
+  insert into meta.usd_quotes select * from fetched_quotes on conflict do nothing; drop table fetched_quotes`

@@ -28,6 +28,26 @@ t.test('balances that transfers do not give are doubts of a fetch, and no reason
   t.match(doubts, [/^balance of alice in TLM .* its transfers give \d+/, /^balance of bob in TLM/])
 })
 
+t.test('quotes of a refused pack are not kept: those of the next one count', async (t) => {
+  const [publisher, reader] = [await testDatabase(t), await testDatabase(t)]
+  await indexRecording(publisher.url, CHAIN, new ReplaySource(RECORDINGS.small), 90)
+  const quote = (usd: number) => [CHAIN, '2026-01-01T00:00:00Z', usd, 'quotes.test']
+  const insert = 'insert into meta.usd_quotes values ($1, $2, $3, $4)'
+  const quotes = async () => (await reader.pool.query('select usd::int4 from meta.usd_quotes')).rows
+  await publisher.pool.query(insert, quote(1))
+  const [right, wrong] = [packFolder(t), packFolder(t)]
+  await pack(publisher.url, right, RECORDINGS.small)
+  await publisher.pool.query(`alter table meta.usd_quotes disable trigger user; update meta.usd_quotes set usd = 999`)
+  await publisher.pool.query('delete from state.ticks where tick = (select min(tick) from state.ticks)')
+  await pack(publisher.url, wrong, RECORDINGS.small)
+
+  const options = { verify: { trust: ID_90 } }
+  await t.rejects(fetch(reader.url, wrong, options), { code: 'PACK_REFUTED', message: /state.ticks/ })
+  t.same(await quotes(), [])
+  await fetch(reader.url, right, options)
+  t.same(await quotes(), [{ usd: 1 }])
+})
+
 t.test('a chain id that the publisher comes to know is in the manifest from then on', async (t) => {
   const { url, pool } = await testDatabase(t)
   await indexRecording(url, CHAIN, new ReplaySource(RECORDINGS.small), 60)

@@ -5,6 +5,7 @@ import { readSignature } from '../../../core/antelope/abi/keys.ts'
 import { nameToU64 } from '../../../core/antelope/name.ts'
 import { Reader } from '../../../core/antelope/reader.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
+import type { ActionPlaces } from '../../../indexer/decode/action-leaf.ts'
 import { accountRows, contractRows } from '../../../indexer/decode/deltas.ts'
 import { type RawAction, walkTraces } from '../../../indexer/decode/traces.ts'
 import { MATCH, type Names, Watch } from '../../../indexer/decode/watch.ts'
@@ -47,6 +48,22 @@ t.test('only executed actions with a receipt at their own contract are yielded',
   t.match(found[0], { match: MATCH.wanted, trxId: 'cd'.repeat(32), ordinal: 1, creatorOrdinal: 0, recvSeq: 1n })
   t.match(found[0], { account: 'token', name: 'transfer', isSetAbi: false })
   t.ok(found.every((x) => toHex(x.frame.subarray(x.start, x.end)) === 'aa'))
+})
+
+t.test('the actions of an error handler are yielded: a status cannot hide what the action root has', async (t) => {
+  const types = await shipTypes()
+  const SOFT_FAIL = 1
+  const handler = { seq: 1, account: 'other', name: 'onerror' }
+  const frame = pack(types('transaction_trace[]'), [
+    transactionTrace({ status: SOFT_FAIL, actions: [handler, transfer(2), transfer(3, { receipt: false })] }),
+  ])
+  const inRoot: bigint[] = []
+  const found: RawAction[] = []
+  const view = new DataView(frame.buffer, frame.byteOffset)
+  const check = { add: ({ receipt }: ActionPlaces) => void inRoot.push(view.getBigUint64(receipt + 40, true)) }
+  walkTraces(frame, watch, (action) => found.push(action), check)
+  t.same(inRoot, [1n, 2n])
+  t.same(sequences(found), [2n])
 })
 
 t.test('all other data around an action is skipped', async (t) => {

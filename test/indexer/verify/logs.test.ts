@@ -154,7 +154,7 @@ t.test('a missing partition, a missing block, files of different branches', asyn
 function committedBytes(traces: Uint8Array): Uint8Array {
   const mask = new Uint8Array(traces.length)
   walkTransactionTraces(traces, {
-    action({ receipt, receiptEnd, receiver, dataEnd, returned, returnedEnd }, _isExecuted, isInRoot) {
+    action({ receipt, receiptEnd, receiver, dataEnd, returned, returnedEnd }, isInRoot) {
       if (!isInRoot || receipt < 0) return
       mask.fill(1, receipt, receiptEnd)
       mask.fill(1, receiver + 8, dataEnd)
