@@ -100,7 +100,7 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
     return answer?.status === 200 ? ((await answer.json()) as { hard: object }).hard : null
   }
   const proved = await until('the first proof', proof)
-  const listening = listen(api, over.signal)
+  const stream = new Listener(api, over.signal)
   const position = async () => (await positions(server.url)).dev ?? 0
   void (async () => {
     while (!over.signal.aborted) {
@@ -132,6 +132,8 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
     await until(`blocks after kill ${kill}`, async () => !isAlive() || (await position()) > before + 3)
     await answers(`after kill ${kill}`)
     t.same(await until(`the proof after kill ${kill}`, proof), proved, `the same proof after kill ${kill}`)
+    const { heard } = stream
+    await until(`a message of the stream after kill ${kill}`, () => !isAlive() || stream.heard > heard)
   }
   t.ok(isAlive(), isAlive() ? 'the program is alive' : gone())
 
@@ -147,8 +149,7 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
 
   clearInterval(live)
   over.abort()
-  await Promise.all(load.map(({ ended }) => ended))
-  t.ok((await listening) > KILLS, 'the stream went on')
+  await Promise.all([...load.map(({ ended }) => ended), stream.ended])
   const { head } = exchange.chain
   await until('the head', async () => (await position()) === head.num)
   const pool = new pg.Pool({ connectionString: server.url, max: 1 })
@@ -222,21 +223,29 @@ async function positions(url: string): Promise<{ [chain: string]: number }> {
 
 const WAITING = `select from pg_stat_activity where application_name = 'headwater clean staging' and wait_event_type = 'Lock'`
 
-/** Subscribes to the market stream and reconnects after every loss. @returns number of messages until the signal */
-async function listen(api: string, signal: AbortSignal): Promise<number> {
-  let heard = 0
-  while (!signal.aborted) {
-    const socket = new WebSocket(`${api.replace('http', 'ws')}/api/v3/market/stream`)
-    const end = () => socket.terminate()
-    signal.addEventListener('abort', end)
-    socket.on('error', () => {})
-    socket.on('open', () => socket.send(JSON.stringify({ op: 'subscribe', channel: 'pool', id: 0 })))
-    socket.on('message', () => heard++)
-    await once(socket, 'close').catch(() => {})
-    signal.removeEventListener('abort', end)
-    await delay(100)
+/** Subscribes to the market stream until the signal, and reconnects after every loss. */
+class Listener {
+  /** Number of messages. */
+  heard = 0
+  readonly ended: Promise<void>
+
+  constructor(api: string, signal: AbortSignal) {
+    this.ended = this.#run(api, signal)
   }
-  return heard
+
+  async #run(api: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const socket = new WebSocket(`${api.replace('http', 'ws')}/api/v3/market/stream`)
+      const end = () => socket.terminate()
+      signal.addEventListener('abort', end)
+      socket.on('error', () => {})
+      socket.on('open', () => socket.send(JSON.stringify({ op: 'subscribe', channel: 'pool', id: 0 })))
+      socket.on('message', () => this.heard++)
+      await once(socket, 'close').catch(() => {})
+      signal.removeEventListener('abort', end)
+      await delay(100)
+    }
+  }
 }
 
 async function until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<T>> {
