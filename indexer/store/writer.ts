@@ -152,31 +152,40 @@ export class ChainWriter {
 
   /** Sets whether commits wait for the disk. */
   async setDurable(durable: boolean): Promise<void> {
-    await this.turns.take(() => this.client.query(`set synchronous_commit = ${durable ? 'on' : 'off'}`))
+    await this.use(() => this.client.query(`set synchronous_commit = ${durable ? 'on' : 'off'}`))
   }
 
   /** The last irreversible indexed block and all after it, oldest first. */
   async reversibleBlocks(): Promise<BlockPosition[]> {
     if (!this.position) return []
     const values = [this.chain, this.position.lib]
-    const { rows } = await this.turns.take(() => this.client.query(REVERSIBLE_BLOCKS, values))
+    const { rows } = await this.use(() => this.client.query(REVERSIBLE_BLOCKS, values))
     return rows.map((row) => ({ num: Number(row.num), id: row.id }))
   }
 
   /** Highest block number ever indexed, including blocks that a fork replaced. */
   async reached(): Promise<number> {
-    const { rows } = await this.turns.take(() => this.client.query(LAST_ORPHANED, [this.chain]))
+    const { rows } = await this.use(() => this.client.query(LAST_ORPHANED, [this.chain]))
     return Math.max(Number(rows[0]?.num ?? 0), this.position?.num ?? 0)
   }
 
   async abis(): Promise<StoredAbi[]> {
-    const { rows } = await this.turns.take(() => this.client.query(ABIS, [this.chain]))
+    const { rows } = await this.use(() => this.client.query(ABIS, [this.chain]))
     return rows.map((row) => ({ ...row, blockNum: Number(row.blockNum), globalSeq: BigInt(row.globalSeq) }))
   }
 
   /** Contract rows that are marked as stale, and rows whose mark a rewind may restore. */
   staleMarks(): Promise<StoredMark[]> {
-    return this.turns.take(() => readStaleMarks(this.client, this.chain))
+    return this.use(() => readStaleMarks(this.client, this.chain))
+  }
+
+  /** Uses the connection. A server that goes away between two statements of a start must not end the indexing. */
+  private async use<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.turns.take(work)
+    } catch (error) {
+      throw databaseError(error, { chain: this.chain })
+    }
   }
 
   /** An empty batch. It can be cleared and reused after its commit. */
@@ -243,14 +252,10 @@ export class ChainWriter {
 
   /** Builds the secondary indexes, after the backfill. */
   async buildIndexes(): Promise<void> {
-    try {
-      await this.turns.take(async () => {
-        await this.client.query(BUILD_INDEXES, [this.chain])
-        await this.place.read()
-      })
-    } catch (error) {
-      throw databaseError(error, { chain: this.chain })
-    }
+    await this.use(async () => {
+      await this.client.query(BUILD_INDEXES, [this.chain])
+      await this.place.read()
+    })
   }
 
   /** Releases the chain's lease and closes the connection. */
