@@ -30,7 +30,7 @@ export interface TraceVisitor {
    */
   transaction?(id: number, depth: number): void
   /**
-   * @param isInRoot  whether the block's action root has its receipt, if it has one: then it was executed
+   * @param isInRoot  whether the action was executed: the block's action root covers its receipt, if it has one
    */
   action(action: ActionTrace, isInRoot: boolean): void
 }
@@ -87,7 +87,7 @@ class TraceWalker {
     r.varuint32() // net_usage_words
     r.skip(8 + 8 + 1) // elapsed, net_usage, scheduled
     const count = r.varuint32()
-    // No block commits to the status. A failed status on an executed transaction must not hide its actions.
+    // The action root does not commit to the status: it must not hide actions that the root has.
     let isInRoot = status === EXECUTED && depth === 0
     for (let i = 0; i < count; i++) {
       if (i === 0 && hasHandler) isInRoot = this.nextName() === ONERROR

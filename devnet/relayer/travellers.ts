@@ -42,13 +42,11 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 /** A large withdrawal exceeds the vault's allowance by what accrues in this time, seconds. */
 const OVER_SECONDS = 30
 const POLL_MS = 500
-/** Value of the large account's position, and of each of its tokens before, USD: more than any other position has. */
+/** Value of the large account's position, and of each of the two tokens that it gets for it, USD: more than others have. */
 const WHALE_USD = 300_000
 const WHALE_FUNDER = 'trent.lp'
 
 export class Travellers {
-  /** Whether the large account has its tokens. */
-  hasWhale = false
   private readonly places: Places
 
   constructor(places: Places) {
@@ -101,18 +99,24 @@ export class Travellers {
       await this.withdraw(user, { ...over, amount }, ETHEREUM_DOMAIN, evmAddress(user))
   }
 
-  /** Gives the large account of wax its tokens and its position. */
+  /** Gives the large account of wax its tokens and its position, unless it has them. */
   async settleWhale(): Promise<void> {
+    const held = await this.places.wax.rows('eosio.token', WHALE, 'accounts')
+    if (held.length > 0) return
     const [first] = waxProfile.pools as [PoolSpec]
     const pair = sortedPair(waxProfile, first)
-    const bridged = tokenOf(waxProfile, 'USDC')
-    const gifts = [...pair, bridged].map((token) => {
+    const gifts = pair.map((token) => {
       const quantity = amountOf(token, WHALE_USD / token.usd)
       return transfer(token.contract, WHALE_FUNDER, WHALE, quantity, '')
     })
     const position = { poolId: 0n, owner: WHALE, width: 30_000 }
     await this.places.wax.push([...gifts, ...liquidityAround(pair, { ...first, value: WHALE_USD }, position)])
-    this.hasWhale = true
+  }
+
+  /** Deposits what the user gets in the same transaction, so that the demo can run for days. */
+  async depositGift(user: string, quantity: Asset): Promise<void> {
+    const gift = transfer(WRAP, WHALE_FUNDER, user, quantity, '')
+    await this.places.wax.push([gift, transfer(WRAP, user, BRIDGE, quantity, user)])
   }
 
   async depositWax(user: string, quantity: Asset, memo: string): Promise<void> {
@@ -141,8 +145,8 @@ export const TRIPS: readonly Trip[] = [
   {
     name: 'deposit of a large account from wax to telos',
     go: async (users) => {
-      if (!users.hasWhale) await users.settleWhale()
-      await users.depositWax(WHALE, usdc(2500), WHALE)
+      await users.settleWhale()
+      await users.depositGift(WHALE, usdc(2500))
     },
   },
   {

@@ -32,7 +32,7 @@ export interface ActionCheck {
 /**
  * Calls `visit`, in the order of the frame, for the watched actions in the block's action root whose receiver is their
  * own account, and for every `setabi`. Notifications, failed and scheduled-only traces are left out. The actions of an
- * error handler of a deferred transaction count: they were executed.
+ * error handler of a deferred transaction count: they were executed. Their transaction is the handler's.
  *
  * @param check  gets every action that has a receipt, if given
  * @throws DecodeError for bytes that are not traces, and from `check`; the actions visited before that are void

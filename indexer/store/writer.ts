@@ -179,7 +179,7 @@ export class ChainWriter {
     return this.use(() => readStaleMarks(this.client, this.chain))
   }
 
-  /** Uses the connection. A server that goes away between two statements of a start must not end the indexing. */
+  /** Runs `work` alone on the connection. @throws RetryableError DATABASE_UNAVAILABLE when the session has ended */
   private async use<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.turns.take(work)

@@ -231,9 +231,5 @@ async function checkDigest(store: ObjectStore, { name, bytes, sha256 }: PackFile
 async function* chunksOf(store: ObjectStore, file: PackFile, signal: AbortSignal): AsyncGenerator<Chunk> {
   const stream = await store.open(file.name, { signal })
   if (stream === null) throw missing(file.name)
-  try {
-    yield* readChunks(stream, file)
-  } finally {
-    stream.destroy()
-  }
+  yield* readChunks(stream, file)
 }

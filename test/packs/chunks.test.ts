@@ -1,4 +1,4 @@
-// However the reading of a file ends, the file is closed: a fetch that is tried again for days would run out of files.
+// However the reading of a file ends, the file is closed.
 import { createHash } from 'node:crypto'
 import { createReadStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// The API behind PgBouncer in transaction mode, before a primary and before a standby: the same answers, with fewer sessions of the server than connections;
-// every command that needs its own session is refused.
+// The API behind PgBouncer in transaction mode, in front of a primary and of a standby: the same answers, with fewer
+// sessions of the server than connections; every command that needs its own session is refused.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { apiSession } from '../../bin/api-session.ts'
@@ -40,7 +40,7 @@ export async function poolerServes(t: Test, servers: ReplicatedServers, database
   const [pooler, ofStandby] = [await startPgBouncer(primary.port, logins), await startPgBouncer(standby.port, logins)]
   for (const one of [pooler, ofStandby]) if (!('missing' in one)) t.teardown(() => one.stop())
   if ('missing' in pooler || 'missing' in ofStandby) {
-    const reason = 'missing' in pooler ? pooler.missing : 'nothing listens before the standby'
+    const reason = 'missing' in pooler ? pooler.missing : 'there is none in front of the standby'
     if (process.env[REQUIRED_VARIABLE] === 'required') t.fail(reason)
     else t.comment(`not run: ${reason}`)
     return
@@ -77,7 +77,7 @@ export async function poolerServes(t: Test, servers: ReplicatedServers, database
     ] as const)
       for (const answers of [await of(served), await of(served)])
         for (const [i, answer] of answers.entries())
-          t.same(answer, expected[i], `${compared[i]}, pooler before ${place}`)
+          t.same(answer, expected[i], `${compared[i]}, pooler in front of ${place}`)
     t.ok(expected.filter(({ status }) => status === 200).length > 40)
     for (const server of [primary, standby]) {
       const { rows } = await server.query(

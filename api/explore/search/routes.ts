@@ -12,7 +12,7 @@ import { venuesFound } from './venues.ts'
 const Query = Type.Object({
   q: Type.Optional(
     Type.String({
-      description: `What is searched, any case, ${MAX_QUERY} characters at most: the start of an account's name; a token's symbol, contract or id, or a part of them; two tokens of a pair (\`tlm/wax\`); the number of a pool, market or block (\`pool:5\` and \`market:5\` name one kind); the id of a block, from 8 digits on; the id of a transaction, also of one that began or ended a bridge transfer on another chain; the key of a bridge transfer.`,
+      description: `What is searched, any case, ${MAX_QUERY} characters at most: the start of an account's name; a token's symbol, contract or id, or a part of them; two tokens of a pair (\`tlm/wax\`); the number of a pool, market or block (\`pool:5\` and \`market:5\` name one kind); the id of a block, from 8 digits on; the id of a transaction, also of one that began, passed on or ended a bridge transfer, on any chain; the key of a bridge transfer.`,
       maxLength: MAX_QUERY,
     }),
   ),
@@ -30,7 +30,8 @@ const Result = Type.Object({
   }),
   score: Type.Integer({ description: 'How well the text names it: 100 for an id of its own, less for parts.' }),
   final: Type.Union([Type.Boolean(), Type.Null()], {
-    description: 'Whether its block is irreversible; null for what has no block.',
+    description:
+      'Whether its block is irreversible, of a bridge transfer the block of its first known action; null for what has no block.',
   }),
 })
 

@@ -47,7 +47,7 @@ const ENTRIES_A_STEP = 20
 export class LakeClickHouse implements LakeTarget {
   readonly address: string
   readonly omitted: readonly string[] = []
-  /** Tables sort by themselves. Repeated inserts need the order of the first attempt, whatever version made it. */
+  /** ClickHouse sorts its tables itself. A repeated insert must have the order of the first attempt, also one of an earlier version. */
   readonly clusters = {}
   readonly #ask: Ask
   readonly #database: string

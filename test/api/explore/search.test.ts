@@ -124,7 +124,7 @@ t.test('a recorded chain', async (t) => {
     const [released, settled] = ['e1'.repeat(32), 'e2'.repeat(32)]
     const { rows } = await pool.query('select id::text, chain, block_num::text as num from ledger.withdrawals limit 1')
     const { id, chain, num } = rows[0]
-    await pool.query(`select meta.add_chain('ethereum')`)
+    await pool.query(`select meta.add_chain('ethereum'), meta.build_indexes('ethereum')`)
     for (const [table, trx, more] of [
       ['withdrawal_outcomes', released, `'released', decode('aa', 'hex'), 0`],
       ['withdrawal_events', settled, `'settled'`],
@@ -175,11 +175,14 @@ t.test('a recorded chain', async (t) => {
     const client = await pool.connect()
     try {
       await client.query('set enable_seqscan = off')
-      const { ACCOUNTS_FROM, TRANSACTION, BLOCK_FOUND } = await import('../../../api/explore/search/sql.ts')
+      const { ACCOUNTS_FROM, TRANSACTION, BLOCK_FOUND, LEGS_OF_TRANSACTION } = await import(
+        '../../../api/explore/search/sql.ts'
+      )
       for (const [text, values] of [
         [ACCOUNTS_FROM, ['wax', 'a', 'azzzz', 20]],
         [TRANSACTION, ['wax', 'ab'.repeat(32)]],
         [BLOCK_FOUND, ['wax', 5, '']],
+        [LEGS_OF_TRANSACTION, ['ab'.repeat(32)]],
       ] as const) {
         const { rows } = await client.query(`explain (costs off) ${text}`, [...values])
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n')

@@ -56,6 +56,8 @@ t.test('the actions of an error handler are yielded: a status cannot hide what t
   const handler = { seq: 1, account: 'other', name: 'onerror' }
   const frame = pack(types('transaction_trace[]'), [
     transactionTrace({ status: SOFT_FAIL, actions: [handler, transfer(2), transfer(3, { receipt: false })] }),
+    // Without a handler nothing was executed.
+    transactionTrace({ status: SOFT_FAIL, actions: [transfer(4), { ...handler, seq: 5 }] }),
   ])
   const inRoot: bigint[] = []
   const found: RawAction[] = []

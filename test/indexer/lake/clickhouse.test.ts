@@ -10,6 +10,7 @@ import { DEVNET_HISTORY } from '../../docs/sql-history.ts'
 import { workedQueries } from '../../docs/sql-page.ts'
 import { ClickHouseServer, installClickHouse, REQUIRED_VARIABLE } from '../../support/clickhouse/clickhouse.ts'
 import { testDatabase } from '../../support/database.ts'
+import { until } from '../../support/until.ts'
 import { makeUpRows } from '../publish/made-up-rows.ts'
 
 const { signal } = new AbortController()
@@ -214,7 +215,7 @@ async function load(t: Test): Promise<void> {
             await writeLake(options(name))
           } catch (error) {
             t.match(error, { code: 'CLICKHOUSE_UNAVAILABLE', hint: /./ })
-            t.ok(server.isDead, `${name}: it was killed`)
+            await until(`${name}: it was killed`, () => server.isDead)
             kills++
             await server.stop()
             await server.start()

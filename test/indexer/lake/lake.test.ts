@@ -105,7 +105,7 @@ t.test('a lake of files', async (t) => {
           ([entity, seq], [otherEntity, otherSeq]) => entity! - otherEntity! || seq! - otherSeq!,
         )
         t.same(rows, ordered, name)
-        // In the order of the chain the entity would change with most rows.
+        // Several pools or markets share a file.
         changes += rows.filter(([entity], i) => i > 0 && rows[i - 1]![0] !== entity).length
       }
       t.ok(changes > 1, `${changes} changes of ${column}`)
