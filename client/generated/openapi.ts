@@ -3128,7 +3128,7 @@ export interface paths {
                                 /** @description Whether no block that a fork can still replace changed the row. The answer itself is of the head. */
                                 final: boolean;
                             }[];
-                            /** @description Whether all rows are known. False when the indexed history begins in the middle of the chain without its full state: rows that have not changed since are missing, so sums are too small. */
+                            /** @description Whether all positions are known. False when the indexed history begins in the middle of the chain without its full state: positions that have not changed since are missing. */
                             complete: boolean;
                             /** @description `cursor` of the next page; null at the end. */
                             next: string | null;

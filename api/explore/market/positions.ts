@@ -10,7 +10,7 @@ import { PoolParams, poolId } from '../../kit/pool-parameter.ts'
 import { type MarkRow, markOf, type Queryable, type Statement } from '../../kit/snapshot.ts'
 import { readTogether } from '../../live-market/together.ts'
 import { type PositionRow, positionJson, valued } from '../position.ts'
-import { AsOf, Complete, Position, TextOrNull } from '../value-schema.ts'
+import { AsOf, Position, TextOrNull } from '../value-schema.ts'
 import { POOL_POSITIONS } from './sql.ts'
 
 type Order = keyof typeof POOL_POSITIONS
@@ -19,7 +19,10 @@ const PositionsAnswer = Type.Object({
   block: AsOf,
   pool: Type.Integer({ description: 'Pool id.' }),
   positions: Type.Array(Position, { description: 'Positions with liquidity, in the order of the request.' }),
-  complete: Complete,
+  complete: Type.Boolean({
+    description:
+      'Whether all positions are known. False when the indexed history begins in the middle of the chain without its full state: positions that have not changed since are missing.',
+  }),
   next: TextOrNull('`cursor` of the next page; null at the end.'),
 })
 
