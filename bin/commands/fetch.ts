@@ -83,7 +83,7 @@ function verification({ values, positionals }: Arguments): Verification | null {
   )
 }
 
-function fetchText(chain: string, { firstBlock, block, id, rows, report, doubts }: FetchSummary): string {
+function fetchText(chain: string, { firstBlock, block, id, rows, report, claims, doubts }: FetchSummary): string {
   const { confirmedBy, equal, unverified, columns, foreignAbis } = report
   const lines = [`${chain}: blocks ${firstBlock} to ${block} ${id}, ${rows} rows loaded`]
   if (confirmedBy !== null) {
@@ -101,6 +101,8 @@ function fetchText(chain: string, { firstBlock, block, id, rows, report, doubts 
     lines.push(`  ${table} ${count}${confirmedBy !== null && reason !== undefined ? ` (${reason})` : ''}`)
   }
   if (foreignAbis.length > 0) lines.push(foreignText(foreignAbis))
+  if (claims.length > 0) lines.push('Not verified: the publisher says that')
+  for (const claim of claims) lines.push(`  ${claim}`)
   if (doubts.length > 0) lines.push('Doubtful, and not refused because it may be right:')
   for (const doubt of doubts) lines.push(`  ${doubt}`)
   return `${lines.join('\n')}\n`

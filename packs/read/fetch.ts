@@ -14,7 +14,7 @@ import { isOfRange, type PackTable, readPackTables } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
 import { PackCheck, type PackReport, unverifiedRows } from '../verify/pack-check.ts'
 import { onFile, readRange } from './files.ts'
-import { finishFetch, indexAndCount, reportOf, type StoredReport } from './finish.ts'
+import { type AnyStoredReport, finishFetch, indexAndCount, reportOf } from './finish.ts'
 import { openManifest } from './manifest.ts'
 import { RangeLoader } from './range-loader.ts'
 import { BEGIN_FETCH, CLEAR_CHAIN, FETCH, INDEXED, LEFT_TO_INDEX, SETTINGS } from './sql.ts'
@@ -55,8 +55,10 @@ export interface FetchSummary {
   /** Rows loaded by this run. */
   rows: number
   report: PackReport
+  /** Facts of the manifest that nothing confirms: sentences. */
+  claims: readonly string[]
   /** Comparisons of rows to which no block commits that fail, and may fail for right rows. */
-  doubts: string[]
+  doubts: readonly string[]
 }
 
 /**
@@ -147,9 +149,10 @@ async function fetchInto(
     const report = options.verify
       ? await loadVerified(load, options, options.verify)
       : await loadUnverified(load, options)
-    const doubts = await finishFetch({ ...load, ...options, report })
+    const claims = claimsOf(manifest, options)
+    const doubts = await finishFetch({ ...load, ...options, report, claims })
     const { firstBlock } = manifest
-    return { firstBlock, block: state.block, id: state.id, rows: loader.rows, report, doubts }
+    return { firstBlock, block: state.block, id: state.id, rows: loader.rows, report, claims, doubts }
   } catch (error) {
     // Files that arrive damaged can be read again, and another policy can be trusted; what contradicts the chain can not.
     if (isRefuted(error)) await clearRefuted(options, lease, error)
@@ -157,6 +160,16 @@ async function fetchInto(
   } finally {
     await loader.close()
   }
+}
+
+/** Facts that programs use later, and that neither blocks nor the configuration confirm. */
+function claimsOf({ stateBlock, starts, chainId }: Manifest, options: FetchOptions): string[] {
+  const { savanna } = startsFromJson(starts)
+  const claims: string[] = []
+  if (stateBlock !== null) claims.push(`indexing began with the whole state of block ${stateBlock}`)
+  if (savanna) claims.push(`the chain switched to Savanna with block ${savanna.lineage.genesis}`)
+  if (chainId !== null && typeof options.chainId !== 'string') claims.push(`the id of the chain is ${chainId}`)
+  return claims
 }
 
 function isRefuted(error: unknown): error is HeadwaterError {
@@ -189,7 +202,7 @@ interface LeftToIndex {
   block: string
   id: string
   trusted: string | null
-  unverified: StoredReport | Record<string, number>
+  unverified: AnyStoredReport
 }
 
 async function leftToIndex(client: pg.Client, chain: string): Promise<LeftToIndex | null> {
@@ -204,13 +217,15 @@ async function finishIndexes(
 ): Promise<FetchSummary> {
   await indexAndCount(client, options)
   const confirmedBy = trusted && `the run before, which trusted ${trusted}`
+  const { claims, doubts, ...kept } = reportOf(unverified)
   return {
     firstBlock: Number(firstBlock),
     block: Number(block),
     id,
     rows: 0,
-    report: { confirmedBy, equal: {}, ...reportOf(unverified) },
-    doubts: [],
+    report: { confirmedBy, equal: {}, ...kept },
+    claims,
+    doubts,
   }
 }
 

@@ -47,6 +47,7 @@ export interface FinishOptions extends IndexOptions {
   tables: ReadonlyMap<string, PackTable>
   verify: object | null
   report: PackReport
+  claims: readonly string[]
   signal: AbortSignal
 }
 
@@ -56,7 +57,7 @@ export async function finishFetch(options: FinishOptions): Promise<string[]> {
   const { store, state, signal } = options
   await onFile(store, state.rows, signal, () => inTransaction(options, () => loadState(options)))
   const doubts = verify ? await checkConsistency(options) : []
-  await inTransaction(options, () => insertPosition(options))
+  await inTransaction(options, () => insertPosition(options, doubts))
   await indexAndCount(client, options)
   return doubts
 }
@@ -132,8 +133,8 @@ async function checkConsistency({ databaseUrl, chain, manifest, state }: FinishO
   throw refuted(state.rows.name, `the rows contradict each other (${failed.name}): ${what}`, { block: state.block })
 }
 
-async function insertPosition(options: FinishOptions): Promise<void> {
-  const { client, chain, lease, manifest, state, settings, report } = options
+async function insertPosition(options: FinishOptions, doubts: readonly string[]): Promise<void> {
+  const { client, chain, lease, manifest, state, settings, report, claims } = options
   const { savanna, legacy } = startsFromJson(manifest.starts)
   if (savanna) await keepStart(client, chain, savanna)
   if (legacy) await keepLegacyStart(client, chain, legacy)
@@ -146,7 +147,7 @@ async function insertPosition(options: FinishOptions): Promise<void> {
   if (rowCount !== 1) throw refuted(state.rows.name, `there is no block ${state.block}`, { block: state.block })
   await client.query(MERGE_QUOTES)
   await client.query(FORGET_RANGES, [chain])
-  await client.query(FINISH_FETCH, [chain, JSON.stringify(storedReport(report))])
+  await client.query(FINISH_FETCH, [chain, JSON.stringify(storedReport(report, claims, doubts))])
 }
 
 /** What `meta.fetches.unverified` keeps of a report. */
@@ -157,18 +158,34 @@ export interface StoredReport {
   columns: Record<string, string[]>
   /** Accounts whose actions were decoded by an ABI to which nothing commits. */
   abis: string[]
+  /** Facts of the manifest that the publisher alone says. */
+  claims: readonly string[]
+  /** Comparisons that fail, and may fail for right rows. */
+  doubts: readonly string[]
 }
 
-function storedReport({ unverified: rows, columns, foreignAbis: abis }: PackReport): StoredReport {
-  return { rows, columns, abis }
+function storedReport(
+  { unverified: rows, columns, foreignAbis: abis }: PackReport,
+  claims: readonly string[],
+  doubts: readonly string[],
+): StoredReport {
+  return { rows, columns, abis, claims, doubts }
 }
 
-/** The members of a report that were stored; version 0.1.0 stored the numbers of rows alone. */
-export function reportOf(stored: StoredReport | Record<string, number>): Omit<PackReport, 'confirmedBy' | 'equal'> {
-  const { rows, columns, abis } = isStoredReport(stored) ? stored : { rows: stored, columns: {}, abis: [] }
-  return { unverified: rows, columns, foreignAbis: abis }
+/** What is left of a report once it is stored. */
+export interface KeptReport extends Omit<PackReport, 'confirmedBy' | 'equal'> {
+  claims: readonly string[]
+  doubts: readonly string[]
 }
 
-function isStoredReport(stored: StoredReport | Record<string, number>): stored is StoredReport {
+/** As this version stores a report, or an earlier one: 0.1.0 stored the numbers of rows alone, and others no sentences. */
+export type AnyStoredReport = (Pick<StoredReport, 'rows'> & Partial<StoredReport>) | Record<string, number>
+
+export function reportOf(stored: AnyStoredReport): KeptReport {
+  const { rows, columns = {}, abis = [], claims = [], doubts = [] } = hasMembers(stored) ? stored : { rows: stored }
+  return { unverified: rows, columns, foreignAbis: abis, claims, doubts }
+}
+
+function hasMembers(stored: AnyStoredReport): stored is Exclude<AnyStoredReport, Record<string, number>> {
   return typeof stored.rows === 'object'
 }

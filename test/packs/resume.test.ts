@@ -4,8 +4,10 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
+import { startsFromJson } from '../../packs/format/starts.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
+import { startAfter } from './checked.ts'
 import { digestOf, fetch, ID_90, pack, packFolder, RECORDINGS } from './scene.ts'
 import { manifestOf, putManifest } from './tamper.ts'
 
@@ -94,12 +96,35 @@ t.test('stopped fetches and damaged files', async (t) => {
     await pool.query('update meta.position set indexed = false')
     await pool.query(`update meta.fetches set unverified = jsonb_set(unverified, '{abis}', '["bridge.svc"]')`)
     t.same((await fetch(url, folder, { verify: { trust } })).report.foreignAbis, ['bridge.svc'])
+    await pool.query('update meta.position set indexed = false')
+    await pool.query(`update meta.fetches set unverified = unverified - 'claims' - 'doubts'`)
+    t.match(await fetch(url, folder, { verify: { trust } }), { rows: 0, claims: [], doubts: [] })
     // As version 0.1.0 stored it.
     await pool.query('update meta.position set indexed = false')
     await pool.query(`update meta.fetches set unverified = unverified -> 'rows'`)
     t.same((await fetch(url, folder, { verify: { trust } })).report.unverified, report.unverified)
     t.equal((await pool.query('select from meta.position where indexed')).rowCount, 1)
     await t.rejects(fetch(url, folder), { code: 'FETCH_NOT_EMPTY' })
+  })
+
+  await t.test('doubts and claims of the publisher are said again after a kill', async (t) => {
+    const other = packFolder(t)
+    cpSync(folder, other, { recursive: true })
+    await startAfter(other, 50)
+    const manifest = { ...manifestOf(other), stateBlock: 50, chainId: 'ab'.repeat(32) }
+    putManifest(other, manifest)
+    const { url, pool } = await testDatabase(t)
+    const { claims, doubts } = await fetch(url, other)
+    t.same(claims, [
+      'indexing began with the whole state of block 50',
+      `the chain switched to Savanna with block ${startsFromJson(manifest.starts).savanna?.lineage.genesis}`,
+      `the id of the chain is ${'ab'.repeat(32)}`,
+    ])
+    await pool.query('update meta.position set indexed = false')
+    t.match(await fetch(url, other), { rows: 0, claims, doubts })
+    await pool.query(`select meta.clear_chain('wax')`)
+    const configured = await fetch(url, other, { chainId: manifest.chainId })
+    t.same(configured.claims, claims.slice(0, 2))
   })
 
   await t.test('refuted rows that cannot be removed are named', async (t) => {

@@ -111,7 +111,12 @@ t.test('ids and producers of a chain that begins under Savanna', async (t) => {
   t.equal(byPolicy.confirmedBy, `finalizer policy ${digest}`)
   t.same(byPolicy.columns['ledger.blocks'], HEADERS)
   t.same((await reader.pool.query('select unverified from meta.fetches')).rows, [
-    { unverified: { rows: byPolicy.unverified, columns: byPolicy.columns, abis: byPolicy.foreignAbis } },
+    {
+      unverified: {
+        ...{ rows: byPolicy.unverified, columns: byPolicy.columns, abis: byPolicy.foreignAbis },
+        ...{ claims: [], doubts: [] },
+      },
+    },
   ])
   const both = await fetched(folder, `${digest},${id}`)
   t.equal(both.confirmedBy, `finalizer policy ${digest} and block ${block} ${id}`)
