@@ -30,21 +30,23 @@ function fieldText(bytes: Buffer, start: number, size: number, type: string): st
   return `${size}:${bytes.toString('latin1', start, start + size)}`
 }
 
-/** Sign of a numeric that is no number. */
+/** Signs from this one on mean NaN and the infinities. */
 const NAN = 0xc000
 
 /** Digits in base 10,000 without zeros at either end: writers may differ in these. */
 function numericText(bytes: Buffer, start: number, size: number): string {
-  if (size < 8) return `?${bytes.toString('latin1', start, start + size)}`
-  const digits = Math.min(bytes.readUInt16BE(start), (size - 8) / 2)
+  const digits = size < 8 ? -1 : bytes.readUInt16BE(start)
+  // PostgreSQL refuses it.
+  if (size !== 8 + 2 * digits) return `?${bytes.toString('latin1', start, start + size)}`
   let first = 0
   let end = digits
   const digit = (i: number) => bytes.readUInt16BE(start + 8 + 2 * i)
   while (first < end && digit(first) === 0) first++
   while (end > first && digit(end - 1) === 0) end--
-  if (first === end) return `0/${bytes.readUInt16BE(start + 4) === NAN}`
+  const sign = bytes.readUInt16BE(start + 4)
+  if (first === end) return sign < NAN ? '0' : `special ${sign}`
   const weight = bytes.readInt16BE(start + 2) - first
-  return `${weight}/${bytes.readUInt16BE(start + 4)}/${bytes.toString('latin1', start + 8 + 2 * first, start + 8 + 2 * end)}`
+  return `${weight}/${sign}/${bytes.toString('latin1', start + 8 + 2 * first, start + 8 + 2 * end)}`
 }
 
 /** Strings and numbers of a JSON text. */

@@ -2,12 +2,34 @@
 import t from 'tap'
 import { rowText } from '../../packs/verify/row-text.ts'
 
-function json(text: string): string {
-  const bytes = Buffer.from(`\u0001${text}`)
-  return rowText(bytes, { at: Int32Array.of(0), length: Int32Array.of(bytes.length), start: 0, end: bytes.length }, [
-    { index: 0, type: 'jsonb' },
-  ])
+function textOf(bytes: Buffer, type: string): string {
+  const tuple = { at: Int32Array.of(0), length: Int32Array.of(bytes.length), start: 0, end: bytes.length }
+  return rowText(bytes, tuple, [{ index: 0, type }])
 }
+
+function json(text: string): string {
+  return textOf(Buffer.from(`\u0001${text}`), 'jsonb')
+}
+
+/** In binary COPY format, with another number of digits than it has, if given. */
+function numeric(digits: readonly number[], { weight = 0, sign = 0, scale = 0, count = digits.length } = {}): string {
+  const bytes = Buffer.alloc(8 + 2 * digits.length)
+  for (const [i, value] of [count, weight, sign, scale, ...digits].entries()) bytes.writeUInt16BE(value, 2 * i)
+  return textOf(bytes, 'numeric')
+}
+
+t.test('numbers have the same text when they are equal, and only then', async (t) => {
+  t.equal(numeric([1, 0], { weight: 1 }), numeric([1], { weight: 1 }))
+  t.equal(numeric([0, 1], { weight: 1 }), numeric([1]))
+  t.equal(numeric([]), numeric([0, 0], { weight: 3, scale: 2 }))
+  t.equal(numeric([1, 5000], { scale: 1 }), numeric([1, 5000], { scale: 4 }))
+  const [nan, infinite, negative] = [0xc000, 0xd000, 0xf000].map((sign) => numeric([], { sign }))
+  const others = [numeric([]), numeric([1]), numeric([1], { weight: 1 }), numeric([1], { sign: 0x4000 })]
+  // PostgreSQL refuses digits that are missing, or too many.
+  const refused = [numeric([1], { count: 2 }), numeric([1], { count: 0 }), numeric([1, 2], { count: 1 })]
+  const all = [nan, infinite, negative, ...others, ...refused]
+  t.equal(new Set(all).size, all.length)
+})
 
 t.test('JSON that differs has another text', async (t) => {
   const pairs: [string, string][] = [
