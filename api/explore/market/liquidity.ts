@@ -20,7 +20,9 @@ const LiquidityAnswer = Type.Object({
       tick: Type.Integer({ description: 'Tick at which ranges of positions begin or end.' }),
       net: Text('Liquidity that is added when the price rises over the tick; negative when it is removed.'),
     }),
-    { description: 'Initialised ticks, the lowest first. The liquidity at a price is the sum of `net` up to its tick.' },
+    {
+      description: 'Initialised ticks, the lowest first. The liquidity at a price is the sum of `net` up to its tick.',
+    },
   ),
   complete: Complete,
 })

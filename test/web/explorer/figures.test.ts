@@ -98,7 +98,7 @@ if (chromium !== null) {
         t.same(await copiedTexts(page), await poolCopies(get, 0), 'copied exactly')
         await page.click('#tab-positions')
         const { '.trades tbody tr': _, ...rest } = await poolPage(get, 0, now)
-        const list = { '#pool-tab tbody tr': await poolPositions(get, 0) }
+        const list = await poolPositions(get, 0)
         await check(t, page, 'positions', { ...footer, ...rest, ...list })
         const { pool } = await get('/api/v3/market/pools/0')
         await page.fill('.route-form input', '12.5')
