@@ -8,6 +8,10 @@ import { prefixOf } from './place.ts'
 const TIMEOUT_MS = 15_000
 /** Minimum pause between requests that changes ask for, milliseconds. */
 const PULSE_MS = 500
+/** The same for a further sign of a block: the request falls between two blocks. */
+const SAME_BLOCK_MS = 250
+/** Pauses after answers that are of a block before the one that a stream has reported, milliseconds. */
+const LATE_MS = [20, 40, 80, 160, 320]
 /** How much earlier than usual a block may come, milliseconds. */
 const EARLY_MS = 100
 /** Pauses after failures, milliseconds. */
@@ -46,6 +50,16 @@ class Refused extends Error {
  * @throws Refused when the answer is an error, TypeError without a connection
  */
 export async function ask<T>(chain: string | null, path: string, signal?: AbortSignal): Promise<T> {
+  return (await request<T>(chain, path, signal)).value
+}
+
+interface Asked<T> {
+  value: T
+  /** Block of the answer; 0 when it names none, and for the bridge, which is on all chains. */
+  block: number
+}
+
+async function request<T>(chain: string | null, path: string, signal?: AbortSignal): Promise<Asked<T>> {
   // Not `AbortSignal.any`, which Safari has since 17.4 only.
   const stop = new AbortController()
   const limit = setTimeout(() => stop.abort(new Error('the server did not answer in time')), TIMEOUT_MS)
@@ -56,9 +70,11 @@ export async function ask<T>(chain: string | null, path: string, signal?: AbortS
     const answer = await fetch(`${prefixOf(chain)}${path}`, { signal: stop.signal })
     lostSince.value = null
     // Answers of the bridge name the block of the ledger's chain.
-    if (!path.startsWith('/api/bridge/')) noteHead(chain, answer.headers)
+    const isOfChain = !path.startsWith('/api/bridge/')
+    if (isOfChain) noteHead(chain, answer.headers)
     if (!answer.ok) throw new Refused(answer.status, await errorText(answer))
-    return (await answer.json()) as T
+    const block = isOfChain ? Number(answer.headers.get('x-block-num')) : 0
+    return { value: (await answer.json()) as T, block }
   } catch (error) {
     if (!(error instanceof Refused) && signal?.aborted !== true) lostSince.value ??= Date.now()
     throw error
@@ -104,6 +120,7 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
     const stop = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     let failures = 0
+    let late = 0
     let isAsking = false
     let isWanted = false
     let askedAt = 0
@@ -124,15 +141,17 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
       askedAt = began
       askedHead = head()
       try {
-        const value = await ask<T>(chain, path, stop.signal)
+        const { value, block } = await request<T>(chain, path, stop.signal)
         if (stop.signal.aborted) return
         failures = 0
+        // Streams and answers are made apart: an answer can be of the block before.
+        late = block > 0 && block < askedHead ? late + 1 : 0
         setHeld((old) =>
           old.key === key && old.state === 'ready' && same(old.value, value)
             ? old
             : { key, state: 'ready', value, askedAt: began, error: '' },
         )
-        next(everyMs)
+        next(LATE_MS[late - 1] ?? everyMs)
       } catch (error) {
         if (stop.signal.aborted) return
         const state = stateOf(error)
@@ -152,11 +171,13 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
       if (isAsking || stop.signal.aborted) return
       clearTimeout(timer)
       // The sign of a new block does not wait: the page shows the block within a tenth of a second. While an indexer
-      // catches up, blocks come by the dozen: then the pause holds, and for further signs of the same block.
+      // catches up, blocks come by the dozen: then the pause holds.
       const now = Date.now()
-      const isAtOnce = head() > askedHead && now - blockAt >= PULSE_MS - EARLY_MS
+      const isNewer = head() > askedHead
+      const isAtOnce = isNewer && now - blockAt >= PULSE_MS - EARLY_MS
       if (isAtOnce) blockAt = now
-      timer = setTimeout(load, isAtOnce ? 0 : Math.max(0, askedAt + PULSE_MS - now))
+      const pause = isNewer ? PULSE_MS : SAME_BLOCK_MS
+      timer = setTimeout(load, isAtOnce ? 0 : Math.max(0, askedAt + pause - now))
     }
     run.current = soon
     void load()
