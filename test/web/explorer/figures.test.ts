@@ -150,6 +150,9 @@ if (chromium !== null) {
           '.part': [part, part],
         })
         await show(t, `/token/${USDT}`, USDT, { ...(await tokenPage(get, USDT, names, now)), '.part': [part, part] })
+        const { '.trades tbody tr': _, ...pool } = await poolPage(get, 0, now)
+        const positions = { ...pool, ...(await poolPositions(get, 0)) }
+        await show(t, '/pool/0?tab=positions', 'a pool', { ...positions, '.part': [part, part] })
         await database.pool.query(`update meta.position set state_block = $1 where chain = 'wax'`, [whole])
       })
       t.test('transactions and a block', async (t) => {
