@@ -96,7 +96,11 @@ if (chromium !== null) {
         book: `[data-key="wax/market/${book}"] td:nth-child(6)`,
         totals: '.tile:nth-child(4) strong',
       },
-      '/pool/2': { price: '[data-is=price]', swap: '.trades tbody tr:first-child .in', volume: '.figure:nth-of-type(2)' },
+      '/pool/2': {
+        price: '[data-is=price]',
+        swap: '.trades tbody tr:first-child .in',
+        volume: '.figure:nth-of-type(2)',
+      },
       [`/market/${book}`]: { deal: '.trades tbody tr:first-child .in', volume: '.figure:nth-of-type(2)' },
       '/token/tlm-alien.worlds': {
         price: '[data-is=price]',

@@ -127,12 +127,19 @@ if (chromium !== null) {
   })
 }
 
-/** Positions of pool 3 with their ticks, of which the scene has none. */
+/** Positions of pool 3 with their ticks, around the tick of its price: the scene has none. */
 async function writePositions({ pool }: TestDatabase): Promise<void> {
-  await pool.query(`insert into state.positions (chain, pool_id, position_id, owner, tick_lower, tick_upper, liquidity,
-      fee_growth_inside_a_last_x64, fee_growth_inside_b_last_x64, fees_a, fees_b)
-    values ('wax', 3, 1, 'alice', -443580, 443580, 100000, 0, 0, 1250000000, 0), ('wax', 3, 2, 'bob', -3000, 3000, 300000, 0, 0, 0, 81000),
-      ('wax', 3, 3, 'carol', -1200, 600, 600000, 0, 0, 0, 0), ('wax', 3, 4, 'dave', 900, 2400, 450000, 0, 0, 0, 0)`)
+  const tick = -62_149
+  await pool.query(`update state.pools set tick = $1, liquidity = 1e12 where chain = 'wax' and pool_id = 3`, [tick])
+  await pool.query(
+    `insert into state.positions (chain, pool_id, position_id, owner, tick_lower, tick_upper, liquidity,
+       fee_growth_inside_a_last_x64, fee_growth_inside_b_last_x64, fees_a, fees_b)
+     select 'wax', 3, id, owner, low, high, liquidity, 0, 0, fees, fees / 1000
+     from (values (1, 'alice', -443580, 443580, 1e11, 1250000000), (2, 'bob', $1::int4 - 2991, $1::int4 + 3009, 3e11, 81000000),
+       (3, 'carol', $1::int4 - 1191, $1::int4 + 609, 6e11, 0), (4, 'dave', $1::int4 + 909, $1::int4 + 2409, 4.5e11, 0))
+       p(id, owner, low, high, liquidity, fees)`,
+    [tick],
+  )
   await pool.query(`insert into state.ticks (chain, pool_id, tick, liquidity_gross, liquidity_net, fee_growth_outside_a_x64,
       fee_growth_outside_b_x64, tick_cumulative_outside, seconds_per_liquidity_outside_x64, seconds_outside, initialized)
     select 'wax', 3, tick, sum(abs(net)), sum(net), 0, 0, 0, 0, 0, true
