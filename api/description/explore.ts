@@ -139,6 +139,16 @@ export const EXPLORE: Operations = {
       failure(404, 'There is no such pool.', `${explore}/pool/4000000000/positions`),
     ],
   },
+  [`GET ${explore}/pool/{poolId}/liquidity`]: {
+    id: 'getPoolLiquidity',
+    about:
+      'Each position adds its liquidity at its lower tick and takes it away at its upper one; the ticks have these changes in sum, as the contract holds them. The sum up to the current tick is `liquidity`. The price of A in B at a tick is 1.0001 to the power of the tick, in raw units.',
+    ask: `${explore}/pool/2/liquidity`,
+    failures: [
+      failure(400, 'The id is no number.', `${explore}/pool/x/liquidity`),
+      failure(404, 'There is no such pool.', `${explore}/pool/4000000000/liquidity`),
+    ],
+  },
   [`GET ${explore}/market/{marketId}/trades`]: {
     id: 'getMarketTrades',
     about:
@@ -173,7 +183,7 @@ export const EXPLORE: Operations = {
 - \`start\`: where the stream begins. Without a cursor that is the newest block.
 - \`block\`: all wanted facts of a block, in the order of the chain. Blocks without any are left out.
 - \`undo\`: a fork replaced the blocks in \`undone\`. Remove all facts of blocks above \`block\`; those of the new branch follow. A client that does so has every fact of the followed branch once.
-- \`progress\`: the cursor, when nothing else was sent for ten seconds.
+- \`progress\`: the cursor, when nothing else was sent for ten seconds; with \`progress=true\` also with every new block without wanted facts, and when more blocks are irreversible.
 - \`error\` with \`code\` \`STREAM_CURSOR\`: the block of the cursor is not known, because it is older than the indexed history, more than 1,000 blocks above the head, or of another chain. The connection ends: read the facts from the other endpoints and start again.
 
 \`lib\` is the last irreversible block: facts up to it are never undone. With \`final=true\` only those are sent. A client that reads slowly gets everything later; one that takes nothing for 30 seconds is disconnected. There is a limit of connections in all (503; 1,000 unless the operator sets another) and from one address (429; none unless the operator sets one).`,

@@ -11,6 +11,7 @@ import { type MarkRow, markOf, readPage } from '../kit/snapshot.ts'
 import { accountRoute, accountValueRoute } from './account/routes.ts'
 import { ACTIVITY, type Dataset, type FactRow, factJson } from './facts.ts'
 import { largeTradesRoute } from './market/large-trades.ts'
+import { liquidityRoute } from './market/liquidity.ts'
 import { positionsRoute } from './market/positions.ts'
 import { marketTradesRoute, poolTradesRoute } from './market/trades.ts'
 import {
@@ -43,6 +44,7 @@ export function exploreRoutes(api: Api): void {
   accountValueRoute(api)
   tokenRoutes(api)
   positionsRoute(api)
+  liquidityRoute(api)
   largeTradesRoute(api)
   marketTradesRoute(api)
   poolTradesRoute(api)

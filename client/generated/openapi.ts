@@ -3145,6 +3145,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/explore/pool/{poolId}/liquidity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Liquidity of a pool by price
+         * @description Each position adds its liquidity at its lower tick and takes it away at its upper one; the ticks have these changes in sum, as the contract holds them. The sum up to the current tick is `liquidity`. The price of A in B at a tick is 1.0001 to the power of the tick, in raw units.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Pool id. */
+                    poolId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Block as of which the answer is. */
+                            block: number;
+                            /** @description Pool id. */
+                            pool: number;
+                            /** @description Current tick. */
+                            tick: number;
+                            /** @description Liquidity in range at the current tick. */
+                            liquidity: string;
+                            /** @description Initialised ticks, the lowest first. The liquidity at a price is the sum of `net` up to its tick. */
+                            ticks: {
+                                /** @description Tick at which ranges of positions begin or end. */
+                                tick: number;
+                                /** @description Liquidity that is added when the price rises over the tick; negative when it is removed. */
+                                net: string;
+                            }[];
+                            /** @description Whether all rows are known. False when the indexed history begins in the middle of the chain without its full state: rows that have not changed since are missing, so sums are too small. */
+                            complete: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/explore/large-trades": {
         parameters: {
             query?: never;
@@ -3372,7 +3432,7 @@ export interface paths {
          *     - `start`: where the stream begins. Without a cursor that is the newest block.
          *     - `block`: all wanted facts of a block, in the order of the chain. Blocks without any are left out.
          *     - `undo`: a fork replaced the blocks in `undone`. Remove all facts of blocks above `block`; those of the new branch follow. A client that does so has every fact of the followed branch once.
-         *     - `progress`: the cursor, when nothing else was sent for ten seconds.
+         *     - `progress`: the cursor, when nothing else was sent for ten seconds; with `progress=true` also with every new block without wanted facts, and when more blocks are irreversible.
          *     - `error` with `code` `STREAM_CURSOR`: the block of the cursor is not known, because it is older than the indexed history, more than 1,000 blocks above the head, or of another chain. The connection ends: read the facts from the other endpoints and start again.
          *
          *     `lib` is the last irreversible block: facts up to it are never undone. With `final=true` only those are sent. A client that reads slowly gets everything later; one that takes nothing for 30 seconds is disconnected. There is a limit of connections in all (503; 1,000 unless the operator sets another) and from one address (429; none unless the operator sets one).
@@ -3392,6 +3452,8 @@ export interface paths {
                     transaction?: string;
                     /** @description Only facts of irreversible blocks: none of them is ever undone. */
                     final?: boolean;
+                    /** @description Also `progress` with every new block, and whenever more blocks are irreversible: without facts too. */
+                    progress?: boolean;
                     /** @description Cursor of the last message. Without it, and without `Last-Event-ID`, from the newest block on. */
                     cursor?: string;
                 };

@@ -1,4 +1,4 @@
-// Positions of a pool, and large trades. $1: chain.
+// Positions and liquidity of a pool, and large trades. $1: chain.
 import { markColumns } from '../../kit/snapshot.ts'
 import { AT_FINAL, DATASETS, factColumns, factsStatement, relationOf } from '../facts.ts'
 import { POSITION_COLUMNS } from '../position.ts'
@@ -23,6 +23,9 @@ export const POOL_POSITIONS = {
   ),
   id: poolPositions('p.position_id > $4::int8', 'p.position_id'),
 }
+
+/** The block of the current state, and whether the state is complete. */
+export const STATE_MARK = `${AT_FINAL} select ${markColumns('at')}, at.is_whole as "isWhole" from at`
 
 /** Minimum values of large trades, USD: each has an index on swaps and deals. */
 export const LARGE = [100, 1000, 10_000] as const

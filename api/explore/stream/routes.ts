@@ -39,6 +39,7 @@ const Query = Type.Object({
   ),
   transaction: Type.Optional(Type.String({ description: 'Only facts of this transaction.', ...TRANSACTION_ID })),
   final: Flag('Only facts of irreversible blocks: none of them is ever undone.'),
+  progress: Flag('Also `progress` with every new block, and whenever more blocks are irreversible: without facts too.'),
   cursor: Type.Optional(
     Type.String({
       description: 'Cursor of the last message. Without it, and without `Last-Event-ID`, from the newest block on.',
@@ -56,7 +57,8 @@ export function factStreamRoute(api: Api, streams: FactStreams): void {
   const schema = { tags: ['Explorer'], summary: 'Facts as they come, from any block on', querystring: Query }
   const config = { webSocket: true, withoutMarket: true }
   api.get(FACTS_PATH, { schema, config }, (request, reply) => {
-    const { datasets, account = null, pool = null, token = null, transaction, final = false, cursor } = request.query
+    const { datasets, account = null, pool = null, token = null, transaction, cursor } = request.query
+    const { final = false, progress: everyBlock = false } = request.query
     const filter = {
       datasets: datasetsOf(datasets),
       account,
@@ -64,7 +66,7 @@ export function factStreamRoute(api: Api, streams: FactStreams): void {
       token,
       transaction: transaction?.toLowerCase() ?? null,
     }
-    const wanted = { ...filter, final, from: placeOf(request, cursor) }
+    const wanted = { ...filter, final, everyBlock, from: placeOf(request, cursor) }
     if (request.method === 'HEAD') return reply.type(EVENTS).send()
     const refused = streams.refuses(request.ip)
     if (refused === 'all') return busy(reply, 'There are too many connections. Try again in a moment.')

@@ -7,6 +7,8 @@ import { type Step, UnknownCursor } from './step.ts'
 
 export interface Subscription extends FactFilter {
   final: boolean
+  /** Whether each new block and each new final block is reported, also without facts. */
+  everyBlock: boolean
   /** Block that the client has; null: the newest. */
   from: Place | null
 }
@@ -50,10 +52,13 @@ export async function serve(wanted: Subscription, sink: Sink, options: Subscribe
   const { read, changed, progressMs, signal } = options
   let at = wanted.from
   let isStarted = false
+  /** Head and last irreversible block that the client has. */
+  let reported = ''
   let sentAt = performance.now()
   const send = async (message: Message) => {
     await sink.send(message)
     sentAt = performance.now()
+    if (message.type !== 'error') reported = `${message.cursor} ${message.lib}`
   }
   try {
     while (!signal.aborted) {
@@ -86,7 +91,9 @@ export async function serve(wanted: Subscription, sink: Sink, options: Subscribe
           lib,
         })
       }
-      if (performance.now() - sentAt >= progressMs) await send({ type: 'progress', cursor: cursorOf(at), lib })
+      const isNews = wanted.everyBlock && reported !== `${cursorOf(at)} ${lib}`
+      if (isNews || performance.now() - sentAt >= progressMs)
+        await send({ type: 'progress', cursor: cursorOf(at), lib })
       if (blocks.length === 0 && undone.length === 0) await next
     }
   } catch (error) {

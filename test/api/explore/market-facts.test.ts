@@ -182,6 +182,32 @@ t.test('a recorded chain', async (t) => {
     await checkHours(t, pool, get, prices, position.block_time.getTime())
   })
 
+  t.test('liquidity of a pool by tick: the sums of its positions', async (t) => {
+    const pools = await sql(
+      'select pool_id::int4 as id, tick::int4, liquidity::text from state.pools where pool_id in (select p.pool_id from state.positions p where p.liquidity > 0)',
+    )
+    t.ok(pools.length > 3)
+    for (const { id, tick, liquidity } of pools) {
+      const answer = await get(`/pool/${id}/liquidity`)
+      t.match(answer, { block: position.head, pool: id, tick, liquidity, complete: true })
+      const nets = await sql(
+        `select tick::int4, sum(net)::text as net from (
+           select tick_lower as tick, liquidity as net from state.positions where pool_id = $1
+           union all select tick_upper, -liquidity from state.positions where pool_id = $1) e
+         group by 1 having sum(net) <> 0 order by 1`,
+        [id],
+      )
+      t.same(
+        answer.ticks.filter(({ net }: Row) => net !== '0'),
+        nets,
+      )
+      const inRange = answer.ticks.filter((one: Row) => one.tick <= tick)
+      t.equal(`${inRange.reduce((sum: bigint, { net }: Row) => sum + BigInt(net), 0n)}`, liquidity)
+    }
+    t.equal((await api.get(`${EXPLORE}/pool/99999/liquidity`)).status, 404)
+    t.equal((await api.get(`${EXPLORE}/pool/x/liquidity`)).status, 400)
+  })
+
   t.test('positions of a pool, by liquidity and by id', async (t) => {
     const pools = await sql(
       'select pool_id::int4 as id, count(*)::int4 as n from state.positions where liquidity > 0 group by 1 order by 2 desc limit 4',
@@ -392,6 +418,7 @@ t.test('a recorded chain', async (t) => {
       const [{ account, id }] = await sql('select account, token_id as id from head.balances where amount > 0 limit 1')
       const urls = [
         ...[`/account/${account}`, `/token/${id}`, `/token/${id}/holders`, `/token/${id}/distribution`],
+        '/pool/1/liquidity',
         // The second page is empty.
         ...['/pool/1/positions', '/pool/1/positions?order=id&cursor=id-9000000000000000000'],
       ]

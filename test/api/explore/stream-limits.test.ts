@@ -57,7 +57,16 @@ t.test('connections are limited in all and by address', async (t) => {
   t.teardown(() => clearInterval(alive))
   const market = { state: null, listenToSigns: () => () => {} }
   const context = { chain: 'wax', pool: poolOf(null), market } as unknown as ChainContext
-  const wanted = { datasets: [], account: null, pool: null, token: null, transaction: null, final: false, from: null }
+  const wanted = {
+    datasets: [],
+    account: null,
+    pool: null,
+    token: null,
+    transaction: null,
+    final: false,
+    everyBlock: false,
+    from: null,
+  }
   const gone = new AbortController()
   const sink = { send: async () => {} }
   const open = (address: string) => streams.serve(context, wanted, { sink, gone: gone.signal, address })

@@ -98,7 +98,7 @@ if (chromium !== null) {
         t.same(await copiedTexts(page), await poolCopies(get, 0), 'copied exactly')
         await page.click('#tab-positions')
         const { '.trades tbody tr': _, ...rest } = await poolPage(get, 0, now)
-        const list = { '#pool-tab tbody tr': await poolPositions(get, 0) }
+        const list = await poolPositions(get, 0)
         await check(t, page, 'positions', { ...footer, ...rest, ...list })
         const { pool } = await get('/api/v3/market/pools/0')
         await page.fill('.route-form input', '12.5')
@@ -150,6 +150,9 @@ if (chromium !== null) {
           '.part': [part, part],
         })
         await show(t, `/token/${USDT}`, USDT, { ...(await tokenPage(get, USDT, names, now)), '.part': [part, part] })
+        const { '.trades tbody tr': _, ...pool } = await poolPage(get, 0, now)
+        const positions = { ...pool, ...(await poolPositions(get, 0)) }
+        await show(t, '/pool/0?tab=positions', 'a pool', { ...positions, '.part': [part, part] })
         await database.pool.query(`update meta.position set state_block = $1 where chain = 'wax'`, [whole])
       })
       t.test('transactions and a block', async (t) => {

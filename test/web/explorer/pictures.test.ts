@@ -10,7 +10,7 @@ import { testApi, testChain } from '../../support/api.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { chromiumFor } from '../../support/browser/chromium-for.ts'
 import { openPictures } from '../../support/browser/pictures.ts'
-import { testDatabase } from '../../support/database.ts'
+import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { bridgePictures } from '../bridge/pictured.ts'
 import { held } from './held.ts'
 
@@ -35,6 +35,7 @@ const PAGES: readonly Pictured[] = [
   ['tokens', '/tokens', rows('.list tbody tr', 3)],
   ['trades', '/trades?usd=100', rows('.facts-list tbody tr', 50)],
   ['pool', '/pool/3', `document.querySelector('.chart')?.dataset.state === 'ready' && ${rows('tr[data-id]', 50)}`],
+  ['positions', '/pool/3?tab=positions', `${rows('#pool-tab tbody tr', 4)} && ${rows('.liquidity rect', 61)}`],
   [
     'compared',
     '/pool/3?with=market:1&style=line',
@@ -105,6 +106,7 @@ if (chromium !== null) {
          values ('wax', 99000000, sha256('block'), sha256('before'), $1, 'eosio') on conflict do nothing`,
         [new Date(NOW)],
       )
+      await writePositions(database)
       const api = await testApi(t, database, options)
       await api.app.listen({ host: '127.0.0.1', port: 0 })
       const site = `http://wax.localhost:${(api.app.server.address() as AddressInfo).port}`
@@ -123,4 +125,24 @@ if (chromium !== null) {
       t.ok(bytes > 0 && bytes <= MAX_BYTES, `${bytes} bytes`)
     })
   })
+}
+
+/** Positions of pool 3 with their ticks, around the tick of its price: the scene has none. */
+async function writePositions({ pool }: TestDatabase): Promise<void> {
+  const tick = -62_149
+  await pool.query(`update state.pools set tick = $1, liquidity = 1e12 where chain = 'wax' and pool_id = 3`, [tick])
+  await pool.query(
+    `insert into state.positions (chain, pool_id, position_id, owner, tick_lower, tick_upper, liquidity,
+       fee_growth_inside_a_last_x64, fee_growth_inside_b_last_x64, fees_a, fees_b)
+     select 'wax', 3, id, owner, low, high, liquidity, 0, 0, fees, fees / 1000
+     from (values (1, 'alice', -443580, 443580, 1e11, 1250000000), (2, 'bob', $1::int4 - 2991, $1::int4 + 3009, 3e11, 81000000),
+       (3, 'carol', $1::int4 - 1191, $1::int4 + 609, 6e11, 0), (4, 'dave', $1::int4 + 909, $1::int4 + 2409, 4.5e11, 0))
+       p(id, owner, low, high, liquidity, fees)`,
+    [tick],
+  )
+  await pool.query(`insert into state.ticks (chain, pool_id, tick, liquidity_gross, liquidity_net, fee_growth_outside_a_x64,
+      fee_growth_outside_b_x64, tick_cumulative_outside, seconds_per_liquidity_outside_x64, seconds_outside, initialized)
+    select 'wax', 3, tick, sum(abs(net)), sum(net), 0, 0, 0, 0, 0, true
+    from (select tick_lower as tick, liquidity as net from state.positions where pool_id = 3
+      union all select tick_upper, -liquidity from state.positions where pool_id = 3) e group by tick`)
 }

@@ -169,9 +169,12 @@ t.test('orders of a price are one level, sums are exact', async (t) => {
 
 t.test('liquidity by price is the sum of the positions that cover it', async (t) => {
   const steps = liquiditySteps([
-    { tickLower: -100, tickUpper: 100, liquidity: '18446744073709551615' },
-    { tickLower: 0, tickUpper: 200, liquidity: '5' },
-    { tickLower: 300, tickUpper: 400, liquidity: '7' },
+    { tick: -100, net: '18446744073709551615' },
+    { tick: 0, net: '5' },
+    { tick: 100, net: '-18446744073709551615' },
+    { tick: 200, net: '-5' },
+    { tick: 300, net: '7' },
+    { tick: 400, net: '-7' },
   ])
   t.same(steps, [
     { tickLower: -100, tickUpper: 0, liquidity: 18446744073709551615n },
@@ -179,7 +182,15 @@ t.test('liquidity by price is the sum of the positions that cover it', async (t)
     { tickLower: 100, tickUpper: 200, liquidity: 5n },
     { tickLower: 300, tickUpper: 400, liquidity: 7n },
   ])
-  const bars = liquidityBars(liquiditySteps([{ tickLower: 0, tickUpper: 50, liquidity: '8' }]), 10, 100, 4)
+  const bars = liquidityBars(
+    liquiditySteps([
+      { tick: 0, net: '8' },
+      { tick: 50, net: '-8' },
+    ]),
+    10,
+    100,
+    4,
+  )
   t.same(
     bars.map(({ height, isCurrent }) => [height, isCurrent]),
     [

@@ -22,9 +22,9 @@ export interface ChartLook {
 
 /** What stands above the chart. */
 export interface Reading {
-  /** Under the crosshair, else the newest; null without candles. */
+  /** Under the crosshair, else the chosen one, else the newest; null without candles. */
   candle: Candle | null
-  isUnderCrosshair: boolean
+  isNewest: boolean
   /** Percent since the first candle in view, of this market and of the compared one; null without one. */
   compared: { change: number | null; other: number | null; price: number | null } | null
 }
@@ -87,6 +87,8 @@ class DrawnChart implements CandleChart {
   private isLog = false
   /** Index of the candle under the crosshair. */
   private pointed: number | null = null
+  /** Time of the candle that the visitor chose by a click, Unix seconds: its figures stay when the pointer leaves. */
+  private chosen: number | null = null
   /** Whether the visitor, not the page, changes the view. */
   private isMoved = false
 
@@ -105,6 +107,11 @@ class DrawnChart implements CandleChart {
     this.chart.subscribeCrosshairMove(({ logical }) => {
       const index = logical === undefined ? -1 : Math.round(logical)
       this.pointed = this.candles[index] === undefined ? null : index
+      this.read()
+    })
+    this.chart.subscribeClick(({ logical }) => {
+      const time = logical === undefined ? undefined : this.candles[Math.round(logical)]?.time
+      this.chosen = time === undefined || time === this.chosen ? null : time
       this.read()
     })
     this.chart.timeScale().subscribeVisibleLogicalRangeChange((range: LogicalRange | null) => {
@@ -228,12 +235,13 @@ class DrawnChart implements CandleChart {
   }
 
   private read(): void {
-    const { candles, compared, pointed } = this
-    const index = pointed ?? candles.length - 1
+    const { candles, compared, pointed, chosen } = this
+    const held = chosen === null ? -1 : candles.findIndex(({ time }) => time === chosen)
+    const index = pointed ?? (held === -1 ? candles.length - 1 : held)
     const from = this.chart.timeScale().getVisibleLogicalRange()?.from ?? 0
     this.callbacks.onRead({
       candle: candles[index] ?? null,
-      isUnderCrosshair: pointed !== null,
+      isNewest: pointed === null && held === -1,
       compared: !compared.isShown
         ? null
         : {

@@ -1,11 +1,9 @@
 // The panel with the chart of candles: resolutions, kind, scale. The chart's code is loaded after the page is drawn.
-
-import { utc } from '../../shared/times.ts'
 import { type Compared, comparedOf, comparedText } from '../core/compared.ts'
-import { price, short, usd } from '../core/numbers.ts'
+import { grouped, price, short, usd } from '../core/numbers.ts'
 import { type CandleSource, RESOLUTIONS, type Resolution } from '../data/candles.ts'
 import { query, setQuery } from '../data/place.ts'
-import { Choice } from '../parts/basics.tsx'
+import { Choice, Copy, Price, When } from '../parts/basics.tsx'
 import type { Reading } from './candles.ts'
 import { CompareField, Comparison } from './compare.tsx'
 import { useChart } from './use-chart.ts'
@@ -68,7 +66,7 @@ export function ChartPanel({
           {aside}
         </span>
       </header>
-      <p class="reading" aria-live="off">
+      <p class="reading" aria-live="off" title="A click on a candle keeps its figures here">
         <ReadingText reading={reading} unit={unit} isUsd={source.kind === 'pool'} />
       </p>
       {compared === null ? null : (
@@ -109,7 +107,7 @@ export function ChartPanel({
 }
 
 function ReadingText({
-  reading: { candle, isUnderCrosshair },
+  reading: { candle, isNewest },
   unit,
   isUsd,
 }: {
@@ -119,14 +117,23 @@ function ReadingText({
   isUsd: boolean
 }) {
   if (candle === null) return <>&nbsp;</>
-  const { time, open, high, low, close, volume } = candle
+  const { time, open, close, volume, exact } = candle
+  const at = (name: 'open' | 'high' | 'low' | 'close') => <Price value={exact[name]} unit={unit} />
+  const row = [new Date(time * 1000).toISOString(), exact.open, exact.high, exact.low, exact.close, exact.volume]
   return (
     <>
-      {isUnderCrosshair ? <span class="quiet">{utc(time * 1000)} </span> : null}
-      <span class="quiet">O</span> {price(open)} <span class="quiet">H</span> {price(high)} <span class="quiet">L</span>{' '}
-      {price(low)} <span class="quiet">C</span> <span class={close >= open ? 'up' : 'down'}>{price(close)}</span>{' '}
+      {isNewest ? null : (
+        <span class="quiet">
+          <When at={time * 1000} />{' '}
+        </span>
+      )}
+      <span class="quiet">O</span> {at('open')} <span class="quiet">H</span> {at('high')} <span class="quiet">L</span>{' '}
+      {at('low')} <span class="quiet">C</span> <span class={close >= open ? 'up' : 'down'}>{at('close')}</span>{' '}
       <span class="quiet">{unit}</span> <span class="quiet">Vol</span>{' '}
-      {isUsd ? usd(volume) : `${short(volume)} ${unit}`}
+      <span class="amount" title={isUsd ? `$${grouped(exact.volume)}` : `${grouped(exact.volume)} ${unit}`}>
+        {isUsd ? usd(volume) : `${short(volume)} ${unit}`}
+      </span>{' '}
+      <Copy text={row.join('\t')} what="time, prices and volume of the candle" />
     </>
   )
 }

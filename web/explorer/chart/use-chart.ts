@@ -14,7 +14,7 @@ import { chain, query, setQuery } from '../data/place.ts'
 import { theme } from '../data/theme.ts'
 import type { CandleChart, ChartLook, Reading, Span } from './candles.ts'
 
-const NOTHING: Reading = { candle: null, isUnderCrosshair: false, compared: null }
+const NOTHING: Reading = { candle: null, isNewest: true, compared: null }
 
 /** Milliseconds after the last move before the address has it. */
 const SETTLED_MS = 400

@@ -1,13 +1,12 @@
-// Liquidity of a pool by price, from its open positions. Pure.
+// Liquidity of a pool by price, from its initialised ticks. Pure.
 
 /** Factor of the price from one tick to the next. */
 const TICK_BASE = 1.0001
 
-export interface Range {
-  tickLower: number
-  tickUpper: number
-  /** Whole number as text. */
-  liquidity: string
+export interface Tick {
+  tick: number
+  /** Liquidity that a rise of the price over the tick adds, whole number as text. */
+  net: string
 }
 
 export interface LiquidityStep {
@@ -21,19 +20,12 @@ export function priceAtTick(tick: number, decimalsA: number, decimalsB: number):
   return TICK_BASE ** tick * 10 ** (decimalsA - decimalsB)
 }
 
-/** Liquidity between neighbouring ends of positions, ascending. Exact: the sum of the positions that cover a step. */
-export function liquiditySteps(positions: readonly Range[]): LiquidityStep[] {
-  const changes = new Map<number, bigint>()
-  const add = (tick: number, by: bigint) => changes.set(tick, (changes.get(tick) ?? 0n) + by)
-  for (const { tickLower, tickUpper, liquidity } of positions) {
-    add(tickLower, BigInt(liquidity))
-    add(tickUpper, -BigInt(liquidity))
-  }
-  const ticks = [...changes.keys()].sort((one, other) => one - other)
+/** Liquidity between neighbouring ticks, ascending; steps without any are left out. Exact: the sum of the changes below. */
+export function liquiditySteps(ticks: readonly Tick[]): LiquidityStep[] {
   let liquidity = 0n
-  return ticks.slice(0, -1).flatMap((tick, i) => {
-    liquidity += changes.get(tick) ?? 0n
-    return liquidity === 0n ? [] : [{ tickLower: tick, tickUpper: ticks[i + 1] as number, liquidity }]
+  return ticks.slice(0, -1).flatMap(({ tick, net }, i) => {
+    liquidity += BigInt(net)
+    return liquidity === 0n ? [] : [{ tickLower: tick, tickUpper: (ticks[i + 1] as Tick).tick, liquidity }]
   })
 }
 

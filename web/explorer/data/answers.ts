@@ -6,9 +6,14 @@ import { prefixOf } from './place.ts'
 
 /** Timeout of a request, milliseconds. */
 const TIMEOUT_MS = 15_000
-/** Minimum pause between requests that changes ask for, milliseconds: of the same block, and of a newer one. */
+/** Minimum pause between requests that changes ask for, milliseconds. */
 const PULSE_MS = 500
-const BLOCK_PULSE_MS = 50
+/** The same for a further sign of a block: the request falls between two blocks. */
+const SAME_BLOCK_MS = 250
+/** Pauses after answers that are of a block before the one that a stream has reported, milliseconds. */
+const LATE_MS = [20, 40, 80, 160, 320]
+/** How much earlier than usual a block may come, milliseconds. */
+const EARLY_MS = 100
 /** Pauses after failures, milliseconds. */
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000]
 
@@ -19,6 +24,8 @@ export interface Answer<T> {
   state: State
   /** The last answer of this path; kept while later requests fail. */
   value: T | null
+  /** When the request of the value began, Unix milliseconds; 0 without a value. */
+  askedAt: number
   /** The server's or the browser's text. */
   error: string
   /** Requests again: after the request that runs, if one does. */
@@ -43,6 +50,16 @@ class Refused extends Error {
  * @throws Refused when the answer is an error, TypeError without a connection
  */
 export async function ask<T>(chain: string | null, path: string, signal?: AbortSignal): Promise<T> {
+  return (await request<T>(chain, path, signal)).value
+}
+
+interface Asked<T> {
+  value: T
+  /** Block of the answer; 0 when it names none, and for the bridge, which is on all chains. */
+  block: number
+}
+
+async function request<T>(chain: string | null, path: string, signal?: AbortSignal): Promise<Asked<T>> {
   // Not `AbortSignal.any`, which Safari has since 17.4 only.
   const stop = new AbortController()
   const limit = setTimeout(() => stop.abort(new Error('the server did not answer in time')), TIMEOUT_MS)
@@ -53,9 +70,11 @@ export async function ask<T>(chain: string | null, path: string, signal?: AbortS
     const answer = await fetch(`${prefixOf(chain)}${path}`, { signal: stop.signal })
     lostSince.value = null
     // Answers of the bridge name the block of the ledger's chain.
-    if (!path.startsWith('/api/bridge/')) noteHead(chain, answer.headers)
+    const isOfChain = !path.startsWith('/api/bridge/')
+    if (isOfChain) noteHead(chain, answer.headers)
     if (!answer.ok) throw new Refused(answer.status, await errorText(answer))
-    return (await answer.json()) as T
+    const block = isOfChain ? Number(answer.headers.get('x-block-num')) : 0
+    return { value: (await answer.json()) as T, block }
   } catch (error) {
     if (!(error instanceof Refused) && signal?.aborted !== true) lostSince.value ??= Date.now()
     throw error
@@ -101,11 +120,14 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
     const stop = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     let failures = 0
+    let late = 0
     let isAsking = false
     let isWanted = false
     let askedAt = 0
     let askedHead = 0
-    const head = () => heads.peek()[chain ?? '']?.block ?? 0
+    /** When the last request began that a newer block asked for. */
+    let blockAt = 0
+    const head = () => headOf(chain, path)
     const next = (pause: number) => {
       if (!stop.signal.aborted && pause > 0) timer = setTimeout(load, pause)
     }
@@ -115,23 +137,25 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
       if (document.hidden && failures === 0 && everyMs > 0) return next(everyMs)
       isAsking = true
       isWanted = false
-      askedAt = Date.now()
+      const began = Date.now()
+      askedAt = began
       askedHead = head()
       try {
-        const value = await ask<T>(chain, path, stop.signal)
+        const { value, block } = await request<T>(chain, path, stop.signal)
         if (stop.signal.aborted) return
         failures = 0
+        // Streams and answers are made apart: an answer can be of the block before.
+        late = block > 0 && block < askedHead ? late + 1 : 0
         setHeld((old) =>
           old.key === key && old.state === 'ready' && same(old.value, value)
             ? old
-            : { key, state: 'ready', value, error: '' },
+            : { key, state: 'ready', value, askedAt: began, error: '' },
         )
-        next(everyMs)
+        next(LATE_MS[late - 1] ?? everyMs)
       } catch (error) {
         if (stop.signal.aborted) return
         const state = stateOf(error)
-        const value = (old: { key: string; value: T | null }) => (old.key === key ? old.value : null)
-        setHeld((old) => ({ key, state, value: value(old), error: (error as Error).message }))
+        setHeld((old) => ({ ...(old.key === key ? old : nothing<T>(key)), state, error: (error as Error).message }))
         if (state === 'failed' || state === 'loading')
           next(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] as number)
         // It may come: a transaction whose block was replaced, or a block of the next second.
@@ -146,11 +170,14 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
       isWanted = isAsking
       if (isAsking || stop.signal.aborted) return
       clearTimeout(timer)
-      // The sign of a new block may not wait: the page shows the block within a tenth of a second.
-      // While an indexer catches up, blocks come by the dozen: then the longer pause holds.
-      const isRested = Date.now() - askedAt >= PULSE_MS - BLOCK_PULSE_MS
-      const pause = head() > askedHead && isRested ? BLOCK_PULSE_MS : PULSE_MS
-      timer = setTimeout(load, Math.max(0, askedAt + pause - Date.now()))
+      // The sign of a new block does not wait: the page shows the block within a tenth of a second. While an indexer
+      // catches up, blocks come by the dozen: then the pause holds.
+      const now = Date.now()
+      const isNewer = head() > askedHead
+      const isAtOnce = isNewer && now - blockAt >= PULSE_MS - EARLY_MS
+      if (isAtOnce) blockAt = now
+      const pause = isNewer ? PULSE_MS : SAME_BLOCK_MS
+      timer = setTimeout(load, isAtOnce ? 0 : Math.max(0, askedAt + pause - now))
     }
     run.current = soon
     void load()
@@ -161,6 +188,13 @@ export function useAnswer<T>(chain: string | null, path: string | null, everyMs 
   }, [key, everyMs])
   const again = useCallback(() => run.current(), [])
   return { ...(held.key === key ? held : nothing<T>(key)), again }
+}
+
+/** Number that increases with each block that an answer may change with: the bridge is on all chains. */
+function headOf(chain: string | null, path: string): number {
+  const all = heads.peek()
+  if (!path.startsWith('/api/bridge/')) return all[chain ?? '']?.block ?? 0
+  return Object.values(all).reduce((sum, { block }) => sum + block, 0)
 }
 
 /** Answers that components share: those of the last minute, by chain and path. */
@@ -201,7 +235,7 @@ export function useShared<T>(chain: string | null, path: string): T | null {
 }
 
 function nothing<T>(key: string) {
-  return { key, state: 'loading' as State, value: null as T | null, error: '' }
+  return { key, state: 'loading' as State, value: null as T | null, askedAt: 0, error: '' }
 }
 
 /** Unchanged values keep their identity, so that nothing is drawn again. */

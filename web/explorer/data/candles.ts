@@ -28,6 +28,8 @@ export interface Candle {
   close: number
   /** USD of a pool; the quote token of an order book. */
   volume: number
+  /** The same as the API gives them: more digits than a number holds. */
+  exact: Readonly<Record<'open' | 'high' | 'low' | 'close' | 'volume', string>>
 }
 
 /** Length of a candle, seconds. */
@@ -68,6 +70,13 @@ export async function readCandles(
     low: Number(low),
     close: Number(close),
     volume: Number(volume),
+    exact: {
+      open: String(open),
+      high: String(high),
+      low: String(low),
+      close: String(close),
+      volume: String(volume),
+    },
   }))
 }
 

@@ -1,7 +1,7 @@
 // The stream of facts in pages: signs that something of a page has changed, from the block's commit on. Every message has a
 // cursor, so a connection that was lost continues where it ended, and forks of the meantime come too.
 import { useEffect, useState } from 'preact/hooks'
-import { advance } from './heads.ts'
+import { advance, noteFinal } from './heads.ts'
 import { prefixOf } from './place.ts'
 import type { Fact } from './types.ts'
 
@@ -11,6 +11,9 @@ const RETRY_MS = [250, 1000, 2000, 5000, 10_000]
 /** Intervals of requests with and without the stream, milliseconds. */
 const SLOW_MS = 30_000
 const FAST_MS = 5000
+
+/** Filter of all trades. */
+export const TRADES = 'datasets=swaps,deals'
 
 export interface FactSign {
   /** Number of blocks and forks so far. */
@@ -26,10 +29,11 @@ export interface FactSign {
 /** Limit of facts that are held from messages: answers have them soon after. */
 const MAX_FRESH = 200
 
+/** `lib` is the last irreversible block. */
 type Message =
-  | { type: 'start' | 'progress'; cursor: string }
-  | { type: 'block'; cursor: string; block: number; time: string; facts: Fact[] }
-  | { type: 'undo'; cursor: string; block: number }
+  | { type: 'start' | 'progress'; cursor: string; lib: number }
+  | { type: 'block'; cursor: string; lib: number; block: number; time: string; facts: Fact[] }
+  | { type: 'undo'; cursor: string; lib: number; block: number }
   | { type: 'error'; cursor: null }
 
 const QUIET: FactSign = { pulse: 0, fork: null, fresh: [], isLive: false }
@@ -50,7 +54,9 @@ export function useFactSign(chain: string | null, filter: string | null, isWante
       onLive: (isLive) => change((old) => ({ ...old, isLive })),
       onStart: again,
       onMessage(message) {
-        if (message.type === 'block') {
+        if (message.type !== 'error') noteFinal(chain, message.lib)
+        if (message.type === 'progress') advance(chain, Number(message.cursor.split('-')[0]), null)
+        else if (message.type === 'block') {
           advance(chain, message.block, Date.parse(message.time))
           const wanted = isWanted === undefined ? message.facts : message.facts.filter(isWanted)
           if (wanted.length > 0)
@@ -72,7 +78,7 @@ export function useFactSign(chain: string | null, filter: string | null, isWante
   return held.key === key ? held.sign : QUIET
 }
 
-/** Interval of an answer that the stream renews, milliseconds: prices and finality change without a fact. */
+/** Interval of an answer that the stream renews, milliseconds: prices change without a fact. */
 export function intervalOf({ isLive }: FactSign): number {
   return isLive ? SLOW_MS : FAST_MS
 }
@@ -100,7 +106,8 @@ function follow(chain: string | null, filter: string, { onMessage, onLive, onSta
   let isOver = false
   const open = () => {
     const from = cursor === null ? '' : `&cursor=${cursor}`
-    const url = new URL(`${prefixOf(chain)}${STREAM_PATH}?${filter}${from}`, location.href)
+    // Progress: blocks become irreversible, and the head advances, also without a wanted fact.
+    const url = new URL(`${prefixOf(chain)}${STREAM_PATH}?${filter}&progress=true${from}`, location.href)
     url.protocol = url.protocol.replace('http', 'ws')
     const opened = new WebSocket(url)
     socket = opened

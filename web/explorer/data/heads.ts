@@ -1,4 +1,4 @@
-// The newest known block of each chain, from answers and from the stream.
+// The newest known block of each chain, from answers and from streams, and the last irreversible one.
 import { signal } from '@preact/signals'
 
 export interface Head {
@@ -9,6 +9,20 @@ export interface Head {
 
 /** By chain name; '' when the page has no chain. */
 export const heads = signal<Readonly<Record<string, Head>>>({})
+
+/** Last irreversible block of each chain, by the stream of facts. */
+export const finals = signal<Readonly<Record<string, number>>>({})
+
+/** A block never stops being irreversible, so of two streams the one that is ahead is right. */
+export function noteFinal(chain: string | null, block: number): void {
+  const name = chain ?? ''
+  if (block > (finals.peek()[name] ?? 0)) finals.value = { ...finals.peek(), [name]: block }
+}
+
+/** Whether a block is irreversible, as far as the stream has reported. */
+export function isFinalBlock(chain: string | null, block: number): boolean {
+  return block <= (finals.value[chain ?? ''] ?? 0)
+}
 
 /** Notes the block in an answer's headers. */
 export function noteHead(chain: string | null, headers: Headers): void {

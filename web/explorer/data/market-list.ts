@@ -10,6 +10,8 @@ const RETRY_MS = 2000
 
 export interface MarketList {
   rows: readonly MarketRow[]
+  /** When the requests of the rows began, Unix milliseconds. */
+  askedAt: number
   /** Number of markets with a token on the scam list. */
   scams: number
   /** Whether every page has come once. */
@@ -88,7 +90,7 @@ async function readChain(
   return Math.max(0, all - listed.reduce((sum, total) => sum + total, 0))
 }
 
-const EMPTY: MarketList = { rows: [], scams: 0, isComplete: false, error: '' }
+const EMPTY: MarketList = { rows: [], askedAt: 0, scams: 0, isComplete: false, error: '' }
 
 /** @param hasScams  whether markets of tokens on the scam list are in it */
 export function useMarketList(chains: readonly string[], hasScams: boolean): MarketList {
@@ -105,6 +107,7 @@ export function useMarketList(chains: readonly string[], hasScams: boolean): Mar
       ...new Map(chains.flatMap((chain) => byChain.get(chain) ?? []).map((row) => [keyOf(row), row])).values(),
     ]
     const load = async () => {
+      const askedAt = Date.now()
       try {
         if (isFirst || !document.hidden)
           await Promise.all(
@@ -115,14 +118,14 @@ export function useMarketList(chains: readonly string[], hasScams: boolean): Mar
                 // Rows show as they come the first time; later the list changes at once.
                 if (!isFirst) return
                 byChain.set(chain, rows)
-                setList({ ...EMPTY, rows: all() })
+                setList({ ...EMPTY, rows: all(), askedAt })
               })
               byChain.set(chain, last)
               scams.set(chain, count)
             }),
           )
         isFirst = false
-        const now = { rows: all(), scams: [...scams.values()].reduce((sum, one) => sum + one, 0) }
+        const now = { rows: all(), askedAt, scams: [...scams.values()].reduce((sum, one) => sum + one, 0) }
         setList((old) =>
           same(old.rows, now.rows) && old.scams === now.scams && old.isComplete
             ? old

@@ -103,7 +103,7 @@ class Stream {
 const streams = new Map<string | null, Stream>()
 
 /** Calls `listener` with each message of a channel. @returns a function that ends it */
-export function listen(chain: string | null, channel: Channel, listener: Listener): () => void {
+function listen(chain: string | null, channel: Channel, listener: Listener): () => void {
   let stream = streams.get(chain)
   if (stream === undefined) streams.set(chain, (stream = new Stream(chain)))
   return stream.listen(channel, listener)

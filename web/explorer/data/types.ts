@@ -11,6 +11,5 @@ export type Get<P extends keyof paths> = paths[P] extends {
 export type PairItem = Get<'/api/v3/analytics/spot-pairs'>['items'][number]
 export type MarketPool = Get<'/api/v3/market/pools/{poolId}'>['pool']
 export type MarketBook = Get<'/api/v3/market/orderbooks/{marketId}'>['orderbook']
-export type Position = Get<'/api/v2/swap/pools/{poolId}/positions'>[number]
 export type AccountAnswer = Get<'/api/v3/explore/account/{account}'>
 export type Fact = Get<'/api/v3/explore/tx/{id}'>['facts'][number]

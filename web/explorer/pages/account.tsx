@@ -38,7 +38,7 @@ export function AccountPage({ name }: { name: string }) {
       <p class="quiet sums-note">
         {totals === undefined || totals.unvalued === 0
           ? ' '
-          : `The sums are of trusted tokens with a price: ${count(totals.unvalued)} balances, positions and orders are not in them.`}
+          : `The sums are of trusted tokens with a price: ${unvaluedText(totals.unvalued)}.`}
       </p>
       <AccountValue name={name} />
       <div class="two-columns">
@@ -52,6 +52,11 @@ export function AccountPage({ name }: { name: string }) {
       <Activity account={name} sign={sign} />
     </>
   )
+}
+
+function unvaluedText(some: number): string {
+  if (some === 1) return 'one balance, position or order is not in them'
+  return `${count(some)} balances, positions and orders are not in them`
 }
 
 function Tile({ name, value }: { name: string; value: string | null | undefined }) {

@@ -1,7 +1,9 @@
 // A block: its header and its facts, page by page.
+import { useComputed } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { useAnswer } from '../data/answers.ts'
-import { useAgain, useFactSign } from '../data/fact-stream.ts'
+import { intervalOf, useAgain, useFactSign } from '../data/fact-stream.ts'
+import { heads } from '../data/heads.ts'
 import { chain, to } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Account, BlockLink, Copy, Facts, Moment, Panel } from '../parts/basics.tsx'
@@ -11,20 +13,23 @@ import { Note, Shown } from '../parts/states.tsx'
 
 type Block = Get<'/api/v3/explore/block/{block}'>
 
-/** Polls, because the stream does not report that a block becomes final or that a missing block arrives. */
-const REFRESH_MS = 3000
-/** A final block does not change. */
-const FINAL_MS = 60_000
+/** Interval while the block is missing, milliseconds: the stream does not report ids. */
+const MISSING_MS = 3000
 const PAGE = 200
 
 export function BlockPage({ id }: { id: string }) {
   const path = `/api/v3/explore/block/${id}?limit=${PAGE}`
-  const [isFinal, setFinal] = useState(false)
+  const [isMissing, setMissing] = useState(false)
   const sign = useFactSign(chain.value, 'datasets=none')
-  const answer = useAnswer<Block>(chain.value, path, isFinal && sign.isLive ? FINAL_MS : REFRESH_MS)
+  const answer = useAnswer<Block>(chain.value, path, isMissing ? MISSING_MS : intervalOf(sign))
   // A fork replaces the block: the stream reports it at once.
   useAgain(answer, sign)
-  useEffect(() => setFinal(answer.value?.final === true), [answer.value])
+  useEffect(() => setMissing(answer.state === 'missing'), [answer.state])
+  // The head reaches a block that was still to come.
+  const isReached = useComputed(() => (heads.value[chain.value ?? '']?.block ?? 0) >= Number(id)).value
+  useEffect(() => {
+    if (isReached && isMissing) answer.again()
+  }, [isReached, isMissing])
   return (
     <>
       <div class="heading">
@@ -51,7 +56,7 @@ function Loaded({ block, path }: { block: Block; path: string }) {
       <Panel title="Overview" id="overview-title">
         <Facts
           rows={[
-            ['State', <Finality isFinal={block.final} />],
+            ['State', <Finality of={{ block: block.num, final: block.final }} />],
             ['Time', <Moment at={block.time} />],
             ['Producer', <Account name={block.producer} />],
             [

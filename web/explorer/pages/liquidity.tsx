@@ -1,12 +1,15 @@
 // Liquidity of a pool by price, around the current one.
-import { useEffect, useMemo } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { price } from '../core/numbers.ts'
 import { liquidityBars, liquiditySteps, priceAtTick } from '../core/tick-liquidity.ts'
 import { useAnswer } from '../data/answers.ts'
+import { useAgain } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
-import type { MarketPool, Position } from '../data/types.ts'
+import type { Get, MarketPool } from '../data/types.ts'
 import { Choice, Panel } from '../parts/basics.tsx'
-import { Note, Shown } from '../parts/states.tsx'
+import { Note, PartNote, Shown } from '../parts/states.tsx'
+
+type Liquidity = Get<'/api/v3/explore/pool/{poolId}/liquidity'>
 
 const BARS = 61
 /** Ticks on each side of the price. */
@@ -19,10 +22,8 @@ const USUAL = '4000'
 
 export function LiquidityPanel({ pool, pulse }: { pool: MarketPool; pulse: number }) {
   const zoom = ZOOMS.find(([one]) => one === query.value.get('range'))?.[0] ?? USUAL
-  const answer = useAnswer<Position[]>(chain.value, `/api/v2/swap/pools/${pool.id}/positions`)
-  useEffect(() => {
-    if (pulse > 0) answer.again()
-  }, [pulse])
+  const answer = useAnswer<Liquidity>(chain.value, `/api/v3/explore/pool/${pool.id}/liquidity`)
+  useAgain(answer, { pulse })
   return (
     <Panel
       title="Liquidity by price"
@@ -36,27 +37,24 @@ export function LiquidityPanel({ pool, pulse }: { pool: MarketPool; pulse: numbe
         />
       }
     >
-      <Shown answer={answer} what="the positions of this pool" lines={4}>
-        {(positions) => <Chart pool={pool} positions={positions} halfWidth={Number(zoom)} />}
+      <Shown answer={answer} what="the liquidity of this pool" lines={4}>
+        {({ ticks, complete }) => (
+          <>
+            <PartNote isWhole={complete} />
+            <Chart pool={pool} ticks={ticks} halfWidth={Number(zoom)} />
+          </>
+        )}
       </Shown>
     </Panel>
   )
 }
 
-function Chart({
-  pool,
-  positions,
-  halfWidth,
-}: {
-  pool: MarketPool
-  positions: readonly Position[]
-  halfWidth: number
-}) {
+function Chart({ pool, ticks, halfWidth }: { pool: MarketPool; ticks: Liquidity['ticks']; halfWidth: number }) {
   const { tick, tokenA, tokenB } = pool
-  const steps = useMemo(() => liquiditySteps(positions), [positions])
+  const steps = useMemo(() => liquiditySteps(ticks), [ticks])
   const bars = useMemo(() => liquidityBars(steps, tick, halfWidth, BARS), [steps, tick, halfWidth])
   if (steps.length === 0) return <Note title="No liquidity" />
-  const at = (ticks: number) => price(priceAtTick(ticks, tokenA.decimals, tokenB.decimals))
+  const at = (of: number) => price(priceAtTick(of, tokenA.decimals, tokenB.decimals))
   const slot = 100 / BARS
   return (
     <figure class="liquidity">

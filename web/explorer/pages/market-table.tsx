@@ -1,4 +1,4 @@
-// The table of markets. Only rows near the view exist; their prices follow the stream.
+// The table of markets. Only rows near the view exist; they follow the stream.
 import { useEffect, useState } from 'preact/hooks'
 import {
   type Column,
@@ -11,10 +11,9 @@ import {
   type Sourced,
 } from '../core/market-rows.ts'
 import { count, percent, price } from '../core/numbers.ts'
+import { useLiveRow } from '../data/live-row.ts'
 import { to } from '../data/place.ts'
 import { useSpark } from '../data/sparks.ts'
-import { listen } from '../data/stream.ts'
-import type { MarketPool } from '../data/types.ts'
 import { Badge, Change, PairMarks, Percent, Usd } from '../parts/basics.tsx'
 import { Line, toneOf } from '../parts/small-charts.tsx'
 import { WindowedRows } from '../parts/windowed.tsx'
@@ -30,13 +29,16 @@ const HEADS: readonly (readonly [Column, string, string])[] = [
 ]
 const ROW_HEIGHT = 56
 
+/** @param askedAt  when the request of the rows began, Unix milliseconds */
 export function MarketTable({
   rows,
+  askedAt,
   sorting,
   withChain,
   onSort,
 }: {
   rows: readonly MarketRow[]
+  askedAt: number
   sorting: Sorting
   withChain: boolean
   onSort(sorting: Sorting): void
@@ -71,34 +73,24 @@ export function MarketTable({
         {(start, end) =>
           rows
             .slice(start, end)
-            .map((row, i) => <Row key={keyOf(row)} row={row} index={start + i + 2} withChain={withChain} />)
+            .map((row, i) => (
+              <Row key={keyOf(row)} listed={row} askedAt={askedAt} index={start + i + 2} withChain={withChain} />
+            ))
         }
       </WindowedRows>
     </table>
   )
 }
 
-interface Live {
-  price: number
-  liquidity: number | null
+interface RowProps {
+  listed: MarketRow
+  askedAt: number
+  index: number
+  withChain: boolean
 }
 
-/** Price and value of a pool by the stream; null before its first message. */
-function useLivePool({ chain, kind, id }: MarketRow): Live | null {
-  const [live, setLive] = useState<Live | null>(null)
-  useEffect(() => {
-    if (kind !== 'pool') return
-    return listen(chain, { channel: 'pool', id }, (message) => {
-      if (message === null) return setLive(null)
-      const { price, tvlUsd } = (message.pool ?? {}) as Partial<MarketPool>
-      if (price !== undefined) setLive({ price: Number(price), liquidity: tvlUsd == null ? null : Number(tvlUsd) })
-    })
-  }, [chain, kind, id])
-  return live
-}
-
-function Row({ row, index, withChain }: { row: MarketRow; index: number; withChain: boolean }) {
-  const live = useLivePool(row)
+function Row({ listed, askedAt, index, withChain }: RowProps) {
+  const { row, live } = useLiveRow(listed, askedAt)
   const spark = useSpark(row)
   const shownPrice = live?.price ?? row.price
   // An unknown value is null in the stream, and 0 in the list.

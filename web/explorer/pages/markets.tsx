@@ -20,7 +20,7 @@ export function MarketsPage() {
   const isAll = query.value.get('chains') === 'all' && config.chains.length > 1
   const chains = isAll ? config.chains : [chain.value as string]
   const hasScams = query.value.get('scams') === 'show'
-  const { rows, scams, isComplete, error } = useMarketList(chains, hasScams)
+  const { rows, askedAt, scams, isComplete, error } = useMarketList(chains, hasScams)
   const [text, setText] = useState(query.value.get('find') ?? '')
   const kind = (KINDS.find(([one]) => one === query.value.get('show'))?.[0] ?? 'all') as KindFilter
   const sorting = sortingOf(query.value.get('sort'), 'volume')
@@ -99,6 +99,7 @@ export function MarketsPage() {
       ) : (
         <MarketTable
           rows={shown}
+          askedAt={askedAt}
           sorting={sorting}
           withChain={isAll}
           onSort={(one) => setQuery({ sort: sortingText(one) })}

@@ -3,10 +3,11 @@ import { ChartPanel } from '../chart/chart-panel.tsx'
 import { knownVolume, reversedChange } from '../core/market-rows.ts'
 import { grouped, percent, price } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
+import { useAgain } from '../data/fact-stream.ts'
 import { chain, query, setQuery, to } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketPool } from '../data/types.ts'
-import { Badge, Change, Copy, Facts, PairMarks, Panel, Percent, Usd } from '../parts/basics.tsx'
+import { Badge, Change, Copy, Facts, PairMarks, Panel, Percent, Price, Usd } from '../parts/basics.tsx'
 import { SamePair } from '../parts/same-pair.tsx'
 import { Loading, Note, Shown } from '../parts/states.tsx'
 import { LiquidityPanel } from './liquidity.tsx'
@@ -22,6 +23,7 @@ export function PoolPage({ id }: { id: number }) {
   const message = useChannel(of, 'pool', id)
   const pulse = usePulse(message)
   const facts = useAnswer<{ pool: PoolItem }>(of, `/api/v3/analytics/pools/${id}?window=24h&include=incentives`, 15_000)
+  useAgain(facts, { pulse })
   const pool = message === null ? (first.value?.pool ?? null) : ((message.pool as MarketPool | undefined) ?? null)
   if (pool === null) {
     if (message !== null || first.state === 'missing') return <Missing what={`Pool ${id}`} />
@@ -153,7 +155,7 @@ function Details({ pool, pulse }: { pool: MarketPool; pulse: number }) {
     <section class="panel" aria-label="Activity">
       <div class="tabs" role="tablist" aria-label="Activity" onKeyDown={onKeyDown}>
         {button('swaps', 'Swaps')}
-        {button('positions', 'Top positions')}
+        {button('positions', 'Positions')}
       </div>
       <div role="tabpanel" id="pool-tab" aria-labelledby={`tab-${tab}`}>
         {tab === 'swaps' ? <SwapTable pool={pool} pulse={pulse} /> : <PositionTable pool={pool} pulse={pulse} />}
@@ -186,7 +188,10 @@ function ContractFacts({ pool, item }: { pool: MarketPool; item: PoolItem | null
             ({ incentiveId, reward, rewardPerDay, apr, daysRemain }) =>
               [
                 `Farm ${incentiveId}`,
-                `${price(rewardPerDay)} ${reward.symbol} a day, ${percent(apr)} APR, ${daysRemain} days left`,
+                <>
+                  <Price value={rewardPerDay} unit={reward.symbol} /> {reward.symbol} a day, <Percent value={apr} />{' '}
+                  APR, {daysRemain} days left
+                </>,
               ] as const,
           ),
         ]}

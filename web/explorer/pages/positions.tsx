@@ -1,65 +1,82 @@
-// The most valuable positions of a pool, with a picture of each range.
-import { useEffect } from 'preact/hooks'
-import { price } from '../core/numbers.ts'
+// The positions of a pool with the most liquidity, with a picture of each range.
+import { useState } from 'preact/hooks'
+import { count, price } from '../core/numbers.ts'
 import { priceAtTick } from '../core/tick-liquidity.ts'
 import { useAnswer } from '../data/answers.ts'
+import { useAgain } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
-import type { MarketPool, Position } from '../data/types.ts'
+import type { Get, MarketPool } from '../data/types.ts'
 import { Account, Amount, Badge, Scroll, Usd } from '../parts/basics.tsx'
-import { Note, Shown } from '../parts/states.tsx'
+import { Note, PartNote, Shown } from '../parts/states.tsx'
 
+type Positions = Get<'/api/v3/explore/pool/{poolId}/positions'>
+type Position = Positions['positions'][number]
+
+/** Positions of the first request, and of the largest. */
 const ROWS = 50
-
-/** `2240330.91 WAX` as amount and symbol. */
-function assetParts(text: string): { exact: string; symbol: string } {
-  const [exact = '', symbol = ''] = text.split(' ')
-  return { exact, symbol }
-}
-
-/** USD of the fees of a position; null when its tokens have no price, for which the API has 0. */
-function feesValue({ totalValue, totalFeesUSD }: Position): number | null {
-  return totalValue === 0 ? null : totalFeesUSD
-}
+const MAX_ROWS = 1000
 
 export function PositionTable({ pool, pulse }: { pool: MarketPool; pulse: number }) {
-  const answer = useAnswer<Position[]>(chain.value, `/api/v2/swap/pools/${pool.id}/positions`)
-  useEffect(() => {
-    if (pulse > 0) answer.again()
-  }, [pulse])
+  const [rows, setRows] = useState(ROWS)
+  const path = `/api/v3/explore/pool/${pool.id}/positions?limit=${rows}`
+  const answer = useAnswer<Positions>(chain.value, path)
+  useAgain(answer, { pulse })
   return (
     <Shown answer={answer} what="the positions of this pool" lines={8}>
-      {(positions) =>
-        positions.length === 0 ? (
-          <Note title="No open positions" />
-        ) : (
-          <Scroll label="positions">
-            <table class="list">
-              <PositionHead first="Owner" />
-              <tbody>
-                {positions
-                  .toSorted((one, other) => other.totalValue - one.totalValue)
-                  .slice(0, ROWS)
-                  .map((position) => (
-                    <tr key={position.id}>
-                      <td>
-                        <Account name={position.owner} /> <span class="quiet">#{position.id}</span>
-                        {position.isLocked ? <Badge tone="pending">locked</Badge> : null}
-                      </td>
-                      <PositionCells
-                        range={position}
-                        pool={pool}
-                        value={position.totalValue || null}
-                        fees={feesValue(position)}
-                        amounts={[assetParts(position.amountA), assetParts(position.amountB)]}
-                      />
-                    </tr>
-                  ))}
-              </tbody>
-            </table>
-          </Scroll>
-        )
-      }
+      {({ positions, complete, next }) => (
+        <>
+          <PartNote isWhole={complete} />
+          {positions.length === 0 ? (
+            <Note title="No open positions" />
+          ) : (
+            <Table positions={positions} pool={pool} hasMore={next !== null} />
+          )}
+          {next === null || rows === MAX_ROWS ? null : (
+            <p class="centred">
+              <button type="button" onClick={() => setRows(MAX_ROWS)}>
+                Show more
+              </button>
+            </p>
+          )}
+        </>
+      )}
     </Shown>
+  )
+}
+
+function Table({ positions, pool, hasMore }: { positions: readonly Position[]; pool: MarketPool; hasMore: boolean }) {
+  return (
+    <>
+      <p class="quiet note-line">
+        {hasMore ? `The ${count(positions.length)} positions with the most liquidity` : 'All open positions'}, the most
+        liquidity first.
+      </p>
+      <Scroll label="positions">
+        <table class="list">
+          <PositionHead first="Owner" />
+          <tbody>
+            {positions.map((position) => (
+              <tr key={position.id}>
+                <td>
+                  <Account name={position.owner} /> <span class="quiet">#{position.id}</span>
+                  {position.locked ? <Badge tone="pending">locked</Badge> : null}
+                </td>
+                <PositionCells
+                  range={position}
+                  pool={pool}
+                  value={position.valueUsd}
+                  fees={position.feesValueUsd}
+                  amounts={[
+                    { exact: position.amountA, symbol: position.tokenA.symbol },
+                    { exact: position.amountB, symbol: position.tokenB.symbol },
+                  ]}
+                />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </>
   )
 }
 

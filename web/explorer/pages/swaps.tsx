@@ -1,7 +1,7 @@
 // Newest swaps of a pool. They are read again with each block that changes the pool.
-import { useEffect } from 'preact/hooks'
 import { grouped, short } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
+import { useAgain } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { Fact, Get, MarketPool } from '../data/types.ts'
 import { Account, Price, Scroll, TxLink, Usd, When } from '../parts/basics.tsx'
@@ -15,9 +15,7 @@ const REFRESH_MS = 15_000
 
 export function SwapTable({ pool, pulse }: { pool: MarketPool; pulse: number }) {
   const answer = useAnswer<Swaps>(chain.value, `/api/v3/explore/pool/${pool.id}/trades?limit=${ROWS}`, REFRESH_MS)
-  useEffect(() => {
-    if (pulse > 0) answer.again()
-  }, [pulse])
+  useAgain(answer, { pulse })
   return (
     <Shown answer={answer} what="the swaps of this pool" lines={8}>
       {({ facts }) =>

@@ -32,7 +32,7 @@ function Tables({ distribution: { holders, truncated, complete, largest, buckets
       <PartNote isWhole={complete} />
       <p class="quiet note-line">
         {truncated
-          ? `The ${count(holders)} largest holders`
+          ? `The ${count(holders)} largest holders: smaller balances are not counted`
           : holders === 1
             ? 'One holder'
             : `${count(holders)} holders`}

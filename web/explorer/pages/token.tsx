@@ -37,18 +37,21 @@ const MAX_POINTS = 20
 
 export function TokenPage({ id }: { id: string }) {
   const answer = useAnswer<TokenAnswer>(chain.value, `/api/v3/analytics/tokens/${id}?window=24h`, REFRESH_MS)
-  useAgain(answer, { pulse: useTokenPulse(chain.value, id) })
-  if (answer.state === 'missing') return <Untraded id={id} />
+  const priced = useTokenPulse(chain.value, id)
+  // Each trade moves the token: volumes change also where its price does not.
+  const sign = useFactSign(chain.value, `token=${id}`)
+  useAgain(answer, { pulse: priced + sign.pulse })
+  if (answer.state === 'missing') return <Untraded id={id} sign={sign} />
   return (
     <Shown answer={answer} what="this token" lines={10}>
-      {(value) => <Loaded answer={value} />}
+      {(value) => <Loaded answer={value} sign={sign} priced={priced} askedAt={answer.askedAt} />}
     </Shown>
   )
 }
 
 /** A token whose balances are watched, and that no market has. */
-function Untraded({ id }: { id: string }) {
-  const answer = useHolders(id)
+function Untraded({ id, sign }: { id: string; sign: FactSign }) {
+  const answer = useHolders(id, sign)
   return (
     <Shown answer={answer} what="this token" lines={10}>
       {({ token }) => (
@@ -67,15 +70,23 @@ function Untraded({ id }: { id: string }) {
             <Holders answer={answer} />
           </Panel>
           {areKnown(answer) ? <TokenDistribution id={id} /> : null}
-          <Transfers id={id} />
+          <Transfers id={id} sign={sign} />
         </>
       )}
     </Shown>
   )
 }
 
-function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }) {
-  const holders = useHolders(token.id)
+interface LoadedProps {
+  answer: TokenAnswer
+  sign: FactSign
+  /** Number of changes of the price. */
+  priced: number
+  askedAt: number
+}
+
+function Loaded({ answer: { token, pools, spotPairs }, sign, priced, askedAt }: LoadedProps) {
+  const holders = useHolders(token.id, sign)
   const of = chain.value as string
   const sorting = sortingOf(query.value.get('sort'), 'liquidity')
   const rows = sorted(
@@ -130,7 +141,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
       </div>
       <div class="two-columns">
         <Panel title="Price, last week" id="prices-title" isLow>
-          <Prices id={token.id} symbol={token.symbol} />
+          <Prices id={token.id} symbol={token.symbol} pulse={priced} />
         </Panel>
         <Panel title="Largest holders" id="holders-title" isLow>
           <Holders answer={holders} />
@@ -142,6 +153,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
         ) : (
           <MarketTable
             rows={rows}
+            askedAt={askedAt}
             sorting={sorting}
             withChain={false}
             onSort={(one) => setQuery({ sort: sortingText(one) })}
@@ -149,7 +161,7 @@ function Loaded({ answer: { token, pools, spotPairs } }: { answer: TokenAnswer }
         )}
       </Panel>
       {areKnown(holders) ? <TokenDistribution id={token.id} /> : null}
-      <Transfers id={token.id} />
+      <Transfers id={token.id} sign={sign} />
     </>
   )
 }
@@ -160,12 +172,16 @@ function lockedText(locked: TokenAnswer['token']['liquidity']['locked']): string
 }
 
 const WEEK_HOURS = 168
+/** Interval of answers that change with each hour, milliseconds. */
+const HOURLY_MS = 60_000
 
-function Prices({ id, symbol }: { id: string; symbol: string }) {
+function Prices({ id, symbol, pulse }: { id: string; symbol: string; pulse: number }) {
   const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}/prices'>>(
     chain.value,
     `/api/v3/explore/token/${id}/prices?limit=${WEEK_HOURS}`,
+    HOURLY_MS,
   )
+  useAgain(answer, { pulse })
   return (
     <Shown answer={answer} what="the price history of this token" lines={4}>
       {({ hours }) => {
@@ -186,9 +202,9 @@ function Prices({ id, symbol }: { id: string; symbol: string }) {
 }
 
 /** Supply and largest holders, renewed with each transfer. */
-function useHolders(id: string): Answer<TokenHolders> {
+function useHolders(id: string, sign: FactSign): Answer<TokenHolders> {
   const answer = useAnswer<TokenHolders>(chain.value, `/api/v3/explore/token/${id}`, REFRESH_MS)
-  useAgain(answer, useFactSign(chain.value, `token=${id}`))
+  useAgain(answer, sign)
   return answer
 }
 
@@ -253,9 +269,8 @@ function Holders({ answer }: { answer: Answer<TokenHolders> }) {
 type TransfersAnswer = Get<'/api/v3/explore/token/{tokenId}/transfers'>
 const TRANSFERS = 25
 
-function Transfers({ id }: { id: string }) {
+function Transfers({ id, sign }: { id: string; sign: FactSign }) {
   const path = `/api/v3/explore/token/${id}/transfers?limit=${TRANSFERS}`
-  const sign = useFactSign(chain.value, `token=${id}`)
   const answer = useAnswer<TransfersAnswer>(chain.value, path, intervalOf(sign))
   useAgain(answer, sign)
   return (
@@ -285,7 +300,7 @@ type ScoreAnswer = Get<'/api/v2/tokens/{tokenId}/score'>
 
 /** The total and its parts. */
 function Score({ id }: { id: string }) {
-  const answer = useAnswer<ScoreAnswer>(chain.value, `/api/v2/tokens/${id}/score`)
+  const answer = useAnswer<ScoreAnswer>(chain.value, `/api/v2/tokens/${id}/score`, HOURLY_MS)
   return (
     <Shown answer={answer} what="the score of this token" lines={4}>
       {({ score, components, updatedAt }) => {

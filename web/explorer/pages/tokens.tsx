@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { knownVolume } from '../core/market-rows.ts'
 import { count } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
+import { TRADES, useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain, query, setQuery, to } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
 import { Change, TokenMark, Usd, UsdPrice } from '../parts/basics.tsx'
@@ -28,6 +29,7 @@ export function TokensPage() {
     `/api/v3/analytics/tokens?sort=${sort}&window=24h&limit=${LIMIT}&page=${page}&hide_scam=true${search}`,
     REFRESH_MS,
   )
+  useAgain(answer, useFactSign(chain.value, TRADES))
   return (
     <>
       <div class="heading">

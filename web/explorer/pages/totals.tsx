@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { count } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
+import { useAgain, useFactSign } from '../data/fact-stream.ts'
 import type { Get } from '../data/types.ts'
 import { Usd } from '../parts/basics.tsx'
 import { Bars, Line } from '../parts/small-charts.tsx'
@@ -9,7 +10,10 @@ import { Bars, Line } from '../parts/small-charts.tsx'
 type Overview = Get<'/api/v3/analytics/overview'>
 type Charts = Get<'/api/v3/analytics/global/charts'>
 
+/** Prices and windows move without a fact. */
 const REFRESH_MS = 30_000
+/** Facts that change the totals. */
+const CHANGES = 'datasets=swaps,deals,order_events,position_events,pool_creations'
 
 export function Totals({ chains }: { chains: readonly string[] }) {
   return (
@@ -22,7 +26,9 @@ export function Totals({ chains }: { chains: readonly string[] }) {
 }
 
 function ChainTotals({ chain, isNamed }: { chain: string; isNamed: boolean }) {
-  const { value } = useAnswer<Overview>(chain, '/api/v3/analytics/overview?window=24h', REFRESH_MS)
+  const overview = useAnswer<Overview>(chain, '/api/v3/analytics/overview?window=24h', REFRESH_MS)
+  useAgain(overview, useFactSign(chain, CHANGES))
+  const { value } = overview
   const month = useAnswer<Charts>(chain, '/api/v3/analytics/global/charts?window=30d&resolution=1d', 10 * REFRESH_MS)
   const stats = value?.stats
   const charts = month.value?.charts

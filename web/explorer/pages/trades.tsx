@@ -1,7 +1,7 @@
 // Large trades of all pools and order books, newest first.
 import { withFresh } from '../core/fact-pages.ts'
 import { useAnswer } from '../data/answers.ts'
-import { type FactSign, intervalOf, useAgain, useFactSign } from '../data/fact-stream.ts'
+import { type FactSign, intervalOf, TRADES, useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Choice } from '../parts/basics.tsx'
@@ -22,7 +22,7 @@ const PAGE = 50
 export function TradesPage() {
   const least = LEAST.find(([one]) => one === query.value.get('usd'))?.[0] ?? '1000'
   const path = `/api/v3/explore/large-trades?usd=${least}&limit=${PAGE}`
-  const sign = useFactSign(chain.value, 'datasets=swaps,deals', ({ row }) => Number(row.usd) >= SMALLEST)
+  const sign = useFactSign(chain.value, TRADES, ({ row }) => Number(row.usd) >= SMALLEST)
   const answer = useAnswer<Page>(chain.value, path, intervalOf(sign))
   useAgain(answer, sign)
   return (

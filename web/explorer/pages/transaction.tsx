@@ -1,7 +1,7 @@
 // A transaction: every indexed fact of it, in order.
 import { transfersOf } from '../core/facts.ts'
 import { useAnswer } from '../data/answers.ts'
-import { useAgain, useFactSign } from '../data/fact-stream.ts'
+import { intervalOf, useAgain, useFactSign } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
 import { BlockLink, Copy, Facts, Moment, Panel } from '../parts/basics.tsx'
@@ -10,12 +10,10 @@ import { Shown } from '../parts/states.tsx'
 
 type Transaction = Get<'/api/v3/explore/tx/{id}'>
 
-/** A fact becomes final without a message. */
-const REFRESH_MS = 3000
-
 export function TransactionPage({ id }: { id: string }) {
-  const answer = useAnswer<Transaction>(chain.value, `/api/v3/explore/tx/${id}`, REFRESH_MS)
-  useAgain(answer, useFactSign(chain.value, `transaction=${id}`))
+  const sign = useFactSign(chain.value, `transaction=${id}`)
+  const answer = useAnswer<Transaction>(chain.value, `/api/v3/explore/tx/${id}`, intervalOf(sign))
+  useAgain(answer, sign)
   return (
     <>
       <div class="heading">
@@ -33,7 +31,8 @@ export function TransactionPage({ id }: { id: string }) {
               <Panel title="Overview" id="overview-title">
                 <Facts
                   rows={[
-                    ['State', <Finality isFinal={facts.every(({ final }) => final)} />],
+                    // All facts of a transaction are of one block.
+                    first ? ['State', <Finality of={first} />] : null,
                     first ? ['Block', <BlockLink block={first.block} />] : null,
                     first ? ['Time', <Moment at={first.time} />] : null,
                     transfers.length === 0

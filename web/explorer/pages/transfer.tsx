@@ -1,5 +1,7 @@
 // A bridge transfer: where it is, who acts next, and the steps of its legs with the transactions of both chains.
+import { useComputed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { BRIDGE_PATH } from '../core/addresses.ts'
 import {
   amountText,
@@ -14,17 +16,33 @@ import {
   waitsForPerson,
 } from '../core/transfer.ts'
 import { useAnswer } from '../data/answers.ts'
+import { useAgain, useFactSign } from '../data/fact-stream.ts'
+import { finals } from '../data/heads.ts'
 import { chain, config, to } from '../data/place.ts'
 import { Account, Badge, Copy, Facts, Moment, Panel, When } from '../parts/basics.tsx'
 import { Loading, Shown } from '../parts/states.tsx'
 
 const BRIDGE = '/api/bridge/v1'
+/** Blocks of EVM chains, and times that pass, come without a sign. */
 const REFRESH_MS = 5000
+const FACTS =
+  'datasets=deposits,deposit_events,gateway_credits,claim_events,withdrawals,withdrawal_events,hops,hop_returns'
+/** Chains of the bridge that have a stream of facts. */
+const FOLLOWED = config.places.flatMap((place) => place.chain ?? [])
 
 export function TransferPage({ id }: { id: string }) {
   const answer = useAnswer<Journey>(chain.value, `${BRIDGE}/hops/${id}`, REFRESH_MS)
+  const [facts, setFacts] = useState(0)
+  // A deposit or a burn can be proved from the moment when its block is final.
+  const final = useComputed(() => FOLLOWED.reduce((sum, of) => sum + (finals.value[of] ?? 0), 0)).value
+  const isOpen = answer.value !== null && answer.value.next !== null
+  const pulse = facts + (isOpen ? final : 0)
+  useAgain(answer, { pulse })
   return (
     <>
+      {FOLLOWED.map((of) => (
+        <BridgeSigns key={of} of={of} onSign={() => setFacts((old) => old + 1)} />
+      ))}
       <div class="heading">
         <h1 tabIndex={-1}>Bridge transfer</h1>
         {answer.value === null ? null : (
@@ -41,13 +59,22 @@ export function TransferPage({ id }: { id: string }) {
         )}
       </p>
       <Shown answer={answer} what="this bridge transfer" lines={8}>
-        {(journey) => <Loaded journey={journey} />}
+        {(journey) => <Loaded journey={journey} pulse={pulse} />}
       </Shown>
     </>
   )
 }
 
-function Loaded({ journey }: { journey: Journey }) {
+/** Calls `onSign` at each fact of the bridge on a chain. */
+function BridgeSigns({ of, onSign }: { of: string; onSign(): void }) {
+  const { pulse } = useFactSign(of, FACTS)
+  useEffect(() => {
+    if (pulse > 0) onSign()
+  }, [pulse])
+  return null
+}
+
+function Loaded({ journey, pulse }: { journey: Journey; pulse: number }) {
   const { deposit, from, to: goal, back, src_time, warnings, status } = journey
   const isBack = back !== null && status !== 'delivered'
   return (
@@ -72,7 +99,7 @@ function Loaded({ journey }: { journey: Journey }) {
       <Panel title="Steps" id="steps-title">
         <ol class="timeline">
           {journey.legs.map(({ key }) => (
-            <LegSteps key={key} id={key} />
+            <LegSteps key={key} id={key} pulse={pulse} />
           ))}
           <NextStep journey={journey} />
         </ol>
@@ -97,8 +124,10 @@ function Progress({ journey: { progress, status } }: { journey: Journey }) {
   )
 }
 
-function LegSteps({ id }: { id: string }) {
-  const { value: leg } = useAnswer<Leg>(chain.value, `${BRIDGE}/transfers/${id}`, REFRESH_MS)
+function LegSteps({ id, pulse }: { id: string; pulse: number }) {
+  const answer = useAnswer<Leg>(chain.value, `${BRIDGE}/transfers/${id}`, REFRESH_MS)
+  useAgain(answer, { pulse })
+  const { value: leg } = answer
   if (leg === null)
     return (
       <li data-state="waiting">

@@ -1,8 +1,10 @@
 // A list of facts of the ledger, in words, with links.
+import { useComputed } from '@preact/signals'
 import { factView, type Part, type Side } from '../core/facts.ts'
 import { grouped } from '../core/numbers.ts'
 import { nameOfDomain } from '../core/transfer.ts'
 import { useShared } from '../data/answers.ts'
+import { isFinalBlock } from '../data/heads.ts'
 import { chain, config, to } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Account, Amount, Badge, Copy, Scroll, TxLink, Usd, When } from './basics.tsx'
@@ -107,32 +109,37 @@ export function FactTable({ facts, place }: { facts: readonly Fact[]; place: 'ti
           </tr>
         </thead>
         <tbody>
-          {facts.map((fact) => {
-            const { label, tone, usd } = factView(fact)
-            return (
-              <tr key={`${fact.sequence} ${fact.dataset}`} class={fact.final ? '' : 'head-only'}>
-                {place === 'time' ? (
-                  <td class="nowrap at">
-                    <When at={fact.time} />
-                  </td>
-                ) : null}
-                <td class="nowrap kind">
-                  <Badge tone={tone}>{label}</Badge>
-                  {fact.final ? null : <Badge tone="pending">not final</Badge>}
-                </td>
-                <td class="fact-words">
-                  <FactWords fact={fact} />
-                </td>
-                <td class="end value">{usd === null ? '' : <Usd value={usd} />}</td>
-                <td class="end nowrap in">
-                  <TxLink id={fact.transaction} />
-                </td>
-              </tr>
-            )
-          })}
+          {facts.map((fact) => (
+            <FactRow key={`${fact.sequence} ${fact.dataset}`} fact={fact} hasTime={place === 'time'} />
+          ))}
         </tbody>
       </table>
     </Scroll>
+  )
+}
+
+function FactRow({ fact, hasTime }: { fact: Fact; hasTime: boolean }) {
+  const { label, tone, usd } = factView(fact)
+  const isFinal = useFinal(fact)
+  return (
+    <tr class={isFinal ? '' : 'head-only'}>
+      {hasTime ? (
+        <td class="nowrap at">
+          <When at={fact.time} />
+        </td>
+      ) : null}
+      <td class="nowrap kind">
+        <Badge tone={tone}>{label}</Badge>
+        {isFinal ? null : <Badge tone="pending">not final</Badge>}
+      </td>
+      <td class="fact-words">
+        <FactWords fact={fact} />
+      </td>
+      <td class="end value">{usd === null ? '' : <Usd value={usd} />}</td>
+      <td class="end nowrap in">
+        <TxLink id={fact.transaction} />
+      </td>
+    </tr>
   )
 }
 
@@ -173,6 +180,18 @@ export function FactDetails({ fact }: { fact: Fact }) {
   )
 }
 
-export function Finality({ isFinal }: { isFinal: boolean }) {
-  return isFinal ? <Badge tone="final">Final</Badge> : <Badge tone="pending">Not final yet</Badge>
+/** Whether a fact of the page's chain is irreversible: by its answer, or by the stream since then. */
+function useFinal({ block, final }: Finalised): boolean {
+  const isReported = useComputed(() => isFinalBlock(chain.value, block))
+  return final || isReported.value
+}
+
+interface Finalised {
+  block: number
+  final: boolean
+}
+
+/** @param of  a fact or a block */
+export function Finality({ of }: { of: Finalised }) {
+  return useFinal(of) ? <Badge tone="final">Final</Badge> : <Badge tone="pending">Not final yet</Badge>
 }

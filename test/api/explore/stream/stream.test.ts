@@ -106,6 +106,29 @@ t.test('clients that break off have every fact of the followed branch, once', as
     t.same(got.find(({ type }) => type === 'block')?.facts, [{ ...sample, final: true }])
   })
 
+  t.test('every block and each step of finality, without facts', async (t) => {
+    const got: Message[] = []
+    const following = bySocket(port)('datasets=none&progress=true', (message) => {
+      got.push(message)
+      return message.type !== 'progress' || message.lib < chain.head
+    })
+    await until('the start', () => got.length > 0)
+    const reached = (block: number, lib: number) =>
+      until(`block ${block}`, () => got.some((one) => one.cursor.startsWith(`${block}-`) && one.lib === lib))
+    for (let blocks = 0; blocks < 3; blocks++) {
+      await write(0)
+      await reached(chain.head, chain.lib)
+    }
+    const before = got.length
+    // The blocks become final without a new one.
+    chain.lib = chain.head
+    await pool.query('update meta.position set lib_num = block_num, updated_at = clock_timestamp()')
+    await reached(chain.head, chain.lib)
+    await following
+    t.ok(got.every(({ type }) => type === 'start' || type === 'progress'))
+    t.equal(got.length, before + 1, 'nothing twice')
+  })
+
   t.test('mistakes, and cursors that are not known', async (t) => {
     for (const bad of ['datasets=planets', 'cursor=7', 'account=ALICE', 'pool=x', 'token=x', 'transaction=5'])
       t.equal((await api.get(`${PATH}?${bad}`)).status, 400, bad)

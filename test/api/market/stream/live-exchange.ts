@@ -32,6 +32,8 @@ export class LiveExchange {
   port = 0
   /** Errors after which the indexer retried. */
   failure: Error | null = null
+  /** Times of the commits by block number, Unix milliseconds. */
+  readonly commits = new Map<number, number>()
   private shipUrl = ''
   private indexing: { stop: AbortController; done: Promise<unknown> } | null = null
 
@@ -80,7 +82,7 @@ export class LiveExchange {
       signal: stop.signal,
       events: {
         opened() {},
-        committed() {},
+        committed: ({ num }) => void this.commits.set(num, performance.timeOrigin + performance.now()),
         decoded() {},
         forked() {},
         retrying: (error) => void (this.failure = error),

@@ -42,7 +42,7 @@ export async function accountPage(get: Get, name: string, names: Names, now: num
     '.sums-note': [
       totals.unvalued === 0
         ? ''
-        : `The sums are of trusted tokens with a price: ${count(totals.unvalued)} balances, positions and orders are not in them.`,
+        : `The sums are of trusted tokens with a price: ${totals.unvalued === 1 ? 'one balance, position or order is not in them' : `${count(totals.unvalued)} balances, positions and orders are not in them`}.`,
     ],
     '.choice': ['Period 1W 1M', 'Kind of activity All Trades Orders Liquidity Farms Transfers Bridge'],
     'figure.value': known.length < 2 ? [] : [history],

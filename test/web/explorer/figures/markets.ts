@@ -2,7 +2,7 @@
 import { Decimal } from 'decimal.js'
 import type { Claims } from './collect.ts'
 import { amount, cells, dollars, type Get, type Json, plain, share, transaction } from './facts.ts'
-import { change, count, percent, price, short, usd, when } from './format.ts'
+import { change, count, percent, price, short, when } from './format.ts'
 
 export const volumeOf = ({ usd, withoutUsd }: Json) => (usd === 0 && withoutUsd > 0 ? null : usd)
 
@@ -86,8 +86,10 @@ export const LAST_DAY = '‹Price by hour, from 24 hours ago until now› Last d
 async function reading(get: Get, path: string, unit: string, isUsd: boolean): Promise<string> {
   const candles = await get(path)
   const { open, high, low, close, volume } = candles.at(-1)
-  const traded = isUsd ? usd(volume) : `${short(volume)} ${unit}`
-  return `O ${price(open)} H ${price(high)} L ${price(low)} C ${price(close)} ${unit} Vol ${traded}`
+  const traded = isUsd ? dollars(volume) : `‹${plain(volume)} ${unit}› ${short(volume)} ${unit}`
+  const at = (value: number | string) => `‹${plain(value)} ${unit}› ${price(value)}`
+  const hint = '‹A click on a candle keeps its figures here›'
+  return `${hint} O ${at(open)} H ${at(high)} L ${at(low)} C ${at(close)} ${unit} Vol ${traded}`
 }
 
 const RESOLUTIONS = 'Resolution 1m 5m 15m 1h 4h 1D 1W'
@@ -106,11 +108,6 @@ async function samePair(get: Get, ids: string[], own: string): Promise<string[]>
   ]
 }
 
-function positionAmounts(text: string): string {
-  const [exact = '', symbol = ''] = text.split(' ')
-  return amount(exact, symbol)
-}
-
 /** Ends of a position's range as prices. */
 export function rangeOf({ tickLower, tickUpper, inRange }: Json, pool: Json): string {
   return `${priceAt(tickLower, pool)} – ${priceAt(tickUpper, pool)}${inRange ? '' : ' (out of range)'}`
@@ -119,13 +116,11 @@ export function rangeOf({ tickLower, tickUpper, inRange }: Json, pool: Json): st
 function positionCells(position: Json, pool: Json): string[] {
   return [
     rangeOf(position, pool),
-    dollars(position.totalValue || null),
-    dollars(position.totalValue === 0 ? null : position.totalFeesUSD),
-    `${positionAmounts(position.amountA)} ${positionAmounts(position.amountB)}`,
+    dollars(position.valueUsd),
+    dollars(position.feesValueUsd),
+    `${amount(position.amountA, pool.tokenA.symbol)} ${amount(position.amountB, pool.tokenB.symbol)}`,
   ]
 }
-
-const byValue = (positions: Json[]): Json[] => [...positions].sort((x, y) => y.totalValue - x.totalValue)
 
 export async function poolPage(get: Get, id: number, now: number): Promise<Claims> {
   const { pool } = await get(`/api/v3/market/pools/${id}`)
@@ -169,7 +164,7 @@ export async function poolPage(get: Get, id: number, now: number): Promise<Claim
       `√price × 2⁶⁴ | ${plain(pool.sqrtPriceX64)}`,
       ...farms.map(
         ({ incentiveId, reward, rewardPerDay, apr, daysRemain }: Json) =>
-          `Farm ${incentiveId} | ${price(rewardPerDay)} ${reward.symbol} a day, ${percent(apr)} APR, ${daysRemain} days left`,
+          `Farm ${incentiveId} | ‹${plain(rewardPerDay)} ${reward.symbol}› ${price(rewardPerDay)} ${reward.symbol} a day, ${share(apr)} APR, ${daysRemain} days left`,
       ),
     ],
     '.trades tbody tr': swaps.map(({ time, transaction: trx, row }: Json) => {
@@ -195,15 +190,22 @@ export async function poolPage(get: Get, id: number, now: number): Promise<Claim
 /** Exact texts that the buttons of a pool's page copy. */
 export async function poolCopies(get: Get, id: number): Promise<string[]> {
   const { pool } = await get(`/api/v3/market/pools/${id}`)
-  return [pool.reserveA, pool.reserveB, pool.liquidity, pool.sqrtPriceX64]
+  const candles = await get(`/api/v2/swap/pools/${id}/candles?resolution=60&limit=5`)
+  const { time, open, high, low, close, volume } = candles.at(-1)
+  const candle = [new Date(time).toISOString(), open, high, low, close, volume].join('\t')
+  return [candle, pool.reserveA, pool.reserveB, pool.liquidity, pool.sqrtPriceX64]
 }
 
-export async function poolPositions(get: Get, id: number): Promise<string[]> {
+export async function poolPositions(get: Get, id: number): Promise<Claims> {
   const { pool } = await get(`/api/v3/market/pools/${id}`)
-  const positions = byValue(await get(`/api/v2/swap/pools/${id}/positions`)).slice(0, 50)
-  return positions.map((one) =>
-    cells(`${one.owner} #${one.id}${one.isLocked ? ' locked' : ''}`, ...positionCells(one, pool)),
-  )
+  const { positions, next } = await get(`/api/v3/explore/pool/${id}/positions?limit=50`)
+  const which = next === null ? 'All open positions' : `The ${positions.length} positions with the most liquidity`
+  return {
+    '#pool-tab .note-line': [`${which}, the most liquidity first.`],
+    '#pool-tab tbody tr': positions.map((one: Json) =>
+      cells(`${one.owner} #${one.id}${one.locked ? ' locked' : ''}`, ...positionCells(one, pool)),
+    ),
+  }
 }
 
 /** The route of an amount of the first token of a market's page. */

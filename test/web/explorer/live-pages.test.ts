@@ -1,0 +1,161 @@
+// Pages follow blocks by the streams alone: timers of polls never fire here. In a long run, the time from the commit of a
+// block to its figures on an open page is measured; in a short one, that they come.
+import t, { type Test } from 'tap'
+import { required } from '../../../core/required.ts'
+import type { ActionCall } from '../../../devnet/chain/contract.ts'
+import { LiveExchange } from '../../api/market/stream/live-exchange.ts'
+import { Browser, ONE_RENDERER, type Page } from '../../support/browser/browser.ts'
+import { chromiumFor } from '../../support/browser/chromium-for.ts'
+
+const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
+const BLOCKS = isLong ? 100 : 2
+const FINAL_BLOCKS = isLong ? 20 : 1
+/** Interval of blocks, ms. */
+const INTERVAL = 500
+/** From commit to page, milliseconds. */
+const MAX_MS = 100
+const SCREEN = { width: 1440, height: 900 }
+
+/**
+ * Drops timers of polls, which are 2.5 s and longer, and records when each text of `window.watched`, selectors by name,
+ * first stood in the document, ms since 1970.
+ */
+const WATCH = `(() => {
+  const real = window.setTimeout
+  window.setTimeout = (work, pause, ...more) => (pause >= 2500 ? 0 : real(work, pause, ...more))
+  window.texts = {}
+  window.note = () => {
+    for (const [name, selector] of Object.entries(window.watched ?? {})) {
+      const text = document.querySelector(selector)?.innerText ?? ''
+      const all = (window.texts[name] ??= [])
+      if (all.at(-1)?.text !== text) all.push({ text, at: performance.timeOrigin + performance.now() })
+    }
+  }
+  new MutationObserver(window.note).observe(document, { childList: true, subtree: true, characterData: true })
+})()`
+
+type Watched = Record<string, string>
+
+const chromium = await chromiumFor(t, 'pages follow blocks')
+if (chromium !== null) {
+  t.setTimeout(1_200_000)
+  t.test('pages follow blocks', async (t) => {
+    const live = await LiveExchange.start(t, { maxLagSeconds: Number.MAX_SAFE_INTEGER })
+    const browser = await Browser.start(t, chromium, [ONE_RENDERER])
+    const site = `http://wax.localhost:${live.port}`
+    const { orderbooks } = (await live.api.get('/api/v3/market/orderbooks?token=tlm-alien.worlds')).body
+    const book = orderbooks[0].id
+    let round = 0
+    /** A swap in pool 2 and a deal in the book of TLM: the second order takes the first, above all bids. */
+    const trade = (): ActionCall[][] => {
+      const amount = 100 + round++
+      return [
+        live.swap('WAX', 'TLM', 500 + round, [2]),
+        live.order('TLM', amount, 'WAX', amount / 10, 'bob'),
+        live.order('WAX', amount / 5, 'TLM', amount, 'alice.trade'),
+      ]
+    }
+    live.block(trade())
+    await live.caughtUp()
+
+    const open = async (path: string, watched: Watched): Promise<Page> => {
+      const page = await browser.open(`${site}${path}`, SCREEN, WATCH)
+      for (const selector of Object.values(watched)) await page.until(`document.querySelector('${selector}')`)
+      await page.until(`!document.querySelector('.loading')`)
+      await page.evaluate(`window.watched = ${JSON.stringify(watched)}; window.note()`)
+      // The subscriptions of the streams are sent after the page is drawn.
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      return page
+    }
+    /** Waits for a new text of each name. @returns milliseconds from the commit of a block to the last one */
+    const changed = async (page: Page, watched: Watched, counts: Record<string, number>, block: number) => {
+      let last = 0
+      for (const name of Object.keys(watched)) {
+        await page.until(`window.texts.${name}.length > ${counts[name]}`)
+        last = Math.max(last, await page.evaluate<number>(`window.texts.${name}[${counts[name]}].at`))
+      }
+      return last - required(live.commits.get(block), 'a commit')
+    }
+    const countsOf = (page: Page) =>
+      page.evaluate<Record<string, number>>(
+        'Object.fromEntries(Object.entries(window.texts).map(([name, all]) => [name, all.length]))',
+      )
+    const judge = (t: Test, path: string, delays: number[]) => {
+      delays.sort((x, y) => x - y)
+      const at = (share: number) => delays[Math.floor(delays.length * share)]?.toFixed(0)
+      const figures = `${path}, ${delays.length} blocks: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`
+      t.comment(figures)
+      if (!isLong) return
+      process.stderr.write(`${figures}\n`)
+      t.ok(Number(at(0.95)) < MAX_MS, figures)
+    }
+
+    const pages: Record<string, Watched> = {
+      '/': {
+        pool: '[data-key="wax/pool/2"] td:nth-child(6)',
+        book: `[data-key="wax/market/${book}"] td:nth-child(6)`,
+        totals: '.tile:nth-child(4) strong',
+      },
+      '/pool/2': {
+        price: '[data-is=price]',
+        swap: '.trades tbody tr:first-child .in',
+        volume: '.figure:nth-of-type(2)',
+      },
+      [`/market/${book}`]: { deal: '.trades tbody tr:first-child .in', volume: '.figure:nth-of-type(2)' },
+      '/token/tlm-alien.worlds': {
+        price: '[data-is=price]',
+        trades: '[aria-labelledby=about-title] .facts',
+        transfer: '.facts-list tbody tr:first-child .in',
+      },
+    }
+    for (const [path, watched] of Object.entries(pages))
+      await t.test(path, async (t) => {
+        const page = await open(path, watched)
+        const delays: number[] = []
+        for (let blocks = 0; blocks < BLOCKS; blocks++) {
+          await new Promise((resolve) => setTimeout(resolve, INTERVAL))
+          const counts = await countsOf(page)
+          const num = live.block(trade())
+          await live.caughtUp()
+          delays.push(await changed(page, watched, counts, num))
+        }
+        judge(t, path, delays)
+        t.same(page.complaints, [])
+        await browser.closePages()
+      })
+
+    for (const kind of ['transaction', 'block', 'account'])
+      await t.test(`${kind}: it becomes final`, async (t) => {
+        const delays: number[] = []
+        for (let blocks = 0; blocks < FINAL_BLOCKS; blocks++) {
+          const num = live.block(trade())
+          await live.caughtUp()
+          const { facts } = (await live.api.get(`/api/v3/explore/block/${num}`)).body
+          const path = { block: `/block/${num}`, transaction: `/tx/${facts[0].transaction}`, account: '/account/bob' }
+          const mark = kind === 'account' ? '.facts-list tbody tr:first-child .kind' : '.facts .badge'
+          const page = await open(path[kind as keyof typeof path], { mark })
+          const first = await page.evaluate<string>('window.texts.mark[0].text')
+          t.match(first, /not final/i)
+          const counts = await countsOf(page)
+          let last = num
+          do {
+            last = live.block([], 'strong')
+            await live.caughtUp()
+          } while (!(await isFinal(live, num)))
+          delays.push(await changed(page, { mark }, counts, last))
+          const now = await page.evaluate<string>('window.texts.mark.at(-1).text')
+          t.notMatch(now, /not final/i)
+          t.same(page.complaints, [])
+          await browser.closePages()
+        }
+        judge(t, `${kind}, head to final`, delays)
+      })
+  })
+}
+
+async function isFinal({ database }: LiveExchange, block: number): Promise<boolean> {
+  const { rows } = await database.pool.query(`select lib_num >= $1 as final from meta.position where chain = 'wax'`, [
+    block,
+  ])
+  return rows[0].final
+}

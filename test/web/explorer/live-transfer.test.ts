@@ -1,0 +1,47 @@
+// The page of a bridge transfer follows the facts of the ledger's chain by the stream: timers of polls never fire here.
+import t from 'tap'
+import { arrival, HEAD, HOUR, vaultDeposit } from '../../api/bridge/scene.ts'
+import { Browser, ONE_RENDERER } from '../../support/browser/browser.ts'
+import { chromiumFor } from '../../support/browser/chromium-for.ts'
+import { openStage } from '../bridge/stage.ts'
+
+/** Drops timers of polls, which are 2.5 s and longer. */
+const NO_POLLS = `(() => {
+  const real = window.setTimeout
+  window.setTimeout = (work, pause, ...more) => (pause >= 2500 ? 0 : real(work, pause, ...more))
+})()`
+
+const chromium = await chromiumFor(t, 'a transfer live')
+if (chromium !== null)
+  t.test('a transfer live', async (t) => {
+    const { scene, api, site } = await openStage(t)
+    const idOf = (block: number) => block.toString(16).padStart(64, '0')
+    /** Makes the rows that were added those of a new block of telos. */
+    const commit = async (block: number) => {
+      await scene.run(
+        `insert into ledger.blocks (chain, block_num, block_id, prev_id, block_time, producer)
+         select 'telos', $1, decode($2, 'hex'), decode($3, 'hex'), block_time, 'p' from meta.position where chain = 'telos'`,
+        ...[block, idOf(block), idOf(block - 1)],
+      )
+      await scene.run(
+        `update meta.position set block_num = $1, head_num = $1, block_id = $2 where chain = 'telos'`,
+        ...[block, idOf(block)],
+      )
+      await scene.run(`select pg_notify('headwater', 'telos')`)
+      await api.catchUp()
+    }
+    await scene.add({ ago: HOUR }, vaultDeposit(7, { log_index: 1 }))
+    await commit(HEAD + 1)
+    const browser = await Browser.start(t, chromium, [ONE_RENDERER])
+    const page = await browser.open(`${site}/transfer/d:1:7`, { width: 1280, height: 900 }, NO_POLLS)
+    await page.until(`document.querySelector('.timeline [data-state=done]') && !document.querySelector('.loading')`)
+    t.notMatch(await page.evaluate<string>('document.body.innerText'), /Credited/)
+    // The subscriptions of the streams are sent after the page is drawn.
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    // The facts of a block are of its time, and the stream reads them by it.
+    await scene.add({ ago: 0, block: HEAD + 2 }, arrival('credited', '1', 7))
+    await commit(HEAD + 2)
+    await page.until(`document.querySelector('.timeline').innerText.includes('Credited')`)
+    await page.until(`document.querySelector('.heading .badge').innerText === 'Delivered'`)
+    t.same(page.complaints, [])
+  })
