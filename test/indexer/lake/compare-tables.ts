@@ -1,0 +1,79 @@
+// Compares the tables of a lake in ClickHouse with the views of PostgreSQL, value by value.
+import type pg from 'pg'
+
+export type Row = Record<string, string | number | boolean | null>
+
+export interface ComparedTable {
+  table: string
+  rows: number
+  values: number
+  /** Null when the rows are equal to the last digit. */
+  difference: { here: string | undefined; there: string | undefined } | null
+}
+
+/**
+ * @param query  runs a query in the lake's database of ClickHouse
+ * @param where    condition on the rows of PostgreSQL
+ * @param isFacts  only tables of facts, without the copies of current rows
+ */
+export async function compareTables(
+  query: (sql: string) => Promise<Row[]>,
+  pool: pg.Pool,
+  { where = 'true', isFacts }: { where?: string; isFacts: boolean },
+): Promise<ComparedTable[]> {
+  const tables = await query(
+    `select name from system.tables where database = currentDatabase() and engine = 'MergeTree'
+     ${isFacts ? `and sorting_key <> ''` : ''} order by name`,
+  )
+  const compared: ComparedTable[] = []
+  for (const { name } of tables) compared.push(await compareTable(query, pool, { table: String(name), where }))
+  return compared
+}
+
+async function compareTable(
+  query: (sql: string) => Promise<Row[]>,
+  pool: pg.Pool,
+  { table, where }: { table: string; where: string },
+): Promise<ComparedTable> {
+  const view = table.startsWith('board_') ? table.replace('_', '.') : `final.${table}`
+  const columns = await query(
+    `select name from system.columns where database = currentDatabase() and table = '${table}' order by position`,
+  )
+  const names = new Set(columns.map((column) => String(column.name)))
+  const { rows: sources } = await pool.query<{ name: string; type: string }>(
+    'select attname as name, format_type(atttypid, null) as type from pg_attribute where attrelid = $1::regclass and attnum > 0 order by attnum',
+    [view],
+  )
+  const here = sources.map(({ name, type }) => inClickHouse(names.has(`${name}_exact`) ? `${name}_exact` : name, type))
+  const there = sources.map(({ name, type }) => `${inSql(name, type)} as "${name}"`)
+  const loaded = (await query(`select ${here.join(', ')} from ${table}`)).map(textOf).sort()
+  const { rows } = await pool.query(`select ${there.join(', ')} from ${view} v where ${where}`)
+  const expected = rows.map(textOf).sort()
+  const at = Array.from({ length: Math.max(loaded.length, expected.length) }).findIndex(
+    (_, i) => loaded[i] !== expected[i],
+  )
+  return {
+    table,
+    rows: loaded.length,
+    values: loaded.length * columns.length,
+    difference: at < 0 ? null : { here: loaded[at], there: expected[at] },
+  }
+}
+
+function textOf(row: object): string {
+  return JSON.stringify(Object.values(row))
+}
+
+function inSql(name: string, type: string): string {
+  const value = `v."${name}"`
+  if (type === 'timestamp with time zone') return `(extract(epoch from ${value}) * 1000000)::int8::text`
+  if (type === 'numeric') return `trim_scale(${value})::text`
+  if (type === 'bytea') return `encode(${value}, 'hex')`
+  return type.endsWith('[]') || type === 'jsonb' ? `to_json(${value})::text` : `${value}::text`
+}
+
+function inClickHouse(name: string, type: string): string {
+  if (type === 'timestamp with time zone') return `toString(toUnixTimestamp64Micro(${name})) as "${name}"`
+  if (type === 'bytea') return `lower(hex(${name})) as "${name}"`
+  return `toString(${name}) as "${name}"`
+}
