@@ -1,5 +1,6 @@
 // Compares the tables of a lake in ClickHouse with the views of PostgreSQL, value by value.
 import type pg from 'pg'
+import { inSql } from '../export/plain-values.ts'
 
 export type Row = Record<string, string | number | boolean | null>
 
@@ -62,14 +63,6 @@ async function compareTable(
 
 function textOf(row: object): string {
   return JSON.stringify(Object.values(row))
-}
-
-function inSql(name: string, type: string): string {
-  const value = `v."${name}"`
-  if (type === 'timestamp with time zone') return `(extract(epoch from ${value}) * 1000000)::int8::text`
-  if (type === 'numeric') return `trim_scale(${value})::text`
-  if (type === 'bytea') return `encode(${value}, 'hex')`
-  return type.endsWith('[]') || type === 'jsonb' ? `to_json(${value})::text` : `${value}::text`
 }
 
 function inClickHouse(name: string, type: string): string {
