@@ -4,7 +4,7 @@ import { inSql } from '../export/plain-values.ts'
 
 export type Row = Record<string, string | number | boolean | null>
 
-export interface ComparedTable {
+interface ComparedTable {
   table: string
   rows: number
   values: number

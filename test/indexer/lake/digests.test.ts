@@ -88,11 +88,8 @@ async function severalWindows(t: Test, duck: DuckDb): Promise<void> {
     'select pool_id::int4 as pool, block_num::int4 as block, global_seq::int4 as seq from final.swaps',
   )
   t.equal(rows.length, BLOCKS * SWAPS)
-  const expected = rows.toSorted(
-    (a, b) => windowOf(a.block) - windowOf(b.block) || a.pool - b.pool || a.seq - b.seq,
-  )
-  const text = (list: readonly object[]) =>
-    list.map((row) => JSON.stringify(row, ['pool', 'block', 'seq'])).join('\n')
+  const expected = rows.toSorted((a, b) => windowOf(a.block) - windowOf(b.block) || a.pool - b.pool || a.seq - b.seq)
+  const text = (list: readonly object[]) => list.map((row) => JSON.stringify(row, ['pool', 'block', 'seq'])).join('\n')
   t.equal(digest([text(found)]), digest([text(expected)]), 'by window, pool and place in the chain')
   const { rows: columns } = await pool.query<Column>(
     `select attname as name, format_type(atttypid, null) as type from pg_attribute where attrelid = 'final.swaps'::regclass and attnum > 0 order by attnum`,

@@ -9,7 +9,7 @@ interface Test {
   teardown(work: () => unknown): unknown
 }
 
-export interface Death {
+interface Death {
   /** Statements that count. */
   at: RegExp
   /** Number of these statements that are answered before. */
