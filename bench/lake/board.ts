@@ -30,7 +30,7 @@ export const POOL_DAY_COLUMNS: readonly ViewColumn[] = [
 const PLACES = 2
 
 export class BoardWriter {
-  readonly #out = new RowWriter()
+  readonly #out = new RowWriter({ isForFile: true })
 
   /** Data before the first day. */
   header(): Buffer {
@@ -66,18 +66,18 @@ export class BoardWriter {
     out.text(`tok${pool % 1000}-token${pool % 100}.wam`)
     out.text('wax-eosio.token')
     out.int4(24)
-    out.numeric(price + (day % 4000), PLACES)
-    out.numeric(price + 5000, PLACES)
-    out.numeric(price, PLACES)
-    out.numeric(price + ((day + 1) % 4000), PLACES)
+    out.unbounded(String(price + (day % 4000)), PLACES)
+    out.unbounded(String(price + 5000), PLACES)
+    out.unbounded(String(price), PLACES)
+    out.unbounded(String(price + ((day + 1) % 4000)), PLACES)
     out.int8(swaps[pool] as number)
-    out.numeric(usd, PLACES)
-    out.numeric(volumeB[pool] as number, PLACES)
+    out.unbounded(String(usd), PLACES)
+    out.unbounded(String(volumeB[pool]), PLACES)
     out.numeric(usd, PLACES)
     out.int8(0)
-    out.numeric(fees, PLACES)
-    out.numeric(Math.floor((fees * 5) / 6), PLACES)
-    out.numeric(900_000_000_000 + pool * 1_000_003, PLACES)
-    out.numeric(1 + (pool % 9000), 1)
+    out.unbounded(String(fees), PLACES)
+    out.unbounded(String(Math.floor((fees * 5) / 6)), PLACES)
+    out.unbounded(String(900_000_000_000 + pool * 1_000_003), PLACES)
+    out.unbounded(String(1 + (pool % 9000)), 1)
   }
 }

@@ -60,7 +60,7 @@ class TimedFile {
 }
 
 export async function writeFiles(folder: string, swaps: number): Promise<void> {
-  const generator = new SwapGenerator(swaps)
+  const generator = new SwapGenerator(swaps, { isForFile: true })
   const board = new BoardWriter()
   const days = new TimedFile(join(folder, BOARD_FILE), POOL_DAY_COLUMNS)
   await days.add([board.header()])

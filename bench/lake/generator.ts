@@ -1,5 +1,6 @@
-// Generated swaps in the binary format of COPY, with the columns of final.swaps. Pools are as popular as Zipf's law says;
-// three years end on a fixed day. A day's rows depend only on the day and on the number of swaps.
+// Generated swaps in the binary format of COPY, with the columns of final.swaps and the values that the view computes.
+// Pools are as popular as Zipf's law says; three years end on a fixed day. A day's rows depend only on the day and on the
+// number of swaps. Both tokens have 8 decimals, A is worth one USD, and each transaction has one swap.
 import type { ViewColumn } from '../../indexer/export/view.ts'
 import { column, RowWriter } from './rows.ts'
 
@@ -23,6 +24,11 @@ export const SWAP_COLUMNS: readonly ViewColumn[] = [
   column('reserve_a', 'int8'),
   column('reserve_b', 'int8'),
   column('usd', 'numeric'),
+  column('pool_fee', 'int4'),
+  column('amount_fee', 'int8'),
+  column('quantity_fee', 'numeric'),
+  column('usd_fee', 'numeric'),
+  column('path', 'int2'),
 ]
 
 export const DAYS = 1096
@@ -34,7 +40,16 @@ const END_MS = Date.UTC(2026, 2, 10)
 const END_BLOCK = 400_000_000
 const BLOCK_MS = 500
 const ACCOUNTS = 200_000
+/** Fees of pools, in millionths. */
+const POOL_FEES = [500, 3000, 10_000]
+const MILLION = 1e6
+/** Lowest square-root price, Q64.64 over 10,000: about one B per A. */
+const LOWEST_PRICE = 1_844_674_407_370_955
+/** Between the lowest prices of two pools: the last one has twice the square-root price of the first. */
+const PRICE_STEP = 292_805_461_487
 const FIRST_SEED = 2_463_534_242
+const SCALE = 10n ** 28n
+const HALF = 1n << 127n
 const HEX = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, '0'))
 
 /** A repeatable sequence of random numbers (xorshift). */
@@ -77,12 +92,14 @@ export class SwapGenerator {
     volumeA: new Float64Array(POOLS),
     volumeB: new Float64Array(POOLS),
   }
-  readonly #out = new RowWriter()
+  readonly #out: RowWriter
   readonly #perDay: number
   /** Share of the swaps that are in this pool or a more popular one. */
   readonly #popularity = new Float64Array(POOLS)
 
-  constructor(rows: number) {
+  /** @param options  see RowWriter */
+  constructor(rows: number, options: { isForFile: boolean }) {
+    this.#out = new RowWriter(options)
     this.#perDay = Math.ceil(rows / DAYS)
     let sum = 0
     for (let pool = 0; pool < POOLS; pool++) this.#popularity[pool] = sum += 1 / (pool + 1)
@@ -124,17 +141,32 @@ export class SwapGenerator {
     out.int8(-sign * b)
     out.numeric(sign * a, 2)
     out.numeric(-sign * b, 2)
-    out.numeric(1_844_674_407_370_955 + (random.next() % 1_000_000) * 1000 + pool, -1)
-    out.numeric(100_000 + pool * 37 + (random.next() % 5000), 2)
+    const sqrtPrice = LOWEST_PRICE + pool * PRICE_STEP + (random.next() % 1_000_000) * 1000
+    out.numeric(sqrtPrice, -1)
+    out.unbounded(priceDigits(sqrtPrice), PRICE_PLACES)
     out.numeric(10_000_000_000_000 + pool * 1_000_003, 0)
-    out.int4((pool % 2000) - 1000 + (random.next() % 50))
+    out.int4(Math.floor((2 * Math.log((sqrtPrice * 10_000) / 2 ** 64)) / Math.log(1.0001)))
     out.int8(900_000_000_000 + a)
     out.int8(500_000_000_000 + b)
     out.numeric(a, 2)
+    this.#fee(pool, sign > 0 ? a : b, a)
+    out.int2(0)
     const { swaps, volumeA, volumeB } = this.totals
     swaps[pool] = (swaps[pool] as number) + 1
     volumeA[pool] = (volumeA[pool] as number) + a
     volumeB[pool] = (volumeB[pool] as number) + b
+  }
+
+  /** @param entered  amount that entered the pool; @param usd  in 10^-8 */
+  #fee(pool: number, entered: number, usd: number): void {
+    const out = this.#out
+    const fee = POOL_FEES[pool % POOL_FEES.length] as number
+    const amount = Math.ceil((entered * fee) / MILLION)
+    out.int4(fee)
+    out.int8(amount)
+    out.numeric(amount, 2)
+    // 10^-8 USD times millionths are 10^-14.
+    out.unbounded(String(usd * fee * 100), 4)
   }
 
   #pool(share: number): number {
@@ -146,6 +178,20 @@ export class SwapGenerator {
     }
     return low
   }
+}
+
+/** Places of 10,000 of prices. */
+const PRICE_PLACES = 7
+
+/**
+ * Digits of the price in 10^-28, rounded as meta.pool_price does: PostgreSQL divides large integers to an integer, and
+ * the function scales the quotient by 10^-28.
+ *
+ * @param sqrtPrice  Q64.64 over 10,000
+ */
+function priceDigits(sqrtPrice: number): string {
+  const root = BigInt(sqrtPrice) * 10_000n
+  return String((root * root * SCALE + HALF) >> 128n)
 }
 
 /** @returns ms */

@@ -20,12 +20,12 @@ const PUT_BLOCKS = `
 /** Pools of a logarithmically even distribution: close to Zipf's law. */
 const PUT_SWAPS = `
   insert into ledger.swaps (chain, pool_id, block_time, global_seq, block_num, trx_id, sender, recipient, amount_a, amount_b,
-    decimals_a, decimals_b, sqrt_price_x64, liquidity, tick, reserve_a, reserve_b, usd)
+    decimals_a, decimals_b, sqrt_price_x64, liquidity, tick, reserve_a, reserve_b, usd, pool_fee, path)
   select 'bench', floor(power(${POOLS}, i * 0.6180339887498949 - floor(i * 0.6180339887498949))) - 1,
     timestamptz '2026-01-01' + i / ${PER_BLOCK} * $2::interval, 10000000000 + i, 1 + i / ${PER_BLOCK},
     sha256(int8send(i)), 'trader' || i % 500, 'trader' || i % 500, 1000000 + i * 7919 % 1000000007, -(500000 + i * 104729 % 100000007),
     8, 6, 18446744073709551616 + i::numeric * 1000003, 10000000000000 + i % 1000, i % 2000, 900000000000 + i, 500000000000 - i,
-    round((1 + i % 100000)::numeric / 7, 8)
+    round((1 + i % 100000)::numeric / 7, 8), 3000, 0
   from generate_series(0::int8, $1::int8 - 1) i`
 
 /** @param cleanups  work at the end, last first */

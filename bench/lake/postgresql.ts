@@ -21,7 +21,7 @@ export async function inPostgreSql(
   cleanups.push(() => client.end())
   const list = SWAP_COLUMNS.map(({ name, type }) => `${name} ${TYPES[type] ?? type}`).join(', ')
   await client.query(`create table swaps (${list}); set max_parallel_workers_per_gather = 2; set timezone = 'UTC'`)
-  const generator = new SwapGenerator(swaps)
+  const generator = new SwapGenerator(swaps, { isForFile: false })
   for (let day = 0; day < DAYS; day++) {
     const into = client.query(copyFrom('copy swaps from stdin (format binary)'))
     for (const chunk of generator.day(day)) into.write(chunk)

@@ -7,8 +7,12 @@ import t from 'tap'
 import { DEVNET_HISTORY } from '../docs/sql-history.ts'
 import { readParquet } from '../indexer/export/read-parquet.ts'
 import { testDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
 import { run, start } from './program.ts'
 
+/** Rows are in a file a minute after their block is final, ms. */
+const FRESH_MS = 60_000
+const ENDS = process.env.HEADWATER_TEST_LONG ? 10 : 1
 const KILLS = process.env.HEADWATER_TEST_LONG ? 30 : 2
 t.setTimeout(1_200_000)
 
@@ -45,6 +49,49 @@ t.test('a lake from the command line', async (t) => {
     const missing = rows.filter((row) => !found.includes(row.key))
     t.same(missing, [], `${dataset}: no row is missing`)
   }
+
+  t.test('rows of a block are in a file a minute after the block is final', async (t) => {
+    const fresh = await mkdtemp(join(tmpdir(), 'headwater-lake-fresh-'))
+    t.teardown(() => rm(fresh, { recursive: true }))
+    const { rows } = await pool.query<{ lib: number }>(
+      `select lib_num::int4 as lib from meta.position where chain = 'wax'`,
+    )
+    const lib = rows[0]!.lib
+    const setLib = (num: number) => pool.query(`update meta.position set lib_num = $1 where chain = 'wax'`, [num])
+    const newest = async () => {
+      const names = await readdir(join(fresh, 'blocks'), { recursive: true }).catch(() => [])
+      const last = names
+        .filter((name) => name.endsWith('.parquet'))
+        .sort()
+        .at(-1)
+      if (last === undefined) return 0
+      const found = await readParquet(join(fresh, 'blocks', last))
+      return Math.max(...found.map(({ block_num }) => Number(block_num)))
+    }
+    await setLib(lib - ENDS)
+    // With the default pause between two rounds.
+    const { child, outcome, output } = start(['lake', '--out', fresh, '--chain', 'wax', '--follow'], { DATABASE_URL })
+    const isThere = (block: number) =>
+      until(
+        () => `block ${block}: ${output.stderr}`,
+        async () => child.exitCode !== null || (await newest()) === block,
+        100,
+      )
+    await isThere(lib - ENDS)
+    const delays: number[] = []
+    // Each block becomes final when a round has just ended, so its rows wait for the whole pause.
+    for (let block = lib - ENDS + 1; block <= lib; block++) {
+      await setLib(block)
+      const final = performance.now()
+      await isThere(block)
+      delays.push(performance.now() - final)
+    }
+    child.kill('SIGTERM')
+    t.match(await outcome, { code: 0 })
+    const longest = Math.max(...delays)
+    t.comment(`${ENDS} blocks: ${delays.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s from finality to a file`)
+    t.ok(longest < FRESH_MS, `${(longest / 1000).toFixed(1)} s`)
+  })
 
   t.test('mistakes on the command line', async (t) => {
     t.match(await run(['lake'], { DATABASE_URL }), { code: 2, stderr: /--out or --clickhouse is needed/ })

@@ -19,6 +19,7 @@ import { startPgBouncer } from '../support/pgbouncer.ts'
 import type { ReplicatedServers } from '../support/standby.ts'
 import { REQUIRED_VARIABLE } from '../support/stock-server.ts'
 import { until } from '../support/until.ts'
+import { pooledCommandsRun } from './commands.ts'
 
 const path = new URL('../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 const LOG = { info() {}, warn() {}, error() {} }
@@ -100,6 +101,13 @@ export async function poolerServes(t: Test, servers: ReplicatedServers, database
         async () => JSON.parse((await ask(served, '/api/v3/meta')).text).block === rows[0].num + 1,
       )
   })
+
+  t.test('status and compare give the results of the server itself', (t) =>
+    pooledCommandsRun(t, database, {
+      direct: database.url,
+      poolers: [address('pooled', 'scene'), address('pooled', 'scene', undefined, ofStandby)],
+    }),
+  )
 
   t.test('commands that need their own session are refused with a hint', async (t) => {
     const url = address('pooled', 'scene')

@@ -6,9 +6,10 @@ import { WAX_SCENE } from '../api/exchange/scene.ts'
 import { testPool } from '../support/database.ts'
 import { startReplicatedServers } from '../support/standby.ts'
 import { REQUIRED_VARIABLE } from '../support/stock-server.ts'
+import { commandsRun } from './commands.ts'
 import { standbyIsCompared } from './compare.ts'
 import { standbyDies } from './deaths.ts'
-import { answersAreEqual } from './equal-answers.ts'
+import { answersAreEqual, bridgeAnswersAreEqual } from './equal-answers.ts'
 import { failsOver } from './failover.ts'
 import { hostsAreChosen } from './hosts.ts'
 import { poolerServes } from './pooler.ts'
@@ -30,7 +31,9 @@ if ('missing' in servers) {
   await WAX_SCENE.write(database)
   await servers.replayed()
   t.test('equal answers on primary and standby', (t) => answersAreEqual(t, servers, database))
+  t.test('equal answers of two chains with a bridge', (t) => bridgeAnswersAreEqual(t, servers))
   t.test('a comparison on a standby', (t) => standbyIsCompared(t, servers, database))
+  t.test('commands on a standby', (t) => commandsRun(t, servers))
   t.test('one of several servers', (t) => hostsAreChosen(t, servers))
   t.test('an API on a standby', (t) => standbyServes(t, servers))
   t.test('an API behind PgBouncer', (t) => poolerServes(t, servers, database))

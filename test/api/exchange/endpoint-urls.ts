@@ -36,18 +36,28 @@ interface Described {
   parameters?: { name: string; in: string; required?: boolean }[]
 }
 
-/** Every URL, each by GET, and the operations of its path. */
-export async function endpointUrls(api: TestApi): Promise<{ url: string; path: string; methods: string[] }[]> {
+/**
+ * Every URL, each by GET, and the operations of its path.
+ *
+ * @param values  of parameters, by name or by path and name, before those of WAX_SCENE; `PATH ?`: optional parameters
+ */
+export async function endpointUrls(
+  api: TestApi,
+  values: Readonly<Record<string, string>> = {},
+): Promise<{ url: string; path: string; methods: string[] }[]> {
   const { paths } = (await api.get('/openapi.json')).body as { paths: Record<string, Record<string, Described>> }
   // A stream of events has no end.
   const ending = Object.entries(paths).filter(
     ([, { get }]) => get?.responses?.['200']?.content?.['text/event-stream'] === undefined,
   )
   return ending.map(([path, operations]) => {
+    const given = (name: string) => values[`${path} ${name}`] ?? values[name] ?? VALUES[name] ?? '1'
     const query = (operations.get?.parameters ?? [])
       .filter((one) => one.in === 'query' && one.required)
-      .map(({ name }) => `${name}=${encodeURIComponent(VALUES[name] ?? '1')}`)
-    const url = path.replace(/\{(\w+)\}/g, (_, name) => VALUES[name] ?? '1')
+      .map(({ name }) => `${name}=${encodeURIComponent(given(name))}`)
+    const optional = values[`${path} ?`]
+    if (optional !== undefined) query.push(optional)
+    const url = path.replace(/\{(\w+)\}/g, (_, name) => given(name))
     return { path, methods: Object.keys(operations), url: query.length === 0 ? url : `${url}?${query.join('&')}` }
   })
 }

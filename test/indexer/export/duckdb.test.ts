@@ -15,6 +15,7 @@ import { testDatabase } from '../../support/database.ts'
 import { type DuckDb, openDuckDb, REQUIRED_VARIABLE } from '../../support/duckdb/duckdb.ts'
 import { makeUpRows } from '../publish/made-up-rows.ts'
 import { indexRecording } from '../replay/index-recording.ts'
+import { type Column, inDuckDb, inSql, sorted } from './plain-values.ts'
 
 const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 const duck = await openDuckDb()
@@ -22,11 +23,6 @@ if ('missing' in duck) {
   if (process.env[REQUIRED_VARIABLE] === 'required') t.fail(duck.missing)
   else t.comment(`not run: ${duck.missing}`)
 } else t.test('DuckDB reads what was exported', (t) => readBack(t, duck))
-
-interface Column {
-  name: string
-  type: string
-}
 
 async function readBack(t: Test, db: DuckDb): Promise<void> {
   t.teardown(() => db.closeSync())
@@ -238,24 +234,4 @@ function isOf(type: string, source: Column, isDouble: boolean, name: string): bo
     return name === source.name ? /^DECIMAL\(\d+,\d+\)$/.test(type) : type === 'VARCHAR'
   }
   return type === (source.type.endsWith('[]') ? 'JSON' : TYPES[source.type])
-}
-
-function inSql(name: string, type: string): string {
-  const value = `v."${name}"`
-  if (type === 'timestamp with time zone') return `(extract(epoch from ${value}) * 1000000)::int8::text`
-  if (type === 'numeric') return `trim_scale(${value})::text`
-  if (type === 'bytea') return `encode(${value}, 'hex')`
-  return type.endsWith('[]') || type === 'jsonb' ? `to_json(${value})::text` : `${value}::text`
-}
-
-function inDuckDb(name: string, type: string): string {
-  if (type === 'timestamp with time zone') return `epoch_us("${name}")::varchar`
-  if (type === 'bytea') return `lower(hex("${name}"))`
-  return `"${name}"::varchar`
-}
-
-function sorted(rows: Record<string, unknown>[], columns: readonly Column[]): string[] {
-  const plain = (value: unknown, type: string) =>
-    type === 'numeric' && typeof value === 'string' && value.includes('.') ? value.replace(/\.?0+$/, '') : value
-  return rows.map((row) => JSON.stringify(columns.map(({ name, type }) => plain(row[name], type)))).sort()
 }

@@ -12,6 +12,7 @@ import { ClickHouseServer, installClickHouse, REQUIRED_VARIABLE } from '../../su
 import { testDatabase } from '../../support/database.ts'
 import { until } from '../../support/until.ts'
 import { makeUpRows } from '../publish/made-up-rows.ts'
+import { compareTables, type Row } from './compare-tables.ts'
 
 const { signal } = new AbortController()
 const isLong = process.env.HEADWATER_TEST_LONG !== undefined
@@ -20,8 +21,6 @@ if (missing !== null) {
   if (process.env[REQUIRED_VARIABLE] === 'required') t.fail(missing.missing)
   else t.comment(`not run: ${missing.missing}`)
 } else t.test('a lake in ClickHouse', load)
-
-type Row = Record<string, string | number | boolean | null>
 
 async function load(t: Test): Promise<void> {
   const { url, pool } = await testDatabase(t, DEVNET_HISTORY)
@@ -297,40 +296,15 @@ async function load(t: Test): Promise<void> {
     await makeUpRows(async (sql, ...values) => (await pool.query(sql, values)).rows, 'wax', lib)
     const all = { ...options('every'), views: undefined }
     await writeLake(all)
-    const tables = await rowsOf(
-      'every',
-      `select name from system.tables where database = 'every' and engine = 'MergeTree' and sorting_key <> '' order by name`,
+    const query = (sql: string) => rowsOf('every', sql)
+    const compared = await compareTables(query, pool, { where: `chain = 'wax'`, isFacts: true })
+    t.ok(compared.length > 25)
+    t.same(
+      compared.filter(({ difference }) => difference !== null),
+      [],
     )
-    t.ok(tables.length > 25)
-    let values = 0
-    for (const { name } of tables) {
-      const columns = await rowsOf(
-        'every',
-        `select name, type from system.columns where database = 'every' and table = '${name}' order by position`,
-      )
-      const types = new Map(columns.map((column) => [String(column.name), String(column.type)]))
-      const { rows: sources } = await pool.query<{ name: string; type: string }>(
-        'select attname as name, format_type(atttypid, null) as type from pg_attribute where attrelid = $1::regclass and attnum > 0 order by attnum',
-        [`final.${name}`],
-      )
-      const here = sources.map(({ name: column, type }) =>
-        inClickHouse(types.has(`${column}_exact`) ? `${column}_exact` : column, type),
-      )
-      const there = sources.map(({ name: column, type }) => `${inSql(column, type)} as "${column}"`)
-      const loaded = (await rowsOf('every', `select ${here.join(', ')} from ${name}`))
-        .map((row) => JSON.stringify(Object.values(row)))
-        .sort()
-      const { rows } = await pool.query(`select ${there.join(', ')} from final.${name} v where chain = 'wax'`)
-      const expected = rows.map((row) => JSON.stringify(Object.values(row))).sort()
-      t.equal(
-        loaded.find((text, i) => text !== expected[i]),
-        undefined,
-        String(name),
-      )
-      t.equal(loaded.length, expected.length)
-      values += loaded.length * columns.length
-    }
-    t.comment(`${values} values in ${tables.length} tables`)
+    const values = compared.reduce((sum, table) => sum + table.values, 0)
+    t.comment(`${values} values in ${compared.length} tables`)
     t.ok(values > 20_000)
   })
 
@@ -395,18 +369,4 @@ function isNear(a: unknown, b: unknown): boolean {
 function byDay(a: Row, b: Row): number {
   if (a.day !== b.day) return String(a.day) < String(b.day) ? -1 : 1
   return Number(a.pool_id) - Number(b.pool_id)
-}
-
-function inSql(name: string, type: string): string {
-  const value = `v."${name}"`
-  if (type === 'timestamp with time zone') return `(extract(epoch from ${value}) * 1000000)::int8::text`
-  if (type === 'numeric') return `trim_scale(${value})::text`
-  if (type === 'bytea') return `encode(${value}, 'hex')`
-  return type.endsWith('[]') || type === 'jsonb' ? `to_json(${value})::text` : `${value}::text`
-}
-
-function inClickHouse(name: string, type: string): string {
-  if (type === 'timestamp with time zone') return `toString(toUnixTimestamp64Micro(${name})) as "${name}"`
-  if (type === 'bytea') return `lower(hex(${name})) as "${name}"`
-  return `toString(${name}) as "${name}"`
 }
