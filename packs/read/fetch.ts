@@ -55,7 +55,7 @@ export interface FetchSummary {
   /** Rows loaded by this run. */
   rows: number
   report: PackReport
-  /** Facts of the manifest that nothing confirms: sentences. */
+  /** Sentences: facts of the manifest that are not verified. */
   claims: readonly string[]
   /** Comparisons of rows to which no block commits that fail, and may fail for right rows. */
   doubts: readonly string[]

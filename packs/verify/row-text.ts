@@ -45,8 +45,17 @@ function numericText(bytes: Buffer, start: number, size: number): string {
   while (end > first && digit(end - 1) === 0) end--
   const sign = bytes.readUInt16BE(start + 4)
   if (first === end) return sign < NAN ? '0' : `special ${sign}`
-  const weight = bytes.readInt16BE(start + 2) - first
-  return `${weight}/${sign}/${bytes.toString('latin1', start + 8 + 2 * first, start + 8 + 2 * end)}`
+  const weight = bytes.readInt16BE(start + 2)
+  const decimals = 4 * (end - 1 - weight) - zerosAtEnd(digit(end - 1))
+  // PostgreSQL drops digits after the last decimal that is displayed.
+  if (decimals > bytes.readUInt16BE(start + 6)) return `?${bytes.toString('latin1', start, start + size)}`
+  return `${weight - first}/${sign}/${bytes.toString('latin1', start + 8 + 2 * first, start + 8 + 2 * end)}`
+}
+
+/** Decimal zeros at the end of a digit in base 10,000 that is not 0. */
+function zerosAtEnd(digit: number): number {
+  if (digit % 1000 === 0) return 3
+  return digit % 100 === 0 ? 2 : digit % 10 === 0 ? 1 : 0
 }
 
 /** Strings and numbers of a JSON text. */
@@ -57,6 +66,8 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
  * `n`. The first byte is the version of the format.
  */
 function canonicalJson(bytes: Buffer, start: number, size: number): string {
+  // PostgreSQL refuses another version.
+  if (bytes[start] !== 1) return bytes.toString('latin1', start, start + size)
   try {
     const text = bytes.toString('utf8', start + 1, start + size)
     const exact = text.replaceAll(TOKEN, (token) =>

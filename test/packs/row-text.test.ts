@@ -25,6 +25,11 @@ t.test('numbers have the same text when they are equal, and only then', async (t
   t.equal(numeric([1, 5000], { scale: 1 }), numeric([1, 5000], { scale: 4 }))
   const [nan, infinite, negative] = [0xc000, 0xd000, 0xf000].map((sign) => numeric([], { sign }))
   const others = [numeric([]), numeric([1]), numeric([1], { weight: 1 }), numeric([1], { sign: 0x4000 })]
+  // PostgreSQL drops the digits that are not displayed: 1.5 and 1, 12.3450 and 12.345.
+  t.not(numeric([1, 5000], { scale: 0 }), numeric([1, 5000], { scale: 1 }))
+  t.not(numeric([1, 5000], { scale: 0 }), numeric([1]))
+  t.equal(numeric([12, 3450], { scale: 3 }), numeric([12, 3450], { scale: 4 }))
+  t.not(numeric([12, 3450], { scale: 2 }), numeric([12, 3450], { scale: 3 }))
   // PostgreSQL refuses digits that are missing, or too many.
   const refused = [numeric([1], { count: 2 }), numeric([1], { count: 0 }), numeric([1, 2], { count: 1 })]
   const all = [nan, infinite, negative, ...others, ...refused]
@@ -32,6 +37,7 @@ t.test('numbers have the same text when they are equal, and only then', async (t
 })
 
 t.test('JSON that differs has another text', async (t) => {
+  t.not(textOf(Buffer.from('\u0002{}'), 'jsonb'), json('{}'), 'a version that PostgreSQL refuses')
   const pairs: [string, string][] = [
     ['{"a": 9007199254740992}', '{"a": 9007199254740993}'],
     ['0.1', '0.1000000000000000055511151231257827'],

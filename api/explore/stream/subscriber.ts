@@ -7,7 +7,7 @@ import { type Step, UnknownCursor } from './step.ts'
 
 export interface Subscription extends FactFilter {
   final: boolean
-  /** Whether each new block and each new final block is reported, also without facts. */
+  /** Whether progress of the head and of finality is reported without wanted facts too. */
   everyBlock: boolean
   /** Block that the client has; null: the newest. */
   from: Place | null

@@ -6,6 +6,7 @@ import type { ActionCall } from '../../../devnet/chain/contract.ts'
 import { LiveExchange } from '../../api/market/stream/live-exchange.ts'
 import { Browser, ONE_RENDERER, type Page } from '../../support/browser/browser.ts'
 import { chromiumFor } from '../../support/browser/chromium-for.ts'
+import { until } from '../../support/until.ts'
 
 const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
 const BLOCKS = isLong ? 100 : 2
@@ -14,15 +15,24 @@ const FINAL_BLOCKS = isLong ? 20 : 1
 const INTERVAL = 500
 /** From commit to page, milliseconds. */
 const MAX_MS = 100
+/** Limit of the time between a commit and its note, milliseconds. */
+const NOTE_MS = 50
 const SCREEN = { width: 1440, height: 900 }
 
 /**
- * Drops timers of polls, which are 2.5 s and longer, and records when each text of `window.watched`, selectors by name,
- * first stood in the document, ms since 1970.
+ * Drops timers of polls, which are 2.5 s and longer, keeps the WebSockets in `window.sockets`, and records when each text
+ * of `window.watched`, selectors by name, first stood in the document, ms since 1970.
  */
 const WATCH = `(() => {
   const real = window.setTimeout
   window.setTimeout = (work, pause, ...more) => (pause >= 2500 ? 0 : real(work, pause, ...more))
+  window.sockets = []
+  window.WebSocket = class extends WebSocket {
+    constructor(url) {
+      super(url)
+      window.sockets.push(this)
+    }
+  }
   window.texts = {}
   window.note = () => {
     for (const [name, selector] of Object.entries(window.watched ?? {})) {
@@ -40,7 +50,11 @@ const chromium = await chromiumFor(t, 'pages follow blocks')
 if (chromium !== null) {
   t.setTimeout(1_200_000)
   t.test('pages follow blocks', async (t) => {
-    const live = await LiveExchange.start(t, { maxLagSeconds: Number.MAX_SAFE_INTEGER })
+    const live = await LiveExchange.start(t, {
+      maxLagSeconds: Number.MAX_SAFE_INTEGER,
+      // Finality comes by `progress=true` alone.
+      facts: { progressMs: 3_600_000 },
+    })
     const browser = await Browser.start(t, chromium, [ONE_RENDERER])
     const site = `http://wax.localhost:${live.port}`
     const { orderbooks } = (await live.api.get('/api/v3/market/orderbooks?token=tlm-alien.worlds')).body
@@ -63,18 +77,26 @@ if (chromium !== null) {
       for (const selector of Object.values(watched)) await page.until(`document.querySelector('${selector}')`)
       await page.until(`!document.querySelector('.loading')`)
       await page.evaluate(`window.watched = ${JSON.stringify(watched)}; window.note()`)
-      // The subscriptions of the streams are sent after the page is drawn.
+      await page.until(`window.sockets.length > 0 && window.sockets.every(({ readyState }) => readyState !== 0)`)
+      // The server takes the subscriptions that the page sent when the sockets opened.
       await new Promise((resolve) => setTimeout(resolve, 1500))
       return page
     }
-    /** Waits for a new text of each name. @returns milliseconds from the commit of a block to the last one */
+    /**
+     * Waits for a text of each name that is newer than the commit of a block; the note of the commit may be a little late.
+     *
+     * @returns milliseconds from the commit to the last one
+     */
     const changed = async (page: Page, watched: Watched, counts: Record<string, number>, block: number) => {
+      await until('the commit is noted', () => live.commits.has(block))
+      const commit = required(live.commits.get(block), 'a commit')
       let last = 0
       for (const name of Object.keys(watched)) {
-        await page.until(`window.texts.${name}.length > ${counts[name]}`)
-        last = Math.max(last, await page.evaluate<number>(`window.texts.${name}[${counts[name]}].at`))
+        const newer = `window.texts.${name}.slice(${counts[name]}).find(({ at }) => at > ${commit - NOTE_MS})`
+        await page.until(newer)
+        last = Math.max(last, await page.evaluate<number>(`${newer}.at`))
       }
-      return last - required(live.commits.get(block), 'a commit')
+      return last - commit
     }
     const countsOf = (page: Page) =>
       page.evaluate<Record<string, number>>(

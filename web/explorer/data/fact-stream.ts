@@ -1,7 +1,8 @@
 // The stream of facts in pages: signs that something of a page has changed, from the block's commit on. Every message has a
 // cursor, so a connection that was lost continues where it ended, and forks of the meantime come too.
+import { useSignalEffect } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import { advance, noteFinal } from './heads.ts'
+import { advance, finals, noteFinal, rewind } from './heads.ts'
 import { prefixOf } from './place.ts'
 import type { Fact } from './types.ts'
 
@@ -65,13 +66,15 @@ export function useFactSign(chain: string | null, filter: string | null, isWante
               pulse: old.pulse + 1,
               fresh: [...wanted.toReversed(), ...old.fresh].slice(0, MAX_FRESH),
             }))
-        } else if (message.type === 'undo')
+        } else if (message.type === 'undo') {
+          rewind(chain, message.block)
           change(({ pulse, fork, fresh, isLive }) => ({
             pulse: pulse + 1,
             fork: { count: (fork?.count ?? 0) + 1, above: message.block },
             fresh: fresh.filter(({ block }) => block <= message.block),
             isLive,
           }))
+        }
       },
     })
   }, [key])
@@ -88,6 +91,22 @@ export function useAgain(answer: { again(): void }, { pulse }: Pick<FactSign, 'p
   useEffect(() => {
     if (pulse > 0) answer.again()
   }, [pulse])
+}
+
+/**
+ * Requests an answer again when blocks of its facts have become irreversible. The answer says which facts are final: by its
+ * number alone, a fact of a replaced block would be.
+ */
+export function useFinality(
+  chain: string | null,
+  answer: { again(): void },
+  facts: readonly { block: number; final: boolean }[],
+): void {
+  const pending = facts.filter(({ final }) => !final).map(({ block }) => block)
+  useSignalEffect(() => {
+    const irreversible = finals.value[chain ?? ''] ?? 0
+    if (pending.some((block) => block <= irreversible)) answer.again()
+  })
 }
 
 interface Listener {

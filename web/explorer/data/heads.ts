@@ -19,16 +19,18 @@ export function noteFinal(chain: string | null, block: number): void {
   if (block > (finals.peek()[name] ?? 0)) finals.value = { ...finals.peek(), [name]: block }
 }
 
-/** Whether a block is irreversible, as far as the stream has reported. */
-export function isFinalBlock(chain: string | null, block: number): boolean {
-  return block <= (finals.value[chain ?? ''] ?? 0)
-}
-
 /** Notes the block in an answer's headers. */
 export function noteHead(chain: string | null, headers: Headers): void {
   const block = Number(headers.get('x-block-num'))
   const time = Date.parse(headers.get('x-block-time') ?? '')
   if (block > 0) advance(chain, block, Number.isNaN(time) ? null : time)
+}
+
+/** A fork replaced all blocks above one. */
+export function rewind(chain: string | null, block: number): void {
+  const name = chain ?? ''
+  const old = heads.peek()[name]
+  if (old !== undefined && old.block > block) heads.value = { ...heads.peek(), [name]: { block, time: null } }
 }
 
 /** A head that is lower by fewer blocks than this comes from a late answer, not from a fork. */

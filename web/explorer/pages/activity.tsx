@@ -4,7 +4,7 @@ import { csv } from '../core/csv.ts'
 import { everyFact, withFresh } from '../core/fact-pages.ts'
 import { count } from '../core/numbers.ts'
 import { ask, useAnswer } from '../data/answers.ts'
-import { type FactSign, intervalOf, useAgain } from '../data/fact-stream.ts'
+import { type FactSign, intervalOf, useAgain, useFinality } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Choice, Panel } from '../parts/basics.tsx'
@@ -31,6 +31,7 @@ export function Activity({ account, sign }: { account: string; sign: FactSign })
   const path = `/api/v3/explore/account/${account}/activity?limit=${PAGE}${kind === 'all' ? '' : `&kind=${kind}`}`
   const answer = useAnswer<Page>(chain.value, path, intervalOf(sign))
   useAgain(answer, sign)
+  useFinality(chain.value, answer, answer.value?.facts ?? [])
   return (
     <Panel
       title="Activity"

@@ -1,8 +1,7 @@
 // A block: its header and its facts, page by page.
-import { useComputed } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { useAnswer } from '../data/answers.ts'
-import { intervalOf, useAgain, useFactSign } from '../data/fact-stream.ts'
+import { intervalOf, useAgain, useFactSign, useFinality } from '../data/fact-stream.ts'
 import { heads } from '../data/heads.ts'
 import { chain, to } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
@@ -24,9 +23,11 @@ export function BlockPage({ id }: { id: string }) {
   const answer = useAnswer<Block>(chain.value, path, isMissing ? MISSING_MS : intervalOf(sign))
   // A fork replaces the block: the stream reports it at once.
   useAgain(answer, sign)
+  const { value } = answer
+  useFinality(chain.value, answer, value === null ? [] : [{ block: value.num, final: value.final }])
   useEffect(() => setMissing(answer.state === 'missing'), [answer.state])
   // The head reaches a block that was still to come.
-  const isReached = useComputed(() => (heads.value[chain.value ?? '']?.block ?? 0) >= Number(id)).value
+  const isReached = (heads.value[chain.value ?? '']?.block ?? 0) >= Number(id)
   useEffect(() => {
     if (isReached && isMissing) answer.again()
   }, [isReached, isMissing])
@@ -56,7 +57,7 @@ function Loaded({ block, path }: { block: Block; path: string }) {
       <Panel title="Overview" id="overview-title">
         <Facts
           rows={[
-            ['State', <Finality of={{ block: block.num, final: block.final }} />],
+            ['State', <Finality isFinal={block.final} />],
             ['Time', <Moment at={block.time} />],
             ['Producer', <Account name={block.producer} />],
             [

@@ -3,7 +3,7 @@ import { withFresh } from '../core/fact-pages.ts'
 import { knownVolume, pairRow, poolRow, sorted, sortingOf, sortingText } from '../core/market-rows.ts'
 import { count, inPercent, percent, usd, usdPrice } from '../core/numbers.ts'
 import { type Answer, useAnswer } from '../data/answers.ts'
-import { type FactSign, intervalOf, useAgain, useFactSign } from '../data/fact-stream.ts'
+import { type FactSign, intervalOf, useAgain, useFactSign, useFinality } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import { useTokenPulse } from '../data/stream.ts'
 import type { Fact, Get } from '../data/types.ts'
@@ -273,6 +273,7 @@ function Transfers({ id, sign }: { id: string; sign: FactSign }) {
   const path = `/api/v3/explore/token/${id}/transfers?limit=${TRANSFERS}`
   const answer = useAnswer<TransfersAnswer>(chain.value, path, intervalOf(sign))
   useAgain(answer, sign)
+  useFinality(chain.value, answer, answer.value?.facts ?? [])
   return (
     <Panel title="Transfers" id="transfers-title">
       <Shown answer={answer} what="the transfers of this token" lines={8}>

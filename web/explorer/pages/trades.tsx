@@ -1,7 +1,7 @@
 // Large trades of all pools and order books, newest first.
 import { withFresh } from '../core/fact-pages.ts'
 import { useAnswer } from '../data/answers.ts'
-import { type FactSign, intervalOf, TRADES, useAgain, useFactSign } from '../data/fact-stream.ts'
+import { type FactSign, intervalOf, TRADES, useAgain, useFactSign, useFinality } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Choice } from '../parts/basics.tsx'
@@ -25,6 +25,7 @@ export function TradesPage() {
   const sign = useFactSign(chain.value, TRADES, ({ row }) => Number(row.usd) >= SMALLEST)
   const answer = useAnswer<Page>(chain.value, path, intervalOf(sign))
   useAgain(answer, sign)
+  useFinality(chain.value, answer, answer.value?.facts ?? [])
   return (
     <>
       <div class="heading">

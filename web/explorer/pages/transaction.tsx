@@ -1,19 +1,27 @@
 // A transaction: every indexed fact of it, in order.
+import { useEffect, useState } from 'preact/hooks'
 import { transfersOf } from '../core/facts.ts'
 import { useAnswer } from '../data/answers.ts'
-import { intervalOf, useAgain, useFactSign } from '../data/fact-stream.ts'
+import { intervalOf, useAgain, useFactSign, useFinality } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
 import { BlockLink, Copy, Facts, Moment, Panel } from '../parts/basics.tsx'
 import { FactDetails, Finality, TransferLink } from '../parts/facts.tsx'
 import { Shown } from '../parts/states.tsx'
 
+/** Interval while nothing of the transaction is known, milliseconds. */
+const MISSING_MS = 3000
+
 type Transaction = Get<'/api/v3/explore/tx/{id}'>
 
 export function TransactionPage({ id }: { id: string }) {
   const sign = useFactSign(chain.value, `transaction=${id}`)
-  const answer = useAnswer<Transaction>(chain.value, `/api/v3/explore/tx/${id}`, intervalOf(sign))
+  const [isMissing, setMissing] = useState(false)
+  const interval = isMissing ? MISSING_MS : intervalOf(sign)
+  const answer = useAnswer<Transaction>(chain.value, `/api/v3/explore/tx/${id}`, interval)
   useAgain(answer, sign)
+  useFinality(chain.value, answer, answer.value?.facts ?? [])
+  useEffect(() => setMissing(answer.state === 'missing'), [answer.state])
   return (
     <>
       <div class="heading">
@@ -32,7 +40,7 @@ export function TransactionPage({ id }: { id: string }) {
                 <Facts
                   rows={[
                     // All facts of a transaction are of one block.
-                    first ? ['State', <Finality of={first} />] : null,
+                    first ? ['State', <Finality isFinal={first.final} />] : null,
                     first ? ['Block', <BlockLink block={first.block} />] : null,
                     first ? ['Time', <Moment at={first.time} />] : null,
                     transfers.length === 0

@@ -1,10 +1,8 @@
 // A list of facts of the ledger, in words, with links.
-import { useComputed } from '@preact/signals'
 import { factView, type Part, type Side } from '../core/facts.ts'
 import { grouped } from '../core/numbers.ts'
 import { nameOfDomain } from '../core/transfer.ts'
 import { useShared } from '../data/answers.ts'
-import { isFinalBlock } from '../data/heads.ts'
 import { chain, config, to } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Account, Amount, Badge, Copy, Scroll, TxLink, Usd, When } from './basics.tsx'
@@ -120,9 +118,8 @@ export function FactTable({ facts, place }: { facts: readonly Fact[]; place: 'ti
 
 function FactRow({ fact, hasTime }: { fact: Fact; hasTime: boolean }) {
   const { label, tone, usd } = factView(fact)
-  const isFinal = useFinal(fact)
   return (
-    <tr class={isFinal ? '' : 'head-only'}>
+    <tr class={fact.final ? '' : 'head-only'}>
       {hasTime ? (
         <td class="nowrap at">
           <When at={fact.time} />
@@ -130,7 +127,7 @@ function FactRow({ fact, hasTime }: { fact: Fact; hasTime: boolean }) {
       ) : null}
       <td class="nowrap kind">
         <Badge tone={tone}>{label}</Badge>
-        {isFinal ? null : <Badge tone="pending">not final</Badge>}
+        {fact.final ? null : <Badge tone="pending">not final</Badge>}
       </td>
       <td class="fact-words">
         <FactWords fact={fact} />
@@ -180,18 +177,6 @@ export function FactDetails({ fact }: { fact: Fact }) {
   )
 }
 
-/** Whether a fact of the page's chain is irreversible: by its answer, or by the stream since then. */
-function useFinal({ block, final }: Finalised): boolean {
-  const isReported = useComputed(() => isFinalBlock(chain.value, block))
-  return final || isReported.value
-}
-
-interface Finalised {
-  block: number
-  final: boolean
-}
-
-/** @param of  a fact or a block */
-export function Finality({ of }: { of: Finalised }) {
-  return useFinal(of) ? <Badge tone="final">Final</Badge> : <Badge tone="pending">Not final yet</Badge>
+export function Finality({ isFinal }: { isFinal: boolean }) {
+  return isFinal ? <Badge tone="final">Final</Badge> : <Badge tone="pending">Not final yet</Badge>
 }

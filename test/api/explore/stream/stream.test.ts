@@ -107,12 +107,22 @@ t.test('clients that break off have every fact of the followed branch, once', as
   })
 
   t.test('every block and each step of finality, without facts', async (t) => {
-    const got: Message[] = []
-    const following = bySocket(port)('datasets=none&progress=true', (message) => {
-      got.push(message)
-      return message.type !== 'progress' || message.lib < chain.head
-    })
-    await until('the start', () => got.length > 0)
+    // Its ordinary progress never comes.
+    const quiet = await testApi(t, database, { facts: { checkMs: 10, progressMs: 3_600_000 } })
+    await quiet.app.listen({ port: 0, host: '127.0.0.1' })
+    const address = quiet.app.server.address() as AddressInfo
+    const subscribed = (query: string) => {
+      const got: Message[] = []
+      const following = bySocket(address.port)(`datasets=none${query}`, (message) => {
+        got.push(message)
+        return message.type !== 'progress' || message.lib < chain.head
+      })
+      return { got, following }
+    }
+    const { got, following } = subscribed('&progress=true')
+    const plain = subscribed('')
+    const final = subscribed('&progress=true&final=true')
+    await until('the starts', () => [got, plain.got, final.got].every(({ length }) => length > 0))
     const reached = (block: number, lib: number) =>
       until(`block ${block}`, () => got.some((one) => one.cursor.startsWith(`${block}-`) && one.lib === lib))
     for (let blocks = 0; blocks < 3; blocks++) {
@@ -124,9 +134,14 @@ t.test('clients that break off have every fact of the followed branch, once', as
     chain.lib = chain.head
     await pool.query('update meta.position set lib_num = block_num, updated_at = clock_timestamp()')
     await reached(chain.head, chain.lib)
-    await following
+    await Promise.all([following, final.following])
     t.ok(got.every(({ type }) => type === 'start' || type === 'progress'))
     t.equal(got.length, before + 1, 'nothing twice')
+    t.same(
+      plain.got.map(({ type }) => type),
+      ['start'],
+    )
+    t.ok(final.got.every(({ cursor, lib }) => Number(`${cursor}`.split('-')[0]) <= Number(lib)))
   })
 
   t.test('mistakes, and cursors that are not known', async (t) => {
