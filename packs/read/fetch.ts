@@ -164,10 +164,11 @@ async function fetchInto(
 
 /** Facts that programs use later, and that neither blocks nor the configuration confirm. */
 function claimsOf({ stateBlock, starts, chainId }: Manifest, options: FetchOptions): string[] {
-  const { savanna } = startsFromJson(starts)
+  const { savanna, legacy } = startsFromJson(starts)
   const claims: string[] = []
   if (stateBlock !== null) claims.push(`indexing began with the whole state of block ${stateBlock}`)
   if (savanna) claims.push(`the chain switched to Savanna with block ${savanna.lineage.genesis}`)
+  if (legacy) claims.push(`block roots and producer schedules before Savanna continue from block ${legacy.blockNum}`)
   if (chainId !== null && typeof options.chainId !== 'string') claims.push(`the id of the chain is ${chainId}`)
   return claims
 }
