@@ -1,20 +1,24 @@
 // `headwater lake --clickhouse --follow --current` as a program, killed at its statements: at the end every table equals
 // PostgreSQL's view to the last digit.
-import t from 'tap'
+import type pg from 'pg'
+import t, { type Test } from 'tap'
 import { connectClickHouse, parseClickHouse } from '../../indexer/lake/clickhouse/client.ts'
 import { DEVNET_HISTORY } from '../docs/sql-history.ts'
 import { compareTables, type Row } from '../indexer/lake/compare-tables.ts'
 import { ClickHouseServer, installClickHouse, REQUIRED_VARIABLE } from '../support/clickhouse/clickhouse.ts'
-import { KillingProxy } from '../support/clickhouse/killing-proxy.ts'
+import { type Death, KillingProxy } from '../support/clickhouse/killing-proxy.ts'
 import { testDatabase } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
 import { until } from '../support/until.ts'
-import { start } from './program.ts'
+import { type Running, start } from './program.ts'
 
 const ROUNDS = process.env.HEADWATER_TEST_LONG ? 6 : 1
 t.setTimeout(3_600_000)
 
-/** Statements at which the program dies, and a bound of how many of them are answered before. */
+/**
+ * Statements at which the program dies, and a bound of how many of them are answered before. A round may have fewer of them:
+ * datasets without rows are not inserted.
+ */
 const MOMENTS: readonly (readonly [at: RegExp, bound: number])[] = [
   [/^insert into (?!lake_positions|\w+_next )/, 12],
   [/^create table if not exists \w+_next /, 24],
@@ -52,64 +56,92 @@ if (missing !== null) {
       const args = ['lake', '--clickhouse', proxy.url('hw'), '--follow', '--current', '--every', '1']
       return start(args, { DATABASE_URL: url })
     }
+    /** Waits until a program has copied all current rows, after which it has no more work, or has ended. */
+    const roundEnds = ({ child, output }: Running, before: number) =>
+      until(
+        () => `all current rows are copied: ${output.stderr}`,
+        () => child.exitCode !== null || child.signalCode !== null || proxy.statements.indexOf(LAST, before) >= 0,
+      )
+    /** @returns whether the program died; else it ended its round first, and was stopped */
+    const dies = async (death: Omit<Death, 'kill'>) => {
+      const program = lake()
+      const { child, outcome } = program
+      const before = proxy.statements.length
+      proxy.death = { ...death, kill: () => child.kill('SIGKILL') }
+      await roundEnds(program, before)
+      if (proxy.death === null) {
+        const { stderr } = await outcome
+        t.equal(child.signalCode, 'SIGKILL', `${death.at}, number ${death.after + 1}, ${death.isExecuted} ${stderr}`)
+        return true
+      }
+      proxy.death = null
+      child.kill('SIGTERM')
+      const { code, stderr } = await outcome
+      t.equal(code, 0, `a round without number ${death.after + 1} of ${death.at} ${stderr}`)
+      return false
+    }
     const deaths = Array.from({ length: ROUNDS }, () => MOMENTS).flat()
+    let part = 0
     for (const [i, [at, bound]] of deaths.entries()) {
-      await finalUpTo((i + 1) / (deaths.length + 1))
-      const { child, outcome } = lake()
-      const after = random.integer(0, bound - 1)
+      let after = random.integer(0, bound - 1)
       const isExecuted = random.chance(0.5)
-      proxy.death = { at, after, isExecuted, kill: () => child.kill('SIGKILL') }
-      const { stderr } = await outcome
-      t.equal(child.signalCode, 'SIGKILL', `${at}, number ${after + 1}, executed: ${isExecuted} ${stderr}`)
-      t.equal(proxy.death, null)
+      for (;;) {
+        part += (1 - part) / (deaths.length - i + 1)
+        await finalUpTo(part)
+        if (await dies({ at, after, isExecuted })) break
+        // Each round has at least one of the statements.
+        if (after === 0) throw new Error(`no ${at} in a round`)
+        after = Math.floor(after / 2)
+      }
     }
 
     await finalUpTo(1)
     const before = proxy.statements.length
-    const { child, outcome, output } = lake()
-    await until(
-      () => `all current rows are copied: ${output.stderr}`,
-      () => child.exitCode !== null || proxy.statements.indexOf(LAST, before) >= 0,
-    )
-    child.kill('SIGTERM')
-    t.match(await outcome, { code: 0 })
-
-    const settings = {
-      database: 'hw',
-      output_format_json_quote_64bit_integers: 1,
-      output_format_json_quote_decimals: 1,
-    }
-    const ask = connectClickHouse(parseClickHouse(server.url('hw')), new AbortController().signal)
-    const query = async (sql: string) => {
-      const text = await ask({ sql: `${sql} format JSONEachRow`, settings })
-      return text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Row)
-    }
-    const tables = await compareTables(query, pool, { isFacts: false })
-    t.same(
-      tables.filter(({ difference }) => difference !== null),
-      [],
-      'each table has the rows of its view',
-    )
-    const names = tables.map(({ table }) => table)
-    t.equal(names.filter((name) => name.startsWith('board_')).length, 6)
-    t.same(
-      names.filter((name) => name.endsWith('_next')),
-      [],
-    )
-    t.ok(names.length > 45 && tables.filter(({ rows }) => rows > 0).length > 35, `${names.length} tables`)
-    const { rows: trades } = await pool.query(
-      `select (select count(*) from final.swaps)::int4 as swaps, (select count(*) from final.deals)::int4 as deals`,
-    )
-    t.same(
-      await query(
-        `select (select toInt32(sum(swaps)) from pool_days) as swaps,
-           (select toInt32(sum(trades)) from candles where market_kind = 'spot' and resolution = '1') as deals`,
-      ),
-      trades,
-      'day totals and candles have each trade once',
-    )
-    t.comment(`${tables.reduce((sum, { values }) => sum + values, 0)} values in ${names.length} tables`)
+    const program = lake()
+    await roundEnds(program, before)
+    program.child.kill('SIGTERM')
+    t.match(await program.outcome, { code: 0 })
+    await tablesAreEqual(t, server, pool)
   })
+
+/** Each table has the rows of its view, and the totals have each trade once. */
+async function tablesAreEqual(t: Test, server: ClickHouseServer, pool: pg.Pool): Promise<void> {
+  const settings = {
+    database: 'hw',
+    output_format_json_quote_64bit_integers: 1,
+    output_format_json_quote_decimals: 1,
+  }
+  const ask = connectClickHouse(parseClickHouse(server.url('hw')), new AbortController().signal)
+  const query = async (sql: string) => {
+    const text = await ask({ sql: `${sql} format JSONEachRow`, settings })
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Row)
+  }
+  const tables = await compareTables(query, pool, { isFacts: false })
+  t.same(
+    tables.filter(({ difference }) => difference !== null),
+    [],
+    'each table has the rows of its view',
+  )
+  const names = tables.map(({ table }) => table)
+  t.equal(names.filter((name) => name.startsWith('board_')).length, 6)
+  t.same(
+    names.filter((name) => name.endsWith('_next')),
+    [],
+  )
+  t.ok(names.length > 45 && tables.filter(({ rows }) => rows > 0).length > 35, `${names.length} tables`)
+  const { rows: trades } = await pool.query(
+    `select (select count(*) from final.swaps)::int4 as swaps, (select count(*) from final.deals)::int4 as deals`,
+  )
+  t.same(
+    await query(
+      `select (select toInt32(sum(swaps)) from pool_days) as swaps,
+         (select toInt32(sum(trades)) from candles where market_kind = 'spot' and resolution = '1') as deals`,
+    ),
+    trades,
+    'day totals and candles have each trade once',
+  )
+  t.comment(`${tables.reduce((sum, { values }) => sum + values, 0)} values in ${names.length} tables`)
+}

@@ -75,7 +75,10 @@ export async function pooledCommandsRun(
   }
 }
 
-/** The positions that `headwater status` prints, without their ages. */
+/**
+ * The positions that `headwater status` prints, without their ages and without `lagBlocks`: it contains the blocks since the
+ * head was stored, estimated by the clock.
+ */
 async function statusOf(t: Test, url: string): Promise<Record<string, unknown>[]> {
   const { code, stdout, stderr } = await run(['status', '--json'], { DATABASE_URL: url })
   t.same({ code, stderr }, { code: 0, stderr: '' })

@@ -3,15 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
+import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import t from 'tap'
-import { POOL_DAY_COLUMNS } from '../../../bench/lake/board.ts'
+import { BoardWriter, POOL_DAY_COLUMNS } from '../../../bench/lake/board.ts'
 import { DAYS, SWAP_COLUMNS, SwapGenerator } from '../../../bench/lake/generator.ts'
 import { exportView } from '../../../indexer/export/export.ts'
 import { sourceColumn } from '../../../indexer/export/parquet/schema.ts'
 import { ParquetSink } from '../../../indexer/export/parquet/writer.ts'
-import { findView } from '../../../indexer/export/view.ts'
+import { findView, type ViewColumn } from '../../../indexer/export/view.ts'
 import { readParquet } from '../../indexer/export/read-parquet.ts'
 import { testDatabase } from '../../support/database.ts'
 
@@ -60,12 +61,7 @@ t.test('generated rows of the lake', async (t) => {
   t.test('rows for a file are those that the export reads from the view', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'headwater-generated-'))
     t.teardown(() => rm(folder, { recursive: true }))
-    const parts: Uint8Array[] = []
-    const sink = new ParquetSink(SWAP_COLUMNS.map(sourceColumn), (part) => parts.push(Buffer.from(part)))
-    sink.begin()
-    for (const chunk of rowsOf({ isForFile: true })) await sink.add(chunk)
-    await sink.end()
-    await writeFile(join(folder, 'made.parquet'), Buffer.concat(parts))
+    await writeParquet(join(folder, 'made.parquet'), SWAP_COLUMNS, rowsOf({ isForFile: true }))
     await exportView({ url, view: 'final.swaps', format: 'parquet', out: join(folder, 'view.parquet') })
     const made = await readParquet(join(folder, 'made.parquet'))
     const expected = await readParquet(join(folder, 'view.parquet'))
@@ -75,7 +71,54 @@ t.test('generated rows of the lake', async (t) => {
       expected.map(({ chain: _chain, ...row }) => row),
     )
   })
+
+  t.test('day totals for a file are those that the export reads from the board', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'headwater-generated-'))
+    t.teardown(() => rm(folder, { recursive: true }))
+    const generator = new SwapGenerator(ROWS * DAYS, { isForFile: true })
+    for (const _ of generator.day(DAY));
+    const board = new BoardWriter()
+    const [made, expected] = [join(folder, 'made.parquet'), join(folder, 'board.parquet')]
+    await writeParquet(made, POOL_DAY_COLUMNS, [board.header(), ...board.day(DAY, generator.totals), board.end()])
+    await client.query(BOARD)
+    await exportView({ url, view: 'board.pool_days', format: 'parquet', out: expected })
+    t.same(await schemaOf(made), await schemaOf(expected))
+    const rows = await readParquet(made)
+    t.ok(rows.length > 50 && rows.length < ROWS, `${rows.length} pools`)
+    t.same(rows, (await readParquet(expected)).sort(byPool))
+  })
 })
+
+/** Totals of the swaps in final.swaps. Prices, fees, liquidity and yield are made from the numbers of the pool and day. */
+const BOARD = `
+  insert into board.pool_days (${POOL_DAY_COLUMNS.map(({ name }) => name).join(', ')})
+  select 'wax', day, pool_id, 'tok' || pool_id % 1000 || '-token' || pool_id % 100 || '.wam', 'wax-eosio.token', 24,
+    (price + ${DAY} % 4000) / 1e8, (price + 5000) / 1e8, price / 1e8, (price + ${DAY + 1} % 4000) / 1e8, swaps, a, b, usd, 0,
+    floor(usd * 1e8 * 3 / 1000) / 1e8, floor(floor(usd * 1e8 * 3 / 1000) * 5 / 6) / 1e8,
+    (900000000000 + pool_id * 1000003) / 1e8, (1 + pool_id % 9000) / 1e4
+  from (select date_trunc('day', block_time, 'UTC') as day, pool_id, 100000 + pool_id * 37 as price, count(*) as swaps,
+      sum(abs(quantity_a)) as a, sum(abs(quantity_b)) as b, sum(usd) as usd from final.swaps group by 1, 2) s`
+
+type Row = Readonly<Record<string, string | null>>
+
+function byPool(a: Row, b: Row): number {
+  return Number(a.pool_id) - Number(b.pool_id)
+}
+
+/** Names and types of the columns of a Parquet file. */
+async function schemaOf(path: string): Promise<unknown> {
+  return (await parquetMetadataAsync(await asyncBufferFromFile(path))).schema
+}
+
+/** @param chunks  data of one COPY */
+async function writeParquet(path: string, columns: readonly ViewColumn[], chunks: readonly Buffer[]): Promise<void> {
+  const parts: Uint8Array[] = []
+  const sink = new ParquetSink(columns.map(sourceColumn), (part) => parts.push(Buffer.from(part)))
+  sink.begin()
+  for (const chunk of chunks) await sink.add(chunk)
+  await sink.end()
+  await writeFile(path, Buffer.concat(parts))
+}
 
 function rowsOf(options: { isForFile: boolean }): Buffer[] {
   return [...new SwapGenerator(ROWS * DAYS, options).day(DAY)]

@@ -9,7 +9,7 @@ interface Test {
   teardown(work: () => unknown): unknown
 }
 
-interface Death {
+export interface Death {
   /** Statements that count. */
   at: RegExp
   /** Number of these statements that are answered before. */
@@ -22,8 +22,7 @@ interface Death {
 export class KillingProxy {
   /** Statements that reached ClickHouse, in order. */
   readonly statements: string[] = []
-  /** The next death; null once it has happened. */
-  death: Death | null = null
+  #death: Death | null = null
   readonly #target: URL
   readonly #server = createServer((asked, response) => {
     this.#pass(asked, response).catch(() => response.destroy())
@@ -37,6 +36,17 @@ export class KillingProxy {
       this.#server.close()
       this.#server.closeAllConnections()
     })
+  }
+
+  /** The next death; null once it has happened. */
+  get death(): Death | null {
+    return this.#death
+  }
+
+  /** Statements are counted from here. */
+  set death(death: Death | null) {
+    this.#death = death
+    this.#seen = 0
   }
 
   async start(): Promise<void> {
@@ -54,10 +64,7 @@ export class KillingProxy {
     const sql = url.searchParams.get('query') ?? body.toString()
     const { death } = this
     const dies = death?.at.test(sql) === true && this.#seen++ === death.after
-    if (dies) {
-      this.death = null
-      this.#seen = 0
-    }
+    if (dies) this.death = null
     if (dies && !death?.isExecuted) {
       death?.kill()
       response.destroy()
