@@ -142,7 +142,7 @@ export const EXPLORE: Operations = {
   [`GET ${explore}/pool/{poolId}/liquidity`]: {
     id: 'getPoolLiquidity',
     about:
-      'Each position adds its liquidity at its lower tick and takes it away at its upper one; the ticks have these changes in sum, as the contract holds them. The sum up to the current tick is `liquidity`. The price of A in B at a tick is 1.0001 to the power of the tick, in raw units.',
+      'Each position adds its liquidity at its lower tick and takes it away at its upper one; the ticks have these changes in sum, as the contract holds them. If `complete`, the sum up to the current tick is `liquidity`; otherwise sums can be too small, too large or negative, because ticks of positions are missing. The price of A in B at a tick is 1.0001 to the power of the tick, in raw units.',
     ask: `${explore}/pool/2/liquidity`,
     failures: [
       failure(400, 'The id is no number.', `${explore}/pool/x/liquidity`),

@@ -3154,7 +3154,7 @@ export interface paths {
         };
         /**
          * Liquidity of a pool by price
-         * @description Each position adds its liquidity at its lower tick and takes it away at its upper one; the ticks have these changes in sum, as the contract holds them. The sum up to the current tick is `liquidity`. The price of A in B at a tick is 1.0001 to the power of the tick, in raw units.
+         * @description Each position adds its liquidity at its lower tick and takes it away at its upper one; the ticks have these changes in sum, as the contract holds them. If `complete`, the sum up to the current tick is `liquidity`; otherwise sums can be too small, too large or negative, because ticks of positions are missing. The price of A in B at a tick is 1.0001 to the power of the tick, in raw units.
          */
         get: {
             parameters: {
@@ -3183,7 +3183,7 @@ export interface paths {
                             tick: number;
                             /** @description Liquidity in range at the current tick. */
                             liquidity: string;
-                            /** @description Initialised ticks, the lowest first. The liquidity at a price is the sum of `net` up to its tick. */
+                            /** @description Initialised ticks, the lowest first. If `complete`, the liquidity at a price is the sum of `net` up to its tick. */
                             ticks: {
                                 /** @description Tick at which ranges of positions begin or end. */
                                 tick: number;

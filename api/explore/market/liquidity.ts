@@ -21,7 +21,8 @@ const LiquidityAnswer = Type.Object({
       net: Text('Liquidity that is added when the price rises over the tick; negative when it is removed.'),
     }),
     {
-      description: 'Initialised ticks, the lowest first. The liquidity at a price is the sum of `net` up to its tick.',
+      description:
+        'Initialised ticks, the lowest first. If `complete`, the liquidity at a price is the sum of `net` up to its tick.',
     },
   ),
   complete: Complete,

@@ -1,13 +1,20 @@
 // The page of a bridge transfer follows the facts of the ledger's chain by the stream: timers of polls never fire here.
 import t from 'tap'
-import { arrival, HEAD, HOUR, vaultDeposit } from '../../api/bridge/scene.ts'
+import { arrival, burn, HEAD, HOUR, vaultDeposit } from '../../api/bridge/scene.ts'
 import { Browser, ONE_RENDERER } from '../../support/browser/browser.ts'
 import { chromiumFor } from '../../support/browser/chromium-for.ts'
 import { openStage } from '../bridge/stage.ts'
 
-/** Drops timers of polls, which are 2.5 s and longer. */
+/** Drops timers of polls, which are 2.5 s and longer, and counts the streams of facts. */
 const NO_POLLS = `(() => {
   const real = window.setTimeout
+  window.streams = 0
+  window.WebSocket = class extends window.WebSocket {
+    constructor(url) {
+      super(url)
+      if (String(url).includes('/stream/facts')) window.streams++
+    }
+  }
   window.setTimeout = (work, pause, ...more) => (pause >= 2500 ? 0 : real(work, pause, ...more))
 })()`
 
@@ -44,4 +51,26 @@ if (chromium !== null)
     await page.until(`document.querySelector('.timeline').innerText.includes('Credited')`)
     await page.until(`document.querySelector('.heading .badge').innerText === 'Delivered'`)
     t.same(page.complaints, [])
+    t.equal(await page.evaluate('window.streams'), 1, 'one stream of facts')
+    await browser.closePages()
+
+    // An open transfer is asked for once, when the block of its burn becomes final.
+    const block = HEAD + 3
+    await scene.add({ ago: 0, block }, burn(90, '1'))
+    await commit(block)
+    const open = await browser.open(`${site}/transfer/w:90`, { width: 1280, height: 900 }, NO_POLLS)
+    await open.until(`document.querySelector('.timeline [aria-current=step]') && !document.querySelector('.loading')`)
+    await open.until('window.streams === 1')
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    const asked = () => open.addresses.filter((url) => url.includes('/hops/')).length
+    const became = async (lib: number) => {
+      await scene.run(`update meta.position set lib_num = $1 where chain = 'telos'`, lib)
+      await commit(lib + 4)
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      return asked()
+    }
+    const before = asked()
+    for (const lib of [block - 3, block - 2, block - 1]) t.equal(await became(lib), before, `final up to ${lib}`)
+    t.equal(await became(block), before + 1, 'final')
+    t.equal(await became(block + 1), before + 1, 'it stays final')
   })

@@ -20,7 +20,12 @@ import {
 import { bookSides, sum } from '../../../web/explorer/core/order-book.ts'
 import { repeatedSymbols } from '../../../web/explorer/core/repeated.ts'
 import { otherMarkets, rarer } from '../../../web/explorer/core/same-pair.ts'
-import { liquidityBars, liquiditySteps, priceAtTick } from '../../../web/explorer/core/tick-liquidity.ts'
+import {
+  isWholeLiquidity,
+  liquidityBars,
+  liquiditySteps,
+  priceAtTick,
+} from '../../../web/explorer/core/tick-liquidity.ts'
 import { amountText, type Leg, legSteps, milliseconds, nameOfDomain } from '../../../web/explorer/core/transfer.ts'
 
 const CHAINS = ['wax', 'telos']
@@ -201,6 +206,25 @@ t.test('liquidity by price is the sum of the positions that cover it', async (t)
     ],
   )
   t.equal(priceAtTick(0, 8, 6), 100)
+})
+
+t.test('liquidity by price is not shown without ticks below', async (t) => {
+  const ticks = [
+    { tick: -100, net: '18446744073709551615' },
+    { tick: 0, net: '5' },
+    { tick: 100, net: '-18446744073709551615' },
+    { tick: 200, net: '-5' },
+  ]
+  const whole = '18446744073709551620'
+  t.ok(isWholeLiquidity(ticks, 0, whole), 'the range begins with its tick')
+  t.ok(isWholeLiquidity(ticks, 99, whole))
+  t.ok(isWholeLiquidity(ticks, 100, '5'))
+  t.ok(isWholeLiquidity([], 7, '0'))
+  t.ok(isWholeLiquidity(ticks, -101, '0'))
+  t.notOk(isWholeLiquidity(ticks.slice(1), 50, whole), 'too small at the price, and negative above')
+  t.notOk(isWholeLiquidity(ticks.slice(1), -50, '0'), 'negative above alone')
+  t.notOk(isWholeLiquidity(ticks.slice(0, 1).concat(ticks.slice(2)), 50, whole), 'too small at the price alone')
+  t.notOk(isWholeLiquidity(ticks.slice(0, 2), 250, '0'), 'too large, without the ticks above')
 })
 
 t.test('steps of a leg name the chain of each transaction', async (t) => {

@@ -20,6 +20,23 @@ export function priceAtTick(tick: number, decimalsA: number, decimalsB: number):
   return TICK_BASE ** tick * 10 ** (decimalsA - decimalsB)
 }
 
+/**
+ * Whether the changes at the ticks can be those of a whole pool: no sum of them is negative, and the sum up to the current
+ * tick is the liquidity there. Positions that are not known are missing from the changes.
+ *
+ * @param liquidity  at `tick`, as the pool itself has it
+ */
+export function isWholeLiquidity(ticks: readonly Tick[], tick: number, liquidity: string): boolean {
+  let sum = 0n
+  let current = 0n
+  for (const one of ticks) {
+    sum += BigInt(one.net)
+    if (sum < 0n) return false
+    if (one.tick <= tick) current = sum
+  }
+  return current === BigInt(liquidity)
+}
+
 /** Liquidity between neighbouring ticks, ascending; steps without any are left out. Exact: the sum of the changes below. */
 export function liquiditySteps(ticks: readonly Tick[]): LiquidityStep[] {
   let liquidity = 0n

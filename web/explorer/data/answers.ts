@@ -1,35 +1,29 @@
 // Answers of the API in components: loading, ready, missing or failed, repeated while the page is visible.
-import { signal } from '@preact/signals'
+import { signal, useSignalEffect } from '@preact/signals'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { type Held, renewed, type State } from '../core/held-answer.ts'
+import type { Queue } from '../core/queue.ts'
+import { type Outcome, Renewal } from '../core/renewal.ts'
 import { heads, noteHead } from './heads.ts'
 import { prefixOf } from './place.ts'
 
 /** Timeout of a request, milliseconds. */
 const TIMEOUT_MS = 15_000
-/** Minimum pause between requests that changes ask for, milliseconds. */
-const PULSE_MS = 500
-/** The same for a further sign of a block: the request falls between two blocks. */
-const SAME_BLOCK_MS = 250
-/** Pauses after answers that are of a block before the one that a stream has reported, milliseconds. */
-const LATE_MS = [20, 40, 80, 160, 320]
-/** How much earlier than usual a block may come, milliseconds. */
-const EARLY_MS = 100
-/** Pauses after failures, milliseconds. */
-const RETRY_MS = [1000, 2000, 4000, 8000, 15_000]
-
-/** `missing`: there is no such thing. `unavailable`: this server has no such endpoint. */
-export type State = 'loading' | 'ready' | 'missing' | 'unavailable' | 'failed'
 
 export interface Answer<T> {
   state: State
   /** The last answer of this path; kept while later requests fail. */
   value: T | null
-  /** When the request of the value began, Unix milliseconds; 0 without a value. */
+  /** When the request of the value began, Unix milliseconds; 0 without a value. Without `isTimed`, the first with this value. */
   askedAt: number
   /** The server's or the browser's text. */
   error: string
-  /** Requests again: after the request that runs, if one does. */
-  again(): void
+  /**
+   * Requests again: after the request that runs, if one does.
+   *
+   * @param block  with which something changed: nothing is requested when the value is of this block or a later one
+   */
+  again(block?: number): void
 }
 
 /** Time of the first of the requests that failed since the last success, Unix milliseconds; null when all is well. */
@@ -106,88 +100,83 @@ function stateOf(error: unknown): State {
   return error.status < 500 ? 'missing' : 'failed'
 }
 
+export interface AnswerOptions {
+  /** Minimum pause between the beginnings of two requests, ms. */
+  minPauseMs?: number
+  /** Limits the requests of several answers together. */
+  queue?: Queue
+  /** Whether `askedAt` is of the newest request also when the value stays the same: the component is drawn each time. */
+  isTimed?: boolean
+}
+
 /**
  * The answer of a path, requested again every `everyMs` while the page is visible; 0: once. Failures are tried again.
  *
  * @param path  null: nothing is requested
+ * @param options  those of the first call count
  */
-export function useAnswer<T>(chain: string | null, path: string | null, everyMs = 0): Answer<T> {
+export function useAnswer<T>(
+  chain: string | null,
+  path: string | null,
+  everyMs = 0,
+  { minPauseMs = 0, queue, isTimed = false }: AnswerOptions = {},
+): Answer<T> {
   const key = `${chain} ${path}`
-  const [held, setHeld] = useState<{ key: string } & Omit<Answer<T>, 'again'>>(() => nothing(key))
-  const run = useRef<() => void>(() => {})
+  const [held, setHeld] = useState<Held<T>>(() => nothing(key))
+  const running = useRef<Renewal | null>(null)
   useEffect(() => {
     if (path === null) return
     const stop = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let failures = 0
-    let late = 0
-    let isAsking = false
-    let isWanted = false
-    let askedAt = 0
-    let askedHead = 0
-    /** When the last request began that a newer block asked for. */
-    let blockAt = 0
-    const head = () => headOf(chain, path)
-    const next = (pause: number) => {
-      if (!stop.signal.aborted && pause > 0) timer = setTimeout(load, pause)
-    }
-    const load = async () => {
-      clearTimeout(timer)
-      // A hidden page waits until it is seen.
-      if (document.hidden && failures === 0 && everyMs > 0) return next(everyMs)
-      isAsking = true
-      isWanted = false
-      const began = Date.now()
-      askedAt = began
-      askedHead = head()
+    const asked = async (askedAt: number): Promise<Outcome> => {
       try {
-        const { value, block } = await request<T>(chain, path, stop.signal)
-        if (stop.signal.aborted) return
-        failures = 0
-        // Streams and answers are made apart: an answer can be of the block before.
-        late = block > 0 && block < askedHead ? late + 1 : 0
-        setHeld((old) =>
-          old.key === key && old.state === 'ready' && same(old.value, value)
-            ? old
-            : { key, state: 'ready', value, askedAt: began, error: '' },
-        )
-        next(LATE_MS[late - 1] ?? everyMs)
+        const ask = () => request<T>(chain, path, stop.signal)
+        const { value, block } = await (queue === undefined ? ask() : queue.run(ask))
+        if (!stop.signal.aborted) setHeld((old) => renewed(old, { key, value, askedAt }, isTimed))
+        return { is: 'answered', block }
       } catch (error) {
-        if (stop.signal.aborted) return
         const state = stateOf(error)
-        setHeld((old) => ({ ...(old.key === key ? old : nothing<T>(key)), state, error: (error as Error).message }))
-        if (state === 'failed' || state === 'loading')
-          next(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] as number)
-        // It may come: a transaction whose block was replaced, or a block of the next second.
-        else if (state === 'missing') next(everyMs)
-      } finally {
-        isAsking = false
-        if (isWanted) soon()
+        if (!stop.signal.aborted)
+          setHeld((old) => ({ ...(old.key === key ? old : nothing<T>(key)), state, error: (error as Error).message }))
+        if (state === 'failed' || state === 'loading') return { is: 'failed' }
+        return state === 'missing' ? { is: 'missing' } : { is: 'unavailable' }
       }
     }
-    /** Never two requests at once: on a slow line, each would be replaced before its answer came. */
-    const soon = () => {
-      isWanted = isAsking
-      if (isAsking || stop.signal.aborted) return
-      clearTimeout(timer)
-      // The sign of a new block does not wait: the page shows the block within a tenth of a second. While an indexer
-      // catches up, blocks come by the dozen: then the pause holds.
-      const now = Date.now()
-      const isNewer = head() > askedHead
-      const isAtOnce = isNewer && now - blockAt >= PULSE_MS - EARLY_MS
-      if (isAtOnce) blockAt = now
-      const pause = isNewer ? PULSE_MS : SAME_BLOCK_MS
-      timer = setTimeout(load, isAtOnce ? 0 : Math.max(0, askedAt + pause - now))
+    const renewal = new Renewal(
+      {
+        now: Date.now,
+        after(pauseMs, work) {
+          const timer = setTimeout(work, pauseMs)
+          return () => clearTimeout(timer)
+        },
+        random: Math.random,
+        isHidden: () => document.hidden,
+        head: () => headOf(chain, path),
+        request: asked,
+      },
+      { everyMs, minPauseMs },
+    )
+    const onVisibility = () => {
+      if (!document.hidden) renewal.seen()
     }
-    run.current = soon
-    void load()
+    document.addEventListener('visibilitychange', onVisibility)
+    running.current = renewal
+    renewal.start()
     return () => {
       stop.abort()
-      clearTimeout(timer)
+      renewal.stop()
+      document.removeEventListener('visibilitychange', onVisibility)
     }
   }, [key, everyMs])
-  const again = useCallback(() => run.current(), [])
+  const again = useCallback((block?: number) => running.current?.sign(block), [])
   return { ...(held.key === key ? held : nothing<T>(key)), again }
+}
+
+/** Requests an answer again at each new block of a chain that streams or other answers name. */
+export function useBlocks(answer: { again(block: number): void }, chain: string): void {
+  useSignalEffect(() => {
+    const head = heads.value[chain]
+    if (head !== undefined) answer.again(head.block)
+  })
 }
 
 /** Number that increases with each block that an answer may change with: the bridge is on all chains. */
@@ -234,11 +223,6 @@ export function useShared<T>(chain: string | null, path: string): T | null {
   return held?.key === key ? held.value : null
 }
 
-function nothing<T>(key: string) {
-  return { key, state: 'loading' as State, value: null as T | null, askedAt: 0, error: '' }
-}
-
-/** Unchanged values keep their identity, so that nothing is drawn again. */
-function same(one: unknown, other: unknown): boolean {
-  return one !== null && JSON.stringify(one) === JSON.stringify(other)
+function nothing<T>(key: string): Held<T> {
+  return { key, state: 'loading', value: null, askedAt: 0, error: '' }
 }

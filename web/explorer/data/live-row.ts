@@ -2,12 +2,16 @@
 // figures by a request for the one market when a block has changed it.
 import { useEffect, useRef } from 'preact/hooks'
 import { type MarketRow, pairRow, poolRow } from '../core/market-rows.ts'
-import { useAnswer } from './answers.ts'
+import { Queue } from '../core/queue.ts'
+import { type AnswerOptions, useAnswer } from './answers.ts'
 import { type Message, useChannel } from './stream.ts'
 import type { Get, MarketPool } from './types.ts'
 
 type PoolAnswer = Get<'/api/v3/analytics/pools/{poolId}'>
 type BookAnswer = Get<'/api/v3/analytics/spot-pairs/{marketId}'>
+
+/** A page has dozens of rows: each is read every two seconds at most, and only some at once. */
+const PACE: AnswerOptions = { minPauseMs: 2000, queue: new Queue(4), isTimed: true }
 
 /** What the message of a pool has. */
 interface Live {
@@ -32,7 +36,7 @@ export function useLiveRow(listed: MarketRow, askedAt: number): LiveRow {
   const name = kind === 'pool' ? 'pools' : 'spot-pairs'
   const include = kind === 'pool' ? '&include=incentives,tx' : ''
   const path = `/api/v3/analytics/${name}/${id}?window=24h${include}`
-  const answer = useAnswer<PoolAnswer & BookAnswer>(chain, changes === 0 ? null : path)
+  const answer = useAnswer<PoolAnswer & BookAnswer>(chain, changes === 0 ? null : path, 0, PACE)
   useEffect(() => {
     // The first change makes the first request.
     if (changes > 1) answer.again()

@@ -1,7 +1,7 @@
 // Liquidity of a pool by price, around the current one.
 import { useMemo } from 'preact/hooks'
 import { price } from '../core/numbers.ts'
-import { liquidityBars, liquiditySteps, priceAtTick } from '../core/tick-liquidity.ts'
+import { isWholeLiquidity, liquidityBars, liquiditySteps, priceAtTick } from '../core/tick-liquidity.ts'
 import { useAnswer } from '../data/answers.ts'
 import { useAgain } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
@@ -38,10 +38,14 @@ export function LiquidityPanel({ pool, pulse }: { pool: MarketPool; pulse: numbe
       }
     >
       <Shown answer={answer} what="the liquidity of this pool" lines={4}>
-        {({ ticks, complete }) => (
+        {({ ticks, tick, liquidity, complete }) => (
           <>
             <PartNote isWhole={complete} />
-            <Chart pool={pool} ticks={ticks} halfWidth={Number(zoom)} />
+            {complete || isWholeLiquidity(ticks, tick, liquidity) ? (
+              <Chart pool={pool} ticks={ticks} halfWidth={Number(zoom)} />
+            ) : (
+              <Note title="Not known">The liquidity by price cannot be computed without the missing positions.</Note>
+            )}
           </>
         )}
       </Shown>

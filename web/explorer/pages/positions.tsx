@@ -1,46 +1,46 @@
 // The positions of a pool with the most liquidity, with a picture of each range.
-import { useState } from 'preact/hooks'
 import { count, price } from '../core/numbers.ts'
+import { positionsOf } from '../core/position-pages.ts'
 import { priceAtTick } from '../core/tick-liquidity.ts'
 import { useAnswer } from '../data/answers.ts'
 import { useAgain } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { Get, MarketPool } from '../data/types.ts'
 import { Account, Amount, Badge, Scroll, Usd } from '../parts/basics.tsx'
+import { useMore } from '../parts/more.tsx'
 import { Note, PartNote, Shown } from '../parts/states.tsx'
 
 type Positions = Get<'/api/v3/explore/pool/{poolId}/positions'>
 type Position = Positions['positions'][number]
 
-/** Positions of the first request, and of the largest. */
+/** Positions of a page. */
 const ROWS = 50
-const MAX_ROWS = 1000
 
 export function PositionTable({ pool, pulse }: { pool: MarketPool; pulse: number }) {
-  const [rows, setRows] = useState(ROWS)
-  const path = `/api/v3/explore/pool/${pool.id}/positions?limit=${rows}`
+  const path = `/api/v3/explore/pool/${pool.id}/positions?limit=${ROWS}`
   const answer = useAnswer<Positions>(chain.value, path)
   useAgain(answer, { pulse })
   return (
     <Shown answer={answer} what="the positions of this pool" lines={8}>
-      {({ positions, complete, next }) => (
-        <>
-          <PartNote isWhole={complete} />
-          {positions.length === 0 ? (
-            <Note title="No open positions" />
-          ) : (
-            <Table positions={positions} pool={pool} hasMore={next !== null} />
-          )}
-          {next === null || rows === MAX_ROWS ? null : (
-            <p class="centred">
-              <button type="button" onClick={() => setRows(MAX_ROWS)}>
-                Show more
-              </button>
-            </p>
-          )}
-        </>
-      )}
+      {(first) => <Pages path={path} first={first} pool={pool} />}
     </Shown>
+  )
+}
+
+/** The first page, which is read again at each change, and those that were loaded after it. */
+function Pages({ path, first, pool }: { path: string; first: Positions; pool: MarketPool }) {
+  const { pages, button } = useMore<Positions>(chain.value, path, 'cursor', first)
+  const positions = positionsOf(pages, first)
+  return (
+    <>
+      <PartNote isWhole={first.complete} />
+      {positions.length === 0 ? (
+        <Note title="No open positions" />
+      ) : (
+        <Table positions={positions} pool={pool} hasMore={button !== null} />
+      )}
+      {button}
+    </>
   )
 }
 

@@ -36,7 +36,9 @@ const REFRESH_MS = 10_000
 const MAX_POINTS = 20
 
 export function TokenPage({ id }: { id: string }) {
-  const answer = useAnswer<TokenAnswer>(chain.value, `/api/v3/analytics/tokens/${id}?window=24h`, REFRESH_MS)
+  const answer = useAnswer<TokenAnswer>(chain.value, `/api/v3/analytics/tokens/${id}?window=24h`, REFRESH_MS, {
+    isTimed: true,
+  })
   const priced = useTokenPulse(chain.value, id)
   // Each trade moves the token: volumes change also where its price does not.
   const sign = useFactSign(chain.value, `token=${id}`)

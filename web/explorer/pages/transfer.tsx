@@ -1,5 +1,5 @@
 // A bridge transfer: where it is, who acts next, and the steps of its legs with the transactions of both chains.
-import { useComputed } from '@preact/signals'
+import { effect, untracked } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { BRIDGE_PATH } from '../core/addresses.ts'
@@ -17,7 +17,7 @@ import {
 } from '../core/transfer.ts'
 import { useAnswer } from '../data/answers.ts'
 import { useAgain, useFactSign } from '../data/fact-stream.ts'
-import { finals } from '../data/heads.ts'
+import { isFinalBlock } from '../data/heads.ts'
 import { chain, config, to } from '../data/place.ts'
 import { Account, Badge, Copy, Facts, Moment, Panel, When } from '../parts/basics.tsx'
 import { Loading, Shown } from '../parts/states.tsx'
@@ -28,21 +28,20 @@ const REFRESH_MS = 5000
 const FACTS =
   'datasets=deposits,deposit_events,gateway_credits,claim_events,withdrawals,withdrawal_events,hops,hop_returns'
 /** Chains of the bridge that have a stream of facts. */
-const FOLLOWED = config.places.flatMap((place) => place.chain ?? [])
+const FOLLOWED: ReadonlySet<string | null> = new Set(config.places.flatMap((place) => place.chain ?? []))
 
 export function TransferPage({ id }: { id: string }) {
   const answer = useAnswer<Journey>(chain.value, `${BRIDGE}/hops/${id}`, REFRESH_MS)
-  const [facts, setFacts] = useState(0)
-  // A deposit or a burn can be proved from the moment when its block is final.
-  const final = useComputed(() => FOLLOWED.reduce((sum, of) => sum + (finals.value[of] ?? 0), 0)).value
-  const isOpen = answer.value !== null && answer.value.next !== null
-  const pulse = facts + (isOpen ? final : 0)
+  const [pulse, setPulse] = useState(0)
+  const again = () => setPulse((old) => old + 1)
+  // Streams are limited for all visitors together, so other chains are polled.
+  const facts = useFactSign(chain.value, FOLLOWED.has(chain.value) ? FACTS : null)
+  useEffect(() => {
+    if (facts.pulse > 0) again()
+  }, [facts.pulse])
   useAgain(answer, { pulse })
   return (
     <>
-      {FOLLOWED.map((of) => (
-        <BridgeSigns key={of} of={of} onSign={() => setFacts((old) => old + 1)} />
-      ))}
       <div class="heading">
         <h1 tabIndex={-1}>Bridge transfer</h1>
         {answer.value === null ? null : (
@@ -59,22 +58,20 @@ export function TransferPage({ id }: { id: string }) {
         )}
       </p>
       <Shown answer={answer} what="this bridge transfer" lines={8}>
-        {(journey) => <Loaded journey={journey} pulse={pulse} />}
+        {(journey) => <Loaded journey={journey} pulse={pulse} onFinal={again} />}
       </Shown>
     </>
   )
 }
 
-/** Calls `onSign` at each fact of the bridge on a chain. */
-function BridgeSigns({ of, onSign }: { of: string; onSign(): void }) {
-  const { pulse } = useFactSign(of, FACTS)
-  useEffect(() => {
-    if (pulse > 0) onSign()
-  }, [pulse])
-  return null
+interface LoadedProps {
+  journey: Journey
+  pulse: number
+  /** The block in which a leg began has become final. */
+  onFinal(): void
 }
 
-function Loaded({ journey, pulse }: { journey: Journey; pulse: number }) {
+function Loaded({ journey, pulse, onFinal }: LoadedProps) {
   const { deposit, from, to: goal, back, src_time, warnings, status } = journey
   const isBack = back !== null && status !== 'delivered'
   return (
@@ -99,7 +96,7 @@ function Loaded({ journey, pulse }: { journey: Journey; pulse: number }) {
       <Panel title="Steps" id="steps-title">
         <ol class="timeline">
           {journey.legs.map(({ key }) => (
-            <LegSteps key={key} id={key} pulse={pulse} />
+            <LegSteps key={key} id={key} pulse={pulse} onFinal={onFinal} />
           ))}
           <NextStep journey={journey} />
         </ol>
@@ -124,10 +121,27 @@ function Progress({ journey: { progress, status } }: { journey: Journey }) {
   )
 }
 
-function LegSteps({ id, pulse }: { id: string; pulse: number }) {
+/** Calls `onFinal` once, when a block of the page's chain is irreversible. @param block  null: never */
+function useFinal(block: number | null, onFinal: () => void): void {
+  useEffect(() => {
+    if (block === null) return
+    let isReported = false
+    return effect(() => {
+      if (isReported || !isFinalBlock(chain.value, block)) return
+      isReported = true
+      untracked(onFinal)
+    })
+  }, [block])
+}
+
+function LegSteps({ id, pulse, onFinal }: { id: string } & Omit<LoadedProps, 'journey'>) {
   const answer = useAnswer<Leg>(chain.value, `${BRIDGE}/transfers/${id}`, REFRESH_MS)
   useAgain(answer, { pulse })
   const { value: leg } = answer
+  const isHere = leg !== null && placeOf(config.places, leg.from.chain).chain === chain.value
+  const isWaiting = leg !== null && legSteps(leg, config.places).length === 1
+  // A deposit or a burn can be proved from the moment when its block is final.
+  useFinal(isHere && isWaiting ? leg.src_block : null, onFinal)
   if (leg === null)
     return (
       <li data-state="waiting">

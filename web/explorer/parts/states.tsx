@@ -65,7 +65,7 @@ export function Shown<T>({
     <div class="note" role="alert">
       <strong>Could not load {what}</strong>
       <p>{error}</p>
-      <button type="button" onClick={again}>
+      <button type="button" onClick={() => again()}>
         Try again
       </button>
     </div>
