@@ -168,7 +168,8 @@ function claimsOf({ stateBlock, starts, chainId }: Manifest, options: FetchOptio
   const claims: string[] = []
   if (stateBlock !== null) claims.push(`indexing began with the whole state of block ${stateBlock}`)
   if (savanna) claims.push(`the chain switched to Savanna with block ${savanna.lineage.genesis}`)
-  if (legacy) claims.push(`block roots and producer schedules before Savanna continue from block ${legacy.blockNum}`)
+  if (legacy)
+    claims.push(`block roots and producer schedules before Savanna continue from block ${legacy.lineage.blockNum}`)
   if (chainId !== null && typeof options.chainId !== 'string') claims.push(`the id of the chain is ${chainId}`)
   return claims
 }

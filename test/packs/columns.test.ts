@@ -137,7 +137,9 @@ function change(rows: Row[], { column, way }: Forgery, type: string, random: Ran
   if (candidates.length === 0) return false
   const row = random.pick(candidates)
   const before = row[column]
-  const others = rows.map((fields) => fields[column]!).filter((field) => field && (!before || textOf(field, type) !== textOf(before, type)))
+  const others = rows
+    .map((fields) => fields[column]!)
+    .filter((field) => field && (!before || textOf(field, type) !== textOf(before, type)))
   if (way === 'null') row[column] = null
   else if (isNull || way === 'the value of another row') row[column] = others[0] ?? null
   else if (before && before.length > 0) {

@@ -39,7 +39,9 @@ const Query = Type.Object({
   ),
   transaction: Type.Optional(Type.String({ description: 'Only facts of this transaction.', ...TRANSACTION_ID })),
   final: Flag('Only facts of irreversible blocks: none of them is ever undone.'),
-  progress: Flag('Also `progress` whenever the head or the last irreversible block has advanced, without wanted facts too.'),
+  progress: Flag(
+    'Also `progress` whenever the head or the last irreversible block has advanced, without wanted facts too.',
+  ),
   cursor: Type.Optional(
     Type.String({
       description: 'Cursor of the last message. Without it, and without `Last-Event-ID`, from the newest block on.',

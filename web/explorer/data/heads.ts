@@ -19,6 +19,11 @@ export function noteFinal(chain: string | null, block: number): void {
   if (block > (finals.peek()[name] ?? 0)) finals.value = { ...finals.peek(), [name]: block }
 }
 
+/** Whether a block number is irreversible, as far as streams have reported. A fact of it may be of a replaced block. */
+export function isFinalBlock(chain: string | null, block: number): boolean {
+  return block <= (finals.value[chain ?? ''] ?? 0)
+}
+
 /** Notes the block in an answer's headers. */
 export function noteHead(chain: string | null, headers: Headers): void {
   const block = Number(headers.get('x-block-num'))
