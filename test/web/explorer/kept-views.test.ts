@@ -72,6 +72,18 @@ if (chromium !== null) {
       t.ok(Math.abs(wanted - found) <= 3 * 300, `from ${wanted}, shown from ${found}`)
     })
 
+    t.test('the figures of a candle go with the resolution of the chart', async (t) => {
+      const page = await browser.open(`${site}/pool/0`, SCREEN)
+      await page.until(`document.querySelector('.chart')?.dataset.state === 'ready'`)
+      const reading = `document.querySelector('.reading').innerText.trim()`
+      await page.until(reading)
+      // Requests that never end: the chart stays without candles.
+      await page.evaluate(`window.fetch = () => new Promise(() => {})`)
+      await choose(page, 'Resolution', '5m')
+      await page.until(`document.querySelector('.chart')?.dataset.state === 'loading'`)
+      t.equal(await page.evaluate(reading), '')
+    })
+
     t.test('a book shows its depth, a token its order of markets', async (t) => {
       const book = await browser.open(`${site}/market/0`, SCREEN)
       await choose(book, 'View of the order book', 'Depth')

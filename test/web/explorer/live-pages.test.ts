@@ -13,6 +13,8 @@ const BLOCKS = isLong ? 100 : 2
 const FINAL_BLOCKS = isLong ? 20 : 1
 /** Interval of blocks, ms. */
 const INTERVAL = 500
+/** A row of the list of markets is read every two seconds at most. */
+const INTERVAL_OF_ROWS = 2500
 /** From commit to page, milliseconds. */
 const MAX_MS = 100
 /** Limit of the time between a commit and its note, milliseconds. */
@@ -118,6 +120,7 @@ if (chromium !== null) {
         book: `[data-key="wax/market/${book}"] td:nth-child(6)`,
         totals: '.tile:nth-child(4) strong',
       },
+      '/tokens': { price: 'tr:has([href$="/token/tlm-alien.worlds"]) td:nth-child(2)' },
       '/pool/2': {
         price: '[data-is=price]',
         swap: '.trades tbody tr:first-child .in',
@@ -130,18 +133,26 @@ if (chromium !== null) {
         transfer: '.facts-list tbody tr:first-child .in',
       },
     }
+    // Connections of the stream of facts are limited for all visitors together, so pages that everybody opens have none.
+    const withoutFacts = ['/', '/tokens']
     for (const [path, watched] of Object.entries(pages))
       await t.test(path, async (t) => {
         const page = await open(path, watched)
         const delays: number[] = []
         for (let blocks = 0; blocks < BLOCKS; blocks++) {
-          await new Promise((resolve) => setTimeout(resolve, INTERVAL))
+          await new Promise((resolve) => setTimeout(resolve, path === '/' ? INTERVAL_OF_ROWS : INTERVAL))
           const counts = await countsOf(page)
           const num = live.block(trade())
           await live.caughtUp()
           delays.push(await changed(page, watched, counts, num))
         }
         judge(t, path, delays)
+        const sockets = await page.evaluate<string[]>('window.sockets.map(({ url }) => url)')
+        if (withoutFacts.includes(path))
+          t.notOk(
+            sockets.some((url) => url.includes('/stream/facts')),
+            'no facts',
+          )
         t.same(page.complaints, [])
         await browser.closePages()
       })

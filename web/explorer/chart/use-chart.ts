@@ -72,6 +72,8 @@ export function useChart(source: CandleSource, resolution: Resolution, pulse: nu
       setState(candles.length === 0 ? 'empty' : 'ready')
     }
     setState('loading')
+    // The candle that was chosen is of another market or width.
+    setReading(NOTHING)
     open().catch(() => {
       if (!stop.signal.aborted) setState('failed')
     })

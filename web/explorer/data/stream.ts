@@ -126,14 +126,19 @@ export function usePulse(message: Message | null): number {
   return seen.current.count
 }
 
-/** Number of blocks so far that changed a token's price or pools. */
-export function useTokenPulse(chain: string | null, id: string): number {
+/**
+ * Number of blocks so far that changed a token's price or pools.
+ *
+ * @param id  null: of any token
+ */
+export function useTokenPulse(chain: string | null, id: string | null): number {
   const [pulse, setPulse] = useState(0)
   useEffect(
     () =>
       listen(chain, { channel: 'tokens' }, (message) => {
         const tokens = message?.tokens
-        if (Array.isArray(tokens) && tokens.some((token: { id: string }) => token.id === id)) setPulse((old) => old + 1)
+        if (!Array.isArray(tokens)) return
+        if (id === null || tokens.some((token: { id: string }) => token.id === id)) setPulse((old) => old + 1)
       }),
     [chain, id],
   )

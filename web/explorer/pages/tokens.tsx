@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks'
 import { knownVolume } from '../core/market-rows.ts'
 import { count } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
-import { TRADES, useAgain, useFactSign } from '../data/fact-stream.ts'
+import { useAgain } from '../data/fact-stream.ts'
 import { chain, query, setQuery, to } from '../data/place.ts'
+import { useTokenPulse } from '../data/stream.ts'
 import type { Get } from '../data/types.ts'
 import { Change, TokenMark, Usd, UsdPrice } from '../parts/basics.tsx'
 import { Note, Shown } from '../parts/states.tsx'
@@ -29,7 +30,7 @@ export function TokensPage() {
     `/api/v3/analytics/tokens?sort=${sort}&window=24h&limit=${LIMIT}&page=${page}&hide_scam=true${search}`,
     REFRESH_MS,
   )
-  useAgain(answer, useFactSign(chain.value, TRADES))
+  useAgain(answer, { pulse: useTokenPulse(chain.value, null) })
   return (
     <>
       <div class="heading">

@@ -1,8 +1,7 @@
 // Totals above the markets: value, volume and trades, with their last month.
 import type { ComponentChildren } from 'preact'
 import { count } from '../core/numbers.ts'
-import { useAnswer } from '../data/answers.ts'
-import { useAgain, useFactSign } from '../data/fact-stream.ts'
+import { useAnswer, useBlocks } from '../data/answers.ts'
 import type { Get } from '../data/types.ts'
 import { Usd } from '../parts/basics.tsx'
 import { Bars, Line } from '../parts/small-charts.tsx'
@@ -12,8 +11,6 @@ type Charts = Get<'/api/v3/analytics/global/charts'>
 
 /** Prices and windows move without a fact. */
 const REFRESH_MS = 30_000
-/** Facts that change the totals. */
-const CHANGES = 'datasets=swaps,deals,order_events,position_events,pool_creations'
 
 export function Totals({ chains }: { chains: readonly string[] }) {
   return (
@@ -27,7 +24,7 @@ export function Totals({ chains }: { chains: readonly string[] }) {
 
 function ChainTotals({ chain, isNamed }: { chain: string; isNamed: boolean }) {
   const overview = useAnswer<Overview>(chain, '/api/v3/analytics/overview?window=24h', REFRESH_MS)
-  useAgain(overview, useFactSign(chain, CHANGES))
+  useBlocks(overview, chain)
   const { value } = overview
   const month = useAnswer<Charts>(chain, '/api/v3/analytics/global/charts?window=30d&resolution=1d', 10 * REFRESH_MS)
   const stats = value?.stats
