@@ -2,7 +2,7 @@
 // cursor, so a connection that was lost continues where it ended, and forks of the meantime come too.
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import { advance, isFinalBlock, noteFinal, rewind } from './heads.ts'
+import { advance, finals, noteFinal, rewind } from './heads.ts'
 import { prefixOf } from './place.ts'
 import type { Fact } from './types.ts'
 
@@ -104,7 +104,9 @@ export function useFinality(
 ): void {
   const pending = facts.filter(({ final }) => !final).map(({ block }) => block)
   useSignalEffect(() => {
-    if (pending.some((block) => isFinalBlock(chain, block))) answer.again()
+    // Read in each run, or the effect would not run again.
+    const irreversible = finals.value[chain ?? ''] ?? 0
+    if (pending.some((block) => block <= irreversible)) answer.again()
   })
 }
 
