@@ -157,6 +157,27 @@ if (chromium !== null) {
         await browser.closePages()
       })
 
+    await t.test('a hidden page requests nothing until it is seen', async (t) => {
+      const watched = required(pages['/'], 'a page')
+      const page = await open('/', watched)
+      const asked = () => page.addresses.filter((url) => url.includes('/api/')).length
+      const show = (isHidden: boolean) =>
+        page.evaluate(
+          `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+        )
+      await show(true)
+      const [before, counts] = [asked(), await countsOf(page)]
+      const num = live.block(trade())
+      await live.caughtUp()
+      await new Promise((resolve) => setTimeout(resolve, INTERVAL_OF_ROWS))
+      t.equal(asked(), before)
+      await show(false)
+      await changed(page, watched, counts, num)
+      t.ok(asked() > before)
+      t.same(page.complaints, [])
+      await browser.closePages()
+    })
+
     for (const kind of ['transaction', 'block', 'account'])
       await t.test(`${kind}: it becomes final`, async (t) => {
         const delays: number[] = []

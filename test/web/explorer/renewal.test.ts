@@ -6,7 +6,7 @@ import { type Outcome, type Pace, Renewal } from '../../../web/explorer/core/ren
 
 /** How long a request takes, ms. */
 const REQUEST_MS = 30
-const PACE: Pace = { everyMs: 0, minPauseMs: 0 }
+const PACE: Pace = { everyMs: 0, minPauseMs: 0, hasValue: false }
 
 /** A clock that tests move. */
 class Clock {
@@ -46,14 +46,15 @@ class Scene {
   readonly clock: Clock
   readonly times: number[] = []
   head = 1000
-  isHidden = false
+  isHidden: boolean
   random = 0.5
   /** How the next requests end. */
   outcome: () => Outcome = () => ({ is: 'answered', block: this.head })
   readonly renewal: Renewal
 
-  constructor(pace = PACE, clock = new Clock(), queue?: Queue) {
+  constructor(pace = PACE, clock = new Clock(), queue?: Queue, isHidden = false) {
     this.clock = clock
+    this.isHidden = isHidden
     const request = async (): Promise<Outcome> => {
       this.times.push(clock.time)
       await clock.sleep(REQUEST_MS)
@@ -113,6 +114,18 @@ t.test('a hidden page requests once, and again when it is seen', async (t) => {
   }
 })
 
+t.test('a hidden page that has a value from elsewhere requests nothing before it is seen', async (t) => {
+  const scene = new Scene({ ...PACE, hasValue: true }, new Clock(), undefined, true)
+  await scene.clock.moveTo(1000)
+  scene.block()
+  await scene.clock.moveTo(2000)
+  t.same(scene.times, [])
+  scene.isHidden = false
+  scene.renewal.seen()
+  await scene.clock.moveTo(3000)
+  t.same(scene.times, [2000])
+})
+
 t.test('a hidden page tries failures again', async (t) => {
   const scene = new Scene()
   scene.outcome = () => ({ is: 'failed' })
@@ -140,7 +153,10 @@ t.test('rows: two seconds between requests, and four at once over all', async (t
               }
             }),
   })
-  const rows = Array.from({ length: 20 }, () => new Scene({ everyMs: 0, minPauseMs: 2000 }, clock, counted))
+  const rows = Array.from(
+    { length: 20 },
+    () => new Scene({ everyMs: 0, minPauseMs: 2000, hasValue: true }, clock, counted),
+  )
   // Late answers too: they are of the block before.
   for (const row of rows) row.outcome = () => ({ is: 'answered', block: row.head - 1 })
   for (let time = 10; time <= 10_000; time += 10) {

@@ -38,6 +38,8 @@ export interface Pace {
   everyMs: number
   /** Minimum pause between the beginnings of two requests, whatever asks for them, ms. */
   minPauseMs: number
+  /** Whether the page has a value from elsewhere: then the first request of a hidden page waits too. */
+  hasValue: boolean
 }
 
 export class Renewal {
@@ -47,7 +49,7 @@ export class Renewal {
   private isOver = false
   private isAsking = false
   /** Whether the last request needs no retry: then a hidden page waits. */
-  private isSettled = false
+  private isSettled: boolean
   /** Whether a request waits until the page is seen. */
   private isHeldBack = false
   /** Newest block of the signs that came during the request. */
@@ -64,6 +66,7 @@ export class Renewal {
   constructor(source: Source, pace: Pace) {
     this.source = source
     this.pace = pace
+    this.isSettled = pace.hasValue
   }
 
   start(): void {

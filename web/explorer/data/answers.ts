@@ -103,6 +103,8 @@ function stateOf(error: unknown): State {
 export interface AnswerOptions {
   /** Minimum pause between the beginnings of two requests, ms. */
   minPauseMs?: number
+  /** Whether the page has a value from elsewhere: then the first request of a hidden page waits too. */
+  hasValue?: boolean
   /** Limits the requests of several answers together. */
   queue?: Queue
   /** Whether `askedAt` is of the newest request also when the value stays the same: the component is drawn each time. */
@@ -119,7 +121,7 @@ export function useAnswer<T>(
   chain: string | null,
   path: string | null,
   everyMs = 0,
-  { minPauseMs = 0, queue, isTimed = false }: AnswerOptions = {},
+  { minPauseMs = 0, hasValue = false, queue, isTimed = false }: AnswerOptions = {},
 ): Answer<T> {
   const key = `${chain} ${path}`
   const [held, setHeld] = useState<Held<T>>(() => nothing(key))
@@ -153,7 +155,7 @@ export function useAnswer<T>(
         head: () => headOf(chain, path),
         request: asked,
       },
-      { everyMs, minPauseMs },
+      { everyMs, minPauseMs, hasValue },
     )
     const onVisibility = () => {
       if (!document.hidden) renewal.seen()

@@ -11,7 +11,7 @@ type PoolAnswer = Get<'/api/v3/analytics/pools/{poolId}'>
 type BookAnswer = Get<'/api/v3/analytics/spot-pairs/{marketId}'>
 
 /** A page has dozens of rows: each is read every two seconds at most, and only some at once. */
-const PACE: AnswerOptions = { minPauseMs: 2000, queue: new Queue(4), isTimed: true }
+const PACE: AnswerOptions = { minPauseMs: 2000, hasValue: true, queue: new Queue(4), isTimed: true }
 
 /** What the message of a pool has. */
 interface Live {
