@@ -178,9 +178,10 @@ export interface KeptReport extends Omit<PackReport, 'confirmedBy' | 'equal'> {
   doubts: readonly string[]
 }
 
-/** As this version stores a report, or an earlier one: 0.1.0 stored the numbers of rows alone, and others no sentences. */
+/** As a version stored a report: 0.1.0 only the numbers of rows; later ones columns and ABIs too; this one all members. */
 export type AnyStoredReport = (Pick<StoredReport, 'rows'> & Partial<StoredReport>) | Record<string, number>
 
+/** @returns empty members for those that an earlier version did not store */
 export function reportOf(stored: AnyStoredReport): KeptReport {
   const { rows, columns = {}, abis = [], claims = [], doubts = [] } = hasMembers(stored) ? stored : { rows: stored }
   return { unverified: rows, columns, foreignAbis: abis, claims, doubts }

@@ -8,6 +8,7 @@ import { packRows, TransactionIds, unpackRows } from '../../packs/format/row-cod
 import { type SlimBlock, slimBlock } from '../../packs/format/slim-block.ts'
 import { readSigned, readStreams, Streams, writeSigned } from '../../packs/format/streams.ts'
 import { RECORDINGS } from './scene.ts'
+import { tupleOf } from './tamper.ts'
 
 const blocks: SlimBlock[] = []
 for await (const block of new ReplaySource(RECORDINGS.small).blocks(
@@ -145,7 +146,7 @@ t.test('rows', async (t) => {
     [int8(-(2n ** 63n)), id(2), null, Buffer.alloc(4), Buffer.alloc(8), null],
     [int8(7n), id(1), Buffer.from('x'), Buffer.alloc(4), null, int8(0n)],
   ]
-  const content = Buffer.concat(rows.map(tuple))
+  const content = Buffer.concat(rows.map(tupleOf))
   const ids = new TransactionIds()
   const columns = packRows(section, content, ids)
   t.same(
@@ -158,7 +159,7 @@ t.test('rows', async (t) => {
     message: /a transaction that is not there/,
   })
   t.throws(() => unpackRows(section, columns.subarray(0, -1), [id(1), id(2)]), { name: 'DecodeError' })
-  t.throws(() => packRows(section, tuple([int8(1n), Buffer.alloc(31), null, null, null, null]), ids), {
+  t.throws(() => packRows(section, tupleOf([int8(1n), Buffer.alloc(31), null, null, null, null]), ids), {
     code: 'PACK_LAYOUT',
   })
 })
@@ -191,15 +192,4 @@ function int8(value: bigint): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeBigInt64BE(value)
   return bytes
-}
-
-function tuple(fields: readonly (Buffer | null)[]): Buffer {
-  const head = Buffer.alloc(2)
-  head.writeInt16BE(fields.length)
-  const parts = fields.flatMap((field) => {
-    const length = Buffer.alloc(4)
-    length.writeInt32BE(field?.length ?? -1)
-    return field ? [length, field] : [length]
-  })
-  return Buffer.concat([head, ...parts])
 }

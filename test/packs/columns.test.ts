@@ -7,13 +7,12 @@ import { CHUNK } from '../../packs/format/chunks.ts'
 import { readSection } from '../../packs/format/section.ts'
 import { eachTuple } from '../../packs/format/tuples.ts'
 import type { PackReport } from '../../packs/verify/pack-check.ts'
-import { rowText } from '../../packs/verify/row-text.ts'
 import { indexRecording } from '../indexer/replay/index-recording.ts'
 import { testDatabase } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
 import { catalogOf, check, copyOf, failure } from './checked.ts'
 import { CHAIN, pack, packFolder, RECORDINGS } from './scene.ts'
-import { chunksOf, manifestOf, putManifest, replaceRows, storeMadeRows, tablesOf } from './tamper.ts'
+import { chunksOf, manifestOf, putManifest, replaceRows, storeMadeRows, tablesOf, textOf, tupleOf } from './tamper.ts'
 
 const isLong = process.env.HEADWATER_TEST_LONG !== undefined
 const SAMPLE = 25
@@ -152,11 +151,6 @@ function change(rows: Row[], { column, way }: Forgery, type: string, random: Ran
   return row[column] !== before && !(row[column] === null && before === null)
 }
 
-function textOf(field: Buffer, type: string): string {
-  const tuple = { at: Int32Array.of(0), length: Int32Array.of(field.length), start: 0, end: field.length }
-  return rowText(field, tuple, [{ index: 0, type }])
-}
-
 function rowsOf(content: Buffer, columns: number): Row[] {
   const rows: Row[] = []
   eachTuple(content, columns, ({ at, length }) => {
@@ -167,15 +161,4 @@ function rowsOf(content: Buffer, columns: number): Row[] {
     )
   })
   return rows
-}
-
-function tupleOf(row: Row): Buffer {
-  const head = Buffer.alloc(2)
-  head.writeInt16BE(row.length)
-  const fields = row.flatMap((field) => {
-    const length = Buffer.alloc(4)
-    length.writeInt32BE(field?.length ?? -1)
-    return field ? [length, field] : [length]
-  })
-  return Buffer.concat([head, ...fields])
 }

@@ -1,11 +1,6 @@
 // Texts of rows are equal for equal values only: also JSON, whose numbers may exceed JavaScript's.
 import t from 'tap'
-import { rowText } from '../../packs/verify/row-text.ts'
-
-function textOf(bytes: Buffer, type: string): string {
-  const tuple = { at: Int32Array.of(0), length: Int32Array.of(bytes.length), start: 0, end: bytes.length }
-  return rowText(bytes, tuple, [{ index: 0, type }])
-}
+import { textOf } from './tamper.ts'
 
 function json(text: string): string {
   return textOf(Buffer.from(`\u0001${text}`), 'jsonb')

@@ -21,6 +21,7 @@ import { readSection, type Section, sectionContent } from '../../packs/format/se
 import type { SlimBlock } from '../../packs/format/slim-block.ts'
 import { eachTuple, withoutFirst } from '../../packs/format/tuples.ts'
 import { readBlocks, readRange, readRows } from '../../packs/read/files.ts'
+import { rowText } from '../../packs/verify/row-text.ts'
 
 export function manifestOf(folder: string): StoredManifest {
   return readManifest(readFileSync(join(folder, MANIFEST)))
@@ -187,13 +188,23 @@ export function abiRow(
     global_seq: int8(0),
     abi: values.abi,
   }
+  return tupleOf(columns.map(([name]) => fields[name] ?? null))
+}
+
+/** A row in binary COPY format. @param fields  null: no value */
+export function tupleOf(fields: readonly (Buffer | null)[]): Buffer {
   const head = Buffer.alloc(2)
-  head.writeInt16BE(columns.length)
-  const parts = columns.flatMap(([name]) => {
-    const field = fields[name]
+  head.writeInt16BE(fields.length)
+  const parts = fields.flatMap((field) => {
     const length = Buffer.alloc(4)
     length.writeInt32BE(field?.length ?? -1)
     return field ? [length, field] : [length]
   })
   return Buffer.concat([head, ...parts])
+}
+
+/** The text by which a verified fetch compares one field in binary COPY format. @param type  of PostgreSQL */
+export function textOf(field: Buffer, type: string): string {
+  const tuple = { at: Int32Array.of(0), length: Int32Array.of(field.length), start: 0, end: field.length }
+  return rowText(field, tuple, [{ index: 0, type }])
 }

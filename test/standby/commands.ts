@@ -1,4 +1,4 @@
-// Commands as programs on a standby, and those that may use a pooler through PgBouncer: the same output as on the primary.
+// Commands run as programs on a standby print the same as on the primary. So do `status` and `compare` through PgBouncer.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

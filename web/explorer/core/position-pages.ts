@@ -17,7 +17,7 @@ interface PositionPage<P extends Ranked> {
  * All positions in order, each once.
  *
  * @param pages  as they were loaded
- * @param first  the first page as of now: positions that it has pushed out stay, and those that have left it go
+ * @param first  the first page as of now. Loaded positions below its last one stay; others that it does not have go
  */
 export function positionsOf<P extends Ranked>(pages: readonly PositionPage<P>[], first: PositionPage<P>): P[] {
   const last = first.positions.at(-1)

@@ -25,7 +25,7 @@ export interface Source {
   after(pauseMs: number, work: () => void): () => void
   /** From 0 up to 1. */
   random(): number
-  /** Whether nobody sees the page. */
+  /** Whether the page is in a hidden tab. */
   isHidden(): boolean
   /** Number that increases with each block that the answer may change with. */
   head(): number
