@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 import t from 'tap'
 import { exportView } from '../../../indexer/export/export.ts'
@@ -225,8 +226,16 @@ t.test('views are exported', async (t) => {
   t.test('the reader exports without a time limit; a role without the right to read gets an error', async (t) => {
     const out = join(folder, 'reader.csv')
     const as = (options: string) => `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(options)}`
-    const reader = as('-c role=headwater_reader -c statement_timeout=1')
-    t.ok((await exportView({ url: reader, view: 'head.transfers', format: 'csv', out })) > 100)
+    // The export waits for the lock five times as long as a statement of the role may run.
+    const reader = as('-c role=headwater_reader -c statement_timeout=400')
+    const locking = await pool.connect()
+    await locking.query('begin')
+    await locking.query('lock table ledger.transfers in access exclusive mode')
+    const exported = exportView({ url: reader, view: 'head.transfers', format: 'csv', out })
+    const released = setTimeout(2000).then(() => locking.query('commit'))
+    t.ok((await exported) > 100)
+    await released
+    locking.release()
     const other = as('-c role=pg_monitor')
     await t.rejects(exportView({ url: other, view: 'head.transfers', format: 'csv', out }), {
       code: 'DATABASE_LOGIN',
