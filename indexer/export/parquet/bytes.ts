@@ -4,6 +4,7 @@ import { ColumnWriter, type Encoded, PAGE_ROWS, type Statistics } from './column
 import { encodeDeltas } from './delta.ts'
 import { encodeIndices } from './hybrid.ts'
 import { DELTA_LENGTH_BYTE_ARRAY, PLAIN, RLE_DICTIONARY } from './page.ts'
+import type { Fields } from './tuples.ts'
 
 /** Size limits of a dictionary, checked after each page. */
 const MAX_ENTRIES = 16_384
@@ -87,7 +88,12 @@ export class BytesColumn extends ColumnWriter {
   private min: Buffer | null = null
   private max: Buffer | null = null
 
-  protected take(bytes: Buffer, at: number, length: number): void {
+  protected takeAll({ bytes, starts, lengths }: Fields, first: number, end: number): void {
+    for (let i = first; i < end; i++)
+      if ((lengths[i] as number) >= 0) this.take(bytes, starts[i] as number, lengths[i] as number)
+  }
+
+  private take(bytes: Buffer, at: number, length: number): void {
     if (this.usesDictionary) {
       this.indices[this.pageValues++] = this.entryOf(bytes, at, length)
       return

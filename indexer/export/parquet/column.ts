@@ -1,6 +1,7 @@
 // Collects the values of one column for a row group: full pages, minimum, maximum, number of nulls.
 import { encodeLevels } from './hybrid.ts'
 import { dataPage, dictionaryPage, type Page, PLAIN, RLE } from './page.ts'
+import type { Fields } from './tuples.ts'
 
 /** Half a row group: pages of 16-byte values then have about 1 MB, the usual size of engines. */
 export const PAGE_ROWS = 61_440
@@ -36,17 +37,20 @@ export abstract class ColumnWriter {
   /** Encodings of the pages' values. */
   private encodings = new Set<number>()
 
-  /** Adds a value in the binary format of COPY. */
-  add(bytes: Buffer, at: number, length: number): void {
-    this.take(bytes, at, length)
-    this.levels[this.pageRows++] = 1
-    if (this.pageRows === PAGE_ROWS) this.endPage()
-  }
-
-  addNull(): void {
-    this.pageNulls++
-    this.levels[this.pageRows++] = 0
-    if (this.pageRows === PAGE_ROWS) this.endPage()
+  /** Adds the values [first, end), each in the binary format of COPY. */
+  addAll(fields: Fields, first: number, end: number): void {
+    for (let from = first; from < end; ) {
+      const to = Math.min(end, from + PAGE_ROWS - this.pageRows)
+      const { lengths } = fields
+      for (let i = from; i < to; i++) {
+        const isNull = (lengths[i] as number) < 0
+        this.levels[this.pageRows++] = isNull ? 0 : 1
+        if (isNull) this.pageNulls++
+      }
+      this.takeAll(fields, from, to)
+      if (this.pageRows === PAGE_ROWS) this.endPage()
+      from = to
+    }
   }
 
   /** Ends the row group. The next one may start before the promise resolves. */
@@ -74,8 +78,11 @@ export abstract class ColumnWriter {
     }
   }
 
-  /** Adds a value to the current page. */
-  protected abstract take(bytes: Buffer, at: number, length: number): void
+  /**
+   * Adds the values [first, end) without its nulls to the current page. Each class has a loop of its own, which the engine
+   * compiles for that class.
+   */
+  protected abstract takeAll(fields: Fields, first: number, end: number): void
   /** Takes the `count` values of the current page. */
   protected abstract takeValues(count: number): Encoded
   /** Takes minimum and maximum of the row group. */

@@ -3,6 +3,7 @@ import type { Statistics } from './column.ts'
 import { limbs, readNumeric } from './decimal.ts'
 import { FixedColumn } from './fixed.ts'
 import { inexact } from './inexact.ts'
+import type { Fields } from './tuples.ts'
 
 const WORD = 4_294_967_296
 const DECIMAL_BYTES = 16
@@ -24,7 +25,12 @@ export class DecimalColumn extends FixedColumn {
     for (let i = 0n; i < 4n; i++) this.limit.push(Number(((10n ** BigInt(precision)) >> (32n * i)) & 0xffffffffn))
   }
 
-  protected take(bytes: Buffer, at: number, length: number): void {
+  protected takeAll({ bytes, starts, lengths }: Fields, first: number, end: number): void {
+    for (let i = first; i < end; i++)
+      if ((lengths[i] as number) >= 0) this.take(bytes, starts[i] as number, lengths[i] as number)
+  }
+
+  private take(bytes: Buffer, at: number, length: number): void {
     const sign = readNumeric(bytes, at, this.scale)
     if (sign === 0 || this.isTooLong()) throw inexact(this.name, numericText(bytes, at, length))
     if (sign < 0) negate()

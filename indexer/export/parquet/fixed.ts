@@ -3,6 +3,7 @@ import { ColumnWriter, type Encoded, PAGE_ROWS, type Statistics } from './column
 import { encodeDeltas, MAX_RANGE } from './delta.ts'
 import { inexact } from './inexact.ts'
 import { DELTA_BINARY_PACKED, PLAIN } from './page.ts'
+import type { Fields } from './tuples.ts'
 
 const WORD = 4_294_967_296
 /** Values of a rising page. */
@@ -43,12 +44,16 @@ export class Int32Column extends FixedColumn {
     super(4)
   }
 
-  protected take(bytes: Buffer, at: number, length: number): void {
-    const value = length === 2 ? bytes.readInt16BE(at) : bytes.readInt32BE(at)
-    if (value < this.min) this.min = value
-    if (value > this.max) this.max = value
-    this.page.setInt32(this.used, value, true)
-    this.used += 4
+  protected takeAll({ bytes, starts, lengths }: Fields, first: number, end: number): void {
+    for (let i = first; i < end; i++) {
+      const [at, length] = [starts[i] as number, lengths[i] as number]
+      if (length < 0) continue
+      const value = length === 2 ? bytes.readInt16BE(at) : bytes.readInt32BE(at)
+      if (value < this.min) this.min = value
+      if (value > this.max) this.max = value
+      this.page.setInt32(this.used, value, true)
+      this.used += 4
+    }
   }
 
   protected takeBounds(): Pick<Statistics, 'min' | 'max'> {
@@ -122,8 +127,12 @@ abstract class WideColumn extends FixedColumn {
 }
 
 export class Int64Column extends WideColumn {
-  protected take(bytes: Buffer, at: number): void {
-    this.put(bytes.readInt32BE(at), bytes.readUInt32BE(at + 4))
+  protected takeAll({ bytes, starts, lengths }: Fields, first: number, end: number): void {
+    for (let i = first; i < end; i++) {
+      if ((lengths[i] as number) < 0) continue
+      const at = starts[i] as number
+      this.put(bytes.readInt32BE(at), bytes.readUInt32BE(at + 4))
+    }
   }
 }
 
@@ -139,11 +148,15 @@ export class TimestampColumn extends WideColumn {
     this.name = name
   }
 
-  protected take(bytes: Buffer, at: number): void {
-    const value = bytes.readInt32BE(at) * WORD + bytes.readUInt32BE(at + 4) + EPOCH
-    if (!Number.isSafeInteger(value)) throw inexact(this.name, 'a time without end')
-    const high = Math.floor(value / WORD)
-    this.put(high, value - high * WORD)
+  protected takeAll({ bytes, starts, lengths }: Fields, first: number, end: number): void {
+    for (let i = first; i < end; i++) {
+      if ((lengths[i] as number) < 0) continue
+      const at = starts[i] as number
+      const value = bytes.readInt32BE(at) * WORD + bytes.readUInt32BE(at + 4) + EPOCH
+      if (!Number.isSafeInteger(value)) throw inexact(this.name, 'a time without end')
+      const high = Math.floor(value / WORD)
+      this.put(high, value - high * WORD)
+    }
   }
 }
 
@@ -156,12 +169,16 @@ export class DoubleColumn extends FixedColumn {
     super(8)
   }
 
-  protected take(bytes: Buffer, at: number, length: number): void {
-    const value = Number(bytes.toString('latin1', at, at + length))
-    if (value < this.min) this.min = value
-    if (value > this.max) this.max = value
-    this.page.setFloat64(this.used, value, true)
-    this.used += 8
+  protected takeAll({ bytes, starts, lengths }: Fields, first: number, end: number): void {
+    for (let i = first; i < end; i++) {
+      const [at, length] = [starts[i] as number, lengths[i] as number]
+      if (length < 0) continue
+      const value = Number(bytes.toString('latin1', at, at + length))
+      if (value < this.min) this.min = value
+      if (value > this.max) this.max = value
+      this.page.setFloat64(this.used, value, true)
+      this.used += 8
+    }
   }
 
   protected takeBounds(): Pick<Statistics, 'min' | 'max'> {
@@ -184,12 +201,16 @@ export class BooleanColumn extends ColumnWriter {
   private hasFalse = false
   private hasTrue = false
 
-  protected take(bytes: Buffer, at: number): void {
-    const isTrue = bytes[at] === 1
-    if (isTrue) this.bits[this.count >> 3] = (this.bits[this.count >> 3] as number) | (1 << (this.count & 7))
-    this.count++
-    if (isTrue) this.hasTrue = true
-    else this.hasFalse = true
+  protected takeAll({ bytes, starts, lengths }: Fields, first: number, end: number): void {
+    for (let i = first; i < end; i++) {
+      if ((lengths[i] as number) < 0) continue
+      const at = starts[i] as number
+      const isTrue = bytes[at] === 1
+      if (isTrue) this.bits[this.count >> 3] = (this.bits[this.count >> 3] as number) | (1 << (this.count & 7))
+      this.count++
+      if (isTrue) this.hasTrue = true
+      else this.hasFalse = true
+    }
   }
 
   protected takeValues(count: number): Encoded {

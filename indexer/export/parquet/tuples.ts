@@ -1,17 +1,34 @@
-// Reads rows in COPY's binary format into columns. Chunks may split rows anywhere.
-import type { ColumnWriter } from './column.ts'
+// Reads rows in COPY's binary format into columns, a batch of rows at a time: a column that takes many values in one call
+// takes half the time of one that takes each value in a call. Chunks may split rows anywhere.
 
 /** Signature, flags, and the length of the header extension, which servers leave empty. */
 const HEADER_BYTES = 19
 const NULL = -1
 const END = -1
+/** Rows of a batch. The places of their fields and the rows themselves fit into the processor's cache. */
+const BATCH = 256
 
-type FieldWriter = Pick<ColumnWriter, 'add' | 'addNull'>
+/** Fields of one column in a chunk. */
+export interface Fields {
+  bytes: Buffer
+  /** Offsets of the values. */
+  starts: Int32Array
+  /** Bytes of the values; negative for null. */
+  lengths: Int32Array
+}
+
+interface FieldWriter {
+  /** Adds the fields [first, end). */
+  addAll(fields: Fields, first: number, end: number): void
+}
 
 export class TupleReader {
   private readonly fields: readonly (readonly FieldWriter[])[]
-  /** Lengths of the current row's fields. */
+  /** Offsets and lengths of the batch's fields, column by column. */
+  private readonly starts: Int32Array
   private readonly lengths: Int32Array
+  /** Rows in the batch. */
+  private rows = 0
   private rest: Buffer | null = null
   private header = HEADER_BYTES
   /** Whether the end-of-rows mark was read. */
@@ -19,7 +36,8 @@ export class TupleReader {
 
   constructor(fields: readonly (readonly FieldWriter[])[]) {
     this.fields = fields
-    this.lengths = new Int32Array(fields.length)
+    this.starts = new Int32Array(fields.length * BATCH)
+    this.lengths = new Int32Array(fields.length * BATCH)
   }
 
   /** Call before the output of each statement. */
@@ -60,23 +78,35 @@ export class TupleReader {
         return { next: chunk.length, rows }
       }
       if (end === 0) return { next: chunk.length, rows }
+      this.flush(joined)
       at += end - before
       rows++
     }
     while (rows < most && at < chunk.length) {
       const end = this.row(chunk, at)
-      if (end < 0) {
-        this.rest = Buffer.from(chunk.subarray(at))
-        return { next: chunk.length, rows }
+      if (end < 0) this.rest = Buffer.from(chunk.subarray(at))
+      if (end < 0 || end === at) {
+        at = chunk.length
+        break
       }
-      if (end === at) return { next: chunk.length, rows }
       at = end
       rows++
+      if (this.rows === BATCH) this.flush(chunk)
     }
+    this.flush(chunk)
     return { next: at, rows }
   }
 
-  /** @returns end of the row; negative when it is incomplete; `start` at the end of the rows */
+  /** Gives the batch to the columns. */
+  private flush(bytes: Buffer): void {
+    const fields: Fields = { bytes, starts: this.starts, lengths: this.lengths }
+    for (let i = 0; i < this.fields.length; i++)
+      for (const writer of this.fields[i] as readonly FieldWriter[])
+        writer.addAll(fields, i * BATCH, i * BATCH + this.rows)
+    this.rows = 0
+  }
+
+  /** Adds a row to the batch. @returns its end; negative when it is incomplete; `start` at the end of the rows */
   private row(bytes: Buffer, start: number): number {
     if (start + 2 > bytes.length) return -1
     const count = bytes.readInt16BE(start)
@@ -84,27 +114,19 @@ export class TupleReader {
       this.isAtEnd = true
       return start
     }
+    const { starts, lengths, rows } = this
     if (count !== this.fields.length) throw new Error(`COPY sent a row of ${count} fields, not ${this.fields.length}`)
-    const { fields, lengths } = this
-    let end = start + 2
-    for (let i = 0; i < fields.length; i++) {
-      if (end + 4 > bytes.length) return -1
-      const length = bytes.readInt32BE(end)
-      lengths[i] = length
-      end += length === NULL ? 4 : 4 + length
-    }
-    if (end > bytes.length) return -1
     let at = start + 2
-    for (let i = 0; i < fields.length; i++) {
-      const writers = fields[i] as readonly FieldWriter[]
-      const length = lengths[i] as number
+    for (let i = rows; i < count * BATCH; i += BATCH) {
+      if (at + 4 > bytes.length) return -1
+      const length = bytes.readInt32BE(at)
       at += 4
-      if (length === NULL) for (const writer of writers) writer.addNull()
-      else {
-        for (const writer of writers) writer.add(bytes, at, length)
-        at += length
-      }
+      starts[i] = at
+      lengths[i] = length
+      if (length !== NULL) at += length
     }
-    return end
+    if (at > bytes.length) return -1
+    this.rows++
+    return at
   }
 }

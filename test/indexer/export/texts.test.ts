@@ -5,7 +5,10 @@ import { BytesColumn } from '../../../indexer/export/parquet/bytes.ts'
 import type { Chunk } from '../../../indexer/export/parquet/column.ts'
 
 async function encode(column: BytesColumn, values: readonly string[]): Promise<Chunk> {
-  for (const value of values) column.add(Buffer.from(value), 0, value.length)
+  const lengths = Int32Array.from(values, ({ length }) => length)
+  let at = 0
+  const starts = lengths.map((length) => (at += length) - length)
+  column.addAll({ bytes: Buffer.from(values.join('')), starts, lengths }, 0, values.length)
   return column.end()
 }
 
