@@ -51,7 +51,7 @@ grant select on public.headwater_migrations to headwater_writer, headwater_cosig
 
 revoke execute on all functions in schema meta, cosign, relay from public;
 grant execute on function meta.add_chain(text), meta.move_position(text, uuid, int8, text, timestamptz, int8, int8, int8, text),
-  meta.build_indexes(text), meta.build_index(text, text, text), meta.refresh_candles(text, text[], int8[], timestamptz[], int8), meta.rewind(text, int8),
+  meta.build_indexes(text), meta.build_index(text, text, text), meta.summarize_new_pages(text), meta.refresh_candles(text, text[], int8[], timestamptz[], int8), meta.rewind(text, int8),
   meta.forget_undo(text[], text, int8), meta.forget_scores(text, timestamptz), meta.key_columns(text, text),
   meta.take_lease(text, text, uuid, float8), meta.check_lease(text, text, uuid), meta.append_final(text, int8),
   meta.refresh_board(text), meta.stale_statistics(), meta.gather_statistics(regclass), meta.is_reader(oid), meta.unbounded_readers(), meta.end_reader_sessions()

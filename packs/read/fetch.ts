@@ -17,7 +17,7 @@ import { onFile, readRange } from './files.ts'
 import { type AnyStoredReport, finishFetch, indexAndCount, reportOf } from './finish.ts'
 import { openManifest } from './manifest.ts'
 import { RangeLoader } from './range-loader.ts'
-import { BEGIN_FETCH, CLEAR_CHAIN, FETCH, INDEXED, LEFT_TO_INDEX, SETTINGS } from './sql.ts'
+import { BEGIN_FETCH, BUILD_BRIN_INDEXES, CLEAR_CHAIN, FETCH, INDEXED, LEFT_TO_INDEX, SETTINGS } from './sql.ts'
 
 export interface FetchOptions {
   chain: string
@@ -196,6 +196,7 @@ async function begin(client: pg.Client, { block, id }: PackState, options: Fetch
   const mode = verify === null ? 'none' : verify.isSampled ? 'sample' : 'full'
   const values = [chain, store.address, mode, verify?.trust ?? null, block, id]
   await client.query(BEGIN_FETCH, values)
+  await client.query(BUILD_BRIN_INDEXES, [chain])
 }
 
 /** A fetch that was stopped after its last rows. */

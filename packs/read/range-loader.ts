@@ -10,7 +10,7 @@ import type { PackRange } from '../format/manifest.ts'
 import type { PackTable } from '../format/sql.ts'
 import type { RowChunk } from './files.ts'
 import { checkCounts, loadRows } from './load-rows.ts'
-import { KEEP_RANGE, RANGES, SETTINGS } from './sql.ts'
+import { KEEP_RANGE, RANGES, SETTINGS, SUMMARIZE } from './sql.ts'
 
 interface RangeLoaderOptions {
   chain: string
@@ -68,6 +68,7 @@ export class RangeLoader {
       checkCounts(counts, range.rows)
       await client.query(KEEP_RANGE, [chain, from, to, digestOf(range)])
       await client.query('commit')
+      await client.query(SUMMARIZE, [chain])
       this.#loaded.add(from)
       for (const count of Object.values(counts)) this.rows += count
       this.#idle.push(client)

@@ -1,6 +1,12 @@
 // SQL of a fetch. It writes as the writer's role.
+
+/**
+ * Commits wait for the disk: only then can the rows be marked as committed (`SUMMARIZE`). Indexes are built in several
+ * sessions, which keep the processors busy without parallel workers.
+ */
 export const SETTINGS = `
-  set timezone = 'UTC'; set jit = off; set synchronous_commit = off; set role headwater_writer`
+  set timezone = 'UTC'; set jit = off; set synchronous_commit = on; set max_parallel_maintenance_workers = 0;
+  set role headwater_writer`
 
 export const INDEXED = `
   select exists (select from meta.position where chain = $1) as indexed,
@@ -53,6 +59,13 @@ export const INDEXES = `
   select relation, name from meta.secondary_indexes
   order by pg_relation_size(format('%I.%I', split_part(relation, '.', 1), split_part(relation, '.', 2) || '__' || $1)::regclass) desc,
     relation, name`
+
+/** BRIN indexes, which `SUMMARIZE` keeps up to date while rows are loaded. */
+export const BUILD_BRIN_INDEXES = `
+  select meta.build_index($1, relation, name) from meta.secondary_indexes where definition like 'using brin %'`
+
+/** Reads new rows while their pages are in memory, so that no later reader has to write the pages again. */
+export const SUMMARIZE = `select meta.summarize_new_pages($1)`
 
 export const BUILD_INDEX = `select meta.build_index($1, $2, $3)`
 

@@ -16,15 +16,14 @@ begin
   end loop;
 end $$;
 
--- Builds a chain's secondary indexes and marks it as indexed. Does nothing if they exist.
-create or replace function meta.build_indexes(chain_name text) returns void
+-- Reads the pages of a chain's ledger that are new since the last call into its BRIN indexes. Whoever reads a committed
+-- row first marks it as committed in its page. Right after a commit that costs next to nothing; after the next checkpoint
+-- it writes the whole page to the WAL.
+create or replace function meta.summarize_new_pages(chain_name text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   wanted record;
 begin
-  -- In the order of a commit: first the position, then the tables. Otherwise the two could wait for each other.
-  perform from meta.position where chain = chain_name for update;
-  perform meta.build_index(chain_name, relation, name) from (select relation, name from meta.secondary_indexes order by relation, name) x;
   for wanted in select c.oid from pg_class parent
     join pg_namespace n on n.oid = parent.relnamespace
     join pg_class part on part.relnamespace = n.oid and part.relname = parent.relname || '__' || chain_name
@@ -35,6 +34,16 @@ begin
   loop
     perform brin_summarize_new_values(wanted.oid);
   end loop;
+end $$;
+
+-- Builds a chain's secondary indexes and marks it as indexed. Does nothing if they exist.
+create or replace function meta.build_indexes(chain_name text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  -- In the order of a commit: first the position, then the tables. Otherwise the two could wait for each other.
+  perform from meta.position where chain = chain_name for update;
+  perform meta.build_index(chain_name, relation, name) from (select relation, name from meta.secondary_indexes order by relation, name) x;
+  perform meta.summarize_new_pages(chain_name);
   update meta.position set indexed = true where chain = chain_name;
 end $$;
 
