@@ -31,6 +31,8 @@ begin
     join pg_class c on c.oid = i.indexrelid
     join pg_am a on a.oid = c.relam
     where parent.relkind = 'p' and n.nspname = 'ledger' and a.amname = 'brin'
+    -- Several sessions of a fetch lock the tables, in the same order.
+    order by c.oid
   loop
     perform brin_summarize_new_values(wanted.oid);
   end loop;
