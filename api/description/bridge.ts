@@ -68,7 +68,8 @@ export const BRIDGE: Operations = {
   },
   [`GET ${bridge}/pending`]: {
     id: 'getPending',
-    about: 'What a relayer can do now: release, expire, credit, forward, bounce, settle, refund, recover; each with the action that does it.',
+    about:
+      'What a relayer can do now: release, expire, credit, forward, bounce, settle, refund, recover; each with the action that does it.',
     ask: `${bridge}/pending`,
   },
 }
