@@ -9,7 +9,7 @@ RUN npm ci --omit=dev --no-audit --no-fund \
   && npm cache clean --force
 COPY . .
 # The build that the first start would make: the file system of a container may be read-only.
-RUN node bin/headwater.js --help > /dev/null \
+RUN node bin/headwater.js config > /dev/null \
   && test -f node_modules/.cache/headwater/*/bin/main.mjs
 USER node
 EXPOSE 7700

@@ -1,9 +1,7 @@
 // Bundles TypeScript entry points and their imports into plain JavaScript modules.
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 /** Modules of threads. A thread that starts from its sources compiles them and keeps a compiler running. */
@@ -91,14 +89,12 @@ export function compileModules(root, entries, folder, options = {}) {
 }
 
 /**
- * Compiles the command line, and writes the commands' help texts to `help.json`.
+ * Compiles the command line.
  *
  * @param {string} root
  * @param {string} draft   output
  * @param {string} folder  absolute folder that the output is moved to
  */
 export async function compileProgram(root, draft, folder) {
-  await compileModules(root, ['bin/main.ts', 'bin/cli/write-help.ts', ...THREADS], draft, { threads: folder })
-  const words = [join(draft, 'bin/cli/write-help.mjs'), join(draft, 'help.json')]
-  await promisify(execFile)(process.execPath, words)
+  await compileModules(root, ['bin/main.ts', ...THREADS], draft, { threads: folder })
 }

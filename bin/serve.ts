@@ -29,6 +29,13 @@ function addressesOf({ chains }: Pick<Config, 'chains'>, url: string): Record<st
   return Object.fromEntries(chains.map(({ chain }) => [chain, `${protocol}//${chain}.localhost:${port}`]))
 }
 
+/** Host in a URL; of a server that listens on all addresses the loopback one, because not every system reaches 0.0.0.0. */
+function hostOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 /** Chain API URLs by chain, where configured. */
 function nodesOf({ chains }: Pick<Config, 'chains'>): ReadonlyMap<string, string> {
   return new Map(chains.flatMap(({ chain, source: { http } }) => (http === undefined ? [] : [[chain, http]])))
@@ -89,7 +96,8 @@ export async function serve(
     })
   }
   const address = server.server.address() as AddressInfo
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
-  log.info('serves', { url, chains: addressesOf(config, url) })
-  return { url, close }
+  const urlAt = (port: number) => `http://${hostOf(host)}:${port}`
+  const printed = urlAt(config.publishedPort ?? address.port)
+  log.info('serves', { url: printed, chains: addressesOf(config, printed) })
+  return { url: urlAt(address.port), close }
 }

@@ -2,7 +2,7 @@
 // no build can be written, tsx compiles the sources as they load.
 
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { removeOldBuilds } from './old-builds.js'
@@ -66,23 +66,12 @@ async function builtFolder() {
   return folder
 }
 
-/** Help of one command, without loading its modules; undefined for any other command line. */
-function builtHelp(folder, [name, option, ...others]) {
-  if (others.length > 0 || (option !== '--help' && option !== '-h')) return undefined
-  const texts = JSON.parse(readFileSync(join(folder, 'help.json'), 'utf8'))
-  return Object.hasOwn(texts, name) ? texts[name] : undefined
-}
-
 let main
-let help
 try {
-  const folder = await builtFolder()
-  help = builtHelp(folder, process.argv.slice(2))
-  main = pathToFileURL(join(folder, 'bin/main.mjs')).href
+  main = pathToFileURL(join(await builtFolder(), 'bin/main.mjs')).href
 } catch {
   const { register } = await import('tsx/esm/api')
   register()
   main = new URL('./main.ts', import.meta.url).href
 }
-if (help === undefined) await import(main)
-else process.stdout.write(help)
+await import(main)

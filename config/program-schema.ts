@@ -54,6 +54,15 @@ export const ProgramSchema = Type.Object(
       default: 7700,
       env: 'PORT',
     }),
+    publishedPort: Type.Optional(
+      Type.Integer({
+        description:
+          'Port in the printed addresses, when users reach the API under another one than `port`, for example that of a container.',
+        minimum: 1,
+        maximum: 65535,
+        env: 'HEADWATER_PUBLISHED_PORT',
+      }),
+    ),
     maxLagSeconds: Type.Integer({
       description: 'Age of the last indexed block above which /health/ready answers 503.',
       minimum: 1,

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { helpTexts } from '../bin/cli/help-texts.ts'
 import { noticeText } from '../bin/notice.ts'
 import { clientTypes } from '../client/generate.ts'
 import { withReference } from '../config/reference.ts'
@@ -47,6 +48,7 @@ const files: Record<string, string> = {
   'docs/operate/errors.md': await errorPage(),
   'docs/operate/configuration.md': withReference(read('docs/operate/configuration.md')),
   'client/generated/openapi.ts': await clientTypes(),
+  'bin/help.json': `${JSON.stringify(await helpTexts(), null, 2)}\n`,
   NOTICE: noticeText(read('package-lock.json')),
 }
 for (const [path, text] of Object.entries(files)) {

@@ -24,14 +24,14 @@ export const BRIDGE: Operations = {
   [`GET ${bridge}/hops`]: {
     id: 'getJourneys',
     about:
-      'Journeys over the ledger’s chain, newest first; with `direct=true` also those of one leg. Poll every 10 to 15 seconds. Page with `before`.',
+      'Tracks transfers: journeys over the ledger’s chain, newest first; with `direct=true` also those of one leg. Poll every 10 to 15 seconds. Page with `before`.',
     ask: `${bridge}/hops?limit=2`,
     failures: [failure(400, BAD_PAGE, `${bridge}/hops?tx=x`)],
   },
   [`GET ${bridge}/hops/{key}`]: {
     id: 'getJourney',
     about:
-      'By the key of any of its legs. `delivered` and `returned` are the ends; an empty `etaSeconds` means that the time is unknown.',
+      'Where a transfer is, by the key of any of its legs, and who acts next when it is stuck. `delivered` and `returned` are the ends; an empty `etaSeconds` means that the time is unknown.',
     ask: `${bridge}/hops/{journey}`,
     failures: keyFailures('hops'),
   },
@@ -68,7 +68,8 @@ export const BRIDGE: Operations = {
   },
   [`GET ${bridge}/pending`]: {
     id: 'getPending',
-    about: 'What a relayer can do now, each with the action that does it.',
+    about:
+      'What a relayer can do now: release, expire, credit, forward, bounce, settle, refund, recover; each with the action that does it.',
     ask: `${bridge}/pending`,
   },
 }

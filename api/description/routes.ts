@@ -36,7 +36,7 @@ export const SWAP_ROUTES: Operations = {
   [`GET ${V3}`]: {
     id: 'getRoute',
     about:
-      'Over AMM pools and order books. `actions` are ready to sign, in order, in one transaction; without `account` there are none and memos hold the literal `<account>`. A market order of a book reverts the whole transaction when it would pay less than its minimum.',
+      'The best price over AMM pools and order books. `actions` are ready to sign, in order, in one transaction; without `account` there are none and memos hold the literal `<account>`. A market order of a book reverts the whole transaction when it would pay less than its minimum.',
     ask: v3('amount=100&account=alice'),
     failures: [
       errorOnly(400, '`tradeType` is missing or another one.', `${V3}?tradeType=x`),

@@ -1808,7 +1808,7 @@ export interface paths {
         };
         /**
          * The best swap over pools and order books, as transfers and actions
-         * @description Over AMM pools and order books. `actions` are ready to sign, in order, in one transaction; without `account` there are none and memos hold the literal `<account>`. A market order of a book reverts the whole transaction when it would pay less than its minimum.
+         * @description The best price over AMM pools and order books. `actions` are ready to sign, in order, in one transaction; without `account` there are none and memos hold the literal `<account>`. A market order of a book reverts the whole transaction when it would pay less than its minimum.
          */
         get: {
             parameters: {
@@ -8466,7 +8466,7 @@ export interface paths {
         };
         /**
          * What can be settled, credited, delivered or sent back now
-         * @description What a relayer can do now, each with the action that does it.
+         * @description What a relayer can do now: release, expire, credit, forward, bounce, settle, refund, recover; each with the action that does it.
          */
         get: {
             parameters: {
@@ -8658,7 +8658,7 @@ export interface paths {
         };
         /**
          * Journeys, newest first
-         * @description Journeys over the ledger’s chain, newest first; with `direct=true` also those of one leg. Poll every 10 to 15 seconds. Page with `before`.
+         * @description Tracks transfers: journeys over the ledger’s chain, newest first; with `direct=true` also those of one leg. Poll every 10 to 15 seconds. Page with `before`.
          */
         get: {
             parameters: {
@@ -8786,7 +8786,7 @@ export interface paths {
         };
         /**
          * The journey of a leg
-         * @description By the key of any of its legs. `delivered` and `returned` are the ends; an empty `etaSeconds` means that the time is unknown.
+         * @description Where a transfer is, by the key of any of its legs, and who acts next when it is stuck. `delivered` and `returned` are the ends; an empty `etaSeconds` means that the time is unknown.
          */
         get: {
             parameters: {

@@ -91,9 +91,9 @@ export class ChainPosition {
     if (chainId === null || indexed === chainId) return
     throw new UserError(
       'OTHER_CHAIN',
-      `${chain}: the blocks indexed are of chain ${indexed}, configured is ${chainId}`,
+      `${chain}: the blocks indexed are of chain ${indexed}, the configuration or the node has ${chainId}`,
       {
-        hint: `correct the chain id of ${chain}, or index the other chain under another name or in another database`,
+        hint: `correct the chain id or the node of ${chain}, or index the other chain under another name or in another database`,
         place: { chain },
       },
     )

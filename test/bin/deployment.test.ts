@@ -215,6 +215,12 @@ t.test('ports agree between services, health checks and Prometheus', async (t) =
   t.match(alerting.alertmanagers, [{ dns_sd_configs: [{ names: ['alertmanager'], port: 9093 }] }])
   t.match(compose.services.alertmanager!.healthcheck!.test.at(-1), ':9093/')
   t.match(compose.services.api!.ports, [/^\$\{API_PORT:-7700\}:7700$/])
+  for (const name of ['api', 'bridge-api'])
+    t.match(
+      compose.services[name]!.environment!.HEADWATER_PUBLISHED_PORT,
+      /^\$\{API_PORT:-7700\}$/,
+      'is in what it prints',
+    )
   t.equal(compose.services.api!.environment!.HEADWATER_COSIGN_URL, 'http://cosign:7702')
   t.equal(compose.services.cosign!.environment!.HEADWATER_COSIGN_PORT, '7702')
   t.match(compose.services.cosign!.healthcheck!.test.at(-1), ':7702/')

@@ -103,6 +103,9 @@ if (chromium !== null) {
       await page.until(`document.querySelector('input[role=combobox], input[type=search]') !== null`)
       for (const [words, path] of [
         ['proof', '/api/bridge/v1/proofs/{key}'],
+        ['refund', '/api/bridge/v1/pending'],
+        ['stuck', '/api/bridge/v1/hops/{key}'],
+        ['best price', '/api/v3/swapRouter/getRoute'],
         ['yield', '/api/v3/analytics/pools'],
         ['liquidity added', '/api/v2/account/{account}/positions-history'],
       ] as const) {

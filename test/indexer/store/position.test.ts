@@ -24,7 +24,7 @@ t.test('a chain id is stored once, and another one is refused', async (t) => {
     await writer.close()
     await t.rejects(open(other), {
       code: 'OTHER_CHAIN',
-      message: `test: the blocks indexed are of chain ${ours}, configured is ${other}`,
+      message: `test: the blocks indexed are of chain ${ours}, the configuration or the node has ${other}`,
       place: { chain: 'test' },
     })
   }

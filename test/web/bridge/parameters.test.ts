@@ -194,6 +194,7 @@ t.test('a user who closes the page is warned of open steps', async (t) => {
     return { id: title, title, detail: '', state, actor, deadline, transactions: [] }
   }
   const text = (stages: Stage[], safeToLeave = true) => leavingText({ stages, safeToLeave })
+  const signing = { ...step('you', 'active'), id: 'send' }
   const sent = step('you', 'done')
   t.match(text([sent, step('relayer', 'active')]), /^You may leave: the transfer continues/)
   t.match(text([sent, step('you', 'active', 1_800_000_000)]), /^The next step is yours: “you active” before .*2027/)
@@ -201,6 +202,12 @@ t.test('a user who closes the page is warned of open steps', async (t) => {
   t.notMatch(text([sent, step('you', 'active')]), /continues without this page|You may leave/)
   t.match(text([sent, step('you', 'skipped'), step('you', 'failed')]), /^You may leave: the transfer continues/)
   t.match(text([step('you', 'active')], false), /A wallet may still be asking/)
+  t.match(text([]), /One of them may be yours/, 'before the first answer of the bridge')
+  const open = [sent, step('you', 'failed'), step('anyone', 'active'), step('you', 'waiting')]
+  t.match(text(open), /^Anyone may take the next step/, 'an expiry may wait for ever')
+  t.match(text([sent, step('relayer', 'active'), step('anyone', 'waiting')]), /^You may leave: /)
+  t.match(text([signing, step('automatic', 'waiting')]), /^You may leave: /, 'signed, in no block yet')
+  t.match(text([signing, step('you', 'waiting')]), /^You may leave for now. .*“you waiting”/)
 })
 
 t.test('texts of amounts', async (t) => {
