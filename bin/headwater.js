@@ -21,14 +21,13 @@ function helpOf([name, option, ...others]) {
   return Object.hasOwn(commands, name) ? commands[name] : undefined
 }
 
-const help = helpOf(process.argv.slice(2))
 if (isOlder(process.versions.node, needed)) {
   console.error(`headwater needs Node ${needed} or newer, this is ${process.versions.node} (${process.execPath})`)
   process.exitCode = 1
 } else if (process.argv[2] === '--version' || process.argv[2] === '-v') {
   console.log(`headwater ${version}`)
-} else if (help !== undefined) {
-  process.stdout.write(help)
 } else {
-  import('./start.js')
+  const help = helpOf(process.argv.slice(2))
+  if (help === undefined) import('./start.js')
+  else process.stdout.write(help)
 }
