@@ -34,8 +34,8 @@ export interface Context {
   tokens: () => Tokens
   /** Called for each action that is in a block, and for each new refusal. */
   onAction?: (action: RelayedAction) => void
-  /** Called between the steps of sending, for tests that end the process there. */
-  onStep?: (step: 'intended' | 'sent', hash: string) => void
+  /** Called between the steps of a transaction, for tests that end the process there. `seen`: its receipt. */
+  onStep?: (step: 'intended' | 'sent' | 'seen', hash: string) => void
 }
 
 /** Reason why no transaction may be sent now; null when sending is allowed. Called right before each transaction. */

@@ -191,6 +191,7 @@ export class EvmSender {
 
   async #mined(intent: Intent, { block, gasUsed, cost, succeeded }: EvmReceipt): Promise<void> {
     const costUsd = this.#worth(cost, 1n)
+    this.#context.onStep?.('seen', intent.hash)
     await this.#context.journal.mined(intent.id, { block, gasUsed, cost, costUsd })
     if (!succeeded) return this.#context.metrics.costUsd.inc({ chain: intent.chain }, costUsd ?? 0)
     noteRelayed(this.#context, { ...intent, costUsd })
