@@ -149,19 +149,25 @@ async function handoffsFor(
   return handoffs
 }
 
+/** Hand-offs in one answer: each may need the verification of a certificate. The light client learns them one by one anyway. */
+const MAX_AHEAD = 16
+
 /**
  * Policies that a light client can learn now, in order, whether or not a withdrawal needs them. The newest is among them
  * as soon as the block in which it became pending is final, which is before it has signed any root.
  *
+ * @param most  the first ones only
  * @throws the errors of `proveWithdrawal`
  */
 export async function handoffsAhead(
   proving: Proving,
   { newest, generation }: Pick<Destination, 'newest' | 'generation'>,
+  most = MAX_AHEAD,
 ): Promise<HandoffArguments[]> {
   const handoffs: HandoffArguments[] = []
   for (const since of await proving.source.policies()) {
     if (since.policy.generation <= newest) continue
+    if (handoffs.length === most) break
     const handoff = await handoffOf(proving, since, generation)
     if (handoff === null) break
     handoffs.push(handoff)

@@ -120,7 +120,9 @@ export const HandoffsAnswer = Type.Object(
         newest: Type.Union([Type.Number(), Type.Null()], {
           description: 'The newest generation that it has learned; null if its events are not indexed.',
         }),
-        handoffs: Type.Array(Handoff, { description: 'What it can learn now, in this order: usually nothing.' }),
+        handoffs: Type.Array(Handoff, {
+          description: 'What it can learn now, in this order: usually nothing, at most the first 16.',
+        }),
       }),
     ),
   },

@@ -63,8 +63,8 @@ t.test('a policy is handed over without a withdrawal, within the limit of a day,
   const key = await scene.burn('USDC', 5_000_000n)
   await until('the withdrawal is paid', async () => (await scene.paid(key)) === 1)
   t.same(
-    (await rows()).slice(1),
-    [{ leg: key, action: 'release', step: 'submit', state: 'mined', fee_usd: 0 }],
+    (await rows()).slice(1).map(({ leg, action, step }) => `${leg} ${action} ${step}`),
+    [`${key} release submit`],
     'by one call',
   )
 })
