@@ -293,6 +293,8 @@ HEADWATER_RELAY_EVM_KEY_FILE=${CREDENTIALS}/key_evm.key
 
 # Maximum USD of gas in 24 hours.
 HEADWATER_RELAY_GAS_USD_DAY=20
+# Of these, for hand-offs of finalizer policies before a withdrawal needs them.
+#HEADWATER_RELAY_HANDOFF_USD_DAY=10
 # Nothing is sent until you remove this line:
 HEADWATER_RELAY_DRY_RUN=true
 `
