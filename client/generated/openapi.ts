@@ -9420,7 +9420,7 @@ export interface paths {
                                 lightClient: string;
                                 /** @description The newest generation that it has learned; null if its events are not indexed. */
                                 newest: number | null;
-                                /** @description What it can learn now, in this order: usually nothing. */
+                                /** @description What it can learn now, in this order: usually nothing, at most the first 16. */
                                 handoffs: {
                                     /** @description Arguments that make a root trusted. */
                                     submitRoot: {
