@@ -181,11 +181,16 @@ export const RelaySchema = Type.Object(
       'MARGIN_SECONDS',
     ),
     handoffMarginSeconds: integer(
-      'A hand-off that has waited this long, in seconds, is sent even at a loss, so that the light client does not miss finalizer policies; 0: never.',
+      'A finalizer policy that a light client has not learned this long after it could, in seconds, is handed over before a withdrawal needs it; 0: never.',
       0,
       604_800,
-      0,
+      3600,
       'HANDOFF_MARGIN_SECONDS',
+    ),
+    handoffUsdDay: money(
+      'Maximum gas for such hand-offs in 24 hours, USD, over all EVM chains of one key. It is part of gasUsdDay.',
+      10,
+      'HANDOFF_USD_DAY',
     ),
     maxLagSeconds: integer(
       'A node whose newest block is older than this, in seconds, is not used to send.',

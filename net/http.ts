@@ -67,7 +67,15 @@ function failureOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   // `fetch` puts the reason into the cause.
   const { message, cause } = error as Error
-  return new HttpError('no-answer', cause instanceof Error ? `${message}: ${cause.message}` : message, error)
+  const text = cause instanceof Error ? `${message}: ${cause.message}` : message
+  const shown = withoutUrls(text)
+  // A cause that quotes the URL would be printed with its stack.
+  return new HttpError('no-answer', shown, shown === text ? error : undefined)
+}
+
+/** `fetch` quotes a URL that it cannot use, with its name and password. */
+function withoutUrls(text: string): string {
+  return text.replace(/\b\w+:\/\/\S+/g, (url) => (URL.canParse(url) ? withoutSecrets(url) : '***'))
 }
 
 export interface StreamRequest {

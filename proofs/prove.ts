@@ -5,6 +5,7 @@
 import { BugError, UserError } from '../core/errors.ts'
 import type { Burn } from '../core/finality/burn.ts'
 import type { ProofSource } from '../core/finality/proof-source.ts'
+import type { PendingSince } from '../core/finality/track.ts'
 import { toHex } from '../core/hex.ts'
 import { type CertifiedBlock, learnArguments, releaseArguments, submitRootArguments } from './build.ts'
 import { certifiedBlock, type Verifier } from './certified-block.ts'
@@ -141,20 +142,60 @@ async function handoffsFor(
   for (const since of await source.policies()) {
     const { generation: number } = since.policy
     if (number <= newest || number > block.data.activeGeneration) continue
-    // The first strong certificate that covers the promotion is still signed by the previous policy.
-    const certified = await certifiedBlock(proving, since.blockNum, generation)
-    const promotion = await source.block(since.blockNum)
-    if (!certified || !promotion) {
-      throw new UserError('HANDOFF_MISSING', `policy ${number} became pending before the first stored block`, {
-        hint: 'index the chain from an earlier block, or deploy a light client that knows a newer policy',
-      })
-    }
-    const path = await treePath(source, since.blockNum, certified.block.data.claimBlockNum)
-    const learn = learnArguments(since, promotion, path)
-    refuseOn(learnProblem(learn), `handing over policy ${number}`, since.blockNum)
-    handoffs.push({ submitRoot: submitRootArguments(certified), learn })
+    const handoff = await handoffOf(proving, since, generation)
+    if (handoff === null) throw handoffMissing(number)
+    handoffs.push(handoff)
   }
   return handoffs
+}
+
+/** Hand-offs in one answer: each may need the verification of a certificate. The light client learns them one by one anyway. */
+const MAX_AHEAD = 16
+
+/**
+ * Policies that a light client can learn now, in order, whether or not a withdrawal needs them. The newest is among them
+ * as soon as the block in which it became pending is final, which is before it has signed any root.
+ *
+ * @param most  the first ones only
+ * @throws the errors of `proveWithdrawal`
+ */
+export async function handoffsAhead(
+  proving: Proving,
+  { newest, generation }: Pick<Destination, 'newest' | 'generation'>,
+  most = MAX_AHEAD,
+): Promise<HandoffArguments[]> {
+  const handoffs: HandoffArguments[] = []
+  for (const since of await proving.source.policies()) {
+    if (since.policy.generation <= newest) continue
+    if (handoffs.length === most) break
+    const handoff = await handoffOf(proving, since, generation)
+    if (handoff === null) break
+    handoffs.push(handoff)
+  }
+  return handoffs
+}
+
+/**
+ * @param generation  the oldest one whose signatures the light client accepts
+ * @returns null while no strong certificate covers the block in which the policy became pending
+ */
+async function handoffOf(proving: Proving, since: PendingSince, generation: number): Promise<HandoffArguments | null> {
+  const { source } = proving
+  // The first strong certificate that covers the promotion is still signed by the previous policy.
+  const certified = await certifiedBlock(proving, since.blockNum, generation)
+  if (!certified) return null
+  const promotion = await source.block(since.blockNum)
+  if (!promotion) throw handoffMissing(since.policy.generation)
+  const path = await treePath(source, since.blockNum, certified.block.data.claimBlockNum)
+  const learn = learnArguments(since, promotion, path)
+  refuseOn(learnProblem(learn), `handing over policy ${since.policy.generation}`, since.blockNum)
+  return { submitRoot: submitRootArguments(certified), learn }
+}
+
+function handoffMissing(generation: number): UserError {
+  return new UserError('HANDOFF_MISSING', `policy ${generation} became pending before the first stored block`, {
+    hint: 'index the chain from an earlier block, or deploy a light client that knows a newer policy',
+  })
 }
 
 async function releaseUnder(

@@ -5,7 +5,7 @@ import lightClientAbi from '../abis/SvcLightClient.abi.json' with { type: 'json'
 import vaultAbi from '../abis/SvcVault.abi.json' with { type: 'json' }
 import withdrawalsAbi from '../abis/SvcWithdrawals.abi.json' with { type: 'json' }
 import { UserError } from '../core/errors.ts'
-import type { SubmitRootArguments, WithdrawalProof } from './json.ts'
+import type { HandoffArguments, SubmitRootArguments, WithdrawalProof } from './json.ts'
 
 type ContractName = 'SvcWithdrawals' | 'SvcLightClient' | 'SvcVault'
 
@@ -61,13 +61,16 @@ export function releaseCalls({ light, hard }: WithdrawalProof, action: 'release'
   const encode = (method: string, values: unknown[]) =>
     publishedInterface('SvcWithdrawals').encodeFunctionData(method, values)
   if (light) return [{ step: 'light', to, data: encode(action, [light.release]) }]
-  const learn = hard.handoffs.map(({ submitRoot, learn }): ReleaseCall => {
-    const values = [...rootArguments(submitRoot), learn]
-    const data = publishedInterface('SvcLightClient').encodeFunctionData('submitAndLearn', values)
-    return { step: 'learn', to: requireAddress(hard.lightClient), data }
-  })
+  const learn = hard.handoffs.map((handoff) => learnCall(hard.lightClient, handoff))
   const method = action === 'release' ? 'submitAndRelease' : 'submitAndExpire'
   return [...learn, { step: 'submit', to, data: encode(method, [...rootArguments(hard.submitRoot), hard.release]) }]
+}
+
+/** Call that hands a finalizer policy over. @throws UserError PROOF_WITHOUT_CONTRACT */
+export function learnCall(lightClient: string | null, { submitRoot, learn }: HandoffArguments): ReleaseCall {
+  const values = [...rootArguments(submitRoot), learn]
+  const data = publishedInterface('SvcLightClient').encodeFunctionData('submitAndLearn', values)
+  return { step: 'learn', to: requireAddress(lightClient), data }
 }
 
 /** A transaction without an address would create a contract. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RetryableError } from '../core/errors.ts'
 import { HttpError, request } from '../net/http.ts'
 import type { DepositProof } from '../proofs/deposit/json.ts'
-import type { WithdrawalProof } from '../proofs/json.ts'
+import type { HandoffArguments, WithdrawalProof } from '../proofs/json.ts'
 import type { PendingWork } from './pending.ts'
 
 const TIMEOUT_MS = 30_000
@@ -17,6 +17,12 @@ const MAX_PAGES = 200
 interface PendingPage extends PendingWork {
   /** Cursors of the next pages; null at the end. */
   next: Record<keyof PendingWork, string | null>
+}
+
+/** Hand-offs that a light client can learn now, in order. */
+interface LightClientHandoffs {
+  lightClient: string
+  handoffs: HandoffArguments[]
 }
 
 export class BridgeApi {
@@ -57,6 +63,12 @@ export class BridgeApi {
   /** Null until it exists. @param key  `w:<id>` @throws RetryableError RELAY_API */
   withdrawalProof(key: string): Promise<WithdrawalProof | null> {
     return this.#get(`proofs/${encodeURIComponent(key)}`, 'fails')
+  }
+
+  /** Empty while the API knows none, or has no such list. @param domain  of an EVM chain @throws RetryableError RELAY_API */
+  async handoffs(domain: number): Promise<LightClientHandoffs[]> {
+    const answer = await this.#get<{ lightClients: LightClientHandoffs[] }>(`handoffs/${domain}`, 'is-null')
+    return answer?.lightClients ?? []
   }
 
   /** Actions that credit a deposit; null while they cannot be made. @param relayer  account that pushes them */

@@ -34,8 +34,8 @@ export interface Context {
   tokens: () => Tokens
   /** Called for each action that is in a block, and for each new refusal. */
   onAction?: (action: RelayedAction) => void
-  /** Called between the steps of sending, for tests that end the process there. */
-  onStep?: (step: 'intended' | 'sent', hash: string) => void
+  /** Called between the steps of a transaction, for tests that end the process there. `seen`: its receipt. */
+  onStep?: (step: 'intended' | 'sent' | 'seen', hash: string) => void
 }
 
 /** Reason why no transaction may be sent now; null when sending is allowed. Called right before each transaction. */
@@ -98,7 +98,7 @@ export async function noteRefusal(context: Context, refused: RefusedAction): Pro
   else if (reason.startsWith(SIGNER_WRONG)) log.error('a signer answers wrongly', fields)
   else if (kind === 'proof') log.error('a contract calls the proof wrong', fields)
   else log.info('refused', fields)
-  if (action !== 'cancel') onAction?.({ key: leg, what: action, refused: reason })
+  if (action !== 'cancel' && action !== 'learn') onAction?.({ key: leg, what: action, refused: reason })
 }
 
 /**
@@ -132,7 +132,8 @@ export function noteRelayed(
 ): void {
   const { chain, signer, leg, action, step, hash, costUsd, feeUsd } = done
   metrics.costUsd.inc({ chain }, costUsd ?? 0)
-  const isEnd = action !== 'cancel' && step !== 'learn'
+  if (action === 'learn') metrics.actions.inc({ chain, action })
+  const isEnd = action !== 'cancel' && action !== 'learn' && step !== 'learn'
   const earned = isEnd ? feeUsd : 0
   const profitUsd = earned === null || costUsd === null ? null : earned - costUsd
   log.info('relayed', { chain, key: signer, leg, action, step, hash, costUsd, feeUsd: earned, profitUsd })

@@ -23,11 +23,11 @@ const held = (first: number) =>
  * time. The chain takes one transaction of a nonce, so callers count the most expensive one. Each half has an index; by
  * `or`, all transactions of the key would be read. The bound of `created_at` lets the second index find the rows.
  */
-const DAY = `select chain, nonce, cost_usd from relay.intents
-    where signer = $1 and nonce is not null and state in ('intended', 'sent', 'mined')
+const day = (more = '') => `select chain, nonce, cost_usd from relay.intents
+    where signer = $1 and nonce is not null and state in ('intended', 'sent', 'mined') ${more}
   union all
   select chain, nonce, cost_usd from relay.intents
-    where signer = $1 and nonce is not null and created_at > statement_timestamp() - interval '8 days'
+    where signer = $1 and nonce is not null ${more} and created_at > statement_timestamp() - interval '8 days'
       and ended_at > statement_timestamp() - interval '24 hours'`
 
 /**
@@ -43,7 +43,7 @@ export const INSERT = `${held(19)}
       select max(cost_usd) from relay.intents where signer = $1 and chain = $2 and nonce = $6::int8 and state in ('intended', 'sent', 'mined'))
     or $14::float8 is not null and $18::float8 >= (select sum(most) from (
       select max(cost_usd) as most from (
-        ${DAY}
+        ${day()}
         union all select $2, $6::int8, $14::float8) o
       group by chain, nonce) o)
   returning id`
@@ -93,7 +93,10 @@ export const PAID_BEFORE = `select exists (select from relay.intents where leg =
   and state not in ('intended', 'sent', 'mined')) as paid`
 
 export const SPENT = `select coalesce(sum(most), 0)::float8 as usd from (
-  select max(cost_usd) as most from (${DAY}) d group by chain, nonce) o`
+  select max(cost_usd) as most from (${day()}) d group by chain, nonce) o`
+
+export const SPENT_ON_HANDOFFS = `select coalesce(sum(most), 0)::float8 as usd from (
+  select max(cost_usd) as most from (${day(`and action = 'learn'`)}) d group by chain, nonce) o`
 
 /** Gas by leg. Of transactions with one nonce, only the dearest can be paid. */
 export const SPENT_ON = `select leg, sum(most)::float8 as usd from (

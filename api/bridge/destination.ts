@@ -68,17 +68,47 @@ export async function destinationOf(
   const releaseTo = contractOf('withdrawals', 'withdrawals')
   const lightClient = contractOf('lightclient', 'lightClients')
   if (lightClient === null || chain === undefined) return { ...NO_CONTRACTS, releaseTo, lightClient, chain }
+  return { releaseTo, lightClient, chain, ...(await knowledgeOf(database, chain, lightClient)) }
+}
+
+/** What a light client knows, by its indexed events. */
+async function knowledgeOf(
+  database: Database,
+  chain: string,
+  lightClient: string,
+): Promise<Pick<KnownDestination, 'covered' | 'generation' | 'newest'>> {
   const values = [chain, fromPrefixedHex(lightClient, 20)]
   const { rows } = await database.query<LightClientRow>({ name: 'bridge-light-client', text: LIGHT_CLIENT, values })
   const { signed = null, first = null, newest = null, lastBlock: covered = null } = rows[0] ?? {}
-  return {
-    releaseTo,
-    lightClient,
-    chain,
-    covered,
-    generation: signed ?? first ?? 0,
-    newest: newest ?? signed ?? EVERY_GENERATION,
+  return { covered, generation: signed ?? first ?? 0, newest: newest ?? signed ?? EVERY_GENERATION }
+}
+
+export interface LightClient {
+  /** Address. */
+  lightClient: string
+  /** The newest generation that it has learned; null if none of its events is indexed. */
+  newest: number | null
+  /** The oldest generation whose signatures it accepts. */
+  generation: number
+}
+
+/** Light clients of an EVM domain: the configured ones, else those with which the chain is indexed. */
+export async function lightClientsOf(
+  database: Database,
+  context: BridgeContext,
+  domain: bigint,
+  configured: readonly EvmChainConfig[],
+): Promise<LightClient[]> {
+  const chain = indexedChain(context, domain)
+  const own = configured.find(({ chainId }) => BigInt(chainId) === domain)?.contracts.lightClients ?? []
+  const addresses = own.length > 0 || chain === undefined ? own : accountsWithRole(context, chain, 'lightclient')
+  const found: LightClient[] = []
+  for (const lightClient of new Set(addresses)) {
+    const known = chain === undefined ? NO_CONTRACTS : await knowledgeOf(database, chain, lightClient)
+    const newest = known.newest === EVERY_GENERATION ? null : known.newest
+    found.push({ lightClient, newest, generation: known.generation })
   }
+  return found
 }
 
 export interface CoveringRoot {

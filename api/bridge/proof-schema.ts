@@ -84,6 +84,8 @@ const Learn = Type.Object({
   policy: Hex,
 })
 
+const Handoff = Type.Object({ submitRoot: SubmitRoot, learn: Learn })
+
 const target = {
   releaseTo: Type.Union([Type.String(), Type.Null()], {
     description: 'Contract to call; null if none is known, and on an Antelope chain: there the relayer pays.',
@@ -102,12 +104,29 @@ export const WithdrawalProofAnswer = Type.Object(
       ...target,
       submitRoot: SubmitRoot,
       lightClient: Type.Union([Type.String(), Type.Null()], { description: 'Address; null if it is not known.' }),
-      handoffs: Type.Array(Type.Object({ submitRoot: SubmitRoot, learn: Learn }), {
+      handoffs: Type.Array(Handoff, {
         description: 'Policies that the light client must learn first, in this order.',
       }),
     }),
   },
   { description: 'Proof of a withdrawal.' },
+)
+
+export const HandoffsAnswer = Type.Object(
+  {
+    lightClients: Type.Array(
+      Type.Object({
+        lightClient: Type.String({ description: 'Address.' }),
+        newest: Type.Union([Type.Number(), Type.Null()], {
+          description: 'The newest generation that it has learned; null if its events are not indexed.',
+        }),
+        handoffs: Type.Array(Handoff, {
+          description: 'What it can learn now, in this order: usually nothing, at most the first 16.',
+        }),
+      }),
+    ),
+  },
+  { description: 'Hand-offs that light clients can learn, whether or not a withdrawal needs them.' },
 )
 
 export const DepositActions = Type.Array(Type.Record(Type.String(), Type.Any()), {

@@ -21,11 +21,12 @@ import { filterOf } from './pending/page.ts'
 import { PendingAnswer, PendingQuery } from './pending/schema.ts'
 import { outcomeOf, proofFailure } from './proof-failure.ts'
 import type { ProofMetrics } from './proof-metrics.ts'
-import { DepositActions, WithdrawalProofAnswer } from './proof-schema.ts'
+import { DepositActions, HandoffsAnswer, WithdrawalProofAnswer } from './proof-schema.ts'
 import { listRoutes } from './route-list.ts'
 import {
   answers,
   ChainsAnswer,
+  DomainParams,
   HopsQuery,
   Journey,
   JourneysAnswer,
@@ -50,6 +51,7 @@ export function bridgeRoutes(api: Api, bridge: Bridge): void {
   journeyRoutes(api, bridge)
   legRoutes(api, bridge)
   proofRoutes(api, bridge)
+  handoffRoutes(api, bridge)
 }
 
 function tableRoutes(api: Api, bridge: Bridge): void {
@@ -204,6 +206,32 @@ function proofRoutes(api: Api, bridge: Bridge): void {
         const { body, immutable } = await counted(bridge.proofMetrics, key.kind, make())
         if (immutable) reply.header('cache-control', FOREVER).header('etag', `W/"${text}"`)
         return body
+      })
+    },
+  )
+}
+
+function handoffRoutes(api: Api, bridge: Bridge): void {
+  api.get(
+    `${BRIDGE_PATH}/handoffs/:domain`,
+    {
+      schema: {
+        tags,
+        summary: 'Finalizer policies that the light clients of an EVM chain can learn now',
+        params: DomainParams,
+        response: answers(HandoffsAnswer),
+      },
+    },
+    (request, reply) => {
+      const { domain } = request.params
+      if (!/^\d{1,20}$/.test(domain))
+        throw new HttpError(400, `${JSON.stringify(domain)} is no domain: use decimal digits`)
+      return answer(bridge, request, reply, async (at) => {
+        const lightClients = await bridge.proofs.handoffs(at, BigInt(domain)).catch((error) => {
+          throw proofFailure(error, `hand-offs to ${domain}`, bridge.log)
+        })
+        if (lightClients.length === 0) throw new HttpError(404, `no light client of domain ${domain} is known`)
+        return { lightClients }
       })
     },
   )

@@ -27,6 +27,8 @@ export const answers = <S extends TSchema>(schema: S) => ({ 200: schema, 400: Pr
 
 export const KeyParams = Type.Object({ key: Text('`d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal.') })
 
+export const DomainParams = Type.Object({ domain: Text('Domain of an EVM chain, decimal.') })
+
 export const ProofQuery = Type.Object({
   relayer: Type.Optional(
     Text('For a deposit: account that will push the actions. Without it, the actions contain the empty name.'),

@@ -1,14 +1,15 @@
-// The proof of a withdrawal, made and verified by `proofs/` from one database snapshot. Immutable proofs are cached.
+// The proof of a withdrawal, and the hand-offs that a light client can learn, made and verified by `proofs/` from one
+// database snapshot. Immutable proofs are cached.
 
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { LRUCache } from '../../core/cache.ts'
 import { isEvmDomain } from '../../core/chains.ts'
 import { SqlSource } from '../../finality-store/proof-source.ts'
-import type { WithdrawalProof } from '../../proofs/json.ts'
-import { type Proof, proveWithdrawal } from '../../proofs/prove.ts'
+import type { HandoffArguments, WithdrawalProof } from '../../proofs/json.ts'
+import { handoffsAhead, type Proof, type Proving, proveWithdrawal } from '../../proofs/prove.ts'
 import { threadedVerifier } from '../../proofs/threaded-verifier.ts'
 import { accountsWithRole, type Snapshot } from './bridge-context.ts'
-import { coveringRoots, destinationOf, NO_CONTRACTS } from './destination.ts'
+import { coveringRoots, destinationOf, lightClientsOf, NO_CONTRACTS } from './destination.ts'
 import { readWithdrawals } from './read-legs.ts'
 
 /** Maximum number of immutable proofs in the cache. */
@@ -41,14 +42,8 @@ export class WithdrawalProofs {
       : NO_CONTRACTS
     const destination = learned === undefined ? known : { ...known, generation: learned, newest: learned }
     const roots = await coveringRoots(database, destination, facts.burn.block)
-    const account = accountsWithRole(context, context.ledger, 'bridge')[0] as string
-    const proving = {
-      source: new SqlSource(database, context.ledger),
-      verify: this.verify,
-      ledger: { account, action: 'wdlog', permission: 'active' },
-    }
     const { releaseTo, lightClient, generation, newest } = destination
-    const made = await proveWithdrawal(proving, id, {
+    const made = await proveWithdrawal(this.provingAt({ database, context }), id, {
       releaseTo,
       lightClient,
       vault: facts.vault,
@@ -64,4 +59,37 @@ export class WithdrawalProofs {
     if (immutable) this.cache.set(id, { block: facts.burn.block, trx: facts.burn.trx, proof })
     return { proof, immutable }
   }
+
+  /** Hand-offs that the light clients of an EVM domain can learn now. */
+  async handoffs(at: Snapshot, domain: bigint): Promise<LightClientHandoffs[]> {
+    const found: LightClientHandoffs[] = []
+    for (const { generation, newest, lightClient } of await lightClientsOf(
+      at.database,
+      at.context,
+      domain,
+      this.configured,
+    )) {
+      const handoffs = newest === null ? [] : await handoffsAhead(this.provingAt(at), { generation, newest })
+      found.push({ lightClient, newest, handoffs })
+    }
+    return found
+  }
+
+  private provingAt({ database, context }: Snapshot): Proving {
+    const account = accountsWithRole(context, context.ledger, 'bridge')[0] as string
+    return {
+      source: new SqlSource(database, context.ledger),
+      verify: this.verify,
+      ledger: { account, action: 'wdlog', permission: 'active' },
+    }
+  }
+}
+
+export interface LightClientHandoffs {
+  /** Address. */
+  lightClient: string
+  /** The newest generation that it has learned; null if none of its events is indexed: then nothing is known. */
+  newest: number | null
+  /** In order. */
+  handoffs: HandoffArguments[]
 }

@@ -66,6 +66,16 @@ export const BRIDGE: Operations = {
       },
     ],
   },
+  [`GET ${bridge}/handoffs/{domain}`]: {
+    id: 'getHandoffs',
+    about:
+      'Send each with `submitAndLearn(...submitRoot, learn)`, in this order, so that no withdrawal has to wait for them or pay for them.',
+    ask: `${bridge}/handoffs/1`,
+    failures: [
+      failure(400, 'The domain is not a number.', `${bridge}/handoffs/x`),
+      failure(404, 'No light client of this domain is known.', `${bridge}/handoffs/4000000000`),
+    ],
+  },
   [`GET ${bridge}/pending`]: {
     id: 'getPending',
     about:

@@ -9,7 +9,7 @@ import type { Demo } from './programs.ts'
 
 const PROGRAM = new URL('../../bin/headwater.js', import.meta.url).pathname
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()

@@ -1,6 +1,6 @@
 // The programs of a long run, each in a process of its own: the demo, and an API on its database.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream, openSync } from 'node:fs'
+import { createWriteStream, openSync, readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,6 +18,8 @@ export interface Demo {
   /** Environment of commands that use the demo's database and chains. */
   env: NodeJS.ProcessEnv
   ready: Promise<void>
+  /** Resident memory of its relayer, MB; 0 while it starts. */
+  relayerMb(): number
   stop(): void
 }
 
@@ -38,8 +40,24 @@ export async function startDemo(folder: string, days: number): Promise<Demo> {
     databaseUrl,
     env: { ...env, DATABASE_URL: databaseUrl, HEADWATER_CHAINS: CHAINS },
     ready: untilReady(url),
+    relayerMb: () => relayerMb(child.pid ?? 0),
     stop: () => child.kill('SIGTERM'),
   }
+}
+
+/** The relayer's metrics are at another port after each start, so its memory is read from the system. */
+function relayerMb(parent: number): number {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const isRelayer = /headwater\.js\0relay\0/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))
+      const status = isRelayer ? readFileSync(`/proc/${pid}/status`, 'latin1') : ''
+      if (!new RegExp(`^PPid:\\s+${parent}$`, 'm').test(status)) continue
+      return Math.round((Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024) / 1e6)
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return 0
 }
 
 /** Resolves with what a child has printed once it matches. */

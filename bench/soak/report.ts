@@ -12,6 +12,7 @@ interface Figure {
 const FIGURES: readonly Figure[] = [
   { name: 'memory of the demo', of: ({ demoMb }) => demoMb, growth: 0.1, unit: 'MB' },
   { name: 'memory of the second API', of: ({ apiMb }) => apiMb, growth: 0.2, unit: 'MB' },
+  { name: 'memory of the relayer', of: ({ relayMb }) => relayMb, growth: 0.2, unit: 'MB' },
   { name: 'bytes a row of the ledger', of: ({ bytesPerRow }) => bytesPerRow, growth: 0.05, unit: '' },
   { name: 'answers, p50', of: ({ requests }) => requests.p50, growth: 0.5, unit: 'ms' },
   { name: 'answers, p99', of: ({ requests }) => requests.p99, growth: 0.5, unit: 'ms' },

@@ -6,9 +6,10 @@ import type { RequestFigures, Requests } from './requests.ts'
 
 export interface Sample {
   minute: number
-  /** Resident memory of the demo's process and of the second API, MB. */
+  /** Resident memory of the demo's process, of the second API and of the relayer, MB. */
   demoMb: number
   apiMb: number
+  relayMb: number
   /** Largest age of the last block of a chain, seconds. */
   lag: number
   requests: RequestFigures
@@ -34,6 +35,7 @@ export async function sampleOf({ minute, demo, api, requests, readers }: Sources
     minute,
     demoMb: mb(ours),
     apiMb: mb(other),
+    relayMb: demo.relayerMb(),
     lag: Math.round(Math.max(0, ...valuesOf(ours, 'headwater_lag_seconds'))),
     requests: requests.take(),
     database,

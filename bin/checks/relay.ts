@@ -1,47 +1,58 @@
-// Checks the relayer: its keys, and the nodes that it would send to.
+// Checks the relayer: its keys, its settings, and what it talks to. No finding has a key.
 import type { Config } from '../../config/program-schema.ts'
 import { requirePermission } from '../../relay/antelope/key.ts'
-import { requireContracts, targetsOf } from '../../relay/chains.ts'
+import { requireContracts, type Targets, targetsOf } from '../../relay/chains.ts'
 import { antelopeKeyOf, evmKeyOf, hasKeys } from '../../relay/keys.ts'
 import { type Finding, failure, ok } from './finding.ts'
+import { checkRelayDatabase, checkRelayNodes } from './relay-nodes.ts'
+
+type Settings = Pick<Config, 'chains' | 'evm' | 'relay' | 'bridgeLedger' | 'database'>
 
 /** No findings if no key is configured. */
-export async function checkRelay(
-  config: Pick<Config, 'chains' | 'evm' | 'relay' | 'bridgeLedger'>,
-): Promise<Finding[]> {
+export async function checkRelay(config: Settings): Promise<Finding[]> {
   const { relay } = config
   const { signal } = new AbortController()
   const has = hasKeys(relay)
   if (!has.evm && !has.antelope) return []
-  const attempt = async (subject: string, work: () => Promise<string> | string): Promise<Finding> => {
+  const found: Finding[] = []
+  /** @returns undefined after a failure, which is a finding */
+  const attempt = async <T>(subject: string, work: () => Promise<T> | T, say: (made: T) => string) => {
     try {
-      return ok(subject, await work())
+      const made = await work()
+      found.push(ok(subject, say(made)))
+      return made
     } catch (error) {
-      return failure(subject, error, 'correct the settings of relay')
+      found.push(failure(subject, error, 'correct the settings of relay'))
+      return undefined
     }
   }
   const where = (signer: string | undefined) => (signer === undefined ? 'readable by its owner alone' : 'at its signer')
-  const findings: Promise<Finding>[] = []
-  if (has.evm)
-    findings.push(
-      attempt('relayer key for EVM chains', async () => {
-        return `${(await evmKeyOf(relay, signal))?.address}, ${where(relay.evmSigner)}`
-      }),
-    )
-  if (has.antelope)
-    findings.push(
-      attempt('relayer key for Antelope chains', () => {
-        const key = antelopeKeyOf(relay, signal)
-        return `${key?.publicKey} for ${relay.account}@${requirePermission(relay)}, ${where(relay.antelopeSigner)}`
-      }),
-    )
-  findings.push(
-    attempt('relayer chains', () => {
-      const targets = targetsOf(config)
-      const { evm, antelope, ledger } = targets
-      requireContracts(targets, relay.actions, has)
-      return `${[...evm, ...antelope].map(({ name }) => name).join(', ') || 'none has a node'}; the ledger is on ${ledger.name}`
-    }),
-  )
-  return Promise.all(findings)
+  const evm = has.evm
+    ? await attempt(
+        'relayer key for EVM chains',
+        () => evmKeyOf(relay, signal),
+        (key) => `${key?.address}, ${where(relay.evmSigner)}`,
+      )
+    : null
+  const antelope = has.antelope
+    ? await attempt(
+        'relayer key for Antelope chains',
+        () => ({ key: antelopeKeyOf(relay, signal), permission: requirePermission(relay) }),
+        ({ key, permission }) => `${key?.publicKey} for ${relay.account}@${permission}, ${where(relay.antelopeSigner)}`,
+      )
+    : null
+  const targets = await attempt('relayer chains', () => usableTargets(config, has), chainsText)
+  if (config.database !== undefined) found.push(await checkRelayDatabase(config.database))
+  if (targets === undefined) return found
+  const keys = { address: evm?.address ?? null, publicKey: antelope?.key?.publicKey ?? null }
+  return [...found, ...(await checkRelayNodes(relay, targets, keys))]
 }
+
+function usableTargets(config: Settings, has: { evm: boolean; antelope: boolean }): Targets {
+  const targets = targetsOf(config)
+  requireContracts(targets, config.relay.actions, has)
+  return targets
+}
+
+const chainsText = ({ evm, antelope, ledger }: Targets): string =>
+  `${[...evm, ...antelope].map(({ name }) => name).join(', ') || 'none has a node'}; the ledger is on ${ledger.name}`

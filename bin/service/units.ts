@@ -25,6 +25,9 @@ const COSIGNER = 'headwater-cosign'
 const RELAYER = 'headwater-relay'
 const ETC = '/etc/headwater'
 const DATA = '/var/lib/headwater'
+/** In memory. */
+const RUN = '/run'
+const CREDENTIALS = `${RUN}/credentials/${RELAYER}.service`
 
 /** All files, in the order in which an operator reads them. */
 export function systemFiles(layout: Layout): SystemFile[] {
@@ -44,17 +47,74 @@ export function systemFiles(layout: Layout): SystemFile[] {
   ]
 }
 
-/** Runs any command with the user and the settings of the services. */
+/**
+ * Runs any command with the user and the settings of a service. Processes with a key get a copy of it, as systemd makes
+ * one: in memory, for their user alone, until the command ends.
+ */
 function commandText({ node, program }: Layout): string {
   return `#!/bin/sh
-# A command of Headwater with the user and the settings of its services: headwater check, headwater status, ...
+# A command of Headwater with the user and the settings of indexer and API: headwater status, headwater verify, ...
+# With those of another service, and a copy of its keys: headwater --as relay relay status, headwater --as cosign config
+# "headwater check" checks all of them.
 if [ "$(id -u)" != 0 ]; then
-  echo 'headwater: run this as root, it changes to the user ${USER}' >&2
+  echo 'headwater: run this as root, it changes to the user of the service' >&2
   exit 1
 fi
 export HEADWATER_DATA="\${HEADWATER_DATA:-${DATA}}"
-exec setpriv --reuid=${USER} --regid=${USER} --init-groups --no-new-privs \\
-  ${node} --env-file=${ETC}/headwater.env ${program}/bin/headwater.js "$@"
+as() { # user, settings, command; does not return
+  user=$1 settings=$2
+  shift 2
+  exec setpriv --reuid="$user" --regid="$user" --init-groups --no-new-privs \\
+    ${node} --env-file="$settings" ${program}/bin/headwater.js "$@"
+}
+with_keys() { # service, command
+  service=\${1-}
+  [ $# -gt 0 ] && shift
+  keys=$(mktemp -d ${RUN}/headwater-XXXXXX) || exit 1
+  trap 'rm -rf "$keys"' EXIT
+  trap 'exit 130' INT TERM
+  case $service in
+    cosign)
+      cp ${ETC}/payer.key "$keys/payer.key" || exit 1
+      export HEADWATER_COSIGN_KEY_FILE="$keys/payer.key"
+      ;;
+    relay)
+      for key in ${ETC}/relay.keys/*; do
+        if [ -f "$key" ]; then cp "$key" "$keys/key_$(basename "$key")" || exit 1; fi
+      done
+      ;;
+    *)
+      echo "headwater: --as $service is no service with a key: use cosign or relay" >&2
+      exit 2
+      ;;
+  esac
+  sed "s#${CREDENTIALS}/#$keys/#" "${ETC}/$service.env" > "$keys/settings" || exit 1
+  chmod 400 "$keys"/* && chown -R "headwater-$service:headwater-$service" "$keys" || exit 1
+  ( as "headwater-$service" "$keys/settings" "$@" )
+}
+case "\${1-}" in
+  --as)
+    shift
+    with_keys "$@"
+    ;;
+  check)
+    ( as ${USER} ${ETC}/headwater.env "$@" )
+    result=$?
+    [ "$*" = check ] || exit "$result"
+    if [ -s ${ETC}/payer.key ]; then
+      echo 'The cosigner:'
+      ( with_keys cosign check --only cosign ) || result=1
+    fi
+    if [ -n "$(ls -A ${ETC}/relay.keys 2>/dev/null)" ] || grep -q '^HEADWATER_RELAY_[A-Z]*_SIGNER=.' ${ETC}/relay.env; then
+      echo 'The relayer:'
+      ( with_keys relay check --only relay ) || result=1
+    fi
+    exit "$result"
+    ;;
+  *)
+    as ${USER} ${ETC}/headwater.env "$@"
+    ;;
+esac
 `
 }
 
@@ -220,8 +280,8 @@ HEADWATER_RELAY_API=http://127.0.0.1:7700/api/bridge/v1
 HEADWATER_RELAY_NODES=telos=http://127.0.0.1:8888,wax=http://127.0.0.1:8889,mainnet=http://127.0.0.1:8545
 
 # The keys are the files evm.key and antelope.key in ${ETC}/relay.keys. systemd gives the process copies with these names:
-HEADWATER_RELAY_EVM_KEY_FILE=/run/credentials/headwater-relay.service/key_evm.key
-#HEADWATER_RELAY_ANTELOPE_KEY_FILE=/run/credentials/headwater-relay.service/key_antelope.key
+HEADWATER_RELAY_EVM_KEY_FILE=${CREDENTIALS}/key_evm.key
+#HEADWATER_RELAY_ANTELOPE_KEY_FILE=${CREDENTIALS}/key_antelope.key
 # Or a key is at a signer, instead of its file (docs/operate/relayer.md, "Keys at a signer"): Web3Signer, and keosd.
 #HEADWATER_RELAY_EVM_SIGNER=http://127.0.0.1:9000
 #HEADWATER_RELAY_EVM_ADDRESS=0x1234567890123456789012345678901234567890
@@ -233,6 +293,8 @@ HEADWATER_RELAY_EVM_KEY_FILE=/run/credentials/headwater-relay.service/key_evm.ke
 
 # Maximum USD of gas in 24 hours.
 HEADWATER_RELAY_GAS_USD_DAY=20
+# Of these, for hand-offs of finalizer policies before a withdrawal needs them.
+#HEADWATER_RELAY_HANDOFF_USD_DAY=10
 # Nothing is sent until you remove this line:
 HEADWATER_RELAY_DRY_RUN=true
 `

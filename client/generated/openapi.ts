@@ -9385,6 +9385,117 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bridge/v1/handoffs/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finalizer policies that the light clients of an EVM chain can learn now
+         * @description Send each with `submitAndLearn(...submitRoot, learn)`, in this order, so that no withdrawal has to wait for them or pay for them.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Domain of an EVM chain, decimal. */
+                    domain: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Hand-offs that light clients can learn, whether or not a withdrawal needs them. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            lightClients: {
+                                /** @description Address. */
+                                lightClient: string;
+                                /** @description The newest generation that it has learned; null if its events are not indexed. */
+                                newest: number | null;
+                                /** @description What it can learn now, in this order: usually nothing, at most the first 16. */
+                                handoffs: {
+                                    /** @description Arguments that make a root trusted. */
+                                    submitRoot: {
+                                        finality: {
+                                            majorVersion: number;
+                                            minorVersion: number;
+                                            activeGeneration: number;
+                                            lastPendingGeneration: number;
+                                            /** @description 0x and hexadecimal digits. */
+                                            finalityMroot: string;
+                                            /** @description 0x and hexadecimal digits. */
+                                            lastPendingPolicyDigest: string;
+                                            lastPendingPolicyStart: number;
+                                            /** @description 0x and hexadecimal digits. */
+                                            reversibleBlocksMroot: string;
+                                            qcClaimBlockNum: number;
+                                            /** @description 0x and hexadecimal digits. */
+                                            qcClaimFinalityDigest: string;
+                                            qcClaimTimestamp: number;
+                                            timestamp: number;
+                                            /** @description 0x and hexadecimal digits. */
+                                            baseDigest: string;
+                                        };
+                                        /** @description 0x and hexadecimal digits. */
+                                        bits: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        signature: string;
+                                        policyKeys: string[];
+                                        pending: {
+                                            /** @description 0x and hexadecimal digits. */
+                                            policy: string;
+                                            /** @description 0x and hexadecimal digits. */
+                                            bits: string;
+                                            /** @description 0x and hexadecimal digits. */
+                                            signature: string;
+                                        };
+                                    };
+                                    learn: {
+                                        majorVersion: number;
+                                        minorVersion: number;
+                                        blockNum: number;
+                                        timestamp: number;
+                                        parentTimestamp: number;
+                                        activeGeneration: number;
+                                        lastPendingGeneration: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        blockFinalityMroot: string;
+                                        lastPendingPolicyStart: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        level3Digest: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        actionMroot: string;
+                                        treeSiblings: string[];
+                                        /** @description An unsigned integer: decimal digits. */
+                                        treePath: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        finalityMroot: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        policy: string;
+                                    };
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/cpu/status": {
         parameters: {
             query?: never;

@@ -1,5 +1,6 @@
 // Which actions the relayer's account authorises: those of a fixed list, on contracts of the configuration. Proofs and
 // entries of the bridge API name contracts and actions, and they are not trusted.
+import type { RelayConfig } from '../../config/relay-schema.ts'
 import { NotAllowed } from '../choice/refusal.ts'
 import type { RelayAction } from '../pending.ts'
 
@@ -47,4 +48,29 @@ export function requireAllowedAction(
   const where =
     rule === undefined ? 'no contract' : `accounts.${rule.role}: ${contracts[rule.role].join(', ') || 'none'}`
   throw new NotAllowed(`${account}::${name} is not part of ${action} on the configured contracts (${where})`)
+}
+
+/** Actions of a contract that the relayer's permission has to be linked to. */
+export interface LinkedActions {
+  account: string
+  names: readonly string[]
+}
+
+/**
+ * Actions that the relayer sends to one chain, by its settings.
+ *
+ * @param isLedger  payments go to the other chains, everything else to the ledger's
+ */
+export function linkedActionsOf(
+  contracts: AntelopeContracts,
+  { actions, outcomes }: Pick<RelayConfig, 'actions' | 'outcomes'>,
+  isLedger: boolean,
+): LinkedActions[] {
+  const names = new Map<string, string[]>()
+  for (const action of actions) {
+    const rule = RULES[action]
+    if (rule === undefined || (action === 'pay') === isLedger || (action === 'settle' && outcomes === 'none')) continue
+    for (const account of contracts[rule.role]) names.set(account, [...(names.get(account) ?? []), ...rule.names])
+  }
+  return [...names].map(([account, list]) => ({ account, names: list }))
 }

@@ -1,8 +1,6 @@
 // Plans the withdrawals of one EVM chain for one turn: which ones are sent under stored roots, which one brings a new
 // root, and how much gas each may cost. Pure: the caller gives proofs, refusals and prices.
-import type { RelayConfig } from '../../config/relay-schema.ts'
-import { slotToMs } from '../../core/antelope/time.ts'
-import type { ReleaseArguments, WithdrawalProof } from '../../proofs/json.ts'
+import type { ReleaseArguments } from '../../proofs/json.ts'
 import type { Refusal } from '../state/journal.ts'
 import { batchOf, gasOf, LIGHT_GAS, sharedGas } from './batch.ts'
 import { type Choice, choose, type Policy, type Prices, valuationOf } from './choose.ts'
@@ -12,11 +10,9 @@ import type { Tokens } from './tokens.ts'
 /** Longest time for which a withdrawal that waits for the vault's allowance holds back later ones, seconds. */
 const MAX_QUEUE_S = 600
 
-type Handoff = WithdrawalProof['hard']['handoffs'][number]
-
 /** Settings and prices in one turn. */
 export interface Market {
-  config: Policy & Pick<RelayConfig, 'handoffMarginSeconds'>
+  config: Policy
   prices: Prices
   tokens: Tokens
   /** USD of gas now; null without a price of the coin. */
@@ -36,8 +32,6 @@ export interface Chosen {
 /** A withdrawal that brings a root, and the others that share its costs. */
 export interface RootChosen extends Chosen {
   members: Chosen[]
-  /** It loses, and is chosen for its hand-offs alone, if they are due (`handoffIsDue`). */
-  isOverdue: boolean
 }
 
 export interface Plan {
@@ -68,39 +62,11 @@ export function planOf(tasks: readonly EvmTask[], market: Market): Plan {
     if (losing.length === 0) {
       const others = all.filter(({ task }) => task !== root)
       const [own] = all.filter(({ task }) => task === root)
-      return own === undefined ? plan : { ...plan, root: { ...own, members: others, isOverdue: false } }
+      return own === undefined ? plan : { ...plan, root: { ...own, members: others } }
     }
     members = all.filter(({ choice }) => choice.go).map(({ task }) => task)
   }
-  return { ...plan, root: overdue(tasks, market) }
-}
-
-/**
- * A withdrawal whose hand-offs may be due, by the list: they are sent although it loses, so that the light client follows
- * the finalizer policies.
- */
-export function overdue(tasks: readonly EvmTask[], market: Market): RootChosen | null {
-  const { config, prices, now } = market
-  if (config.handoffMarginSeconds === 0) return null
-  const before = now - config.handoffMarginSeconds
-  for (const task of tasks) {
-    if ((task.entry.estimatedGas?.handoffs ?? 0) === 0 || task.entry.src_time >= before) continue
-    const policy: Policy = { ...config, policy: 'always' }
-    if (!choose(task, task.entry.action, policy, valuationOf(task, prices), null, now).go) continue
-    return { ...judge(task, gasOf(task), market), members: [], isOverdue: true }
-  }
-  return null
-}
-
-/**
- * Whether a hand-off of a proof has waited for the margin of the settings. Its time is in the root, which the finalizers
- * have signed: the light client refuses a root with another time, and a policy that it knows.
- *
- * @param handoff  undefined for a call that is none
- */
-export function handoffIsDue(handoff: Handoff | undefined, { config, now }: Market): boolean {
-  if (handoff === undefined || config.handoffMarginSeconds === 0) return false
-  return slotToMs(handoff.submitRoot.finality.timestamp) / 1000 <= now - config.handoffMarginSeconds
+  return plan
 }
 
 /** @param gas  expected; null when the API has no estimate */

@@ -39,6 +39,10 @@ export const NOT_FINAL = 'its outcome is in no final block yet'
 /** Reason of the relayer's own refusal of a transaction whose recipient is in `relay.deny` now. */
 export const DENIED = 'its recipient is in relay.deny'
 
+/** Reason of the relayer's own refusal of a call; it delays the next try as a contract's refusal does. */
+export const lossOf = (action: string): string =>
+  action === 'learn' ? 'its gas costs more than relay.handoffUsdDay leaves' : 'its gas costs more than its fee pays for'
+
 /** Code at the beginning of the reason, with which refusals are logged and stored. */
 export const NOT_ALLOWED = 'RELAY_NOT_ALLOWED'
 

@@ -1,4 +1,5 @@
-// The work of one EVM chain: chooses withdrawals, brings roots and hand-offs, sends releases and expiries.
+// The work of one EVM chain: chooses withdrawals, brings roots and hand-offs, sends releases and expiries, and hand-offs
+// that no withdrawal needs yet.
 import { releaseCalls } from '../../proofs/release-calls.ts'
 import type { Board } from '../board.ts'
 import { isLight, laterOf } from '../choice/batch.ts'
@@ -8,7 +9,6 @@ import { chainValue } from '../choice/per-chain.ts'
 import {
   type Chosen,
   chooseProven,
-  handoffIsDue,
   lightUsd,
   type Market,
   mustWait,
@@ -25,6 +25,7 @@ import type { Intent } from '../state/journal.ts'
 import type { CallGuard } from './allowed.ts'
 import type { EvmChain, EvmHead } from './chain.ts'
 import { coinOf } from './coin.ts'
+import { Handoffs } from './handoffs.ts'
 import { provenMembers } from './members.ts'
 import type { Sent } from './order.ts'
 import type { EvmSender } from './sender.ts'
@@ -46,6 +47,7 @@ export class EvmLane {
   readonly #context: Context
   readonly #sender: EvmSender
   readonly #guard: CallGuard
+  readonly #handoffs: Handoffs
   /** Whether the balance was low in the last turn. Logged when it changes to low. */
   #isLow = false
   /** Whether it was logged that the node names no final block. */
@@ -56,6 +58,7 @@ export class EvmLane {
     this.#context = context
     this.#sender = sender
     this.#guard = guard
+    this.#handoffs = new Handoffs(context, chain, sender, guard)
     context.metrics.begin(chain.name)
   }
 
@@ -70,21 +73,35 @@ export class EvmLane {
     return { head, waiting }
   }
 
-  /** Chooses and sends withdrawals. @param tasks  withdrawals of this chain, in order */
+  /** Chooses and sends withdrawals, then hand-offs. @param tasks  withdrawals of this chain, in order */
   async turn({ head, waiting }: ChainState, tasks: readonly EvmTask[], board: Board): Promise<void> {
+    const isLearning = waiting.some(({ step }) => step === 'learn' || step === 'submit')
+    const { room, broughtRoot } = await this.#sendWithdrawals({ head, waiting }, tasks, board, isLearning)
+    // Each call of the light client changes what the next one needs.
+    if (room > 0 && !isLearning && !broughtRoot) await this.#handoffs.turn(head)
+  }
+
+  /** @returns slots that are left, and whether a call of the light client was sent */
+  async #sendWithdrawals(
+    { head, waiting }: ChainState,
+    tasks: readonly EvmTask[],
+    board: Board,
+    isLearning: boolean,
+  ): Promise<{ room: number; broughtRoot: boolean }> {
     let room = this.#context.config.inFlight - waiting.length
+    let broughtRoot = false
     const refusalOf = (leg: string) => board.refusals.of(leg, 'release')
     const usable = tasks.filter((task) => board.isFree(task) && !mustWait(task, tasks, refusalOf))
     const tokens = new Set(tasks.filter((task) => isRelease(task) && board.isOpen(task)).map(tokenOf))
     const market = this.#marketAt(head)
     const { light, root, judged } = planOf(usable, market)
     for (const { task, choice } of judged) board.note(task, choice)
-    const brings = root !== null && !waiting.some(({ step }) => step === 'learn' || step === 'submit') ? [root] : []
+    const brings = root !== null && !isLearning ? [root] : []
     const end = Date.now() + MAX_TURN_MS
     let limited = 0
     for (const one of [...brings, ...light]) {
       // Sent transactions must not wait for the rest of a long list. A limit would hold back the rest as well.
-      if (room <= 0 || limited >= MAX_LIMITED || Date.now() > end) return
+      if (room <= 0 || limited >= MAX_LIMITED || Date.now() > end) break
       const { task } = one
       if (waitsForAllowance(task, tokens)) {
         board.count('allowance')
@@ -94,8 +111,10 @@ export class EvmLane {
       if (sent === 'limited') limited++
       if (sent !== 'sent' && sent !== 'dry-run') continue
       room--
+      if (one === root) broughtRoot = true
       if (isRelease(task)) tokens.add(tokenOf(task))
     }
+    return { room, broughtRoot }
   }
 
   #lags({ time }: EvmHead): boolean {
@@ -162,12 +181,8 @@ export class EvmLane {
     if (entry.action === 'release' && isLight(task) && proof.light === null)
       return this.#refuse(task, board, 'later', 'the stored root is gone')
     const proven = chooseProven(chosen, (proof.light ?? proof.hard).release, market)
-    const isOverdue = 'isOverdue' in chosen && chosen.isOverdue && proof.light === null
-    const isDue = (i: number) => isOverdue && handoffIsDue(proof.hard.handoffs[i], market)
     // The list offers it again in the next turn; the refusal delays the next try.
-    const skip = proven.choice.go ? null : proven.choice.skip
-    const leave = () => this.#refuse(task, board, 'left', `by its proof: ${skip}`)
-    if (skip !== null && !proof.hard.handoffs.some((_, i) => isDue(i))) return leave()
+    if (!proven.choice.go) return this.#refuse(task, board, 'left', `by its proof: ${proven.choice.skip}`)
     const calls = releaseCalls(proof, entry.action)
     // Checks all calls before the first one is sent.
     await this.#guard(calls)
@@ -177,10 +192,8 @@ export class EvmLane {
     const refusal = board.refusals.of(leg, entry.action)
     const order = { leg, action: entry.action, feeUsd, valueUsd, refusal, ...shared }
     for (const [i, call] of calls.entries()) {
-      if (skip !== null && !isDue(i)) return leave()
       const later = laterOf(task, calls.length - 1 - i)
-      const atLoss = isDue(i) ? { budgetUsd: null, shares: [] } : {}
-      const sent = await this.#sender.send({ ...call, ...order, ...atLoss, later }, head)
+      const sent = await this.#sender.send({ ...call, ...order, later }, head)
       if (sent !== 'known') return sent
     }
     return 'known'

@@ -1,12 +1,11 @@
 // What a sender is asked to send, and which of its transactions wait for a block.
 import type { Later } from '../choice/limits.ts'
-import type { RelayAction } from '../pending.ts'
-import type { Intent, Refusal } from '../state/journal.ts'
+import type { Intent, IntentAction, Refusal } from '../state/journal.ts'
 import type { EvmReceipt } from './chain.ts'
 
 export interface EvmOrder {
   leg: string
-  action: RelayAction
+  action: Exclude<IntentAction, 'cancel'>
   step: string
   to: string
   data: string

@@ -5,7 +5,7 @@ import { gasWorth, isAmong } from '../choice/choose.ts'
 import { type FeeLimits, type Fees, feesWithin, firstFees, GWEI, priceOf, replacementFees } from '../choice/fees.ts'
 import { balanceLimit, callBudget, gasLimit, type Limited, lossLimit } from '../choice/limits.ts'
 import { feeLimitsOf } from '../choice/per-chain.ts'
-import { DENIED, NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
+import { DENIED, lossOf, NotAllowed, type RefusalKind, Refused } from '../choice/refusal.ts'
 import { type Context, noteRefusal, noteRelayed, stoppedBy } from '../context.ts'
 import { isSignerError } from '../signer-api.ts'
 import type { Intent } from '../state/journal.ts'
@@ -26,8 +26,6 @@ type NewCall = Pick<Intent, 'leg' | 'action' | 'step' | 'feeUsd' | 'valueUsd' | 
 }
 
 const CANCEL_GAS = 21_000n
-/** Reason of the relayer's own refusal; it delays the next try as a contract's refusal does. */
-const LOSS = 'its gas costs more than its fee pays for'
 
 export class EvmSender {
   readonly #context: Context
@@ -69,7 +67,7 @@ export class EvmSender {
     const price = priceOf(first, head.baseFee)
     const budgetUsd = await this.#budgetOf(order, gas, price)
     const loss = lossLimit(this.#worth(gas, price), budgetUsd)
-    if (loss === 'loss') return this.#refuse(order, LOSS, 'left')
+    if (loss === 'loss') return this.#refuse(order, lossOf(action), 'left')
     await this.#reconsider(order)
     const fees = feesWithin(first, head.baseFee, this.#mostWei(gas, budgetUsd))
     const closed =
@@ -191,12 +189,13 @@ export class EvmSender {
 
   async #mined(intent: Intent, { block, gasUsed, cost, succeeded }: EvmReceipt): Promise<void> {
     const costUsd = this.#worth(cost, 1n)
+    this.#context.onStep?.('seen', intent.hash)
     await this.#context.journal.mined(intent.id, { block, gasUsed, cost, costUsd })
     if (!succeeded) return this.#context.metrics.costUsd.inc({ chain: intent.chain }, costUsd ?? 0)
     noteRelayed(this.#context, { ...intent, costUsd })
     // Only after the block: a call may succeed in simulation and fail in its block.
     const { leg, action, step } = intent
-    if (step !== 'learn') await this.#context.journal.forgetRefusal(this.address, leg, action)
+    if (step !== 'learn' || action === 'learn') await this.#context.journal.forgetRefusal(this.address, leg, action)
   }
 
   /** It failed in a final block: another sender was faster, or the recipient refuses only in a block. */
@@ -238,7 +237,8 @@ export class EvmSender {
     // Nodes do not accept its tip, or blocks its fee, and a higher one costs more than it earns. In the second case it is
     // freed only when others wait for its nonce.
     const holdsUp = old.maxFee < head.baseFee && this.#open.some(({ nonce }) => (nonce ?? 0) > (old.nonce ?? 0))
-    if (kept === 'loss' && (holdsUp || old.maxTip < this.#tips.tip)) return this.#cancel(old, head, LOSS, 'left')
+    if (kept === 'loss' && (holdsUp || old.maxTip < this.#tips.tip))
+      return this.#cancel(old, head, lossOf(action), 'left')
     await this.#broadcast(old)
   }
 

@@ -10,8 +10,8 @@ import * as sql from '../sql.ts'
 import { KeyLeases, RENEW_MS } from './lease.ts'
 import type { IntentState } from './step.ts'
 
-/** An action, or a transfer of nothing that frees a nonce. */
-export type IntentAction = RelayAction | 'cancel'
+/** An action, a hand-off that no withdrawal needs yet, or a transfer of nothing that frees a nonce. */
+export type IntentAction = RelayAction | 'learn' | 'cancel'
 
 /** A contract's call, for a replacement. */
 export interface StoredCall {
@@ -234,6 +234,11 @@ export class Journal {
   /** USD of gas in the last 24 hours. */
   async spent(signer: string): Promise<number> {
     return (await this.#query<{ usd: number }>(sql.SPENT, [signer]))[0]?.usd ?? 0
+  }
+
+  /** USD of gas of hand-offs ahead of need in the last 24 hours. */
+  async spentOnHandoffs(signer: string): Promise<number> {
+    return (await this.#query<{ usd: number }>(sql.SPENT_ON_HANDOFFS, [signer]))[0]?.usd ?? 0
   }
 
   /** @param leg  that brings a root, with others that may share its costs */

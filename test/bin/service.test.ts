@@ -1,7 +1,7 @@
 // The files of a service: systemd's own tools check them, and the test starts their commands as systemd would.
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -60,7 +60,7 @@ t.test('the installed command has the user and the settings of the services', as
   writeFileSync(settings, 'HEADWATER_CHAINS=telos\nDATABASE_URL=postgresql:///h?host=/run/pg&user=me\n')
   const file = join(programs, 'headwater')
   const own = script
-    .replace('/etc/headwater/headwater.env', settings)
+    .replaceAll('/etc/headwater/headwater.env', settings)
     .replace(/\S+ --env-file/, `${process.execPath} --env-file`)
     .replace(/ \S+\/bin\/headwater\.js/, ` ${fileURLToPath(new URL('../../bin/headwater.js', import.meta.url))}`)
   writeFileSync(file, own, { mode: 0o755 })
@@ -71,6 +71,61 @@ t.test('the installed command has the user and the settings of the services', as
   const user = await promisify(execFile)('sh', ['-c', own.replace('$(id -u)', '1000')], { env }).catch((error) => error)
   t.match([user.code, user.stderr], [1, /run this as root/])
 })
+
+t.test(
+  'the installed command checks the keys of cosigner and relayer, each with its settings and a copy',
+  async (t) => {
+    const root = await written(t)
+    const etc = join(root, 'etc/headwater')
+    const programs = t.testdir({
+      id: '#!/bin/sh\necho 0\n',
+      setpriv: '#!/bin/sh\necho "$1 $2"\nshift 4\nexec "$@"\n',
+      chown: '#!/bin/sh\necho "chown $2"\n',
+    })
+    for (const name of ['id', 'setpriv', 'chown']) chmodSync(join(programs, name), 0o755)
+    const copies = join(root, 'run')
+    mkdirSync(copies)
+    const file = join(programs, 'headwater')
+    const script = readFileSync(join(root, 'usr/local/bin/headwater'), 'utf8')
+      .replaceAll('/etc/headwater/', `${etc}/`)
+      .replace('/run/headwater-XXXXXX', `${copies}/headwater-XXXXXX`)
+      .replace(/\S+ --env-file/, `${process.execPath} --env-file`)
+      .replace(/ \S+\/bin\/headwater\.js/, ` ${ROOT}/bin/headwater.js`)
+    writeFileSync(file, script, { mode: 0o755 })
+    const nothing = 'http://127.0.0.1:1'
+    const evm = '11'.repeat(32)
+    const payer = 'PVT_K1_2bfGi9rYsXQSXXTvJbDAPhHLQUojjaNLomdm3cEJ1XTzMqUt3V'
+    const write = (name: string, text: string) => writeFileSync(join(etc, name), text, { mode: 0o600 })
+    write('headwater.env', 'HEADWATER_CHAINS=nowhere\n')
+    write('cosign.env', `HEADWATER_CHAINS=wax\nHEADWATER_COSIGN_SIMULATE=off\n`)
+    write('payer.key', payer)
+    mkdirSync(join(etc, 'relay.keys'))
+    write('relay.keys/evm.key', evm)
+    const relay = readFileSync(join(etc, 'relay.env'), 'utf8')
+    write('relay.env', relay.replace(/^DATABASE_URL=.*$/m, '').replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, nothing))
+    const env = { PATH: `${programs}:${process.env.PATH}`, HOME: process.env.HOME }
+    const asked = (...args: string[]) =>
+      promisify(execFile)(file, args, { env }).then(
+        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+        (error: { code: number; stdout: string; stderr: string }) => error,
+      )
+    const { code, stdout, stderr } = await asked('check')
+    t.equal(code, 1, 'what fails in one of them')
+    t.match(stdout, /^--reuid=headwater --regid=headwater\n(?:.*\n)*?^fail {2}configuration/m)
+    t.match(stdout, /^The cosigner:\nchown headwater-cosign:headwater-cosign\n--reuid=headwater-cosign /m)
+    t.match(stdout, /^ok {4}cosigner key: PUB_K1_\w+, readable by its owner alone$/m)
+    t.match(stdout, /^The relayer:\nchown headwater-relay:headwater-relay\n--reuid=headwater-relay /m)
+    t.match(stdout, /^ok {4}relayer key for EVM chains: 0x[0-9a-f]{40}, readable by its owner alone$/m)
+    t.match(stdout, /^fail {2}relayer node of mainnet http:\/\/127\.0\.0\.1:1/m, 'its nodes are asked')
+    for (const secret of [evm, payer]) t.notOk(`${stdout}${stderr}`.includes(secret), 'no key is shown')
+    t.same(readdirSync(copies), [], 'the copies are removed')
+
+    t.match((await asked('--as', 'relay', 'config')).stdout, /relay\.evmKeyFile/)
+    t.match(await asked('--as', 'nobody', 'check'), { code: 2, stderr: /no service with a key/ })
+    t.same(readdirSync(copies), [])
+    t.equal((await asked('check', '--only', 'nobody')).code, 2)
+  },
+)
 
 t.test('a wrong command line and a folder that cannot be written are refused', async (t) => {
   t.equal((await run(['service'])).code, 2)

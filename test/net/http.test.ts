@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import t, { type Test } from 'tap'
 import { ChainApi } from '../../net/chain-api.ts'
 import { request, requestJson, withoutSecrets, withoutTrailingSlash } from '../../net/http.ts'
@@ -102,4 +103,13 @@ t.test('a chain API: answers, refusals of the node, and answers of other servers
   await t.rejects(new ChainApi({ url: 'http://127.0.0.1:9', ...BOUNDS }).ask('get_info', {}), {
     message: /^fetch failed: /,
   })
+})
+
+t.test('an error does not show the name and password of a URL', async (t) => {
+  for (const url of ['http://me:secret@127.0.0.1:9/key-of-me', 'http://me:secret@127.0.0.1:99999/']) {
+    const error = await request(url, BOUNDS).catch((failed: Error) => failed)
+    t.type(error, Error)
+    t.match(inspect(error), /no-answer/)
+    t.notMatch(inspect(error), /secret|key-of-me/, url)
+  }
 })

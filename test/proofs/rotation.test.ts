@@ -3,7 +3,7 @@ import t from 'tap'
 import { submitRootArguments } from '../../proofs/build.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
 import { learnProblem, rootProblem } from '../../proofs/check.ts'
-import { type Proof, proveWithdrawal } from '../../proofs/prove.ts'
+import { handoffsAhead, type Proof, proveWithdrawal } from '../../proofs/prove.ts'
 import { EvmSide, rootArguments } from './destination.ts'
 import { mutationsOf } from './mutations.ts'
 import { LEDGER, Telos } from './telos.ts'
@@ -119,6 +119,10 @@ t.test('several policies are handed over in order; each destination needs its ow
   }
   await lagging.anvil.send(lagging.lightClient, 'submitRoot', ...rootArguments(there.proof.hard.submitRoot))
   t.equal((await prove(id, lagging)).proof.track, 'light')
+  const proving = { source: telos.store, verify, ledger: LEDGER }
+  const ahead = async (newest: number, most?: number) =>
+    (await handoffsAhead(proving, { newest, generation: 1 }, most)).map(({ learn }) => learn.lastPendingGeneration)
+  t.same([await ahead(1), await ahead(1, 2), await ahead(3), await ahead(4)], [[2, 3, 4], [2, 3], [4], []])
   const first = await prove(early.id, lagging)
   t.equal(first.proof.track, 'light', 'a root covers every block before it')
   t.ok(first.immutable)

@@ -1,7 +1,5 @@
-// A look at the work of an EVM chain: what counts against the slots, what an outage of a signer means, and which calls of
-// a withdrawal may lose.
+// A look at the work of an EVM chain: what counts against the slots, and what an outage of a signer means.
 import t from 'tap'
-import { msToSlot } from '../../core/antelope/time.ts'
 import type { WithdrawalProof } from '../../proofs/json.ts'
 import { Board, Decisions } from '../../relay/board.ts'
 import { tasksOf } from '../../relay/choice/task.ts'
@@ -36,20 +34,6 @@ const RELEASE = {
   ...{ blockNum: 1, timestamp: 1, parentTimestamp: 1, finalityDigest: HASH, treeSiblings: [], treePath: '0' },
   finalityMroot: HASH,
 }
-const rootAt = (seconds: number) => ({
-  finality: {
-    ...{ majorVersion: 1, minorVersion: 0, activeGeneration: 1, lastPendingGeneration: 1, finalityMroot: HASH },
-    ...{ lastPendingPolicyDigest: HASH, lastPendingPolicyStart: 1, reversibleBlocksMroot: HASH, qcClaimBlockNum: 1 },
-    ...{ qcClaimFinalityDigest: HASH, qcClaimTimestamp: 1, timestamp: msToSlot(seconds * 1000), baseDigest: HASH },
-  },
-  ...{ bits: '0x', signature: '0x', policyKeys: [], pending: { policy: '0x', bits: '0x', signature: '0x' } },
-})
-const LEARN = {
-  ...{ majorVersion: 1, minorVersion: 0, blockNum: 1, timestamp: 1, parentTimestamp: 1, activeGeneration: 1 },
-  ...{ lastPendingGeneration: 1, blockFinalityMroot: HASH, lastPendingPolicyStart: 1, level3Digest: HASH },
-  ...{ actionMroot: HASH, treeSiblings: [], treePath: '0', finalityMroot: HASH, policy: '0x' },
-}
-
 function entryOf(id: number, more: Partial<PendingWithdrawal> = {}): PendingWithdrawal {
   return {
     ...{
@@ -148,32 +132,4 @@ t.test('an outage of the signer is no refusal of an entry', async (t) => {
     },
   })
   t.same(other.refused, ['w:1 the node is busy'])
-})
-
-t.test('only hand-offs that are due by their signed time may lose', async (t) => {
-  const losing = { fee: '1', estimatedGas: { light: null, hard: 2_000_000, handoffs: 800_000 } }
-  const look = (ages: number[], sent: Sent = 'sent') => {
-    const release = { ...RELEASE, id: '1', fee: '1' }
-    const handoffs = ages.map((age) => ({ submitRoot: rootAt(NOW - age), learn: LEARN }))
-    const hard = { releaseTo: CONTRACT, lightClient: CONTRACT, release, handoffs, submitRoot: rootAt(NOW) }
-    const relay = { handoffMarginSeconds: 1000 }
-    return lookAt({
-      entries: [entryOf(1, losing)],
-      proofs: () => ({ light: null, hard }),
-      relay,
-      send: async () => sent,
-    })
-  }
-  for (const ages of [[], [900]]) {
-    const { orders, refused } = await look(ages)
-    t.same([orders, refused], [[], ['w:1 by its proof: loss']], 'the list says that hand-offs are due')
-  }
-  const due = await look([1100, 10])
-  t.match(due.orders, [{ step: 'learn', budgetUsd: null }])
-  const known = await look([1100, 10], 'known')
-  t.same(
-    known.orders.map(({ step }) => step),
-    ['learn'],
-    'the light client has it: nothing else is sent at a loss',
-  )
 })

@@ -20,6 +20,8 @@ export interface FakeEvmNode {
   baseFee: bigint
   /** Error of a call or an estimate; null: it succeeds. */
   callError: { message: string; data?: unknown } | null
+  /** Result of a call or an estimate. */
+  callResult: string
   /** Error of a call that names its fees. */
   feeCallError: { message: string; data?: unknown } | null
   /** Error of sending; null: the pool takes it. */
@@ -35,6 +37,7 @@ export async function startFakeEvmNode(t: Test, chainId = 1): Promise<FakeEvmNod
     ...{ url: '', pool: new Set(), got: [], receipts: new Map(), count: 0, finalCount: 0, finalNumber: 100 },
     ...{ balance: 10n ** 18n, baseFee: 10n * GWEI, callError: null, feeCallError: null, sendError: null },
     suggestedTip: GWEI,
+    callResult: '0x186a0',
     time: 1,
   }
   const hex = (value: bigint | number) => `0x${value.toString(16)}`
@@ -68,7 +71,7 @@ export async function startFakeEvmNode(t: Test, chainId = 1): Promise<FakeEvmNod
     }
     const { maxFeePerGas } = first as { maxFeePerGas?: string }
     const error = node.callError ?? (maxFeePerGas === undefined ? null : node.feeCallError)
-    return error === null ? { result: hex(100_000) } : failed(error)
+    return error === null ? { result: node.callResult } : failed(error)
   }
   const server = createServer((request, response) => {
     let text = ''

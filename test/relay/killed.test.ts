@@ -1,5 +1,5 @@
-// The relayer is killed while it replaces a transaction, frees a nonce, or has made the first of two calls; and its
-// transactions leave the pool of the node. Each withdrawal is paid once all the same.
+// The relayer is killed while it replaces a transaction, frees a nonce, has made the first of two calls, or has seen a
+// receipt; and its transactions leave the pool of the node. Each withdrawal is paid once all the same.
 import { fork } from 'node:child_process'
 import t, { type Test } from 'tap'
 import { SILENT } from '../../relay/log.ts'
@@ -111,6 +111,19 @@ t.test('a transaction that the node drops is sent again', async (t) => {
   await until('the node has it again', isThere)
   await paidOnce(t, key)
   t.equal((await rows(key)).length, 1, 'the same bytes')
+  await running.close()
+})
+
+t.test('killed after a receipt was seen and before it is recorded', async (t) => {
+  listed.clear()
+  const key = await burn('USDC', 4_000_000n)
+  const before = await scene.sent()
+  await killedAt(t, 'seen')
+  t.match(await rows(key), [{ state: 'sent' }], 'the journal does not know of its block')
+  t.same([await scene.sent(), await scene.paid(key)], [before + 1, 1])
+  const running = await relayer(t)
+  await paidOnce(t, key)
+  t.same([await scene.sent(), (await rows(key)).length], [before + 1, 1], 'it is recorded, and nothing is sent again')
   await running.close()
 })
 

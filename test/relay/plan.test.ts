@@ -1,20 +1,10 @@
-// What an EVM chain's withdrawals may cost: one root for many, hand-offs at a loss, the vault's allowance, and members of a
+// What an EVM chain's withdrawals may cost: one root for many, the vault's allowance, and members of a
 // root whose fees count by their proofs alone.
 import t from 'tap'
-import { msToSlot } from '../../core/antelope/time.ts'
 import type { ReleaseArguments, WithdrawalProof } from '../../proofs/json.ts'
 import { laterOf } from '../../relay/choice/batch.ts'
 import { callBudget, lossLimit } from '../../relay/choice/limits.ts'
-import {
-  chooseProven,
-  handoffIsDue,
-  type Market,
-  mustWait,
-  overdue,
-  planOf,
-  rootBudget,
-  waitsForAllowance,
-} from '../../relay/choice/plan.ts'
+import { chooseProven, type Market, mustWait, planOf, rootBudget, waitsForAllowance } from '../../relay/choice/plan.ts'
 import { Refused } from '../../relay/choice/refusal.ts'
 import { type EvmTask, tasksOf } from '../../relay/choice/task.ts'
 import { Tokens } from '../../relay/choice/tokens.ts'
@@ -22,7 +12,6 @@ import { provenMembers } from '../../relay/evm/members.ts'
 import type { PendingWithdrawal } from '../../relay/pending.ts'
 
 const NOW = 1_000_000
-const NOW_SIGNED = 1_767_225_600
 const HARD = { light: null, hard: 1_180_000, handoffs: 0 }
 const ALICE = `0x${'a1'.repeat(20)}`
 const CONTRACT = `0x${'77'.repeat(20)}`
@@ -50,7 +39,7 @@ function marketOf(config: Partial<Market['config']> = {}): Market {
   return {
     config: {
       ...{ actions: ['release', 'expire'], policy: 'profit', minProfitUsd: 0, own: [], allow: [], deny: [] },
-      ...{ maxValueUsd: 1000, marginSeconds: 900, handoffMarginSeconds: 0, ...config },
+      ...{ maxValueUsd: 1000, marginSeconds: 900, ...config },
     },
     prices: new Map([['USDC', 1]]),
     tokens: TOKENS,
@@ -74,32 +63,7 @@ t.test('the newest brings the root, and what loses does not share its costs', as
     'w:4 false',
   ])
   t.equal(planOf([taskOf(2, 6), taskOf(3, 6)], marketOf()).root, null, 'each would pay 6.80 USD')
-  t.equal(planOf([], marketOf({ handoffMarginSeconds: 60 })).root, null)
-})
-
-t.test('from a given age on, a withdrawal brings hand-offs at a loss', async (t) => {
-  const estimatedGas = { light: null, hard: 2_000_000, handoffs: 800_000 }
-  const market = (seconds: number) => marketOf({ handoffMarginSeconds: seconds })
-  const task = taskOf(1, 1, { estimatedGas })
-  t.equal(overdue([task], market(0)), null)
-  t.equal(overdue([task], market(1000)), null, 'not old enough')
-  t.match(planOf([task], market(900)).root, { task: { leg: 'w:1' }, budgetUsd: 1, members: [], isOverdue: true })
-  t.equal(overdue([taskOf(1, 1)], market(900)), null, 'it brings no hand-off')
-  const denied = { ...market(900), config: { ...market(900).config, deny: [ALICE] } }
-  t.equal(overdue([task], denied), null, 'the other limits hold')
-})
-
-t.test('a hand-off is due by the time that the finalizers have signed', async (t) => {
-  const proofOf = (age: number) => {
-    const timestamp = msToSlot((NOW_SIGNED - age) * 1000)
-    const submitRoot = { ...SUBMIT, finality: { ...SUBMIT.finality, timestamp } }
-    return { submitRoot, learn: {} } as unknown as WithdrawalProof['hard']['handoffs'][number]
-  }
-  const market = (seconds: number) => ({ ...marketOf({ handoffMarginSeconds: seconds }), now: NOW_SIGNED })
-  t.equal(handoffIsDue(undefined, market(900)), false, 'the list says so, and the proof has none')
-  t.equal(handoffIsDue(proofOf(899), market(900)), false)
-  t.equal(handoffIsDue(proofOf(900), market(900)), true)
-  t.equal(handoffIsDue(proofOf(900), market(0)), false)
+  t.equal(planOf([], marketOf()).root, null)
 })
 
 t.test('a budget counts for all calls of a withdrawal', async (t) => {

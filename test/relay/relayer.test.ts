@@ -12,6 +12,7 @@ import { relayStatus, statusText, switchRelayers } from '../../relay/status.ts'
 import { childModule } from '../support/child-module.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
+import { refusingToken } from './refusing-token.ts'
 import { ADDRESS, OTHER, RECIPIENT, startScene } from './scene.ts'
 
 const scene = await startScene(t)
@@ -226,6 +227,59 @@ t.test('what is refused, done by another, or wrong is not sent, and said', async
   t.match(text, `PROOF REFUSED: release ${wrong} on mainnet`)
   t.match(text, new RegExp(`mainnet ${ADDRESS}: 0 open`))
   scene.tamper = (proof) => proof
+})
+
+t.test('a token that refuses its transfer costs nothing, is explained, and is tried again later', async (t) => {
+  listed.clear()
+  const refuse = await refusingToken(scene.rpc, evm.token)
+  t.teardown(() => refuse(null))
+  const [balance, count] = [await scene.rpc<string>('eth_getBalance', ADDRESS, 'latest'), (await rows()).length]
+  const keys: string[] = []
+  for (const how of ['reverts', 'returns false'] as const) {
+    const key = await burn('USDC', 1_400_000n, { fee: 400_000n })
+    keys.push(key)
+    await refuse(how)
+    const running = await startRelayer({ config: scene.config(), databaseUrl, log: SILENT })
+    await until(`${how}: it is refused`, async () => (await refusal(key)) !== undefined)
+    await running.close()
+    const { rows: found } = await pool.query(
+      `select reason, kind, count, extract(epoch from retry_at - last_at)::int4 as pause from relay.refusals where leg = $1`,
+      [key],
+    )
+    t.same(found, [{ reason: 'TransferFailed', kind: 'later', count: 1, pause: 5 }], how)
+    const text = statusText(await relayStatus(databaseUrl))
+    t.match(text, `refused: release ${key} on mainnet, 1 times: TransferFailed; again at `)
+    listed.delete(key)
+  }
+  t.equal((await rows()).length, count, 'nothing was signed')
+  t.equal(await scene.rpc('eth_getBalance', ADDRESS, 'latest'), balance, 'nothing was spent')
+  for (const key of keys) listed.add(key)
+  await pool.query('update relay.refusals set retry_at = now() where leg = any($1)', [keys])
+  await relayer(t)
+  const again = async () => (await pool.query('select count from relay.refusals where leg = any($1)', [keys])).rows
+  await until('each is refused again', async () => (await again()).every((row) => row.count === 2))
+  t.same([await scene.paid(keys[0]!), await scene.paid(keys[1]!), (await rows()).length], [0, 0, count])
+  await refuse(null)
+  await pool.query('update relay.refusals set retry_at = now() where leg = any($1)', [keys])
+  await until('both are paid', async () => (await scene.paid(keys[0]!)) + (await scene.paid(keys[1]!)) === 2)
+  await until('they are no longer explained', async () => (await again()).length === 0)
+})
+
+t.test('a token that refuses only in the block costs the gas of one call', async (t) => {
+  listed.clear()
+  const refuse = await refusingToken(scene.rpc, evm.token)
+  t.teardown(() => refuse(null))
+  const key = await burn('USDC', 1_500_000n)
+  await scene.rpc('evm_setAutomine', false)
+  await relayer(t)
+  await until('it is sent', async () => (await rows(key)).some(({ state }) => state === 'sent'))
+  await refuse('reverts')
+  await scene.rpc('evm_setAutomine', true)
+  await scene.rpc('anvil_mine', '0x50')
+  await until('it has failed, and is explained', async () => (await refusal(key)) !== undefined)
+  t.match(await rows(key), [{ state: 'reverted' }])
+  t.match(await refusal(key), { reason: 'TransferFailed', kind: 'later' })
+  t.equal(await scene.paid(key), 0)
 })
 
 t.test('profit is judged by the proof: a list that names an own party and little gas gains nothing', async (t) => {

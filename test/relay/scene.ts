@@ -10,7 +10,7 @@ import { loadConfig } from '../../config/load.ts'
 import { DEVNET_MNEMONIC } from '../../devnet/evm/accounts.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
 import type { WithdrawalProof } from '../../proofs/json.ts'
-import { proveWithdrawal } from '../../proofs/prove.ts'
+import { handoffsAhead, proveWithdrawal } from '../../proofs/prove.ts'
 import type { PendingWithdrawal, PendingWork } from '../../relay/pending.ts'
 import type { RelayOptions } from '../../relay/start.ts'
 import { EvmSide } from '../proofs/destination.ts'
@@ -30,7 +30,7 @@ export interface Scene {
   evm: EvmSide
   /** Burns, and lists the withdrawal as pending. @returns its key */
   burn(symbol: 'USDC' | 'ETH', amount: bigint, more?: { recipient?: string; fee?: bigint }): Promise<string>
-  /** Changes the ledger's finalizers: the next root needs a hand-off. */
+  /** Changes the ledger's finalizers: the next root needs a hand-off. A test sets `handoffMarginSeconds` to send it before. */
   rotate(finalizers: number[]): void
   /** Keys that the API lists. */
   listed: Set<string>
@@ -55,10 +55,9 @@ export async function startScene(t: Test): Promise<Scene> {
   const entries = new Map<string, PendingWithdrawal>()
   const listed = new Set<string>()
   const provider = evm.anvil.provider
-  const prove = async (key: string): Promise<WithdrawalProof | null> => {
-    const source = { source: telos.store, verify, ledger: LEDGER }
-    return (await proveWithdrawal(source, BigInt(key.slice(2)), await evm.destination()))?.proof ?? null
-  }
+  const proving = { source: telos.store, verify, ledger: LEDGER }
+  const prove = async (key: string): Promise<WithdrawalProof | null> =>
+    (await proveWithdrawal(proving, BigInt(key.slice(2)), await evm.destination()))?.proof ?? null
   const pending = async (): Promise<PendingWork> => {
     const list: PendingWithdrawal[] = []
     for (const key of listed) {
@@ -75,6 +74,10 @@ export async function startScene(t: Test): Promise<Scene> {
     }
     if (path.startsWith('/v1/proofs/d'))
       return [{ account: 'gateway.evm', name: 'credit', authorization: [], data: '00', decoded: {} }]
+    if (path === '/v1/handoffs/1') {
+      const { lightClient, ...knows } = await evm.destination()
+      return { lightClients: [{ lightClient, newest: knows.newest, handoffs: await handoffsAhead(proving, knows) }] }
+    }
     const proof = await prove(decodeURIComponent(path.replace('/v1/proofs/', '')))
     return proof && scene.tamper(proof)
   }
@@ -119,6 +122,7 @@ export async function startScene(t: Test): Promise<Scene> {
     rotate(finalizers) {
       telos.produce({ finalizers })
       telos.idle(8)
+      telos.follow()
     },
     config(relay = {}) {
       const { config } = loadConfig({ env: {}, program: { chains: ['telos', 'mainnet'] } })
@@ -128,7 +132,7 @@ export async function startScene(t: Test): Promise<Scene> {
       const chains = config.evm.map((chain) => ({ ...chain, contracts }))
       const nodes = [`mainnet=${provider._getConnection().url}`, `telos=${ledger}`]
       // The clock of both chains is that of January: their blocks are old, and deadlines of proofs are over.
-      const clock = { maxLagSeconds: 1e9, marginSeconds: -1e9 }
+      const clock = { maxLagSeconds: 1e9, marginSeconds: -1e9, handoffMarginSeconds: 0 }
       const fast = { pollSeconds: 0.05, port: 0, ...clock, prices: ['USDC=1', 'ETH=2500'] }
       const own = { api: `http://127.0.0.1:${port}/v1`, evmKeyFile: keyFile, chains: ['mainnet'], nodes }
       return {

@@ -295,19 +295,33 @@ t.test(
 )
 
 t.test('a policy that the light client lacks comes with the proof', async (t) => {
+  const address = String(evm.lightClient.target).toLowerCase()
+  const ahead = async () => (await get('handoffs/1')).body.lightClients
+  t.same(await ahead(), [{ lightClient: address, newest: 1, handoffs: [] }])
   telos.produce({ finalizers: [1, 2, 3, 4, 5] })
-  telos.idle(8)
+  await sides.followTelos()
+  t.same((await ahead())[0].handoffs, [], 'its block is not final')
+  telos.idle(4)
+  await sides.followTelos()
+  const [{ handoffs: early }] = await ahead()
+  t.equal(early.length, 1, 'before a withdrawal needs it')
+  const learn = [...rootArguments(early[0].submitRoot), early[0].learn]
+  t.equal(await evm.anvil.refusal(evm.lightClient, 'submitAndLearn', ...learn), null, 'the light client takes it')
+  telos.idle(4)
   const id = await burned(3_000_000n)
   telos.idle(3)
   await sides.followTelos()
   const { hard } = (await get(`proofs/w:${id}`)).body
-  t.equal(hard.handoffs.length, 1)
+  t.same(hard.handoffs, early, 'those of a withdrawal are the same')
   const { lightClient } = evm
   for (const { submitRoot, learn } of hard.handoffs)
     await evm.anvil.send(lightClient, 'submitAndLearn', ...rootArguments(submitRoot), learn)
   await evm.anvil.send(evm.withdrawals, 'submitAndRelease', ...rootArguments(hard.submitRoot), hard.release)
   await sides.followEvm()
   t.equal((await get(`transfers/w:${id}`)).body.status, 'released')
+  t.same(await ahead(), [{ lightClient: address, newest: 2, handoffs: [] }])
+  t.equal((await get('handoffs/x')).status, 400)
+  t.equal((await get('handoffs/2')).status, 404)
 })
 
 t.test('for a light client that is not indexed, `learned` gives its newest policy', async (t) => {
