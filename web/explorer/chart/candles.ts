@@ -128,14 +128,11 @@ class DrawnChart implements CandleChart {
         this.isMoved = false
       }, GESTURE_MS)
     }
-    for (const event of ['wheel', 'pointerdown', 'pointermove', 'touchstart', 'touchmove'])
-      element.addEventListener(
-        event,
-        (one) => (one.type !== 'pointermove' || (one as PointerEvent).buttons > 0) && moved(),
-        {
-          passive: true,
-        },
-      )
+    // Before the chart, which changes the range as soon as it has the event.
+    const options = { capture: true, passive: true }
+    for (const event of ['wheel', 'pointerdown', 'touchstart', 'touchmove'])
+      element.addEventListener(event, moved, options)
+    element.addEventListener('pointermove', ({ buttons }) => buttons > 0 && moved(), options)
     this.recolour()
   }
 
