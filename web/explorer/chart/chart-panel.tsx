@@ -91,7 +91,7 @@ export function ChartPanel({
       {state === 'failed' ? (
         <p class="chart-note" role="alert">
           The candles could not be loaded.{' '}
-          <button type="button" onClick={again}>
+          <button type="button" onClick={() => again()}>
             Try again
           </button>
         </p>
