@@ -185,13 +185,21 @@ t.test('answers of the block before are asked for again, spread, and not without
   t.same(late.times.map(Math.round), [0, 105, 510, 30_540])
 })
 
-t.test('a further sign does not delay what is due before', async (t) => {
+t.test('after an answer of the block before, another sign of the block asks at once, and does so once', async (t) => {
   const scene = new Scene()
   scene.outcome = () => ({ is: 'answered', block: scene.head - 1 })
-  await scene.clock.moveTo(50)
-  scene.renewal.sign()
-  await scene.clock.moveTo(90)
-  t.same(scene.times, [0, 80], 'the request after a late answer')
+  await scene.clock.moveTo(40)
+  scene.renewal.sign(1000)
+  await scene.clock.moveTo(72)
+  t.same(scene.times, [0, 40], 'without the pause after such an answer')
+  scene.renewal.sign(1000)
+  await scene.clock.moveTo(300)
+  t.same(scene.times, [0, 40, 290])
+  const during = new Scene()
+  during.outcome = scene.outcome
+  during.renewal.sign(1000)
+  await during.clock.moveTo(31)
+  t.same(during.times, [0, 30], 'also where the sign came during the request')
 })
 
 t.test('a sign with its block asks for nothing that the answer has', async (t) => {

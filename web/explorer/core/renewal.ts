@@ -62,6 +62,8 @@ export class Renewal {
   private askedHead = 0
   /** When a newer block last asked for a request at once. */
   private blockAt = Number.NEGATIVE_INFINITY
+  /** Newest known block at which a further sign asked at once after an answer of an earlier block. */
+  private hurriedHead = 0
   /** Block of the last answer, as far as a fork has not replaced it. */
   private block = 0
   /** The last block before the newest fork, and the last one that may be of the replaced branch. */
@@ -106,7 +108,10 @@ export class Renewal {
     const isNewer = this.source.head() > this.askedHead
     const isAtOnce = isNewer && now - this.blockAt >= PULSE_MS - EARLY_MS
     if (isAtOnce) this.blockAt = now
-    this.arm(isAtOnce ? now : this.askedAt + (isNewer ? PULSE_MS : SAME_BLOCK_MS))
+    // The answer was made before its block: another stream says that the server has the block now.
+    const isHurried = this.late > 0 && this.hurriedHead !== this.source.head()
+    if (isHurried) this.hurriedHead = this.source.head()
+    this.arm(isAtOnce || isHurried ? now : this.askedAt + (isNewer ? PULSE_MS : SAME_BLOCK_MS))
   }
 
   /**

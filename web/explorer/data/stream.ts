@@ -135,21 +135,30 @@ export function usePulse(message: Message | null): number {
   return seen.current.count
 }
 
+/** Blocks of a stream that changed what a component shows. */
+export interface Pulse {
+  /** Number of them so far. */
+  pulse: number
+  /** The newest. */
+  block: number | undefined
+}
+
 /**
- * Number of blocks so far that changed a token's price or pools.
+ * Blocks that changed a token's price or pools.
  *
  * @param id  null: of any token
  */
-export function useTokenPulse(chain: string | null, id: string | null): number {
-  const [pulse, setPulse] = useState(0)
+export function useTokenPulse(chain: string | null, id: string | null): Pulse {
+  const [held, setHeld] = useState<Pulse>({ pulse: 0, block: undefined })
   useEffect(
     () =>
       listen(chain, { channel: 'tokens' }, (message) => {
         const tokens = message?.tokens
         if (!Array.isArray(tokens)) return
-        if (id === null || tokens.some((token: { id: string }) => token.id === id)) setPulse((old) => old + 1)
+        if (id === null || tokens.some((token: { id: string }) => token.id === id))
+          setHeld(({ pulse }) => ({ pulse: pulse + 1, block: message?.block }))
       }),
     [chain, id],
   )
-  return pulse
+  return held
 }
