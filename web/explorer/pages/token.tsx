@@ -189,7 +189,7 @@ function Prices({ id, symbol, priced }: { id: string; symbol: string; priced: Pu
     <Shown answer={answer} what="the price history of this token" lines={4}>
       {({ hours }) => {
         const prices = hours.flatMap(({ priceUsd }) => (priceUsd === null ? [] : [Number(priceUsd)]))
-        if (prices.length < 2) return <Note title="No price known" />
+        if (prices.length < 2) return <Note title="Not known">The prices of less than two hours are known.</Note>
         return (
           <figure class="history">
             <Line values={prices} label={`Price of ${symbol} in US dollars by hour`} />
