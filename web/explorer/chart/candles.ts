@@ -8,6 +8,7 @@ import {
   type LogicalRange,
   PriceScaleMode,
 } from 'lightweight-charts'
+import { priceScaleOf, volumeScaleOf } from '../core/chart-scales.ts'
 import { changeSince } from '../core/compared.ts'
 import type { Candle } from '../data/candles.ts'
 import { type ComparedCandles, ComparedLine, PRICE_FORMAT } from './compared-line.ts'
@@ -108,6 +109,7 @@ class DrawnChart implements CandleChart {
     this.volumes = this.chart.addSeries(HistogramSeries, {
       priceScaleId: '',
       priceFormat: { type: 'volume' },
+      autoscaleInfoProvider: volumeScaleOf,
       lastValueVisible: false,
       priceLineVisible: false,
     })
@@ -229,7 +231,7 @@ class DrawnChart implements CandleChart {
     chart.applyOptions(chartOptions(colours, getComputedStyle(this.element).fontFamily))
     if (this.series !== null) chart.removeSeries(this.series)
     this.series = this.isLine ? chart.addSeries(LineSeries, lineOptions(colours)) : addCandles(chart, colours)
-    this.series.applyOptions({ priceFormat: PRICE_FORMAT })
+    this.series.applyOptions({ priceFormat: PRICE_FORMAT, autoscaleInfoProvider: priceScaleOf })
     const alone = this.isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal
     chart.priceScale('right').applyOptions({ mode: this.compared.isShown ? PriceScaleMode.Percentage : alone })
     this.fill()
