@@ -74,6 +74,11 @@ if (chromium !== null) {
       )
       t.ok(await page.evaluate(`document.querySelector('.chart canvas') !== null`))
       t.match(await text(page, '.attribution'), 'TradingView')
+      t.match(
+        await page.evaluate('document.title'),
+        /^WAX\/USDT 0\.2 on wax/,
+        'the title names the market and its price',
+      )
 
       // A block with a swap: the stream announces it, and the page reads the swap.
       const seq = await newSwap()
@@ -122,6 +127,7 @@ if (chromium !== null) {
 
       await page.evaluate('history.back()')
       await page.until(`document.querySelector('h1')?.textContent === 'Transaction'`)
+      t.match(await page.evaluate('document.title'), /^Tx 5f5f/)
       t.equal(page.addresses.filter((url) => /main-\w+\.js/.test(url)).length, 1, 'the page was loaded once')
     })
 
@@ -281,6 +287,7 @@ if (chromium !== null) {
       await page.press('Enter')
       await page.until(`document.querySelectorAll('[data-key]').length >= 3`)
       t.equal(await page.evaluate('location.pathname'), '/token/tlm-alien.worlds')
+      t.match(await page.evaluate('document.title'), 'TLM (alien.worlds) on wax')
       await check(t, page, 'token')
     })
 
@@ -334,7 +341,9 @@ if (chromium !== null) {
       await page.until('new URLSearchParams(location.search).get("span") !== null')
       await page.press('Escape')
       // Older candles were loaded meanwhile.
-      await page.until(`document.querySelector('.chart').ariaValueNow === document.querySelector('.chart').ariaValueMax`)
+      await page.until(
+        `document.querySelector('.chart').ariaValueNow === document.querySelector('.chart').ariaValueMax`,
+      )
       t.equal(await reading(), newest)
       await enter('tr[data-id] a.account')
       await page.until(`location.pathname.startsWith('/account/') && document.activeElement.tagName === 'H1'`)

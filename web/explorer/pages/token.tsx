@@ -7,6 +7,7 @@ import { type FactSign, intervalOf, useAgain, useFactSign, useFinality } from '.
 import { chain, query, setQuery } from '../data/place.ts'
 import { type Pulse, useTokenPulse } from '../data/stream.ts'
 import type { Fact, Get } from '../data/types.ts'
+import { useTitle } from '../data/use-title.ts'
 import {
   Account,
   Amount,
@@ -91,6 +92,7 @@ interface LoadedProps {
 function Loaded({ answer: { token, pools, spotPairs }, sign, priced, askedAt }: LoadedProps) {
   const holders = useHolders(token.id, sign)
   const of = chain.value as string
+  useTitle(`${token.symbol} (${token.contract})`)
   const sorting = sortingOf(query.value.get('sort'), 'liquidity')
   const rows = sorted(
     [...pools.map((pool) => poolRow(of, pool)), ...spotPairs.map((pair) => pairRow(of, pair))],
