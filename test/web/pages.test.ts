@@ -2,6 +2,7 @@
 // without console messages and without requests to other servers.
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
+import { price } from '../../web/explorer/core/numbers.ts'
 import { NOW, WAX_SCENE } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { violations } from '../support/browser/axe.ts'
@@ -73,6 +74,11 @@ if (chromium !== null) {
       )
       t.ok(await page.evaluate(`document.querySelector('.chart canvas') !== null`))
       t.match(await text(page, '.attribution'), 'TradingView')
+      t.match(
+        await page.evaluate('document.title'),
+        /^WAX\/USDT 0\.2 on wax/,
+        'the title names the market and its price',
+      )
 
       // A block with a swap: the stream announces it, and the page reads the swap.
       const seq = await newSwap()
@@ -121,6 +127,7 @@ if (chromium !== null) {
 
       await page.evaluate('history.back()')
       await page.until(`document.querySelector('h1')?.textContent === 'Transaction'`)
+      t.match(await page.evaluate('document.title'), /^Tx 5f5f/)
       t.equal(page.addresses.filter((url) => /main-\w+\.js/.test(url)).length, 1, 'the page was loaded once')
     })
 
@@ -280,14 +287,15 @@ if (chromium !== null) {
       await page.press('Enter')
       await page.until(`document.querySelectorAll('[data-key]').length >= 3`)
       t.equal(await page.evaluate('location.pathname'), '/token/tlm-alien.worlds')
+      t.match(await page.evaluate('document.title'), 'TLM (alien.worlds) on wax')
       await check(t, page, 'token')
     })
 
     t.test('the main path by keyboard alone', async (t) => {
       const page = await browser.open(`${site}/?find=wax/usdt`, SCREEN)
       await page.until(`document.querySelectorAll('[data-key]').length === 2`)
-      /** Presses Tab until the focus is on an element, then Enter. */
-      const enter = async (selector: string) => {
+      /** Presses Tab until the focus is on an element. */
+      const reach = async (selector: string) => {
         for (let i = 0; i < 150; i++) {
           await page.press('Tab')
           if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) {
@@ -295,14 +303,48 @@ if (chromium !== null) {
               await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle === 'none'`),
               'focus shows',
             )
-            return await page.press('Enter')
+            return
           }
         }
         t.fail(`${selector} cannot be reached`)
       }
+      const enter = async (selector: string) => {
+        await reach(selector)
+        await page.press('Enter')
+      }
       await enter('[data-key="wax/pool/3"] a')
       await page.until(`location.pathname === '/pool/3' && document.activeElement.tagName === 'H1'`)
       await page.until(`document.querySelectorAll('tr[data-id]').length === 50`)
+      await page.until(`document.querySelector('.chart')?.dataset.state === 'ready'`)
+      await reach('.chart')
+      const chart = (name: string) => page.evaluate<string>(`document.querySelector('.chart').getAttribute('${name}')`)
+      const reading = () => page.evaluate<string>(`document.querySelector('.reading').innerText.replace(/\\s+/g, ' ')`)
+      const newest = await reading()
+      const count = Number(await chart('aria-valuemax'))
+      t.ok(count > 24)
+      await page.press('ArrowLeft')
+      await page.press('ArrowLeft')
+      await page.press('ArrowLeft')
+      await page.press('ArrowRight')
+      await page.until(`document.querySelector('.chart').ariaValueNow === '${count - 2}'`)
+      const candles = (await api.get('/api/v2/swap/pools/3/candles?resolution=60&limit=500')).body
+      const third = candles.at(-3)
+      const time = new Date(third.time).toISOString()
+      t.equal(await page.evaluate(`document.querySelector('.reading time').dateTime`), time, 'the figures stay there')
+      const values = ['open', 'high', 'low', 'close'].map((name) => `${name} ${price(third[name])}`)
+      t.match(await chart('aria-valuetext'), `: ${values.join(', ')} USDT`)
+      const spoken = (await page.spoken()).find((one) => one.startsWith('slider "Candles"')) ?? ''
+      t.match(spoken, 'Left and Right choose a candle', 'screen readers say how')
+      t.same(await violations(page, 'all but color-contrast'), [], 'no violation with a chosen candle')
+      await page.press('Home')
+      await page.until(`document.querySelector('.chart').ariaValueNow === '1'`)
+      await page.until('new URLSearchParams(location.search).get("span") !== null')
+      await page.press('Escape')
+      // Older candles were loaded meanwhile.
+      await page.until(
+        `document.querySelector('.chart').ariaValueNow === document.querySelector('.chart').ariaValueMax`,
+      )
+      t.equal(await reading(), newest)
       await enter('tr[data-id] a.account')
       await page.until(`location.pathname.startsWith('/account/') && document.activeElement.tagName === 'H1'`)
       await page.until(`document.querySelectorAll('.facts-list tbody tr').length > 0`)

@@ -18,8 +18,8 @@ import { TransactionPage } from './pages/transaction.tsx'
 import { TransferPage } from './pages/transfer.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/** Page whose title the server has set. */
-const first = { path: location.pathname, title: document.title }
+/** Path of the title: the server has set the first one, and pages set it again when they know more. */
+let titled = location.pathname
 
 function Page() {
   const page = address.value
@@ -56,10 +56,8 @@ function Page() {
 function App() {
   useSignalEffect(() => {
     const page = address.value
-    if (location.pathname === first.path) {
-      document.title = first.title
-      return
-    }
+    if (location.pathname === titled) return
+    titled = location.pathname
     const name = page === null ? 'Not found' : page.id === '' ? page.kind : `${page.kind} ${page.id}`
     document.title = `${name.charAt(0).toUpperCase()}${name.slice(1)}${chain.value ? ` on ${chain.value}` : ''} – Headwater`
   })

@@ -225,9 +225,17 @@ export class Page {
     await this.window.mouse.click(at.x, at.y)
   }
 
-  /** Presses a key: `Tab`, `Escape`, `Enter`. */
+  /** Presses a key: `Tab`, `Escape`, `Enter`, `ArrowLeft`. */
   async press(key: string, shift = false): Promise<void> {
-    const codes: Record<string, number> = { Tab: 9, Enter: 13, Escape: 27 }
+    const codes: Record<string, number> = {
+      Tab: 9,
+      Enter: 13,
+      Escape: 27,
+      End: 35,
+      Home: 36,
+      ArrowLeft: 37,
+      ArrowRight: 39,
+    }
     const event = { key, code: key, windowsVirtualKeyCode: codes[key], modifiers: shift ? 8 : 0 }
     // The carriage return is what activates a button.
     const down = key === 'Enter' ? { type: 'keyDown', text: '\r' } : { type: 'rawKeyDown' }

@@ -69,7 +69,7 @@ if (chromium !== null) {
       await again.until(wheel(1), 20_000)
       const shown = await again.evaluate<string>(`new URLSearchParams(location.search).get('span')`)
       const [wanted, found] = [span, shown].map((text) => Number(text.split('-')[0])) as [number, number]
-      t.ok(Math.abs(wanted - found) <= 3 * 300, `from ${wanted}, shown from ${found}`)
+      t.ok(Math.abs(wanted - found) <= 300, `from ${wanted}, shown from ${found}`)
     })
 
     t.test('the figures of a candle go with the resolution of the chart', async (t) => {
@@ -105,8 +105,8 @@ if (chromium !== null) {
       const { body } = await api.get(`/api/v3/explore/account/${name}/activity?limit=10000`)
       t.ok(body.facts.length > 100)
       const page = await browser.open(`${site}/account/${name}`, SCREEN, KEEP_FILES)
-      await page.until(`document.querySelector('button.export')`)
-      await page.click('button.export')
+      // By script: names that arrive change the height of rows, and with it the button's place.
+      await page.activate('button.export')
       await page.until('window.saved')
       const saved = await page.evaluate<string>('window.saved')
       const sequences = saved

@@ -11,6 +11,7 @@ import { until } from '../../support/until.ts'
 const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
 const BLOCKS = isLong ? 100 : 2
 const FINAL_BLOCKS = isLong ? 20 : 1
+const FORKS = isLong ? 20 : 1
 /** Interval of blocks, ms. */
 const INTERVAL = 500
 /** A row of the list of markets is read every two seconds at most. */
@@ -45,6 +46,9 @@ const WATCH = `(() => {
   }
   new MutationObserver(window.note).observe(document, { childList: true, subtree: true, characterData: true })
 })()`
+
+/** The newest text of each name. */
+const TEXTS = 'Object.fromEntries(Object.entries(window.texts).map(([name, all]) => [name, all.at(-1).text]))'
 
 type Watched = Record<string, string>
 
@@ -125,8 +129,13 @@ if (chromium !== null) {
         price: '[data-is=price]',
         swap: '.trades tbody tr:first-child .in',
         volume: '.figure:nth-of-type(2)',
+        candle: '.chart-panel .reading',
       },
-      [`/market/${book}`]: { deal: '.trades tbody tr:first-child .in', volume: '.figure:nth-of-type(2)' },
+      [`/market/${book}`]: {
+        deal: '.trades tbody tr:first-child .in',
+        volume: '.figure:nth-of-type(2)',
+        candle: '.chart-panel .reading',
+      },
       '/token/tlm-alien.worlds': {
         price: '[data-is=price]',
         trades: '[aria-labelledby=about-title] .facts',
@@ -157,26 +166,79 @@ if (chromium !== null) {
         await browser.closePages()
       })
 
-    await t.test('a hidden page requests nothing until it is seen', async (t) => {
-      const watched = required(pages['/'], 'a page')
-      const page = await open('/', watched)
-      const asked = () => page.addresses.filter((url) => url.includes('/api/')).length
-      const show = (isHidden: boolean) =>
-        page.evaluate(
-          `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
-        )
-      await show(true)
-      const [before, counts] = [asked(), await countsOf(page)]
-      const num = live.block(trade())
-      await live.caughtUp()
-      await new Promise((resolve) => setTimeout(resolve, INTERVAL_OF_ROWS))
-      t.equal(asked(), before)
-      await show(false)
-      await changed(page, watched, counts, num)
-      t.ok(asked() > before)
-      t.same(page.complaints, [])
+    const compared = `/pool/2?with=market:${book}`
+    for (const [path, watched] of [
+      ['/', required(pages['/'], 'a page')],
+      [compared, required(pages['/pool/2'], 'a page')],
+    ] as const)
+      await t.test(`${path}: a hidden page requests nothing until it is seen`, async (t) => {
+        const page = await open(path, watched)
+        const asked = () => page.addresses.filter((url) => url.includes('/api/')).length
+        const show = (isHidden: boolean) =>
+          page.evaluate(
+            `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+          )
+        await show(true)
+        const [before, all, counts] = [asked(), page.addresses.length, await countsOf(page)]
+        const num = live.block(trade())
+        await live.caughtUp()
+        await new Promise((resolve) => setTimeout(resolve, INTERVAL_OF_ROWS))
+        t.equal(asked(), before)
+        await show(false)
+        await changed(page, watched, counts, num)
+        t.ok(asked() > before)
+        if (path === compared) {
+          const charts = page.addresses.slice(all).filter((url) => /\/(candles|charts)\?/.test(url))
+          t.ok(charts.length >= 2, 'the candles of both markets')
+        }
+        t.same(page.complaints, [])
+        await browser.closePages()
+      })
+
+    await t.test('while blocks come by the dozen, candles are read twice a second for each market', async (t) => {
+      const page = await open(compared, { candle: '.chart-panel .reading' })
+      const asked = () => page.addresses.filter((url) => /\/(candles|charts)\?/.test(url)).length
+      const [before, began] = [asked(), Date.now()]
+      for (let i = 0; i < 40; i++) {
+        live.block(trade())
+        await live.caughtUp()
+      }
+      const seconds = (Date.now() - began) / 1000
+      // Two markets, two and a half requests a second, and the last ones.
+      const most = Math.ceil(2 * 2.5 * seconds) + 4
+      const count = asked() - before
+      t.ok(count > 0 && count <= most, `${count} requests in ${seconds.toFixed(1)} s`)
       await browser.closePages()
     })
+
+    for (const [path, watched] of Object.entries(pages))
+      await t.test(`${path}: a fork takes a block back`, async (t) => {
+        const page = await open(path, watched)
+        const delays: number[] = []
+        for (let forks = 0; forks < FORKS; forks++) {
+          live.block()
+          await live.caughtUp()
+          await new Promise((resolve) => setTimeout(resolve, INTERVAL_OF_ROWS))
+          const old = await page.evaluate<Record<string, string>>(TEXTS)
+          const counts = await countsOf(page)
+          const num = live.block(trade())
+          await live.caughtUp()
+          await changed(page, watched, counts, num)
+          live.chain.fork(1)
+          live.commits.delete(num)
+          live.block()
+          await live.caughtUp()
+          await until('the commit is noted', () => live.commits.has(num))
+          await page.until(`JSON.stringify(${TEXTS}) === ${JSON.stringify(JSON.stringify(old))}`, 20_000)
+          const last = await page.evaluate<number>(
+            'Math.max(...Object.values(window.texts).map((all) => all.at(-1).at))',
+          )
+          delays.push(last - required(live.commits.get(num), 'a commit'))
+        }
+        judge(t, `${path}, a fork`, delays)
+        t.same(page.complaints, [])
+        await browser.closePages()
+      })
 
     for (const kind of ['transaction', 'block', 'account'])
       await t.test(`${kind}: it becomes final`, async (t) => {

@@ -185,13 +185,21 @@ t.test('answers of the block before are asked for again, spread, and not without
   t.same(late.times.map(Math.round), [0, 105, 510, 30_540])
 })
 
-t.test('a further sign does not delay what is due before', async (t) => {
+t.test('after an answer of the block before, another sign of the block asks at once, and does so once', async (t) => {
   const scene = new Scene()
   scene.outcome = () => ({ is: 'answered', block: scene.head - 1 })
-  await scene.clock.moveTo(50)
-  scene.renewal.sign()
-  await scene.clock.moveTo(90)
-  t.same(scene.times, [0, 80], 'the request after a late answer')
+  await scene.clock.moveTo(40)
+  scene.renewal.sign(1000)
+  await scene.clock.moveTo(72)
+  t.same(scene.times, [0, 40], 'without the pause after such an answer')
+  scene.renewal.sign(1000)
+  await scene.clock.moveTo(300)
+  t.same(scene.times, [0, 40, 290])
+  const during = new Scene()
+  during.outcome = scene.outcome
+  during.renewal.sign(1000)
+  await during.clock.moveTo(31)
+  t.same(during.times, [0, 30], 'also where the sign came during the request')
 })
 
 t.test('a sign with its block asks for nothing that the answer has', async (t) => {
@@ -207,6 +215,66 @@ t.test('a sign with its block asks for nothing that the answer has', async (t) =
   await scene.clock.moveTo(10_000)
   t.same(scene.times, [0, 10_000])
 })
+
+t.test('a fork is asked about at once, and signs of the new branch are not taken for known ones', async (t) => {
+  const scene = new Scene({ ...PACE, everyMs: 30_000 })
+  // Without a spread: 50 and 250 ms after the answer.
+  await scene.clock.moveTo(5000)
+  t.same(scene.times, [0])
+  scene.head = 998
+  scene.renewal.forked(998, 1000)
+  // The server can still answer with the replaced branch.
+  scene.outcome = () => ({ is: 'answered', block: 1000 })
+  await scene.clock.moveTo(5050)
+  t.same(scene.times, [0, 5000])
+  scene.head = 999
+  scene.outcome = () => ({ is: 'answered', block: 999 })
+  await scene.clock.moveTo(5200)
+  t.same(scene.times, [0, 5000, 5080], 'soon after an answer that may be of the replaced branch')
+  scene.head = 1000
+  scene.outcome = () => ({ is: 'answered', block: 1000 })
+  scene.renewal.sign(1000)
+  await scene.clock.moveTo(6000)
+  t.equal(scene.times[3], 5200, 'block 1000 of the new branch is another one')
+  scene.head = 1001
+  scene.outcome = () => ({ is: 'answered', block: 1001 })
+  scene.renewal.sign(1001)
+  await scene.clock.moveTo(7000)
+  const { length } = scene.times
+  scene.renewal.sign(1001)
+  scene.renewal.sign(1000)
+  await scene.clock.moveTo(20_000)
+  t.equal(scene.times.length, length, 'above the replaced branch answers are believed again')
+})
+
+t.test(
+  'a fork during a request is asked about after it, once for two streams, and without the pause of rows',
+  async (t) => {
+    const during = new Scene()
+    await during.clock.moveTo(10)
+    during.renewal.forked(999, 1000)
+    await during.clock.moveTo(35)
+    t.same(during.times, [0, 30])
+    const twice = new Scene()
+    await twice.clock.moveTo(5000)
+    twice.renewal.forked(999, 1000)
+    twice.renewal.forked(999, 1000)
+    twice.outcome = () => ({ is: 'answered', block: 1001 })
+    await twice.clock.moveTo(9000)
+    t.same(twice.times, [0, 5000])
+    const row = new Scene({ everyMs: 0, minPauseMs: 2000, hasValue: false })
+    await row.clock.moveTo(100)
+    row.renewal.forked(999, 1000)
+    await row.clock.moveTo(101)
+    t.same(row.times, [0, 100])
+    const hidden = new Scene()
+    await hidden.clock.moveTo(5000)
+    hidden.isHidden = true
+    hidden.renewal.forked(999, 1000)
+    await hidden.clock.moveTo(9000)
+    t.same(hidden.times, [0], 'not while the page is hidden')
+  },
+)
 
 t.test('an answer that has not changed keeps its identity, with its new time only where that counts', async (t) => {
   const old = renewed({ key: 'a', state: 'loading', value: null, askedAt: 0, error: '' }, answer([1], 5), false)

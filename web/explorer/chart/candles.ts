@@ -1,6 +1,5 @@
 // The chart of candles with TradingView's lightweight-charts. Loaded only where a chart is shown.
 import {
-  CandlestickSeries,
   createChart,
   HistogramSeries,
   type IChartApi,
@@ -8,12 +7,12 @@ import {
   LineSeries,
   type LogicalRange,
   PriceScaleMode,
-  type UTCTimestamp,
 } from 'lightweight-charts'
-import { local } from '../../shared/times.ts'
+import { priceScaleOf, volumeScaleOf } from '../core/chart-scales.ts'
 import { changeSince } from '../core/compared.ts'
 import type { Candle } from '../data/candles.ts'
 import { type ComparedCandles, ComparedLine, PRICE_FORMAT } from './compared-line.ts'
+import { addCandles, at, type Colours, chartOptions, coloursOf, lineOptions, volumeOf } from './look.ts'
 
 export interface ChartLook {
   isLine: boolean
@@ -24,6 +23,10 @@ export interface ChartLook {
 export interface Reading {
   /** Under the crosshair, else the chosen one, else the newest; null without candles. */
   candle: Candle | null
+  /** Of the candle; -1 without one. */
+  index: number
+  /** Number of candles. */
+  count: number
   isNewest: boolean
   /** Percent since the first candle in view, of this market and of the compared one; null without one. */
   compared: { change: number | null; other: number | null; price: number | null } | null
@@ -41,7 +44,7 @@ export interface CandleChart {
   set(candles: readonly Candle[]): void
   /** Shows the candles of a span, as far as they are loaded. */
   show(span: Span): void
-  /** Newest candles; older ones stay. */
+  /** Newest candles, in the place of all from the first of them on: a fork can remove some. Older ones stay. */
   update(candles: readonly Candle[]): void
   /** Older candles; the view stays where it is. */
   prepend(candles: readonly Candle[]): void
@@ -50,6 +53,12 @@ export interface CandleChart {
   compare(other: ComparedCandles | null): void
   /** Takes the page's colours again. */
   recolour(): void
+  /**
+   * Chooses a candle, whose figures stay above the chart, and brings it into view.
+   *
+   * @param steps  from the chosen one, or from the newest, to newer ones; at the newest none is chosen
+   */
+  choose(steps: number): void
   close(): void
 }
 
@@ -87,10 +96,11 @@ class DrawnChart implements CandleChart {
   private isLog = false
   /** Index of the candle under the crosshair. */
   private pointed: number | null = null
-  /** Time of the candle that the visitor chose by a click, Unix seconds: its figures stay when the pointer leaves. */
+  /** Time of the candle that the visitor chose, Unix seconds: its figures stay when the pointer leaves. */
   private chosen: number | null = null
   /** Whether the visitor, not the page, changes the view. */
   private isMoved = false
+  private gesture: ReturnType<typeof setTimeout> | undefined
 
   constructor(element: HTMLElement, callbacks: ChartCallbacks) {
     this.element = element
@@ -99,6 +109,7 @@ class DrawnChart implements CandleChart {
     this.volumes = this.chart.addSeries(HistogramSeries, {
       priceScaleId: '',
       priceFormat: { type: 'volume' },
+      autoscaleInfoProvider: volumeScaleOf,
       lastValueVisible: false,
       priceLineVisible: false,
     })
@@ -108,6 +119,7 @@ class DrawnChart implements CandleChart {
       const index = logical === undefined ? -1 : Math.round(logical)
       this.pointed = this.candles[index] === undefined ? null : index
       this.read()
+      if (this.pointed === null) this.mark()
     })
     this.chart.subscribeClick(({ logical }) => {
       const time = logical === undefined ? undefined : this.candles[Math.round(logical)]?.time
@@ -116,27 +128,26 @@ class DrawnChart implements CandleChart {
     })
     this.chart.timeScale().subscribeVisibleLogicalRangeChange((range: LogicalRange | null) => {
       if (this.compared.isShown) this.read()
+      if (this.pointed === null && this.chosen !== null) this.mark()
       const span = range === null || !this.isMoved ? null : this.spanOf(range)
       if (span !== null) callbacks.onSpan(span)
       if (range !== null && range.from < NEAR_START && this.candles.length > 0) callbacks.onStart()
     })
-    let gesture: ReturnType<typeof setTimeout> | undefined
-    const moved = () => {
-      this.isMoved = true
-      clearTimeout(gesture)
-      gesture = setTimeout(() => {
-        this.isMoved = false
-      }, GESTURE_MS)
-    }
-    for (const event of ['wheel', 'pointerdown', 'pointermove', 'touchstart', 'touchmove'])
-      element.addEventListener(
-        event,
-        (one) => (one.type !== 'pointermove' || (one as PointerEvent).buttons > 0) && moved(),
-        {
-          passive: true,
-        },
-      )
+    // Before the chart, which changes the range as soon as it has the event.
+    const options = { capture: true, passive: true }
+    for (const event of ['wheel', 'pointerdown', 'touchstart', 'touchmove'])
+      element.addEventListener(event, () => this.moved(), options)
+    element.addEventListener('pointermove', ({ buttons }) => buttons > 0 && this.moved(), options)
     this.recolour()
+  }
+
+  /** The visitor has moved the view, or begins to. */
+  private moved(): void {
+    this.isMoved = true
+    clearTimeout(this.gesture)
+    this.gesture = setTimeout(() => {
+      this.isMoved = false
+    }, GESTURE_MS)
   }
 
   private spanOf({ from, to }: LogicalRange): Span | null {
@@ -151,7 +162,8 @@ class DrawnChart implements CandleChart {
     const { candles } = this
     const first = candles.findIndex(({ time }) => time >= from)
     const last = to === null ? candles.length + 2 : candles.findLastIndex(({ time }) => time <= to)
-    if (first >= 0 && last > first) this.chart.timeScale().setVisibleLogicalRange({ from: first, to: last })
+    if (first < 0 || last <= first) return
+    this.chart.timeScale().setVisibleLogicalRange({ from: first, to: last })
   }
 
   start(): number | null {
@@ -167,18 +179,26 @@ class DrawnChart implements CandleChart {
   }
 
   update(fresh: readonly Candle[]): void {
+    const [first] = fresh
+    if (first === undefined) return
+    const kept = this.candles.filter(({ time }) => time < first.time)
+    const replaced = this.candles.slice(kept.length)
+    // The series take one candle after the other from their last one on. Anything else is drawn anew.
+    const next = Math.max(0, replaced.length - 1)
+    const isTail = replaced.every((one, i) => one.time === fresh[i]?.time && (i === next || isSame(one, fresh[i])))
+    this.candles = [...kept, ...fresh]
     const colours = coloursOf(this.element)
-    for (const one of fresh) {
-      const last = this.candles.at(-1)
-      if (last !== undefined && one.time < last.time) continue
-      if (last?.time === one.time) this.candles[this.candles.length - 1] = one
-      else this.candles.push(one)
-      if (this.isLine) (this.series as ISeriesApi<'Line'>).update({ time: at(one.time), value: one.close })
-      else (this.series as ISeriesApi<'Candlestick'>).update({ ...one, time: at(one.time) })
-      this.volumes.update(volumeOf(one, colours))
-    }
+    if (isTail) for (const one of fresh.slice(next)) this.draw(one, colours)
+    else this.fill()
     this.compared.fill(this.times())
     this.read()
+  }
+
+  /** Draws a candle in the place of the last one, or after it. */
+  private draw(one: Candle, colours: Colours): void {
+    if (this.isLine) (this.series as ISeriesApi<'Line'>).update({ time: at(one.time), value: one.close })
+    else (this.series as ISeriesApi<'Candlestick'>).update({ ...one, time: at(one.time) })
+    this.volumes.update(volumeOf(one, colours))
   }
 
   prepend(older: readonly Candle[]): void {
@@ -198,8 +218,10 @@ class DrawnChart implements CandleChart {
   }
 
   compare(other: ComparedCandles | null): void {
+    const isAnew = other === null || !this.compared.isShown
     this.compared.set(other)
-    this.recolour()
+    if (isAnew) this.recolour()
+    else this.compared.fill(this.times())
     this.read()
   }
 
@@ -209,14 +231,43 @@ class DrawnChart implements CandleChart {
     chart.applyOptions(chartOptions(colours, getComputedStyle(this.element).fontFamily))
     if (this.series !== null) chart.removeSeries(this.series)
     this.series = this.isLine ? chart.addSeries(LineSeries, lineOptions(colours)) : addCandles(chart, colours)
-    this.series.applyOptions({ priceFormat: PRICE_FORMAT })
+    this.series.applyOptions({ priceFormat: PRICE_FORMAT, autoscaleInfoProvider: priceScaleOf })
     const alone = this.isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal
     chart.priceScale('right').applyOptions({ mode: this.compared.isShown ? PriceScaleMode.Percentage : alone })
     this.fill()
     this.compared.draw(colours.compared, this.times())
   }
 
+  choose(steps: number): void {
+    const last = this.candles.length - 1
+    const index = Math.min(last, Math.max(0, (this.chosenIndex() ?? last) + steps))
+    this.pointed = null
+    this.chosen = index === last ? null : (this.candles[index]?.time ?? null)
+    const scale = this.chart.timeScale()
+    const range = scale.getVisibleLogicalRange()
+    if (range !== null && (index < range.from || index > range.to)) {
+      this.moved()
+      const from = index < range.from ? index : range.from + index - range.to
+      scale.setVisibleLogicalRange({ from, to: from + range.to - range.from })
+    }
+    this.mark()
+    this.read()
+  }
+
+  private chosenIndex(): number | null {
+    const index = this.chosen === null ? -1 : this.candles.findIndex(({ time }) => time === this.chosen)
+    return index === -1 ? null : index
+  }
+
+  /** Puts the crosshair on the chosen candle while the pointer is elsewhere. */
+  private mark(): void {
+    const one = this.candles[this.chosenIndex() ?? -1]
+    if (one === undefined || this.series === null) this.chart.clearCrosshairPosition()
+    else this.chart.setCrosshairPosition(one.close, at(one.time), this.series)
+  }
+
   close(): void {
+    clearTimeout(this.gesture)
     this.chart.remove()
   }
 
@@ -235,13 +286,15 @@ class DrawnChart implements CandleChart {
   }
 
   private read(): void {
-    const { candles, compared, pointed, chosen } = this
-    const held = chosen === null ? -1 : candles.findIndex(({ time }) => time === chosen)
-    const index = pointed ?? (held === -1 ? candles.length - 1 : held)
+    const { candles, compared, pointed } = this
+    const held = this.chosenIndex()
+    const index = pointed ?? held ?? candles.length - 1
     const from = this.chart.timeScale().getVisibleLogicalRange()?.from ?? 0
     this.callbacks.onRead({
       candle: candles[index] ?? null,
-      isNewest: pointed === null && held === -1,
+      index,
+      count: candles.length,
+      isNewest: pointed === null && held === null,
       compared: !compared.isShown
         ? null
         : {
@@ -257,77 +310,9 @@ class DrawnChart implements CandleChart {
   }
 }
 
-const at = (time: number) => time as UTCTimestamp
+const isSame = ({ exact }: Candle, other: Candle | undefined) => JSON.stringify(exact) === JSON.stringify(other?.exact)
 
 /** Bars of about eight pixels. */
 function visibleBars(element: HTMLElement): number {
   return Math.max(20, Math.floor(element.clientWidth / 8))
-}
-
-type Colours = Record<'text' | 'line' | 'good' | 'bad' | 'accent' | 'compared', string>
-
-/** The page's colours: a canvas knows no CSS variables. */
-function coloursOf(element: HTMLElement): Colours {
-  const probe = document.createElement('span')
-  element.append(probe)
-  const colour = (name: string) => {
-    probe.style.color = `var(${name})`
-    return getComputedStyle(probe).color
-  }
-  const colours = {
-    text: colour('--quiet'),
-    line: colour('--line'),
-    good: colour('--good'),
-    bad: colour('--bad'),
-    accent: colour('--accent'),
-    compared: colour('--compared'),
-  }
-  probe.remove()
-  return colours
-}
-
-function chartOptions({ text, line }: Colours, fontFamily: string) {
-  return {
-    layout: { background: { color: 'transparent' }, textColor: text, attributionLogo: false, fontSize: 12, fontFamily },
-    grid: { vertLines: { color: withAlpha(line, 0.5) }, horzLines: { color: withAlpha(line, 0.5) } },
-    rightPriceScale: { borderColor: line },
-    timeScale: {
-      borderColor: line,
-      timeVisible: true,
-      secondsVisible: false,
-      tickMarkFormatter: (time: number, kind: number) => tickText(time * 1000, kind),
-    },
-    crosshair: { mode: 0 as const },
-    localization: { timeFormatter: (time: number) => local(time * 1000, 0) },
-  }
-}
-
-/** Label of the time axis, in the browser's zone. @param kind  0 year, 1 month, 2 day, else a time */
-function tickText(time: number, kind: number): string {
-  const date = new Date(time)
-  if (kind === 0) return String(date.getFullYear())
-  if (kind === 1) return date.toLocaleDateString('en', { month: 'short' })
-  if (kind === 2) return date.toLocaleDateString('en', { day: 'numeric', month: 'short' })
-  return date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-}
-
-function addCandles(chart: IChartApi, { good, bad }: Colours): ISeriesApi<'Candlestick'> {
-  return chart.addSeries(CandlestickSeries, {
-    upColor: good,
-    downColor: bad,
-    wickUpColor: good,
-    wickDownColor: bad,
-    borderVisible: false,
-  })
-}
-
-const lineOptions = ({ accent }: Colours) => ({ color: accent, lineWidth: 2 as const })
-
-function volumeOf({ time, open, close, volume }: Candle, { good, bad }: Colours) {
-  return { time: at(time), value: volume, color: withAlpha(close >= open ? good : bad, 0.35) }
-}
-
-/** `rgb(1, 2, 3)` with an opacity. */
-function withAlpha(colour: string, alpha: number): string {
-  return colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${alpha})`)
 }

@@ -1,4 +1,5 @@
 // The panel with the chart of candles: resolutions, kind, scale. The chart's code is loaded after the page is drawn.
+import { local } from '../../shared/times.ts'
 import { type Compared, comparedOf, comparedText } from '../core/compared.ts'
 import { grouped, price, short, usd } from '../core/numbers.ts'
 import { type CandleSource, RESOLUTIONS, type Resolution } from '../data/candles.ts'
@@ -7,6 +8,23 @@ import { Choice, Copy, Price, When } from '../parts/basics.tsx'
 import type { Reading } from './candles.ts'
 import { CompareField, Comparison } from './compare.tsx'
 import { useChart } from './use-chart.ts'
+
+/** Keys that choose a candle: steps to newer ones. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+  Escape: Number.POSITIVE_INFINITY,
+}
+
+/** A candle in words, for screen readers. */
+function spoken({ candle, isNewest }: Reading, unit: string): string {
+  if (candle === null) return 'no candles'
+  const { open, high, low, close } = candle.exact
+  const prices = [`open ${price(open)}`, `high ${price(high)}`, `low ${price(low)}`, `close ${price(close)}`]
+  return `${isNewest ? 'newest candle' : local(candle.time * 1000, 0)}: ${prices.join(', ')} ${unit}`
+}
 
 /**
  * @param pulse  changes when the market has changed: the newest candles are read again
@@ -34,6 +52,12 @@ export function ChartPanel({
   const isLog = query.value.get('scale') === 'log'
   const compared = comparedOf(query.value.get('with'), own)
   const { place, chart, loaded, reading, state, again } = useChart(source, resolution, pulse, { isLine, isLog })
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps = event.ctrlKey || event.metaKey || event.altKey ? undefined : STEPS[event.key]
+    if (steps === undefined || chart.current === null) return
+    event.preventDefault()
+    chart.current.choose(steps)
+  }
   return (
     <section class="panel chart-panel" aria-label="Chart">
       <header>
@@ -66,7 +90,11 @@ export function ChartPanel({
           {aside}
         </span>
       </header>
-      <p class="reading" aria-live="off" title="A click on a candle keeps its figures here">
+      <p
+        class="reading"
+        aria-live="off"
+        title="A click on a candle, or the arrow keys in the chart, keep the figures of a candle here"
+      >
         <ReadingText reading={reading} unit={unit} isUsd={source.kind === 'pool'} />
       </p>
       {compared === null ? null : (
@@ -80,18 +108,30 @@ export function ChartPanel({
           reading={reading.compared}
         />
       )}
+      <p id="chart-keys" class="unseen">
+        Left and Right choose a candle, whose figures stay above the chart. Home goes to the oldest, End and Escape to
+        the newest.
+      </p>
+      {/* The candles are the steps of a slider. */}
       <div
         class="chart"
         ref={place}
-        role="img"
-        aria-label={`Candles. ${reading.candle === null ? '' : `The last closed at ${price(reading.candle.close)} ${unit}.`}`}
         data-state={state}
+        role="slider"
+        tabIndex={0}
+        aria-label="Candles"
+        aria-describedby="chart-keys"
+        aria-valuemin={reading.count === 0 ? 0 : 1}
+        aria-valuemax={reading.count}
+        aria-valuenow={reading.index + 1}
+        aria-valuetext={spoken(reading, unit)}
+        onKeyDown={onKeyDown}
       />
       {state === 'empty' ? <p class="chart-note">No trades yet</p> : null}
       {state === 'failed' ? (
         <p class="chart-note" role="alert">
           The candles could not be loaded.{' '}
-          <button type="button" onClick={again}>
+          <button type="button" onClick={() => again()}>
             Try again
           </button>
         </p>

@@ -3,19 +3,19 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Compared, comparedText, withNewer } from '../core/compared.ts'
 import { change, grouped, price } from '../core/numbers.ts'
-import { ask, useShared } from '../data/answers.ts'
-import { type Candle, type CandleSource, type Resolution, readCandles, readFrom } from '../data/candles.ts'
+import { ask, outcomeOf, useShared } from '../data/answers.ts'
+import { type Candle, type CandleSource, type Resolution, readFrom, readNewer } from '../data/candles.ts'
 import { chain, setQuery } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketBook, MarketPool } from '../data/types.ts'
+import { useRenewal } from '../data/use-renewal.ts'
 import { Combobox } from '../parts/combobox.tsx'
 import type { Hit } from '../shell/search-hits.ts'
 import { useHits } from '../shell/use-hits.ts'
 import type { CandleChart, Reading } from './candles.ts'
+import { CANDLE_PACE } from './use-chart.ts'
 
 const MAX_HITS = 6
-/** Newest candles that are read at a sign of the other market. */
-const NEWEST = 3
 
 /** Pools and order books that a text names, but the market of the page. */
 async function readMarkets(text: string, own: Compared, signal: AbortSignal): Promise<Hit[]> {
@@ -124,35 +124,29 @@ export function Comparison({
   const of = chain.value
   const named = useNamed(of, compared)
   const pulse = usePulse(useChannel(of, compared.kind === 'pool' ? 'pool' : 'orderbook', compared.id))
-  const held = useRef<readonly Candle[]>([])
   const name = named?.name ?? `${compared.kind} ${compared.id}`
-  const key = JSON.stringify(named?.source)
-  const show = (candles: readonly Candle[]) => {
-    held.current = candles
-    chart.current?.compare({ name, candles })
-  }
+  const start = chart.current?.start() ?? null
+  const key = named === null || start === null ? null : `${JSON.stringify(named.source)} ${resolution} ${loaded}`
+  /** Candles since the start of the chart; of another key: none. */
+  const held = useRef<{ key: string | null; candles: readonly Candle[] }>({ key: null, candles: [] })
+  const again = useRenewal({ key, chain: of }, CANDLE_PACE, async (_askedAt, stop) => {
+    try {
+      const { source } = named as Named
+      const old = held.current.key === key ? held.current.candles : []
+      const { value, block } = await (old.length === 0
+        ? readFrom(of, source, resolution, start, stop)
+        : readNewer(of, source, resolution, old.at(-1), stop))
+      if (!stop.aborted) {
+        held.current = { key, candles: withNewer(old, value) }
+        chart.current?.compare({ name, candles: held.current.candles })
+      }
+      return { is: 'answered', block }
+    } catch (error) {
+      return outcomeOf(error)
+    }
+  })
   useEffect(() => {
-    const start = chart.current?.start() ?? null
-    if (named === null || start === null) return
-    const stop = new AbortController()
-    readFrom(of, named.source, resolution, start, stop.signal).then(
-      (candles) => {
-        if (!stop.signal.aborted) show(candles)
-      },
-      () => {},
-    )
-    return () => stop.abort()
-  }, [key, resolution, loaded])
-  useEffect(() => {
-    if (named === null || pulse === 0 || held.current.length === 0) return
-    const stop = new AbortController()
-    readCandles(of, named.source, resolution, NEWEST, null, stop.signal).then(
-      (candles) => {
-        if (!stop.signal.aborted) show(withNewer(held.current, candles))
-      },
-      () => {},
-    )
-    return () => stop.abort()
+    if (pulse > 0) again()
   }, [pulse])
   useEffect(() => () => chart.current?.compare(null), [comparedText(compared)])
   return (

@@ -52,6 +52,8 @@ export class Renewal {
   private isSettled: boolean
   /** Whether a request waits until the page is seen. */
   private isHeldBack = false
+  /** Whether a fork came during the request. */
+  private isReplaced = false
   /** Newest block of the signs that came during the request. */
   private wanted = 0
   private failures = 0
@@ -60,8 +62,14 @@ export class Renewal {
   private askedHead = 0
   /** When a newer block last asked for a request at once. */
   private blockAt = Number.NEGATIVE_INFINITY
-  /** Block of the last answer. */
+  /** Newest known block at which a further sign asked at once after an answer of an earlier block. */
+  private hurriedHead = 0
+  /** Block of the last answer, as far as a fork has not replaced it. */
   private block = 0
+  /** The last block before the newest fork, and the last one that may be of the replaced branch. */
+  private shared = 0
+  private replaced = 0
+  private forkAt = Number.NEGATIVE_INFINITY
 
   constructor(source: Source, pace: Pace) {
     this.source = source
@@ -100,12 +108,35 @@ export class Renewal {
     const isNewer = this.source.head() > this.askedHead
     const isAtOnce = isNewer && now - this.blockAt >= PULSE_MS - EARLY_MS
     if (isAtOnce) this.blockAt = now
-    this.arm(isAtOnce ? now : this.askedAt + (isNewer ? PULSE_MS : SAME_BLOCK_MS))
+    // The answer was made before its block: another stream says that the server has the block now.
+    const isHurried = this.late > 0 && this.hurriedHead !== this.source.head()
+    if (isHurried) this.hurriedHead = this.source.head()
+    this.arm(isAtOnce || isHurried ? now : this.askedAt + (isNewer ? PULSE_MS : SAME_BLOCK_MS))
+  }
+
+  /**
+   * A fork has replaced all blocks above one: the answer may have what never was. It is asked for at once.
+   *
+   * @param newest  block of the replaced branch
+   */
+  forked(above: number, newest: number): void {
+    if (this.isOver) return
+    this.shared = above
+    this.replaced = Math.max(this.replaced, this.block, this.askedHead, newest)
+    this.block = Math.min(this.block, above)
+    this.late = 0
+    this.isReplaced = this.isAsking
+    if (this.isAsking) return
+    // Two streams can report one fork.
+    const now = this.source.now()
+    const isFirst = now - this.forkAt >= PULSE_MS - EARLY_MS
+    if (isFirst) this.forkAt = now
+    this.arm(isFirst ? now : this.askedAt + PULSE_MS, 0)
   }
 
   /** Of two requests the earlier one serves both. */
-  private arm(at: number): void {
-    const due = Math.max(at, this.askedAt + this.pace.minPauseMs)
+  private arm(at: number, minPauseMs = this.pace.minPauseMs): void {
+    const due = Math.max(at, this.askedAt + minPauseMs)
     if (this.isOver || (this.armed !== null && this.armed.at <= due)) return
     this.disarm()
     const cancel = this.source.after(Math.max(0, due - this.source.now()), () => {
@@ -124,6 +155,7 @@ export class Renewal {
     this.isHeldBack = this.source.isHidden() && this.isSettled
     if (this.isHeldBack) return
     this.isAsking = true
+    this.isReplaced = false
     this.wanted = 0
     this.askedAt = this.source.now()
     this.askedHead = this.source.head()
@@ -133,7 +165,8 @@ export class Renewal {
     this.isSettled = outcome.is !== 'failed'
     const pause = this.pauseAfter(outcome)
     if (pause > 0) this.arm(this.source.now() + pause)
-    if (this.wanted > 0) this.sign(this.wanted)
+    if (this.isReplaced) this.arm(this.source.now(), 0)
+    else if (this.wanted > 0) this.sign(this.wanted)
   }
 
   private pauseAfter(outcome: Outcome): number {
@@ -143,9 +176,12 @@ export class Renewal {
     if (outcome.is === 'missing') return everyMs
     if (outcome.is === 'unavailable') return 0
     this.failures = 0
-    this.block = outcome.block
-    // Streams and answers are made apart: an answer can be of the block before.
-    this.late = outcome.block > 0 && outcome.block < this.askedHead ? this.late + 1 : 0
+    // Streams and answers are made apart: an answer can be of the block before, or of the branch before a fork.
+    const { block } = outcome
+    const isDoubtful = block > this.shared && block <= this.replaced
+    if (block > this.replaced) this.replaced = 0
+    this.block = isDoubtful ? this.shared : block
+    this.late = isDoubtful || (block > 0 && block < this.askedHead) ? this.late + 1 : 0
     const soon = LATE_MS[this.late - 1]
     // Pages that ask together are spread: a server with too much to do answers late.
     if (soon !== undefined) return soon * (0.5 + this.source.random())

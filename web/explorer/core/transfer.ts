@@ -47,7 +47,7 @@ const isEvmTransaction = (id: string) => id.startsWith('0x')
 const OUTCOMES: Record<string, { title: string; state: Step['state'] }> = {
   credited: { title: 'Credited', state: 'done' },
   parked: { title: 'Arrived', state: 'done' },
-  forwarded: { title: 'Passed on', state: 'done' },
+  forwarded: { title: 'Forwarded', state: 'done' },
   bounced: { title: 'Refused', state: 'failed' },
   released: { title: 'Paid out', state: 'done' },
   expired: { title: 'Expired', state: 'failed' },

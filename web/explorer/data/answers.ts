@@ -1,11 +1,15 @@
 // Answers of the API in components: loading, ready, missing or failed, repeated while the page is visible.
 import { signal, useSignalEffect } from '@preact/signals'
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { type Held, renewed, type State } from '../core/held-answer.ts'
 import type { Queue } from '../core/queue.ts'
-import { type Outcome, Renewal } from '../core/renewal.ts'
+import type { Outcome } from '../core/renewal.ts'
 import { heads, noteHead } from './heads.ts'
 import { prefixOf } from './place.ts'
+import { useRenewal } from './use-renewal.ts'
+
+/** Paths whose answers are of all chains. */
+const BRIDGE = '/api/bridge/'
 
 /** Timeout of a request, milliseconds. */
 const TIMEOUT_MS = 15_000
@@ -44,16 +48,17 @@ class Refused extends Error {
  * @throws Refused when the answer is an error, TypeError without a connection
  */
 export async function ask<T>(chain: string | null, path: string, signal?: AbortSignal): Promise<T> {
-  return (await request<T>(chain, path, signal)).value
+  return (await askWithBlock<T>(chain, path, signal)).value
 }
 
-interface Asked<T> {
+export interface Asked<T> {
   value: T
   /** Block of the answer; 0 when it names none, and for the bridge, which is on all chains. */
   block: number
 }
 
-async function request<T>(chain: string | null, path: string, signal?: AbortSignal): Promise<Asked<T>> {
+/** The same, with the block of the answer. */
+export async function askWithBlock<T>(chain: string | null, path: string, signal?: AbortSignal): Promise<Asked<T>> {
   // Not `AbortSignal.any`, which Safari has since 17.4 only.
   const stop = new AbortController()
   const limit = setTimeout(() => stop.abort(new Error('the server did not answer in time')), TIMEOUT_MS)
@@ -64,7 +69,7 @@ async function request<T>(chain: string | null, path: string, signal?: AbortSign
     const answer = await fetch(`${prefixOf(chain)}${path}`, { signal: stop.signal })
     lostSince.value = null
     // Answers of the bridge name the block of the ledger's chain.
-    const isOfChain = !path.startsWith('/api/bridge/')
+    const isOfChain = !path.startsWith(BRIDGE)
     if (isOfChain) noteHead(chain, answer.headers)
     if (!answer.ok) throw new Refused(answer.status, await errorText(answer))
     const block = isOfChain ? Number(answer.headers.get('x-block-num')) : 0
@@ -91,6 +96,13 @@ async function errorText(answer: Response): Promise<string> {
 /** Whether an error says that the server has no such endpoint. */
 export function isUnavailable(error: unknown): boolean {
   return stateOf(error) === 'unavailable'
+}
+
+/** How a request ended that has thrown an error. */
+export function outcomeOf(error: unknown): Outcome {
+  const state = stateOf(error)
+  if (state === 'failed' || state === 'loading') return { is: 'failed' }
+  return state === 'missing' ? { is: 'missing' } : { is: 'unavailable' }
 }
 
 function stateOf(error: unknown): State {
@@ -125,51 +137,23 @@ export function useAnswer<T>(
 ): Answer<T> {
   const key = `${chain} ${path}`
   const [held, setHeld] = useState<Held<T>>(() => nothing(key))
-  const running = useRef<Renewal | null>(null)
-  useEffect(() => {
-    if (path === null) return
-    const stop = new AbortController()
-    const asked = async (askedAt: number): Promise<Outcome> => {
+  const again = useRenewal(
+    { key: path === null ? null : key, chain, isOfBridge: path?.startsWith(BRIDGE) ?? false },
+    { everyMs, minPauseMs, hasValue },
+    async (askedAt, stop) => {
       try {
-        const ask = () => request<T>(chain, path, stop.signal)
+        const ask = () => askWithBlock<T>(chain, path as string, stop)
         const { value, block } = await (queue === undefined ? ask() : queue.run(ask))
-        if (!stop.signal.aborted) setHeld((old) => renewed(old, { key, value, askedAt }, isTimed))
+        if (!stop.aborted) setHeld((old) => renewed(old, { key, value, askedAt }, isTimed))
         return { is: 'answered', block }
       } catch (error) {
         const state = stateOf(error)
-        if (!stop.signal.aborted)
+        if (!stop.aborted)
           setHeld((old) => ({ ...(old.key === key ? old : nothing<T>(key)), state, error: (error as Error).message }))
-        if (state === 'failed' || state === 'loading') return { is: 'failed' }
-        return state === 'missing' ? { is: 'missing' } : { is: 'unavailable' }
+        return outcomeOf(error)
       }
-    }
-    const renewal = new Renewal(
-      {
-        now: Date.now,
-        after(pauseMs, work) {
-          const timer = setTimeout(work, pauseMs)
-          return () => clearTimeout(timer)
-        },
-        random: Math.random,
-        isHidden: () => document.hidden,
-        head: () => headOf(chain, path),
-        request: asked,
-      },
-      { everyMs, minPauseMs, hasValue },
-    )
-    const onVisibility = () => {
-      if (!document.hidden) renewal.seen()
-    }
-    document.addEventListener('visibilitychange', onVisibility)
-    running.current = renewal
-    renewal.start()
-    return () => {
-      stop.abort()
-      renewal.stop()
-      document.removeEventListener('visibilitychange', onVisibility)
-    }
-  }, [key, everyMs])
-  const again = useCallback((block?: number) => running.current?.sign(block), [])
+    },
+  )
   return { ...(held.key === key ? held : nothing<T>(key)), again }
 }
 
@@ -179,13 +163,6 @@ export function useBlocks(answer: { again(block: number): void }, chain: string)
     const head = heads.value[chain]
     if (head !== undefined) answer.again(head.block)
   })
-}
-
-/** Number that increases with each block that an answer may change with: the bridge is on all chains. */
-function headOf(chain: string | null, path: string): number {
-  const all = heads.peek()
-  if (!path.startsWith('/api/bridge/')) return all[chain ?? '']?.block ?? 0
-  return Object.values(all).reduce((sum, { block }) => sum + block, 0)
 }
 
 /** Answers that components share: those of the last minute, by chain and path. */

@@ -1,5 +1,5 @@
 // Candles of a pool or an order book, in one form.
-import { ask } from './answers.ts'
+import { type Asked, askWithBlock } from './answers.ts'
 
 export type CandleSource = { kind: 'pool'; id: number; isReversed: boolean } | { kind: 'market'; ticker: string }
 
@@ -33,7 +33,7 @@ export interface Candle {
 }
 
 /** Length of a candle, seconds. */
-export function secondsOf(resolution: Resolution): number {
+function secondsOf(resolution: Resolution): number {
   if (resolution === '1D') return 86_400
   return resolution === '1W' ? 604_800 : Number(resolution) * 60
 }
@@ -55,15 +55,15 @@ export async function readCandles(
   resolution: Resolution,
   limit: number,
   before: number | null,
-  signal?: AbortSignal,
-): Promise<Candle[]> {
+  signal: AbortSignal,
+): Promise<Asked<Candle[]>> {
   const range = before === null ? '' : `&to=${before * 1000 - 1}`
   const path =
     source.kind === 'pool'
       ? `/api/v2/swap/pools/${source.id}/candles?resolution=${resolution}&limit=${limit}&reverse=${source.isReversed}${range === '' ? '' : `&from=0${range}`}`
       : `/api/v2/tickers/${source.ticker}/charts?resolution=${resolution}&limit=${limit}&from=0${range}`
-  const candles = await ask<ApiCandle[]>(chain, path, signal)
-  return candles.map(({ time, open, high, low, close, volume }) => ({
+  const { value, block } = await askWithBlock<ApiCandle[]>(chain, path, signal)
+  const candles = value.map(({ time, open, high, low, close, volume }) => ({
     time: Math.floor(time / 1000),
     open: Number(open),
     high: Number(high),
@@ -78,21 +78,42 @@ export async function readCandles(
       volume: String(volume),
     },
   }))
+  return { value: candles, block }
 }
 
-/** The newest candles, and older ones until they begin before `start`. Ascending. @param start  null: one page */
+/**
+ * The newest candles, and older ones until they begin before `start`. Ascending.
+ *
+ * @param start  null: one page
+ * @returns them with the block of the newest ones
+ */
 export async function readFrom(
   of: string | null,
   source: CandleSource,
   resolution: Resolution,
   start: number | null,
   signal: AbortSignal,
-): Promise<Candle[]> {
+): Promise<Asked<Candle[]>> {
   let candles: Candle[] = []
+  let newest: number | undefined
   for (let page = 0; page < MAX_PAGES; page++) {
-    const more = await readCandles(of, source, resolution, PAGE, candles[0]?.time ?? null, signal)
-    candles = [...more, ...candles]
-    if (start === null || more.length < PAGE || (more[0] as Candle).time <= start) break
+    const { value, block } = await readCandles(of, source, resolution, PAGE, candles[0]?.time ?? null, signal)
+    newest ??= block
+    candles = [...value, ...candles]
+    if (start === null || value.length < PAGE || (value[0] as Candle).time <= start) break
   }
-  return candles
+  return { value: candles, block: newest ?? 0 }
+}
+
+/** All candles since the newest known one, of which a pause can have left out many, and the one before it. */
+export function readNewer(
+  of: string | null,
+  source: CandleSource,
+  resolution: Resolution,
+  newest: Candle | undefined,
+  signal: AbortSignal,
+): Promise<Asked<Candle[]>> {
+  const passed = newest === undefined ? 0 : Date.now() / 1000 - newest.time
+  const limit = Math.min(PAGE, Math.ceil(Math.max(0, passed) / secondsOf(resolution)) + 2)
+  return readCandles(of, source, resolution, limit, null, signal)
 }

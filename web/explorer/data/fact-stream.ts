@@ -19,6 +19,8 @@ export const TRADES = 'datasets=swaps,deals'
 export interface FactSign {
   /** Number of blocks and forks so far. */
   pulse: number
+  /** Block of the newest of them; undefined: any. */
+  block?: number | undefined
   /** Block above which the newest fork removed everything, with the number of forks so far; null before the first. */
   fork: { count: number; above: number } | null
   /** Facts of the newest messages, newest first; of the followed branch alone. */
@@ -50,7 +52,7 @@ export function useFactSign(chain: string | null, filter: string | null, isWante
     if (filter === null) return
     const change = (next: (old: FactSign) => FactSign) =>
       setHeld((old) => ({ key, sign: next(old.key === key ? old.sign : QUIET) }))
-    const again = () => change((old) => ({ ...old, pulse: old.pulse + 1 }))
+    const again = () => change((old) => ({ ...old, pulse: old.pulse + 1, block: undefined }))
     return follow(chain, filter, {
       onLive: (isLive) => change((old) => ({ ...old, isLive })),
       onStart: again,
@@ -64,6 +66,7 @@ export function useFactSign(chain: string | null, filter: string | null, isWante
             change((old) => ({
               ...old,
               pulse: old.pulse + 1,
+              block: message.block,
               fresh: [...wanted.toReversed(), ...old.fresh].slice(0, MAX_FRESH),
             }))
         } else if (message.type === 'undo') {
@@ -86,10 +89,13 @@ export function intervalOf({ isLive }: FactSign): number {
   return isLive ? SLOW_MS : FAST_MS
 }
 
-/** Requests an answer again at each sign. */
-export function useAgain(answer: { again(): void }, { pulse }: Pick<FactSign, 'pulse'>): void {
+/** Requests an answer again at each sign, unless it is of the block of the sign. */
+export function useAgain(
+  answer: { again(block?: number): void },
+  { pulse, block }: Pick<FactSign, 'pulse' | 'block'>,
+): void {
   useEffect(() => {
-    if (pulse > 0) answer.again()
+    if (pulse > 0) answer.again(block)
   }, [pulse])
 }
 

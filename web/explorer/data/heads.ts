@@ -1,5 +1,5 @@
 // The newest known block of each chain, from answers and from streams, and the last irreversible one.
-import { signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
 
 export interface Head {
   block: number
@@ -24,18 +24,43 @@ export function isFinalBlock(chain: string | null, block: number): boolean {
   return block <= (finals.value[chain ?? ''] ?? 0)
 }
 
+export interface Fork {
+  /** Number of forks so far. */
+  count: number
+  /** Block above which the newest one replaced everything. */
+  above: number
+  /** Newest known block of the replaced branch. */
+  newest: number
+  /** Unix milliseconds. */
+  at: number
+}
+
+/** The newest fork of each chain, by the streams. */
+export const forks = signal<Readonly<Record<string, Fork>>>({})
+
+/** Time in which an answer can still be of a replaced branch, milliseconds. */
+const REPLACED_MS = 2000
+
 /** Notes the block in an answer's headers. */
 export function noteHead(chain: string | null, headers: Headers): void {
   const block = Number(headers.get('x-block-num'))
   const time = Date.parse(headers.get('x-block-time') ?? '')
-  if (block > 0) advance(chain, block, Number.isNaN(time) ? null : time)
+  const fork = forks.peek()[chain ?? '']
+  const isDoubtful =
+    fork !== undefined && block > fork.above && block <= fork.newest && Date.now() - fork.at < REPLACED_MS
+  if (block > 0 && !isDoubtful) advance(chain, block, Number.isNaN(time) ? null : time)
 }
 
 /** A fork replaced all blocks above one. */
 export function rewind(chain: string | null, block: number): void {
   const name = chain ?? ''
   const old = heads.peek()[name]
-  if (old !== undefined && old.block > block) heads.value = { ...heads.peek(), [name]: { block, time: null } }
+  if (old === undefined || old.block <= block) return
+  const count = (forks.peek()[name]?.count ?? 0) + 1
+  batch(() => {
+    heads.value = { ...heads.peek(), [name]: { block, time: null } }
+    forks.value = { ...forks.peek(), [name]: { count, above: block, newest: old.block, at: Date.now() } }
+  })
 }
 
 /** A head that is lower by fewer blocks than this comes from a late answer, not from a fork. */

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { keyOf, type MarketRow, pairRow, poolRow, withScams } from '../core/market-rows.ts'
 import { ask } from './answers.ts'
 import type { Get } from './types.ts'
+import { onFork } from './use-renewal.ts'
 
 const PAGE = 500
 const REFRESH_MS = 10_000
@@ -100,6 +101,9 @@ export function useMarketList(chains: readonly string[], hasScams: boolean): Mar
     const stop = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     let isFirst = true
+    let isReading = false
+    /** Whether a fork came during the requests. */
+    let isReplaced = false
     const byChain = new Map<string, MarketRow[]>()
     const scams = new Map<string, number>()
     // Pages are by rank: a market that rises between two requests comes on both.
@@ -108,6 +112,8 @@ export function useMarketList(chains: readonly string[], hasScams: boolean): Mar
     ]
     const load = async () => {
       const askedAt = Date.now()
+      isReading = true
+      isReplaced = false
       try {
         if (isFirst || !document.hidden)
           await Promise.all(
@@ -131,18 +137,27 @@ export function useMarketList(chains: readonly string[], hasScams: boolean): Mar
             ? old
             : { ...now, isComplete: true, error: '' },
         )
-        timer = setTimeout(load, REFRESH_MS)
+        timer = setTimeout(load, isReplaced ? 0 : REFRESH_MS)
       } catch (error) {
         if (stop.signal.aborted) return
         setList((old) => ({ ...old, error: (error as Error).message }))
         timer = setTimeout(load, RETRY_MS)
       }
+      isReading = false
     }
+    const onReplaced = () => {
+      isReplaced = isReading
+      if (isReading) return
+      clearTimeout(timer)
+      void load()
+    }
+    const stopForks = chains.map((chain) => onFork(chain, false, onReplaced))
     setList(EMPTY)
     void load()
     return () => {
       stop.abort()
       clearTimeout(timer)
+      for (const stopFork of stopForks) stopFork()
     }
   }, [key])
   return list

@@ -1,6 +1,7 @@
 // The market stream of each chain: one WebSocket, whose subscriptions are shared and restored after a break.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { advance } from './heads.ts'
+import { MessageBlocks } from '../core/message-blocks.ts'
+import { advance, rewind } from './heads.ts'
 import { prefixOf } from './place.ts'
 
 /** Channel and its argument. */
@@ -30,6 +31,7 @@ class Stream {
   private readonly listeners = new Map<string, { channel: Channel; all: Set<Listener>; last: Message | null }>()
   private socket: WebSocket | null = null
   private failures = 0
+  private blocks = new MessageBlocks()
 
   constructor(chain: string | null) {
     this.chain = chain
@@ -55,6 +57,7 @@ class Stream {
     entry.all.delete(listener)
     if (entry.all.size > 0) return
     this.listeners.delete(key)
+    this.blocks.forget(key)
     this.send('unsubscribe', entry.channel)
     if (this.listeners.size === 0) {
       this.socket?.close()
@@ -67,6 +70,7 @@ class Stream {
     url.protocol = url.protocol.replace('http', 'ws')
     const socket = new WebSocket(url)
     this.socket = socket
+    this.blocks = new MessageBlocks()
     socket.onopen = () => {
       this.failures = 0
       for (const { channel } of this.listeners.values()) this.send('subscribe', channel)
@@ -87,8 +91,13 @@ class Stream {
   }
 
   private take(message: Message): void {
-    if (typeof message.block === 'number') advance(this.chain, message.block, null)
-    const entry = this.listeners.get(keyOf(message))
+    const { block } = message
+    const key = keyOf(message)
+    if (typeof block === 'number') {
+      if (this.blocks.isFork(key, block)) rewind(this.chain, block - 1)
+      advance(this.chain, block, null)
+    }
+    const entry = this.listeners.get(key)
     if (entry === undefined) return
     // The channel of tokens sends changes only, so the last message is not the state.
     if (message.channel !== 'tokens') entry.last = message
@@ -126,21 +135,30 @@ export function usePulse(message: Message | null): number {
   return seen.current.count
 }
 
+/** Blocks of a stream that changed what a component shows. */
+export interface Pulse {
+  /** Number of them so far. */
+  pulse: number
+  /** The newest. */
+  block: number | undefined
+}
+
 /**
- * Number of blocks so far that changed a token's price or pools.
+ * Blocks that changed a token's price or pools.
  *
  * @param id  null: of any token
  */
-export function useTokenPulse(chain: string | null, id: string | null): number {
-  const [pulse, setPulse] = useState(0)
+export function useTokenPulse(chain: string | null, id: string | null): Pulse {
+  const [held, setHeld] = useState<Pulse>({ pulse: 0, block: undefined })
   useEffect(
     () =>
       listen(chain, { channel: 'tokens' }, (message) => {
         const tokens = message?.tokens
         if (!Array.isArray(tokens)) return
-        if (id === null || tokens.some((token: { id: string }) => token.id === id)) setPulse((old) => old + 1)
+        if (id === null || tokens.some((token: { id: string }) => token.id === id))
+          setHeld(({ pulse }) => ({ pulse: pulse + 1, block: message?.block }))
       }),
     [chain, id],
   )
-  return pulse
+  return held
 }

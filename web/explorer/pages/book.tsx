@@ -7,6 +7,7 @@ import { useAgain } from '../data/fact-stream.ts'
 import { chain, to } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { MarketBook, PairItem } from '../data/types.ts'
+import { useTitle } from '../data/use-title.ts'
 import { Badge, Change, Facts, PairMarks, Panel, Price, Usd } from '../parts/basics.tsx'
 import { SamePair } from '../parts/same-pair.tsx'
 import { Loading, Shown } from '../parts/states.tsx'
@@ -48,6 +49,7 @@ function Loaded({ book, item, trades, pulse }: LoadedProps) {
   // The contract names them the other way round: its base is what prices are in.
   const [base, quote] = [book.quote, book.base]
   const ticker = `${base.id}_${quote.id}`
+  useTitle(`${base.symbol}/${quote.symbol} order book`)
   // The list of trades is renewed with each block, so the price in the heading and the newest row are one.
   const last = lastPrice(trades.value, item)
   return (

@@ -7,6 +7,7 @@ import { useAgain } from '../data/fact-stream.ts'
 import { chain, query, setQuery, to } from '../data/place.ts'
 import { useChannel, usePulse } from '../data/stream.ts'
 import type { Get, MarketPool } from '../data/types.ts'
+import { useTitle } from '../data/use-title.ts'
 import { Badge, Change, Copy, Facts, PairMarks, Panel, Percent, Price, Usd } from '../parts/basics.tsx'
 import { SamePair } from '../parts/same-pair.tsx'
 import { Loading, Note, Shown } from '../parts/states.tsx'
@@ -53,6 +54,7 @@ function Loaded({ pool, item, pulse }: { pool: MarketPool; item: PoolItem | null
   const value = Number(pool.price)
   const change = item?.price.change24h
   const shown = isReversed ? (value === 0 ? null : 1 / value) : pool.price
+  useTitle(`${base.symbol}/${quote.symbol} ${price(shown)}`)
   return (
     <>
       <div class="heading market-head">

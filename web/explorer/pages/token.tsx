@@ -5,8 +5,9 @@ import { count, inPercent, percent, usd, usdPrice } from '../core/numbers.ts'
 import { type Answer, useAnswer } from '../data/answers.ts'
 import { type FactSign, intervalOf, useAgain, useFactSign, useFinality } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
-import { useTokenPulse } from '../data/stream.ts'
+import { type Pulse, useTokenPulse } from '../data/stream.ts'
 import type { Fact, Get } from '../data/types.ts'
+import { useTitle } from '../data/use-title.ts'
 import {
   Account,
   Amount,
@@ -42,7 +43,8 @@ export function TokenPage({ id }: { id: string }) {
   const priced = useTokenPulse(chain.value, id)
   // Each trade moves the token: volumes change also where its price does not.
   const sign = useFactSign(chain.value, `token=${id}`)
-  useAgain(answer, { pulse: priced + sign.pulse })
+  useAgain(answer, priced)
+  useAgain(answer, sign)
   if (answer.state === 'missing') return <Untraded id={id} sign={sign} />
   return (
     <Shown answer={answer} what="this token" lines={10}>
@@ -82,14 +84,15 @@ function Untraded({ id, sign }: { id: string; sign: FactSign }) {
 interface LoadedProps {
   answer: TokenAnswer
   sign: FactSign
-  /** Number of changes of the price. */
-  priced: number
+  /** Changes of the price. */
+  priced: Pulse
   askedAt: number
 }
 
 function Loaded({ answer: { token, pools, spotPairs }, sign, priced, askedAt }: LoadedProps) {
   const holders = useHolders(token.id, sign)
   const of = chain.value as string
+  useTitle(`${token.symbol} (${token.contract})`)
   const sorting = sortingOf(query.value.get('sort'), 'liquidity')
   const rows = sorted(
     [...pools.map((pool) => poolRow(of, pool)), ...spotPairs.map((pair) => pairRow(of, pair))],
@@ -143,7 +146,7 @@ function Loaded({ answer: { token, pools, spotPairs }, sign, priced, askedAt }: 
       </div>
       <div class="two-columns">
         <Panel title="Price, last week" id="prices-title" isLow>
-          <Prices id={token.id} symbol={token.symbol} pulse={priced} />
+          <Prices id={token.id} symbol={token.symbol} priced={priced} />
         </Panel>
         <Panel title="Largest holders" id="holders-title" isLow>
           <Holders answer={holders} />
@@ -177,18 +180,18 @@ const WEEK_HOURS = 168
 /** Interval of answers that change with each hour, milliseconds. */
 const HOURLY_MS = 60_000
 
-function Prices({ id, symbol, pulse }: { id: string; symbol: string; pulse: number }) {
+function Prices({ id, symbol, priced }: { id: string; symbol: string; priced: Pulse }) {
   const answer = useAnswer<Get<'/api/v3/explore/token/{tokenId}/prices'>>(
     chain.value,
     `/api/v3/explore/token/${id}/prices?limit=${WEEK_HOURS}`,
     HOURLY_MS,
   )
-  useAgain(answer, { pulse })
+  useAgain(answer, priced)
   return (
     <Shown answer={answer} what="the price history of this token" lines={4}>
       {({ hours }) => {
         const prices = hours.flatMap(({ priceUsd }) => (priceUsd === null ? [] : [Number(priceUsd)]))
-        if (prices.length < 2) return <Note title="No price known" />
+        if (prices.length < 2) return <Note title="Not known">The prices of less than two hours are known.</Note>
         return (
           <figure class="history">
             <Line values={prices} label={`Price of ${symbol} in US dollars by hour`} />

@@ -30,7 +30,7 @@ export function TokensPage() {
     `/api/v3/analytics/tokens?sort=${sort}&window=24h&limit=${LIMIT}&page=${page}&hide_scam=true${search}`,
     REFRESH_MS,
   )
-  useAgain(answer, { pulse: useTokenPulse(chain.value, null) })
+  useAgain(answer, useTokenPulse(chain.value, null))
   return (
     <>
       <div class="heading">

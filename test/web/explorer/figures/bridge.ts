@@ -23,7 +23,7 @@ function units(raw: string, precision: number, symbol: string | null): string {
 const OUTCOMES: Record<string, string> = {
   credited: 'Credited',
   parked: 'Arrived',
-  forwarded: 'Passed on',
+  forwarded: 'Forwarded',
   bounced: 'Refused',
   released: 'Paid out',
   expired: 'Expired',
