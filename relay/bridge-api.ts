@@ -20,7 +20,7 @@ interface PendingPage extends PendingWork {
 }
 
 /** Hand-offs that a light client can learn now, in order. */
-interface LightClientHandoffs {
+export interface LightClientHandoffs {
   lightClient: string
   handoffs: HandoffArguments[]
 }

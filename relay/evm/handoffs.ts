@@ -3,17 +3,18 @@
 import { slotToMs } from '../../core/antelope/time.ts'
 import type { HandoffArguments } from '../../proofs/json.ts'
 import { learnCall } from '../../proofs/release-calls.ts'
+import type { LightClientHandoffs } from '../bridge-api.ts'
 import { NotAllowed } from '../choice/refusal.ts'
-import { type Context, noteFailure } from '../context.ts'
+import { type Context, isAbort, noteFailure } from '../context.ts'
 import { isSignerError } from '../signer-api.ts'
 import type { CallGuard } from './allowed.ts'
 import type { EvmChain, EvmHead } from './chain.ts'
 import type { Sent } from './order.ts'
 import type { EvmSender } from './sender.ts'
 
-/** Longest interval between two looks at the hand-offs of a chain, seconds. */
+/** Longest interval between two readings of the hand-offs of a chain, seconds. */
 const INTERVAL_S = 60
-/** Hand-offs of one light client that are tried in one look. */
+/** Hand-offs of one light client that are tried in one turn. */
 const MAX_HANDOFFS = 16
 
 /**
@@ -33,7 +34,12 @@ export class Handoffs {
   readonly #sender: EvmSender
   readonly #guard: CallGuard
   /** Unix ms. */
-  #nextLook = 0
+  #nextRead = 0
+  #isReading = false
+  /** The last answer, until it is used. */
+  #found: LightClientHandoffs[] = []
+  /** A repeated error is logged once. */
+  #lastError: string | null = null
 
   constructor(context: Context, chain: EvmChain, sender: EvmSender, guard: CallGuard) {
     this.#context = context
@@ -42,17 +48,34 @@ export class Handoffs {
     this.#guard = guard
   }
 
-  /** Sends the first due hand-off of each light client. The next one needs its block. */
+  /** Sends the first due hand-off of each light client. The next one needs its block. Does not wait for the bridge API. */
   async turn(head: EvmHead): Promise<void> {
-    const { api, config } = this.#context
-    const { actions, handoffMarginSeconds: margin } = config
-    if (margin === 0 || !actions.includes('release') || Date.now() < this.#nextLook) return
-    this.#nextLook = Date.now() + 1000 * Math.min(INTERVAL_S, margin)
-    for (const { lightClient, handoffs } of await api.handoffs(this.#chain.chainId))
+    const { actions, handoffMarginSeconds: margin } = this.#context.config
+    if (margin === 0 || !actions.includes('release')) return
+    if (Date.now() >= this.#nextRead && !this.#isReading) void this.#read(1000 * Math.min(INTERVAL_S, margin))
+    const found = this.#found
+    this.#found = []
+    for (const { lightClient, handoffs } of found)
       for (const handoff of handoffs.slice(0, MAX_HANDOFFS)) {
         if (!handoffIsDue(handoff, margin, Date.now() / 1000)) break
         if ((await this.#attempt(lightClient, handoff, head)) !== 'known') break
       }
+  }
+
+  async #read(pauseMs: number): Promise<void> {
+    const { api, log } = this.#context
+    this.#isReading = true
+    try {
+      this.#found = await api.handoffs(this.#chain.chainId)
+      this.#lastError = null
+    } catch (error) {
+      const { message: reason } = error as Error
+      if (!isAbort(error) && reason !== this.#lastError)
+        log.warn('waits', { of: `hand-offs to ${this.#chain.name}`, reason })
+      this.#lastError = reason
+    }
+    this.#isReading = false
+    this.#nextRead = Date.now() + pauseMs
   }
 
   /** A failure is recorded, and delays the next try. @throws an error of the signer */

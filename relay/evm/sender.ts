@@ -275,8 +275,7 @@ export class EvmSender {
     const intent = await this.#intend({ ...order, nonce: old.nonce ?? 0 })
     if (intent === null) return void this.#limited('gas-day', order.leg)
     this.#context.metrics.replacements.inc({ chain: this.#chain.name })
-    const { action, leg, hash, nonce } = intent
-    const { name: chain } = this.#chain
+    const { action, chain, leg, hash, nonce } = intent
     this.#context.log.info('replaces', { chain, key: this.address, leg, action, nonce, hash, replaced: old.hash })
     await this.#broadcast(intent)
   }

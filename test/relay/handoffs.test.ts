@@ -3,7 +3,10 @@
 import t, { type Test } from 'tap'
 import { msToSlot } from '../../core/antelope/time.ts'
 import type { HandoffArguments } from '../../proofs/json.ts'
-import { handoffIsDue } from '../../relay/evm/handoffs.ts'
+import type { Context } from '../../relay/context.ts'
+import type { EvmChain } from '../../relay/evm/chain.ts'
+import { Handoffs, handoffIsDue } from '../../relay/evm/handoffs.ts'
+import type { EvmSender } from '../../relay/evm/sender.ts'
 import { SILENT } from '../../relay/log.ts'
 import { startRelayer } from '../../relay/start.ts'
 import { relayStatus, statusText } from '../../relay/status.ts'
@@ -34,6 +37,27 @@ t.test('a hand-off is due by the time that the finalizers have signed', async (t
   t.equal(handoffIsDue(signedAt(now - 899), 900, now), false)
   t.equal(handoffIsDue(signedAt(now - 900), 900, now), true)
   t.equal(handoffIsDue(signedAt(now - 900), 0, now), false, 'never')
+})
+
+t.test('a bridge API that hangs or fails holds back no turn, and its error is said once', async (t) => {
+  const said: unknown[] = []
+  const made = (answer: () => Promise<never>) => {
+    const context = {
+      config: { actions: ['release'], handoffMarginSeconds: 0.001 },
+      api: { handoffs: answer },
+      log: { ...SILENT, warn: (...what: unknown[]) => void said.push(what) },
+    } as unknown as Context
+    const chain = { name: 'mainnet', chainId: 1 } as EvmChain
+    return new Handoffs(context, chain, {} as EvmSender, async () => {})
+  }
+  const head = { number: 1, time: 1, baseFee: 1n, finalNumber: 1 }
+  await made(() => new Promise(() => {})).turn(head)
+  const failing = made(() => Promise.reject(new Error('status 502')))
+  for (let i = 0; i < 3; i++) {
+    await failing.turn(head)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  t.same(said, [['waits', { of: 'hand-offs to mainnet', reason: 'status 502' }]])
 })
 
 t.test('a policy is handed over without a withdrawal, within the limit of a day, and never twice', async (t) => {
