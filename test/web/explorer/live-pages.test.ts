@@ -11,20 +11,22 @@ import { until } from '../../support/until.ts'
 const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
 const BLOCKS = isLong ? 100 : 2
 const FINAL_BLOCKS = isLong ? 20 : 1
-const FORKS = isLong ? 20 : 1
+const FORKS = isLong ? 8 : 1
 /** Interval of blocks, ms. */
 const INTERVAL = 500
 /** A row of the list of markets is read every two seconds at most. */
 const INTERVAL_OF_ROWS = 2500
 /** From commit to page, milliseconds. */
 const MAX_MS = 100
+/** After a fork the first answer can be of the replaced branch. */
+const MAX_FORK_MS = 500
 /** Limit of the time between a commit and its note, milliseconds. */
 const NOTE_MS = 50
 const SCREEN = { width: 1440, height: 900 }
 
 /**
- * Drops timers of polls, which are 2.5 s and longer, keeps the WebSockets in `window.sockets`, and records when each text
- * of `window.watched`, selectors by name, first stood in the document, ms since 1970.
+ * Drops timers of polls, which are 2.5 s and longer, keeps the WebSockets in `window.sockets`, and records when each text,
+ * with the exact figures of its titles, of `window.watched`, selectors by name, first stood in the document, ms since 1970.
  */
 const WATCH = `(() => {
   const real = window.setTimeout
@@ -39,12 +41,14 @@ const WATCH = `(() => {
   window.texts = {}
   window.note = () => {
     for (const [name, selector] of Object.entries(window.watched ?? {})) {
-      const text = document.querySelector(selector)?.innerText ?? ''
+      const one = document.querySelector(selector)
+      const titles = [...(one?.querySelectorAll('[title]') ?? [])].map(({ title }) => title)
+      const text = [one?.innerText ?? '', ...titles].join(' ')
       const all = (window.texts[name] ??= [])
       if (all.at(-1)?.text !== text) all.push({ text, at: performance.timeOrigin + performance.now() })
     }
   }
-  new MutationObserver(window.note).observe(document, { childList: true, subtree: true, characterData: true })
+  new MutationObserver(window.note).observe(document, { childList: true, subtree: true, characterData: true, attributeFilter: ['title'] })
 })()`
 
 /** The newest text of each name. */
@@ -54,7 +58,7 @@ type Watched = Record<string, string>
 
 const chromium = await chromiumFor(t, 'pages follow blocks')
 if (chromium !== null) {
-  t.setTimeout(1_200_000)
+  t.setTimeout(2_400_000)
   t.test('pages follow blocks', async (t) => {
     const live = await LiveExchange.start(t, {
       maxLagSeconds: Number.MAX_SAFE_INTEGER,
@@ -108,14 +112,14 @@ if (chromium !== null) {
       page.evaluate<Record<string, number>>(
         'Object.fromEntries(Object.entries(window.texts).map(([name, all]) => [name, all.length]))',
       )
-    const judge = (t: Test, path: string, delays: number[]) => {
+    const judge = (t: Test, path: string, delays: number[], most = MAX_MS) => {
       delays.sort((x, y) => x - y)
       const at = (share: number) => delays[Math.floor(delays.length * share)]?.toFixed(0)
       const figures = `${path}, ${delays.length} blocks: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`
       t.comment(figures)
       if (!isLong) return
       process.stderr.write(`${figures}\n`)
-      t.ok(Number(at(0.95)) < MAX_MS, figures)
+      t.ok(Number(at(0.95)) < most, figures)
     }
 
     const pages: Record<string, Watched> = {
@@ -235,7 +239,7 @@ if (chromium !== null) {
           )
           delays.push(last - required(live.commits.get(num), 'a commit'))
         }
-        judge(t, `${path}, a fork`, delays)
+        judge(t, `${path}, a fork`, delays, MAX_FORK_MS)
         t.same(page.complaints, [])
         await browser.closePages()
       })
