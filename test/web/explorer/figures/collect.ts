@@ -12,7 +12,7 @@ export interface Shown {
 }
 
 /**
- * Text of an element in one line: `‹…›` is a title, `«…»` a label, `=…` the value of a meter; cells are separated by ` | `.
+ * Text of an element in one line: `‹…›` is a title, `«…»` a label or a value in words, `=…` the value of a meter; cells are separated by ` | `.
  * Decoration and buttons that copy are left out: `copiedTexts` reads what these copy.
  */
 const SCRIPT = `(() => {
@@ -23,8 +23,10 @@ const SCRIPT = `(() => {
     if (node.nodeType === 3) return take(node.data, node)
     if (node.nodeType !== 1 || node.matches(LEFT_OUT)) return
     if (node.title && typeof node.title === 'string') take('‹' + node.title + '›', node)
-    const label = node.getAttribute('aria-label')
-    if (label !== null && /\\d/.test(label)) take('«' + label + '»', node)
+    for (const name of ['aria-label', 'aria-valuetext']) {
+      const spoken = node.getAttribute(name)
+      if (spoken !== null && /\\d/.test(spoken)) take('«' + spoken + '»', node)
+    }
     if (node.tagName === 'METER' || node.tagName === 'PROGRESS') take('=' + node.value + ' ', node)
     for (const child of node.childNodes) walk(child, take)
     take(CELLS.has(node.tagName) ? ' | ' : ' ', node)

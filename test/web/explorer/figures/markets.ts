@@ -88,8 +88,14 @@ async function reading(get: Get, path: string, unit: string, isUsd: boolean): Pr
   const { open, high, low, close, volume } = candles.at(-1)
   const traded = isUsd ? dollars(volume) : `‹${plain(volume)} ${unit}› ${short(volume)} ${unit}`
   const at = (value: number | string) => `‹${plain(value)} ${unit}› ${price(value)}`
-  const hint = '‹A click on a candle keeps its figures here›'
+  const hint = '‹A click on a candle, or the arrow keys in the chart, keep the figures of a candle here›'
   return `${hint} O ${at(open)} H ${at(high)} L ${at(low)} C ${at(close)} ${unit} Vol ${traded}`
+}
+
+/** The last candle, as a screen reader says it. */
+function spoken({ open, high, low, close }: Json, unit: string): string {
+  const prices = Object.entries({ open, high, low, close }).map(([name, value]) => `${name} ${price(value)}`)
+  return `«newest candle: ${prices.join(', ')} ${unit}»`
 }
 
 const RESOLUTIONS = 'Resolution 1m 5m 15m 1h 4h 1D 1W'
@@ -148,7 +154,7 @@ export async function poolPage(get: Get, id: number, now: number): Promise<Claim
     '.same-pair a': await samePair(get, [a.id, b.id], `pool ${id}`),
     '.choice': [RESOLUTIONS, 'Range of prices ±5% ±50% ×5'],
     '.chart-panel .reading': [read],
-    '.chart': [`«Candles. The last closed at ${price(last.close)} ${b.symbol}.»`],
+    '.chart': [spoken(last, b.symbol)],
     '.liquidity': [
       `«Liquidity from ${low} to ${high} ${b.symbol}» ${range.join(' ')} ${low} ${mid} ${b.symbol} ${high}`,
     ],
@@ -284,7 +290,7 @@ export async function bookPage(get: Get, id: number, now: number): Promise<Claim
     '.same-pair a': await samePair(get, [base.id, quote.id], `market ${id}`),
     '.choice': [RESOLUTIONS, 'View of the order book Orders Depth'],
     '.chart-panel .reading': [await reading(get, candles, quote.symbol, false)],
-    '.chart': [`«Candles. The last closed at ${price((await get(candles)).at(-1).close)} ${quote.symbol}.»`],
+    '.chart': [spoken((await get(candles)).at(-1), quote.symbol)],
     '.asks tr': asks.toReversed().map((level) => levelLine(level, places, shown)),
     '.bids tr': bids.map((level) => levelLine(level, places, shown)),
     '.spread': [cells(shown((bid + ask) / 2), `spread ${share(((ask - bid) / ((bid + ask) / 2)) * 100)}`)],
