@@ -2,7 +2,7 @@
 // headers, equal bytes except for the server's time.
 import type { Test } from 'tap'
 import { loadConfig } from '../../config/load.ts'
-import type { ChainConfig } from '../../config/schema.ts'
+import type { Config } from '../../config/program-schema.ts'
 import { endpointUrls, MOVING } from '../api/exchange/endpoint-urls.ts'
 import { DEVNET_HISTORY } from '../docs/sql-history.ts'
 import { type TestApi, testApi, testChain } from '../support/api.ts'
@@ -32,7 +32,7 @@ const UNANSWERED = [
 
 /** A chain of a hundred days, without a bridge. */
 export async function answersAreEqual(t: Test, servers: ReplicatedServers, database: TestDatabase): Promise<void> {
-  const apis = await apisOf(t, servers, database, [testChain('wax')])
+  const apis = await apisOf(t, servers, database, { chains: [testChain('wax')], evm: [] })
   const urls = await endpointUrls(apis[0])
   const answered = await compareAnswers(t, apis, 'wax', urls)
   t.ok(answered.size > 70, `${answered.size} of ${urls.length} endpoints answer with 200`)
@@ -46,8 +46,8 @@ export async function bridgeAnswersAreEqual(t: Test, servers: ReplicatedServers)
   const url = primary.url('history')
   const database = { url, pool: testPool(t, url, { max: 4 }) }
   await DEVNET_HISTORY.scene?.write(database)
-  const { config } = loadConfig({ env: {}, folder: DEMO, program: { chains: ['wax', 'telos'] } })
-  const apis = await apisOf(t, servers, database, config.chains)
+  const { config } = loadConfig({ env: {}, folder: DEMO, program: { chains: ['wax', 'telos', 'mainnet'] } })
+  const apis = await apisOf(t, servers, database, config)
   const unanswered: string[][] = []
   for (const chain of ['wax', 'telos']) {
     const urls = await endpointUrls(apis[0], await valuesOf(apis[0], database, chain))
@@ -69,12 +69,12 @@ async function apisOf(
   t: Test,
   { standby, replayed }: ReplicatedServers,
   database: TestDatabase,
-  chains: readonly ChainConfig[],
+  { chains, evm }: Pick<Config, 'chains' | 'evm'>,
 ): Promise<Apis> {
   await replayed()
   const url = standby.url(new URL(database.url).pathname.slice(1))
   const there = { url, pool: testPool(t, url, { max: 4 }) }
-  const options = { chains, maxLagSeconds: Number.MAX_SAFE_INTEGER }
+  const options = { chains, evm, maxLagSeconds: Number.MAX_SAFE_INTEGER }
   return [await testApi(t, database, options), await testApi(t, there, options), await testApi(t, database, options)]
 }
 

@@ -7,13 +7,13 @@ import { type AddressInfo, connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
 import Schema from 'typebox/schema'
-import { loadConfig } from '../../../config/load.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexRecording } from '../../indexer/replay/index-recording.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 import { VALUATION } from '../../support/valuation.ts'
+import { evmChain } from '../bridge/scene.ts'
 import { id, MARKETS, NOW, POOLS, TLM, WAX, WAX_SCENE } from '../exchange/scene.ts'
 import { escaped, HEADERS, HOSTS, type Known, type Parameter, valueFor } from './garbage.ts'
 
@@ -226,8 +226,7 @@ t.test('a server of a long chain, a recorded one and one without data', async (t
   known.transactions = [...known.transactions, ...swaps.map(({ id }) => id)]
   t.ok(known.legs.length > 20, 'the recording has legs of the bridge')
   const chains = ['wax', 'telos', 'empty'].map((chain) => testChain(chain))
-  const { evm } = loadConfig({ env: {}, program: { chains: ['mainnet'] } }).config
-  const api = await testApi(t, database, { chains, evm, feed: FEED })
+  const api = await testApi(t, database, { chains, evm: [evmChain()], feed: FEED })
   await api.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = api.app.server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: TOGETHER })

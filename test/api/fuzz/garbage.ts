@@ -137,6 +137,8 @@ function plausible(random: Random, { name, description, schema = {} }: Parameter
   if (name === 'amount') return (10 ** random.integer(-4, 6)).toFixed(random.integer(0, 8))
   if (name === 'impact') return random.pick(['0.5', '1,2', '0.5,1,2,5', '100,0', '3,2,1,0.1,50'])
   if (name === 'id') return String(random.pick<string | number>(random.pick([known.pools, known.tokens])))
+  // The domain of an EVM chain of the bridge.
+  if (name === 'domain') return '1'
   if (name === 'marketId') return String(random.pick(known.pools))
   if (name === 'status') return random.pick(['seen', 'provable', 'burned', 'released,credited', 'parked'])
   if (name === 'slippage') return random.pick(['0', '0.3', '1', '12.5', '99.99'])
