@@ -61,7 +61,7 @@ export const command: Command = {
 
 /** @throws UsageError */
 function onlyOf(name: string | undefined): string | undefined {
-  if (name === undefined || name in KEY_PROCESSES) return name
+  if (name === undefined || Object.hasOwn(KEY_PROCESSES, name)) return name
   throw new UsageError(`--only ${name} is no process with a key`, `use one of ${Object.keys(KEY_PROCESSES).join(', ')}`)
 }
 

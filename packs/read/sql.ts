@@ -64,7 +64,7 @@ export const INDEXES = `
 export const BUILD_BRIN_INDEXES = `
   select meta.build_index($1, relation, name) from meta.secondary_indexes where definition like 'using brin %'`
 
-/** Reads new rows while their pages are in memory, so that no later reader has to write the pages again. */
+/** Reads new rows while their pages are in memory: a later reader would have to write the pages again. */
 export const SUMMARIZE = `select meta.summarize_new_pages($1)`
 
 export const BUILD_INDEX = `select meta.build_index($1, $2, $3)`

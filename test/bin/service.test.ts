@@ -121,9 +121,9 @@ t.test(
     t.same(readdirSync(copies), [], 'the copies are removed')
 
     t.match((await asked('--as', 'relay', 'config')).stdout, /relay\.evmKeyFile/)
-    t.match(await asked('--as', 'nobody', 'check'), { code: 2, stderr: /no service with a key/ })
+    t.match(await asked('--as', 'other', 'check'), { code: 2, stderr: /no service with a key/ })
     t.same(readdirSync(copies), [])
-    t.equal((await asked('check', '--only', 'nobody')).code, 2)
+    t.equal((await asked('check', '--only', 'toString')).code, 2)
   },
 )
 

@@ -16,9 +16,9 @@ begin
   end loop;
 end $$;
 
--- Reads the pages of a chain's ledger that are new since the last call into its BRIN indexes. Whoever reads a committed
--- row first marks it as committed in its page. Right after a commit that costs next to nothing; after the next checkpoint
--- it writes the whole page to the WAL.
+-- Brings the BRIN indexes of a chain's ledger up to date, which reads all new pages. The first reader of a row marks it in
+-- its page as committed. Right after the commit this costs next to nothing; after the next checkpoint it writes the whole
+-- page to the WAL.
 create or replace function meta.summarize_new_pages(chain_name text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

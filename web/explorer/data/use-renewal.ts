@@ -6,7 +6,7 @@ import { type Fork, forks, heads } from './heads.ts'
 
 /** What a request reads, as far as it decides when it is repeated. */
 export interface Subject {
-  /** Another one begins anew; null: nothing is requested. */
+  /** With a new key, requests start again from the beginning; null: none is made. */
   key: string | null
   /** Null: of the bridge, which is on all chains. */
   chain: string | null
