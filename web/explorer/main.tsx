@@ -1,5 +1,5 @@
 // The explorer: renders the page of the current address inside the shell.
-import { useSignalEffect } from '@preact/signals'
+import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { address, chain, config, followLinks } from './data/place.ts'
 import { applyTheme } from './data/theme.ts'
@@ -54,13 +54,6 @@ function Page() {
 }
 
 function App() {
-  useSignalEffect(() => {
-    const page = address.value
-    if (location.pathname === titled) return
-    titled = location.pathname
-    const name = page === null ? 'Not found' : page.id === '' ? page.kind : `${page.kind} ${page.id}`
-    document.title = `${name.charAt(0).toUpperCase()}${name.slice(1)}${chain.value ? ` on ${chain.value}` : ''} – Headwater`
-  })
   return (
     <Shell>
       <Page />
@@ -68,6 +61,14 @@ function App() {
   )
 }
 
+// Before the page of the new address is rendered, which may set a better title.
+effect(() => {
+  const page = address.value
+  if (location.pathname === titled) return
+  titled = location.pathname
+  const name = page === null ? 'Not found' : page.id === '' ? page.kind : `${page.kind} ${page.id}`
+  document.title = `${name.charAt(0).toUpperCase()}${name.slice(1)}${chain.value ? ` on ${chain.value}` : ''} – Headwater`
+})
 applyTheme()
 followLinks()
 const root = document.getElementById('app')
