@@ -227,7 +227,7 @@ export class ChainWriter {
   async adopt(
     first: BlockHeader,
     last: BlockHeader,
-    move: (client: pg.ClientBase, catalog: Catalog) => Promise<void>,
+    move: (client: pg.Client, catalog: Catalog) => Promise<void>,
   ): Promise<void> {
     const result = emptyResult()
     await this.transaction(first.num, result, async () => {

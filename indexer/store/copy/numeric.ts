@@ -77,3 +77,23 @@ function pushDigits(digits: number[], value: number): void {
     rest = high
   }
 }
+
+/** Reads a whole number from the value of a numeric field. @throws RangeError for a fraction, NaN or infinity */
+export function readInteger(bytes: Buffer, at: number): bigint {
+  const count = bytes.readInt16BE(at)
+  const weight = bytes.readInt16BE(at + 2)
+  const sign = bytes.readUInt16BE(at + 4)
+  if (count > weight + 1 || (sign !== 0 && sign !== 0x4000)) throw new RangeError('a numeric is not a whole number')
+  let value = 0n
+  let part = 0
+  let digits = 0
+  for (let i = 0; i <= weight; i++) {
+    part = part * BASE + (i < count ? bytes.readInt16BE(at + 8 + 2 * i) : 0)
+    if (++digits < 3) continue
+    value = value * STEP + BigInt(part)
+    part = 0
+    digits = 0
+  }
+  if (digits > 0) value = value * (digits === 1 ? 10_000n : 100_000_000n) + BigInt(part)
+  return sign === 0 ? value : -value
+}
