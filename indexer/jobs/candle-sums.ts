@@ -4,19 +4,13 @@ import { bucketStart, RESOLUTIONS, type Resolution } from '../../core/candles/re
 import type { CopyBuffer } from '../store/copy/copy-buffer.ts'
 import { DecimalNumber } from '../store/copy/numeric.ts'
 
-/** A price, and the same as the value of a field of binary COPY. */
-export interface CandlePrice {
-  value: bigint
-  field: Buffer
-}
-
 export interface CandleTrade {
   kind: 'amm' | 'spot'
   market: bigint
+  blockNum: number
   /** Order within the block. */
-  globalSeq: bigint
-  blockNum: bigint
-  price: CandlePrice
+  globalSeq: number
+  price: bigint
   /** Raw units, not negative. */
   base: bigint
   target: bigint
@@ -27,21 +21,25 @@ export interface CandleTrade {
 interface Candle {
   kind: 'amm' | 'spot'
   market: bigint
-  open: CandlePrice
-  high: CandlePrice
-  low: CandlePrice
-  close: CandlePrice
+  open: bigint
+  high: bigint
+  low: bigint
+  close: bigint
   base: bigint
   target: bigint
-  usd: DecimalNumber | undefined
+  /** Of a known value, with `scale` decimals. */
+  usd: bigint
+  scale: number
   trades: number
   withoutUsd: number
 }
 
 /** A candle of a minute with the places of its first and last trade. */
 interface MinuteCandle extends Candle {
-  first: CandleTrade
-  last: CandleTrade
+  firstBlock: number
+  firstSeq: number
+  lastBlock: number
+  lastSeq: number
 }
 
 /** Resolutions that are made from one. */
@@ -59,7 +57,7 @@ const HIGHER: Partial<Record<Resolution, readonly Resolution[]>> = {
 interface Level<T extends Candle> {
   /** Unix milliseconds. */
   bucket: number
-  candles: Record<'amm' | 'spot', Map<bigint, T>>
+  candles: Record<'amm' | 'spot', Map<bigint | number, T>>
 }
 
 export interface CandleBuffers {
@@ -93,30 +91,35 @@ export class CandleSums {
     }
   }
 
-  /** Adds a trade of the minute. */
+  /** Adds a trade of the minute. The object may be used again for the next trade. */
   add(trade: CandleTrade): void {
-    const { kind, market, price, base, target, usd } = trade
+    const { kind, market, blockNum, globalSeq, price, base, target, usd } = trade
     const candles = this.minute.candles[kind]
-    const candle = candles.get(market)
-    if (!candle) {
-      const prices = { open: price, high: price, low: price, close: price }
-      const counts = { trades: 1, withoutUsd: usd === undefined ? 1 : 0 }
-      candles.set(market, { kind, market, ...prices, base, target, usd, ...counts, first: trade, last: trade })
+    const key = keyOf(market)
+    const candle = candles.get(key)
+    if (candle === undefined) {
+      candles.set(key, first(trade))
       return
     }
-    widen(candle, price, price)
-    if (follows(trade, candle.last)) {
-      candle.last = trade
+    if (price > candle.high) candle.high = price
+    if (price < candle.low) candle.low = price
+    if (blockNum > candle.lastBlock || (blockNum === candle.lastBlock && globalSeq > candle.lastSeq)) {
+      candle.lastBlock = blockNum
+      candle.lastSeq = globalSeq
       candle.close = price
-    } else if (follows(candle.first, trade)) {
-      candle.first = trade
+    } else if (blockNum < candle.firstBlock || (blockNum === candle.firstBlock && globalSeq < candle.firstSeq)) {
+      candle.firstBlock = blockNum
+      candle.firstSeq = globalSeq
       candle.open = price
     }
     candle.base += base
     candle.target += target
-    candle.usd = sum(candle.usd, usd)
     candle.trades++
     if (usd === undefined) candle.withoutUsd++
+    else {
+      candle.usd += usd.units
+      candle.scale = usd.scale
+    }
   }
 
   /** Writes all candles: the range is over. */
@@ -144,11 +147,14 @@ export class CandleSums {
     buffer.int8(candle.market)
     buffer.text(resolution)
     buffer.timestamptz(bucket)
-    for (const { field } of [candle.open, candle.high, candle.low, candle.close]) buffer.bytea(field)
+    buffer.numeric(candle.open)
+    buffer.numeric(candle.high)
+    buffer.numeric(candle.low)
+    buffer.numeric(candle.close)
     buffer.numeric(candle.base)
     buffer.numeric(candle.target)
-    if (candle.usd === undefined) buffer.null()
-    else buffer.numeric(candle.usd)
+    if (candle.withoutUsd === candle.trades) buffer.null()
+    else buffer.numeric(new DecimalNumber(candle.usd, candle.scale))
     buffer.int8(candle.trades)
     buffer.int8(candle.withoutUsd)
   }
@@ -158,34 +164,48 @@ function emptyLevel<T extends Candle>(): Level<T> {
   return { bucket: Number.NaN, candles: { amm: new Map(), spot: new Map() } }
 }
 
+/** Ids are small, and maps of numbers are faster than those of bigints. */
+function keyOf(market: bigint): bigint | number {
+  return market <= Number.MAX_SAFE_INTEGER && market >= 0 ? Number(market) : market
+}
+
+function first({ kind, market, blockNum, globalSeq, price, base, target, usd }: CandleTrade): MinuteCandle {
+  return {
+    kind,
+    market,
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    base,
+    target,
+    usd: usd === undefined ? 0n : usd.units,
+    scale: usd === undefined ? 0 : usd.scale,
+    trades: 1,
+    withoutUsd: usd === undefined ? 1 : 0,
+    firstBlock: blockNum,
+    firstSeq: globalSeq,
+    lastBlock: blockNum,
+    lastSeq: globalSeq,
+  }
+}
+
 /** Adds a candle to that of a higher resolution. Candles of a market arrive in the order of time. */
-function merge(candles: Map<bigint, Candle>, next: Candle): void {
-  const candle = candles.get(next.market)
-  if (!candle) {
-    const { kind, market, open, high, low, close, base, target, usd, trades, withoutUsd } = next
-    candles.set(market, { kind, market, open, high, low, close, base, target, usd, trades, withoutUsd })
+function merge(candles: Map<bigint | number, Candle>, next: Candle): void {
+  const key = keyOf(next.market)
+  const candle = candles.get(key)
+  if (candle === undefined) {
+    const { kind, market, open, high, low, close, base, target, usd, scale, trades, withoutUsd } = next
+    candles.set(key, { kind, market, open, high, low, close, base, target, usd, scale, trades, withoutUsd })
     return
   }
-  widen(candle, next.high, next.low)
+  if (next.high > candle.high) candle.high = next.high
+  if (next.low < candle.low) candle.low = next.low
   candle.close = next.close
   candle.base += next.base
   candle.target += next.target
-  candle.usd = sum(candle.usd, next.usd)
+  candle.usd += next.usd
+  candle.scale = Math.max(candle.scale, next.scale)
   candle.trades += next.trades
   candle.withoutUsd += next.withoutUsd
-}
-
-function widen(candle: Candle, high: CandlePrice, low: CandlePrice): void {
-  if (high.value > candle.high.value) candle.high = high
-  if (low.value < candle.low.value) candle.low = low
-}
-
-function follows(trade: CandleTrade, other: CandleTrade): boolean {
-  return trade.blockNum === other.blockNum ? trade.globalSeq > other.globalSeq : trade.blockNum > other.blockNum
-}
-
-/** The sum of known values; undefined when there is none. All have the same scale. */
-function sum(a: DecimalNumber | undefined, b: DecimalNumber | undefined): DecimalNumber | undefined {
-  if (a === undefined || b === undefined) return a ?? b
-  return new DecimalNumber(a.units + b.units, a.scale)
 }

@@ -5,9 +5,8 @@ import type { Table } from '../store/catalog.ts'
 import type { CopyBuffer } from '../store/copy/copy-buffer.ts'
 import { type DecimalNumber, readInteger } from '../store/copy/numeric.ts'
 import { eachTuple, type Tuple } from '../store/copy/tuples.ts'
-import type { PositionEventRow } from '../value/rows.ts'
 import type { Valuer } from '../value/valuer.ts'
-import type { CandleSums } from './candle-sums.ts'
+import type { CandleSums, CandleTrade } from './candle-sums.ts'
 import { VALUES, type ValuedTable } from './sql.ts'
 
 /** Columns that the values of a row depend on. */
@@ -20,32 +19,35 @@ const KINDS = { swaps: 'amm', deals: 'spot', position_events: null } as const
 
 /** Values of a row, by column. */
 type RowValues = Partial<Record<string, DecimalNumber | number>>
+const NO_VALUES: RowValues = {}
 
 export class TradeRows {
   private readonly name: ValuedTable
   private readonly fields: number
   /** Places of columns in a row. */
-  private readonly at: { id: number; a: number; b: number; price: number | null; blockNum: number; globalSeq: number }
+  private readonly at: { id: number; a: number; b: number; price: number; blockNum: number; globalSeq: number }
   /** Columns to complete, in the order of the row. */
   private readonly completed: { name: string; place: number }[]
+  /** The trade of a row, used again for each. */
+  private readonly trade: CandleTrade | null
 
   /** @throws BugError UNKNOWN_COLUMN */
   constructor(table: Table) {
     const name = table.name as ValuedTable
-    const place = (column: string) => {
-      const index = table.columns.findIndex((known) => known.name === column)
-      if (index < 0) throw new BugError('UNKNOWN_COLUMN', `${table.id} has no column ${column}`)
-      return index
-    }
     const { id, a, b, price } = READ[name]
     this.name = name
     this.fields = table.columns.length
     this.at = {
-      ...{ id: place(id), a: place(a), b: place(b), price: price === null ? null : place(price) },
-      ...{ blockNum: place('block_num'), globalSeq: place('global_seq') },
+      ...{ id: placeOf(table, id), a: placeOf(table, a), b: placeOf(table, b) },
+      price: price === null ? -1 : placeOf(table, price),
+      ...{ blockNum: placeOf(table, 'block_num'), globalSeq: placeOf(table, 'global_seq') },
     }
-    this.completed = table.columns.map((column, index) => ({ name: column.name, place: index }))
-    this.completed = this.completed.filter((column) => VALUES.has(column.name))
+    this.completed = table.columns
+      .map((column, place) => ({ name: column.name, place }))
+      .filter((column) => VALUES.has(column.name))
+    const kind = KINDS[name]
+    const empty = { market: 0n, blockNum: 0, globalSeq: 0, price: 0n, base: 0n, target: 0n, usd: undefined }
+    this.trade = kind && { kind, ...empty }
   }
 
   /**
@@ -54,42 +56,38 @@ export class TradeRows {
    * @param valuer  in that minute; without it, rows have no values
    */
   complete(bytes: Buffer, valuer: Valuer | undefined, candles: CandleSums, into: CopyBuffer): void {
+    const { trade } = this
     eachTuple(bytes, this.fields, (tuple) => {
-      const row = this.read(bytes, tuple)
-      const values = valuer && row.a !== null && row.b !== null ? this.valuesOf(row, valuer) : {}
+      const { at, length } = tuple
+      // Transfers and locks have no amounts.
+      if (itemOf(length, this.at.a) < 0 || itemOf(length, this.at.b) < 0) {
+        this.write(bytes, tuple, NO_VALUES, into)
+        return
+      }
+      const id = bytes.readBigInt64BE(itemOf(at, this.at.id))
+      const a = bytes.readBigInt64BE(itemOf(at, this.at.a))
+      const b = bytes.readBigInt64BE(itemOf(at, this.at.b))
+      const blockNum = wholeNumber(bytes, itemOf(at, this.at.blockNum))
+      const values = valuer ? this.valuesOf(valuer, id, a, b, blockNum) : NO_VALUES
       this.write(bytes, tuple, values, into)
-      const kind = KINDS[this.name]
-      if (kind === null || this.at.price === null || row.a === null || row.b === null) return
-      const start = itemOf(tuple.at, this.at.price)
-      // The price outlives the bytes of its row.
-      const field = Buffer.from(bytes.subarray(start, start + itemOf(tuple.length, this.at.price)))
-      candles.add({
-        ...{ kind, market: row.id, globalSeq: row.globalSeq, blockNum: row.blockNum },
-        ...{ price: { value: readInteger(field, 0), field }, base: abs(row.a), target: abs(row.b) },
-        usd: values.usd as DecimalNumber | undefined,
-      })
+      if (trade === null) return
+      trade.market = id
+      trade.blockNum = blockNum
+      trade.globalSeq = wholeNumber(bytes, itemOf(at, this.at.globalSeq))
+      trade.price = readInteger(bytes, itemOf(at, this.at.price))
+      trade.base = a < 0n ? -a : a
+      trade.target = b < 0n ? -b : b
+      trade.usd = values.usd as DecimalNumber | undefined
+      candles.add(trade)
     })
   }
 
-  private read(bytes: Buffer, { at, length }: Tuple) {
-    const int8 = (place: number) => bytes.readBigInt64BE(itemOf(at, place))
-    const { id, a, b, blockNum, globalSeq } = this.at
-    return {
-      id: int8(id),
-      a: itemOf(length, a) < 0 ? null : int8(a),
-      b: itemOf(length, b) < 0 ? null : int8(b),
-      blockNum: int8(blockNum),
-      globalSeq: int8(globalSeq),
-    }
-  }
-
-  private valuesOf(row: ReturnType<TradeRows['read']>, valuer: Valuer): RowValues {
-    const { id, a, b, blockNum } = row
+  private valuesOf(valuer: Valuer, id: bigint, a: bigint, b: bigint, blockNum: number): RowValues {
     if (this.name === 'deals') return { usd: valuer.valueOf('deals', { marketId: id, amountBase: a, amountTarget: b }) }
     const pool = { poolId: id, amountA: a, amountB: b }
     const usd = valuer.valueOf(this.name, pool)
-    if (this.name === 'swaps') return { usd, pool_fee: valuer.feeOf(id, Number(blockNum)) }
-    const [priceA, priceB] = valuer.pricesOf(pool as PositionEventRow)
+    if (this.name === 'swaps') return { usd, pool_fee: valuer.feeOf(id, blockNum) }
+    const [priceA, priceB] = valuer.pricesOf(pool)
     return { usd, usd_price_a: priceA, usd_price_b: priceB }
   }
 
@@ -110,10 +108,17 @@ export class TradeRows {
   }
 }
 
+function placeOf({ id, columns }: Table, name: string): number {
+  const place = columns.findIndex((column) => column.name === name)
+  if (place < 0) throw new BugError('UNKNOWN_COLUMN', `${id} has no column ${name}`)
+  return place
+}
+
 function itemOf(list: Int32Array, index: number): number {
   return list[index] as number
 }
 
-function abs(value: bigint): bigint {
-  return value < 0n ? -value : value
+/** An int8 of a chain: block numbers and global sequences are below 2^53. */
+function wholeNumber(bytes: Buffer, at: number): number {
+  return bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)
 }
