@@ -60,7 +60,7 @@ interface Level<T extends Candle> {
   candles: Record<'amm' | 'spot', Map<bigint | number, T>>
 }
 
-export interface CandleBuffers {
+interface CandleBuffers {
   /** Of buckets that begin in the range. */
   fresh: CopyBuffer
   /** Of buckets that may have trades of earlier ranges. */
