@@ -44,7 +44,9 @@ export async function intoDatabase(setup: string, logs: string, { from, to }: Bl
     `    bare COPY of ${all.bare.rows} rows      ${Math.round(all.bare.rowsPerSecond)} rows/s: the backfill has ${ofBare.toFixed(0)} % of it`,
   )
   const { own, server } = all.bare
-  console.log(`                                processor time ${(own + server).toFixed(1)} s, ${server.toFixed(1)} in the server`)
+  console.log(
+    `                                processor time ${(own + server).toFixed(1)} s, ${server.toFixed(1)} in the server`,
+  )
 }
 
 function processorTime({ cpu: { program, server } }: Outcome, blocks: number): string {
