@@ -1,6 +1,6 @@
 // Backfills the logs in a folder with two worker threads into a new PostgreSQL server, which belongs to this process
 // and shares its cores, and builds the secondary indexes, as the indexer does after a backfill; then copies the same rows
-// without any other work. Prints the seconds of each. Arguments: folder of logs with the first blocks, which are not
+// without any other work. Prints the seconds of each, by the clock and of a processor. Arguments: folder of logs with the first blocks, which are not
 // measured; folder of all logs; blocks of a range.
 
 import pg from 'pg'
@@ -8,8 +8,10 @@ import { backfillChains } from '../../bin/backfill.ts'
 import { WorkerThreads } from '../../bin/worker-threads.ts'
 import { loadConfig } from '../../config/load.ts'
 import { ChainWriter } from '../../indexer/store/writer.ts'
+import { processorMs } from '../decode/processor.ts'
 import { bareCopy } from '../support/bare-copy.ts'
 import { benchDatabase } from '../support/database.ts'
+import { ServerTime } from '../support/server-time.ts'
 
 const [setup = '', folder = '', rangeBlocks = '1000'] = process.argv.slice(2)
 const log = { info: () => {}, warn: console.error, error: console.error }
@@ -18,7 +20,9 @@ try {
   const databaseUrl = database.url
   // Workers of later ranges need the ABIs that the first blocks set.
   await backfill(databaseUrl, setup)
-  const earlier = await rowsOf(databaseUrl)
+  const earlier = await rowsOf(databaseUrl, 'ledger')
+  const server = await ServerTime.of(databaseUrl)
+  const before = { program: processorMs() / 1000, server: server.seconds() }
   const stitching = await backfill(databaseUrl, folder)
   const indexing = performance.now()
   const writer = await ChainWriter.open({ chain: 'dev', databaseUrl, chainId: null })
@@ -26,9 +30,11 @@ try {
   await writer.close()
   const indexes = (performance.now() - indexing) / 1000
   const seconds = stitching + indexes
-  const rows = (await rowsOf(databaseUrl)) - earlier
-  const bare = await bareCopy(databaseUrl)
-  process.stdout.write(`${JSON.stringify({ seconds, indexes, rows, bare })}\n`)
+  const cpu = { program: processorMs() / 1000 - before.program, server: server.seconds() - before.server }
+  const rows = (await rowsOf(databaseUrl, 'ledger')) - earlier
+  const derived = await rowsOf(databaseUrl, 'derive')
+  const bare = await bareCopy(databaseUrl, server)
+  process.stdout.write(`${JSON.stringify({ seconds, indexes, cpu, rows, derived, bare })}\n`)
 } finally {
   await database.close()
 }
@@ -48,13 +54,14 @@ async function backfill(databaseUrl: string, logs: string): Promise<number> {
   return seconds
 }
 
-/** Rows of the ledger. */
-async function rowsOf(databaseUrl: string): Promise<number> {
+/** Rows of the tables of a schema. */
+async function rowsOf(databaseUrl: string, schema: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const { rows: tables } = await client.query<{ id: string }>(
     `select c.oid::regclass::text as id from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname = 'ledger'`,
+     where c.relkind = 'r' and n.nspname = $1`,
+    [schema],
   )
   let sum = 0
   for (const { id } of tables) sum += Number((await client.query(`select count(*) as rows from ${id}`)).rows[0].rows)

@@ -8,9 +8,18 @@ interface Outcome {
   seconds: number
   /** Of building the secondary indexes at the end. */
   indexes: number
+  /** Of a processor. */
+  cpu: { program: number; server: number }
+  /** Of the ledger, without those of the setup. */
   rows: number
-  bare: { rows: number; seconds: number; rowsPerSecond: number }
+  /** Candles and scores, which the bare COPY does not write. */
+  derived: number
+  /** Times of a processor: `own` here, and in the server. */
+  bare: { rows: number; seconds: number; own: number; server: number; rowsPerSecond: number }
 }
+
+/** Long enough to make the start of a range cheap, short enough that no process waits long for the first and the last. */
+const MAX_RANGE_BLOCKS = 5000
 
 /**
  * @param setup  logs of the blocks before the measured ones
@@ -18,7 +27,7 @@ interface Outcome {
  */
 export async function intoDatabase(setup: string, logs: string, { from, to }: BlockRange): Promise<void> {
   const blocks = to - from + 1
-  const args = [setup, logs, String(Math.ceil(blocks / 8))]
+  const args = [setup, logs, String(Math.min(Math.ceil(blocks / 8), MAX_RANGE_BLOCKS))]
   const all = await run([], args)
   const one = await run(['taskset', '-c', '0'], args)
   const rate = all.rows / all.seconds
@@ -27,16 +36,27 @@ export async function intoDatabase(setup: string, logs: string, { from, to }: Bl
   console.log(
     `    all cores                   ${Math.round(blocks / all.seconds)} blocks/s, ${Math.round(rate)} rows/s; ${all.indexes.toFixed(1)} of ${all.seconds.toFixed(1)} s build the indexes`,
   )
+  console.log(`                                ${processorTime(all, blocks)}; ${all.derived} rows of derive too`)
   console.log(`    held to one core            ${Math.round(blocks / one.seconds)} blocks/s`)
+  console.log(`                                ${processorTime(one, blocks)}`)
   console.log(`    all cores against one       ${(one.seconds / all.seconds).toFixed(2)} times`)
   console.log(
     `    bare COPY of ${all.bare.rows} rows      ${Math.round(all.bare.rowsPerSecond)} rows/s: the backfill has ${ofBare.toFixed(0)} % of it`,
   )
+  const { own, server } = all.bare
+  console.log(
+    `                                processor time ${(own + server).toFixed(1)} s, ${server.toFixed(1)} in the server`,
+  )
+}
+
+function processorTime({ cpu: { program, server } }: Outcome, blocks: number): string {
+  const block = ((program + server) / blocks) * 1e6
+  return `processor time ${program.toFixed(1)} s in the program, ${server.toFixed(1)} s in the server: ${block.toFixed(0)} µs a block`
 }
 
 async function run(before: string[], last: string[]): Promise<Outcome> {
   const [command = '', ...args] = [
-    ...[...before, process.execPath, '--max-semi-space-size=64', '--import', 'tsx'],
+    ...[...before, process.execPath, '--max-semi-space-size=64', '--v8-pool-size=1', '--import', 'tsx'],
     ...[new URL('./backfill-process.ts', import.meta.url).pathname, ...last],
   ]
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })

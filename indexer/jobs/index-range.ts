@@ -21,7 +21,7 @@ import { Segment } from '../store/segment.ts'
 import { readStaleMarks } from '../store/stale-marks.ts'
 import type { StoredAbi } from '../store/writer.ts'
 import type { RangeJob } from './boss.ts'
-import { PriceJournal } from './price-journal.ts'
+import { MinuteStage } from './minute-rows.ts'
 import { RecordedAbis, type UsedAbis } from './recorded-abis.ts'
 import { FINISH_PIECE, FINISH_RANGE, LAST_ABIS, NEXT_RANGE, SET } from './sql.ts'
 import { dropSets, StagingSet } from './staging.ts'
@@ -50,6 +50,7 @@ const hourOf = (time: number) => Math.floor(time / HOUR)
 
 /** Rows that are staged together. */
 const SEGMENT_ROWS = 40_000
+const NO_CANDLES: BlockRows['candles'] = []
 
 /**
  * @returns whether this worker's rows are used: false when another worker was first, or the signal was aborted
@@ -91,7 +92,7 @@ class RangeReader {
   /** Sets that were not handed over, to be dropped. */
   private readonly unused = new Set<string>()
   private readonly segment: Segment
-  private readonly journal = new PriceJournal()
+  private readonly minutes: MinuteStage
   private readonly abis: RecordedAbis
   private finality: FinalityStage | undefined
   private readonly requested = new Set<string>()
@@ -108,6 +109,7 @@ class RangeReader {
     this.set = set
     this.unused.add(set.id)
     this.segment = new Segment(context.catalog)
+    this.minutes = new MinuteStage(context.catalog)
     // ABIs of the full state count as set in the range.
     this.abis = new RecordedAbis(Math.min(job.firstBlock, context.stateBlock ?? job.firstBlock))
     this.finality = context.finality && new FinalityStage(context.finality)
@@ -187,7 +189,7 @@ class RangeReader {
   }
 
   private async endPiece(): Promise<void> {
-    this.journal.close()
+    this.minutes.closeMinute(this.segment)
     await this.flush()
     const [first, last] = [this.first as Piece['first'], this.last as BlockHeader]
     this.pieces.push({ set: this.set, first, last, used: this.abis.takeUsed() })
@@ -257,13 +259,15 @@ class RangeReader {
   }
 
   private add(rows: BlockRows, time: number): void {
-    this.segment.add(rows)
-    this.journal.note(rows, time)
+    this.minutes.startBlock(this.segment, time)
+    // The process that takes over the range makes its candles.
+    this.segment.add({ ...rows, candles: NO_CANDLES })
+    this.minutes.note(rows)
   }
 
   private async flush(): Promise<void> {
     await this.set.write(this.segment)
-    await this.set.writeJournal(this.journal.take(), this.context.catalog)
+    await this.minutes.write(this.context.client, this.set.id, this.segment)
     await this.finality?.write(this.context.client, this.set.id)
     this.segment.clear()
   }

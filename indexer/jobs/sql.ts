@@ -1,8 +1,6 @@
 // SQL of the backfill by workers. Names of staged tables contain only generated ids and catalog names.
 import type { Table } from '../store/catalog.ts'
 import { columnList } from '../store/ledger.ts'
-import { MARKET_COLUMNS, ORDER_COLUMNS, POOL_COLUMNS } from '../value/sql.ts'
-import type { Journaled } from './price-journal.ts'
 
 /** The login, and the owner of the queue's schema; null when the schema does not exist. */
 export const QUEUE_OWNER = `
@@ -86,8 +84,6 @@ export function stagedName(setId: string, { schema, name }: Pick<Table, 'schema'
   return `r${setId}_${schema}_${name}`
 }
 
-export const CANDLES: Pick<Table, 'schema' | 'name'> = { schema: 'derive', name: 'candles' }
-
 /** Staged rows are read once, whole, and dropped: the server need not vacuum or analyze them. */
 const READ_ONCE = 'with (autovacuum_enabled = off)'
 
@@ -97,62 +93,58 @@ export function createStaged(setId: string, table: Table): string {
   return `create unlogged table if not exists ${staged} ${READ_ONCE} as select *, true as present, 0::int8 as version from ${table.id} with no data`
 }
 
-export function createStagedCandles(setId: string): string {
-  const staged = `staging.${stagedName(setId, CANDLES)}`
-  return `create unlogged table if not exists ${staged} (kind text, id int8, minute timestamptz) ${READ_ONCE}`
-}
-
 /** Moves the rows of a ledger table. */
 export function moveLedger(setId: string, table: Table): string {
   const columns = columnList(table)
   return `insert into ${table.id} (${columns}) select ${columns} from staging.${stagedName(setId, table)}`
 }
 
-/**
- * Moves the trades or liquidity events of blocks [from, to), with their values. Looking up each value by an index, as the
- * writer's session would without these settings, takes longer than hashing them once.
- */
-export function moveValued(setId: string, table: Table, from: number, to: number): string {
-  const selected = table.columns.map(({ name }) => `${VALUED.has(name) ? 'v' : 'l'}."${name}"`).join(', ')
+/** Columns of valued tables that are set when a range is taken over; a worker stages them without value. */
+export const VALUES = new Set(['usd', 'usd_price_a', 'usd_price_b', 'pool_fee'])
+
+/** Table of a set's rows by minute (minute-rows.ts). */
+export function minutesName(setId: string): string {
+  return `r${setId}_minutes`
+}
+
+/** The bytes are stored as they are: compressing them would take longer than writing them. */
+export function createMinutes(setId: string): string {
+  const name = `staging.${minutesName(setId)}`
   return (
-    'set local enable_hashjoin = on; set local enable_nestloop = off;' +
-    `insert into ${table.id} (${columnList(table)}) select ${selected} from staging.${stagedName(setId, table)} l` +
-    ` left join staging.${valuesName(setId)} v on v.global_seq = l.global_seq` +
-    ` where l.block_num >= ${from} and l.block_num < ${to};` +
-    'set local enable_hashjoin = off; set local enable_nestloop = on'
+    `create unlogged table if not exists ${name} (place int4, minute int8, source text, rows bytea) ${READ_ONCE};` +
+    ` alter table ${name} alter column rows set storage external`
   )
 }
 
-/** Columns of a range's values. A column that a row's table lacks is null. */
-export const VALUES = ['global_seq', 'usd', 'usd_price_a', 'usd_price_b', 'pool_fee'] as const
-const VALUED = new Set<string>(VALUES.slice(1))
-
-/** Table of the values of a slice's rows, by global sequence. */
-export function valuesName(setId: string): string {
-  return `r${setId}_values`
-}
-
-export function createValues(setId: string): string {
+/** Pieces of the minutes from `from` to `to`, in Unix milliseconds, as bytes of binary COPY. */
+export function stagedPieces(setId: string, from: number, to: number): string {
   return (
-    `create unlogged table staging.${valuesName(setId)} (global_seq int8 primary key, usd numeric,` +
-    ` usd_price_a numeric, usd_price_b numeric, pool_fee int4) ${READ_ONCE}`
+    `copy (select minute, source, rows from staging.${minutesName(setId)}` +
+    ` where minute between ${from} and ${to} order by place) to stdout (format binary)`
   )
 }
 
-export function clearValues(setId: string): string {
-  return `truncate staging.${valuesName(setId)}`
+/** Table of a range's candles that may have trades of earlier ranges. */
+export function candlesName(setId: string): string {
+  return `r${setId}_candles`
 }
 
-/** Table of the price journal's rows of a current table. */
-export function journalName(setId: string, table: Journaled): string {
-  return `r${setId}_journal_${table}`
+export const CANDLE_COLUMNS =
+  'chain, market_kind, market_id, resolution, bucket_time, open, high, low, close, volume_base, volume_target, volume_usd, trades, trades_without_usd'
+
+export function createCandles(setId: string): string {
+  return `create unlogged table staging.${candlesName(setId)} (like derive.candles) ${READ_ONCE}`
 }
 
-export function createJournal(setId: string, name: Journaled, table: Table): string {
-  return (
-    `create unlogged table if not exists staging.${journalName(setId, name)} ${READ_ONCE} as` +
-    ` select *, true as present, null::timestamptz as minute from ${table.id} with no data`
-  )
+/** Adds the trades of a range to candles that began before it. */
+export function mergeCandles(setId: string): string {
+  return `
+    insert into derive.candles as c (${CANDLE_COLUMNS}) select ${CANDLE_COLUMNS} from staging.${candlesName(setId)}
+    on conflict (market_id, resolution, bucket_time, market_kind, chain) do update set
+      high = greatest(c.high, excluded.high), low = least(c.low, excluded.low), close = excluded.close,
+      volume_base = c.volume_base + excluded.volume_base, volume_target = c.volume_target + excluded.volume_target,
+      volume_usd = coalesce(c.volume_usd + excluded.volume_usd, c.volume_usd, excluded.volume_usd),
+      trades = c.trades + excluded.trades, trades_without_usd = c.trades_without_usd + excluded.trades_without_usd`
 }
 
 /** Start of a time's minute, Unix milliseconds. As a number, because dates take long to parse. */
@@ -170,11 +162,6 @@ export function stagedStart(setId: string): string {
   return `select min(block_time) as time from staging.${stagedName(setId, { schema: 'ledger', name: 'blocks' })}`
 }
 
-export function stagedJournal(setId: string, table: Journaled): string {
-  const columns = { pools: POOL_COLUMNS, markets: MARKET_COLUMNS, orders: ORDER_COLUMNS }[table]
-  return `select ${minuteOf('minute')} as minute, present, ${columns} from staging.${journalName(setId, table)} order by 1`
-}
-
 export function stagedPoints(setId: string): string {
   return `
     select ${minuteOf('block_time')} as minute, contract, pair, block_num as "blockNum", block_time as "blockTime",
@@ -182,22 +169,18 @@ export function stagedPoints(setId: string): string {
     from staging.${stagedName(setId, { schema: 'ledger', name: 'oracle_points' })} order by 1`
 }
 
-/** Rows to value: pool or market, and the two amounts. */
-export function stagedTrades(setId: string, tables: readonly ValuedTable[]): string {
-  const parts = tables.map((name) => {
-    const [id, a, b] =
-      name === 'deals' ? ['market_id', 'amount_base', 'amount_target'] : ['pool_id', 'amount_a', 'amount_b']
-    return `select '${name}' as name, block_time, block_num as "blockNum", global_seq as "globalSeq", ${id} as id, ${a} as a, ${b} as b
-      from staging.${stagedName(setId, { schema: 'ledger', name })}`
-  })
-  return `select ${minuteOf('block_time')} as minute, x.name, x."blockNum", x."globalSeq", x.id, x.a, x.b from (${parts.join(' union all ')}) x order by block_time`
-}
-
+/** Tables whose rows get USD values. */
 export const VALUED_TABLES = ['swaps', 'deals', 'position_events'] as const
 export type ValuedTable = (typeof VALUED_TABLES)[number]
 
 export function isValuedTable({ schema, name }: Pick<Table, 'schema' | 'name'>): boolean {
   return schema === 'ledger' && VALUED_TABLES.some((valued) => valued === name)
+}
+
+/** Whether a table is one of a set that an earlier version has staged. Such a set cannot be taken over. */
+export function isOfEarlierVersion(setId: string, name: string): boolean {
+  const valued = VALUED_TABLES.map((table) => stagedName(setId, { schema: 'ledger', name: table }))
+  return valued.includes(name) || name.startsWith(`r${setId}_journal_`)
 }
 
 /** Applies the last version of each current row. */
@@ -224,16 +207,6 @@ export function clearMarked(setId: string, table: Table): string {
     `delete from state.stale_rows s using staging.${stagedName(setId, table)} k` +
     ` where s.chain = $1 and s.current_table = '${table.name}' and s.current_key = array[${key.join(', ')}]`
   )
-}
-
-/** Refreshes the candles of the traded minutes of chain $1, in batches. */
-export function refreshCandles(setId: string): string {
-  return `
-    select meta.refresh_candles($1, kinds, ids, minutes, null) from (
-      select array_agg(kind) as kinds, array_agg(id) as ids, array_agg(minute) as minutes from (
-        select kind, id, minute, row_number() over (order by kind, id, minute) / 5000 as part
-        from (select distinct kind, id, minute from staging.${stagedName(setId, CANDLES)}) x) y
-      group by part) z`
 }
 
 /** Partitioned tables that have a partition with newer statistics. */

@@ -1,32 +1,24 @@
 // Staged rows of one attempt at a block range, in separate tables that readers never see. The tables are unlogged: a
 // crash of the database server empties them, which the stitcher detects.
 import type { ClientBase } from 'pg'
-import { BugError } from '../../core/errors.ts'
 import type { Catalog, Column, Table } from '../store/catalog.ts'
 import { CopyBuffer } from '../store/copy/copy-buffer.ts'
 import { copyIn } from '../store/copy/copy-in.ts'
 import { compileRowEncoder, type RowEncoder } from '../store/copy/row-encoder.ts'
 import { columnList } from '../store/ledger.ts'
 import type { Segment } from '../store/segment.ts'
-import { JOURNALED, type Journaled, type JournalRow } from './price-journal.ts'
 import {
-  CANDLES,
   clearMarked,
-  createJournal,
   createStaged,
-  createStagedCandles,
   FORGET_SETS,
   isValuedTable,
-  journalName,
   MARKED_TABLES,
   mergeState,
   moveLedger,
   NEW_SET,
-  refreshCandles,
   stagedName,
   stagedStart,
   TABLES_OF_SET,
-  valuesName,
 } from './sql.ts'
 
 interface StateStage {
@@ -34,7 +26,11 @@ interface StateStage {
   buffer: CopyBuffer
 }
 
-const PLACE = new Set(['chain', 'present', 'version', 'minute'])
+const PLACE = new Set(['chain', 'present', 'version'])
+const MARKS: Column[] = [
+  { name: 'present', property: 'present', type: 'bool', nullable: false },
+  { name: 'version', property: 'version', type: 'int8', nullable: false },
+]
 
 export class StagingSet {
   private readonly client: ClientBase
@@ -60,19 +56,18 @@ export class StagingSet {
     return new StagingSet(client, chain, id)
   }
 
-  /** Adds a segment. Its current rows replace those of earlier segments. */
+  /** Adds a segment without its valued rows (minute-rows.ts). Its current rows replace those of earlier segments. */
   async write(segment: Segment): Promise<void> {
     this.version++
     for (const { table, buffer } of segment.ledger.values()) {
-      if (buffer.rows === 0) continue
+      if (buffer.rows === 0 || isValuedTable(table)) continue
       await this.make(table.id, createStaged(this.id, table))
       await copyIn(this.client, `staging.${stagedName(this.id, table)} (${columnList(table)})`, buffer)
     }
     for (const { table, rows } of segment.state.values()) {
       if (rows.size === 0) continue
       await this.make(table.id, createStaged(this.id, table))
-      const version = { name: 'version', property: 'version', type: 'int8', nullable: false }
-      const { encode, buffer } = this.stageOf(table, table.name, [version])
+      const { encode, buffer } = this.stageOf(table)
       for (const { row, present } of rows.values()) {
         encode(row, { chain: this.chain, present, version: this.version }, buffer)
       }
@@ -82,29 +77,6 @@ export class StagingSet {
         buffer,
       )
     }
-    if (segment.candles.size === 0) return
-    await this.make('candles', createStagedCandles(this.id))
-    const candles = [...segment.candles.values()]
-    await this.client.query(
-      `insert into staging.${stagedName(this.id, CANDLES)} select * from unnest($1::text[], $2::int8[], $3::timestamptz[])`,
-      [candles.map(({ kind }) => kind), candles.map(({ id }) => id), candles.map(({ minute }) => new Date(minute))],
-    )
-  }
-
-  /** Adds rows of the price journal. */
-  async writeJournal(rows: readonly JournalRow[], catalog: Catalog): Promise<void> {
-    for (const name of Object.keys(JOURNALED) as Journaled[]) {
-      const ofTable = rows.filter((row) => row.table === name)
-      if (ofTable.length === 0) continue
-      const table = catalog.get(`state.${name}`)
-      if (!table) throw new BugError('UNKNOWN_TABLE', `no table state.${name}`)
-      await this.make(`journal.${name}`, createJournal(this.id, name, table))
-      const mark = { name: 'minute', property: 'minute', type: 'timestamptz', nullable: false }
-      const { encode, buffer } = this.stageOf(table, `journal.${name}`, [mark])
-      for (const { minute, row } of ofTable)
-        encode(row.row, { chain: this.chain, present: row.present, minute }, buffer)
-      await copyIn(this.client, `staging.${journalName(this.id, name)} (${columnList(table)}, present, minute)`, buffer)
-    }
   }
 
   private async make(id: string, sql: string): Promise<void> {
@@ -113,31 +85,24 @@ export class StagingSet {
     this.made.add(id)
   }
 
-  private stageOf(table: Table, name: string, marks: Column[]): StateStage {
-    const known = this.stages.get(name)
+  private stageOf(table: Table): StateStage {
+    const known = this.stages.get(table.name)
     if (known) return known
     // A removed row may have only its key.
     const columns = table.columns.map((column) => ({ ...column, nullable: !table.key.includes(column.name) }))
-    const present = { name: 'present', property: 'present', type: 'bool', nullable: false }
-    const encode = compileRowEncoder(table, [...columns, present, ...marks], PLACE)
-    const stage = { encode, buffer: new CopyBuffer() }
-    this.stages.set(name, stage)
+    const stage = { encode: compileRowEncoder(table, [...columns, ...MARKS], PLACE), buffer: new CopyBuffer() }
+    this.stages.set(table.name, stage)
     return stage
   }
 }
 
-/** Moves the rows of a set to the real tables, except valued rows (`ValuedMove`), inside the caller's transaction. */
+/** Moves the rows of a set to the real tables, except valued rows (`valueRange`), inside the caller's transaction. */
 export async function adoptSet(client: ClientBase, catalog: Catalog, chain: string, setId: string): Promise<void> {
   const names = await tablesOf(client, setId)
   const staged = [...catalog.values()].filter((table) => names.has(stagedName(setId, table)))
   await clearMarks(client, staged, chain, setId)
-  const isValued = names.has(valuesName(setId))
-  for (const table of staged) {
-    if (isValued && isValuedTable(table)) continue
+  for (const table of staged)
     await client.query(table.schema === 'ledger' ? moveLedger(setId, table) : mergeState(setId, table))
-  }
-  if (!names.has(stagedName(setId, CANDLES))) return
-  await client.query(refreshCandles(setId), [chain])
 }
 
 /** Removes stale marks of rows that changed since. The range's own marks are added later. */

@@ -21,7 +21,7 @@ import { Valuer } from '../value/valuer.ts'
 import { openRangeQueue } from './boss.ts'
 import { EXPIRE_SECONDS, sendRanges } from './plan.ts'
 import { differingAbi, type UsedAbis } from './recorded-abis.ts'
-import { DROP_RANGE, NEXT_RANGE, RANGE, REOPEN_RANGE, SETS_OF_RANGE } from './sql.ts'
+import { DROP_RANGE, isOfEarlierVersion, NEXT_RANGE, RANGE, REOPEN_RANGE, SETS_OF_RANGE } from './sql.ts'
 import { adoptSet, countBlocks, dropSets, firstTime, StagingSet, tablesOf } from './staging.ts'
 import { valueRange } from './value-range.ts'
 
@@ -164,15 +164,7 @@ class Stitcher {
     const begin = valuer && position && (await firstTime(this.client, setId))
     if (begin && valuer.beginsHour(begin)) await valuer.scoreHour(begin, position)
     await this.writer.adopt(first, header(range.lastBlock), async (client, catalog) => {
-      if (valuer) {
-        const { lastBlock } = range
-        await valueRange(
-          { writer: client, reader: this.client },
-          catalog,
-          { chain, setId, lastBlock, stateBlock },
-          valuer,
-        )
-      }
+      await valueRange({ writer: client, reader: this.client }, catalog, { chain, setId, stateBlock }, valuer)
       if (follower && (await isFollowed(client, setId))) {
         const set = StagingSet.resume(client, chain, setId)
         await followRange(client, catalog, setId, follower, (segment) => set.write(segment))
@@ -208,6 +200,9 @@ class Stitcher {
       )
     if (position && (firstBlock !== position.num + 1 || prevId !== position.id))
       return `block ${firstBlock} (parent ${prevId}) does not follow ${position.num} (${position.id})`
+    const names = await tablesOf(this.client, setId)
+    if ([...names].some((name) => isOfEarlierVersion(setId, name)))
+      return 'it was read by a worker of an earlier version'
     const account = differingAbi(usedAbis, this.abis, firstBlock)
     if (account !== null) return `it was decoded by another ABI of ${account} than the one in force`
     const blocks = await countBlocks(this.client, setId)

@@ -1,48 +1,25 @@
 // Values the trades of a finished range when it is taken over, because only then the prices at its start are known.
-// Works on the worker's journal minute by minute, as the indexer does block by block. Runs in the transaction that
-// takes over the range: moves the valued rows to the ledger, and writes prices and USD facts to the staging set.
+// Works on the worker's rows minute by minute, as the indexer does block by block. Runs in the transaction that takes over
+// the range: writes trades and candles to their tables, and prices and USD facts to the staging set.
 
-import type { ClientBase } from 'pg'
+import type pg from 'pg'
 import { TimePoint } from '../../core/antelope/time-point.ts'
+import { itemAt } from '../../core/required.ts'
 import type { Catalog } from '../store/catalog.ts'
-import type { CopyBuffer } from '../store/copy/copy-buffer.ts'
-import type { BlockRows, LedgerRow, StateRow } from '../store/rows.ts'
+import type { BlockRows, LedgerRow } from '../store/rows.ts'
 import { Segment } from '../store/segment.ts'
-import type { PositionEventRow } from '../value/rows.ts'
 import type { Valuer } from '../value/valuer.ts'
 import { OrderedRows } from './ordered-rows.ts'
-import { JOURNALED, type Journaled } from './price-journal.ts'
-import {
-  journalName,
-  stagedJournal,
-  stagedMinutes,
-  stagedName,
-  stagedPoints,
-  stagedTrades,
-  VALUED_TABLES,
-  VALUES,
-  type ValuedTable,
-} from './sql.ts'
+import { stagedMinutes, stagedName, stagedPoints } from './sql.ts'
+import { StagedMinutes } from './staged-minutes.ts'
 import { StagingSet, tablesOf } from './staging.ts'
 import { ValuedMove } from './valued-move.ts'
 
 export interface ValuedRange {
   chain: string
   setId: string
-  lastBlock: number
   /** Of the range's first block. */
   stateBlock: number | undefined
-}
-
-interface StagedTrade {
-  minute: number
-  name: ValuedTable
-  blockNum: string
-  globalSeq: string
-  id: string
-  /** Null in events without amounts. */
-  a: string | null
-  b: string | null
 }
 
 interface StagedPoint {
@@ -56,136 +33,115 @@ interface StagedPoint {
   median: string
 }
 
-type StagedVersion = { minute: number; present: boolean } & Record<string, unknown>
+/** A minute of block time with its first block. */
+interface Minute {
+  /** Unix milliseconds. */
+  minute: number
+  num: number
+  time: number
+}
 
 /** Block time of a slice, ms: its rows are moved while the next slice is valued. */
 const SLICE = 300_000
-const sliceOf = (minute: number) => Math.floor(minute / SLICE)
+const sliceOf = ({ minute }: Minute) => Math.floor(minute / SLICE)
 
 /**
- * Values the rows of a range and moves them to the ledger.
+ * Values the rows of a range and moves them to the ledger, and their candles to their table.
  *
  * @param writer  in the transaction that takes over the range
  * @param reader  another session, not in a transaction: reads rows while `writer` moves others
- * @param valuer  at the parent of the range. If the transaction rolls back, discard it.
+ * @param valuer  at the parent of the range; without it, rows have no values. If the transaction rolls back, discard it.
  */
 export async function valueRange(
-  { writer, reader }: { writer: ClientBase; reader: ClientBase },
+  { writer, reader }: { writer: pg.Client; reader: pg.Client },
   catalog: Catalog,
   range: ValuedRange,
-  valuer: Valuer,
+  valuer: Valuer | undefined,
 ): Promise<void> {
   const { chain, setId } = range
   const made: BlockRows = { ledger: [], state: [], candles: [] }
-  const move = await ValuedMove.open(writer, catalog, setId)
   await reader.query('begin read only')
   try {
-    await valueSlices(reader, range, { valuer, made, move })
+    const minutes = await readMinutes(reader, setId)
+    const move = new ValuedMove(writer, catalog, { chain, setId, begin: itemAt(minutes, 0).time })
+    try {
+      await valueSlices(reader, minutes, { catalog, range, valuer, made, move })
+    } finally {
+      await move.settle()
+    }
   } finally {
-    await Promise.allSettled([move.settle()])
     await reader.query('commit')
   }
-  await move.settle()
   const segment = new Segment(catalog)
   segment.add(made)
   await StagingSet.resume(writer, chain, setId).write(segment)
 }
 
-async function valueSlices(
-  reader: ClientBase,
-  { setId, stateBlock, lastBlock }: ValuedRange,
-  { valuer, made, move }: { valuer: Valuer; made: BlockRows; move: ValuedMove },
-): Promise<void> {
-  const staged = await StagedRange.open(reader, setId)
-  const { rows: minutes } = await reader.query<{ minute: number; num: string; time: Date }>(stagedMinutes(setId))
-  let from = 0
-  for (const [index, { minute, num, time }] of minutes.entries()) {
-    const first = { num: Number(num), time: time.getTime(), stateBlock }
-    if (valuer.lags(first.time)) await valuer.catchUp(first.time)
-    valuer.startMinute(first, made)
-    const state = await staged.versions(minute)
-    valuer.observe({ state, ledger: await staged.points(minute) })
-    for (const trade of await staged.trades.of(minute)) addValue(move.values, trade, valuer)
-    valuer.forget(state)
-    const next = minutes[index + 1]
-    if (next && sliceOf(next.minute) === sliceOf(minute)) continue
-    const to = next ? Number(next.num) : lastBlock + 1
-    await move.start(from, to)
-    from = to
-  }
+interface RangeWork {
+  catalog: Catalog
+  range: ValuedRange
+  valuer: Valuer | undefined
+  made: BlockRows
+  move: ValuedMove
 }
 
-function addValue(values: CopyBuffer, { name, blockNum, globalSeq, id, a, b }: StagedTrade, valuer: Valuer): void {
-  if (a === null || b === null) return
-  const [x, y] = [BigInt(a), BigInt(b)]
-  const row =
-    name === 'deals'
-      ? { marketId: BigInt(id), amountBase: x, amountTarget: y }
-      : { poolId: BigInt(id), amountA: x, amountB: y }
-  const usd = valuer.valueOf(name, row)
-  const [priceA, priceB] = name === 'position_events' ? valuer.pricesOf(row as PositionEventRow) : []
-  const fee = name === 'swaps' ? valuer.feeOf(BigInt(id), Number(blockNum)) : undefined
-  const found = [usd, priceA, priceB]
-  if (fee === undefined && found.every((value) => value === undefined)) return
-  values.row(VALUES.length)
-  values.int8(BigInt(globalSeq))
-  for (const value of found) value === undefined ? values.null() : values.numeric(value)
-  if (fee === undefined) values.null()
-  else values.int4(fee)
-}
-
-/** The staged rows of a range, by minute. */
-class StagedRange {
-  private readonly journals: Map<Journaled, OrderedRows<StagedVersion>>
-  private readonly oracle: OrderedRows<StagedPoint>
-  readonly trades: OrderedRows<StagedTrade>
-
-  private constructor(
-    journals: Map<Journaled, OrderedRows<StagedVersion>>,
-    oracle: OrderedRows<StagedPoint>,
-    trades: OrderedRows<StagedTrade>,
-  ) {
-    this.journals = journals
-    this.oracle = oracle
-    this.trades = trades
-  }
-
-  static async open(client: ClientBase, setId: string): Promise<StagedRange> {
-    const names = await tablesOf(client, setId)
-    const reader = <T extends { minute: number }>(name: string, sql: string | null) =>
-      sql === null ? OrderedRows.none<T>(client) : OrderedRows.open<T>(client, `staged_${name}`, sql)
-    const journals = new Map<Journaled, OrderedRows<StagedVersion>>()
-    for (const table of Object.keys(JOURNALED) as Journaled[]) {
-      const sql = names.has(journalName(setId, table)) ? stagedJournal(setId, table) : null
-      journals.set(table, await reader<StagedVersion>(table, sql))
+async function valueSlices(reader: pg.Client, minutes: Minute[], work: RangeWork): Promise<void> {
+  const { catalog, range, valuer, made, move } = work
+  const { setId, stateBlock } = range
+  const rows = await StagedMinutes.open(reader, catalog, setId)
+  const oracle = await openPoints(reader, setId)
+  for (const slice of slices(minutes)) {
+    const staged = await rows.read(itemAt(slice, 0).minute, itemAt(slice, slice.length - 1).minute)
+    for (const { minute, num, time } of slice) {
+      if (valuer?.lags(time)) await valuer.catchUp(time)
+      valuer?.startMinute({ num, time, stateBlock }, made)
+      move.startMinute(minute)
+      const found = staged.get(minute)
+      valuer?.observe({ state: found?.state ?? [], ledger: (await oracle.of(minute)).map(oraclePoint) })
+      if (!found) continue
+      move.add(found, valuer)
+      valuer?.forget(found.state)
     }
-    const hasRows = (name: string) => names.has(stagedName(setId, { schema: 'ledger', name }))
-    const oracle = await reader<StagedPoint>('points', hasRows('oracle_points') ? stagedPoints(setId) : null)
-    const traded = VALUED_TABLES.filter(hasRows)
-    const trades = await reader<StagedTrade>('trades', traded.length > 0 ? stagedTrades(setId, traded) : null)
-    return new StagedRange(journals, oracle, trades)
+    await move.start()
   }
+  await move.end()
+}
 
-  async versions(minute: number): Promise<StateRow[]> {
-    const rows: StateRow[] = []
-    for (const [table, journal] of this.journals)
-      for (const row of await journal.of(minute)) rows.push({ table, row, present: row.present })
-    return rows
+async function readMinutes(client: pg.Client, setId: string): Promise<Minute[]> {
+  const { rows } = await client.query<{ minute: number; num: string; time: Date }>(stagedMinutes(setId))
+  return rows.map(({ minute, num, time }) => ({ minute, num: Number(num), time: time.getTime() }))
+}
+
+function* slices(minutes: readonly Minute[]): Generator<Minute[]> {
+  let slice: Minute[] = []
+  for (const minute of minutes) {
+    if (slice[0] && sliceOf(slice[0]) !== sliceOf(minute)) {
+      yield slice
+      slice = []
+    }
+    slice.push(minute)
   }
+  if (slice.length > 0) yield slice
+}
 
-  async points(minute: number): Promise<LedgerRow[]> {
-    const rows = await this.oracle.of(minute)
-    return rows.map((row) => ({
-      table: 'oracle_points',
-      row: {
-        contract: row.contract,
-        pair: row.pair,
-        blockNum: Number(row.blockNum),
-        blockTime: row.blockTime.getTime(),
-        pointId: BigInt(row.pointId),
-        pointTime: TimePoint.ofMs(row.pointTime.getTime()),
-        median: BigInt(row.median),
-      },
-    }))
+async function openPoints(client: pg.Client, setId: string): Promise<OrderedRows<StagedPoint>> {
+  const isThere = (await tablesOf(client, setId)).has(stagedName(setId, { schema: 'ledger', name: 'oracle_points' }))
+  return isThere
+    ? OrderedRows.open<StagedPoint>(client, 'staged_points', stagedPoints(setId))
+    : OrderedRows.none<StagedPoint>(client)
+}
+
+function oraclePoint(row: StagedPoint): LedgerRow {
+  return {
+    table: 'oracle_points',
+    row: {
+      contract: row.contract,
+      pair: row.pair,
+      blockNum: Number(row.blockNum),
+      blockTime: row.blockTime.getTime(),
+      pointId: BigInt(row.pointId),
+      pointTime: TimePoint.ofMs(row.pointTime.getTime()),
+      median: BigInt(row.median),
+    },
   }
 }

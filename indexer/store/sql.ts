@@ -91,6 +91,19 @@ export const REWIND = `select meta.rewind`
 export const FORGET_UNDO = `select meta.forget_undo`
 export const ADD_CHAIN = `select meta.add_chain($1)`
 export const BUILD_INDEXES = `select meta.build_indexes($1)`
+
+/** Secondary indexes of a chain, those of large tables first. */
+export const INDEXES = `
+  select relation, name from meta.secondary_indexes
+  order by pg_relation_size(format('%I.%I', split_part(relation, '.', 1), split_part(relation, '.', 2) || '__' || $1)::regclass) desc,
+    relation, name`
+
+export const BUILD_INDEX = `select meta.build_index($1, $2, $3)`
+
+/** Several sessions keep the processors busy without parallel workers. */
+export const INDEX_SESSION = `
+  set timezone = 'UTC'; set jit = off; set max_parallel_maintenance_workers = 0; set role headwater_writer`
+
 /**
  * Notifies readers after a commit. Not part of it, because a reader can fill the notification queue, which would make
  * the commit fail. Does not wait for the disk, and at most 50 ms for other notifications.

@@ -9,6 +9,7 @@ import { Turns } from '../../core/turns.ts'
 import { openClient } from '../../net/postgres.ts'
 import type { BlockPosition } from '../source/source.ts'
 import { Batch, follows } from './batch.ts'
+import { buildEachIndex } from './build-indexes.ts'
 import { type Catalog, readCatalog } from './catalog.ts'
 import { type ChainAccount, keepAccounts } from './chain-accounts.ts'
 import { databaseError } from './errors.ts'
@@ -81,6 +82,7 @@ export class ChainWriter {
   private readonly catalog: Catalog
   private readonly state: StateWriter
   private readonly place: ChainPosition
+  private readonly databaseUrl: string
   private readonly onPoint: WriterOptions['onPoint']
   private readonly scratch: Segment
   /** Last block for which each table may have before-images. */
@@ -93,8 +95,9 @@ export class ChainWriter {
   /** Uses of the connection. */
   private readonly turns = new Turns()
 
-  private constructor(client: pg.Client, place: ChainPosition, catalog: Catalog, onPoint: WriterOptions['onPoint']) {
-    this.onPoint = onPoint
+  private constructor(client: pg.Client, place: ChainPosition, catalog: Catalog, options: WriterOptions) {
+    this.databaseUrl = options.databaseUrl
+    this.onPoint = options.onPoint
     this.client = client
     this.chain = place.chain
     this.place = place
@@ -132,7 +135,7 @@ export class ChainWriter {
       try {
         await client.query(ADD_CHAIN, [chain])
         if (options.accounts) await keepAccounts(client, place.lease, options.accounts)
-        const writer = new ChainWriter(client, place, await readCatalog(client), options.onPoint)
+        const writer = new ChainWriter(client, place, await readCatalog(client), options)
         await writer.setDurable(options.durable ?? true)
         return writer
       } catch (error) {
@@ -227,7 +230,7 @@ export class ChainWriter {
   async adopt(
     first: BlockHeader,
     last: BlockHeader,
-    move: (client: pg.ClientBase, catalog: Catalog) => Promise<void>,
+    move: (client: pg.Client, catalog: Catalog) => Promise<void>,
   ): Promise<void> {
     const result = emptyResult()
     await this.transaction(first.num, result, async () => {
@@ -252,7 +255,9 @@ export class ChainWriter {
 
   /** Builds the secondary indexes, after the backfill. */
   async buildIndexes(): Promise<void> {
+    await buildEachIndex({ chain: this.chain, databaseUrl: this.databaseUrl })
     await this.use(async () => {
+      // Marks the chain as indexed.
       await this.client.query(BUILD_INDEXES, [this.chain])
       await this.place.read()
     })

@@ -2,12 +2,12 @@
 
 export const SESSION = `set timezone = 'UTC'; set plan_cache_mode = force_custom_plan; set role headwater_writer`
 
-export const POOL_COLUMNS = `pool_id as "poolId", active, contract_a as "contractA", symbol_a as "symbolA", decimals_a as "decimalsA",
+const POOL_COLUMNS = `pool_id as "poolId", active, contract_a as "contractA", symbol_a as "symbolA", decimals_a as "decimalsA",
   reserve_a as "reserveA", contract_b as "contractB", symbol_b as "symbolB", decimals_b as "decimalsB", reserve_b as "reserveB",
   sqrt_price_x64 as "sqrtPriceX64", liquidity, fee`
-export const MARKET_COLUMNS = `market_id as "marketId", base_contract as "baseContract", base_symbol as "baseSymbol",
+const MARKET_COLUMNS = `market_id as "marketId", base_contract as "baseContract", base_symbol as "baseSymbol",
   target_contract as "targetContract", target_symbol as "targetSymbol"`
-export const ORDER_COLUMNS = `market_id as "marketId", side, order_id as "orderId", bid_amount as "bidAmount"`
+const ORDER_COLUMNS = `market_id as "marketId", side, order_id as "orderId", bid_amount as "bidAmount"`
 const PRICE = `token_id as "tokenId", decimals, rate_x192 as "rateX192", pool_id as "poolId"`
 
 /** Current rows. */

@@ -3,11 +3,12 @@
 import { slotToMs } from '../../core/antelope/time.ts'
 import { rowsOf } from '../../core/finality/rows.ts'
 import type { Catalog, Column } from '../../indexer/store/catalog.ts'
+import { COPY_STREAM } from '../../indexer/store/copy/tuples.ts'
 import type { LedgerRow } from '../../indexer/store/rows.ts'
 import { Segment } from '../../indexer/store/segment.ts'
 import type { TrackedHeader } from './header-streams.ts'
 import type { Section } from './section.ts'
-import { COPY_STREAM, withoutFirst } from './tuples.ts'
+import { withoutFirst } from './tuples.ts'
 
 /** In the order in which a file names them. */
 export const MADE_TABLES: readonly string[] = ['ledger.blocks', 'ledger.certificates', 'ledger.finality']

@@ -2,9 +2,9 @@
 // Reads and writes rows in binary COPY format without the chain's name (`tuples.ts`).
 import type { Reader } from '../../core/antelope/reader.ts'
 import { itemAt } from '../../core/required.ts'
+import { eachTuple } from '../../indexer/store/copy/tuples.ts'
 import type { Section } from './section.ts'
 import { checkEnds, otherLayout, readSigned, readStreams, Streams, writeSigned } from './streams.ts'
-import { eachTuple } from './tuples.ts'
 
 /** Streams of a column: which rows have no value, lengths, values. One stream before them has the number of rows. */
 const OF_COLUMN = 3

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { DecodeError, HeadwaterError, type UserError } from '../../core/errors.ts'
 import { Turns } from '../../core/turns.ts'
 import type { Catalog } from '../../indexer/store/catalog.ts'
+import { eachTuple, TupleError } from '../../indexer/store/copy/tuples.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { BlockDecoder, type DecodedBlock } from '../format/block-codec.ts'
 import { CHUNK, type Chunk, readChunks } from '../format/chunks.ts'
@@ -12,7 +13,6 @@ import { MadeRows } from '../format/made-rows.ts'
 import type { PackFile, PackRange } from '../format/manifest.ts'
 import { unpackRows } from '../format/row-codec.ts'
 import { readSection, type Section } from '../format/section.ts'
-import { eachTuple, TupleError } from '../format/tuples.ts'
 
 /** Whole rows of one table. */
 export interface RowChunk {

@@ -4,7 +4,7 @@ import { keepLegacyStart } from '../../finality-store/legacy.ts'
 import { keepStart } from '../../finality-store/savanna.ts'
 import { countHours } from '../../indexer/derive/hours/count.ts'
 import { listRoles } from '../../indexer/project/role-accounts.ts'
-import { onConnection } from '../../indexer/store/connection.ts'
+import { buildEachIndex } from '../../indexer/store/build-indexes.ts'
 import type { Lease } from '../../indexer/store/lease.ts'
 import { BUILD_INDEXES, KEEP_ACCOUNTS } from '../../indexer/store/sql.ts'
 import { checkUnfinished } from '../../indexer/verify/verify.ts'
@@ -18,14 +18,11 @@ import type { PackReport } from '../verify/pack-check.ts'
 import { onFile, readRows } from './files.ts'
 import { checkCounts, loadRows } from './load-rows.ts'
 import {
-  BUILD_INDEX,
   FINISH_FETCH,
   FORGET_RANGES,
-  INDEXES,
   INSERT_POSITION,
   MERGE_QUOTES,
   REFRESH_CANDLES,
-  SETTINGS,
   STAGE_QUOTES,
   TRADED_MINUTES,
 } from './sql.ts'
@@ -64,32 +61,11 @@ export async function finishFetch(options: FinishOptions): Promise<string[]> {
 
 /** The steps after the chain has its position; each can be repeated. Hours are counted from the ledger. */
 export async function indexAndCount(client: pg.Client, options: IndexOptions): Promise<void> {
-  const { chain } = options
-  await buildEachIndex(client, options)
+  const { chain, databaseUrl, connections } = options
+  await buildEachIndex({ chain, databaseUrl, sessions: connections })
   // Marks the chain as indexed.
   await client.query(BUILD_INDEXES, [chain])
   await countHours(options)
-}
-
-/** Builds indexes in several sessions, those of large tables first. */
-async function buildEachIndex(client: pg.Client, { chain, databaseUrl, connections = 2 }: IndexOptions): Promise<void> {
-  const { rows: left } = await client.query<{ relation: string; name: string }>(INDEXES, [chain])
-  const build = async (session: pg.Client) => {
-    try {
-      for (let index = left.shift(); index; index = left.shift())
-        await session.query(BUILD_INDEX, [chain, index.relation, index.name])
-    } catch (error) {
-      // The other sessions end after their present index.
-      left.length = 0
-      throw error
-    }
-  }
-  const others = Array.from({ length: connections - 1 }, () =>
-    onConnection({ databaseUrl, name: 'fetch', chain, session: SETTINGS }, build),
-  )
-  const sessions = [build(client), ...others]
-  await Promise.allSettled(sessions)
-  await Promise.all(sessions)
 }
 
 async function inTransaction({ client, lease }: FinishOptions, work: () => Promise<void>): Promise<void> {

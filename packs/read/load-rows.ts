@@ -3,11 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { UserError } from '../../core/errors.ts'
+import { COPY_STREAM, type Tuple, TupleError } from '../../indexer/store/copy/tuples.ts'
 import { damaged, newer, older, refuted } from '../format/fault.ts'
 import type { PackFile } from '../format/manifest.ts'
 import type { Section } from '../format/section.ts'
 import { isOfRange, isOfState, type PackTable } from '../format/sql.ts'
-import { COPY_STREAM, type Tuple, TupleError, withChain } from '../format/tuples.ts'
+import { withChain } from '../format/tuples.ts'
 import type { RowChunk } from './files.ts'
 
 export interface LoadOptions {

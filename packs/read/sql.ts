@@ -1,12 +1,8 @@
 // SQL of a fetch. It writes as the writer's role.
 
-/**
- * Commits wait for the disk: only then can the rows be marked as committed (`SUMMARIZE`). Indexes are built in several
- * sessions, which keep the processors busy without parallel workers.
- */
+/** Commits wait for the disk: only then can the rows be marked as committed (`SUMMARIZE`). */
 export const SETTINGS = `
-  set timezone = 'UTC'; set jit = off; set synchronous_commit = on; set max_parallel_maintenance_workers = 0;
-  set role headwater_writer`
+  set timezone = 'UTC'; set jit = off; set synchronous_commit = on; set role headwater_writer`
 
 export const INDEXED = `
   select exists (select from meta.position where chain = $1) as indexed,
@@ -54,20 +50,12 @@ export const FINISH_FETCH = `
 
 export const FORGET_RANGES = `delete from meta.fetched_ranges where chain = $1`
 
-/** Secondary indexes of a chain, those of large tables first. */
-export const INDEXES = `
-  select relation, name from meta.secondary_indexes
-  order by pg_relation_size(format('%I.%I', split_part(relation, '.', 1), split_part(relation, '.', 2) || '__' || $1)::regclass) desc,
-    relation, name`
-
 /** BRIN indexes, which `SUMMARIZE` keeps up to date while rows are loaded. */
 export const BUILD_BRIN_INDEXES = `
   select meta.build_index($1, relation, name) from meta.secondary_indexes where definition like 'using brin %'`
 
 /** Reads new rows while their pages are in memory: a later reader would have to write the pages again. */
 export const SUMMARIZE = `select meta.summarize_new_pages($1)`
-
-export const BUILD_INDEX = `select meta.build_index($1, $2, $3)`
 
 /** Runs as the owner. */
 export const CLEAR_CHAIN = `select meta.clear_chain($1)`

@@ -1,10 +1,10 @@
 // Compares the stored rows of a range with the rows made from its actions, table by table, in any order.
 import type { Catalog, Table } from '../../indexer/store/catalog.ts'
+import { COPY_STREAM, eachTuple, type Tuple, TupleError } from '../../indexer/store/copy/tuples.ts'
 import type { Segment } from '../../indexer/store/segment.ts'
 import { damaged, older, refuted } from '../format/fault.ts'
 import type { Section } from '../format/section.ts'
 import { isOfRange } from '../format/sql.ts'
-import { COPY_STREAM, eachTuple, type Tuple, TupleError } from '../format/tuples.ts'
 import type { RowChunk } from '../read/files.ts'
 import { MASKED, UNCOMMITTED } from './determined.ts'
 import { type ComparedField, rowText } from './row-text.ts'

@@ -1,12 +1,12 @@
 // Checks the files of a pack, range by range, against the commitments of the chain.
 import { UserError } from '../../core/errors.ts'
 import type { Catalog } from '../../indexer/store/catalog.ts'
+import { eachTuple, TupleError } from '../../indexer/store/copy/tuples.ts'
 import { Segment } from '../../indexer/store/segment.ts'
 import type { ObjectStore } from '../../net/objects/store.ts'
 import { damaged, refuted } from '../format/fault.ts'
 import { MadeRows } from '../format/made-rows.ts'
 import { MANIFEST, type Manifest, type PackFile, type PackRange, type PackState } from '../format/manifest.ts'
-import { eachTuple, TupleError } from '../format/tuples.ts'
 import { onFile, type RowChunk, readBlocks, readRows } from '../read/files.ts'
 import { ChainCheck, type ChainCheckOptions } from './chain-check.ts'
 import { compareRows } from './compare-rows.ts'

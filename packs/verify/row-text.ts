@@ -1,5 +1,5 @@
 // A row in binary COPY format as a text that is equal for equal rows, with columns left out.
-import type { Tuple } from '../format/tuples.ts'
+import type { Tuple } from '../../indexer/store/copy/tuples.ts'
 
 /** A field to compare: its place in the row, and its PostgreSQL type. */
 export interface ComparedField {

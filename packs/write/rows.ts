@@ -1,11 +1,11 @@
 // Copies rows of the database into a file: one section a table, tables without rows left out.
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { TupleSplitter } from '../../indexer/store/copy/tuples.ts'
 import { CHUNK, CHUNK_BYTES } from '../format/chunks.ts'
 import { packRows, TransactionIds } from '../format/row-codec.ts'
 import { type Section, sectionContent } from '../format/section.ts'
 import type { PackTable } from '../format/sql.ts'
-import { TupleSplitter } from '../format/tuples.ts'
 import type { PackFileWriter } from './file-writer.ts'
 
 /** Writes rows of a file, and before them the ids of transactions that they refer to. */

@@ -1,12 +1,12 @@
 // Endpoints of the order-book markets.
 
 import { Type } from 'typebox'
+import { bucketStart } from '../../../core/candles/resolution.ts'
 import type { ChainContext } from '../../chain-context.ts'
 import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
 import { answerAt } from '../../kit/answer.ts'
 import { cachedAnswer } from '../../kit/answer-cache.ts'
-import { bucketStart } from '../../kit/candles/resolution.ts'
 import { Resolution, SpotCandle } from '../../kit/candles/schema.ts'
 import { spotCandles } from '../../kit/candles/spot-candles.ts'
 import { findBook } from '../../kit/find.ts'

@@ -1,8 +1,9 @@
 // Bars of a chart. Times are in seconds. The range excludes its end; `countback` counts back from the end.
+
+import { RESOLUTIONS, type Resolution } from '../../../core/candles/resolution.ts'
 import type { ChainContext } from '../../chain-context.ts'
 import type { Bar } from '../../kit/candles/fill.ts'
 import { poolCandles } from '../../kit/candles/pool-candles.ts'
-import { RESOLUTIONS, type Resolution } from '../../kit/candles/resolution.ts'
 import type { CandleRange } from '../../kit/candles/span.ts'
 import { spotCandles } from '../../kit/candles/spot-candles.ts'
 import { LIMITS } from '../../kit/limits.ts'

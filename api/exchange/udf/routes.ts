@@ -1,10 +1,10 @@
 // Endpoints for charting libraries, with the same candles as the other endpoints.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { RESOLUTIONS } from '../../../core/candles/resolution.ts'
 import { fail } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
 import { answerAt } from '../../kit/answer.ts'
-import { RESOLUTIONS } from '../../kit/candles/resolution.ts'
 import { marketOf } from '../../kit/parameters.ts'
 import { readHistory, resolutionOf } from './history.ts'
 import { Found, HistoryQuery, SearchQuery, SymbolQuery, UdfConfig, UdfHistory, UdfSymbol } from './schema.ts'

@@ -1,5 +1,5 @@
 // Fills buckets without trades with flat candles at the last price. Pure.
-import { type Resolution, shiftBucket } from './resolution.ts'
+import { type Resolution, shiftBucket } from '../../../core/candles/resolution.ts'
 
 /** A candle. Prices may be of any type if equal prices are equal values. */
 export interface Bar<Price, Volume> {

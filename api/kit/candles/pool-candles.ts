@@ -1,8 +1,9 @@
 // Candles of a pool in the format of the API.
+
+import { bucketStart } from '../../../core/candles/resolution.ts'
 import type { BlockMark } from '../../live-market/model.ts'
 import type { Queryable } from '../snapshot.ts'
 import { readCandles } from './read.ts'
-import { bucketStart } from './resolution.ts'
 import { type CandleRange, spanParameters } from './span.ts'
 import { POOL_CANDLES } from './sql.ts'
 import type { SpanRow } from './stored.ts'

@@ -1,6 +1,6 @@
 // Schemas of the candle endpoints.
 import { Type } from 'typebox'
-import { RESOLUTIONS } from './resolution.ts'
+import { RESOLUTIONS } from '../../../core/candles/resolution.ts'
 
 export const Resolution = Type.Enum([...RESOLUTIONS], {
   description: 'Minutes, 1D, 1W (from Monday) or 1M (calendar month), UTC.',

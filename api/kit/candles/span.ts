@@ -1,5 +1,5 @@
 // Converts the checked values of a request for candles to the parameters of a statement.
-import { type Resolution, shiftBucket, stepInterval } from './resolution.ts'
+import { type Resolution, shiftBucket, stepInterval } from '../../../core/candles/resolution.ts'
 
 export interface CandleRange {
   resolution: Resolution

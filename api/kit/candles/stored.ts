@@ -1,9 +1,10 @@
 // Reads the stored candles that the statements in sql.ts return. Prices stay in the text: a candle has the index at
 // which each of its prices starts.
+
+import { type Resolution, shiftBucket } from '../../../core/candles/resolution.ts'
 import type { MarkRow } from '../snapshot.ts'
 import { fieldText, nextField, wholeAt } from './fields.ts'
 import { type Bar, fillGaps } from './fill.ts'
-import { type Resolution, shiftBucket } from './resolution.ts'
 
 /** Columns of both kinds of candles; times in Unix seconds, prices and volumes as stored. */
 export interface SpanRow extends MarkRow {

@@ -2,8 +2,9 @@
 // PostgreSQL manual, "COPY", binary format; numbers are big-endian.
 
 import { type DecimalNumber, writeNumeric } from './numeric.ts'
+import { COPY_STREAM } from './tuples.ts'
 
-const HEADER = Buffer.from('5047434f50590aff0d0a000000000000000000', 'hex')
+const HEADER = COPY_STREAM.head
 /** Microseconds between the Unix epoch and PostgreSQL's (2000-01-01). */
 const EPOCH_MICROSECONDS = 946_684_800_000_000
 const TEXT_OID = 25
@@ -143,6 +144,25 @@ export class CopyBuffer {
       for (const value of values) this.text(value)
     }
     this.bytes.writeInt32BE(this.pos - lengthAt - 4, lengthAt)
+  }
+
+  /** Appends bytes of a row that is encoded already. The caller counts the row. */
+  append(bytes: Uint8Array, from = 0, to = bytes.length): void {
+    const length = to - from
+    this.reserve(length)
+    if (length < 48) for (let i = 0; i < length; i++) this.bytes[this.pos + i] = bytes[from + i] as number
+    else this.bytes.set(bytes.subarray(from, to), this.pos)
+    this.pos += length
+  }
+
+  /**
+   * The rows, without header and end.
+   *
+   * @param from  a `size` of the buffer; default: of the empty buffer
+   * @returns a view, valid until the buffer changes
+   */
+  tuples(from = HEADER.length): Buffer {
+    return this.bytes.subarray(from, this.pos)
   }
 
   /** The finished stream. The buffer can be reused after `clear`. */

@@ -6,6 +6,7 @@ import { BugError } from '../../../core/errors.ts'
 import type { Column, Table } from '../../../indexer/store/catalog.ts'
 import { CopyBuffer } from '../../../indexer/store/copy/copy-buffer.ts'
 import { copyIn } from '../../../indexer/store/copy/copy-in.ts'
+import { DecimalNumber, readInteger } from '../../../indexer/store/copy/numeric.ts'
 import { compileRowEncoder } from '../../../indexer/store/copy/row-encoder.ts'
 import { testDatabase } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
@@ -147,4 +148,22 @@ t.test('a time without a unit is refused, whatever its value', async (t) => {
     return buffer.finish().toString('hex')
   })
   t.equal(seconds, ms)
+})
+
+t.test('whole numbers are read from the fields that are written; fractions are refused', (t) => {
+  const seed = seedFromEnvironment()
+  t.comment(`HEADWATER_SEED=${seed}`)
+  const random = new Random(seed)
+  const values = [...WIDE, ...WIDE.map((value) => -value)]
+  for (let i = 0; i < 500; i++) values.push(random.bigint(1n << BigInt(random.integer(1, 250))))
+  for (const value of values) {
+    const buffer = new CopyBuffer()
+    buffer.numeric(value)
+    const field = Buffer.from(buffer.tuples())
+    t.equal(readInteger(field, 4), value)
+  }
+  const fraction = new CopyBuffer()
+  fraction.numeric(new DecimalNumber(15n, 4))
+  t.throws(() => readInteger(fraction.tuples(), 4), RangeError)
+  t.end()
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { type Bar, fillGaps } from '../../../../api/kit/candles/fill.ts'
-import { RESOLUTIONS, shiftBucket } from '../../../../api/kit/candles/resolution.ts'
+import { RESOLUTIONS, shiftBucket } from '../../../../core/candles/resolution.ts'
 
 const START = Date.parse('2026-01-01T00:00:00Z')
 const MINUTE = 60_000

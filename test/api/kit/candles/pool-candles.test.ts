@@ -1,6 +1,6 @@
 // Candles of pools over HTTP, compared with candles computed from swaps.
 import t from 'tap'
-import { RESOLUTIONS } from '../../../../api/kit/candles/resolution.ts'
+import { RESOLUTIONS } from '../../../../core/candles/resolution.ts'
 import { MEDIUM_RECORDING } from '../../../indexer/replay/medium-recording.ts'
 import { type TestApi, testApi } from '../../../support/api.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'

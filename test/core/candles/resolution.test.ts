@@ -1,8 +1,8 @@
 // Candle buckets compared with PostgreSQL's calendar, which the stored candles use.
 import fc from 'fast-check'
 import t from 'tap'
-import { bucketStart, RESOLUTIONS, shiftBucket, stepInterval } from '../../../../api/kit/candles/resolution.ts'
-import { testDatabase } from '../../../support/database.ts'
+import { bucketStart, RESOLUTIONS, shiftBucket, stepInterval } from '../../../core/candles/resolution.ts'
+import { testDatabase } from '../../support/database.ts'
 
 const time = fc.integer({ min: 0, max: Date.UTC(2105, 0, 1) })
 
