@@ -27,7 +27,7 @@ export function AccountPage({ name }: { name: string }) {
         <span class="quiet">account on {chain.value}</span>
       </div>
       {answer.state === 'unavailable' ? null : (
-        <section class="tiles" aria-label="Totals">
+        <section class="tiles sums" aria-label="Totals">
           <Tile name="Total value" value={totals?.valueUsd} />
           <Tile name="Balances" value={totals?.balances.valueUsd} />
           <Tile name="Positions" value={totals?.positions.valueUsd} />
@@ -49,7 +49,10 @@ export function AccountPage({ name }: { name: string }) {
         </Panel>
         <AccountPositions answer={answer} />
       </div>
-      <Activity account={name} sign={sign} />
+      {/* Shown when the height of the panels above it is known: nothing moves. */}
+      <div hidden={answer.state === 'loading'}>
+        <Activity account={name} sign={sign} />
+      </div>
     </>
   )
 }
