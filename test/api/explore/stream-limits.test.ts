@@ -65,6 +65,7 @@ t.test('connections are limited in all and by address', async (t) => {
     transaction: null,
     final: false,
     everyBlock: false,
+    others: false,
     from: null,
   }
   const gone = new AbortController()
