@@ -3,7 +3,7 @@ import { withFresh } from '../core/fact-pages.ts'
 import { knownVolume, pairRow, poolRow, sorted, sortingOf, sortingText } from '../core/market-rows.ts'
 import { count, inPercent, percent, usd, usdPrice } from '../core/numbers.ts'
 import { type Answer, useAnswer } from '../data/answers.ts'
-import { type FactSign, intervalOf, useAgain, useFactSign, useFinality } from '../data/fact-stream.ts'
+import { type FactSign, intervalOf, useAgain, useAgainLater, useFactSign, useFinality } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import { type Pulse, useTokenPulse } from '../data/stream.ts'
 import type { Fact, Get } from '../data/types.ts'
@@ -186,7 +186,7 @@ function Prices({ id, symbol, priced }: { id: string; symbol: string; priced: Pu
     `/api/v3/explore/token/${id}/prices?limit=${WEEK_HOURS}`,
     HOURLY_MS,
   )
-  useAgain(answer, priced)
+  useAgainLater(answer, priced)
   return (
     <Shown answer={answer} what="the price history of this token" lines={4}>
       {({ hours }) => {
