@@ -41,7 +41,7 @@ export function AccountPage({ name }: { name: string }) {
           : `The sums are of trusted tokens with a price: ${unvaluedText(totals.unvalued)}.`}
       </p>
       <AccountValue name={name} />
-      <div class="two-columns">
+      <div class="two-columns holdings">
         <Panel title="Balances and orders" id="holdings-title">
           <Shown answer={answer} what="the balances and orders of this account" lines={4}>
             {(value) => <AccountHoldings account={value} />}
@@ -49,10 +49,7 @@ export function AccountPage({ name }: { name: string }) {
         </Panel>
         <AccountPositions answer={answer} />
       </div>
-      {/* Shown when the height of the panels above it is known: nothing moves. */}
-      <div hidden={answer.state === 'loading'}>
-        <Activity account={name} sign={sign} />
-      </div>
+      <Activity account={name} sign={sign} />
     </>
   )
 }
