@@ -26,6 +26,10 @@ const MAX_BYTES = 3_000_000
 const SETTLED_MS = 4000
 const isWriting = process.env.HEADWATER_PICTURES === 'write'
 
+const LINES_OF_BAR = `new Set([...document.querySelectorAll('.top nav a')].map(({ offsetTop }) => offsetTop)).size`
+const CUT_TABLES = `[...document.querySelectorAll('main .scroll')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ ariaLabel }) => ariaLabel)`
+
 /** Name, path, and an expression that is true when the page is complete. */
 type Pictured = readonly [name: string, path: string, isComplete: string]
 
@@ -74,6 +78,10 @@ if (chromium !== null) {
             await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
             `${called}: no horizontal scroll`,
           )
+          t.equal(await page.evaluate(LINES_OF_BAR), 1, `${called}: the links of the bar in one line`)
+          // Tables of the operators' page scroll in themselves on phones.
+          if (name !== 'operator' || width > 320)
+            t.same(await page.evaluate(CUT_TABLES), [], `${called}: no column of a table is out of view`)
           // The page for an address that does not exist has the status 404.
           t.same(
             page.complaints.filter((text) => !text.includes('status of 404') || name !== 'not-found'),
