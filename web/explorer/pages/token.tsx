@@ -40,10 +40,10 @@ export function TokenPage({ id }: { id: string }) {
   const answer = useAnswer<TokenAnswer>(chain.value, `/api/v3/analytics/tokens/${id}?window=24h`, REFRESH_MS, {
     isTimed: true,
   })
-  const priced = useTokenPulse(chain.value, id)
+  // The figures are asked for before the page is drawn again.
+  const priced = useTokenPulse(chain.value, id, answer.again)
   // Each trade moves the token: volumes change also where its price does not.
   const sign = useFactSign(chain.value, `token=${id}`)
-  useAgain(answer, priced)
   useAgain(answer, sign)
   if (answer.state === 'missing') return <Untraded id={id} sign={sign} />
   return (
