@@ -5,6 +5,7 @@ import type { Fundamentals } from '../config/fundamentals.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import type { LogoLists } from './exchange/tokens/logo-lists.ts'
 import type { LiveMarket } from './live-market/live-market.ts'
+import type { OtherChains } from './live-market/other-chains.ts'
 import type { LiveRouter } from './route/live-router.ts'
 
 export interface ChainContext {
@@ -15,6 +16,8 @@ export interface ChainContext {
   pool: Pool
   /** In-memory prices, pools, books and time windows as of one block. */
   market: LiveMarket
+  /** Signs of chains without a context, the same for all contexts. */
+  others: OtherChains
   /** Routes over the market's pools and books, as of the same block. */
   router: LiveRouter
   /** Public lists of token logos. */

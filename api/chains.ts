@@ -8,6 +8,7 @@ import { LogoLists } from './exchange/tokens/logo-lists.ts'
 import type { Log } from './http/log.ts'
 import { announcements } from './live-market/announcements.ts'
 import { LiveMarket } from './live-market/live-market.ts'
+import { OtherChains } from './live-market/other-chains.ts'
 import { paced } from './live-market/paced.ts'
 import { prepareLists } from './prepared-lists.ts'
 import { LiveRouter } from './route/live-router.ts'
@@ -37,6 +38,7 @@ const BETWEEN_SIGNS_MS = 10
 /** Starts to load and follow the chains without waiting. Until a chain is loaded, its endpoints answer 503. */
 export function openChains(options: ChainsOptions): OpenChains {
   const { chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl, fundamentals } = options
+  const others = new OtherChains()
   const contexts = chains.map((config) => {
     const market = new LiveMarket(loadPool, config, log)
     prepareLists(market, config.chain)
@@ -46,6 +48,7 @@ export function openChains(options: ChainsOptions): OpenChains {
       config,
       pool,
       market,
+      others,
       router: new LiveRouter(config, market),
       logoLists: new LogoLists(config.logoLists, log),
       logoDir,
@@ -59,7 +62,9 @@ export function openChains(options: ChainsOptions): OpenChains {
     sign: paced(() => market.announce(), BETWEEN_SIGNS_MS),
     step: paced(() => void market.catchUp()),
   }))
+  const names = new Set(chains.map(({ chain }) => chain))
   const follow = (chain: string | null) => {
+    if (chain !== null && !names.has(chain)) return others.announce(chain)
     for (const { chain: own, sign, step } of hints) {
       if (chain !== null && own !== chain) continue
       sign()

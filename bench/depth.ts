@@ -9,6 +9,7 @@ import pg from 'pg'
 import type { ChainContext } from '../api/chain-context.ts'
 import { LogoLists } from '../api/exchange/tokens/logo-lists.ts'
 import { SILENT } from '../api/http/log.ts'
+import { OtherChains } from '../api/live-market/other-chains.ts'
 import { LiveRouter } from '../api/route/live-router.ts'
 import { createServer } from '../api/server.ts'
 import { itemAt } from '../core/required.ts'
@@ -35,7 +36,15 @@ const market = new BenchMarket(config, routedVenues(chain))
 const live = market.asLive()
 const pool = new pg.Pool({ max: 1 })
 const router = new LiveRouter(config, live)
-const context: ChainContext = { chain: 'wax', config, pool, market: live, router, logoLists: new LogoLists([], SILENT) }
+const context: ChainContext = {
+  chain: 'wax',
+  config,
+  pool,
+  market: live,
+  others: new OtherChains(),
+  router,
+  logoLists: new LogoLists([], SILENT),
+}
 const server = createServer({ pool, chains: [context], maxLagSeconds: 60, version: '0.0.0', maxDelay: 0 })
 
 async function ask(path: string): Promise<{ ms: number; status: number; block: number }> {

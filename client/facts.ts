@@ -6,6 +6,8 @@ type Fact = Body<'/api/v3/explore/tx/{id}'>['facts'][number]
 /** A message of `/api/v3/stream/facts`. `cursor` continues after it; `lib` is the last irreversible block. */
 export type FactMessage =
   | { type: 'start' | 'progress'; cursor: string; lib: number }
+  /** A chain of the bridge without a stream may have a new block. With `others=true` alone. */
+  | { type: 'other'; cursor: string; chain: string; lib: number }
   /** All wanted facts of a block. */
   | {
       type: 'block'

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { ChainContext } from '../../api/chain-context.ts'
 import { LogoLists } from '../../api/exchange/tokens/logo-lists.ts'
 import { SILENT } from '../../api/http/log.ts'
+import { OtherChains } from '../../api/live-market/other-chains.ts'
 import { prepareLists } from '../../api/prepared-lists.ts'
 import { LiveRouter } from '../../api/route/live-router.ts'
 import { createServer } from '../../api/server.ts'
@@ -38,6 +39,7 @@ export async function startContender(contender: Contender, most: number): Promis
     config,
     pool,
     market: live,
+    others: new OtherChains(),
     router,
     logoLists: new LogoLists([], SILENT),
   }

@@ -3433,6 +3433,7 @@ export interface paths {
          *     - `block`: all wanted facts of a block, in the order of the chain. Blocks without any are left out.
          *     - `undo`: a fork replaced the blocks in `undone`. Remove all facts of blocks above `block`; those of the new branch follow. A client that does so has every fact of the followed branch once.
          *     - `progress`: the cursor, when nothing else was sent for ten seconds; with `progress=true` also whenever the head or the last irreversible block has advanced, without wanted facts too; several blocks can share one.
+         *     - `other`, with `others=true` alone: `chain`, a chain of the bridge without a stream, such as an EVM chain, may have a new block. It is not repeated after a break.
          *     - `error` with `code` `STREAM_CURSOR`: the block of the cursor is not known, because it is older than the indexed history, more than 1,000 blocks above the head, or of another chain. The connection ends: read the facts from the other endpoints and start again.
          *
          *     `lib` is the last irreversible block: facts up to it are never undone. With `final=true` only those are sent. A client that reads slowly gets everything later; one that takes nothing for 30 seconds is disconnected. There is a limit of connections in all (503; 1,000 unless the operator sets another) and from one address (429; none unless the operator sets one).
@@ -3454,6 +3455,8 @@ export interface paths {
                     final?: boolean;
                     /** @description Also `progress` whenever the head or the last irreversible block has advanced, without wanted facts too. */
                     progress?: boolean;
+                    /** @description Also `other` after each block of a chain of the bridge that has no stream, such as an EVM chain. */
+                    others?: boolean;
                     /** @description Cursor of the last message. Without it, and without `Last-Event-ID`, from the newest block on. */
                     cursor?: string;
                 };

@@ -73,9 +73,16 @@ export class FactStreams {
     held.subscribers++
     this.addresses.set(address, (this.addresses.get(address) ?? 0) + 1)
     const { feed } = held
+    const others = wanted.others ? new Set<string>() : null
+    const stopOthers = others && context.others.listen((chain) => others.add(chain))
     const served = serve(wanted, sink, {
       read: (from) => feed.read(from, wanted.final),
       changed: () => feed.changed(),
+      takeOthers: () => {
+        const chains = [...(others ?? [])]
+        others?.clear()
+        return chains
+      },
       progressMs: this.options.progressMs,
       signal: AbortSignal.any([gone, this.stopped.signal]),
     }).catch((error: Error) => {
@@ -86,6 +93,7 @@ export class FactStreams {
     this.running.add(served)
     await served
     this.running.delete(served)
+    stopOthers?.()
     const left = (this.addresses.get(address) ?? 1) - 1
     if (left === 0) this.addresses.delete(address)
     else this.addresses.set(address, left)
@@ -96,13 +104,18 @@ export class FactStreams {
   }
 
   private feedOf(context: ChainContext): FactFeed {
-    const { market } = context
+    const { market, others } = context
     return new FactFeed(
       {
         read: (from, final) =>
           this.turns.run(() => readStep(context.pool, context.chain, from, final), isNear(market.state, from)),
         // At the commit: the facts need no market, whose step takes as long again.
-        listen: (listener) => market.listenToSigns(listener),
+        listen(listener) {
+          const stops = [market.listenToSigns(listener), others.listen(listener)]
+          return () => {
+            for (const stop of stops) stop()
+          }
+        },
       },
       this.options.checkMs,
     )

@@ -42,6 +42,7 @@ const Query = Type.Object({
   progress: Flag(
     'Also `progress` whenever the head or the last irreversible block has advanced, without wanted facts too.',
   ),
+  others: Flag('Also `other` after each block of a chain of the bridge that has no stream, such as an EVM chain.'),
   cursor: Type.Optional(
     Type.String({
       description: 'Cursor of the last message. Without it, and without `Last-Event-ID`, from the newest block on.',
@@ -60,7 +61,7 @@ export function factStreamRoute(api: Api, streams: FactStreams): void {
   const config = { webSocket: true, withoutMarket: true }
   api.get(FACTS_PATH, { schema, config }, (request, reply) => {
     const { datasets, account = null, pool = null, token = null, transaction, cursor } = request.query
-    const { final = false, progress: everyBlock = false } = request.query
+    const { final = false, progress: everyBlock = false, others = false } = request.query
     const filter = {
       datasets: datasetsOf(datasets),
       account,
@@ -68,7 +69,7 @@ export function factStreamRoute(api: Api, streams: FactStreams): void {
       token,
       transaction: transaction?.toLowerCase() ?? null,
     }
-    const wanted = { ...filter, final, everyBlock, from: placeOf(request, cursor) }
+    const wanted = { ...filter, final, everyBlock, others, from: placeOf(request, cursor) }
     if (request.method === 'HEAD') return reply.type(EVENTS).send()
     const refused = streams.refuses(request.ip)
     if (refused === 'all') return busy(reply, 'There are too many connections. Try again in a moment.')

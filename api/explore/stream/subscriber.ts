@@ -9,6 +9,8 @@ export interface Subscription extends FactFilter {
   final: boolean
   /** Whether progress of the head and of finality is reported without wanted facts too. */
   everyBlock: boolean
+  /** Whether blocks of chains without a stream are reported. */
+  others: boolean
   /** Block that the client has; null: the newest. */
   from: Place | null
 }
@@ -36,12 +38,16 @@ export type Message =
       facts: object[]
       lib: number
     }
+  /** A chain without a stream may have a new block. */
+  | { type: 'other'; cursor: string; chain: string; lib: number }
   | { type: 'error'; cursor: null; code: 'STREAM_CURSOR'; message: string }
 
 export interface SubscriberOptions {
   read(from: Place | null): Promise<Step | null>
   /** Resolves at the next sign of a new block, or after a while. */
   changed(): Promise<void>
+  /** Chains without a stream that had a sign since the last call. */
+  takeOthers(): readonly string[]
   /** Time without a message after which the cursor is sent, milliseconds. */
   progressMs: number
   signal: AbortSignal
@@ -49,7 +55,7 @@ export interface SubscriberOptions {
 
 /** Serves a client until it is gone or the signal aborts. */
 export async function serve(wanted: Subscription, sink: Sink, options: SubscriberOptions): Promise<void> {
-  const { read, changed, progressMs, signal } = options
+  const { read, changed, takeOthers, progressMs, signal } = options
   let at = wanted.from
   let isStarted = false
   /** Head and last irreversible block that the client has. */
@@ -91,6 +97,7 @@ export async function serve(wanted: Subscription, sink: Sink, options: Subscribe
           lib,
         })
       }
+      for (const chain of takeOthers()) await send({ type: 'other', cursor: cursorOf(at), chain, lib })
       const isNews = wanted.everyBlock && reported !== `${cursorOf(at)} ${lib}`
       if (isNews || performance.now() - sentAt >= progressMs)
         await send({ type: 'progress', cursor: cursorOf(at), lib })

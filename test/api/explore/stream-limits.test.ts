@@ -9,6 +9,7 @@ import { ANCESTRY, POSITION } from '../../../api/explore/stream/sql.ts'
 import { readStep, type Step, UnknownCursor } from '../../../api/explore/stream/step.ts'
 import { SILENT } from '../../../api/http/log.ts'
 import { Turns } from '../../../api/kit/turns.ts'
+import { OtherChains } from '../../../api/live-market/other-chains.ts'
 
 const HEAD = { num: 5000, id: 'ab'.repeat(32), lib: 4990 }
 
@@ -56,7 +57,8 @@ t.test('connections are limited in all and by address', async (t) => {
   const alive = setInterval(() => {}, 1000)
   t.teardown(() => clearInterval(alive))
   const market = { state: null, listenToSigns: () => () => {} }
-  const context = { chain: 'wax', pool: poolOf(null), market } as unknown as ChainContext
+  const others = new OtherChains()
+  const context = { chain: 'wax', pool: poolOf(null), market, others } as unknown as ChainContext
   const wanted = {
     datasets: [],
     account: null,
@@ -65,6 +67,7 @@ t.test('connections are limited in all and by address', async (t) => {
     transaction: null,
     final: false,
     everyBlock: false,
+    others: false,
     from: null,
   }
   const gone = new AbortController()

@@ -1,22 +1,25 @@
 // The page of a bridge transfer follows the facts of the ledger's chain by the stream: timers of polls never fire here.
 import t from 'tap'
-import { arrival, burn, HEAD, HOUR, vaultDeposit } from '../../api/bridge/scene.ts'
+import { arrival, burn, HEAD, HOUR, outcome, vaultDeposit } from '../../api/bridge/scene.ts'
 import { Browser, ONE_RENDERER } from '../../support/browser/browser.ts'
 import { chromiumFor } from '../../support/browser/chromium-for.ts'
 import { openStage } from '../bridge/stage.ts'
 
-/** Drops timers of polls, which are 2.5 s and longer, and counts the streams of facts. */
+/** Drops timers of polls, which are 2.5 s and longer, and keeps the streams of facts. */
 const NO_POLLS = `(() => {
   const real = window.setTimeout
-  window.streams = 0
+  window.streams = []
   window.WebSocket = class extends window.WebSocket {
     constructor(url) {
       super(url)
-      if (String(url).includes('/stream/facts')) window.streams++
+      if (String(url).includes('/stream/facts')) window.streams.push(this)
     }
   }
   window.setTimeout = (work, pause, ...more) => (pause >= 2500 ? 0 : real(work, pause, ...more))
 })()`
+
+/** Number of open streams of facts. */
+const STREAMS = 'window.streams.filter(({ readyState }) => readyState === 1).length'
 
 const chromium = await chromiumFor(t, 'a transfer live')
 if (chromium !== null)
@@ -51,7 +54,7 @@ if (chromium !== null)
     await page.until(`document.querySelector('.timeline').innerText.includes('Credited')`)
     await page.until(`document.querySelector('.heading .badge').innerText === 'Delivered'`)
     t.same(page.complaints, [])
-    t.equal(await page.evaluate('window.streams'), 1, 'one stream of facts')
+    t.equal(await page.evaluate(STREAMS), 1, 'the stream of wax is closed at the end')
     await browser.closePages()
 
     // An open transfer is asked for once, when the block of its burn becomes final.
@@ -60,7 +63,7 @@ if (chromium !== null)
     await commit(block)
     const open = await browser.open(`${site}/transfer/w:90`, { width: 1280, height: 900 }, NO_POLLS)
     await open.until(`document.querySelector('.timeline [aria-current=step]') && !document.querySelector('.loading')`)
-    await open.until('window.streams === 1')
+    await open.until(`${STREAMS} === 2`)
     await new Promise((resolve) => setTimeout(resolve, 1500))
     const asked = () => open.addresses.filter((url) => url.includes('/hops/')).length
     const became = async (lib: number) => {
@@ -73,4 +76,15 @@ if (chromium !== null)
     for (const lib of [block - 3, block - 2, block - 1]) t.equal(await became(lib), before, `final up to ${lib}`)
     t.equal(await became(block), before + 1, 'final')
     t.equal(await became(block + 1), before + 1, 'it stays final')
+
+    // A block of an EVM chain, which has no stream of its own.
+    await scene.add({ ago: 0, block: HEAD + 1 }, outcome('released', 90))
+    await scene.run(
+      `update meta.position set block_num = $1, head_num = $1, block_id = $2 where chain = 'mainnet'`,
+      ...[HEAD + 1, idOf(HEAD + 1)],
+    )
+    await scene.run(`select pg_notify('headwater', 'mainnet ${HEAD + 1}')`)
+    await open.until(`document.querySelector('.heading .badge').innerText === 'Delivered'`)
+    await open.until(`document.querySelector('.timeline').innerText.includes('Paid out on Ethereum')`)
+    t.same(open.complaints, [])
   })

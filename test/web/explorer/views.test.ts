@@ -21,6 +21,7 @@ import { bookSides, sum } from '../../../web/explorer/core/order-book.ts'
 import { repeatedSymbols } from '../../../web/explorer/core/repeated.ts'
 import { otherMarkets, rarer } from '../../../web/explorer/core/same-pair.ts'
 import {
+  isFullRange,
   isWholeLiquidity,
   liquidityBars,
   liquiditySteps,
@@ -206,6 +207,13 @@ t.test('liquidity by price is the sum of the positions that cover it', async (t)
     ],
   )
   t.equal(priceAtTick(0, 8, 6), 100)
+})
+
+t.test('the full range is the widest that the spacing allows', async (t) => {
+  t.ok(isFullRange(-443_636, 443_636, 1))
+  t.ok(isFullRange(-443_580, 443_580, 60))
+  t.notOk(isFullRange(-443_520, 443_580, 60))
+  t.notOk(isFullRange(-443_580, 443_520, 60))
 })
 
 t.test('liquidity by price is not shown without ticks below', async (t) => {

@@ -167,13 +167,26 @@ function ReadingText({
           <When at={time * 1000} />{' '}
         </span>
       )}
-      <span class="quiet">O</span> {at('open')} <span class="quiet">H</span> {at('high')} <span class="quiet">L</span>{' '}
-      {at('low')} <span class="quiet">C</span> <span class={close >= open ? 'up' : 'down'}>{at('close')}</span>{' '}
-      <span class="quiet">{unit}</span> <span class="quiet">Vol</span>{' '}
-      <span class="amount" title={isUsd ? `$${grouped(exact.volume)}` : `${grouped(exact.volume)} ${unit}`}>
-        {isUsd ? usd(volume) : `${short(volume)} ${unit}`}
-      </span>{' '}
+      <Named name="O">{at('open')}</Named> <Named name="H">{at('high')}</Named> <Named name="L">{at('low')}</Named>{' '}
+      <Named name="C">
+        <span class={close >= open ? 'up' : 'down'}>{at('close')}</span>
+      </Named>{' '}
+      <span class="quiet">{unit}</span>{' '}
+      <Named name="Vol">
+        <span class="amount" title={isUsd ? `$${grouped(exact.volume)}` : `${grouped(exact.volume)} ${unit}`}>
+          {isUsd ? usd(volume) : `${short(volume)} ${unit}`}
+        </span>
+      </Named>{' '}
       <Copy text={row.join('\t')} what="time, prices and volume of the candle" />
     </>
+  )
+}
+
+/** A figure that stays in one line with its name. */
+function Named({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  return (
+    <span class="nowrap">
+      <span class="quiet">{name}</span> {children}
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 // Loads the chart's code and the candles at the same time, and follows the market.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { spanOf, spanText } from '../core/compared.ts'
 import type { Outcome } from '../core/renewal.ts'
 import { outcomeOf } from '../data/answers.ts'
@@ -103,7 +103,7 @@ export function useChart(source: CandleSource, resolution: Resolution, pulse: nu
       return outcomeOf(error)
     }
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (pulse > 0) again()
   }, [pulse])
 

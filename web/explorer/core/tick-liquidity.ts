@@ -2,6 +2,8 @@
 
 /** Factor of the price from one tick to the next. */
 const TICK_BASE = 1.0001
+/** Ticks are from -MAX_TICK to MAX_TICK. */
+const MAX_TICK = 443_636
 
 export interface Tick {
   tick: number
@@ -18,6 +20,12 @@ export interface LiquidityStep {
 /** Price of A in B at a tick, in whole tokens. */
 export function priceAtTick(tick: number, decimalsA: number, decimalsB: number): number {
   return TICK_BASE ** tick * 10 ** (decimalsA - decimalsB)
+}
+
+/** Whether a position has the widest range that the spacing of its pool allows: liquidity at each price. */
+export function isFullRange(tickLower: number, tickUpper: number, spacing: number): boolean {
+  const widest = MAX_TICK - (MAX_TICK % spacing)
+  return tickLower <= -widest && tickUpper >= widest
 }
 
 /**

@@ -1,7 +1,7 @@
 // The stream of facts in pages: signs that something of a page has changed, from the block's commit on. Every message has a
 // cursor, so a connection that was lost continues where it ended, and forks of the meantime come too.
 import { useSignalEffect } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { advance, finals, noteFinal, rewind } from './heads.ts'
 import { prefixOf } from './place.ts'
 import type { Fact } from './types.ts'
@@ -37,6 +37,8 @@ type Message =
   | { type: 'start' | 'progress'; cursor: string; lib: number }
   | { type: 'block'; cursor: string; lib: number; block: number; time: string; facts: Fact[] }
   | { type: 'undo'; cursor: string; lib: number; block: number }
+  /** A chain of the bridge without a stream has a new block. */
+  | { type: 'other'; cursor: string; lib: number; chain: string }
   | { type: 'error'; cursor: null }
 
 const QUIET: FactSign = { pulse: 0, fork: null, fresh: [], isLive: false }
@@ -69,7 +71,8 @@ export function useFactSign(chain: string | null, filter: string | null, isWante
               block: message.block,
               fresh: [...wanted.toReversed(), ...old.fresh].slice(0, MAX_FRESH),
             }))
-        } else if (message.type === 'undo') {
+        } else if (message.type === 'other') again()
+        else if (message.type === 'undo') {
           rewind(chain, message.block)
           change(({ pulse, fork, fresh, isLive }) => ({
             pulse: pulse + 1,
@@ -89,11 +92,17 @@ export function intervalOf({ isLive }: FactSign): number {
   return isLive ? SLOW_MS : FAST_MS
 }
 
-/** Requests an answer again at each sign, unless it is of the block of the sign. */
-export function useAgain(
-  answer: { again(block?: number): void },
-  { pulse, block }: Pick<FactSign, 'pulse' | 'block'>,
-): void {
+type Sign = Pick<FactSign, 'pulse' | 'block'>
+
+/** Requests an answer again at each sign, unless it is of the block of the sign. The request does not wait for the next frame. */
+export function useAgain(answer: { again(block?: number): void }, { pulse, block }: Sign): void {
+  useLayoutEffect(() => {
+    if (pulse > 0) answer.again(block)
+  }, [pulse])
+}
+
+/** The same after the next frame: requests of `useAgain` go first. For long answers. */
+export function useAgainLater(answer: { again(block?: number): void }, { pulse, block }: Sign): void {
   useEffect(() => {
     if (pulse > 0) answer.again(block)
   }, [pulse])

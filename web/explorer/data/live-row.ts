@@ -1,6 +1,6 @@
 // A row of the table of markets that follows the stream: price and value of a pool as the message has them, all other
 // figures by a request for the one market when a block has changed it.
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type MarketRow, pairRow, poolRow } from '../core/market-rows.ts'
 import { Queue } from '../core/queue.ts'
 import { type AnswerOptions, useAnswer } from './answers.ts'
@@ -37,7 +37,7 @@ export function useLiveRow(listed: MarketRow, askedAt: number): LiveRow {
   const include = kind === 'pool' ? '&include=incentives,tx' : ''
   const path = `/api/v3/analytics/${name}/${id}?window=24h${include}`
   const answer = useAnswer<PoolAnswer & BookAnswer>(chain, changes === 0 ? null : path, 0, PACE)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The first change makes the first request.
     if (changes > 1) answer.again()
   }, [changes])

@@ -147,16 +147,18 @@ export interface Pulse {
  * Blocks that changed a token's price or pools.
  *
  * @param id  null: of any token
+ * @param onPulse  called before the page is drawn, with the block; stays the same
  */
-export function useTokenPulse(chain: string | null, id: string | null): Pulse {
+export function useTokenPulse(chain: string | null, id: string | null, onPulse?: (block: number) => void): Pulse {
   const [held, setHeld] = useState<Pulse>({ pulse: 0, block: undefined })
   useEffect(
     () =>
       listen(chain, { channel: 'tokens' }, (message) => {
         const tokens = message?.tokens
         if (!Array.isArray(tokens)) return
-        if (id === null || tokens.some((token: { id: string }) => token.id === id))
-          setHeld(({ pulse }) => ({ pulse: pulse + 1, block: message?.block }))
+        if (message === null || (id !== null && !tokens.some((token: { id: string }) => token.id === id))) return
+        onPulse?.(message.block)
+        setHeld(({ pulse }) => ({ pulse: pulse + 1, block: message.block }))
       }),
     [chain, id],
   )

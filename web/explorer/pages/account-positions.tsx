@@ -24,7 +24,7 @@ export function AccountPositions({ answer }: { answer: Answer<AccountAnswer> }) 
             ) : (
               <>
                 <Scroll label="positions">
-                  <table class="list">
+                  <table class="list positions">
                     <PositionHead first="Pool" />
                     <tbody>
                       {positions.slice(0, ROWS).map((position) => (
@@ -53,7 +53,7 @@ function Row({ position }: { position: Position }) {
   const pool = useShared<{ pool: MarketPool }>(chain.value, `/api/v3/market/pools/${poolId}`)?.pool
   return (
     <tr>
-      <td class="nowrap">
+      <td class="nowrap of">
         <PoolName id={String(poolId)} /> <span class="quiet">#{id}</span>{' '}
         {locked ? <Badge tone="pending">locked</Badge> : null}
         {liquidity === '0' ? <Badge tone="pending">closed</Badge> : null}

@@ -39,6 +39,9 @@ export function AccountValue({ name }: { name: string }) {
         />
       }
     >
+      <p class="quiet about">
+        Balances of watched tokens at the end of each hour. The past of positions and open orders is not kept.
+      </p>
       <Shown answer={answer} what="the values of this account" lines={4}>
         {({ hours }) => <Chart hours={hours} />}
       </Shown>

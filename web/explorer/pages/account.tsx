@@ -27,7 +27,7 @@ export function AccountPage({ name }: { name: string }) {
         <span class="quiet">account on {chain.value}</span>
       </div>
       {answer.state === 'unavailable' ? null : (
-        <section class="tiles" aria-label="Totals">
+        <section class="tiles sums" aria-label="Totals">
           <Tile name="Total value" value={totals?.valueUsd} />
           <Tile name="Balances" value={totals?.balances.valueUsd} />
           <Tile name="Positions" value={totals?.positions.valueUsd} />
@@ -41,7 +41,7 @@ export function AccountPage({ name }: { name: string }) {
           : `The sums are of trusted tokens with a price: ${unvaluedText(totals.unvalued)}.`}
       </p>
       <AccountValue name={name} />
-      <div class="two-columns">
+      <div class="two-columns holdings">
         <Panel title="Balances and orders" id="holdings-title">
           <Shown answer={answer} what="the balances and orders of this account" lines={4}>
             {(value) => <AccountHoldings account={value} />}

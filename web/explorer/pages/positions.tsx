@@ -1,7 +1,7 @@
 // The positions of a pool with the most liquidity, with a picture of each range.
 import { count, price } from '../core/numbers.ts'
 import { positionsOf } from '../core/position-pages.ts'
-import { priceAtTick } from '../core/tick-liquidity.ts'
+import { isFullRange, priceAtTick } from '../core/tick-liquidity.ts'
 import { useAnswer } from '../data/answers.ts'
 import { useAgain } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
@@ -52,12 +52,12 @@ function Table({ positions, pool, hasMore }: { positions: readonly Position[]; p
         liquidity first.
       </p>
       <Scroll label="positions">
-        <table class="list">
+        <table class="list positions">
           <PositionHead first="Owner" />
           <tbody>
             {positions.map((position) => (
               <tr key={position.id}>
-                <td>
+                <td class="of">
                   <Account name={position.owner} /> <span class="quiet">#{position.id}</span>
                   {position.locked ? <Badge tone="pending">locked</Badge> : null}
                 </td>
@@ -112,14 +112,14 @@ interface Cells {
 export function PositionCells({ range, pool, value, fees, amounts }: Cells) {
   return (
     <>
-      <td>{pool === undefined ? null : <RangePicture position={range} pool={pool} />}</td>
-      <td class="end">
+      <td class="range-cell">{pool === undefined ? null : <RangePicture position={range} pool={pool} />}</td>
+      <td class="end value">
         <Usd value={value} />
       </td>
-      <td class="end">
+      <td class="end fees">
         <Usd value={fees} />
       </td>
-      <td class="end">
+      <td class="end amounts">
         {amounts.map((amount, i) => (
           <div key={i}>
             <Amount {...amount} />
@@ -133,7 +133,7 @@ export function PositionCells({ range, pool, value, fees, amounts }: Cells) {
 type RangeOf = Pick<Position, 'tickLower' | 'tickUpper' | 'inRange'>
 
 /** The range around the current price, and its ends as prices. */
-function RangePicture({ position, pool }: { position: RangeOf; pool: Pick<MarketPool, 'tick' | 'tokenA' | 'tokenB'> }) {
+function RangePicture({ position, pool }: { position: RangeOf; pool: MarketPool }) {
   const { tickLower, tickUpper, inRange } = position
   const ends = [tickLower, tickUpper].map((tick) =>
     price(priceAtTick(tick, pool.tokenA.decimals, pool.tokenB.decimals)),
@@ -153,7 +153,8 @@ function RangePicture({ position, pool }: { position: RangeOf; pool: Pick<Market
         <rect class="now" x="49.5" y="0" width="1" height="10" />
       </svg>
       <small class="quiet">
-        {ends.join(' – ')} {inRange ? '' : '(out of range)'}
+        {isFullRange(tickLower, tickUpper, pool.tickSpacing) ? 'full range' : ends.join(' – ')}{' '}
+        {inRange ? '' : '(out of range)'}
       </small>
     </span>
   )

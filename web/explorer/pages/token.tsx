@@ -3,7 +3,7 @@ import { withFresh } from '../core/fact-pages.ts'
 import { knownVolume, pairRow, poolRow, sorted, sortingOf, sortingText } from '../core/market-rows.ts'
 import { count, inPercent, percent, usd, usdPrice } from '../core/numbers.ts'
 import { type Answer, useAnswer } from '../data/answers.ts'
-import { type FactSign, intervalOf, useAgain, useFactSign, useFinality } from '../data/fact-stream.ts'
+import { type FactSign, intervalOf, useAgain, useAgainLater, useFactSign, useFinality } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import { type Pulse, useTokenPulse } from '../data/stream.ts'
 import type { Fact, Get } from '../data/types.ts'
@@ -40,10 +40,10 @@ export function TokenPage({ id }: { id: string }) {
   const answer = useAnswer<TokenAnswer>(chain.value, `/api/v3/analytics/tokens/${id}?window=24h`, REFRESH_MS, {
     isTimed: true,
   })
-  const priced = useTokenPulse(chain.value, id)
+  // The figures are asked for before the page is drawn again.
+  const priced = useTokenPulse(chain.value, id, answer.again)
   // Each trade moves the token: volumes change also where its price does not.
   const sign = useFactSign(chain.value, `token=${id}`)
-  useAgain(answer, priced)
   useAgain(answer, sign)
   if (answer.state === 'missing') return <Untraded id={id} sign={sign} />
   return (
@@ -186,7 +186,7 @@ function Prices({ id, symbol, priced }: { id: string; symbol: string; priced: Pu
     `/api/v3/explore/token/${id}/prices?limit=${WEEK_HOURS}`,
     HOURLY_MS,
   )
-  useAgain(answer, priced)
+  useAgainLater(answer, priced)
   return (
     <Shown answer={answer} what="the price history of this token" lines={4}>
       {({ hours }) => {

@@ -23,22 +23,24 @@ import { Account, Badge, Copy, Facts, Moment, Panel, When } from '../parts/basic
 import { Loading, Shown } from '../parts/states.tsx'
 
 const BRIDGE = '/api/bridge/v1'
-/** Blocks of EVM chains, and times that pass, come without a sign. */
+/** Times that pass come without a sign, and so do blocks while no stream is connected. */
 const REFRESH_MS = 5000
-const FACTS =
+const DATASETS =
   'datasets=deposits,deposit_events,gateway_credits,claim_events,withdrawals,withdrawal_events,hops,hop_returns'
+/** Facts of a chain, and blocks of all chains of the bridge without a stream. */
+const FACTS = `${DATASETS}&others=true`
 /** Chains of the bridge that have a stream of facts. */
 const FOLLOWED: ReadonlySet<string | null> = new Set(config.places.flatMap((place) => place.chain ?? []))
 
 export function TransferPage({ id }: { id: string }) {
   const answer = useAnswer<Journey>(chain.value, `${BRIDGE}/hops/${id}`, REFRESH_MS)
-  const [pulse, setPulse] = useState(0)
-  const again = () => setPulse((old) => old + 1)
-  // Streams are limited for all visitors together, so other chains are polled.
+  const [final, setFinal] = useState(0)
+  const again = () => setFinal((old) => old + 1)
   const facts = useFactSign(chain.value, FOLLOWED.has(chain.value) ? FACTS : null)
-  useEffect(() => {
-    if (facts.pulse > 0) again()
-  }, [facts.pulse])
+  // Streams are limited for all visitors together: a second one only while the transfer is on its way.
+  const other = answer.value === null ? null : otherChain(answer.value)
+  const otherFacts = useFactSign(other, other === null ? null : DATASETS)
+  const pulse = final + facts.pulse + otherFacts.pulse
   useAgain(answer, { pulse })
   return (
     <>
@@ -62,6 +64,14 @@ export function TransferPage({ id }: { id: string }) {
       </Shown>
     </>
   )
+}
+
+/** The chain whose stream the page of a transfer needs besides its own: an end of it, or that of the ledger. Null at the end. */
+function otherChain({ from, to: goal, next }: Journey): string | null {
+  if (next === null) return null
+  const ends = [from, goal].map((end) => placeOf(config.places, end.chain).chain)
+  const isOther = (name: string | null) => name !== null && name !== chain.value && FOLLOWED.has(name)
+  return [...ends, ...FOLLOWED].find(isOther) ?? null
 }
 
 interface LoadedProps {

@@ -144,6 +144,36 @@ t.test('clients that break off have every fact of the followed branch, once', as
     t.ok(final.got.every(({ cursor, lib }) => Number(`${cursor}`.split('-')[0]) <= Number(lib)))
   })
 
+  t.test('blocks of chains without a stream, where they are wanted', async (t) => {
+    const subscribed = (query: string) => {
+      const got: Message[] = []
+      const following = bySocket(port)(`datasets=none${query}`, (message) => {
+        got.push(message)
+        return got.filter(({ type }) => type === 'other').length < 2 && message.cursor.startsWith(`${chain.head}-`)
+      })
+      return { got, following }
+    }
+    const [wanted, plain] = [subscribed('&others=true'), subscribed('')]
+    await until('the starts', () => [wanted, plain].every(({ got }) => got.length > 0))
+    const others = () => wanted.got.filter(({ type }) => type === 'other')
+    // The chain of the stream, and texts that are no names.
+    for (const text of ['wax 5', '<b>', '']) await pool.query(`select pg_notify('headwater', $1)`, [text])
+    for (const [i, name] of ['mainnet', 'bsc-testnet'].entries()) {
+      await pool.query(`select pg_notify('headwater', $1)`, [`${name} 5`])
+      await until(name, () => others().length === i + 1)
+    }
+    await wanted.following
+    const { cursor } = required(wanted.got[0], 'the start')
+    t.same(
+      others(),
+      ['mainnet', 'bsc-testnet'].map((name) => ({ type: 'other', cursor, chain: name, lib: chain.lib })),
+    )
+    // The next block ends the other one.
+    await write(0)
+    await plain.following
+    t.notOk(plain.got.some(({ type }) => type === 'other'))
+  })
+
   t.test('mistakes, and cursors that are not known', async (t) => {
     for (const bad of ['datasets=planets', 'cursor=7', 'account=ALICE', 'pool=x', 'token=x', 'transaction=5'])
       t.equal((await api.get(`${PATH}?${bad}`)).status, 400, bad)

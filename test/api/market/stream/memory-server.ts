@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { ChainContext } from '../../../../api/chain-context.ts'
 import { LogoLists } from '../../../../api/exchange/tokens/logo-lists.ts'
 import { SILENT } from '../../../../api/http/log.ts'
+import { OtherChains } from '../../../../api/live-market/other-chains.ts'
 import type { StreamOptions } from '../../../../api/market/stream/market-stream.ts'
 import { LiveRouter } from '../../../../api/route/live-router.ts'
 import { createServer } from '../../../../api/server.ts'
@@ -35,7 +36,15 @@ export async function memoryServer(
   const pool = new pg.Pool({ max: 1 })
   const router = new LiveRouter(config, live)
   const logoLists = new LogoLists([], SILENT)
-  const context: ChainContext = { chain: 'wax', config, pool, market: live, router, logoLists }
+  const context: ChainContext = {
+    chain: 'wax',
+    config,
+    pool,
+    market: live,
+    others: new OtherChains(),
+    router,
+    logoLists,
+  }
   // Blocks of this size keep the process busy; it must not refuse the readers.
   const app = createServer({ pool, chains: [context], maxLagSeconds: 60, version: '0.0.0', stream, maxDelay: 0 })
   const sockets = new Set<Socket>()

@@ -116,6 +116,8 @@ async function samePair(get: Get, ids: string[], own: string): Promise<string[]>
 
 /** Ends of a position's range as prices. */
 export function rangeOf({ tickLower, tickUpper, inRange }: Json, pool: Json): string {
+  const widest = Math.floor(443_636 / pool.tickSpacing) * pool.tickSpacing
+  if (tickLower === -widest && tickUpper === widest) return 'full range'
   return `${priceAt(tickLower, pool)} – ${priceAt(tickUpper, pool)}${inRange ? '' : ' (out of range)'}`
 }
 
