@@ -6,7 +6,6 @@ import { NOTABLE } from './model.ts'
 import { outputOf, type Path, samePath } from './path.ts'
 import type { PathQuery } from './path-search.ts'
 import { executeIn, executeOut, Overlay, withRest } from './quote.ts'
-import type { SearchPart } from './split.ts'
 import { CORNER_PATHS, CornerSearch, knapsack, SINGLE_UNITS } from './starts.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
@@ -55,45 +54,45 @@ interface Improved {
 
 export class Divisions {
   protected readonly query: Query
-  protected readonly without: ReadonlySet<SearchPart>
+  protected readonly amount: number
+  /** Whether the input is exact and the output sought; otherwise the other way round. */
+  protected readonly isIn: boolean
   /** Values of divisions by exact quotes, and in doubles that are rounded as the contracts round. */
   private readonly exact = new PathValues((paths, amounts) => this.quotedValue(paths, amounts), true)
   private readonly rounded = new PathValues((paths, amounts) => this.roundedValue(paths, amounts), false)
   /** The last local search from each start. A lower limit of parts gives the same result if no more parts were tried. */
   private readonly improved = new Map<Division, Improved>()
   /** The last edge that could not be executed. */
-  protected refused: Edge | null = null
+  private refused: Edge | null = null
 
-  constructor(query: Query, without: ReadonlySet<SearchPart>) {
+  constructor(query: Query) {
     this.query = query
-    this.without = without
+    this.amount = Number(query.amount)
+    this.isIn = query.exact === 'in'
   }
 
   /** Whether a division is so near a bound that none can be better by more than the tolerance. */
   protected isWithin(division: Division | null, ceiling: number): boolean {
     if (division === null) return false
-    const { exact } = this.query
     const [input, output] = [Number(division.input), Number(division.output)]
-    return exact === 'in'
-      ? Math.floor(ceiling) <= output * (1 + TOLERANCE)
-      : Math.ceil(ceiling) >= input * (1 - TOLERANCE)
+    return this.isIn ? Math.floor(ceiling) <= output * (1 + TOLERANCE) : Math.ceil(ceiling) >= input * (1 - TOLERANCE)
   }
 
   /** The better one: more output, or less input for an exact output; of equals the one with fewer parts. */
   protected better(one: Division | null, other: Division | null): Division | null {
     if (one === null || other === null) return one ?? other
-    const gain = this.query.exact === 'in' ? other.output - one.output : one.input - other.input
+    const gain = this.isIn ? other.output - one.output : one.input - other.input
     return gain > 0n || (gain === 0n && other.paths.length < one.paths.length) ? other : one
   }
 
   /** Quotes a division in its order. @returns null when a leg is refused */
   protected quote(paths: readonly Path[], amounts: readonly bigint[]): Division | null {
-    const { exact, slippage } = this.query
+    const { slippage } = this.query
     const overlay = new Overlay()
     const used = paths.flatMap((path, i) => (amounts[i] === 0n ? [] : [{ path, amount: amounts[i] as bigint }]))
     let [whole, sum] = [0n, 0n]
     for (const { path, amount } of used) {
-      const other = (exact === 'in' ? executeIn : executeOut)(path, amount, slippage, overlay)
+      const other = (this.isIn ? executeIn : executeOut)(path, amount, slippage, overlay)
       if (typeof other !== 'bigint') {
         this.refused = other
         return null
@@ -101,7 +100,7 @@ export class Divisions {
       whole += amount
       sum += other
     }
-    const [input, output] = exact === 'in' ? [whole, sum] : [sum, whole]
+    const [input, output] = this.isIn ? [whole, sum] : [sum, whole]
     return { paths: used.map(({ path }) => path), amounts: used.map(({ amount }) => amount), input, output }
   }
 
@@ -129,7 +128,6 @@ export class Divisions {
 
   /** A local search from a division: by exact quotes, or in doubles that are rounded as the contracts do. */
   protected improve(from: Division, reserve: readonly Path[], maxParts: number, isExact: boolean): Division {
-    if (this.without.has('local search')) return from
     const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
     const known = this.improved.get(from)
     if (known?.isExact === isExact && known.maxPartsTried <= maxParts && isSame(known.paths, paths)) return known.best
@@ -139,7 +137,7 @@ export class Divisions {
     // Doubles may be wrong by a notable share for either division.
     const screened = (some: readonly number[], least: number) =>
       rounded(some) < least * (1 - 2 * NOTABLE) ? Number.NEGATIVE_INFINITY : exact(some)
-    const value = !isExact ? rounded : this.query.exact === 'in' ? screened : exact
+    const value = !isExact ? rounded : this.isIn ? screened : exact
     const search = new LocalSearch(amounts, value, maxParts)
     const division = search.run()
     const whole = withRest(
@@ -163,7 +161,7 @@ export class Divisions {
       amounts.map((amount) => BigInt(Math.floor(amount))),
     )
     if (quoted === null) return Number.NEGATIVE_INFINITY
-    return this.query.exact === 'in' ? Number(quoted.output) : -Number(quoted.input)
+    return this.isIn ? Number(quoted.output) : -Number(quoted.input)
   }
 
   private roundedValue(paths: readonly Path[], amounts: readonly number[]): number {
@@ -180,7 +178,7 @@ export class Divisions {
 
   /** The best divisions in equal steps, one for each number of parts. */
   protected stepwise(some: readonly Path[]): Division[] {
-    const amount = Number(this.query.amount)
+    const { amount } = this
     const paths = distinct(some).slice(0, KNAPSACK_PATHS)
     const all = amount <= SINGLE_UNITS ? amount : STEPS
     const part = (steps: number) => Math.floor((amount * steps) / all)
@@ -197,10 +195,10 @@ export class Divisions {
   protected corners(some: readonly Path[]): Division[] {
     const paths = distinct(some).slice(0, CORNER_PATHS)
     if (paths.length < 2) return []
-    const isExact = paths.length <= EXACT_CORNER_PATHS && this.query.amount <= SINGLE_UNITS
+    const isExact = paths.length <= EXACT_CORNER_PATHS && this.amount <= SINGLE_UNITS
     const values = isExact ? this.exact : this.rounded
     const numbers = paths.map((path) => values.numberOf(path))
-    const found = new CornerSearch(numbers, Number(this.query.amount), values).run(this.query.maxParts)
+    const found = new CornerSearch(numbers, this.amount, values).run(this.query.maxParts)
     const path = (number: number) => paths[numbers.indexOf(number)] as Path
     return found.flatMap((corner) => this.quoteSplit(corner.paths.map(path), corner.amounts) ?? [])
   }

@@ -4,7 +4,7 @@
 import { type Path, samePath, sharesEdge } from './path.ts'
 
 /** Maximum number of divisions that are tried. */
-const TRIALS = 800
+const TRIALS = 1200
 /** The search ends after this number of consecutive rounds without a gain. */
 const IDLE_ROUNDS = 2
 /** Number of sizes of moves between two paths. Each is about a quarter of the one before; they vary with the round. */
@@ -55,40 +55,11 @@ export class LocalSearch {
     this.move(from, to, has)
     const left = this.best[from] as number
     if (!(left > 0)) return
-    // Outputs of few units rise in steps. Tries the largest moves that leave the output of one path unchanged, and one
-    // unit more.
-    const [free, room] = [this.unchanged(from, -1, left - 1), this.unchanged(to, 1, left)]
-    for (const amount of [free, free + 1, room, room + 1]) this.move(from, to, amount)
+    this.move(from, to, 1)
     for (let size = 1; size <= SIZES; size++) {
       const share = 1 - (((from + to * SIZES + round * 7 + size) * GOLDEN) % 1) / 2
       this.move(from, to, Math.ceil((left * share) / 4 ** (size - 1)))
     }
-  }
-
-  /**
-   * The largest change of an amount, up or down, that does not change the value; for an unused path, the largest that does
-   * not increase the value.
-   */
-  private unchanged(at: number, sign: 1 | -1, most: number): number {
-    const amount = this.best[at] as number
-    const isSame = (change: number) => {
-      this.trials--
-      const trial = this.copyOfBest()
-      trial[at] = amount + sign * change
-      const changed = this.value(trial, this.total)
-      return amount === 0 ? !(changed > this.total) : changed === this.total
-    }
-    if (this.trials <= 0 || !isSame(1) || (amount === 0 && isSame(most))) return 0
-    let [low, high] = [1, 2]
-    while (high < most && isSame(high)) [low, high] = [high, high * 2]
-    high = Math.min(high, most)
-    while (high - low > 1 && this.trials > 0) {
-      const middle = Math.floor((low + high) / 2)
-      if (middle <= low || middle >= high) break
-      if (isSame(middle)) low = middle
-      else high = middle
-    }
-    return low
   }
 
   private move(from: number, to: number, amount: number): void {

@@ -96,7 +96,8 @@ function build(paths: readonly Path[], level: number): void {
     if (slope === null) continue
     const own = i * count + i
     // A straight piece is followed as far as there is room.
-    if (bends[own] === 0) bends[own] = Math.max(Math.abs(slope.rate - level), slope.rate * 1e-6) / Math.max(slope.room, 1)
+    if (bends[own] === 0)
+      bends[own] = Math.max(Math.abs(slope.rate - level), slope.rate * 1e-6) / Math.max(slope.room, 1)
     bends[own] = (bends[own] as number) * (1 + RIDGE) + NOT_ZERO
   }
 }

@@ -37,8 +37,7 @@ export function relax(search: PathSearch, amount: number, budget: Budget): Plan 
   if (split === null) return null
   split.balance(GAIN)
   let lost = 0
-  const shares = budget.without.has('small shares') ? SHARES : [...SHARES, ...SMALL_SHARES, ...TINY_SHARES]
-  for (const share of shares) {
+  for (const share of [...SHARES, ...SMALL_SHARES, ...TINY_SHARES]) {
     const promised = (search.promise - split.marginalRate()) * amount * share
     const isTiny = share < 1 / 5000
     if (isTiny && (amount * share < 1 || split.marginalRate() > search.promise * DRAINED)) break
@@ -118,17 +117,15 @@ export class PartLimit {
     this.budget = budget
     this.fewest = from.clone(budget())
     this.fewest.trim()
-    if (this.fewest.dropCoarse()) this.fewest.balance(EPSILON)
   }
 
   /** @returns the best division with at most so many parts; null when there is none. No flows are left */
   within(maxParts: number): Split | null {
     while (this.fewest !== null && this.fewest.parts > maxParts) this.fewest = withoutOne(this.fewest, 0)
     if (this.fewest === null) return null
-    const { from } = this
     let best = this.fewest.clone(this.budget())
-    const isFar = from.output - best.output > best.output * SLIGHT
-    if (isFar && !from.budget.without.has('swaps')) best = swapPaths(this.search, best, from.paths, maxParts)
+    const isFar = this.from.output - best.output > best.output * SLIGHT
+    if (isFar) best = swapPaths(this.search, best, this.from.paths, maxParts)
     // Without input, a path must not join again: the division would have too many parts.
     best.trim()
     best.balance(EPSILON)
@@ -154,7 +151,7 @@ function withoutOne(split: Split, floor: number): Split | null {
 /** Lets other paths take the place of used ones, where that is better. */
 function swapPaths(search: PathSearch, split: Split, others: readonly Path[], maxParts: number): Split {
   let best = split
-  const amount = split.inputs.reduce((sum, input) => sum + input, 0)
+  const amount = split.input
   while (best.budget.left > 0) {
     const before = best.output
     for (const path of [...sought(search, best, amount), ...best.promising(others).slice(0, SWAPS)]) {
@@ -200,17 +197,19 @@ export function leastInput(search: PathSearch, wanted: number): number | null {
  * Changes the input of a division until its output is as wanted. The output is concave in the input, so Newton's steps
  * come from below and do not overshoot.
  *
- * @returns whether it can be; leaves the flows on the edges
+ * @returns outputs by path; null when it cannot be. No flows are left
  */
-export function scaleToOutput(split: Split, wanted: number): boolean {
-  while (split.budget.left > 0) {
-    const missing = wanted - split.execute()
-    if (Math.abs(missing) <= Math.max(1, wanted * EPSILON)) return true
-    const input = split.inputs.reduce((sum, part) => sum + part, 0)
-    const next = input + missing / split.marginalRate()
-    if (!(next > 0 && next < LARGEST_INPUT)) return false
-    split.scale(next / input)
-    if (Number.isNaN(split.balance(EPSILON))) return false
+export function scaleToOutput(split: Split, wanted: number): number[] | null {
+  const outputs: number[] = []
+  let isPossible = true
+  while (isPossible && split.budget.left > 0) {
+    const missing = wanted - split.execute(split.inputs, outputs)
+    if (Math.abs(missing) <= Math.max(1, wanted * EPSILON)) break
+    const next = split.input + missing / split.marginalRate()
+    isPossible = next > 0 && next < LARGEST_INPUT
+    split.scale(next / split.input)
+    if (Number.isNaN(split.balance(EPSILON))) isPossible = false
   }
-  return true
+  split.clear()
+  return isPossible ? outputs : null
 }

@@ -23,17 +23,8 @@ import {
   priceImpact,
 } from './quote.ts'
 import { Solver } from './solver.ts'
-import type { SearchPart } from './split.ts'
 
 export class Router extends RouteGraph {
-  private readonly without: ReadonlySet<SearchPart>
-
-  /** @param without  parts of the search to leave out, for measurements */
-  constructor(without: readonly SearchPart[] = []) {
-    super()
-    this.without = new Set(without)
-  }
-
   /** Computes all curves, which requests would otherwise compute when they first meet a pool: worth it after loading. */
   warm(): void {
     for (const _ of this.warmSteps());
@@ -67,7 +58,7 @@ export class Router extends RouteGraph {
     const maxParts = Math.min(limits.maxParts, MAX_PARTS)
     const guaranteed = guaranteedShare(slippage)
     const query = { exact, input, output, amount, slippage, guaranteed, books: limits.books, maxHops, maxParts }
-    const best = new Solver(this, query, this.without).solve()
+    const best = new Solver(this, query).solve()
     if (best === null) return null
     const overlay = new Overlay()
     const quote = exact === 'in' ? partForInput : partForOutput

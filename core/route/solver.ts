@@ -2,13 +2,13 @@
 // wins. A request with more hops, more parts or order books also considers the divisions of the requests with fewer, unless
 // the plan shows that none of them can be better by more than the tolerance (docs/api/routes.md, "More is never worse").
 import { type Division, Divisions, KNAPSACK_PATHS, type Limits, type Query, TOLERANCE } from './divisions.ts'
-import type { Edge, RouteGraph } from './graph.ts'
+import type { RouteGraph } from './graph.ts'
 import { FEW_UNITS, LARGEST_INPUT, NO_SLIPPAGE, NOTABLE, SLIGHT } from './model.ts'
 import { type Path, samePath } from './path.ts'
 import { PathSearch } from './path-search.ts'
 import { leastInput, PartLimit, type Plan, relax, scaleToOutput } from './plan.ts'
 import { executeIn, Overlay } from './quote.ts'
-import type { Budget, SearchPart, Split } from './split.ts'
+import type { Budget, Split } from './split.ts'
 
 /** Divisions in doubles that a plan may try. */
 const BUDGET = 5000
@@ -21,14 +21,16 @@ const STARTS = 2
 /** Paths of each size that may join in a local search, and these sizes. */
 const RESERVE = 8
 const RESERVE_SHARES = [1, 1 / 3, 1 / 12, 1 / 64]
-/** Searches without a leg that the contracts refuse. */
-const ATTEMPTS = 3
+
+function newBudget(): Budget {
+  return { left: BUDGET }
+}
 
 export class Solver extends Divisions {
   private readonly graph: RouteGraph
 
-  constructor(graph: RouteGraph, query: Query, without: ReadonlySet<SearchPart>) {
-    super(query, without)
+  constructor(graph: RouteGraph, query: Query) {
+    super(query)
     this.graph = graph
   }
 
@@ -36,11 +38,10 @@ export class Solver extends Divisions {
   solve(): Division | null {
     let best: Division | null = null
     for (const limits of this.scopes()) {
-      if (best !== null && this.without.has('fewer')) break
       const search = new PathSearch(this.graph, { ...this.query, ...limits })
       best = this.better(best, this.solveWithin(search, best))
     }
-    return best !== null && this.query.exact === 'out' ? this.spendLess(best) : best
+    return best !== null && !this.isIn ? this.spendLess(best) : best
   }
 
   /** The limits of the request, then those with fewer hops and without order books. */
@@ -55,63 +56,67 @@ export class Solver extends Divisions {
 
   /** The best division within the hops and venues of a search, with the parts of the request or fewer. */
   private solveWithin(search: PathSearch, known: Division | null): Division | null {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      this.refused = null
-      const found = this.query.exact === 'in' ? this.solveInput(search, known) : this.solveOutput(search, known)
-      const edge = this.refusedEdge()
-      if (found !== null || edge === null) return found
-      search.exclude(edge)
-    }
-    return null
-  }
-
-  private budget(): Budget {
-    return { left: BUDGET, without: this.without }
-  }
-
-  private refusedEdge(): Edge | null {
-    return this.refused
-  }
-
-  private solveInput(search: PathSearch, known: Division | null): Division | null {
-    const amount = Number(this.query.amount)
-    const relaxed = this.query.maxParts > 1 ? relax(search, amount, this.budget()) : null
-    const plan = relaxed?.split ?? null
-    const isConcave = relaxed?.isCertain ?? false
-    const ceiling =
-      plan === null ? this.singleCeiling(search, amount) : isConcave ? plan.output : Number.POSITIVE_INFINITY
-    if (this.isWithin(known, ceiling)) return null
-    const reserve = once(() => this.reserve(search, amount))
-    const promising = once(() => [...(plan?.paths ?? []), ...reserve()])
+    const { maxParts } = this.query
+    const guess = this.isIn ? this.amount : (leastInput(search, this.amount) ?? LARGEST_INPUT)
+    const plan = maxParts > 1 ? this.plan(search, guess) : null
+    if (plan?.isCertain && this.isWithin(known, this.soughtOf(plan.split))) return null
+    const single = this.bestSingle(search, guess)
+    const reserve = once(() => this.reserve(search, this.isIn ? guess : Number(single?.input ?? guess)))
+    const promising = once(() => [...(plan?.split.paths ?? []), ...reserve()])
     const every = once(() => search.all(KNAPSACK_PATHS) ?? promising())
     const divisions = once(() => [...this.stepwise(every()), ...this.corners([...promising(), ...every()])])
-    const single = this.bestSingle(search, amount)
-    const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan, () => this.budget()) : null
-    let best = known
-    for (let parts = this.query.maxParts; parts > 0; parts--) {
-      const split = parts > 1 ? (limit?.within(parts) ?? null) : null
-      const divided = split === null ? null : this.quoteSplit(split.paths, split.inputs)
+    const limit = plan !== null && plan.split.parts > 1 ? new PartLimit(search, plan.split, newBudget) : null
+    let best = this.better(known, single)
+    // Divisions among fewer parts are computed even when nothing seems to be lost: where paths share venues, the plan may
+    // be a local optimum that they exceed.
+    for (let parts = maxParts; parts > 1; parts--) {
+      const split = limit?.within(parts) ?? null
+      const amounts = split === null ? null : this.amountsOf(split)
+      const divided = split === null || amounts === null ? null : this.quoteSplit(split.paths, amounts)
       const start = this.better(single, divided)
-      // A plan of one part has no split: its output is what rounding may take from these parts too.
-      const smooth = Math.max(split?.output ?? plan?.output ?? 0, this.smooth(start))
-      const lost = start === null ? 1 : smooth / Number(start.output) - 1
-      const isSmall = start !== null && (start.input < FEW_UNITS || start.output < FEW_UNITS)
       best = this.better(best, start)
-      if (parts > 1 && (start === null || !isConcave || isSmall || lost > SLIGHT)) {
-        // Doubles do not know whether few units are one unit or none: exact quotes do.
-        const isExact = lost > NOTABLE
-        // Where margins mislead, a split may be a worse start than a single path.
-        const starts = [divided, single]
-        if ((!isConcave || isExact) && !this.without.has('knapsack'))
-          starts.push(...bestOf(divisions(), parts, isExact ? STARTS : 1))
-        const others = [...(split?.paths ?? []), ...reserve()]
-        best = this.search(best, starts, (one) => this.improve(one, others, parts, isExact))
-      }
-      // Divisions among fewer parts are computed even when nothing seems to be lost: where paths share venues, the plan may
-      // be a local optimum that they exceed.
-      if (best !== null && this.without.has('fewer')) return best
+      const lost = this.lostBy(start, split ?? plan?.split)
+      const isMisled = this.isIn ? !plan?.isCertain : this.isSmall(start)
+      if (lost <= SLIGHT && !isMisled) continue
+      // Doubles do not know whether few units are one unit or none: exact quotes do.
+      const isExact = !this.isIn || lost > NOTABLE
+      // Where margins mislead, a split may be a worse start than a single path.
+      const starts = this.isIn ? [divided, single] : [start]
+      if (this.isIn && (isMisled || isExact)) starts.push(...bestOf(divisions(), parts, isExact ? STARTS : 1))
+      const others = [...(split?.paths ?? []), ...reserve()]
+      best = this.search(best, starts, (one) => this.improve(one, others, parts, isExact))
     }
     return best
+  }
+
+  /** The plan for the amount of the request. @param guess  of the input; for an exact input the amount itself */
+  private plan(search: PathSearch, guess: number): Plan | null {
+    const first = relax(search, guess, newBudget())
+    if (this.isIn || first === null || this.amountsOf(first.split) === null) return this.isIn ? first : null
+    const plan = relax(search, first.split.input, newBudget())
+    return plan === null || this.amountsOf(plan.split) === null ? null : plan
+  }
+
+  /** Amounts of a plan; for an exact output, its input is scaled. @returns null when it cannot give the output */
+  private amountsOf(split: Split): readonly number[] | null {
+    return this.isIn ? split.inputs : scaleToOutput(split, this.amount)
+  }
+
+  private isSmall(division: Division | null): boolean {
+    return division !== null && (division.input < FEW_UNITS || division.output < FEW_UNITS)
+  }
+
+  /** Of a plan: what is sought, without rounding. */
+  private soughtOf(split: Split): number {
+    return this.isIn ? split.output : split.input
+  }
+
+  /** Share that a division is worse than without rounding. */
+  private lostBy(division: Division | null, plan: Split | undefined): number {
+    if (division === null) return 1
+    // A plan of one part has no split: its output is what rounding may take from these parts too.
+    if (this.isIn) return Math.max(plan?.output ?? 0, this.smooth(division)) / Number(division.output) - 1
+    return plan === undefined ? 0 : Number(division.input) / plan.input - 1
   }
 
   /** The best of what is known and of local searches from all starts that are not far below the best one. */
@@ -120,44 +125,28 @@ export class Solver extends Divisions {
     starts: readonly (Division | null)[],
     improve: (start: Division) => Division,
   ): Division | null {
-    const top = starts.reduce((most, one) => Math.max(most, Number(one?.output ?? 0n)), 0)
-    const near = starts.filter((one) => one !== null && Number(one.output) >= top * (1 - FAR)) as Division[]
+    const found = starts.filter((one) => one !== null)
+    const worth = ({ input, output }: Division) => (this.isIn ? Number(output) : 1 / Number(input))
+    const least = Math.max(...found.map(worth)) * (1 - FAR)
+    const near = found.filter((one) => worth(one) >= least)
     return near.reduce((best: Division | null, one) => this.better(best, improve(one)), known)
   }
 
-  /** Upper bound of what a single path gives. */
-  private singleCeiling(search: PathSearch, amount: number): number {
-    return search.find(amount, { limit: 1, smooth: true, complete: true })[0]?.output ?? 0
-  }
-
-  /** The best single path by exact quotes. */
-  private bestSingle(search: PathSearch, amount: number): Division | null {
-    const found = search.find(amount, { limit: SINGLES, complete: true })
+  /**
+   * The best single path by exact quotes. A path that gives more for the best input so far needs less for an exact output:
+   * searches there until none does.
+   */
+  private bestSingle(search: PathSearch, guess: number): Division | null {
     let best: Division | null = null
-    for (const { path, output } of found) {
-      if (output < Number(best?.output ?? 0n) * (1 - TOLERANCE)) break
-      best = this.better(best, this.quote([path], [this.query.amount]))
-    }
-    return best
-  }
-
-  private solveOutput(search: PathSearch, known: Division | null): Division | null {
-    const { maxParts } = this.query
-    const wanted = Number(this.query.amount)
-    const least = leastInput(search, wanted)
-    const guess = least ?? LARGEST_INPUT
-    const relaxed = maxParts > 1 && least !== null ? this.planOutput(search, wanted, guess) : null
-    const plan = relaxed?.split ?? null
-    let best: Division | null = known
-    const floor = relaxed?.isCertain ? relaxed.split.inputs.reduce((sum, input) => sum + input, 0) : 0
-    if (this.isWithin(known, floor)) return null
-    const single = this.cheapestSingle(search, wanted, guess)
-    const reserve = once(() => this.reserve(search, Number(single?.input ?? guess)))
-    const limit = plan !== null && plan.parts > 1 ? new PartLimit(search, plan, () => this.budget()) : null
-    for (let parts = maxParts; parts > 0; parts--) {
-      const split = parts > 1 ? (limit?.within(parts) ?? null) : null
-      best = this.better(best, this.finishOutput(single, split, wanted, reserve, parts))
-      if (this.isWithin(best, floor)) return best
+    // For an exact output: when no path gives enough for an input, looks further up.
+    for (let input = guess; input < LARGEST_INPUT; input = best === null ? input * 2 : Number(best.input)) {
+      const before: Division | null = best
+      for (const { path, output } of search.find(input, { limit: SINGLES, complete: true })) {
+        const enough = this.isIn ? Number(best?.output ?? 0) : this.amount - 1
+        if (output < enough * (1 - TOLERANCE)) break
+        best = this.better(best, this.quote([path], [this.query.amount]))
+      }
+      if (this.isIn || (best !== null && best === before)) return best
     }
     return best
   }
@@ -170,7 +159,7 @@ export class Solver extends Divisions {
     while (low < high) {
       const amount = (low + high) / 2n
       const query: Query = { ...this.query, exact: 'in', amount, slippage: NO_SLIPPAGE, guaranteed: 1 }
-      const less = new Solver(this.graph, query, this.without).solve()
+      const less = new Solver(this.graph, query).solve()
       if (less === null || less.output < this.query.amount) {
         low = amount + 1n
         continue
@@ -193,60 +182,6 @@ export class Solver extends Divisions {
       excess -= back
     }
     return outputs
-  }
-
-  /** The plan for an output. */
-  private planOutput(search: PathSearch, wanted: number, guess: number): Plan | null {
-    let input = guess
-    for (let round = 0; ; round++) {
-      const plan = relax(search, input, this.budget())
-      if (plan === null) return null
-      const isDone = scaleToOutput(plan.split, wanted)
-      plan.split.clear()
-      if (!isDone) return null
-      if (round === 1) return plan
-      input = plan.split.inputs.reduce((sum, part) => sum + part, 0)
-    }
-  }
-
-  private finishOutput(
-    single: Division | null,
-    split: Split | null,
-    wanted: number,
-    reserve: () => Path[],
-    parts: number,
-  ): Division | null {
-    let best = single
-    let smooth = Number.POSITIVE_INFINITY
-    if (split !== null && scaleToOutput(split, wanted)) {
-      const outputs: number[] = []
-      split.execute(split.inputs, outputs)
-      split.clear()
-      smooth = split.inputs.reduce((sum, input) => sum + input, 0)
-      best = this.better(best, this.quoteSplit(split.paths, outputs))
-    }
-    split?.clear()
-    if (best === null) return null
-    const isSmall = best.input < FEW_UNITS || best.output < FEW_UNITS
-    const isCoarse = isSmall || Number(best.input) - smooth > smooth * SLIGHT
-    return isCoarse ? this.improve(best, reserve(), parts, true) : best
-  }
-
-  /** A path that gives more for the best input so far needs less for the output: searches there until none does. */
-  private cheapestSingle(search: PathSearch, wanted: number, guess: number): Division | null {
-    const quotes = search.direct().map((path) => this.quote([path], [this.query.amount]))
-    let best = quotes.reduce((cheapest, one) => this.better(cheapest, one), null)
-    if (this.query.maxHops === 1) return best
-    for (let input = Number(best?.input ?? guess); input < LARGEST_INPUT; ) {
-      const before: Division | null = best
-      const found = search.find(input, { limit: SINGLES, complete: true })
-      for (const { path, output } of found)
-        if (output >= wanted * (1 - TOLERANCE) - 1) best = this.better(best, this.quote([path], [this.query.amount]))
-      if (best !== null && best === before) return best
-      // No path gives enough for this input: look further up.
-      input = best === null ? input * 2 : Number(best.input)
-    }
-    return best
   }
 
   /** Good paths for an amount and parts of it. */

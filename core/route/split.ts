@@ -6,7 +6,6 @@ import { MAX_PATHS, newtonStep } from './newton.ts'
 import {
   clearFlows,
   commonBend,
-  outputOf,
   type Path,
   type PathSlope,
   pathSlope,
@@ -27,15 +26,9 @@ const MAX_FAILED = 6
 /** Shares of Newton's step that are tried: curves bend differently after the border of a piece. */
 const STEP_SHARES = [1, 0.3, 0.05]
 
-/** Parts of the search that can be left out, to measure what each of them brings (bench/route/ablation.ts). */
-export const SEARCH_PARTS = ['newton', 'small shares', 'swaps', 'local search', 'knapsack', 'fewer'] as const
-export type SearchPart = (typeof SEARCH_PARTS)[number]
-
 /** A limit of divisions that may be tried for a request: bounds its time. */
 export interface Budget {
   left: number
-  /** Left out of the search. */
-  without: ReadonlySet<SearchPart>
 }
 
 interface Pair {
@@ -60,6 +53,11 @@ export class Split {
   constructor(guaranteed: number, budget: Budget) {
     this.guaranteed = guaranteed
     this.budget = budget
+  }
+
+  /** Input of the whole. */
+  get input(): number {
+    return this.inputs.reduce((sum, input) => sum + input, 0)
   }
 
   /** Number of used paths. */
@@ -95,7 +93,7 @@ export class Split {
   shift(path: Path, share: number): void {
     const at = this.paths.findIndex((known) => samePath(known, path))
     if (this.inputs[at] !== 0) return
-    const sum = this.inputs.reduce((total, input) => total + input, 0)
+    const sum = this.input
     if (!this.attempt(this.inputs.map((input, i) => (i === at ? sum * share : input * (1 - share))))) this.execute()
   }
 
@@ -112,24 +110,6 @@ export class Split {
     this.paths = left.map((i) => this.paths[i] as Path)
     this.inputs = left.map((i) => this.inputs[i] as number)
     if (freed > 0) this.give(freed)
-  }
-
-  /**
-   * Drops paths that give nothing for their inputs in whole units, as amounts on the way are few units or below a
-   * market's minimum.
-   *
-   * @returns whether there were any, and others
-   */
-  dropCoarse(): boolean {
-    this.execute()
-    const fits = this.paths.map((path) => path.every(({ flow, curve }) => flow <= curve.capacity))
-    this.clear()
-    const coarse = this.paths.map(
-      (path, i) => fits[i] && !(outputOf([path], [this.inputs[i] as number], this.guaranteed, true) > 0),
-    )
-    if (!coarse.includes(true) || !coarse.includes(false)) return false
-    for (let i = coarse.length - 1; i >= 0; i--) if (coarse[i]) this.trim(i)
-    return true
   }
 
   /** Adds an input to the largest part that does not become less by it. */
@@ -193,7 +173,7 @@ export class Split {
     for (let move = 0; move < MAX_MOVES && this.paths.length > 1 && this.budget.left > 0; move++) {
       const least = Math.max(this.output * tolerance, LEAST_GAIN)
       this.measure()
-      if (failed.size === 0 && !this.budget.without.has('newton') && this.step(least)) continue
+      if (failed.size === 0 && this.step(least)) continue
       const pair = this.bestPair(failed)
       if (pair === null || failed.size > MAX_FAILED || !this.exchange(pair, least, failed)) break
     }
